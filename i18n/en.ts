@@ -1,0 +1,40 @@
+import advertise from './en/advertise.ts'
+import charge from './en/charge.ts'
+import cli from './en/cli.ts'
+import dashboard from './en/dashboard.ts'
+import delivery from './en/delivery.ts'
+import document from './en/document.ts'
+import email from './en/email.ts'
+import errors from './en/errors.ts'
+import identity from './en/identity.ts'
+import links from './en/links.ts'
+import media from './en/media.ts'
+import newsletters from './en/newsletters.ts'
+import outbox from './en/outbox.ts'
+import page from './en/page.ts'
+import publish from './en/publish.ts'
+import shell from './en/shell.ts'
+import subscribers from './en/subscribers.ts'
+import ui from './en/ui.ts'
+
+/** Every sentence people read, by slice. */
+export default {
+  advertise,
+  charge,
+  cli,
+  dashboard,
+  delivery,
+  document,
+  email,
+  errors,
+  identity,
+  links,
+  media,
+  newsletters,
+  outbox,
+  page,
+  publish,
+  shell,
+  subscribers,
+  ui,
+}

@@ -1,0 +1,40 @@
+import advertise from './fr/advertise.ts'
+import charge from './fr/charge.ts'
+import cli from './fr/cli.ts'
+import dashboard from './fr/dashboard.ts'
+import delivery from './fr/delivery.ts'
+import document from './fr/document.ts'
+import email from './fr/email.ts'
+import errors from './fr/errors.ts'
+import identity from './fr/identity.ts'
+import links from './fr/links.ts'
+import media from './fr/media.ts'
+import newsletters from './fr/newsletters.ts'
+import outbox from './fr/outbox.ts'
+import page from './fr/page.ts'
+import publish from './fr/publish.ts'
+import shell from './fr/shell.ts'
+import subscribers from './fr/subscribers.ts'
+import ui from './fr/ui.ts'
+
+/** Every sentence people read, by slice. */
+export default {
+  advertise,
+  charge,
+  cli,
+  dashboard,
+  delivery,
+  document,
+  email,
+  errors,
+  identity,
+  links,
+  media,
+  newsletters,
+  outbox,
+  page,
+  publish,
+  shell,
+  subscribers,
+  ui,
+}

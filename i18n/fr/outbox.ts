@@ -1,0 +1,3 @@
+import type en from '../en/outbox.ts'
+
+export default {} satisfies typeof en

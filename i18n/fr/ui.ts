@@ -1,0 +1,3 @@
+import type en from '../en/ui.ts'
+
+export default {} satisfies typeof en

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { Done, endpoint, Newsletter } from '../http/endpoint.ts'
+
+export const AnalyticsEvent = z.object({
+  name: z.enum(['page_view', 'screen_view', 'sign_up', 'login']),
+  params: z.record(z.string().max(40), z.union([z.string().max(300), z.number(), z.boolean()])).default({}),
+})
+
+export const recordEvents = endpoint('POST /api/analytics/events', {
+  role: 'public',
+  summary: 'Record what happens in the owner app, first-party; the user id is the session’s',
+  body: z.object({ events: z.array(AnalyticsEvent).min(1).max(50) }),
+  reply: Done,
+  errors: ['too_many_requests'],
+})
+
+/** `share` is null while nothing was accepted. Opens are estimates: mail programs fetch images by themselves. */
+export const PublicationResult = z.object({
+  id: z.string(),
+  number: z.int().nullable(),
+  title: z.string(),
+  status: z.enum(['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled']),
+  at: z.iso.datetime().nullable(),
+  counts: z.object({
+    intended: z.int(),
+    queued: z.int(),
+    claimed: z.int(),
+    accepted: z.int(),
+    deferred: z.int(),
+    failed: z.int(),
+    suppressed: z.int(),
+    uncertain: z.int(),
+  }),
+  opens: z.int(),
+  clicks: z.object({ raw: z.int(), human: z.int(), people: z.int() }),
+  unsubscribes: z.int(),
+})
+
+export const ActivityItem = z.object({
+  kind: z.enum(['asked', 'confirmed', 'unsubscribed', 'returned', 'opened', 'bounced', 'complained', 'clicked']),
+  at: z.iso.datetime(),
+  email: z.string().nullable(),
+  publicationTitle: z.string().nullable(),
+})
+
+export const getDashboard = endpoint('GET /api/newsletters/:newsletterId/dashboard', {
+  role: 'analyst',
+  summary: 'Subscribers, growth, running and last publications, last events, and a new owner’s checklist',
+  params: Newsletter,
+  query: z.object({ weeks: z.coerce.number().int().min(1).max(520).default(12) }),
+  reply: z.object({
+    subscribers: z.object({ active: z.int(), pending: z.int(), thisWeek: z.int(), inRange: z.int() }),
+    /** One entry a day of the newsletter's calendar, oldest first; `sent` names publications of that day. */
+    growth: z.array(z.object({ day: z.iso.date(), subscribers: z.int(), sent: z.array(z.string()) })),
+    running: z.array(PublicationResult.extend({ perMinute: z.int(), secondsLeft: z.int().nullable() })),
+    publications: z.array(PublicationResult),
+    activity: z.array(ActivityItem),
+    checklist: z.array(
+      z.object({
+        step: z.enum(['account', 'sender', 'branding', 'subscriber', 'write', 'send']),
+        done: z.boolean(),
+      }),
+    ),
+  }),
+})
+
+/** Server-Sent Events: `event: changed`, data is one of subscribers, deliveries, publications, clicks. */
+export const liveEvents = endpoint('GET /api/newsletters/:newsletterId/live', {
+  role: 'analyst',
+  summary: 'A stream of Server-Sent Events that says which figures changed',
+  params: Newsletter,
+  reply: z.unknown(),
+})

@@ -1,0 +1,74 @@
+import cookie from '@fastify/cookie'
+import formbody from '@fastify/formbody'
+import multipart from '@fastify/multipart'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { analyticsRoutes } from './analytics/routes.ts'
+import type { Context } from './context.ts'
+import { deliveryRoutes } from './delivery/routes.ts'
+import { serveDashboard } from './http/dashboard.ts'
+import { handleErrors } from './http/error-handler.ts'
+import { healthRoutes } from './http/health.ts'
+import { documentApi } from './http/openapi.ts'
+import type { Route } from './http/routes.ts'
+import { followLanguage, guardApi } from './http/scope.ts'
+import { secureHeaders } from './http/security.ts'
+import { createAuth } from './identity/auth.ts'
+import { identityRoutes } from './identity/routes.ts'
+import { linkRoutes } from './links/routes.ts'
+import { mediaRoutes } from './media/routes.ts'
+import { findMembership, findNewsletter } from './newsletters/membership.ts'
+import { newsletterRoutes } from './newsletters/routes.ts'
+import { publicationRoutes } from './publications/routes.ts'
+import { subscriberRoutes } from './subscribers/routes.ts'
+
+const MAX_BODY_BYTES = 4 * 1024 * 1024
+
+/** THE MAP: every slice, registered by hand. Public pages at the root; everything below /api passes one guard. */
+export async function createApp(context: Context): Promise<FastifyInstance> {
+  const { config, db, log } = context
+  const app: FastifyInstance = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    trustProxy: config.trustProxy,
+    bodyLimit: MAX_BODY_BYTES,
+    routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
+  })
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+
+  const auth = createAuth(context)
+  const routes: Route[] = [
+    ...healthRoutes(context),
+    ...identityRoutes(context, auth),
+    ...newsletterRoutes(context),
+    ...subscriberRoutes(context),
+    ...publicationRoutes(context),
+    ...deliveryRoutes(context),
+    ...linkRoutes(context),
+    ...mediaRoutes(context),
+    ...analyticsRoutes(context),
+  ]
+
+  handleErrors(app)
+  followLanguage(app)
+  secureHeaders(app)
+  await app.register(cookie)
+  await app.register(formbody, { bodyLimit: 64 * 1024 })
+  await app.register(async (api) => {
+    await api.register(multipart, { limits: { files: 1, fields: 5, fileSize: 10 * 1024 * 1024 } })
+    await documentApi(api, config)
+    guardApi(api, {
+      origin: config.publicUrl,
+      findCaller: (request) => auth.findCaller(request),
+      findMembership: (newsletterId, userId) => findMembership(db, newsletterId, userId),
+      findNewsletter: (newsletterId) => findNewsletter(db, newsletterId),
+    })
+    for (const route of routes) if (route.access !== 'page') route.register(api)
+  })
+  await app.register(async (pages) => {
+    for (const route of routes) if (route.access === 'page') route.register(pages)
+  })
+  await serveDashboard(app)
+  return app
+}

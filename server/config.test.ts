@@ -1,0 +1,98 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ConfigError, loadConfig } from './config.ts'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tirage-config-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const load = (env: Record<string, string> = {}) => loadConfig({ DATA_DIR: folder, ...env })
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    load(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+  return []
+}
+
+test('nothing needs to be set', () => {
+  expect(load()).toMatchObject({
+    role: 'all',
+    host: '127.0.0.1',
+    port: 3000,
+    publicUrl: 'http://localhost:3000',
+    dataDir: folder,
+    databaseUrl: null,
+    smtpUrl: null,
+    google: null,
+    trustProxy: false,
+  })
+})
+
+test('the secret is made once, and only its owner may read it', () => {
+  const { secret } = load()
+  expect(secret.length).toBeGreaterThanOrEqual(32)
+  expect(load().secret).toBe(secret)
+  expect(readFileSync(join(folder, 'secret'), 'utf8').trim()).toBe(secret)
+  expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600)
+})
+
+test('a public address opens the door to other machines', () => {
+  expect(load({ PUBLIC_URL: 'https://news.example.org/' })).toMatchObject({
+    host: '0.0.0.0',
+    publicUrl: 'https://news.example.org',
+  })
+  expect(load({ PUBLIC_URL: 'http://localhost:8080' }).host).toBe('127.0.0.1')
+})
+
+test('an empty variable counts as unset', () => {
+  expect(load({ SMTP_URL: '', PORT: ' ' })).toMatchObject({ smtpUrl: null, port: 3000 })
+})
+
+test.each([
+  [{ PORT: 'eighty' }, 'PORT must be a number between 0 and 65535.'],
+  [{ PORT: '70000' }, 'PORT must be a number between 0 and 65535.'],
+  [{ ROLE: 'boss' }, 'ROLE must be all, web or worker.'],
+  [
+    { SMTP_URL: 'relay.example.org' },
+    'SMTP_URL must be an address such as smtp://user:password@relay.example.org:587.',
+  ],
+  [{ GOOGLE_CLIENT_ID: 'x' }, 'GOOGLE_CLIENT_ID is set but GOOGLE_CLIENT_SECRET is not: set both or none.'],
+  [
+    { OIDC_ISSUER: 'https://login.example.org' },
+    'OIDC_ISSUER is set but OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are not: set all of them or none.',
+  ],
+  [{ SECRET: 'short' }, 'SECRET must be at least 32 characters long.'],
+])('%j is refused in one sentence', (env, sentence) => {
+  expect(problemsOf(env)).toEqual([sentence])
+})
+
+test('every problem is reported at once', () => {
+  expect(problemsOf({ PORT: '-1', GITHUB_CLIENT_SECRET: 'x', PLAUSIBLE_DOMAIN: 'example.org' })).toHaveLength(3)
+})
+
+test('a process that does half the work must be told what it shares', () => {
+  expect(problemsOf({ ROLE: 'worker' })).toEqual([
+    'ROLE=worker needs DATABASE_URL: every process must be given the same one.',
+    'ROLE=worker needs SECRET: every process must be given the same one.',
+  ])
+})
+
+test('a folder that cannot be written to is said in one sentence', () => {
+  const file = join(folder, 'a-file')
+  writeFileSync(file, '')
+  expect(() => loadConfig({ DATA_DIR: join(file, 'below') })).toThrow(/cannot be written to/)
+})
+
+test('the value is frozen all the way down', () => {
+  const config = load({ GITHUB_CLIENT_ID: 'a', GITHUB_CLIENT_SECRET: 'b' })
+  expect(Object.isFrozen(config)).toBe(true)
+  expect(Object.isFrozen(config.github)).toBe(true)
+})

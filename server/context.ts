@@ -1,0 +1,46 @@
+import type { Kysely } from 'kysely'
+import type pg from 'pg'
+import { type Logger, pino } from 'pino'
+import type { Config } from './config.ts'
+import { createDatabase, createPool } from './database/client.ts'
+import { Listener } from './database/listener.ts'
+import type { DB } from './database/types.ts'
+import { LiveEvents } from './http/live.ts'
+import { Signer } from './http/signing.ts'
+
+/** The things with state that every slice may need, built once. What belongs to one slice is built by that slice. */
+export interface Context {
+  config: Config
+  log: Logger
+  pool: pg.Pool
+  db: Kysely<DB>
+  listener: Listener
+  live: LiveEvents
+  signer: Signer
+  now: () => Date
+}
+
+export interface ContextOptions {
+  config: Config
+  databaseUrl: string
+  log?: Logger
+  now?: () => Date
+}
+
+export function createContext({ config, databaseUrl, log, now }: ContextOptions): Context {
+  const logger = log ?? pino({ level: config.logLevel })
+  const pool = createPool(databaseUrl)
+  // A connection that breaks while idle must not end the process; the next query opens another.
+  pool.on('error', (error) => logger.warn({ err: error }, 'a database connection was lost'))
+  const listener = new Listener(pool, logger)
+  return {
+    config,
+    log: logger,
+    pool,
+    db: createDatabase(pool),
+    listener,
+    live: new LiveEvents(listener),
+    signer: new Signer(config.secret),
+    now: now ?? (() => new Date()),
+  }
+}

@@ -1,0 +1,24 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { DB } from './types.ts'
+
+/** The database, or a transaction on it: every query takes one as its first argument. */
+export type Db = Kysely<DB> | Transaction<DB>
+
+const INT8 = 20
+const types: pg.CustomTypesConfig = {
+  // Counts and click numbers stay far below 2^53, and a string would have to be parsed at each use.
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === INT8 && format !== 'binary'
+      ? Number
+      : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+}
+
+/** A pool of connections; `size` is their greatest number. */
+export function createPool(url: string, size = 20): pg.Pool {
+  return new pg.Pool({ connectionString: url, max: size, types, application_name: 'tirage' })
+}
+
+export function createDatabase(pool: pg.Pool): Kysely<DB> {
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+}

@@ -1,0 +1,70 @@
+/** Every error a caller can meet, and its HTTP status. The sentences are `errors.<code>` in i18n. */
+export const errorStatus = {
+  bad_request: 400,
+  invalid: 422,
+  unauthenticated: 401,
+  forbidden: 403,
+  cross_site: 403,
+  not_found: 404,
+  newsletter_not_found: 404,
+  publication_not_found: 404,
+  subscriber_not_found: 404,
+  link_not_found: 404,
+  media_not_found: 404,
+  invitation_not_found: 404,
+  mail_not_found: 404,
+  too_large: 413,
+  unsupported_media_type: 415,
+  too_many_requests: 429,
+  handle_taken: 409,
+  slug_taken: 409,
+  already_member: 409,
+  already_subscribed: 409,
+  last_owner: 409,
+  anonymous_cannot: 403,
+  edited_meanwhile: 409,
+  wrong_status: 409,
+  empty_publication: 422,
+  no_title: 422,
+  no_subscribers: 422,
+  no_sender: 422,
+  no_postal_address: 422,
+  scheduled_in_past: 422,
+  document_invalid: 422,
+  image_invalid: 422,
+  relay_refused: 502,
+  database_away: 503,
+  internal: 500,
+} as const
+
+export type ErrorCode = keyof typeof errorStatus
+
+interface ErrorDetails {
+  /** Field path → key of the sentence that says what is wrong with it, below `errors.fields`, or a ready sentence. */
+  fields?: Record<string, string>
+  /** Values for the placeholders of the sentence. */
+  params?: Record<string, string | number>
+  /** Something the caller needs to go on, such as the document that was saved meanwhile. */
+  detail?: unknown
+  cause?: unknown
+}
+
+/** The one error that rules and routes throw; the error handler turns it into status, code and sentence. */
+export class AppError extends Error {
+  readonly status: number
+  readonly fields: Record<string, string> | undefined
+  readonly params: Record<string, string | number>
+  readonly detail: unknown
+
+  constructor(
+    readonly code: ErrorCode,
+    details: ErrorDetails = {},
+  ) {
+    super(code, { cause: details.cause })
+    this.name = 'AppError'
+    this.status = errorStatus[code]
+    this.fields = details.fields
+    this.params = details.params ?? {}
+    this.detail = details.detail
+  }
+}

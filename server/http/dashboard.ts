@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import serveStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+
+const folder = join(import.meta.dirname, import.meta.dirname.includes('dist') ? '../dashboard' : '../../dist/dashboard')
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  // Mantine positions and colours its parts by style attributes; style elements stay refused.
+  "style-src 'self'",
+  "style-src-attr 'unsafe-inline'",
+  "img-src 'self' data: blob: https:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** The screens of the owner app; each is the same page, which finds its way in the browser. */
+const screens = [
+  '/dashboard',
+  '/publish',
+  '/subscribers',
+  '/advertise',
+  '/charge',
+  '/settings',
+  '/outbox',
+  '/profile',
+  '/signup',
+  '/login',
+  '/forgot',
+  '/reset',
+  '/invitation',
+  '/welcome',
+]
+
+/** Serves the built owner app. */
+export async function serveDashboard(app: FastifyInstance): Promise<void> {
+  if (!existsSync(folder)) return
+  const shell = await readFile(join(folder, 'index.html'), 'utf8')
+  await app.register(serveStatic, {
+    root: join(folder, 'static'),
+    prefix: '/static/',
+    immutable: true,
+    maxAge: '1y',
+    preCompressed: true,
+    index: false,
+  })
+  const show = (_request: unknown, reply: FastifyReply) =>
+    reply
+      .header('content-security-policy', policy)
+      .header('cache-control', 'no-cache')
+      .type('text/html; charset=utf-8')
+      .send(shell)
+  app.get('/', (request, reply) => {
+    const search = request.url.indexOf('?')
+    return reply.redirect(`/dashboard${search < 0 ? '' : request.url.slice(search)}`)
+  })
+  for (const screen of screens) {
+    app.get(screen, show)
+    app.get(`${screen}/*`, show)
+  }
+}

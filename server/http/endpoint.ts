@@ -1,0 +1,87 @@
+import { z } from 'zod'
+
+/** Who may call: anyone, anyone signed in, or a member of the newsletter in the path with at least this role. */
+export type Access = 'public' | 'user' | Role
+export const Role = z.enum(['owner', 'editor', 'analyst'])
+export type Role = z.infer<typeof Role>
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Shape = z.ZodType
+
+export interface Endpoint<
+  A extends Access = Access,
+  P extends Shape = Shape,
+  Q extends Shape = Shape,
+  B extends Shape = Shape,
+  R extends Shape = Shape,
+> {
+  method: Method
+  path: string
+  access: A
+  summary: string
+  params: P
+  query: Q
+  body: B
+  reply: R
+  errors: readonly string[]
+}
+
+/** The path parameter of everything that belongs to a newsletter. */
+export const Newsletter = z.object({ newsletterId: z.string() })
+
+/** What answers nothing but success. */
+export const Done = z.object({ done: z.literal(true) })
+
+const Nothing = z.unknown()
+
+interface Spec<A, P, Q, B, R> {
+  role: A
+  summary: string
+  params?: P
+  query?: Q
+  body?: B
+  reply: R
+  errors?: readonly string[]
+}
+
+/**
+ * One call of the API: `endpoint('POST /api/newsletters/:newsletterId/links', { role: 'editor', … })`. The server
+ * registers it, the owner app calls it, and the reference prints it.
+ */
+export function endpoint<
+  A extends Access,
+  R extends Shape,
+  P extends Shape = typeof Nothing,
+  Q extends Shape = typeof Nothing,
+  B extends Shape = typeof Nothing,
+>(route: `${Method} /api/${string}`, spec: Spec<A, P, Q, B, R>): Endpoint<A, P, Q, B, R> {
+  const [method, path] = route.split(' ') as [Method, string]
+  return {
+    method,
+    path,
+    access: spec.role,
+    summary: spec.summary,
+    params: spec.params ?? (Nothing as unknown as P),
+    query: spec.query ?? (Nothing as unknown as Q),
+    body: spec.body ?? (Nothing as unknown as B),
+    reply: spec.reply,
+    errors: spec.errors ?? [],
+  }
+}
+
+/** What the API answers when it refuses. */
+export const ErrorReply = z.object({
+  error: z.object({
+    code: z.string(),
+    message: z.string(),
+    fields: z.record(z.string(), z.string()).optional(),
+    detail: z.unknown().optional(),
+  }),
+})
+
+/** A page of rows and the cursor of the next one, or null at the end. */
+export const pageOf = <T extends Shape>(row: T) => z.object({ rows: z.array(row), next: z.string().nullable() })
+export const Paging = z.object({
+  cursor: z.string().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+})

@@ -1,0 +1,33 @@
+import { isIPv6 } from 'node:net'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { AppError } from '../errors.ts'
+
+/** At most `points` acts in `seconds` for one key. `take` throws `too_many_requests` with the seconds to wait. */
+export class Limit {
+  readonly #limiter: RateLimiterMemory
+
+  constructor(points: number, seconds: number) {
+    this.#limiter = new RateLimiterMemory({ points, duration: seconds })
+  }
+
+  async take(key: string): Promise<void> {
+    try {
+      await this.#limiter.consume(key)
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal
+      throw new AppError('too_many_requests', { params: { seconds: Math.ceil(refusal.msBeforeNext / 1000) } })
+    }
+  }
+}
+
+/** The part of an address that one household or server holds: IPv4 whole, IPv6 its /64. */
+export function networkOf(ip: string): string {
+  const v4 = ip.match(/^::ffff:(\d+\.\d+\.\d+\.\d+)$/)
+  if (v4?.[1]) return v4[1]
+  if (!isIPv6(ip)) return ip
+  const [head = '', tail = ''] = ip.split('::')
+  const left = head.split(':').filter(Boolean)
+  const right = tail.split(':').filter(Boolean)
+  const groups = ip.includes('::') ? [...left, ...Array(8 - left.length - right.length).fill('0'), ...right] : left
+  return `${groups.slice(0, 4).join(':')}::/64`
+}

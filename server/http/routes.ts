@@ -1,0 +1,98 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { type Language, type Translate, translator } from '../language.ts'
+import { type Access, type Endpoint, ErrorReply, type Role } from './endpoint.ts'
+import type { Caller, NewsletterRow, User } from './scope.ts'
+
+interface Base<E extends Endpoint> {
+  params: z.output<E['params']>
+  query: z.output<E['query']>
+  body: z.output<E['body']>
+  language: Language
+  t: Translate
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** What a handler gets, by who may call: a member's call has its newsletter, checked, and never another's. */
+type Call<E extends Endpoint> = Base<E> &
+  (E['access'] extends 'public'
+    ? { caller: Caller | null }
+    : E['access'] extends 'user'
+      ? { user: User }
+      : { newsletter: NewsletterRow; newsletterId: string; role: Role; userId: string | null })
+
+export interface Route {
+  method: string
+  path: string
+  access: Access | 'page'
+  register(app: FastifyInstance): void
+}
+
+/** Joins an endpoint with what it does. The handler's value is the reply; `undefined` means that it replied itself. */
+export function on<E extends Endpoint>(
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<z.input<E['reply']> | undefined> | z.input<E['reply']> | undefined,
+): Route {
+  const { method, path, access } = endpoint
+  if (path.startsWith('/api/newsletters/:newsletterId') && (access === 'public' || access === 'user')) {
+    throw new Error(`${method} ${path} lies in a newsletter and must name a member's role`)
+  }
+  return {
+    method,
+    path,
+    access,
+    register(app) {
+      app.route({
+        method,
+        url: path,
+        config: { endpoint },
+        schema: schemaOf(endpoint),
+        handler: async (request, reply) => {
+          const value = await handler(callOf(endpoint, request, reply))
+          return reply.sent ? reply : value
+        },
+      })
+    },
+  }
+}
+
+function schemaOf({ summary, path, params, query, body, reply, method }: Endpoint) {
+  const tag = path.split('/').filter((part) => part && !part.startsWith(':'))
+  return {
+    summary,
+    tags: [tag[2] ?? tag[1] ?? 'api'],
+    ...(path.includes(':') ? { params } : {}),
+    ...(method === 'GET' ? { querystring: query } : { querystring: query, body }),
+    response: { 200: reply, default: ErrorReply },
+  }
+}
+
+function callOf<E extends Endpoint>(_endpoint: E, request: FastifyRequest, reply: FastifyReply): Call<E> {
+  const { language, caller, scope } = request
+  const { params, query, body } = request
+  const call = { params, query, body, language, t: translator(language), request, reply, caller, user: caller?.user }
+  const member = scope && {
+    newsletter: scope.newsletter,
+    newsletterId: scope.newsletter.id,
+    role: scope.role,
+    userId: caller?.user?.id ?? null,
+  }
+  // The permit hook has refused every call whose access does not hold, so the parts that the type promises are there.
+  return { ...call, ...member } as unknown as Call<E>
+}
+
+/** A public page or file: registered outside `/api`, answers for itself. */
+export function page(
+  method: 'GET' | 'POST',
+  path: string,
+  handler: (request: FastifyRequest, reply: FastifyReply) => unknown,
+  options: { bodyLimit?: number } = {},
+): Route {
+  return {
+    method,
+    path,
+    access: 'page',
+    register: (app) => app.route({ method, url: path, handler, schema: { hide: true }, ...options }),
+  }
+}

@@ -1,0 +1,100 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Selectable } from 'kysely'
+import type { Newsletter } from '../database/types.ts'
+import { AppError } from '../errors.ts'
+import { acceptedLanguage, type Language } from '../language.ts'
+import type { Endpoint, Role } from './endpoint.ts'
+
+export type NewsletterRow = Selectable<Newsletter>
+
+export interface User {
+  id: string
+  name: string
+  email: string
+  emailVerified: boolean
+  image: string | null
+  isAnonymous: boolean
+}
+
+/** Who calls: a user by session cookie, or a newsletter's API key. */
+export type Caller = { user: User; key: null } | { user: null; key: { id: string; newsletterId: string; role: Role } }
+
+interface Scope {
+  newsletter: NewsletterRow
+  role: Role
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    language: Language
+    caller: Caller | null
+    scope: Scope | null
+  }
+  interface FastifyContextConfig {
+    endpoint?: Endpoint
+  }
+}
+
+export interface Guards {
+  /** The site's own origin, such as `https://news.example`. */
+  origin: string
+  findCaller(request: FastifyRequest): Promise<Caller | null>
+  /** The newsletter by id, and the user's role in it, or null when either is missing. */
+  findMembership(newsletterId: string, userId: string): Promise<Scope | null>
+  findNewsletter(newsletterId: string): Promise<NewsletterRow | null>
+}
+
+const rank: Record<Role, number> = { analyst: 1, editor: 2, owner: 3 }
+
+/**
+ * The one hook before every call of the API. It finds the caller, refuses writes that another site caused, loads the
+ * newsletter of the path with the caller's role, and answers a stranger's newsletter exactly like a missing one.
+ */
+export function guardApi(api: FastifyInstance, guards: Guards): void {
+  api.decorateRequest('caller', null)
+  api.decorateRequest('scope', null)
+  api.addHook('onRequest', async (request) => {
+    const endpoint = request.routeOptions.config.endpoint
+    if (!endpoint) return
+    request.caller = await guards.findCaller(request)
+    if (request.caller?.user) refuseCrossSite(request, guards.origin)
+    if (endpoint.access === 'public') return
+    if (!request.caller) throw new AppError('unauthenticated')
+    if (endpoint.access === 'user') {
+      if (!request.caller.user) throw new AppError('forbidden')
+      return
+    }
+    const { newsletterId } = request.params as { newsletterId: string }
+    request.scope = await findScope(guards, newsletterId, request.caller)
+    if (!request.scope) throw new AppError('newsletter_not_found')
+    if (rank[request.scope.role] < rank[endpoint.access]) throw new AppError('forbidden')
+  })
+}
+
+async function findScope(guards: Guards, newsletterId: string, caller: Caller): Promise<Scope | null> {
+  if (caller.user) return guards.findMembership(newsletterId, caller.user.id)
+  if (caller.key.newsletterId !== newsletterId) return null
+  const newsletter = await guards.findNewsletter(newsletterId)
+  return newsletter && { newsletter, role: caller.key.role }
+}
+
+/** Cookies travel with requests that other sites cause; such a request may read nothing and change nothing. */
+function refuseCrossSite(request: FastifyRequest, origin: string): void {
+  if (request.method === 'GET' || request.method === 'HEAD') return
+  const from = request.headers.origin
+  const site = request.headers['sec-fetch-site']
+  const ours = from === undefined ? site === undefined || site === 'same-origin' || site === 'none' : isOurs(from)
+  if (!ours) throw new AppError('cross_site')
+
+  function isOurs(address: string): boolean {
+    return address === origin || (URL.canParse(address) && new URL(address).host === request.headers.host)
+  }
+}
+
+/** Sets the language of every request from Accept-Language. */
+export function followLanguage(app: FastifyInstance): void {
+  app.decorateRequest('language', 'en')
+  app.addHook('onRequest', async (request) => {
+    request.language = acceptedLanguage(request.headers['accept-language'], 'en')
+  })
+}

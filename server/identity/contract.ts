@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { Done, endpoint } from '../http/endpoint.ts'
+
+/** Everything else about signing in is better-auth's own API below /api/auth. */
+export const Provider = z.object({ id: z.string(), name: z.string() })
+
+export const listProviders = endpoint('GET /api/identity/providers', {
+  role: 'public',
+  summary: 'The ways to sign in that this instance offers beside email and password',
+  reply: z.object({ providers: z.array(Provider), magicLink: z.boolean(), mailIsCaught: z.boolean() }),
+})
+
+export const Profile = z.object({
+  mode: z.enum(['auto', 'light', 'dark']),
+  language: z.enum(['en', 'fr']).nullable(),
+  currency: z.enum(['eur', 'usd']).nullable(),
+  timezone: z.string().max(64).nullable(),
+})
+
+export const CurrentUser = z.object({
+  uid: z.string(),
+  displayName: z.string(),
+  email: z.string(),
+  photoURL: z.string().nullable(),
+  emailVerified: z.boolean(),
+  anonymous: z.boolean(),
+})
+
+export const getMe = endpoint('GET /api/me', {
+  role: 'public',
+  summary: 'Who is signed in, or null',
+  reply: z.object({ user: CurrentUser.nullable(), profile: Profile.nullable() }),
+})
+
+export const updateProfile = endpoint('PATCH /api/me/profile', {
+  role: 'user',
+  summary: 'Change colour scheme, language, currency or timezone',
+  body: Profile.partial(),
+  reply: Profile,
+  errors: ['invalid'],
+})
+
+export const deleteMe = endpoint('DELETE /api/me', {
+  role: 'user',
+  summary: 'Delete the signed-in account; refused while it is the last owner of a newsletter',
+  reply: Done,
+  errors: ['last_owner'],
+})

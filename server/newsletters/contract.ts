@@ -1,0 +1,190 @@
+import { z } from 'zod'
+import { Done, endpoint, Newsletter, Role } from '../http/endpoint.ts'
+
+const timezone = z.string().min(1).max(64)
+const email = z.email().max(254)
+const handle = z
+  .string()
+  .min(2)
+  .max(40)
+  .regex(/^[a-z0-9](-?[a-z0-9])+$/)
+
+export const NewsletterSettings = z.object({
+  name: z.string().trim().min(1).max(120),
+  handle: handle.nullable(),
+  description: z.string().trim().max(500),
+  senderName: z.string().trim().min(1).max(120),
+  senderAddress: email.nullable(),
+  replyTo: email.nullable(),
+  postalAddress: z.string().trim().max(300),
+  language: z.enum(['en', 'fr']),
+  timezone,
+  currency: z.enum(['eur', 'usd']),
+  accent: z.string().regex(/^#[0-9A-Fa-f]{6}$/),
+  pairing: z.enum(['gazette', 'affiche', 'revue', 'registre', 'systeme']),
+  logoMediaId: z.string().max(20).nullable(),
+})
+
+export const NewsletterDetail = NewsletterSettings.extend({
+  id: z.string(),
+  role: Role,
+  createdAt: z.iso.datetime(),
+  subscribers: z.int(),
+  logoUrl: z.string().nullable(),
+  urls: z.object({ subscribe: z.string(), archive: z.string(), feed: z.string() }),
+  /** The address mail is sent from: the sender address, or this instance's own while none is set. */
+  effectiveSender: z.string(),
+})
+
+export const listNewsletters = endpoint('GET /api/newsletters', {
+  role: 'user',
+  summary: 'The newsletters the signed-in user is a member of',
+  reply: z.object({ newsletters: z.array(NewsletterDetail) }),
+})
+
+export const createNewsletter = endpoint('POST /api/newsletters', {
+  role: 'user',
+  summary: 'Create a newsletter and become its owner',
+  body: NewsletterSettings.pick({ name: true, language: true, timezone: true, currency: true }).extend({
+    description: NewsletterSettings.shape.description.default(''),
+    accent: NewsletterSettings.shape.accent.optional(),
+  }),
+  reply: NewsletterDetail,
+  errors: ['invalid'],
+})
+
+export const getNewsletter = endpoint('GET /api/newsletters/:newsletterId', {
+  role: 'analyst',
+  summary: 'One newsletter',
+  params: Newsletter,
+  reply: NewsletterDetail,
+})
+
+export const updateNewsletter = endpoint('PATCH /api/newsletters/:newsletterId', {
+  role: 'owner',
+  summary: 'Change a newsletter’s settings',
+  params: Newsletter,
+  body: NewsletterSettings.partial(),
+  reply: NewsletterDetail,
+  errors: ['handle_taken', 'media_not_found'],
+})
+
+export const deleteNewsletter = endpoint('DELETE /api/newsletters/:newsletterId', {
+  role: 'owner',
+  summary: 'Delete a newsletter: its pages close at once, its data stays 30 days and can be restored',
+  params: Newsletter,
+  reply: Done,
+})
+
+export const restoreNewsletter = endpoint('POST /api/me/newsletters/restore', {
+  role: 'user',
+  summary: 'Undo the deletion of a newsletter that one owned',
+  body: z.object({ newsletterId: z.string() }),
+  reply: NewsletterDetail,
+  errors: ['newsletter_not_found'],
+})
+
+const Member = z.object({
+  userId: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role: Role,
+  since: z.iso.datetime(),
+})
+const Invitation = z.object({ id: z.string(), email: z.string(), role: Role, expiresAt: z.iso.datetime() })
+
+export const listMembers = endpoint('GET /api/newsletters/:newsletterId/members', {
+  role: 'analyst',
+  summary: 'The people who run a newsletter, and those invited',
+  params: Newsletter,
+  reply: z.object({ members: z.array(Member), invitations: z.array(Invitation) }),
+})
+
+export const inviteMember = endpoint('POST /api/newsletters/:newsletterId/invitations', {
+  role: 'owner',
+  summary: 'Invite somebody by email; the link in the mail lasts seven days',
+  params: Newsletter,
+  body: z.object({ email, role: Role }),
+  reply: Invitation,
+  errors: ['already_member'],
+})
+
+const oneInvitation = Newsletter.extend({ invitationId: z.string() })
+export const withdrawInvitation = endpoint('DELETE /api/newsletters/:newsletterId/invitations/:invitationId', {
+  role: 'owner',
+  summary: 'Withdraw an invitation',
+  params: oneInvitation,
+  reply: Done,
+  errors: ['invitation_not_found'],
+})
+
+export const changeRole = endpoint('PATCH /api/newsletters/:newsletterId/members/:userId', {
+  role: 'owner',
+  summary: 'Change a member’s role; the last owner stays owner',
+  params: Newsletter.extend({ userId: z.string() }),
+  body: z.object({ role: Role }),
+  reply: Done,
+  errors: ['last_owner'],
+})
+
+export const removeMember = endpoint('DELETE /api/newsletters/:newsletterId/members/:userId', {
+  role: 'analyst',
+  summary: 'Remove a member (owners), or leave (anyone, oneself)',
+  params: Newsletter.extend({ userId: z.string() }),
+  reply: Done,
+  errors: ['last_owner', 'forbidden'],
+})
+
+const token = z.object({ token: z.string().min(10).max(200) })
+export const showInvitation = endpoint('GET /api/invitations/:token', {
+  role: 'public',
+  summary: 'What an invitation is for',
+  params: token,
+  reply: z.object({ newsletterName: z.string(), email: z.string(), role: Role }),
+  errors: ['invitation_not_found'],
+})
+
+export const acceptInvitation = endpoint('POST /api/invitations/:token/accept', {
+  role: 'user',
+  summary: 'Become a member',
+  params: token,
+  reply: z.object({ newsletterId: z.string() }),
+  errors: ['invitation_not_found', 'anonymous_cannot'],
+})
+
+const ApiKey = z.object({
+  id: z.string(),
+  name: z.string(),
+  role: Role,
+  prefix: z.string(),
+  createdAt: z.iso.datetime(),
+  lastUsedAt: z.iso.datetime().nullable(),
+  expiresAt: z.iso.datetime().nullable(),
+})
+
+export const listApiKeys = endpoint('GET /api/newsletters/:newsletterId/api-keys', {
+  role: 'owner',
+  summary: 'API keys, without their secrets',
+  params: Newsletter,
+  reply: z.object({ keys: z.array(ApiKey) }),
+})
+
+export const createApiKey = endpoint('POST /api/newsletters/:newsletterId/api-keys', {
+  role: 'owner',
+  summary: 'Make an API key; the secret is shown once',
+  params: Newsletter,
+  body: z.object({
+    name: z.string().trim().min(1).max(80),
+    role: Role,
+    expiresAt: z.iso.datetime().nullable().default(null),
+  }),
+  reply: ApiKey.extend({ secret: z.string() }),
+})
+
+export const revokeApiKey = endpoint('DELETE /api/newsletters/:newsletterId/api-keys/:keyId', {
+  role: 'owner',
+  summary: 'Revoke an API key',
+  params: Newsletter.extend({ keyId: z.string() }),
+  reply: Done,
+  errors: ['not_found'],
+})

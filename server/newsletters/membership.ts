@@ -1,0 +1,28 @@
+import type { Db } from '../database/client.ts'
+import type { NewsletterRow } from '../http/scope.ts'
+import type { Role } from '../http/endpoint.ts'
+
+/** The newsletter and the user's role in it; null when either is missing or the newsletter was deleted. */
+export async function findMembership(
+  db: Db,
+  newsletterId: string,
+  userId: string,
+): Promise<{ newsletter: NewsletterRow; role: Role } | null> {
+  const row = await db
+    .selectFrom('newsletter')
+    .innerJoin('member', 'member.newsletter_id', 'newsletter.id')
+    .selectAll('newsletter')
+    .select('member.role as memberRole')
+    .where('newsletter.id', '=', newsletterId)
+    .where('member.user_id', '=', userId)
+    .where('newsletter.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!row) return null
+  const { memberRole, ...newsletter } = row
+  return { newsletter, role: memberRole as Role }
+}
+
+export async function findNewsletter(db: Db, newsletterId: string): Promise<NewsletterRow | null> {
+  const query = db.selectFrom('newsletter').selectAll().where('id', '=', newsletterId).where('deleted_at', 'is', null)
+  return (await query.executeTakeFirst()) ?? null
+}

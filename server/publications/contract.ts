@@ -1,0 +1,218 @@
+import { z } from 'zod'
+import { Done, endpoint, Newsletter, Paging, pageOf } from '../http/endpoint.ts'
+
+export const PublicationStatus = z.enum(['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled'])
+export const Channel = z.enum(['everywhere', 'web'])
+
+/** TipTap JSON; the server checks it against the document schema and names the place of what does not fit. */
+export const Document = z.object({ type: z.literal('doc') }).loose()
+
+const text = (max: number) => z.string().max(max)
+
+export const PublicationSummary = z.object({
+  id: z.string(),
+  number: z.int().nullable(),
+  title: z.string(),
+  subtitle: z.string(),
+  language: z.enum(['en', 'fr']),
+  channel: Channel,
+  status: PublicationStatus,
+  /** Error code of what stopped sending by itself, such as relay_refused. */
+  stoppedBy: z.string().nullable(),
+  editedAt: z.iso.datetime(),
+  scheduledAt: z.iso.datetime().nullable(),
+  startedAt: z.iso.datetime().nullable(),
+  finishedAt: z.iso.datetime().nullable(),
+  publishedAt: z.iso.datetime().nullable(),
+  url: z.string().nullable(),
+})
+
+export const Publication = PublicationSummary.extend({
+  slug: z.string().nullable(),
+  subject: z.string(),
+  content: Document,
+  coverMediaId: z.string().nullable(),
+  coverUrl: z.string().nullable(),
+  revision: z.int(),
+})
+
+export const listPublications = endpoint('GET /api/newsletters/:newsletterId/publications', {
+  role: 'analyst',
+  summary: 'Publications, last edited first',
+  params: Newsletter,
+  query: Paging.extend({ status: PublicationStatus.optional(), search: z.string().trim().max(200).optional() }),
+  reply: pageOf(PublicationSummary).extend({
+    totals: z.record(PublicationStatus, z.int()),
+  }),
+})
+
+export const createPublication = endpoint('POST /api/newsletters/:newsletterId/publications', {
+  role: 'editor',
+  summary: 'Begin a draft',
+  params: Newsletter,
+  body: z.object({
+    title: text(300).default(''),
+    subtitle: text(500).default(''),
+    content: Document.optional(),
+    language: z.enum(['en', 'fr']).optional(),
+  }),
+  reply: Publication,
+  errors: ['document_invalid'],
+})
+
+const onePublication = Newsletter.extend({ publicationId: z.string().max(20) })
+
+export const getPublication = endpoint('GET /api/newsletters/:newsletterId/publications/:publicationId', {
+  role: 'analyst',
+  summary: 'One publication with its content',
+  params: onePublication,
+  reply: Publication,
+  errors: ['publication_not_found'],
+})
+
+/** `revision` is the one the edit stands on. Somebody else's save in between answers edited_meanwhile with theirs in `detail`. */
+export const savePublication = endpoint('PATCH /api/newsletters/:newsletterId/publications/:publicationId', {
+  role: 'editor',
+  summary: 'Save a draft, or mend what is on the web',
+  params: onePublication,
+  body: z.object({
+    revision: z.int(),
+    title: text(300).optional(),
+    subtitle: text(500).optional(),
+    subject: text(300).optional(),
+    slug: z
+      .string()
+      .regex(/^[a-z0-9](-?[a-z0-9])*$/)
+      .max(80)
+      .optional(),
+    language: z.enum(['en', 'fr']).optional(),
+    coverMediaId: text(20).nullable().optional(),
+    content: Document.optional(),
+  }),
+  reply: Publication,
+  errors: ['edited_meanwhile', 'document_invalid', 'slug_taken', 'wrong_status'],
+})
+
+export const deletePublication = endpoint('DELETE /api/newsletters/:newsletterId/publications/:publicationId', {
+  role: 'editor',
+  summary: 'Delete a draft or a cancelled publication that nobody received',
+  params: onePublication,
+  reply: Done,
+  errors: ['wrong_status'],
+})
+
+export const duplicatePublication = endpoint(
+  'POST /api/newsletters/:newsletterId/publications/:publicationId/duplicate',
+  { role: 'editor', summary: 'Begin a draft from another publication', params: onePublication, reply: Publication },
+)
+
+const Revision = z.object({
+  revision: z.int(),
+  title: z.string(),
+  savedAt: z.iso.datetime(),
+  savedBy: z.string().nullable(),
+  words: z.int(),
+})
+export const listRevisions = endpoint('GET /api/newsletters/:newsletterId/publications/:publicationId/revisions', {
+  role: 'analyst',
+  summary: 'The versions that were saved, newest first',
+  params: onePublication,
+  reply: z.object({ revisions: z.array(Revision) }),
+})
+
+export const getRevision = endpoint(
+  'GET /api/newsletters/:newsletterId/publications/:publicationId/revisions/:revision',
+  {
+    role: 'analyst',
+    summary: 'One saved version; saving its content again brings it back',
+    params: onePublication.extend({ revision: z.coerce.number().int() }),
+    reply: z.object({ revision: z.int(), title: z.string(), subtitle: z.string(), content: Document }),
+  },
+)
+
+export const previewPublication = endpoint('POST /api/newsletters/:newsletterId/publications/:publicationId/preview', {
+  role: 'analyst',
+  summary: 'As it will look on the web, in a mail and as plain text; of the saved version, or of what is in the editor',
+  params: onePublication,
+  body: z.object({
+    title: text(300).optional(),
+    subtitle: text(500).optional(),
+    content: Document.optional(),
+  }),
+  reply: z.object({
+    from: z.string(),
+    subject: z.string(),
+    preheader: z.string(),
+    /** Whole documents, to be shown in a sandboxed frame. */
+    web: z.string(),
+    email: z.string(),
+    text: z.string(),
+    /** Bytes of the mail's HTML: Gmail clips above 102 kB. */
+    emailBytes: z.int(),
+  }),
+  errors: ['document_invalid'],
+})
+
+export const sendTest = endpoint('POST /api/newsletters/:newsletterId/publications/:publicationId/test', {
+  role: 'editor',
+  summary: 'Send the saved version to the signed-in member, or to up to five addresses of members',
+  params: onePublication,
+  body: z.object({ to: z.array(z.email().max(254)).min(1).max(5).optional() }),
+  reply: z.object({ to: z.array(z.string()) }),
+  errors: ['relay_refused', 'too_many_requests', 'invalid'],
+})
+
+/** What stands in the way of sending, and what is worth a look. */
+export const checkPublication = endpoint('GET /api/newsletters/:newsletterId/publications/:publicationId/check', {
+  role: 'analyst',
+  summary: 'How many will receive it, and what is missing',
+  params: onePublication,
+  reply: z.object({
+    audience: z.object({ receive: z.int(), suppressed: z.int(), pending: z.int() }),
+    mailIsCaught: z.boolean(),
+    problems: z.array(
+      z.object({
+        code: z.enum([
+          'no_title',
+          'empty_publication',
+          'no_subscribers',
+          'no_sender',
+          'no_postal_address',
+          'alt_missing',
+          'too_long_for_gmail',
+          'long_subject',
+          'heading_order',
+        ]),
+        blocks: z.boolean(),
+        count: z.int().nullable(),
+      }),
+    ),
+  }),
+})
+
+export const sendPublication = endpoint('POST /api/newsletters/:newsletterId/publications/:publicationId/send', {
+  role: 'editor',
+  summary: 'Send now, at a time, or to the web only. Repeating it changes nothing.',
+  params: onePublication,
+  body: z.object({
+    channel: Channel.default('everywhere'),
+    /** Null or absent: now. A wall-clock time is turned into an instant by the caller in the newsletter's timezone. */
+    at: z.iso.datetime().nullable().default(null),
+  }),
+  reply: PublicationSummary,
+  errors: ['wrong_status', 'no_title', 'empty_publication', 'no_subscribers', 'no_postal_address', 'scheduled_in_past'],
+})
+
+const act = (verb: 'pause' | 'resume' | 'cancel' | 'unschedule', summary: string) =>
+  endpoint(`POST /api/newsletters/:newsletterId/publications/:publicationId/${verb}`, {
+    role: 'editor',
+    summary,
+    params: onePublication,
+    reply: PublicationSummary,
+    errors: ['wrong_status'],
+  })
+
+export const pausePublication = act('pause', 'Stop the press: nothing more leaves until it is resumed')
+export const resumePublication = act('resume', 'Go on sending to those who have not received it')
+export const cancelPublication = act('cancel', 'Stop for good: those still waiting will not receive it')
+export const unschedulePublication = act('unschedule', 'Take a scheduled publication back to draft')

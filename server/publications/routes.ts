@@ -1,0 +1,6 @@
+import type { Context } from '../context.ts'
+import type { Route } from '../http/routes.ts'
+
+export function publicationRoutes(_context: Context): Route[] {
+  return []
+}

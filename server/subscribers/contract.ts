@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { Done, endpoint, Newsletter, Paging, pageOf } from '../http/endpoint.ts'
+
+export const SubscriberStatus = z.enum(['pending', 'active', 'unsubscribed', 'bounced', 'complained'])
+
+export const Subscriber = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  name: z.string().nullable(),
+  language: z.enum(['en', 'fr']),
+  status: SubscriberStatus,
+  source: z.string(),
+  createdAt: z.iso.datetime(),
+  confirmedAt: z.iso.datetime().nullable(),
+  leftAt: z.iso.datetime().nullable(),
+})
+
+export const listSubscribers = endpoint('GET /api/newsletters/:newsletterId/subscribers', {
+  role: 'analyst',
+  summary: 'Subscribers, newest first',
+  params: Newsletter,
+  query: Paging.extend({ status: SubscriberStatus.optional(), search: z.string().trim().max(200).optional() }),
+  reply: pageOf(Subscriber).extend({ total: z.int() }),
+})
+
+export const addSubscriber = endpoint('POST /api/newsletters/:newsletterId/subscribers', {
+  role: 'editor',
+  summary: 'Ask an address to subscribe: it becomes active once its owner confirms',
+  params: Newsletter,
+  body: z.object({
+    email: z.email().max(254),
+    name: z.string().trim().max(120).nullable().default(null),
+    language: z.enum(['en', 'fr']).optional(),
+  }),
+  reply: Subscriber,
+  errors: ['already_subscribed', 'too_many_requests'],
+})
+
+const oneSubscriber = Newsletter.extend({ subscriberId: z.uuid() })
+
+export const getSubscriber = endpoint('GET /api/newsletters/:newsletterId/subscribers/:subscriberId', {
+  role: 'analyst',
+  summary: 'One subscriber with consent receipts and timeline',
+  params: oneSubscriber,
+  reply: Subscriber.extend({
+    receipts: z.array(
+      z.object({
+        act: z.enum(['asked', 'given', 'withdrawn']),
+        wording: z.string(),
+        wordingVersion: z.string(),
+        language: z.enum(['en', 'fr']),
+        means: z.string(),
+        network: z.string().nullable(),
+        at: z.iso.datetime(),
+      }),
+    ),
+    deliveries: z.array(
+      z.object({
+        publicationId: z.string(),
+        title: z.string(),
+        state: z.string(),
+        answer: z.string().nullable(),
+        at: z.iso.datetime(),
+        openedAt: z.iso.datetime().nullable(),
+        clicks: z.int(),
+      }),
+    ),
+  }),
+  errors: ['subscriber_not_found'],
+})
+
+export const eraseSubscriber = endpoint('DELETE /api/newsletters/:newsletterId/subscribers/:subscriberId', {
+  role: 'editor',
+  summary: 'Erase a subscriber and everything kept about them',
+  params: oneSubscriber,
+  reply: Done,
+  errors: ['subscriber_not_found'],
+})
+
+export const unsubscribeSubscriber = endpoint(
+  'POST /api/newsletters/:newsletterId/subscribers/:subscriberId/unsubscribe',
+  {
+    role: 'editor',
+    summary: 'Unsubscribe somebody who asked for it by other means',
+    params: oneSubscriber,
+    reply: Subscriber,
+    errors: ['subscriber_not_found'],
+  },
+)
+
+/** Answers text/csv, streamed. */
+export const exportSubscribers = endpoint('GET /api/newsletters/:newsletterId/subscribers.csv', {
+  role: 'owner',
+  summary: 'Every subscriber as CSV, streamed',
+  params: Newsletter,
+  reply: z.unknown(),
+})
