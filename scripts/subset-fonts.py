@@ -1,0 +1,54 @@
+"""Cuts the public pages' fonts down to what English and French need, so that a page loads at most 120 kB of them.
+
+Run once by hand when a face changes; the result is kept in server/page/fonts:
+    pip install fonttools brotli
+    python3 scripts/subset-fonts.py <folder with the full .woff2 files>
+"""
+import pathlib
+import sys
+
+from fontTools.subset import Options, Subsetter
+from fontTools.ttLib import TTFont
+from fontTools.varLib.instancer import instantiateVariableFont
+
+CHARACTERS = set(range(0x20, 0x7F)) | set(range(0xA0, 0x100)) | {
+    0x131, 0x152, 0x153, 0x178, 0x2BC, 0x2C6, 0x2DA, 0x2DC, 0x2002, 0x2003, 0x2009, 0x2010, 0x2011, 0x2012, 0x2013, 0x2014,
+    0x2018, 0x2019, 0x201A, 0x201C, 0x201D, 0x201E, 0x2020, 0x2021, 0x2022, 0x2026, 0x202F, 0x2030, 0x2032, 0x2033, 0x2039,
+    0x203A, 0x2044, 0x20AC, 0x2116, 0x2122, 0x2190, 0x2191, 0x2192, 0x2193, 0x2212, 0x2215, 0xFEFF, 0xFFFD,
+}
+
+# Newsreader's optical size is split into a text cut and a display cut: two small files instead of one large one.
+FACES = [
+    ("newsreader-latin-opsz-normal", "newsreader", {"wght": (400, 600), "opsz": 18}),
+    ("newsreader-latin-opsz-normal", "newsreader-display", {"wght": 450, "opsz": 60}),
+    ("newsreader-latin-opsz-italic", "newsreader-italic", {"wght": 400, "opsz": 18}),
+    ("radio-canada-latin-wght-normal", "radio-canada", {"wght": (400, 700)}),
+    ("bricolage-grotesque-latin-wght-normal", "bricolage-grotesque", {"wght": (400, 800)}),
+    ("fraunces-latin-opsz-normal", "fraunces", {"wght": (400, 600), "opsz": 72}),
+    ("geist-mono-latin-wght-normal", "geist-mono", {"wght": (400, 700)}),
+]
+
+
+def complete(font):
+    """Gives glyphs without variation data an empty list of it, which the subsetter expects to find."""
+    if "gvar" in font:
+        variations = font["gvar"].variations
+        font["gvar"].variations = {g: variations[g] if g in variations else [] for g in font.getGlyphOrder()}
+    return font
+
+
+source = pathlib.Path(sys.argv[1])
+target = pathlib.Path(__file__).parent.parent / "server" / "page" / "fonts"
+for name, short, axes in FACES:
+    font = complete(instantiateVariableFont(TTFont(source / f"{name}.woff2"), axes))
+    options = Options()
+    options.flavor = "woff2"
+    options.hinting = False
+    options.layout_features = ["*"]
+    options.name_IDs = [0, 1, 2, 3, 4, 5, 6, 13, 14]
+    subsetter = Subsetter(options)
+    subsetter.populate(unicodes=CHARACTERS)
+    subsetter.subset(font)
+    font.flavor = "woff2"
+    font.save(target / f"{short}.woff2")
+    print(f"{short}: {(target / f'{short}.woff2').stat().st_size} bytes")

@@ -1,0 +1,131 @@
+import { faceKeys } from '../../page/faces.ts'
+import { alignments, directions, maximumIndent } from './block-format.ts'
+import { buttonAligns, calloutTones, dividerKinds } from './letter-nodes.ts'
+import { isLinkAddress, isPictureAddress } from './link-address.ts'
+import { imageWidths } from './media-nodes.ts'
+import { textSizes } from './text-style.ts'
+import { videoAddress, videoProviders } from './video.ts'
+
+export type AttributeProblem =
+  | 'bad_link'
+  | 'bad_picture'
+  | 'bad_color'
+  | 'bad_size'
+  | 'bad_font'
+  | 'bad_number'
+  | 'bad_text'
+  | 'bad_id'
+  | 'bad_choice'
+  | 'bad_video'
+  | 'bad_field'
+
+export interface Complaint {
+  code: AttributeProblem
+  params: Record<string, string | number>
+}
+
+/** The complaint about a value, or null when it may stand. */
+type Rule = (value: unknown) => Complaint | null
+
+const rule =
+  (fits: (value: unknown) => boolean, code: AttributeProblem, params: Complaint['params'] = {}): Rule =>
+  (value) =>
+    fits(value) ? null : { code, params }
+
+const orNull =
+  (inner: Rule): Rule =>
+  (value) =>
+    value === null ? null : inner(value)
+
+const integer = (minimum: number, maximum: number): Rule =>
+  rule((value) => Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum, 'bad_number', {
+    minimum,
+    maximum,
+  })
+
+const choice = (words: readonly string[], code: AttributeProblem = 'bad_choice'): Rule =>
+  rule((value) => typeof value === 'string' && words.includes(value), code, { allowed: words.join(', ') })
+
+const text = (maximum: number): Rule =>
+  rule((value) => typeof value === 'string' && value.length <= maximum && value.isWellFormed(), 'bad_text', { maximum })
+
+const matching = (pattern: RegExp, code: AttributeProblem): Rule =>
+  rule((value) => typeof value === 'string' && pattern.test(value), code)
+
+const hex = orNull(matching(/^#[0-9a-f]{6}$/i, 'bad_color'))
+const id = orNull(matching(/^[\w-]{1,64}$/, 'bad_id'))
+const link = rule(isLinkAddress, 'bad_link')
+const linkOrEmpty: Rule = (value) => (value === '' ? null : link(value))
+const picture = orNull(rule(isPictureAddress, 'bad_picture'))
+const direction = orNull(choice(directions))
+const indent = integer(0, maximumIndent)
+const textAlign = orNull(choice(alignments))
+const widths = orNull(
+  rule(
+    (value) =>
+      Array.isArray(value) &&
+      value.length <= 20 &&
+      value.every((width) => width === null || (Number.isInteger(width) && width >= 0 && width <= 2000)),
+    'bad_number',
+    { minimum: 0, maximum: 2000 },
+  ),
+)
+const cell = {
+  colspan: integer(1, 20),
+  rowspan: integer(1, 200),
+  colwidth: widths,
+  align: orNull(choice(['left', 'center', 'right'])),
+}
+
+/** A rule for every attribute of every node; a test compares this table with the schema. */
+export const nodeAttributeRules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
+  paragraph: { textAlign, indent, dir: direction },
+  heading: { textAlign, indent, dir: direction, level: integer(1, 6) },
+  blockquote: { dir: direction },
+  bulletList: { dir: direction },
+  orderedList: { dir: direction, start: integer(0, 1_000_000), type: orNull(choice(['1', 'a', 'A', 'i', 'I'])) },
+  listItem: { indent, dir: direction },
+  codeBlock: { language: orNull(matching(/^[\w+#.-]{1,40}$/, 'bad_text')) },
+  table: { dir: direction },
+  tableCell: cell,
+  tableHeader: cell,
+  image: {
+    mediaId: id,
+    src: picture,
+    alt: text(1000),
+    caption: text(1000),
+    width: choice(imageWidths),
+    href: orNull(link),
+  },
+  video: {
+    url: rule(
+      (value) => typeof value === 'string' && value.length <= 2000 && videoAddress(value) !== null,
+      'bad_video',
+    ),
+    provider: choice(videoProviders),
+    posterMediaId: id,
+    posterSrc: picture,
+    title: text(300),
+  },
+  mergeTag: { field: matching(/^[a-z][a-z0-9_]{0,39}$/, 'bad_field'), fallback: text(200) },
+  button: { label: text(200), href: linkOrEmpty, align: choice(buttonAligns) },
+  divider: { kind: choice(dividerKinds) },
+  callout: { dir: direction, tone: choice(calloutTones) },
+}
+
+/** A rule for every attribute of every mark. */
+export const markAttributeRules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
+  link: {
+    href: link,
+    target: orNull(choice(['_blank'])),
+    rel: orNull(choice(['noopener noreferrer', 'noopener noreferrer nofollow'])),
+    class: rule((value) => value === null, 'bad_choice'),
+    title: orNull(text(300)),
+  },
+  textStyle: {
+    size: orNull(choice(textSizes, 'bad_size')),
+    color: hex,
+    backgroundColor: hex,
+    font: orNull(choice(faceKeys, 'bad_font')),
+  },
+}

@@ -1,0 +1,121 @@
+import { mergeAttributes, Node } from '@tiptap/core'
+import { type VideoProvider, videoAddress } from './video.ts'
+
+export const imageWidths = ['small', 'normal', 'wide'] as const
+export type ImageWidth = (typeof imageWidths)[number]
+
+/** `mediaId` is a picture kept here; `src` is where a browser finds it, or any address of the newsletter's own. */
+export interface ImageAttributes {
+  mediaId: string | null
+  src: string | null
+  alt: string
+  caption: string
+  width: ImageWidth
+  /** Where a press on the picture leads. */
+  href: string | null
+}
+
+export interface VideoAttributes {
+  url: string
+  provider: VideoProvider
+  posterMediaId: string | null
+  posterSrc: string | null
+  title: string
+}
+
+declare module '@tiptap/core' {
+  interface Commands<ReturnType> {
+    picture: {
+      setImage: (image: Partial<ImageAttributes>) => ReturnType
+    }
+    video: {
+      /** False for an address that is no YouTube, Vimeo or video file address. */
+      setVideo: (video: { url: string } & Partial<Omit<VideoAttributes, 'provider'>>) => ReturnType
+    }
+  }
+}
+
+const word = <T extends string>(words: readonly T[], found: string | undefined, otherwise: T): T =>
+  words.find((known) => known === found) ?? otherwise
+
+export const ImageBlock = Node.create({
+  name: 'image',
+  group: 'block',
+  atom: true,
+  draggable: true,
+  addAttributes: () => ({
+    mediaId: { default: null, parseHTML: (element) => element.dataset.mediaId ?? null, rendered: false },
+    src: { default: null },
+    alt: { default: '', parseHTML: (element) => element.getAttribute('alt') ?? '' },
+    caption: { default: '', parseHTML: (element) => element.dataset.caption ?? '', rendered: false },
+    width: {
+      default: 'normal',
+      parseHTML: (element) => word(imageWidths, element.dataset.width, 'normal'),
+      rendered: false,
+    },
+    href: { default: null, parseHTML: (element) => element.dataset.href ?? null, rendered: false },
+  }),
+  parseHTML: () => [{ tag: 'img[src]:not([src^="data:"])' }],
+  renderHTML: ({ HTMLAttributes, node }) => [
+    'img',
+    mergeAttributes(HTMLAttributes, {
+      'data-media-id': node.attrs.mediaId,
+      'data-caption': node.attrs.caption || null,
+      'data-width': node.attrs.width,
+      'data-href': node.attrs.href,
+    }),
+  ],
+  addCommands() {
+    return {
+      setImage:
+        (attrs) =>
+        ({ commands }) =>
+          commands.insertContent({ type: this.name, attrs }),
+    }
+  },
+})
+
+export const VideoBlock = Node.create({
+  name: 'video',
+  group: 'block',
+  atom: true,
+  draggable: true,
+  addAttributes: () => ({
+    url: { default: '', parseHTML: (element) => element.dataset.video ?? '', rendered: false },
+    provider: {
+      default: 'file',
+      parseHTML: (element) => videoAddress(element.dataset.video ?? '')?.provider ?? 'file',
+      rendered: false,
+    },
+    posterMediaId: { default: null, parseHTML: (element) => element.dataset.posterMediaId ?? null, rendered: false },
+    posterSrc: { default: null, parseHTML: (element) => element.dataset.posterSrc ?? null, rendered: false },
+    title: { default: '', parseHTML: (element) => element.dataset.title ?? '', rendered: false },
+  }),
+  parseHTML: () => [{ tag: 'figure[data-video]' }],
+  renderHTML: ({ node }) => [
+    'figure',
+    {
+      'data-video': node.attrs.url,
+      'data-poster-media-id': node.attrs.posterMediaId,
+      'data-poster-src': node.attrs.posterSrc,
+      'data-title': node.attrs.title,
+    },
+    ['figcaption', {}, node.attrs.title || node.attrs.url],
+  ],
+  addCommands() {
+    return {
+      setVideo:
+        ({ url, ...rest }) =>
+        ({ commands }) => {
+          const address = videoAddress(url)
+          return (
+            address !== null &&
+            commands.insertContent({
+              type: this.name,
+              attrs: { ...rest, url: address.url, provider: address.provider },
+            })
+          )
+        },
+    }
+  },
+})

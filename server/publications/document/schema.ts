@@ -1,0 +1,76 @@
+import { type Extensions, getSchema } from '@tiptap/core'
+import Subscript from '@tiptap/extension-subscript'
+import Superscript from '@tiptap/extension-superscript'
+import { TableKit } from '@tiptap/extension-table'
+import TextAlign from '@tiptap/extension-text-align'
+import { TextStyle } from '@tiptap/extension-text-style'
+import StarterKit from '@tiptap/starter-kit'
+import { alignments, BlockFormat } from './block-format.ts'
+import { ButtonBlock, Callout, Divider, MergeTag } from './letter-nodes.ts'
+import { isLinkAddress } from './link-address.ts'
+import { ImageBlock, VideoBlock } from './media-nodes.ts'
+import { InkAndFace } from './text-style.ts'
+
+export type { FaceKey } from '../../page/faces.ts'
+export { faceKeys, faces } from '../../page/faces.ts'
+export { type Alignment, alignments, type Direction, directions, maximumIndent } from './block-format.ts'
+export {
+  type ButtonAlign,
+  buttonAligns,
+  type CalloutTone,
+  calloutTones,
+  type DividerKind,
+  dividerKinds,
+} from './letter-nodes.ts'
+export { isLinkAddress, isPictureAddress } from './link-address.ts'
+export { type ImageAttributes, type ImageWidth, imageWidths, type VideoAttributes } from './media-nodes.ts'
+export { hexColor, sizeFactor, type TextSize, textSizes } from './text-style.ts'
+export { type VideoAddress, type VideoProvider, videoAddress, videoProviders } from './video.ts'
+
+export interface DocumentMark {
+  type: string
+  attrs?: Record<string, unknown>
+}
+
+/** A node of a document as TipTap writes it. */
+export interface DocumentNode {
+  type: string
+  attrs?: Record<string, unknown>
+  content?: DocumentNode[]
+  marks?: DocumentMark[]
+  text?: string
+}
+
+/** What a publication says: a TipTap document that `parseDocument` let pass. */
+export type PublicationDocument = DocumentNode & { type: 'doc' }
+
+/** Everything a publication may hold. The editor runs on this list, the server checks against it. */
+export const documentExtensions: Extensions = [
+  StarterKit.configure({
+    heading: { levels: [1, 2, 3, 4, 5, 6] },
+    link: {
+      openOnClick: false,
+      protocols: ['mailto', 'tel'],
+      defaultProtocol: 'https',
+      isAllowedUri: (address) => isLinkAddress(address),
+      HTMLAttributes: { target: '_blank', rel: 'noopener noreferrer', class: null },
+    },
+  }),
+  Subscript,
+  Superscript,
+  TextStyle,
+  InkAndFace,
+  TextAlign.configure({ types: ['heading', 'paragraph'], alignments: [...alignments] }),
+  BlockFormat,
+  TableKit.configure({ table: { resizable: true } }),
+  ImageBlock,
+  VideoBlock,
+  MergeTag,
+  ButtonBlock,
+  Divider,
+  Callout,
+]
+
+export const documentSchema = getSchema(documentExtensions)
+
+export const emptyDocument: PublicationDocument = { type: 'doc', content: [{ type: 'paragraph' }] }

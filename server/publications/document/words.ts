@@ -1,0 +1,57 @@
+import type { DocumentNode, PublicationDocument } from './schema.ts'
+
+const wordsPerMinute = 230
+
+const blocks: ReadonlySet<string> = new Set([
+  'paragraph',
+  'heading',
+  'codeBlock',
+  'listItem',
+  'tableCell',
+  'tableHeader',
+  'tableRow',
+  'image',
+  'video',
+  'button',
+  'hardBreak',
+])
+
+const ownWords = (node: DocumentNode): string => {
+  if (node.type === 'text') return node.text ?? ''
+  if (node.type === 'mergeTag') return String(node.attrs?.fallback ?? '')
+  if (node.type === 'image') return String(node.attrs?.caption || node.attrs?.alt || '')
+  if (node.type === 'video') return String(node.attrs?.title ?? '')
+  return node.type === 'button' ? String(node.attrs?.label ?? '') : ''
+}
+
+/** The words of a document, one block a line: for search, excerpts and counting. */
+export function documentText(document: PublicationDocument): string {
+  const parts: string[] = []
+  const visit = (node: DocumentNode): void => {
+    parts.push(ownWords(node))
+    node.content?.forEach(visit)
+    if (blocks.has(node.type)) parts.push('\n')
+  }
+  visit(document)
+  return parts
+    .join('')
+    .replaceAll(/[^\S\n]+/g, ' ')
+    .replaceAll(/ *\n[\s]*/g, '\n')
+    .trim()
+}
+
+/** Words as people count them: runs of letters and digits, with the apostrophes and hyphens inside them. */
+export const wordCount = (document: PublicationDocument): number =>
+  documentText(document).match(/[\p{L}\p{N}]+(?:['’\-‑][\p{L}\p{N}]+)*/gu)?.length ?? 0
+
+/** Whole minutes, at least one. */
+export const readingMinutes = (document: PublicationDocument): number =>
+  Math.max(1, Math.round(wordCount(document) / wordsPerMinute))
+
+/** The beginning of a document, cut at a word, for descriptions and lists. */
+export function excerpt(document: PublicationDocument, length = 180): string {
+  const text = documentText(document).replaceAll('\n', ' ')
+  if (text.length <= length) return text
+  const cut = text.slice(0, length)
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), length - 30)).trimEnd()}…`
+}
