@@ -30,7 +30,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     disableRequestLogging: true,
-    trustProxy: config.trustProxy,
+    trustProxy: proxyTrust(config.trustProxy),
     bodyLimit: MAX_BODY_BYTES,
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
   })
@@ -71,4 +71,9 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   })
   await serveDashboard(app)
   return app
+}
+
+/** A number of hops becomes the function that Fastify asks for each hop, counted from ours. */
+function proxyTrust(trust: Context['config']['trustProxy']) {
+  return typeof trust === 'number' ? (_address: string, hop: number) => hop < trust : trust
 }
