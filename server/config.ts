@@ -109,7 +109,7 @@ export function loadConfig(env: Environment): Config {
     ...sharedWithOthers(given),
   ]
   if (problems.length > 0 || !parsed.success) throw new ConfigError(problems)
-  return deepFreeze(describe(parsed.data))
+  return deepFreeze(arrange(parsed.data))
 }
 
 function halfSet(names: Name[], given: Environment): string[] {
@@ -130,7 +130,7 @@ function sharedWithOthers(given: Environment): string[] {
 
 const list = (names: string[]) => names.join(' and ')
 
-function describe(set: Variables): Config {
+function arrange(set: Variables): Config {
   const dataDir = isAbsolute(set.DATA_DIR) ? set.DATA_DIR : resolve(set.DATA_DIR)
   return {
     role: set.ROLE,

@@ -1,0 +1,293 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import {
+  chownSync,
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { totalmem } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { messageOf, StartError } from '../start-error.ts'
+import { findBinaries, type PostgresBinaries } from './binaries.ts'
+import { keptSecret, prepareDataFolder } from './data-folder.ts'
+import { lockFolder, lockHolder } from './folder-lock.ts'
+import { beginningOf, isServerIn } from './process.ts'
+import { databaseUser, runAs, type SystemUser } from './system-user.ts'
+
+export interface EmbeddedPostgres {
+  url: string
+  /** Ends the server with all that is committed on disk; nothing happens the second time. */
+  stop(): Promise<void>
+}
+
+interface EmbeddedOptions {
+  dataDir: string
+  log: { info(message: string): void; warn(message: string): void }
+  /** `false` is for tests only: it forgets commits when the machine stops. */
+  durable?: boolean
+}
+
+/** Where a cluster lies and what is needed to run it. */
+interface Cluster {
+  /** PostgreSQL's own data folder, without symbolic links. */
+  folder: string
+  password: string
+  binaries: PostgresBinaries
+  user: SystemUser | null
+  settings: string[]
+  /** What the server itself prints. */
+  logFile: string
+}
+
+interface RunningServer {
+  pid: number
+  port: number
+  /** Seconds since 1970. */
+  startedAt: number
+}
+
+const ROLE = 'tirage'
+const LONGEST_RECOVERY_MS = 120_000
+const LONGEST_SHUTDOWN_MS = 30_000
+
+/**
+ * PostgreSQL below `dataDir`, on a free port of 127.0.0.1, with a password that only this folder knows. A server that
+ * outlived its Tirage (kill -9) is adopted, or replaced when it does not answer or runs with other settings.
+ * @throws StartError when another Tirage uses the folder, it cannot be written to, or the server does not start
+ */
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  prepareDataFolder(options.dataDir)
+  const unlock = lockFolder(options.dataDir)
+  try {
+    const cluster = openCluster(options)
+    const server = (await adopt(cluster, options.log)) ?? (await launch(cluster))
+    let stopped: Promise<void> | null = null
+    const stop = () => end(server.pid).finally(unlock)
+    return {
+      url: urlOf(cluster.password, server.port),
+      stop: () => {
+        stopped ??= stop()
+        return stopped
+      },
+    }
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+/** For commands beside a running Tirage: its database when there is one (and then `stop` leaves it alone), else our own. */
+export async function shareEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  if (lockHolder(options.dataDir) === null) return startEmbeddedPostgres(options)
+  const server = runningServer(realpathSync(clusterIn(options.dataDir)))
+  if (!server) throw new StartError('The database of the running Tirage is not ready yet: try again in a moment.')
+  return { url: urlOf(keptSecret(options.dataDir, 'postgres.password'), server.port), stop: async () => {} }
+}
+
+const clusterIn = (dataDir: string) => join(dataDir, 'postgres')
+
+const urlOf = (password: string, port: number, database = 'tirage') =>
+  `postgres://${ROLE}:${password}@127.0.0.1:${port}/${database}`
+
+function openCluster({ dataDir, durable = true }: EmbeddedOptions): Cluster {
+  const binaries = findBinaries()
+  const password = keptSecret(dataDir, 'postgres.password')
+  const folder = clusterIn(dataDir)
+  const user = databaseUser(folder)
+  if (!statSync(join(folder, 'PG_VERSION'), { throwIfNoEntry: false })) createCluster(folder, dataDir, binaries, user)
+  checkVersion(folder, binaries)
+  const settings = settingsFor(durable)
+  return { folder: realpathSync(folder), password, binaries, user, settings, logFile: join(dataDir, 'postgres.log') }
+}
+
+/** Made beside its place and moved there whole, so that an interrupted first start leaves nothing half-made. */
+function createCluster(folder: string, dataDir: string, binaries: PostgresBinaries, user: SystemUser | null): void {
+  const draft = `${folder}.new`
+  const passwordFile = join(dataDir, 'postgres.initial-password')
+  rmSync(draft, { recursive: true, force: true })
+  mkdirSync(draft, { mode: 0o700 })
+  copyFileSync(join(dataDir, 'postgres.password'), passwordFile)
+  for (const path of user ? [draft, passwordFile] : []) chownSync(path, user?.uid ?? 0, user?.gid ?? 0)
+  const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
+  const access = [`--username=${ROLE}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--no-instructions']
+  const command = runAs(user, binaries.initdb, ['--pgdata', draft, ...access, ...locale], [binaries.initdb, dataDir])
+  try {
+    execFileSync(command.file, command.args, { ...command.ids, stdio: 'pipe', env: serverEnvironment() })
+    rmSync(folder, { recursive: true, force: true })
+    renameSync(draft, folder)
+  } catch (error) {
+    throw new StartError(`The database could not be made in ${folder}: ${lastLine(messageOf(error))}`)
+  } finally {
+    rmSync(passwordFile, { force: true })
+  }
+}
+
+function checkVersion(folder: string, { version }: PostgresBinaries): void {
+  const made = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim()
+  const major = version.split('.')[0]
+  if (made === major) return
+  throw new StartError(
+    `The database in ${folder} was made by PostgreSQL ${made} and this Tirage brings ${major}: see “Upgrading PostgreSQL” in docs/operating.md.`,
+  )
+}
+
+/** Given at each start rather than written into the cluster, so that a newer Tirage brings its own. */
+function settingsFor(durable: boolean): string[] {
+  const megabytes = Math.round(Math.min(Math.max(totalmem() / 2 ** 20 / 8, 64), 1024))
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '100',
+    shared_buffers: `${megabytes}MB`,
+    max_wal_size: '2GB',
+    random_page_cost: '1.1',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_checkpoints: 'off',
+    ...(durable ? { fsync: 'on', synchronous_commit: 'on' } : { fsync: 'off', full_page_writes: 'off' }),
+  }
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
+
+/** Only what a database server needs: our own PG* variables would change what it and its tools do. */
+const serverEnvironment = () => ({ PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' })
+
+async function adopt(cluster: Cluster, log: EmbeddedOptions['log']): Promise<RunningServer | null> {
+  const pidFile = join(cluster.folder, 'postmaster.pid')
+  const pid = Number.parseInt(readOr(pidFile), 10)
+  if (!pid) return null
+  if (!isServerIn(pid, cluster.folder)) {
+    // A stale file; its number may meanwhile belong to another process, which PostgreSQL would take for a server.
+    rmSync(pidFile, { force: true })
+    return null
+  }
+  const server = await answering(cluster, pid).catch(() => null)
+  if (server && runsAsWeWould(cluster, server)) {
+    log.info('Found the database of a Tirage that was killed, and went on with it.')
+    return server
+  }
+  log.warn('Replaced a database server that was left over.')
+  await end(pid)
+  return null
+}
+
+/** Recovery after a crash may still be going on, so connections are tried until it is over. */
+async function answering(cluster: Cluster, pid: number): Promise<RunningServer> {
+  const deadline = Date.now() + LONGEST_RECOVERY_MS
+  while (isServerIn(pid, cluster.folder) && Date.now() < deadline) {
+    const server = runningServer(cluster.folder)
+    if (server && (await isOurs(cluster, server.port))) return server
+    await delay(25)
+  }
+  throw new StartError(`The database did not start: ${lastLine(readOr(cluster.logFile))} See ${cluster.logFile}.`)
+}
+
+/** What the server wrote about itself; null until it listens. */
+function runningServer(folder: string): RunningServer | null {
+  const [pid, , startedAt, port, , , , status] = readOr(join(folder, 'postmaster.pid')).split('\n')
+  if (status?.trim() !== 'ready') return null
+  return { pid: Number(pid), startedAt: Number(startedAt), port: Number(port) }
+}
+
+/** Makes our database on the way, where it is missing. @returns false while the server does not take connections */
+async function isOurs({ folder, password }: Cluster, port: number): Promise<boolean> {
+  const client = new pg.Client({ connectionString: urlOf(password, port, 'postgres'), connectionTimeoutMillis: 5_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ data_directory: string }>('show data_directory')
+    const known = await client.query('select from pg_database where datname = $1', [ROLE])
+    if (known.rowCount === 0) await client.query(`create database ${ROLE}`)
+    return rows[0]?.data_directory === folder
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+function runsAsWeWould({ folder, binaries, settings }: Cluster, { startedAt }: RunningServer): boolean {
+  const opts = readOr(join(folder, 'postmaster.opts'))
+  const sameSettings = settings.filter((part) => part !== '-c').every((setting) => opts.includes(`"${setting}"`))
+  return sameSettings && opts.startsWith(binaries.postgres) && statSync(binaries.postgres).ctimeMs / 1000 < startedAt
+}
+
+async function launch(cluster: Cluster): Promise<RunningServer> {
+  const port = await freePort()
+  const child = spawnServer(cluster, port)
+  const { pid } = child
+  if (!pid) throw new StartError(`The database server ${cluster.binaries.postgres} could not be run.`)
+  const failure = new Promise<never>((_, reject) => {
+    child.once('error', (error) => reject(new StartError(`The database did not start: ${error.message}`)))
+    child.once('exit', () => reject(new StartError(didNotStart(cluster))))
+  })
+  const server = await Promise.race([waitUntilReady(cluster, child), failure])
+  failure.catch(() => {})
+  return server
+}
+
+const didNotStart = ({ logFile }: Cluster) =>
+  `The database did not start: ${lastLine(readOr(logFile))} (see ${logFile})`
+
+async function waitUntilReady(cluster: Cluster, child: ChildProcess): Promise<RunningServer> {
+  const deadline = Date.now() + LONGEST_RECOVERY_MS
+  while (child.exitCode === null && Date.now() < deadline) {
+    const server = runningServer(cluster.folder)
+    if (server && server.pid === child.pid && (await isOurs(cluster, server.port))) return server
+    await delay(10)
+  }
+  throw new StartError(didNotStart(cluster))
+}
+
+/** In a process group of its own: a terminal's Ctrl-C must reach us, and not the database before us. */
+function spawnServer({ folder, binaries, user, settings, logFile }: Cluster, port: number): ChildProcess {
+  const args = ['-D', folder, '-c', `port=${port}`, ...settings]
+  const command = runAs(user, binaries.postgres, args, [binaries.postgres, folder])
+  const log = openSync(logFile, 'w', 0o600)
+  const options = { ...command.ids, detached: true, env: serverEnvironment() }
+  const child = spawn(command.file, command.args, { ...options, stdio: ['ignore', log, log] })
+  closeSync(log)
+  child.unref()
+  return child
+}
+
+/** Fast shutdown: open transactions are rolled back, committed ones are on disk. Immediate when that takes too long. */
+async function end(pid: number): Promise<void> {
+  const beginning = beginningOf(pid)
+  const gone = () => beginningOf(pid) !== beginning || beginning === null
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+    if (gone()) return
+    process.kill(pid, signal)
+    const deadline = Date.now() + LONGEST_SHUTDOWN_MS
+    while (!gone() && Date.now() < deadline) await delay(10)
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+function readOr(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+const lastLine = (text: string) => text.trim().split('\n').at(-1)?.trim() ?? ''

@@ -1,0 +1,72 @@
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { StartError } from '../start-error.ts'
+import { beginningOf } from './process.ts'
+
+/** The lock of a data folder, and the id of the process that holds it. */
+const lockOf = (dataDir: string) => join(dataDir, 'tirage.lock')
+
+/**
+ * Makes this process the only Tirage on the folder; a lock whose process is gone is replaced. Returns its release.
+ * @throws StartError when another process holds it
+ */
+export function lockFolder(dataDir: string): () => void {
+  const mine = `${process.pid} ${beginningOf(process.pid)}\n`
+  while (!tryLock(dataDir, mine)) {
+    const holder = lockHolder(dataDir)
+    if (holder) {
+      throw new StartError(
+        `Another Tirage (process ${holder}) is using the data folder ${dataDir}: stop it first, or set DATA_DIR to another folder.`,
+      )
+    }
+    removeStale(dataDir)
+  }
+  return () => {
+    if (readOr(lockOf(dataDir)) === mine) rmSync(lockOf(dataDir), { force: true })
+  }
+}
+
+/** The process that holds the lock and lives, or null. */
+export function lockHolder(dataDir: string): number | null {
+  return livingHolder(readOr(lockOf(dataDir)))
+}
+
+function livingHolder(content: string): number | null {
+  const [pid, beginning] = content.trim().split(/ (.*)/)
+  return pid && beginning && beginningOf(Number(pid)) === beginning ? Number(pid) : null
+}
+
+function tryLock(dataDir: string, content: string): boolean {
+  const draft = `${lockOf(dataDir)}.${process.pid}`
+  writeFileSync(draft, content, { mode: 0o600 })
+  try {
+    linkSync(draft, lockOf(dataDir))
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+/** Two processes may find the same stale lock: what was moved away is looked at once more before it is dropped. */
+function removeStale(dataDir: string): void {
+  const aside = `${lockOf(dataDir)}.${process.pid}.stale`
+  try {
+    renameSync(lockOf(dataDir), aside)
+    if (livingHolder(readOr(aside))) linkSync(aside, lockOf(dataDir))
+  } catch (error) {
+    if (!['ENOENT', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  } finally {
+    rmSync(aside, { force: true })
+  }
+}
+
+function readOr(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}

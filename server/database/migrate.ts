@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { projectRoot } from '../root.ts'
+import { messageOf, StartError } from '../start-error.ts'
+
+interface Migration {
+  name: string
+  checksum: string
+  sql: string
+}
+
+/** Any number that nobody else locks: it keeps two processes from migrating at once. */
+const LOCK = 7_318_204_551
+
+/**
+ * Applies `NNNN_*.sql` of the folder in the order of their numbers, each in a transaction of its own, once.
+ * @returns the names that were applied now
+ * @throws StartError when an applied file has changed or is missing, or one fails
+ */
+export async function migrate(database: pg.Pool | string, folder = join(projectRoot, 'migrations')): Promise<string[]> {
+  const client = new pg.Client(typeof database === 'string' ? { connectionString: database } : database.options)
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCK])
+    return await applyMissing(client, readMigrations(folder))
+  } finally {
+    await client.end()
+  }
+}
+
+function readMigrations(folder: string): Migration[] {
+  const names = readdirSync(folder).filter((name) => /^\d{4}_\w+\.sql$/.test(name))
+  return names.sort().map((name) => {
+    const sql = readFileSync(join(folder, name), 'utf8')
+    return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+  })
+}
+
+async function applyMissing(client: pg.Client, migrations: Migration[]): Promise<string[]> {
+  await client.query(`create table if not exists migration (
+    name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
+  const { rows } = await client.query<Pick<Migration, 'name' | 'checksum'>>('select name, checksum from migration')
+  const applied = new Map(rows.map(({ name, checksum }) => [name, checksum]))
+  refuseChanged(migrations, applied)
+  const missing = migrations.filter(({ name }) => !applied.has(name))
+  for (const migration of missing) await apply(client, migration)
+  return missing.map(({ name }) => name)
+}
+
+function refuseChanged(migrations: Migration[], applied: Map<string, string>): void {
+  const checksums = new Map(migrations.map(({ name, checksum }) => [name, checksum]))
+  for (const [name, checksum] of applied) {
+    const now = checksums.get(name)
+    if (now === checksum) continue
+    const problem = now ? 'has changed since it was applied' : 'was applied and is no longer there'
+    throw new StartError(`The migration ${name} ${problem}: this program does not fit this database.`)
+  }
+}
+
+async function apply(client: pg.Client, { name, checksum, sql }: Migration): Promise<void> {
+  try {
+    await client.query('begin')
+    await client.query(sql)
+    await client.query('insert into migration (name, checksum) values ($1, $2)', [name, checksum])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw new StartError(`The migration ${name} failed: ${messageOf(error)}`, { cause: error })
+  }
+}

@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { startEmbeddedPostgres } from '../database/embedded.ts'
+import { migrate } from '../database/migrate.ts'
+import { migrateQueue } from '../jobs/queue.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A server for this run alone; `TEMPLATE` in it is migrated and empty. */
+    databaseServer: string
+  }
+}
+
+/** What each test's database is a copy of. */
+export const TEMPLATE = 'tirage_template'
+
+/** One PostgreSQL for the whole run, in a folder that goes with it; without fsync, for nothing outlives it. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tirage-test-'))
+  const log = { info: () => {}, warn: () => {} }
+  const server = await startEmbeddedPostgres({ dataDir, log, durable: false })
+  await makeTemplate(server.url)
+  project.provide('databaseServer', server.url)
+  return async () => {
+    await server.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function makeTemplate(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(`create database ${TEMPLATE}`)
+  await client.end()
+  const template = new URL(url)
+  template.pathname = `/${TEMPLATE}`
+  await migrate(template.href)
+  const pool = new pg.Pool({ connectionString: template.href })
+  const ignore = () => {}
+  pool.on('error', ignore).on('connect', (connected) => connected.on('error', ignore))
+  await migrateQueue(pool)
+  await pool.end()
+}

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    environment: 'node',
+    include: ['server/**/*.test.{ts,tsx}', 'dashboard/**/*.test.{ts,tsx}', 'i18n/**/*.test.ts', 'scripts/**/*.test.ts'],
+    globalSetup: ['server/testing/global-setup.ts'],
+    maxWorkers: 2,
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    teardownTimeout: 20_000,
+  },
+})
