@@ -1,3 +1,29 @@
 import type en from '../en/ui.ts'
 
-export default {} satisfies typeof en
+export default {
+  retry: 'Réessayer',
+  loading: 'Chargement',
+  broken:
+    'Quelque chose s’est cassé ici. Ce qui est enregistré est en sécurité ; recharger la page suffit le plus souvent.',
+  offline: 'Le serveur ne répond pas. Rien de ce que vous avez tapé n’est perdu ; réessayez dans un instant.',
+  unanswered:
+    'Le serveur n’a pas donné de réponse lisible. Rien de ce que vous avez tapé n’est perdu ; réessayez dans un instant.',
+  keep: 'Garder',
+  cancel: 'Annuler',
+  save: 'Enregistrer',
+  saved: 'Enregistré.',
+  close: 'Fermer',
+  undo: 'Annuler',
+  more: 'Plus',
+  loadMore: 'Afficher la suite',
+  optional: 'facultatif',
+  copy: 'Copier',
+  copied: 'Copié',
+  live: 'En direct',
+  typeToConfirm: 'Tapez « {{words}} » pour confirmer',
+  subscribers_one: '{{number}} abonné',
+  subscribers_other: '{{number}} abonnés',
+  role: { owner: 'Propriétaire', editor: 'Rédaction', analyst: 'Lecture des chiffres' },
+  language: { en: 'Anglais', fr: 'Français' },
+  currency: { eur: 'Euro (€)', usd: 'Dollar américain ($)' },
+} satisfies typeof en

@@ -1,0 +1,3 @@
+export function AdvertisePage() {
+  return null
+}

@@ -1,0 +1,3 @@
+export function ChargePage() {
+  return null
+}

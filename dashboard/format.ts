@@ -1,0 +1,76 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { currentLanguage, type Language } from './language.ts'
+
+const locales: Record<Language, string> = { en: 'en-GB', fr: 'fr-FR' }
+const MINUTE = 60_000
+const DAY = 86_400_000
+
+type When = string | Date | null | undefined
+
+/** Numbers, dates and money as the reader's language writes them. A missing value is “—”. */
+export function useFormat() {
+  const { i18n } = useTranslation()
+  return useMemo(() => formatsOf(i18n.language === 'fr' ? 'fr' : 'en'), [i18n.language])
+}
+
+export type Formats = ReturnType<typeof formatsOf>
+
+export function formatsOf(language: Language = currentLanguage()) {
+  const locale = locales[language]
+  const number = new Intl.NumberFormat(locale)
+  const signed = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' })
+  const date = (options: Intl.DateTimeFormatOptions) => (when: When) =>
+    when ? new Intl.DateTimeFormat(locale, options).format(new Date(when)) : '—'
+  const day = date({ day: 'numeric', month: 'short' })
+  return {
+    locale,
+    number: (value: number | null | undefined) => (value == null ? '—' : number.format(value)),
+    signed: (value: number) => signed.format(value).replace('-', '−'),
+    /** A share of 1, such as 0.472, with one decimal, or two under one per cent. */
+    rate: (share: number | null | undefined) => (share == null || Number.isNaN(share) ? '—' : rate(locale, share)),
+    bytes: (bytes: number) =>
+      bytes < 1024
+        ? new Intl.NumberFormat(locale, { style: 'unit', unit: 'byte', unitDisplay: 'narrow' }).format(bytes)
+        : new Intl.NumberFormat(locale, { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 }).format(
+            bytes / 1024,
+          ),
+    /** 28 Nov */
+    day,
+    /** 28 Nov 2026 */
+    dayOfYear: date({ day: 'numeric', month: 'short', year: 'numeric' }),
+    /** Saturday 21 November 2026 */
+    fullDay: (when: When) => longDay(locale, when),
+    /** Sat 28 Nov, 07:00 */
+    moment: date({ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }),
+    time: date({ hour: '2-digit', minute: '2-digit' }),
+    /** “14 min ago” within a day, the date after that. */
+    ago: (when: When, now = Date.now()) => (when ? (ago(locale, new Date(when).getTime(), now) ?? day(when)) : '—'),
+  }
+}
+
+function rate(locale: string, share: number): string {
+  const decimals = share > 0 && share < 0.01 ? 2 : 1
+  return new Intl.NumberFormat(locale, {
+    style: 'percent',
+    minimumFractionDigits: share === 0 ? 0 : decimals,
+    maximumFractionDigits: decimals,
+  }).format(share)
+}
+
+function longDay(locale: string, when: When): string {
+  if (!when) return '—'
+  const options = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const
+  const text = new Intl.DateTimeFormat(locale, options).format(new Date(when)).replace(',', '')
+  return text.charAt(0).toLocaleUpperCase(locale) + text.slice(1)
+}
+
+function ago(locale: string, then: number, now: number): string | null {
+  const past = now - then
+  if (past >= DAY) return null
+  const relative = new Intl.RelativeTimeFormat(locale, { style: 'narrow', numeric: 'auto' })
+  if (past < MINUTE) return relative.format(0, 'second')
+  return past < 60 * MINUTE
+    ? relative.format(-Math.round(past / MINUTE), 'minute')
+    : relative.format(-Math.round(past / (60 * MINUTE)), 'hour')
+}

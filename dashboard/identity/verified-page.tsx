@@ -1,0 +1,3 @@
+export function VerifiedPage() {
+  return null
+}

@@ -1,0 +1,48 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+
+/**
+ * Listens to what changes in a newsletter, and refreshes the queries that show it: a message `subscribers` makes every
+ * query whose key begins with [newsletterId, 'subscribers'] stale, and so on; `dashboard` is refreshed by any of them.
+ *
+ * @returns whether the line to the server is open.
+ */
+export function useLive(newsletterId: string | undefined): boolean {
+  const queries = useQueryClient()
+  const [open, setOpen] = useState(false)
+  useEffect(() => {
+    if (!newsletterId) return
+    const source = new EventSource(`/api/newsletters/${encodeURIComponent(newsletterId)}/live`)
+    const refresh = inBursts(500, (kinds) => {
+      for (const kind of [...kinds, 'dashboard']) void queries.invalidateQueries({ queryKey: [newsletterId, kind] })
+    })
+    source.addEventListener('open', () => setOpen(true))
+    source.addEventListener('error', () => setOpen(false))
+    source.addEventListener('changed', (event) => refresh.add(event.data))
+    return () => {
+      refresh.stop()
+      source.close()
+      setOpen(false)
+    }
+  }, [newsletterId, queries])
+  return open
+}
+
+/** Hands over the kinds that arrived within `ms` together: a running publication changes many times a second. */
+function inBursts(ms: number, flush: (kinds: Set<string>) => void) {
+  let waiting = new Set<string>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const run = () => {
+    timer = undefined
+    const kinds = waiting
+    waiting = new Set()
+    flush(kinds)
+  }
+  return {
+    add(kind: string) {
+      waiting.add(kind)
+      timer ??= setTimeout(run, ms)
+    },
+    stop: () => clearTimeout(timer),
+  }
+}

@@ -1,0 +1,3 @@
+export function BrandingPage() {
+  return null
+}

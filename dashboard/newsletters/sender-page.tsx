@@ -1,0 +1,3 @@
+export function SenderPage() {
+  return null
+}

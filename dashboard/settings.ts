@@ -1,0 +1,51 @@
+import type { Language } from './language.ts'
+
+export type Currency = '€' | '$'
+export type CurrencyFormat = 'eur' | 'usd'
+
+/** What the client knows of its reader before anyone signs in. */
+export interface Settings {
+  language: Language
+  currency: Currency
+  currencyformat: CurrencyFormat
+  timezone: string
+}
+
+/** What `detectSettings` looks at; the browser by default. */
+export interface Browser {
+  language: string
+  stored(key: string): string | null
+  timezone(): string
+}
+
+const thisBrowser: Browser = {
+  get language() {
+    return navigator.language
+  },
+  stored: (key) => localStorage.getItem(key),
+  timezone: () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
+}
+
+/** French readers get French and everyone else English; a currency kept in local storage changes the shown symbol only. */
+export function detectSettings(browser: Browser = thisBrowser): Settings {
+  const symbol = detectCurrency(browser.language)
+  return {
+    language: detectLanguage(browser.language),
+    currency: asCurrency(browser.stored('currency')) ?? symbol,
+    currencyformat: symbol === '€' ? 'eur' : 'usd',
+    timezone: browser.timezone(),
+  }
+}
+
+export const detectLanguage = (locale: string): Language => (/^fr\b/i.test(locale) ? 'fr' : 'en')
+
+/** € where the locale formats euros with that sign, $ elsewhere. */
+export function detectCurrency(locale: string): Currency {
+  try {
+    return new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' }).format(0).includes('€') ? '€' : '$'
+  } catch {
+    return '$'
+  }
+}
+
+const asCurrency = (stored: string | null): Currency | null => (stored === '€' || stored === '$' ? stored : null)

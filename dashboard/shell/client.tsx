@@ -1,0 +1,92 @@
+import { useMantineColorScheme } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation } from 'react-router'
+import type { z } from 'zod'
+import { type CurrentUser, getMe, type Profile } from '../../server/identity/contract.ts'
+import { call } from '../api.ts'
+import { changeLanguage, currentLanguage } from '../language.ts'
+import { detectSettings, type Settings } from '../settings.ts'
+import { flagsOf, type ShellFlags } from './flags.ts'
+
+export type User = z.infer<typeof CurrentUser>
+export type UserProfile = z.infer<typeof Profile>
+
+/** What every screen may know: who is signed in, how they like it, and where they are. */
+export interface Client extends ShellFlags {
+  /** Null while the server has not answered yet. */
+  auth: boolean | null
+  currentUser: User | null
+  profile: Pick<UserProfile, 'mode'>
+  settings: Settings
+  /** Why the server could not be asked, if so. */
+  error: unknown
+  retry: () => unknown
+}
+
+const ClientContext = createContext<Client | null>(null)
+
+/** The client's state. */
+export function useClient(): Client {
+  const client = useContext(ClientContext)
+  if (!client) throw new Error('useClient outside ClientProvider')
+  return client
+}
+
+/** The signed-in user; only below a guarded route. */
+export function useUser(): User {
+  const { currentUser } = useClient()
+  if (!currentUser) throw new Error('useUser outside a guarded route')
+  return currentUser
+}
+
+export const meQuery = { queryKey: ['me'], queryFn: () => call(getMe, {}), staleTime: 60_000 }
+
+export function ClientProvider({ children }: { children: ReactNode }) {
+  const me = useQuery(meQuery)
+  const { pathname } = useLocation()
+  const { i18n } = useTranslation()
+  const { colorScheme } = useMantineColorScheme()
+  const user = me.data?.user ?? null
+  const profile = me.data?.profile ?? null
+  useFollowProfile(profile)
+
+  const client = useMemo<Client>(
+    () => ({
+      ...flagsOf(pathname),
+      auth: me.data ? user !== null : null,
+      currentUser: user,
+      profile: { mode: profile?.mode ?? colorScheme },
+      settings: settingsOf(profile, i18n.language === 'fr' ? 'fr' : 'en'),
+      error: me.data ? null : me.error,
+      retry: me.refetch,
+    }),
+    [pathname, me.data, me.error, me.refetch, user, profile, colorScheme, i18n.language],
+  )
+  return <ClientContext value={client}>{children}</ClientContext>
+}
+
+/** What is detected, with what the user chose in the profile over it. */
+function settingsOf(profile: UserProfile | null, language: Settings['language']): Settings {
+  const detected = detectSettings()
+  return {
+    language,
+    currency: detected.currency,
+    currencyformat: profile?.currency ?? detected.currencyformat,
+    timezone: profile?.timezone ?? detected.timezone,
+  }
+}
+
+/** The profile on the server decides the colour scheme and the language of a signed-in user on every device. */
+function useFollowProfile(profile: UserProfile | null): void {
+  const { setColorScheme } = useMantineColorScheme()
+  const mode = profile?.mode
+  const language = profile?.language
+  useEffect(() => {
+    if (mode) setColorScheme(mode)
+  }, [mode, setColorScheme])
+  useEffect(() => {
+    if (language && language !== currentLanguage()) void changeLanguage(language)
+  }, [language])
+}

@@ -1,0 +1,11 @@
+import type { NavItem, settingsPages } from './navigation.ts'
+
+/** The key of the sentence that names a page in the folio. */
+export type Crumb =
+  | `shell.nav.${NavItem['label']}`
+  | `shell.settings.${(typeof settingsPages)[number]['label']}`
+  | 'shell.profile'
+  | 'shell.results'
+
+/** A route's handle with the name of its page. */
+export const named = (crumb: Crumb) => ({ crumb })

@@ -1,0 +1,34 @@
+import { Center, Loader } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Navigate, Outlet, useLocation } from 'react-router'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { useClient } from './client.tsx'
+import { keepProduct } from './flags.ts'
+
+/** Lets signed-in users through; everybody else goes to the sign-up page, with the product they came for. */
+export function SignedIn() {
+  const { auth, error, retry } = useClient()
+  const { pathname, search } = useLocation()
+  if (error) return <ServerAway error={error} retry={retry} />
+  if (auth === null) return <Waiting />
+  if (!auth) return <Navigate to={keepProduct('/signup', search)} state={{ from: pathname }} replace />
+  return <Outlet />
+}
+
+/** The whole page while the first answer is on its way. */
+export function Waiting() {
+  const { t } = useTranslation()
+  return (
+    <Center h="100dvh" role="status" aria-label={t('ui.loading')}>
+      <Loader size="sm" color="encre" />
+    </Center>
+  )
+}
+
+export function ServerAway({ error, retry }: { error: unknown; retry: () => unknown }) {
+  return (
+    <Center h="100dvh" p="lg" component="main">
+      <ErrorNotice error={error} retry={retry} />
+    </Center>
+  )
+}

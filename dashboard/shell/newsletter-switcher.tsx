@@ -1,0 +1,51 @@
+import { Menu, UnstyledButton } from '@mantine/core'
+import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { useFormat } from '../format.ts'
+import { Glyph } from '../ui/mark.tsx'
+import { useChoice } from './newsletter.tsx'
+import classes from './shell.module.css'
+
+/** The open newsletter; opens the others, and the way to a new one. */
+export function NewsletterSwitcher() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const navigate = useNavigate()
+  const { newsletter, newsletters, choose } = useChoice()
+  return (
+    <Menu width={276} position="bottom-start" offset={4}>
+      <Menu.Target>
+        <UnstyledButton className={classes.switcher} aria-label={t('shell.switch', { name: newsletter.name })}>
+          <Glyph name={newsletter.name} accent={newsletter.accent} />
+          <span className={classes.ellipsis}>
+            <b>{newsletter.name}</b>
+            <small>{withoutScheme(newsletter.urls.archive)}</small>
+          </span>
+          <IconSelector size={16} stroke={1.6} aria-hidden="true" />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {newsletters.map((one) => (
+          <Menu.Item
+            key={one.id}
+            onClick={() => choose(one.id)}
+            leftSection={<Glyph name={one.name} accent={one.accent} />}
+            rightSection={one.id === newsletter.id && <IconCheck size={16} stroke={1.6} aria-label={t('shell.open')} />}
+          >
+            <span className={classes.ellipsis}>
+              <b>{one.name}</b>
+              <small>{t('ui.subscribers', { count: one.subscribers, number: format.number(one.subscribers) })}</small>
+            </span>
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconPlus size={16} stroke={1.6} />} onClick={() => void navigate('/welcome')}>
+          {t('shell.startNewsletter')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+const withoutScheme = (address: string) => address.replace(/^https?:\/\//, '')

@@ -1,0 +1,71 @@
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react'
+import { Navigate } from 'react-router'
+import type { z } from 'zod'
+import { listNewsletters, type NewsletterDetail } from '../../server/newsletters/contract.ts'
+import { call } from '../api.ts'
+import { ServerAway, Waiting } from './guard.tsx'
+
+export type Newsletter = z.infer<typeof NewsletterDetail>
+
+const CHOICE = 'newsletter'
+
+interface Choice {
+  newsletter: Newsletter
+  newsletters: Newsletter[]
+  choose: (newsletterId: string) => void
+}
+
+const ChoiceContext = createContext<Choice | null>(null)
+
+export const newslettersQuery = queryOptions({
+  queryKey: ['newsletters'],
+  queryFn: () => call(listNewsletters, {}),
+  select: ({ newsletters }) => newsletters,
+})
+
+/** The newsletter that is open now. Only below the shell. */
+export const useNewsletter = (): Newsletter => useChoice().newsletter
+
+/** The open newsletter, the others, and how to change. */
+export function useChoice(): Choice {
+  const choice = useContext(ChoiceContext)
+  if (!choice) throw new Error('useChoice outside NewsletterProvider')
+  return choice
+}
+
+/** Remembers which newsletter is open, on this device. */
+export const rememberNewsletter = (newsletterId: string) => localStorage.setItem(CHOICE, newsletterId)
+
+/** Puts a changed newsletter into what is known, so that every screen shows it at once. */
+export function keepNewsletter(queries: QueryClient, changed: Newsletter): void {
+  queries.setQueryData(
+    newslettersQuery.queryKey,
+    (known) => known && { newsletters: known.newsletters.map((one) => (one.id === changed.id ? changed : one)) },
+  )
+}
+
+/** Loads the user's newsletters and opens the last one; without any, leads to the page where the first one is made. */
+export function NewsletterProvider({ children }: { children: ReactNode }) {
+  const newsletters = useQuery(newslettersQuery)
+  const queries = useQueryClient()
+  const [chosen, setChosen] = useState(() => localStorage.getItem(CHOICE))
+  const choose = useCallback(
+    (newsletterId: string) => {
+      rememberNewsletter(newsletterId)
+      setChosen(newsletterId)
+      void queries.invalidateQueries(newslettersQuery)
+    },
+    [queries],
+  )
+  const all = newsletters.data
+  const newsletter = all?.find(({ id }) => id === chosen) ?? all?.[0]
+  const choice = useMemo(
+    () => (newsletter && all ? { newsletter, newsletters: all, choose } : null),
+    [newsletter, all, choose],
+  )
+  if (newsletters.isPending) return <Waiting />
+  if (newsletters.isError && !all) return <ServerAway error={newsletters.error} retry={newsletters.refetch} />
+  if (!choice) return <Navigate to="/welcome" replace />
+  return <ChoiceContext value={choice}>{children}</ChoiceContext>
+}

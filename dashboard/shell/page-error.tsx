@@ -1,0 +1,45 @@
+import { Anchor, Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { isRouteErrorResponse, Link, useRouteError } from 'react-router'
+import { Wordmark } from '../ui/mark.tsx'
+import classes from './page-error.module.css'
+
+/** A page that could not be shown: the number small, the sentence large, and a way back. */
+export function PageError() {
+  const { t } = useTranslation()
+  const error = useRouteError()
+  if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />
+  console.error(error)
+  return (
+    <Sheet number="" title={t('shell.broke')} text={t('shell.brokeText')}>
+      <Button variant="filled" color="encre" onClick={() => location.reload()}>
+        {t('shell.reload')}
+      </Button>
+    </Sheet>
+  )
+}
+
+export function NotFound() {
+  const { t } = useTranslation()
+  return (
+    <Sheet number="404" title={t('shell.notFound')} text={t('shell.notFoundText')}>
+      <Anchor component={Link} to="/dashboard">
+        {t('shell.backToDashboard')}
+      </Anchor>
+    </Sheet>
+  )
+}
+
+function Sheet(props: { number: string; title: string; text: string; children: React.ReactNode }) {
+  return (
+    <main className={classes.sheet}>
+      <Wordmark />
+      <div>
+        {props.number && <p className={classes.number}>{props.number}</p>}
+        <h1>{props.title}</h1>
+        <p>{props.text}</p>
+        {props.children}
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,3 @@
+export function PublishStub() {
+  return null
+}

@@ -1,0 +1,137 @@
+import { ActionIcon, Avatar, Button, Kbd, Menu } from '@mantine/core'
+import { IconHelp, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation } from 'react-router'
+import { listProviders } from '../../server/identity/contract.ts'
+import { call } from '../api.ts'
+import { useFormat } from '../format.ts'
+import { Wordmark } from '../ui/mark.tsx'
+import { useUser } from './client.tsx'
+import { type NavItem, navigation } from './navigation.ts'
+import type { useNewPublication } from './new-publication.ts'
+import { useNewsletter } from './newsletter.tsx'
+import { NewsletterSwitcher } from './newsletter-switcher.tsx'
+import classes from './shell.module.css'
+
+type Begin = ReturnType<typeof useNewPublication>
+
+/** The ways to sign in, and whether mail is caught here because no relay is set. */
+export const providersQuery = {
+  queryKey: ['providers'],
+  queryFn: () => call(listProviders, {}),
+  staleTime: 300_000,
+}
+
+/** The mark, the open newsletter, the one button, where to go, and who is here. */
+export function Sidebar({ begin }: { begin: Begin }) {
+  const { t } = useTranslation()
+  const { subscribers, role } = useNewsletter()
+  const format = useFormat()
+  const { data: ways } = useQuery(providersQuery)
+  const items = navigation.filter(({ label }) => label !== 'outbox' || ways?.mailIsCaught)
+  return (
+    <>
+      <Link to="/dashboard" className={classes.brand}>
+        <Wordmark />
+      </Link>
+      <NewsletterSwitcher />
+      {role !== 'analyst' && (
+        <Button
+          variant="filled"
+          color="encre"
+          fullWidth
+          h={34}
+          mb={14}
+          justify="space-between"
+          loading={begin.isPending}
+          onClick={() => begin.mutate()}
+          leftSection={<IconPlus size={16} stroke={1.6} />}
+          rightSection={<Kbd className={classes.kbdOnInk}>C</Kbd>}
+          classNames={{ label: classes.beginLabel ?? '' }}
+        >
+          {t('shell.newPublication')}
+        </Button>
+      )}
+      <ul className={classes.items}>
+        {items.map((item) => (
+          <Item key={item.path} item={item} count={item.label === 'subscribers' ? format.number(subscribers) : null} />
+        ))}
+      </ul>
+      <Foot />
+    </>
+  )
+}
+
+function Item({ item, count }: { item: NavItem; count: string | null }) {
+  const { t } = useTranslation()
+  const { pathname } = useLocation()
+  const here = pathname === item.path || pathname.startsWith(`${item.path}/`)
+  const Icon = item.icon
+  return (
+    <li data-on={here || undefined}>
+      <Link to={item.path} aria-current={here ? 'page' : undefined}>
+        <Icon size={18} stroke={1.6} aria-hidden="true" />
+        {t(`shell.nav.${item.label}`)}
+        {count !== null && <span className={classes.count}>{count}</span>}
+      </Link>
+      {here && item.within && (
+        <ul>
+          {item.within.map(({ path, label }) => (
+            <li key={path}>
+              <Link to={path} aria-current={pathname === path ? 'page' : undefined}>
+                {t(`shell.settings.${label}`)}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+function Foot() {
+  const { t } = useTranslation()
+  const user = useUser()
+  const { role } = useNewsletter()
+  const name = user.anonymous ? t('shell.guest') : user.displayName || user.email
+  return (
+    <div className={classes.foot}>
+      <Link to="/profile" className={classes.profile} aria-label={t('shell.profileOf', { name })}>
+        <Avatar
+          src={user.photoURL}
+          name={name}
+          size={26}
+          color="gray"
+          variant="default"
+          radius="xl"
+          aria-hidden="true"
+        />
+        <span className={classes.ellipsis}>
+          <b>{name}</b>
+          <small>{t(`ui.role.${role}`)}</small>
+        </span>
+      </Link>
+      <Menu position="top-end" width={248}>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" size="xs" aria-label={t('shell.help')}>
+            <IconHelp size={18} stroke={1.6} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>{t('shell.keys.title')}</Menu.Label>
+          <Menu.Item component="div" rightSection={<Kbd>C</Kbd>}>
+            {t('shell.newPublication')}
+          </Menu.Item>
+          <Menu.Item component="div" rightSection={<Kbd>⌘K</Kbd>}>
+            {t('shell.keys.find')}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item component="a" href="/api/docs" target="_blank" rel="noopener">
+            {t('shell.apiReference')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { Button, Group, Modal, Text, TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ErrorNotice } from './error-notice.tsx'
+
+interface Props {
+  opened: boolean
+  onClose: () => void
+  title: string
+  /** What is lost, and what can be undone. */
+  children: ReactNode
+  confirm: string
+  /** Words that must be typed first, for what many people would miss. */
+  typed?: string | undefined
+  onConfirm: () => Promise<unknown>
+}
+
+/** Asks before something is removed. The red button names what it does; Escape and the other button keep everything. */
+export function ConfirmDelete({ opened, onClose, title, children, confirm, typed, onConfirm }: Props) {
+  const { t } = useTranslation()
+  const [words, setWords] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const close = () => {
+    setWords('')
+    setError(null)
+    onClose()
+  }
+  const run = async () => {
+    setBusy(true)
+    setError(null)
+    await onConfirm().then(close, setError)
+    setBusy(false)
+  }
+  return (
+    <Modal opened={opened} onClose={close} title={title}>
+      <Text size="sm" c="var(--tirage-ink2)" component="div">
+        {children}
+      </Text>
+      {typed && (
+        <TextInput
+          mt="md"
+          label={t('ui.typeToConfirm', { words: typed })}
+          value={words}
+          onChange={(event) => setWords(event.currentTarget.value)}
+        />
+      )}
+      <ErrorNotice error={error} />
+      <Group mt="lg" justify="flex-end" gap="sm">
+        <Button onClick={close} data-autofocus>
+          {t('ui.keep')}
+        </Button>
+        <Button
+          variant="filled"
+          color="rouge"
+          loading={busy}
+          disabled={typed !== undefined && words !== typed}
+          onClick={() => void run()}
+        >
+          {confirm}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

@@ -1,0 +1,27 @@
+import { Button, CopyButton } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import classes from './paper.module.css'
+
+/** An address or a secret with a button that copies it. */
+export function CopyField({ value, mono = false, shown }: { value: string; mono?: boolean; shown?: string }) {
+  const { t } = useTranslation()
+  return (
+    <div className={classes.copy}>
+      <span className={mono ? classes.mono : undefined} title={value}>
+        {shown ?? value}
+      </span>
+      <CopyButton value={value}>
+        {({ copied, copy }) => (
+          <Button
+            size="xs"
+            onClick={copy}
+            leftSection={copied ? <IconCheck size={14} stroke={1.6} /> : <IconCopy size={14} stroke={1.6} />}
+          >
+            <span aria-live="polite">{copied ? t('ui.copied') : t('ui.copy')}</span>
+          </Button>
+        )}
+      </CopyButton>
+    </div>
+  )
+}

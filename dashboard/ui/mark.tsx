@@ -1,0 +1,34 @@
+import classes from './paper.module.css'
+
+/** The mark: a roller and the stack of copies under it. */
+export function Mark({ size = 20 }: { size?: number }) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
+      <rect x="2" y="2.5" width="20" height="5" rx="1" />
+      <path d="M8.5 9.5h7v3.2h-7zM8.5 14.2h7v2.4h-7zM8.5 18.1h7v1.7h-7zM8.5 21.2h7v1h-7z" />
+    </svg>
+  )
+}
+
+export function Wordmark({ large = false }: { large?: boolean }) {
+  return (
+    <span className={classes.wordmark} data-large={large || undefined}>
+      <Mark size={large ? 24 : 20} />
+      Tirage
+    </span>
+  )
+}
+
+/** A newsletter's initial on its accent. */
+export function Glyph({ name, accent, size = 28 }: { name: string; accent: string; size?: number }) {
+  const initial = /[\p{L}\p{N}]/u.exec(name.replace(/^(the|le|la|les|l[’'])\s*/i, ''))?.[0] ?? 'T'
+  return (
+    <span
+      className={classes.glyph}
+      style={{ background: accent, width: size, height: size, fontSize: size * 0.64 }}
+      aria-hidden="true"
+    >
+      {initial.toLocaleUpperCase()}
+    </span>
+  )
+}

@@ -1,0 +1,30 @@
+import classes from './paper.module.css'
+
+export type PressState = 'printing' | 'held' | 'stopped' | 'sent'
+
+interface Props {
+  /** Copies done, and copies in all. */
+  value: number
+  of: number
+  label: string
+  state?: PressState
+  height?: number
+}
+
+/** Progress as a strip of ticks with a head: the press. */
+export function PressBar({ value, of, label, state = 'printing', height = 14 }: Props) {
+  const percent = of > 0 ? Math.min(100, (100 * value) / of) : 0
+  return (
+    <div
+      className={classes.pressbar}
+      data-state={state}
+      data-full={percent === 100 || undefined}
+      style={{ '--p': percent, height } as React.CSSProperties}
+      role="progressbar"
+      aria-valuemin={0}
+      aria-valuemax={of}
+      aria-valuenow={value}
+      aria-label={label}
+    />
+  )
+}

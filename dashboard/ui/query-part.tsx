@@ -1,0 +1,21 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ErrorNotice } from './error-notice.tsx'
+import { Loading } from './loading.tsx'
+
+interface Props<T> {
+  query: UseQueryResult<T>
+  loading?: ReactNode
+  children: (data: T) => ReactNode
+}
+
+/** What a query answered; lines while it loads; what went wrong when it failed, above what was known before. */
+export function QueryPart<T>({ query, loading, children }: Props<T>) {
+  if (query.isPending) return loading ?? <Loading />
+  return (
+    <>
+      {query.isError && <ErrorNotice error={query.error} retry={query.refetch} />}
+      {query.data !== undefined && children(query.data)}
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+import { type ReactNode, useId } from 'react'
+import classes from './paper.module.css'
+
+interface Props {
+  title: ReactNode
+  aside?: ReactNode
+  children: ReactNode
+  className?: string | undefined
+}
+
+/** A part of a page: an ink rule, a label, and what stands below. */
+export function Section({ title, aside, children, className }: Props) {
+  const id = useId()
+  return (
+    <section className={`${classes.section} ${className ?? ''}`} aria-labelledby={id}>
+      <div className={classes.sectionHead}>
+        <h2 id={id}>{title}</h2>
+        {aside}
+      </div>
+      {children}
+    </section>
+  )
+}
