@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { Db } from '../database/client.ts'
+import { publicId } from '../database/ids.ts'
+
+/** Beyond this an address does not fit the unique index for certain, and stays as it was written. */
+export const MAX_TARGET_BYTES = 2_000
+
+/**
+ * Short link ids of a publication's links, by target, in reading order. May be called again: a target that has a link
+ * keeps it. Targets above `MAX_TARGET_BYTES` get none and are missing from the answer.
+ */
+export async function shortenLinks(
+  db: Db,
+  newsletterId: string,
+  publicationId: string,
+  targets: Iterable<string>,
+): Promise<Map<string, string>> {
+  const wanted = [...new Set(targets)].filter((target) => Buffer.byteLength(target) <= MAX_TARGET_BYTES)
+  if (wanted.length === 0) return new Map()
+  const ids = wanted.map(() => publicId(10))
+  await sql`
+    insert into short_link (newsletter_id, id, target, publication_id, position)
+    select ${newsletterId}, id, target, ${publicationId}, (place - 1)::integer
+    from unnest(${ids}::text[], ${wanted}::text[]) with ordinality as l (id, target, place)
+    on conflict (newsletter_id, publication_id, target) where publication_id is not null do nothing`.execute(db)
+  const rows = await db
+    .selectFrom('short_link')
+    .select(['id', 'target'])
+    .where('newsletter_id', '=', newsletterId)
+    .where('publication_id', '=', publicationId)
+    .where(sql<boolean>`target = any(${wanted}::text[])`)
+    .execute()
+  return new Map(rows.map(({ target, id }) => [target, id]))
+}
