@@ -58,6 +58,7 @@ interface RunningServer {
 const ROLE = 'tirage'
 const LONGEST_RECOVERY_MS = 120_000
 const LONGEST_SHUTDOWN_MS = 30_000
+const LONGEST_LOG = 10_000_000
 
 /**
  * PostgreSQL below `dataDir`, on a free port of 127.0.0.1, with a password that only this folder knows. A server that
@@ -252,7 +253,11 @@ async function waitUntilReady(cluster: Cluster, child: ChildProcess): Promise<Ru
 function spawnServer({ folder, binaries, user, settings, logFile }: Cluster, port: number): ChildProcess {
   const args = ['-D', folder, '-c', `port=${port}`, ...settings]
   const command = runAs(user, binaries.postgres, args, [binaries.postgres, folder])
-  const log = openSync(logFile, 'w', 0o600)
+  const log = openSync(
+    logFile,
+    (statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > LONGEST_LOG ? 'w' : 'a',
+    0o600,
+  )
   const options = { ...command.ids, detached: true, env: serverEnvironment() }
   const child = spawn(command.file, command.args, { ...options, stdio: ['ignore', log, log] })
   closeSync(log)
