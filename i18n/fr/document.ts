@@ -1,3 +1,12 @@
 import type en from '../en/document.ts'
 
-export default {} satisfies typeof en
+export default {
+  image: 'Image',
+  video: 'Vidéo',
+  watch: 'Regarder : {{title}}',
+  links: 'Liens',
+  table: 'Tableau',
+  note: 'Note',
+  tip: 'Conseil',
+  warning: 'Attention',
+} satisfies typeof en

@@ -1,0 +1,206 @@
+import { createElement, Fragment, type ReactElement, type ReactNode } from 'react'
+import { cellWidth, isHeadRow, lookOf, numberOf, type TextLook, textOf } from './attributes.ts'
+import { inkClass } from './document-style.ts'
+import { fold, type Parents, type Rendering } from './fold.ts'
+import type { PictureSource, RenderOptions } from './render.ts'
+import type { DocumentMark, DocumentNode, PublicationDocument } from './schema.ts'
+import { videoAddress } from './video.ts'
+
+const pictureWidth = { small: 320, normal: 664, wide: 1080 } as const
+
+/**
+ * The document as the web shows it: classes of the page's stylesheet, no style attributes, no script. What its author
+ * coloured needs the rules of `documentStyle` beside it.
+ */
+export function renderWeb(document: PublicationDocument, options: RenderOptions): ReactElement {
+  return createElement(Fragment, null, ...fold(document, webRendering(options)))
+}
+
+const classes = (...names: (string | false | null | undefined)[]): string | undefined =>
+  names.filter(Boolean).join(' ') || undefined
+
+/** Direction, alignment and indentation, which every block may have. */
+function blockProps(node: DocumentNode, ...more: (string | false)[]) {
+  const indent = numberOf(node, 'indent')
+  const align = textOf(node, 'textAlign') || textOf(node, 'align')
+  return {
+    dir: textOf(node, 'dir') || undefined,
+    className: classes(...more, align && `ta-${align}`, indent > 0 && `in-${indent}`),
+  }
+}
+
+const block = (tag: string) => (node: DocumentNode, children: ReactNode[]) =>
+  createElement(tag, blockProps(node), ...children)
+
+const wrap = (tag: string) => (_: DocumentMark, children: ReactNode[]) => createElement(tag, null, ...children)
+
+/** An empty paragraph keeps its line, as in the editor. */
+const paragraph = (node: DocumentNode, children: ReactNode[]) =>
+  createElement('p', blockProps(node), ...(children.length > 0 ? children : [<br key="line" />]))
+
+const lookClass = (look: TextLook): string | undefined =>
+  classes(look.size && look.size !== 'normal' && `sz-${look.size}`, look.font && `ft-${look.font}`, inkClass(look))
+
+function table(node: DocumentNode, rows: ReactNode[], label: string): ReactElement {
+  const heads = (node.content ?? []).findIndex((row) => !isHeadRow(row))
+  const split = heads === -1 ? rows.length : heads
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard
+    <section className="tb" tabIndex={0} aria-label={label}>
+      <table dir={textOf(node, 'dir') || undefined}>
+        {split > 0 ? createElement('thead', null, ...rows.slice(0, split)) : null}
+        {split < rows.length ? createElement('tbody', null, ...rows.slice(split)) : null}
+      </table>
+    </section>
+  )
+}
+
+function cell(node: DocumentNode, children: ReactNode[], parents: Parents): ReactElement {
+  const width = cellWidth(node)
+  const head = node.type === 'tableHeader'
+  const row = parents.at(-1)
+  return createElement(
+    head ? 'th' : 'td',
+    {
+      ...blockProps(node, width !== null && `w${width}`),
+      colSpan: numberOf(node, 'colspan', 1) > 1 ? numberOf(node, 'colspan') : undefined,
+      rowSpan: numberOf(node, 'rowspan', 1) > 1 ? numberOf(node, 'rowspan') : undefined,
+      scope: head ? (row && isHeadRow(row) ? 'col' : 'row') : undefined,
+    },
+    ...children,
+  )
+}
+
+const sourceOf = (node: DocumentNode): PictureSource => ({
+  mediaId: textOf(node, 'mediaId') || null,
+  src: textOf(node, 'src') || null,
+})
+
+const posterOf = (node: DocumentNode): PictureSource | null => {
+  const source = { mediaId: textOf(node, 'posterMediaId') || null, src: textOf(node, 'posterSrc') || null }
+  return source.mediaId || source.src ? source : null
+}
+
+function image(node: DocumentNode, { image, link }: RenderOptions): ReactElement {
+  const size = textOf(node, 'width') === 'small' ? 'small' : textOf(node, 'width') === 'wide' ? 'wide' : 'normal'
+  const picture = image(sourceOf(node), pictureWidth[size])
+  const caption = textOf(node, 'caption')
+  const href = textOf(node, 'href')
+  const img = (
+    <img
+      src={picture.src}
+      width={picture.width}
+      height={picture.height ?? undefined}
+      alt={textOf(node, 'alt')}
+      loading="lazy"
+      decoding="async"
+    />
+  )
+  return (
+    <figure className={`im im-${size}`}>
+      {href ? <a href={link(href)}>{img}</a> : img}
+      {caption ? <figcaption>{caption}</figcaption> : null}
+    </figure>
+  )
+}
+
+/** Nothing of the provider loads before the reader asks: its player waits, lazily, inside a closed `details`. */
+function video(node: DocumentNode, { image, link, t }: RenderOptions): ReactElement {
+  const url = textOf(node, 'url')
+  const title = textOf(node, 'title') || t('document.video')
+  const source = posterOf(node)
+  const poster = source ? image(source, pictureWidth.normal) : null
+  const embed = videoAddress(url)?.embed
+  const caption = (
+    <figcaption>
+      <a href={link(url)}>{t('document.watch', { title })}</a>
+    </figcaption>
+  )
+  if (!embed) {
+    return (
+      <figure className="vd">
+        {/* biome-ignore lint/a11y/useMediaCaption: the author's file is all there is */}
+        <video controls preload="none" src={url} poster={poster?.src} />
+        {caption}
+      </figure>
+    )
+  }
+  return (
+    <figure className="vd">
+      <details>
+        <summary aria-label={t('document.watch', { title })}>
+          {poster ? <img src={poster.src} width={poster.width} height={poster.height ?? undefined} alt="" /> : null}
+        </summary>
+        <iframe src={embed} title={title} loading="lazy" allowFullScreen referrerPolicy="strict-origin-when-cross-origin" />
+      </details>
+      {caption}
+    </figure>
+  )
+}
+
+const button = (node: DocumentNode, { link }: RenderOptions): ReactNode =>
+  textOf(node, 'href') ? (
+    <p className={`br ta-${textOf(node, 'align') || 'center'}`}>
+      <a className="bt" href={link(textOf(node, 'href'))}>
+        {textOf(node, 'label') || textOf(node, 'href')}
+      </a>
+    </p>
+  ) : null
+
+function callout(node: DocumentNode, children: ReactNode[], { t }: RenderOptions): ReactElement {
+  const tone = textOf(node, 'tone') === 'warning' ? 'warning' : textOf(node, 'tone') === 'tip' ? 'tip' : 'note'
+  const label = createElement('p', { className: 'cl' }, t(`document.${tone}`))
+  return createElement('aside', blockProps(node, 'co', `co-${tone}`), label, ...children)
+}
+
+function orderedList(node: DocumentNode, children: ReactNode[]): ReactElement {
+  const start = numberOf(node, 'start', 1)
+  const type = textOf(node, 'type')
+  const props = { ...blockProps(node), start: start === 1 ? undefined : start, type: type || undefined }
+  return createElement('ol', props, ...children)
+}
+
+const webRendering = (options: RenderOptions): Rendering<ReactNode> => ({
+  text: (text) => text,
+  nodes: {
+    paragraph,
+    heading: (node, children) => block(`h${numberOf(node, 'level', 1)}`)(node, children),
+    blockquote: block('blockquote'),
+    codeBlock: (_, children) => (
+      <pre>
+        <code>{children}</code>
+      </pre>
+    ),
+    bulletList: block('ul'),
+    orderedList,
+    listItem: block('li'),
+    hardBreak: () => <br />,
+    horizontalRule: () => <hr />,
+    divider: (node) => <hr className={`dv dv-${textOf(node, 'kind') || 'stars'}`} />,
+    table: (node, children) => table(node, children, options.t('document.table')),
+    tableRow: block('tr'),
+    tableCell: cell,
+    tableHeader: cell,
+    image: (node) => image(node, options),
+    video: (node) => video(node, options),
+    mergeTag: (node) => options.mergeTag(textOf(node, 'field'), textOf(node, 'fallback')),
+    button: (node) => button(node, options),
+    callout: (node, children) => callout(node, children, options),
+  },
+  marks: {
+    bold: wrap('strong'),
+    italic: wrap('em'),
+    underline: wrap('u'),
+    strike: wrap('s'),
+    code: wrap('code'),
+    subscript: wrap('sub'),
+    superscript: wrap('sup'),
+    link: (mark, children) =>
+      createElement(
+        'a',
+        { href: options.link(textOf(mark, 'href')), title: textOf(mark, 'title') || undefined, rel: 'noopener' },
+        ...children,
+      ),
+    textStyle: (mark, children) => createElement('span', { className: lookClass(lookOf(mark)) }, ...children),
+  },
+})
