@@ -36,6 +36,16 @@ export const PublicationResult = z.object({
   unsubscribes: z.int(),
 })
 
+const RunningResult = PublicationResult.extend({ perMinute: z.int(), secondsLeft: z.int().nullable() })
+
+export const getPublicationResult = endpoint('GET /api/newsletters/:newsletterId/publications/:publicationId/result', {
+  role: 'analyst',
+  summary: 'How one publication fares: copies by state, opens, clicks, and when the press will be done',
+  params: Newsletter.extend({ publicationId: z.string().max(20) }),
+  reply: RunningResult,
+  errors: ['publication_not_found'],
+})
+
 export const ActivityItem = z.object({
   kind: z.enum(['asked', 'confirmed', 'unsubscribed', 'returned', 'opened', 'bounced', 'complained', 'clicked']),
   at: z.iso.datetime(),
@@ -52,7 +62,7 @@ export const getDashboard = endpoint('GET /api/newsletters/:newsletterId/dashboa
     subscribers: z.object({ active: z.int(), pending: z.int(), thisWeek: z.int(), inRange: z.int() }),
     /** One entry a day of the newsletter's calendar, oldest first; `sent` names publications of that day. */
     growth: z.array(z.object({ day: z.iso.date(), subscribers: z.int(), sent: z.array(z.string()) })),
-    running: z.array(PublicationResult.extend({ perMinute: z.int(), secondsLeft: z.int().nullable() })),
+    running: z.array(RunningResult),
     publications: z.array(PublicationResult),
     activity: z.array(ActivityItem),
     checklist: z.array(
