@@ -8,7 +8,8 @@ export interface Oklch {
 type Triple = [number, number, number]
 
 const linear = (channel: number): number => (channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4)
-const gamma = (channel: number): number => (channel <= 0.0031308 ? channel * 12.92 : 1.055 * channel ** (1 / 2.4) - 0.055)
+const gamma = (channel: number): number =>
+  channel <= 0.0031308 ? channel * 12.92 : 1.055 * channel ** (1 / 2.4) - 0.055
 
 const channels = (hex: string): Triple => [
   Number.parseInt(hex.slice(1, 3), 16) / 255,
@@ -17,7 +18,13 @@ const channels = (hex: string): Triple => [
 ]
 
 const toHex = (rgb: Triple): string =>
-  `#${rgb.map((value) => Math.round(Math.min(1, Math.max(0, value)) * 255).toString(16).padStart(2, '0')).join('')}`.toUpperCase()
+  `#${rgb
+    .map((value) =>
+      Math.round(Math.min(1, Math.max(0, value)) * 255)
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`.toUpperCase()
 
 export function luminance(hex: string): number {
   const [r, g, b] = channels(hex)

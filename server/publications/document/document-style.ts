@@ -10,7 +10,8 @@ export const inkClass = ({ color, background }: Inks): string | null =>
   color || background ? `k${color?.slice(1) ?? ''}-${background?.slice(1) ?? ''}` : null
 
 /** The colour of text on an author's background: theirs, else the ink that can be read there by day and by night. */
-export const textColor = ({ color, background }: Inks): string | null => color ?? (background ? inkOn(background) : null)
+export const textColor = ({ color, background }: Inks): string | null =>
+  color ?? (background ? inkOn(background) : null)
 
 /** A colour chosen on white paper, made readable on black. */
 const nightColor = ({ color, background }: Inks): string | null =>

@@ -66,7 +66,10 @@ class DocumentReader {
   #characters = 0
 
   read(json: unknown): void {
-    if (!isJson(json) || json.type !== 'doc') return this.#note('', 'not_a_document')
+    if (!isJson(json) || json.type !== 'doc') {
+      this.#note('', 'not_a_document')
+      return
+    }
     this.#node(json, '', 0)
   }
 
@@ -140,7 +143,10 @@ class DocumentReader {
     path: string,
   ): void {
     if (attrs === undefined || attrs === null) attrs = {}
-    if (!isJson(attrs)) return this.#note(path, 'unknown_attribute', { attribute: '' })
+    if (!isJson(attrs)) {
+      this.#note(path, 'unknown_attribute', { attribute: '' })
+      return
+    }
     for (const name in attrs) {
       if (this.#stopped) return
       const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
@@ -168,7 +174,10 @@ class DocumentReader {
 
   #content(content: unknown, type: NodeType, path: string, depth: number): void {
     if (content === undefined) content = []
-    if (!Array.isArray(content)) return this.#note(path, 'not_a_node')
+    if (!Array.isArray(content)) {
+      this.#note(path, 'not_a_node')
+      return
+    }
     let match: NodeType['contentMatch'] | null = type.contentMatch
     for (let index = 0; index < content.length; index += 1) {
       if (this.#stopped) return
@@ -187,7 +196,10 @@ class DocumentReader {
 
   #marks(marks: unknown, parent: NodeType, child: NodeType, path: string): void {
     if (marks === undefined) return
-    if (!Array.isArray(marks) || marks.length > documentLimits.marks) return this.#note(path, 'not_a_mark')
+    if (!Array.isArray(marks) || marks.length > documentLimits.marks) {
+      this.#note(path, 'not_a_mark')
+      return
+    }
     const seen: MarkType[] = []
     marks.forEach((mark, index) => {
       const place = `${path}.marks[${index}]`

@@ -131,7 +131,13 @@ function video(node: DocumentNode, { image, link, t }: RenderOptions): ReactElem
         <summary aria-label={t('document.watch', { title })}>
           {poster ? <img src={poster.src} width={poster.width} height={poster.height ?? undefined} alt="" /> : null}
         </summary>
-        <iframe src={embed} title={title} loading="lazy" allowFullScreen referrerPolicy="strict-origin-when-cross-origin" />
+        <iframe
+          src={embed}
+          title={title}
+          loading="lazy"
+          allowFullScreen
+          referrerPolicy="strict-origin-when-cross-origin"
+        />
       </details>
       {caption}
     </figure>

@@ -1,0 +1,52 @@
+import type { CSSProperties } from 'react'
+import { type FaceKey, faces } from '../page/faces.ts'
+import { day, type HouseStyle, night } from '../page/house-style.ts'
+
+declare module 'react' {
+  interface TdHTMLAttributes<T> {
+    /** Old, and the only ground Outlook for Windows paints under a button. */
+    bgcolor?: string
+  }
+}
+
+export const mailWidth = 600
+export const gutter = 40
+
+/** The stack a mail client gets for one of the style's three roles. */
+export const mailFont = (key: FaceKey): string => faces[key].email
+
+export const textStyle = (style: HouseStyle): CSSProperties => ({
+  fontFamily: mailFont(style.text),
+  fontSize: 18,
+  lineHeight: '29px',
+  color: day.ink,
+})
+
+export const smallStyle = (style: HouseStyle): CSSProperties => ({
+  fontFamily: mailFont(style.ui),
+  fontSize: 13,
+  lineHeight: '21px',
+  color: day.ink3,
+})
+
+/** Attributes every layout table carries, for clients that read no styles. */
+export const layout = { role: 'presentation', width: '100%', border: 0, cellPadding: 0, cellSpacing: 0 } as const
+
+/**
+ * The only rules a mail has: what a phone and the night change. Everything else is inline, so the mail stands without.
+ *
+ * Classes: `bg` desk, `wrap` sheet, `px` gutter, `tx` text, `mu` quiet text, `rl` rules, `box` wash, `btn` button.
+ */
+export const mailRules = (style: HouseStyle): string =>
+  [
+    ':root{color-scheme:light dark;supported-color-schemes:light dark}',
+    'body{margin:0;padding:0;-webkit-text-size-adjust:100%}img{border:0}',
+    '@media(max-width:620px){.wrap{width:100%!important}.px{padding-left:22px!important;padding-right:22px!important}',
+    '.h1{font-size:36px!important;line-height:40px!important}.img{width:100%!important;height:auto!important}}',
+    '@media(prefers-color-scheme:dark){',
+    `.bg{background:${night.desk}!important}.wrap{background:${night.paper}!important}`,
+    `.tx,.tx h1,.tx h2,.tx h3,.tx h4,.tx h5,.tx h6{color:${night.ink}!important}.mu{color:#A9B3B0!important}`,
+    `a,.ac{color:${style.accentNight}!important}.rl{border-color:${night.rule}!important}`,
+    `.box{background:${style.washNight}!important}`,
+    `.btn{background:${style.accentNight}!important}.btn a{color:${style.onAccentNight}!important}}`,
+  ].join('')

@@ -1,0 +1,57 @@
+import { type CSSProperties, createElement, type ReactElement, type ReactNode } from 'react'
+import { layout, textStyle } from '../../email/tokens.ts'
+import { day, type HouseStyle } from '../../page/house-style.ts'
+import { cellWidth, isHeadRow, numberOf, runsRightToLeft, textOf } from './attributes.ts'
+import type { Parents } from './fold.ts'
+import type { DocumentNode } from './schema.ts'
+
+/** A table of data: unlike the layout tables around it, it has borders and is read out as a table. */
+export function emailTable(node: DocumentNode, rows: ReactNode[], margin: CSSProperties): ReactElement {
+  const { role: _, ...attributes } = layout
+  return createElement(
+    'table',
+    {
+      ...attributes,
+      dir: textOf(node, 'dir') || undefined,
+      className: 'rl',
+      style: { ...margin, borderCollapse: 'collapse', border: `1px solid ${day.rule}` },
+    },
+    createElement('tbody', null, ...rows),
+  )
+}
+
+export function emailCell(
+  node: DocumentNode,
+  children: ReactNode[],
+  parents: Parents,
+  style: HouseStyle,
+): ReactElement {
+  const head = node.type === 'tableHeader'
+  const row = parents.at(-1)
+  const width = cellWidth(node)
+  const align = textOf(node, 'align') || (runsRightToLeft(node, parents) ? 'right' : 'left')
+  const colspan = numberOf(node, 'colspan', 1)
+  const rowspan = numberOf(node, 'rowspan', 1)
+  return createElement(
+    head ? 'th' : 'td',
+    {
+      className: head ? 'rl tx box' : 'rl tx',
+      scope: head ? (row && isHeadRow(row) ? 'col' : 'row') : undefined,
+      colSpan: colspan > 1 ? colspan : undefined,
+      rowSpan: rowspan > 1 ? rowspan : undefined,
+      width: width ?? undefined,
+      align,
+      valign: 'top',
+      style: {
+        ...textStyle(style),
+        fontSize: 16,
+        lineHeight: '24px',
+        padding: '8px 10px 2px',
+        border: `1px solid ${day.rule}`,
+        textAlign: align,
+        ...(head ? { background: style.wash, fontWeight: 600 } : {}),
+      },
+    },
+    ...children,
+  )
+}

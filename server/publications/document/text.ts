@@ -1,0 +1,208 @@
+import { numberOf, runsRightToLeft, textOf } from './attributes.ts'
+import { foldContent, type Parents, type Rendering } from './fold.ts'
+import { padded, prefixed, wrap } from './plain-lines.ts'
+import { type PlainCell, plainTable } from './plain-table.ts'
+import type { RenderOptions } from './render.ts'
+import type { DocumentMark, DocumentNode, PublicationDocument } from './schema.ts'
+
+const lineWidth = 76
+const indentStep = 4
+const rightToLeftMark = '\u200F'
+const underlines: Readonly<Record<number, string>> = { 1: '=', 2: '-', 3: '~', 4: '.', 5: '.', 6: '.' }
+
+const raised: Readonly<Record<string, string>> = Object.fromEntries(
+  [...'0123456789+-=()neridst'].map((plain, index) => [plain, [...'⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿᵉʳⁱᵈˢᵗ'][index] ?? plain]),
+)
+const lowered: Readonly<Record<string, string>> = Object.fromEntries(
+  [...'0123456789+-=()'].map((plain, index) => [plain, [...'₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎'][index] ?? plain]),
+)
+
+/**
+ * The document as plain text of at most 76 columns: headings underlined, lists numbered and nested, quotations behind `> `,
+ * addresses numbered and listed at the end, tables in columns, or as `header: value` lines where they are too wide.
+ */
+export function renderText(document: PublicationDocument, options: RenderOptions): string {
+  const addresses: string[] = []
+  const lines = new PlainText(options, addresses).blocks(document.content ?? [], lineWidth, [document])
+  if (addresses.length > 0)
+    lines.push('', options.t('document.links'), ...addresses.map((to, index) => `[${index + 1}] ${to}`))
+  return `${lines.join('\n').trim()}\n`
+}
+
+/** One rendering: blocks become lines, runs of words become strings, addresses are collected on the way. */
+class PlainText {
+  readonly #inline: Rendering<string>
+
+  constructor(
+    private readonly options: RenderOptions,
+    private readonly addresses: string[],
+  ) {
+    this.#inline = {
+      text: (text) => text,
+      nodes: {
+        hardBreak: () => '\n',
+        mergeTag: (node) => options.mergeTag(textOf(node, 'field'), textOf(node, 'fallback')),
+      },
+      marks: {
+        bold: (_, inner) => around('*', inner),
+        italic: (_, inner) => around('_', inner),
+        underline: (_, inner) => around('_', inner),
+        strike: (_, inner) => around('~', inner),
+        code: (_, inner) => around('`', inner),
+        superscript: (_, inner) => shifted(inner.join(''), raised, '^'),
+        subscript: (_, inner) => shifted(inner.join(''), lowered, '_'),
+        link: (mark, inner) => this.#link(mark, inner.join('')),
+      },
+    }
+  }
+
+  /** Blocks with an empty line between them. */
+  blocks(nodes: DocumentNode[], width: number, parents: Parents): string[] {
+    return nodes
+      .map((node) => this.#block(node, width, parents))
+      .filter((lines) => lines.some((line) => line !== ''))
+      .flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))
+  }
+
+  #number(href: string): string {
+    const address = this.options.link(href)
+    const known = this.addresses.indexOf(address)
+    return `[${known === -1 ? this.addresses.push(address) : known + 1}]`
+  }
+
+  #link(mark: DocumentMark, words: string): string {
+    const href = textOf(mark, 'href')
+    const bare = href.replace(/^(mailto|tel):/, '')
+    if (words.trim() === bare) return href === bare ? this.options.link(href) : bare
+    return `${words} ${this.#number(href)}`
+  }
+
+  #words(node: DocumentNode, parents: Parents): string {
+    return foldContent(node.content ?? [], this.#inline, [...parents, node]).join('')
+  }
+
+  #block(node: DocumentNode, width: number, parents: Parents): string[] {
+    switch (node.type) {
+      case 'paragraph':
+        return this.#flow(node, width, parents)
+      case 'heading':
+        return this.#heading(node, width, parents)
+      case 'blockquote':
+        return prefixed(this.blocks(node.content ?? [], width - 2, [...parents, node]), '> ')
+      case 'codeBlock':
+        return prefixed(this.#words(node, parents).split('\n'), '    ')
+      case 'bulletList':
+      case 'orderedList':
+        return this.#list(node, width, parents)
+      case 'horizontalRule':
+        return ['-'.repeat(Math.min(width, 40))]
+      case 'divider':
+        return textOf(node, 'kind') === 'space' ? [] : [padded('* * *', width, 'center').trimEnd()]
+      case 'table':
+        return plainTable(this.#cells(node, parents), width)
+      case 'callout':
+        return this.#callout(node, width, parents)
+      default:
+        return wrap(this.#medium(node), width)
+    }
+  }
+
+  #flow(node: DocumentNode, width: number, parents: Parents): string[] {
+    const indent = ' '.repeat(numberOf(node, 'indent') * indentStep)
+    const room = width - indent.length
+    const lines = wrap(this.#words(node, parents), room)
+    if (runsRightToLeft(node, parents)) return prefixed(lines, rightToLeftMark)
+    const align = textOf(node, 'textAlign')
+    const aligned = align === 'center' || align === 'right' ? lines.map((line) => padded(line, room, align)) : lines
+    return prefixed(aligned, indent)
+  }
+
+  #heading(node: DocumentNode, width: number, parents: Parents): string[] {
+    const lines = this.#flow(node, width, parents)
+    const start = Math.min(...lines.map((line) => line.length - line.trimStart().length))
+    const length = Math.max(...lines.map((line) => line.length)) - start
+    if (length <= 0) return []
+    return [...lines, ' '.repeat(start) + (underlines[numberOf(node, 'level', 1)] ?? '.').repeat(length)]
+  }
+
+  #list(node: DocumentNode, width: number, parents: Parents): string[] {
+    const inside = [...parents, node]
+    return (node.content ?? []).flatMap((item, index) => {
+      const marker = node.type === 'orderedList' ? `${ordinal(node, index)}. ` : '- '
+      const indent = ' '.repeat(numberOf(item, 'indent') * indentStep)
+      const hang = ' '.repeat(marker.length)
+      const lines = this.#item(item, width - marker.length - indent.length, inside)
+      return prefixed(lines.length > 0 ? lines : [''], indent + marker, indent + hang)
+    })
+  }
+
+  /** Within an item a list follows its words without an empty line. */
+  #item(item: DocumentNode, width: number, parents: Parents): string[] {
+    const inside = [...parents, item]
+    return (item.content ?? []).flatMap((node, index) => {
+      const lines = this.#block(node, width, inside)
+      return index === 0 || node.type.endsWith('List') ? lines : ['', ...lines]
+    })
+  }
+
+  #cells(table: DocumentNode, parents: Parents): PlainCell[][] {
+    return (table.content ?? []).map((row) =>
+      (row.content ?? []).map((cell) => ({
+        text: this.blocks(cell.content ?? [], 10_000, [...parents, table, row, cell])
+          .map((line) => line.trim())
+          .filter((line) => line !== '')
+          .join('\n'),
+        head: cell.type === 'tableHeader',
+        align: textOf(cell, 'align') || textOf(cell.content?.[0] ?? cell, 'textAlign'),
+        colspan: numberOf(cell, 'colspan', 1),
+        rowspan: numberOf(cell, 'rowspan', 1),
+      })),
+    )
+  }
+
+  #callout(node: DocumentNode, width: number, parents: Parents): string[] {
+    const tone = textOf(node, 'tone') === 'warning' ? 'warning' : textOf(node, 'tone') === 'tip' ? 'tip' : 'note'
+    const lines = this.blocks(node.content ?? [], width - 2, [...parents, node])
+    return prefixed([`[${this.options.t(`document.${tone}`)}]`, ...lines], '| ')
+  }
+
+  #medium(node: DocumentNode): string {
+    const { t, link } = this.options
+    if (node.type === 'image') return this.#image(node)
+    if (node.type === 'video') {
+      const title = textOf(node, 'title')
+      return `[${t('document.video')}${title ? `: ${title}` : ''}] ${link(textOf(node, 'url'))}`
+    }
+    if (node.type !== 'button' || !textOf(node, 'href')) return ''
+    return `» ${textOf(node, 'label')}: ${link(textOf(node, 'href'))}`
+  }
+
+  #image(node: DocumentNode): string {
+    const alt = textOf(node, 'alt')
+    const href = textOf(node, 'href')
+    const picture = `[${this.options.t('document.image')}${alt ? `: ${alt}` : ''}]`
+    const caption = textOf(node, 'caption')
+    return `${picture}${href ? ` ${this.#number(href)}` : ''}${caption ? `\n${caption}` : ''}`
+  }
+}
+
+/** A sign on both sides of the words, inside the spaces around them. */
+function around(sign: string, inner: string[]): string {
+  const words = inner.join('')
+  const bare = words.trim()
+  return bare === '' ? words : words.replace(bare, () => `${sign}${bare}${sign}`)
+}
+
+/** Raised or lowered characters where Unicode has them all, else `^(…)` or `_(…)`. */
+function shifted(words: string, table: Readonly<Record<string, string>>, sign: string): string {
+  const moved = [...words].map((character) => table[character])
+  return moved.every((character) => character !== undefined) ? moved.join('') : `${sign}(${words})`
+}
+
+function ordinal(list: DocumentNode, index: number): string {
+  const number = numberOf(list, 'start', 1) + index
+  const type = textOf(list, 'type')
+  if (type !== 'a' && type !== 'A') return String(number)
+  const letter = String.fromCharCode(97 + ((number + 25) % 26))
+  return type === 'A' ? letter.toUpperCase() : letter
+}
