@@ -3,7 +3,7 @@ import type en from '../en/document.ts'
 export default {
   image: 'Image',
   video: 'Vidéo',
-  watch: 'Regarder : {{title}}',
+  watch: 'Regarder\u00A0: {{title}}',
   links: 'Liens',
   table: 'Tableau',
   note: 'Note',

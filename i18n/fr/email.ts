@@ -1,3 +1,11 @@
 import type en from '../en/email.ts'
 
-export default {} satisfies typeof en
+export default {
+  numbered: 'N°\u00A0{{number}}, {{date}}',
+  readOnWeb: 'Lire sur le web',
+  reason: 'Vous recevez ce message parce que vous avez dit oui à {{newsletter}}. Vous pouvez partir quand vous voulez.',
+  unsubscribe: 'Se désabonner',
+  yourData: 'Vos données',
+  ignore: 'Si cette demande ne vient pas de vous, laissez ce message, il ne se passera rien.',
+  copyAddress: 'Si le bouton ne fonctionne pas, ouvrez cette adresse\u00A0: {{address}}',
+} satisfies typeof en

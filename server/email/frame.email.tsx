@@ -1,0 +1,275 @@
+import type { CSSProperties, ReactElement, ReactNode } from 'react'
+import { day, type HouseStyle } from '../page/house-style.ts'
+import { gutter, layout, mailFont, mailRules, mailWidth, smallStyle } from './tokens.ts'
+
+export type MailSentence =
+  | 'email.numbered'
+  | 'email.readOnWeb'
+  | 'email.reason'
+  | 'email.unsubscribe'
+  | 'email.yourData'
+  | 'email.ignore'
+  | 'email.copyAddress'
+
+export type MailWords = (key: MailSentence, params?: Record<string, string | number>) => string
+
+export interface SheetProps {
+  language: 'en' | 'fr'
+  /** Writing direction of the whole mail; a block may have its own. */
+  dir?: 'ltr' | 'rtl'
+  title: string
+  /** What inboxes show beside the subject; hidden in the mail itself. */
+  preheader: string
+  style: HouseStyle
+  /** Rules to add to the head: `nightStyle(document, true)`. */
+  rules?: string
+  /** Rows (`tr`) of the sheet. */
+  children: ReactNode
+}
+
+/** Keeps the words that follow a short preheader out of the inbox's preview line. */
+const previewFill = '\u{34F}\u{200C}\u{A0}'.repeat(80)
+
+const hidden: CSSProperties = {
+  display: 'none',
+  maxHeight: 0,
+  overflow: 'hidden',
+  opacity: 0,
+  fontSize: 1,
+  lineHeight: '1px',
+}
+
+/** The desk and the sheet of paper every mail lies on: 600 pixels wide, light values inline, one query for the night. */
+export function Sheet({ language, dir = 'ltr', title, preheader, style, rules = '', children }: SheetProps) {
+  return (
+    <html lang={language} dir={dir}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width,initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <meta name="format-detection" content="telephone=no,address=no,email=no,date=no" />
+        <title>{title}</title>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: built from checked colours, and a style element needs it raw */}
+        <style dangerouslySetInnerHTML={{ __html: mailRules(style) + rules }} />
+      </head>
+      <body className="bg" style={{ margin: 0, padding: 0, background: day.desk }}>
+        {preheader ? <div style={hidden}>{preheader + previewFill}</div> : null}
+        <table {...layout} className="bg" style={{ background: day.desk }}>
+          <tbody>
+            <tr>
+              <td align="center" style={{ padding: '28px 0 36px' }}>
+                <table
+                  {...layout}
+                  width={mailWidth}
+                  className="wrap"
+                  dir={dir}
+                  style={{ width: mailWidth, maxWidth: mailWidth, background: day.paper, textAlign: 'start' }}
+                >
+                  <tbody>{children}</tbody>
+                </table>
+              </td>
+            </tr>
+          </tbody>
+        </table>
+      </body>
+    </html>
+  )
+}
+
+const nameStyle = (style: HouseStyle): CSSProperties => ({
+  fontFamily: mailFont(style.display),
+  fontSize: 25,
+  lineHeight: '30px',
+  fontWeight: 500,
+  letterSpacing: '-.3px',
+  color: day.ink,
+})
+
+export interface PublicationMailProps extends Omit<SheetProps, 'children'> {
+  t: MailWords
+  newsletter: string
+  logo?: { src: string; width: number; height: number } | null
+  /** Null for a publication without a number. */
+  number: number | null
+  /** Already written out in the newsletter's language and timezone. */
+  date: string
+  webAddress: string | null
+  standfirst: string | null
+  cover?: { src: string; width: number; height: number; alt: string } | null
+  /** What `renderEmailBody` made. */
+  body: ReactElement
+  /** Why the reader gets this; by default that they said yes. */
+  reason?: string
+  unsubscribeAddress: string
+  dataAddress?: string | null
+  postalAddress: string | null
+  /** A picture of one pixel; left out where opens are not counted. */
+  pixelAddress?: string | null
+}
+
+/** A publication as a mail: masthead, title, cover, body, and a footer with the way out. */
+export function PublicationMail(props: PublicationMailProps): ReactElement {
+  return (
+    <Sheet {...props}>
+      <Masthead {...props} />
+      <Title {...props} />
+      {props.cover ? <Cover cover={props.cover} /> : null}
+      <tr>
+        <td>{props.body}</td>
+      </tr>
+      <Footer {...props} />
+    </Sheet>
+  )
+}
+
+/** The line beside the newsletter's name: number and date. */
+export const dateline = ({ t, number, date }: Pick<PublicationMailProps, 't' | 'number' | 'date'>): string =>
+  number === null ? date : t('email.numbered', { number, date })
+
+function Masthead(props: PublicationMailProps): ReactElement {
+  const { t, newsletter, logo, webAddress, style, dir = 'ltr' } = props
+  return (
+    <>
+      <tr>
+        <td className="px" style={{ padding: `26px ${gutter}px 0` }}>
+          <table {...layout}>
+            <tbody>
+              <tr>
+                <td className="tx" style={nameStyle(style)}>
+                  {logo ? (
+                    <img
+                      src={logo.src}
+                      width={logo.width}
+                      height={logo.height}
+                      alt={newsletter}
+                      style={{ display: 'block' }}
+                    />
+                  ) : (
+                    newsletter
+                  )}
+                </td>
+                <td
+                  className="mu"
+                  align={dir === 'rtl' ? 'left' : 'right'}
+                  style={{ ...smallStyle(style), lineHeight: '20px' }}
+                >
+                  {dateline(props)}
+                  {webAddress ? (
+                    <>
+                      <br />
+                      <a href={webAddress} style={{ color: style.accent }}>
+                        {t('email.readOnWeb')}
+                      </a>
+                    </>
+                  ) : null}
+                </td>
+              </tr>
+            </tbody>
+          </table>
+        </td>
+      </tr>
+      <tr>
+        <td className="px" style={{ padding: `14px ${gutter}px 0` }}>
+          <table {...layout}>
+            <tbody>
+              <tr>
+                <td className="rl" style={{ borderTop: `1px solid ${style.accent}`, fontSize: 0, lineHeight: 0 }}>
+                  {'\u{A0}'}
+                </td>
+              </tr>
+            </tbody>
+          </table>
+        </td>
+      </tr>
+    </>
+  )
+}
+
+function Title({ title, standfirst, style }: PublicationMailProps): ReactElement {
+  const heading: CSSProperties = {
+    margin: 0,
+    fontFamily: mailFont(style.display),
+    fontSize: 46,
+    lineHeight: '49px',
+    fontWeight: 500,
+    letterSpacing: '-1.1px',
+    color: day.ink,
+  }
+  const italic: CSSProperties = {
+    fontFamily: mailFont(style.text),
+    fontStyle: 'italic',
+    fontSize: 20,
+    lineHeight: '29px',
+  }
+  return (
+    <>
+      <tr>
+        <td className="px tx" style={{ padding: `28px ${gutter}px ${standfirst ? 0 : 26}px` }}>
+          <h1 className="h1" style={heading}>
+            {title}
+          </h1>
+        </td>
+      </tr>
+      {standfirst ? (
+        <tr>
+          <td className="px mu" style={{ padding: `12px ${gutter}px 26px`, ...italic, color: day.ink2 }}>
+            {standfirst}
+          </td>
+        </tr>
+      ) : null}
+    </>
+  )
+}
+
+function Cover({ cover }: { cover: NonNullable<PublicationMailProps['cover']> }): ReactElement {
+  const height = Math.round((cover.height * mailWidth) / cover.width)
+  return (
+    <tr>
+      <td style={{ padding: '0 0 30px' }}>
+        <img
+          className="img"
+          src={cover.src}
+          width={mailWidth}
+          height={height}
+          alt={cover.alt}
+          style={{ display: 'block', width: mailWidth, maxWidth: '100%', height: 'auto', border: 0 }}
+        />
+      </td>
+    </tr>
+  )
+}
+
+function Footer(props: PublicationMailProps): ReactElement {
+  const { t, newsletter, style, reason, unsubscribeAddress, dataAddress, postalAddress, pixelAddress } = props
+  const link: CSSProperties = { color: style.accent }
+  return (
+    <tr>
+      <td className="px mu" style={{ padding: `30px ${gutter}px 34px`, ...smallStyle(style) }}>
+        {reason ?? t('email.reason', { newsletter })}
+        <br />
+        <a href={unsubscribeAddress} style={link}>
+          {t('email.unsubscribe')}
+        </a>
+        {dataAddress ? (
+          <>
+            {' \u{A0} '}
+            <a href={dataAddress} style={link}>
+              {t('email.yourData')}
+            </a>
+          </>
+        ) : null}
+        {postalAddress ? (
+          <>
+            <br />
+            <br />
+            {postalAddress}
+          </>
+        ) : null}
+        {pixelAddress ? (
+          <img src={pixelAddress} width={1} height={1} alt="" style={{ display: 'block', border: 0 }} />
+        ) : null}
+      </td>
+    </tr>
+  )
+}
