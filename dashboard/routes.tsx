@@ -23,6 +23,7 @@ export const routes: RouteObject[] = [
       { path: 'forgot', lazy: page(() => import('./identity/forgot-page.tsx'), 'ForgotPage') },
       { path: 'reset', lazy: page(() => import('./identity/reset-page.tsx'), 'ResetPage') },
       { path: 'verified', lazy: page(() => import('./identity/verified-page.tsx'), 'VerifiedPage') },
+      { path: 'arrived', lazy: page(() => import('./identity/arrived-page.tsx'), 'ArrivedPage') },
       { path: 'invitation/:token', lazy: page(() => import('./identity/invitation-page.tsx'), 'InvitationPage') },
 
       {

@@ -1,3 +1,52 @@
+import { Anchor, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { providersQuery } from '../shell/providers.ts'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { useServerForm } from '../ui/server-form.ts'
+import { answered, auth } from './auth.ts'
+import { AuthFrame } from './auth-frame.tsx'
+import { EmailField } from './fields.tsx'
+import classes from './identity.module.css'
+import { useAuthSentence } from './use-auth-sentence.ts'
+
+/** Asks for a link to a new password. Known and unknown addresses get the same answer. */
 export function ForgotPage() {
-  return null
+  const { t } = useTranslation()
+  const sentence = useAuthSentence()
+  const { data } = useQuery(providersQuery)
+  const [askedFor, setAskedFor] = useState<string | null>(null)
+  const { form, error, busy, submit } = useServerForm({ initialValues: { email: '' } }, async ({ email }) => {
+    await answered(auth.requestPasswordReset({ email, redirectTo: '/reset' }), sentence)
+    setAskedFor(email)
+  })
+  return (
+    <AuthFrame
+      title={t('identity.forgot.title')}
+      lead={t('identity.forgot.lead')}
+      foot={
+        <Anchor component={Link} to="/login">
+          {t('identity.forgot.back')}
+        </Anchor>
+      }
+    >
+      {askedFor ? (
+        <p className={classes.note} role="status">
+          <b>{t('identity.login.linkSent')}</b>
+          {t('identity.forgot.sent', { email: askedFor })}
+          {data?.mailIsCaught && <span className={classes.caught}> {t('identity.caught')}</span>}
+        </p>
+      ) : (
+        <form className={classes.form} onSubmit={submit}>
+          <EmailField {...form.getInputProps('email')} />
+          <ErrorNotice error={error} />
+          <Button type="submit" variant="filled" color="encre" size="lg" fullWidth loading={busy}>
+            {t('identity.forgot.submit')}
+          </Button>
+        </form>
+      )}
+    </AuthFrame>
+  )
 }

@@ -1,3 +1,66 @@
+import { Anchor, Button, Group } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation, useNavigate, useParams } from 'react-router'
+import { acceptInvitation, showInvitation } from '../../server/newsletters/contract.ts'
+import { call } from '../api.ts'
+import { useClient } from '../shell/client.tsx'
+import { newslettersQuery, rememberNewsletter } from '../shell/newsletter.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { QueryPart } from '../ui/query-part.tsx'
+import { AuthFrame } from './auth-frame.tsx'
+
+/** An invitation to run a newsletter: what it is for, and a yes. */
 export function InvitationPage() {
-  return null
+  const { t } = useTranslation()
+  const { token = '' } = useParams()
+  const invitation = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: () => call(showInvitation, { params: { token } }),
+    retry: false,
+  })
+  const { data } = invitation
+  return (
+    <AuthFrame
+      title={data ? t('identity.invitation.title', { name: data.newsletterName }) : t('identity.invitation.loading')}
+      lead={data && t('identity.invitation.lead', { email: data.email, role: t(`ui.role.${data.role}`) })}
+    >
+      <QueryPart query={invitation}>{() => <Accept token={token} />}</QueryPart>
+    </AuthFrame>
+  )
+}
+
+function Accept({ token }: { token: string }) {
+  const { t } = useTranslation()
+  const { currentUser } = useClient()
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const accept = useMutation({
+    mutationFn: () => call(acceptInvitation, { params: { token } }),
+    onSuccess: async ({ newsletterId }) => {
+      rememberNewsletter(newsletterId)
+      await queries.invalidateQueries(newslettersQuery)
+      return navigate('/dashboard')
+    },
+  })
+  if (!currentUser)
+    return (
+      <Group gap="sm">
+        <Button component={Link} to="/login" state={{ from: pathname }} variant="filled" color="encre" size="lg">
+          {t('identity.invitation.signIn')}
+        </Button>
+        <Anchor component={Link} to="/signup" state={{ from: pathname }}>
+          {t('identity.invitation.signUp')}
+        </Anchor>
+      </Group>
+    )
+  return (
+    <>
+      <Button variant="filled" color="encre" size="lg" loading={accept.isPending} onClick={() => accept.mutate()}>
+        {t('identity.invitation.accept', { name: currentUser.displayName || currentUser.email })}
+      </Button>
+      <ErrorNotice error={accept.error} />
+    </>
+  )
 }

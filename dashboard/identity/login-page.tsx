@@ -1,3 +1,123 @@
+import { Anchor, Button, Checkbox } from '@mantine/core'
+import { IconMail } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, Navigate, useLocation, useSearchParams } from 'react-router'
+import { ApiError } from '../api.ts'
+import { useClient } from '../shell/client.tsx'
+import { firstPage, keepProduct } from '../shell/flags.ts'
+import { providersQuery } from '../shell/providers.ts'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { useServerForm } from '../ui/server-form.ts'
+import { answered, auth } from './auth.ts'
+import { AuthFrame } from './auth-frame.tsx'
+import { EmailField, PasswordField } from './fields.tsx'
+import classes from './identity.module.css'
+import { OtherWays } from './other-ways.tsx'
+import { arrivalAddress, useArrival } from './use-arrival.ts'
+import { useAuthSentence } from './use-auth-sentence.ts'
+
+/** Signing in with a password, with a link by mail, or by a provider. */
 export function LoginPage() {
-  return null
+  const { t } = useTranslation()
+  const { search, state } = useLocation()
+  const [query] = useSearchParams()
+  const { currentUser } = useClient()
+  const arrive = useArrival()
+  const sentence = useAuthSentence()
+  const { form, error, busy, submit } = useServerForm(
+    { initialValues: { email: '', password: '', rememberMe: true } },
+    async (values) => {
+      await answered(auth.signIn.email(values), sentence)
+      await arrive({ event: 'login', method: 'email' })
+    },
+  )
+  if (currentUser && !currentUser.anonymous && !busy) return <Navigate to={firstPage(search)} replace />
+  const refused = query.has('refused') || query.has('error')
+  return (
+    <AuthFrame
+      title={t('identity.login.title')}
+      lead={t('identity.login.lead')}
+      foot={
+        <>
+          {t('identity.login.noAccount')}{' '}
+          <Anchor component={Link} to={keepProduct('/signup', search)} state={state}>
+            {t('identity.login.signUp')}
+          </Anchor>
+        </>
+      }
+    >
+      {refused && <ErrorNotice error={new ApiError('refused', t('identity.login.refused'))} />}
+      <form className={classes.form} onSubmit={submit}>
+        <EmailField {...form.getInputProps('email')} />
+        <PasswordField {...form.getInputProps('password')} />
+        <div className={classes.between}>
+          <Checkbox label={t('identity.login.remember')} {...form.getInputProps('rememberMe', { type: 'checkbox' })} />
+          <Anchor component={Link} to="/forgot">
+            {t('identity.login.forgot')}
+          </Anchor>
+        </div>
+        <ErrorNotice error={error} />
+        <Button type="submit" variant="filled" color="encre" size="lg" fullWidth loading={busy}>
+          {t('identity.login.submit')}
+        </Button>
+      </form>
+      <LinkByMail email={form.getValues().email} />
+      <OtherWays />
+    </AuthFrame>
+  )
+}
+
+/** A link that signs in, sent to the address typed above. The answer is the same whether the address is known or not. */
+function LinkByMail({ email }: { email: string }) {
+  const { t } = useTranslation()
+  const { search } = useLocation()
+  const sentence = useAuthSentence()
+  const { data } = useQuery(providersQuery)
+  const [state, setState] = useState<'idle' | 'busy' | 'asked'>('idle')
+  const [error, setError] = useState<unknown>(null)
+  if (!data?.magicLink) return null
+  if (state === 'asked')
+    return (
+      <p className={classes.note} role="status" style={{ marginTop: 16 }}>
+        <b>{t('identity.login.linkSent')}</b>
+        {t('identity.login.linkSentText', { email })}
+        {data.mailIsCaught && <span className={classes.caught}> {t('identity.caught')}</span>}
+      </p>
+    )
+  const ask = async () => {
+    if (!/.+@.+/.test(email)) return setError(new ApiError('invalid', t('identity.login.linkNeedsEmail')))
+    setState('busy')
+    setError(null)
+    const method = 'magic-link'
+    const asked = auth.signIn.magicLink({
+      email,
+      callbackURL: arrivalAddress({ event: 'login', method }, search),
+      newUserCallbackURL: arrivalAddress({ event: 'sign_up', method }, search),
+      errorCallbackURL: '/login?refused=1',
+    })
+    await answered(asked, sentence).then(
+      () => setState('asked'),
+      (refusal: unknown) => {
+        setState('idle')
+        setError(refusal)
+      },
+    )
+  }
+  return (
+    <>
+      <div className={classes.or}>{t('identity.or')}</div>
+      <Button
+        size="lg"
+        fullWidth
+        loading={state === 'busy'}
+        leftSection={<IconMail size={18} stroke={1.6} />}
+        onClick={() => void ask()}
+      >
+        {t('identity.login.link')}
+      </Button>
+      <ErrorNotice error={error} />
+    </>
+  )
 }

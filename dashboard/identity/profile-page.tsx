@@ -1,3 +1,126 @@
+import { SegmentedControl, Select, useMantineColorScheme } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { updateProfile } from '../../server/identity/contract.ts'
+import { call } from '../api.ts'
+import { changeLanguage, currentLanguage, type Language } from '../language.ts'
+import { meQuery, type UserProfile, useClient } from '../shell/client.tsx'
+import { useErrorText } from '../ui/error-notice.tsx'
+import { PageTitle } from '../ui/page-title.tsx'
+import { Section } from '../ui/section.tsx'
+import { timezones } from '../ui/timezones.ts'
+import { AccountSection } from './account-section.tsx'
+import classes from './identity.module.css'
+import { LeaveSection } from './leave-section.tsx'
+import { PasswordSection } from './password-section.tsx'
+import { SessionsSection } from './sessions-section.tsx'
+
+/** The signed-in user: name, how they like the app, password, sessions, and the way out. */
 export function ProfilePage() {
-  return null
+  const { t } = useTranslation()
+  const { currentUser } = useClient()
+  return (
+    <>
+      <PageTitle title={t('identity.profile.title')} />
+      <div className={classes.profile}>
+        <div>
+          <AccountSection />
+          <PreferencesSection />
+        </div>
+        <div>
+          <SessionsSection />
+          {currentUser?.anonymous === false && <PasswordSection />}
+          <LeaveSection />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function PreferencesSection() {
+  const { t } = useTranslation()
+  const { profile, settings } = useClient()
+  const { setColorScheme } = useMantineColorScheme()
+  const save = useSaveProfile()
+  const [timezone, setTimezone] = useState(settings.timezone)
+  const known = useMemo(() => timezones(timezone), [timezone])
+  return (
+    <Section title={t('identity.profile.like')}>
+      <p style={{ fontSize: 13, color: 'var(--tirage-ink3)', marginBottom: 8 }}>{t('identity.profile.kept')}</p>
+      <ul className={classes.rows}>
+        <li>
+          {t('identity.language')}
+          <SegmentedControl
+            aria-label={t('identity.language')}
+            value={currentLanguage()}
+            data={[
+              { value: 'en', label: 'English' },
+              { value: 'fr', label: 'Français' },
+            ]}
+            onChange={(language) => {
+              void changeLanguage(language as Language)
+              save.mutate({ language: language as Language })
+            }}
+          />
+        </li>
+        <li>
+          {t('identity.profile.mode')}
+          <SegmentedControl
+            aria-label={t('identity.profile.mode')}
+            value={profile.mode}
+            data={(['auto', 'light', 'dark'] as const).map((mode) => ({
+              value: mode,
+              label: t(`identity.profile.modes.${mode}`),
+            }))}
+            onChange={(mode) => {
+              setColorScheme(mode as UserProfile['mode'])
+              save.mutate({ mode: mode as UserProfile['mode'] })
+            }}
+          />
+        </li>
+        <li>
+          {t('identity.profile.currency')}
+          <SegmentedControl
+            aria-label={t('identity.profile.currency')}
+            value={settings.currency}
+            data={['€', '$']}
+            onChange={(symbol) => {
+              localStorage.setItem('currency', symbol)
+              save.mutate({ currency: symbol === '€' ? 'eur' : 'usd' })
+            }}
+          />
+        </li>
+        <li>
+          {t('identity.profile.timezone')}
+          <Select
+            w={220}
+            aria-label={t('identity.profile.timezone')}
+            searchable
+            allowDeselect={false}
+            data={known}
+            value={timezone}
+            onChange={(zone) => {
+              if (!zone) return
+              setTimezone(zone)
+              save.mutate({ timezone: zone })
+            }}
+          />
+        </li>
+      </ul>
+    </Section>
+  )
+}
+
+/** Saves a part of the profile; what was chosen shows at once, and a refusal is said. */
+function useSaveProfile() {
+  const queries = useQueryClient()
+  const errorText = useErrorText()
+  return useMutation({
+    mutationFn: (body: Partial<UserProfile>) => call(updateProfile, { body }),
+    onSuccess: (profile) =>
+      queries.setQueryData(meQuery.queryKey, (me: object | undefined) => me && { ...me, profile }),
+    onError: (error) => notifications.show({ message: errorText(error), color: 'rouge' }),
+  })
 }

@@ -1,3 +1,44 @@
+import { Anchor, Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { useServerForm } from '../ui/server-form.ts'
+import { answered, auth } from './auth.ts'
+import { AuthFrame } from './auth-frame.tsx'
+import { NewPasswordField } from './fields.tsx'
+import classes from './identity.module.css'
+import { useAuthSentence } from './use-auth-sentence.ts'
+
+/** A new password, by the link from the mail. */
 export function ResetPage() {
-  return null
+  const { t } = useTranslation()
+  const [query] = useSearchParams()
+  const navigate = useNavigate()
+  const sentence = useAuthSentence()
+  const token = query.get('token')
+  const { form, error, busy, submit } = useServerForm({ initialValues: { password: '' } }, async ({ password }) => {
+    await answered(auth.resetPassword({ newPassword: password, token: token ?? '' }), sentence)
+    notifications.show({ message: t('identity.reset.done') })
+    await navigate('/login')
+  })
+  if (!token || query.has('error'))
+    return (
+      <AuthFrame title={t('identity.reset.oldTitle')} lead={t('identity.auth.linkOld')}>
+        <Anchor component={Link} to="/forgot">
+          {t('identity.reset.askAgain')}
+        </Anchor>
+      </AuthFrame>
+    )
+  return (
+    <AuthFrame title={t('identity.reset.title')} lead={t('identity.reset.lead')}>
+      <form className={classes.form} onSubmit={submit}>
+        <NewPasswordField {...form.getInputProps('password')} />
+        <ErrorNotice error={error} />
+        <Button type="submit" variant="filled" color="encre" size="lg" fullWidth loading={busy}>
+          {t('identity.reset.submit')}
+        </Button>
+      </form>
+    </AuthFrame>
+  )
 }

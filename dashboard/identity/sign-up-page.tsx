@@ -1,3 +1,101 @@
+import { Anchor, Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, Navigate, useLocation } from 'react-router'
+import { createNewsletter } from '../../server/newsletters/contract.ts'
+import { call } from '../api.ts'
+import { currentLanguage } from '../language.ts'
+import { useClient } from '../shell/client.tsx'
+import { firstPage, keepProduct } from '../shell/flags.ts'
+import { rememberNewsletter } from '../shell/newsletter.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { useServerForm } from '../ui/server-form.ts'
+import { answered, auth } from './auth.ts'
+import { AuthFrame } from './auth-frame.tsx'
+import { EmailField, NewPasswordField } from './fields.tsx'
+import classes from './identity.module.css'
+import { OtherWays } from './other-ways.tsx'
+import { useArrival } from './use-arrival.ts'
+import { useAuthSentence } from './use-auth-sentence.ts'
+
+/** A new account, and its first newsletter if it already has a name. A guest's account keeps everything made so far. */
 export function SignUpPage() {
-  return null
+  const { t } = useTranslation()
+  const { search } = useLocation()
+  const { currentUser } = useClient()
+  const signUp = useSignUp()
+  const { form, error, busy, submit } = useServerForm(
+    { initialValues: { name: '', email: '', password: '', newsletter: '' } },
+    signUp.send,
+  )
+  if (currentUser && !currentUser.anonymous && !signUp.begun) return <Navigate to={firstPage(search)} replace />
+  return (
+    <AuthFrame
+      title={t(currentUser ? 'identity.signUp.keepTitle' : 'identity.signUp.title')}
+      lead={t(currentUser ? 'identity.signUp.keepLead' : 'identity.signUp.lead')}
+      foot={
+        <>
+          {t('identity.signUp.already')}{' '}
+          <Anchor component={Link} to={keepProduct('/login', search)}>
+            {t('identity.signUp.signIn')}
+          </Anchor>
+        </>
+      }
+    >
+      <form className={classes.form} onSubmit={submit}>
+        <TextInput
+          size="lg"
+          label={t('identity.name')}
+          autoComplete="name"
+          required
+          withAsterisk={false}
+          {...form.getInputProps('name')}
+        />
+        <EmailField {...form.getInputProps('email')} />
+        <NewPasswordField {...form.getInputProps('password')} />
+        {!currentUser && (
+          <TextInput
+            size="lg"
+            label={t('identity.firstNewsletter')}
+            maxLength={120}
+            {...form.getInputProps('newsletter')}
+          />
+        )}
+        <ErrorNotice error={error} />
+        <Button type="submit" variant="filled" color="encre" size="lg" fullWidth loading={busy}>
+          {t('identity.signUp.submit')}
+        </Button>
+      </form>
+      <OtherWays tryFirst />
+    </AuthFrame>
+  )
+}
+
+interface Values extends Record<string, unknown> {
+  name: string
+  email: string
+  password: string
+  newsletter: string
+}
+
+function useSignUp() {
+  const sentence = useAuthSentence()
+  const arrive = useArrival()
+  const { settings } = useClient()
+  const [begun, setBegun] = useState(false)
+  const send = async ({ name, email, password, newsletter }: Values) => {
+    setBegun(true)
+    await answered(auth.signUp.email({ name, email, password, callbackURL: '/verified' }), sentence)
+    if (newsletter.trim()) {
+      const { currencyformat: currency, timezone } = settings
+      const body = { name: newsletter.trim(), language: currentLanguage(), currency, timezone }
+      // The account stands; without a newsletter the next page asks for one again.
+      await call(createNewsletter, { body }).then(
+        ({ id }) => rememberNewsletter(id),
+        () => undefined,
+      )
+    }
+    await arrive({ event: 'sign_up', method: 'email' })
+  }
+  return { send, begun }
 }

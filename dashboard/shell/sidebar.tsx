@@ -3,8 +3,6 @@ import { IconHelp, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
-import { listProviders } from '../../server/identity/contract.ts'
-import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { Wordmark } from '../ui/mark.tsx'
 import { useUser } from './client.tsx'
@@ -12,16 +10,10 @@ import { type NavItem, navigation } from './navigation.ts'
 import type { useNewPublication } from './new-publication.ts'
 import { useNewsletter } from './newsletter.tsx'
 import { NewsletterSwitcher } from './newsletter-switcher.tsx'
+import { providersQuery } from './providers.ts'
 import classes from './shell.module.css'
 
 type Begin = ReturnType<typeof useNewPublication>
-
-/** The ways to sign in, and whether mail is caught here because no relay is set. */
-export const providersQuery = {
-  queryKey: ['providers'],
-  queryFn: () => call(listProviders, {}),
-  staleTime: 300_000,
-}
 
 /** The mark, the open newsletter, the one button, where to go, and who is here. */
 export function Sidebar({ begin }: { begin: Begin }) {

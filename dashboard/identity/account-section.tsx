@@ -1,0 +1,109 @@
+import { Anchor, Button, Group, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { meQuery, useUser } from '../shell/client.tsx'
+import { ErrorNotice, useErrorText } from '../ui/error-notice.tsx'
+import { Section } from '../ui/section.tsx'
+import { useServerForm } from '../ui/server-form.ts'
+import { StatusMark } from '../ui/status-mark.tsx'
+import { answered, auth } from './auth.ts'
+import classes from './identity.module.css'
+import { useAuthSentence } from './use-auth-sentence.ts'
+
+/** Name and address; a guest is offered to become an account. */
+export function AccountSection() {
+  const { t } = useTranslation()
+  const user = useUser()
+  return (
+    <Section title={t('identity.profile.you')}>
+      {user.anonymous ? (
+        <div className={classes.note}>
+          <p>{t('identity.profile.guest')}</p>
+          <Button component={Link} to="/signup" variant="filled" color="encre" mt="sm">
+            {t('identity.profile.keepAccount')}
+          </Button>
+        </div>
+      ) : (
+        <>
+          <NameForm />
+          <EmailRow />
+        </>
+      )}
+    </Section>
+  )
+}
+
+function NameForm() {
+  const { t } = useTranslation()
+  const user = useUser()
+  const queries = useQueryClient()
+  const sentence = useAuthSentence()
+  const { form, error, busy, submit } = useServerForm(
+    { initialValues: { name: user.displayName } },
+    async ({ name }) => {
+      await answered(auth.updateUser({ name }), sentence)
+      await queries.invalidateQueries(meQuery)
+      notifications.show({ message: t('ui.saved') })
+    },
+  )
+  return (
+    <form onSubmit={submit}>
+      <Group gap="sm" align="flex-end">
+        <TextInput
+          label={t('identity.name')}
+          autoComplete="name"
+          required
+          withAsterisk={false}
+          flex={1}
+          {...form.getInputProps('name')}
+        />
+        <Button type="submit" loading={busy}>
+          {t('identity.profile.saveName')}
+        </Button>
+      </Group>
+      <ErrorNotice error={error} />
+    </form>
+  )
+}
+
+function EmailRow() {
+  const { t } = useTranslation()
+  const user = useUser()
+  const sentence = useAuthSentence()
+  const errorText = useErrorText()
+  const again = useMutation({
+    mutationFn: () => answered(auth.sendVerificationEmail({ email: user.email, callbackURL: '/verified' }), sentence),
+    onSuccess: () => notifications.show({ message: t('identity.profile.sentAgain', { email: user.email }) }),
+    onError: (error) => notifications.show({ message: errorText(error), color: 'rouge' }),
+  })
+  return (
+    <ul className={classes.rows} style={{ marginTop: 12 }}>
+      <li>
+        <span>
+          {user.email}
+          <small>{t('identity.email')}</small>
+        </span>
+        {user.emailVerified ? (
+          <StatusMark shape="sent">{t('identity.profile.confirmed')}</StatusMark>
+        ) : (
+          <span>
+            <StatusMark shape="draft">{t('identity.profile.unconfirmed')}</StatusMark>
+            <small>
+              <Anchor
+                component="button"
+                type="button"
+                fz="xs"
+                disabled={again.isPending}
+                onClick={() => again.mutate()}
+              >
+                {t('identity.profile.sendAgain')}
+              </Anchor>
+            </small>
+          </span>
+        )}
+      </li>
+    </ul>
+  )
+}

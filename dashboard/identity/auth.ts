@@ -1,0 +1,52 @@
+import { createAuthClient } from 'better-auth/client'
+import { anonymousClient, magicLinkClient } from 'better-auth/client/plugins'
+import { ApiError } from '../api.ts'
+import { currentLanguage } from '../language.ts'
+
+/** Signing in and out: better-auth's own API below /api/auth. Who is signed in is answered by /api/me. */
+export const auth = createAuthClient({
+  plugins: [anonymousClient(), magicLinkClient()],
+  fetchOptions: {
+    onRequest: (context) => {
+      context.headers.set('accept-language', currentLanguage())
+      return context
+    },
+  },
+})
+
+interface Answer {
+  data: unknown
+  error: { code?: string | undefined; message?: string | undefined; status: number } | null
+}
+
+/** The errors of signing in that belong to one field of a form. */
+const fieldOf: Record<string, string> = {
+  USER_ALREADY_EXISTS: 'email',
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'email',
+  INVALID_EMAIL: 'email',
+  PASSWORD_TOO_SHORT: 'password',
+  PASSWORD_TOO_LONG: 'password',
+  INVALID_PASSWORD: 'currentPassword',
+}
+
+export type AuthSentence = (code: string) => string | null
+
+/**
+ * The data of an answer.
+ *
+ * @param sentence the words for a code of the identity library, or null when there are none of ours.
+ * @throws {ApiError} with a field error where the code belongs to one.
+ */
+export async function answered<A extends Answer>(
+  asked: Promise<A>,
+  sentence: AuthSentence,
+): Promise<NonNullable<A['data']>> {
+  const { data, error } = await asked.catch(() => {
+    throw new ApiError('offline', '')
+  })
+  if (!error) return data as NonNullable<A['data']>
+  const code = error.code ?? 'unanswered'
+  const words = sentence(code) ?? error.message ?? ''
+  const field = fieldOf[code]
+  throw new ApiError(code.toLowerCase(), words, field ? { [field]: words } : {}, error.status)
+}

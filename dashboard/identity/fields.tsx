@@ -1,0 +1,59 @@
+import { PasswordInput, type PasswordInputProps, TextInput, type TextInputProps } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { PressBar } from '../ui/press-bar.tsx'
+import classes from './identity.module.css'
+import { strengthOf } from './password.ts'
+
+const large = { size: 'lg' as const }
+
+export function EmailField(props: TextInputProps) {
+  const { t } = useTranslation()
+  return (
+    <TextInput
+      {...large}
+      type="email"
+      label={t('identity.email')}
+      autoComplete="username"
+      required
+      {...props}
+      withAsterisk={false}
+    />
+  )
+}
+
+export function PasswordField(props: PasswordInputProps) {
+  const { t } = useTranslation()
+  const toggle = { 'aria-label': t('identity.showPassword'), tabIndex: 0 }
+  return (
+    <PasswordInput
+      {...large}
+      label={t('identity.password')}
+      autoComplete="current-password"
+      required
+      {...props}
+      withAsterisk={false}
+      visibilityToggleButtonProps={toggle}
+    />
+  )
+}
+
+/** A new password, and how well it would hold. */
+export function NewPasswordField(props: PasswordInputProps & { value?: string }) {
+  const { t } = useTranslation()
+  const strength = strengthOf(props.value ?? '')
+  return (
+    <>
+      <PasswordField autoComplete="new-password" minLength={8} {...props} />
+      <div className={classes.strength}>
+        <PressBar
+          value={strength.share}
+          of={100}
+          height={10}
+          state={strength.share < 40 ? 'held' : 'sent'}
+          label={t('identity.strength.label')}
+        />
+        <p aria-live="polite">{t(`identity.strength.${strength.word}`)}</p>
+      </div>
+    </>
+  )
+}

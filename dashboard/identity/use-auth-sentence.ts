@@ -1,0 +1,28 @@
+import { useTranslation } from 'react-i18next'
+import type en from '../../i18n/en/identity.ts'
+import type { AuthSentence } from './auth.ts'
+
+type Known = keyof (typeof en)['auth']
+
+const known: Record<string, Known> = {
+  USER_ALREADY_EXISTS: 'emailTaken',
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'emailTaken',
+  INVALID_EMAIL: 'emailWrong',
+  INVALID_EMAIL_OR_PASSWORD: 'noMatch',
+  PASSWORD_TOO_SHORT: 'passwordShort',
+  PASSWORD_TOO_LONG: 'passwordLong',
+  INVALID_PASSWORD: 'passwordWrong',
+  INVALID_TOKEN: 'linkOld',
+  TOKEN_EXPIRED: 'linkOld',
+  SESSION_EXPIRED: 'sessionOld',
+  TOO_MANY_REQUESTS: 'tooFast',
+}
+
+/** The words for what the identity library refuses, in the language on screen. */
+export function useAuthSentence(): AuthSentence {
+  const { t } = useTranslation()
+  return (code) => {
+    const key = known[code]
+    return key ? t(`identity.auth.${key}`) : null
+  }
+}

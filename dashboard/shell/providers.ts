@@ -1,0 +1,9 @@
+import { listProviders } from '../../server/identity/contract.ts'
+import { call } from '../api.ts'
+
+/** The ways to sign in here, and whether mail is caught because no relay is set. */
+export const providersQuery = {
+  queryKey: ['providers'],
+  queryFn: () => call(listProviders, {}),
+  staleTime: 300_000,
+}
