@@ -4,6 +4,8 @@ Run once by hand when a face changes; the result is kept in server/page/fonts:
     pip install fonttools brotli
     python3 scripts/subset-fonts.py <folder with the full .woff2 files>
 """
+import hashlib
+import io
 import pathlib
 import sys
 
@@ -40,7 +42,7 @@ def complete(font):
 source = pathlib.Path(sys.argv[1])
 target = pathlib.Path(__file__).parent.parent / "server" / "page" / "fonts"
 for name, short, axes in FACES:
-    font = complete(instantiateVariableFont(TTFont(source / f"{name}.woff2"), axes))
+    font = complete(instantiateVariableFont(TTFont(source / f"{name}.woff2", recalcTimestamp=False), axes))
     options = Options()
     options.flavor = "woff2"
     options.hinting = False
@@ -50,5 +52,11 @@ for name, short, axes in FACES:
     subsetter.populate(unicodes=CHARACTERS)
     subsetter.subset(font)
     font.flavor = "woff2"
-    font.save(target / f"{short}.woff2")
-    print(f"{short}: {(target / f'{short}.woff2').stat().st_size} bytes")
+    for stale in target.glob(f"{short}.????????.woff2"):
+        stale.unlink()
+    data = io.BytesIO()
+    font.save(data)
+    # The name changes with the content, so that browsers may keep a file for ever.
+    name = f"{short}.{hashlib.sha256(data.getvalue()).hexdigest()[:8]}.woff2"
+    (target / name).write_bytes(data.getvalue())
+    print(f"{name}: {len(data.getvalue())} bytes")

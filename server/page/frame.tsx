@@ -1,0 +1,179 @@
+import type { ReactElement, ReactNode } from 'react'
+import type { HouseStyle } from './house-style.ts'
+
+export type PageSentence =
+  | 'page.archive'
+  | 'page.subscribe'
+  | 'page.yourData'
+  | 'page.otherLanguage'
+  | 'page.printedWith'
+  | 'page.skip'
+  | 'page.navigation'
+
+export interface PageLink {
+  label: string
+  href: string
+  /** The page the reader is on. */
+  current?: boolean
+  /** Drawn as a button. */
+  button?: boolean
+  /** Left out on phones. */
+  optional?: boolean
+}
+
+export interface PageProps {
+  t: (key: PageSentence, params?: Record<string, string>) => string
+  language: 'en' | 'fr'
+  title: string
+  description?: string | null
+  style: HouseStyle
+  /** The newsletter's name and first page; its header is left out with `bare`. */
+  newsletter?: { name: string; href: string; logo?: { src: string; width: number; height: number } | null } | null
+  bare?: boolean
+  links?: PageLink[]
+  /** The page's own address, for search engines. Left out on personal pages. */
+  canonical?: string | null
+  /** Personal pages are for nobody else. */
+  noIndex?: boolean
+  /** The same page in the other language. */
+  otherLanguageHref?: string | null
+  dataHref?: string | null
+  postalAddress?: string | null
+  feed?: { title: string; href: string } | null
+  /** For cards on other sites: a picture 1,200 pixels wide. */
+  picture?: string | null
+  kind?: 'website' | 'article'
+  /** Rules of this page alone: `documentStyle`. */
+  css?: string
+  /** JSON-LD. */
+  data?: Record<string, unknown> | null
+  /** `main` and what belongs beside it. */
+  children?: ReactNode
+}
+
+interface FrameProps extends PageProps {
+  sheet: string
+  preload: string[]
+}
+
+/** The whole HTML document of a public page. No script; its one style element is let through by its hash. */
+export function Frame(props: FrameProps): ReactElement {
+  const { t, language, bare, newsletter, children } = props
+  return (
+    <html lang={language}>
+      <Head {...props} />
+      <body>
+        {bare || !newsletter ? null : (
+          <>
+            <a className="skip" href="#main">
+              {t('page.skip')}
+            </a>
+            <Top {...props} newsletter={newsletter} />
+          </>
+        )}
+        {children}
+        <Foot {...props} />
+      </body>
+    </html>
+  )
+}
+
+function Head(props: FrameProps): ReactElement {
+  const { language, title, description, style, newsletter, canonical, noIndex, otherLanguageHref, feed } = props
+  const whole = newsletter && newsletter.name !== title ? `${title} · ${newsletter.name}` : title
+  return (
+    <head>
+      <meta charSet="utf-8" />
+      <meta name="viewport" content="width=device-width,initial-scale=1" />
+      <title>{whole}</title>
+      {description ? <meta name="description" content={description} /> : null}
+      {noIndex ? <meta name="robots" content="noindex,nofollow" /> : null}
+      <meta name="color-scheme" content="light dark" />
+      <meta name="theme-color" content={style.accent} />
+      {props.preload.map((href) => (
+        <link key={href} rel="preload" as="font" type="font/woff2" href={href} crossOrigin="" />
+      ))}
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our stylesheet and checked colours; a style element needs them raw */}
+      <style dangerouslySetInnerHTML={{ __html: props.sheet }} />
+      {canonical ? <link rel="canonical" href={canonical} /> : null}
+      {canonical && otherLanguageHref ? (
+        <link rel="alternate" hrefLang={language === 'fr' ? 'en' : 'fr'} href={otherLanguageHref} />
+      ) : null}
+      {feed ? <link rel="alternate" type="application/rss+xml" title={feed.title} href={feed.href} /> : null}
+      {noIndex ? null : <Card {...props} />}
+    </head>
+  )
+}
+
+/** How the page looks when somebody shares it: Open Graph and JSON-LD. */
+function Card({ title, description, newsletter, canonical, picture, kind, language, data }: FrameProps): ReactElement {
+  return (
+    <>
+      <meta property="og:title" content={title} />
+      <meta property="og:type" content={kind ?? 'website'} />
+      <meta property="og:locale" content={language === 'fr' ? 'fr_FR' : 'en_GB'} />
+      {description ? <meta property="og:description" content={description} /> : null}
+      {newsletter ? <meta property="og:site_name" content={newsletter.name} /> : null}
+      {canonical ? <meta property="og:url" content={canonical} /> : null}
+      {picture ? <meta property="og:image" content={picture} /> : null}
+      {picture ? <meta name="twitter:card" content="summary_large_image" /> : null}
+      {data ? (
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON with every `<` escaped cannot end its element
+        <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: jsonLd(data) }} />
+      ) : null}
+    </>
+  )
+}
+
+const jsonLd = (data: Record<string, unknown>): string => JSON.stringify(data).replaceAll('<', '\\u003c')
+
+function Top({ t, newsletter, links = [] }: FrameProps & { newsletter: NonNullable<PageProps['newsletter']> }) {
+  const { name, href, logo } = newsletter
+  return (
+    <header className="top">
+      <a className="name" href={href}>
+        {logo ? <img src={logo.src} width={logo.width} height={logo.height} alt={name} /> : name}
+      </a>
+      {links.length > 0 ? (
+        <nav aria-label={t('page.navigation', { newsletter: name })}>
+          {links.map((link) => (
+            <a
+              key={link.href}
+              href={link.href}
+              className={link.button ? 'bt s' : link.optional ? 'opt' : undefined}
+              aria-current={link.current ? 'page' : undefined}
+            >
+              {link.label}
+            </a>
+          ))}
+        </nav>
+      ) : null}
+    </header>
+  )
+}
+
+function Foot({ t, language, postalAddress, dataHref, otherLanguageHref }: FrameProps): ReactElement {
+  const other = language === 'fr' ? 'en' : 'fr'
+  return (
+    <footer className="ft">
+      {postalAddress ? <span>{postalAddress}</span> : null}
+      {dataHref ? <a href={dataHref}>{t('page.yourData')}</a> : null}
+      {otherLanguageHref ? (
+        <a href={otherLanguageHref} lang={other} hrefLang={other}>
+          {t('page.otherLanguage')}
+        </a>
+      ) : null}
+      <span className="sp" />
+      <span className="tg">
+        <Mark /> {t('page.printedWith')}
+      </span>
+    </footer>
+  )
+}
+
+/** A roller and the stack of copies under it. */
+const Mark = () => (
+  <svg width="13" height="13" viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
+    <path d="M2 2.5h20v5H2zM8.5 9.5h7v3.200h-7zM8.5 14.200h7v2.400h-7zM8.5 18.100h7v1.700h-7zM8.5 21.200h7v1h-7z" />
+  </svg>
+)

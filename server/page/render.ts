@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { createElement, type ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { fontAddress, pageFiles } from './files.ts'
+import { Frame, type PageProps } from './frame.tsx'
+import { firstCuts, houseCss } from './house-css.ts'
+
+type Encoding = 'br' | 'gzip' | 'identity'
+
+/** A page as it is sent: compressed at most once for each way of compressing, whoever asks and how often. */
+export class RenderedPage {
+  /** RFC 9110 section 8.8.3; the suffix tells encodings apart. */
+  readonly #tag: string
+  readonly #bodies = new Map<Encoding, Buffer>()
+
+  constructor(
+    readonly html: string,
+    readonly policy: string,
+  ) {
+    this.#tag = createHash('sha256').update(html).digest('base64url').slice(0, 16)
+  }
+
+  etag(encoding: Encoding): string {
+    return `"${this.#tag}-${encoding}"`
+  }
+
+  body(encoding: Encoding): Buffer {
+    const known = this.#bodies.get(encoding)
+    if (known) return known
+    const body = compressed(Buffer.from(this.html), encoding)
+    this.#bodies.set(encoding, body)
+    return body
+  }
+}
+
+function compressed(body: Buffer, encoding: Encoding): Buffer {
+  if (encoding === 'gzip') return gzipSync(body, { level: 6 })
+  if (encoding === 'br') return brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
+  return body
+}
+
+/** Players a page may frame, and only once its reader opens them. */
+const players = 'https://www.youtube-nocookie.com https://player.vimeo.com'
+
+const sourceHash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+/** What a page may do: nothing by script, its own style by hash, pictures and films from secure addresses. */
+const policyFor = (sheet: string): string =>
+  [
+    "default-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "img-src 'self' data: https:",
+    "media-src 'self' https:",
+    "font-src 'self'",
+    `frame-src ${players}`,
+    `style-src ${sourceHash(sheet)}`,
+  ].join('; ')
+
+/** A public page, whole. The style is inlined: markup and style travel in the first flight of packets. */
+export function renderPage(props: PageProps, children?: ReactNode): RenderedPage {
+  const sheet = pageFiles().css + houseCss(props.style) + (props.css ?? '')
+  const preload = firstCuts(props.style).flatMap((cut) => fontAddress(cut) ?? [])
+  const markup = renderToStaticMarkup(createElement(Frame, { ...props, sheet, preload }, children ?? props.children))
+  return new RenderedPage(`<!doctype html>${markup}`, policyFor(sheet))
+}
+
+export interface PageAnswer {
+  status: number
+  headers: Record<string, string>
+  body: Buffer | null
+}
+
+export interface PageRequest {
+  'accept-encoding'?: string | string[] | undefined
+  'if-none-match'?: string | string[] | undefined
+}
+
+/** Picks the encoding the browser likes best, and answers 304 when it has the page already. */
+export function answerPage(page: RenderedPage, request: PageRequest, cacheControl = 'no-cache'): PageAnswer {
+  const encoding = chooseEncoding(String(request['accept-encoding'] ?? ''))
+  const etag = page.etag(encoding)
+  const headers: Record<string, string> = {
+    etag,
+    'cache-control': cacheControl,
+    'content-security-policy': page.policy,
+    vary: 'accept-encoding, accept-language',
+  }
+  if (String(request['if-none-match'] ?? '').includes(etag)) return { status: 304, headers, body: null }
+  headers['content-type'] = 'text/html; charset=utf-8'
+  if (encoding !== 'identity') headers['content-encoding'] = encoding
+  return { status: 200, headers, body: page.body(encoding) }
+}
+
+function chooseEncoding(accepted: string): Encoding {
+  const allows = (name: string) => new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(\\.0*)?(,|$))`, 'i').test(accepted)
+  return allows('br') ? 'br' : allows('gzip') ? 'gzip' : 'identity'
+}
