@@ -1,0 +1,97 @@
+import { autumn } from './pieces/low-water-autumn.ts'
+import { drafts, next } from './pieces/low-water-desk.ts'
+import { summer } from './pieces/low-water-summer.ts'
+import type { Piece } from './pieces/piece.ts'
+import { drafts as quartDrafts, sent as quartSent } from './pieces/quart-d-heure.ts'
+import { setFrench } from './write.ts'
+
+export interface NewsletterPlan {
+  id: string
+  name: string
+  seed: number
+  subscribers: number
+  weeks: number
+  bumpDaysAgo: number | null
+  /** The share of subscribers who read French. */
+  french: number
+  /** `weekday` from 0, Sunday; `hour` in UTC. */
+  usual: { weekday: number; hour: number }
+  pieces: { sent: Piece[]; next: Piece[]; drafts: Piece[] }
+  settings: {
+    handle: string
+    description: string
+    sender_name: string
+    sender_address: string
+    postal_address: string
+    language: 'en' | 'fr'
+    timezone: string
+    currency: 'eur'
+    accent: string
+    pairing: 'gazette' | 'revue'
+  }
+  wordings: Record<'en' | 'fr', string>
+  wordingVersion: string
+}
+
+const address = 'Kerbrat Éditions, 4 quai de la Criée, 29770 Audierne'
+
+export const lowWater = (subscribers: number): NewsletterPlan => ({
+  id: 'LowWater7x',
+  name: 'Low Water',
+  seed: 1871,
+  subscribers,
+  weeks: 30,
+  bumpDaysAgo: 40,
+  french: 0.38,
+  usual: { weekday: 6, hour: 6 },
+  pieces: { sent: [...autumn, ...summer], next: [next], drafts },
+  settings: {
+    handle: 'low-water',
+    description:
+      'A letter about the edge of the sea: harbours, tide tables, and the people who look after them. Saturdays at seven.',
+    sender_name: 'Inès Kerbrat',
+    sender_address: 'ines@lowwater.example',
+    postal_address: address,
+    language: 'en',
+    timezone: 'Europe/Paris',
+    currency: 'eur',
+    accent: '#0C5C5A',
+    pairing: 'gazette',
+  },
+  wordings: {
+    en: 'Yes, send me Low Water every Saturday. I can leave with one click.',
+    fr: setFrench("Oui, je veux recevoir Low Water chaque samedi. Je peux partir d'un clic."),
+  },
+  wordingVersion: 'demo-1',
+})
+
+export const quartDHeure = (subscribers: number): NewsletterPlan => ({
+  id: 'QuartHeure',
+  name: 'Le Quart d’heure',
+  seed: 921,
+  subscribers,
+  weeks: 14,
+  bumpDaysAgo: null,
+  french: 0.94,
+  usual: { weekday: 3, hour: 11 },
+  pieces: { sent: quartSent, next: [], drafts: quartDrafts },
+  settings: {
+    handle: 'quart-d-heure',
+    description: setFrench(
+      'Un objet, un lieu, une habitude, regardés d’un peu trop près. Un mercredi sur deux, à midi.',
+    ),
+    sender_name: 'Inès Kerbrat',
+    sender_address: 'ines@quart-dheure.example',
+    postal_address: address,
+    language: 'fr',
+    timezone: 'Europe/Paris',
+    currency: 'eur',
+    accent: '#9A3412',
+    pairing: 'revue',
+  },
+  wordings: {
+    en: 'Yes, send me Le Quart d’heure every other Wednesday. I can leave with one click.',
+    fr: setFrench("Oui, je veux recevoir Le Quart d'heure un mercredi sur deux. Je peux partir d'un clic."),
+  },
+  wordingVersion: 'demo-1',
+})

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import type { Db } from '../database/client.ts'
+
+export interface Sending {
+  newsletterId: string
+  publicationId: string
+  /** Start of sending. */
+  at: Date
+  /** The share of those accepted who open, and of those who open who click. */
+  opens: number
+  clicks: number
+}
+
+/** An even number from 0 to 1 that is always the same for a subscriber, a publication and a question. */
+const draw = (question: string, { publicationId }: Sending) =>
+  sql`((hashtextextended(s.id::text || ${publicationId + question}, 7) & 1048575) / 1048576.0)`
+
+/** A delivery for everybody who was active then, in the state it ended in; the triggers count them. */
+export const deliver = (db: Db, sending: Sending) =>
+  sql`
+    insert into delivery (newsletter_id, publication_id, subscriber_id, email, state, attempts, due_at, answer, changed_at, opened_at)
+    select newsletter_id, ${sending.publicationId}, id, email, state, (state <> 'suppressed')::int, changed_at,
+      case state
+        when 'accepted' then '250 2.0.0 Ok: queued'
+        when 'failed' then case when left_then then '550 5.1.1 No such mailbox' else '552 5.2.2 Mailbox full' end
+        when 'uncertain' then 'The connection broke before the relay answered'
+      end,
+      changed_at,
+      case when state = 'accepted' and would_open < ${sending.opens}::float8
+        then least(now(), changed_at + interval '1 minute' + interval '9 hours' * -ln(1 - wait)) end
+    from (
+      select s.newsletter_id, s.id, s.email, s.status = 'bounced' and s.left_at < ${sending.at}::timestamptz + interval '6 minutes' as left_then,
+        case
+          when s.status = 'bounced' and s.left_at < ${sending.at}::timestamptz + interval '6 minutes' then 'failed'
+          when u.reason = 'by_hand' then 'suppressed'
+          when ${draw('full', sending)} < 0.0006 then 'failed'
+          when ${draw('line', sending)} < 0.00008 then 'uncertain'
+          else 'accepted'
+        end as state,
+        ${sending.at}::timestamptz + interval '5 minutes' * ${draw('turn', sending)} as changed_at,
+        ${draw('open', sending)} as would_open,
+        ${draw('wait', sending)} as wait
+      from subscriber s left join suppression u on u.newsletter_id = s.newsletter_id and u.email_normalised = s.email_normalised
+      where s.newsletter_id = ${sending.newsletterId} and s.confirmed_at < ${sending.at}
+        and (s.left_at is null or s.left_at > ${sending.at})
+    ) asked`.execute(db)
+
+/** The opens as events, for the activity line. */
+export const recordOpens = (db: Db, { newsletterId, publicationId }: Sending) =>
+  sql`
+    insert into event (newsletter_id, id, at, kind, subscriber_id, publication_id)
+    select newsletter_id, md5(publication_id || subscriber_id)::uuid, opened_at, 'opened', subscriber_id, publication_id
+    from delivery where newsletter_id = ${newsletterId} and publication_id = ${publicationId} and opened_at is not null`.execute(
+    db,
+  )
+
+/**
+ * Some of those who opened follow a link, the first one most; and the machines of some mail providers follow every link
+ * within seconds of delivery, which the published rules exclude.
+ */
+export const recordClicks = (db: Db, sending: Sending) =>
+  sql`
+    insert into click (newsletter_id, short_link_id, publication_id, subscriber_id, at, excluded_by, device)
+    select d.newsletter_id, l.id, d.publication_id, s.id, least(now(), d.opened_at + interval '4 minutes' * (0.1 + ${draw('read', sending)})),
+      null, (array['phone', 'phone', 'phone', 'desktop', 'desktop', 'tablet'])[1 + floor(${draw('device', sending)} * 6)::int]
+    from delivery d
+      join subscriber s on s.newsletter_id = d.newsletter_id and s.id = d.subscriber_id
+      join short_link l on l.newsletter_id = d.newsletter_id and l.publication_id = d.publication_id
+    where d.newsletter_id = ${sending.newsletterId} and d.publication_id = ${sending.publicationId} and d.opened_at is not null
+      and ((hashtextextended(s.id::text || l.target, 7) & 1048575) / 1048576.0) < ${sending.clicks}::float8 / (1 + coalesce(l.position, 0))
+    union all
+    select d.newsletter_id, l.id, d.publication_id, s.id, d.changed_at + interval '3 seconds',
+      (array['scanner', 'scanner', 'bot', 'head', 'prefetch'])[1 + floor(${draw('machine', sending)} * 5)::int],
+      'other'
+    from delivery d
+      join subscriber s on s.newsletter_id = d.newsletter_id and s.id = d.subscriber_id
+      join short_link l on l.newsletter_id = d.newsletter_id and l.publication_id = d.publication_id
+    where d.newsletter_id = ${sending.newsletterId} and d.publication_id = ${sending.publicationId} and d.state = 'accepted'
+      and s.email like any (array['%@mailroom.example', '%@rade.example']) and ${draw('scanned', sending)} < 0.12
+    order by 5`.execute(db)

@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loadConfig } from '../config.ts'
+import { type Context, createContext } from '../context.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { demoOwner, seed } from './seed.ts'
+
+const SUBSCRIBERS = 600
+let context: Context
+let database: TestDatabase
+const dataDir = mkdtempSync(join(tmpdir(), 'tirage-seed-'))
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const config = loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
+  context = createContext({ config, databaseUrl: database.url })
+  await seed(context, { subscribers: SUBSCRIBERS })
+})
+
+afterAll(async () => {
+  await context.db.destroy()
+  await database.drop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+test('makes the subscribers asked for, an eighth more of the second newsletter, and their owner', async () => {
+  const { rows } = await sql<{ name: string; subscribers: number; role: string; email: string }>`
+    select n.name, (select count(*)::int from subscriber s where s.newsletter_id = n.id) as subscribers, m.role, u.email
+    from newsletter n join member m on m.newsletter_id = n.id join "user" u on u.id = m.user_id order by n.name desc`.execute(
+    context.db,
+  )
+  expect(rows).toEqual([
+    { name: 'Low Water', subscribers: SUBSCRIBERS, role: 'owner', email: demoOwner.email },
+    { name: 'Le Quart d’heure', subscribers: SUBSCRIBERS / 8, role: 'owner', email: demoOwner.email },
+  ])
+})
+
+test('counts of every day lead to those who are active, and counts of every sending add up', async () => {
+  const { rows } = await sql<{ active: number; counted: number }>`
+    select (select count(*)::int from subscriber where newsletter_id = n.id and status = 'active') as active,
+      (select sum(joined - departed)::int from daily_count where newsletter_id = n.id) as counted
+    from newsletter n`.execute(context.db)
+  for (const { active, counted } of rows) expect(counted).toBe(active)
+  const sent = await sql<{ intended: number; accepted: number; deliveries: number; opened: number }>`
+    select c.intended, c.accepted, (select count(*)::int from delivery d where d.publication_id = p.id) as deliveries,
+      (select count(*)::int from event e where e.publication_id = p.id and e.kind = 'opened') as opened
+    from publication p left join delivery_count c on c.publication_id = p.id where p.status = 'sent'`.execute(
+    context.db,
+  )
+  expect(sent.rows).toHaveLength(18)
+  for (const { intended, accepted, deliveries, opened } of sent.rows) {
+    expect(deliveries).toBe(intended)
+    expect(opened).toBeLessThanOrEqual(accepted)
+  }
+})
+
+test('nobody received what left before they confirmed, or after they left', async () => {
+  const { rows } = await sql<{ wrong: number }>`
+    select count(*)::int as wrong from delivery d join publication p on p.id = d.publication_id
+      join subscriber s on s.newsletter_id = d.newsletter_id and s.id = d.subscriber_id
+    where s.confirmed_at >= p.started_at or s.left_at <= p.started_at`.execute(context.db)
+  expect(rows).toEqual([{ wrong: 0 }])
+})
+
+test('clicks are of people who opened, beside those of machines with the rule that excludes them', async () => {
+  const { rows } = await sql<{ human: number; excluded: number }>`
+    select count(*) filter (where excluded_by is null)::int as human, count(excluded_by)::int as excluded from click`.execute(
+    context.db,
+  )
+  expect(rows[0]?.human).toBeGreaterThan(50)
+  expect(rows[0]?.excluded).toBeGreaterThan(50)
+})
+
+test('no address can exist', async () => {
+  const { rows } = await sql`select email from subscriber where email !~ '\.(example|invalid)$'`.execute(context.db)
+  expect(rows).toEqual([])
+})
+
+test('a second time changes nothing', async () => {
+  const before = await context.db
+    .selectFrom('subscriber')
+    .select(({ fn }) => fn.countAll().as('n'))
+    .executeTakeFirst()
+  expect(await seed(context, { subscribers: 5 })).toMatchObject({ created: false })
+  const after = await context.db
+    .selectFrom('subscriber')
+    .select(({ fn }) => fn.countAll().as('n'))
+    .executeTakeFirst()
+  expect(after).toEqual(before)
+})
