@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import { createDatabase, createPool } from './database/client.ts'
 import { Listener } from './database/listener.ts'
 import type { DB } from './database/types.ts'
+import { createTransport, type MailTransport } from './delivery/transport.ts'
 import { LiveEvents } from './http/live.ts'
 import { Signer } from './http/signing.ts'
 
@@ -17,6 +18,7 @@ export interface Context {
   listener: Listener
   live: LiveEvents
   signer: Signer
+  mail: MailTransport
   now: () => Date
 }
 
@@ -41,6 +43,7 @@ export function createContext({ config, databaseUrl, log, now }: ContextOptions)
     listener,
     live: new LiveEvents(listener),
     signer: new Signer(config.secret),
+    mail: createTransport(config),
     now: now ?? (() => new Date()),
   }
 }

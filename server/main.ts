@@ -24,6 +24,7 @@ export async function start(env: NodeJS.ProcessEnv): Promise<{ url: string; stop
       context.live.stop()
       await app.close()
       await worker?.stop()
+      await context.mail.stop()
       context.listener.stop()
       await context.db.destroy()
       await embedded?.stop()

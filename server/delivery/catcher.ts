@@ -1,0 +1,43 @@
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+import type { Outbox } from './outbox.ts'
+
+/** A mail server on this machine alone that keeps what it is given in the outbox and delivers nothing. */
+export interface Catcher {
+  port: number
+  stop(): Promise<void>
+}
+
+const MAX_MAIL_BYTES = 25 * 1024 * 1024
+
+/** Listens on a free loopback port. */
+export function startCatcher(outbox: Outbox): Promise<Catcher> {
+  const server = new SMTPServer({
+    banner: 'Tirage catches this mail',
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    authOptional: true,
+    size: MAX_MAIL_BYTES,
+    closeTimeout: 500,
+    logger: false,
+    onData(stream, session, done) {
+      const pieces: Buffer[] = []
+      const { mailFrom, rcptTo } = session.envelope
+      const envelope = { from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address) }
+      stream.on('data', (piece: Buffer) => pieces.push(piece))
+      stream.on('error', done)
+      stream.on('end', () => {
+        outbox.keep(Buffer.concat(pieces), envelope).then(({ id }) => done(null, `2.0.0 caught as ${id}`), done)
+      })
+    },
+  })
+  // A client that hangs up in the middle of a dialogue is not our concern.
+  server.on('error', () => {})
+  return new Promise((resolve, reject) => {
+    const listening = server.listen(0, '127.0.0.1', () => {
+      const { port } = listening.address() as AddressInfo
+      resolve({ port, stop: () => new Promise((stopped) => server.close(() => stopped())) })
+    })
+    listening.once('error', reject)
+  })
+}

@@ -1,0 +1,26 @@
+import type { Config } from '../config.ts'
+import type { NewsletterRow } from '../http/scope.ts'
+
+/** Who a mail is from. `domain` is that of the address: Message-IDs are made in it. */
+export interface Sender {
+  name: string
+  address: string
+  domain: string
+  replyTo: string | null
+}
+
+/** The instance itself, for mail about accounts, and for newsletters whose owner has set no address yet. */
+export function instanceSender({ publicUrl }: Pick<Config, 'publicUrl'>): Sender {
+  const domain = new URL(publicUrl).hostname
+  return { name: 'Tirage', address: `tirage@${domain}`, domain, replyTo: null }
+}
+
+/** A newsletter: its own name, and its own address or the instance's. */
+export function senderOf(
+  config: Pick<Config, 'publicUrl'>,
+  newsletter: Pick<NewsletterRow, 'sender_name' | 'sender_address' | 'reply_to'>,
+): Sender {
+  const address = newsletter.sender_address ?? instanceSender(config).address
+  const domain = address.slice(address.lastIndexOf('@') + 1)
+  return { name: newsletter.sender_name, address, domain, replyTo: newsletter.reply_to }
+}
