@@ -1,3 +1,123 @@
+import { ColorInput, Input, SegmentedControl } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { Section } from '../ui/section.tsx'
+import { nightAccent, readableAccent } from './accent.ts'
+import { LogoField } from './logo-field.tsx'
+import classes from './newsletters.module.css'
+import { type Pairing, pairings } from './pairings.ts'
+import { SettingsForm, SettingsPage } from './settings-page.tsx'
+import { useSettingsForm } from './use-settings-form.ts'
+
+const swatches = ['#0C5C5A', '#9A3412', '#3F3D7A', '#2148B5', '#7F5200', '#943A61', '#17694A', '#272B35']
+
+/** One colour, one pair of faces and a logo, and how a page will look with them. */
 export function BrandingPage() {
-  return null
+  const { t } = useTranslation()
+  const { logoUrl: savedLogo } = useNewsletter()
+  const [logoUrl, setLogoUrl] = useState(savedLogo)
+  const settings = useSettingsForm(['accent', 'pairing', 'logoMediaId'], ['logoMediaId'])
+  const { form } = settings
+  const { accent, pairing } = form.getValues()
+  return (
+    <SettingsPage title={t('shell.settings.branding')} lead={t('newsletters.branding.lead')}>
+      <div className={classes.branding}>
+        <SettingsForm form={settings}>
+          <ColorInput
+            label={t('newsletters.branding.accent')}
+            description={t('newsletters.branding.accentHint')}
+            format="hex"
+            swatches={swatches}
+            swatchesPerRow={8}
+            eyeDropperButtonProps={{ 'aria-label': t('newsletters.branding.eyeDropper') }}
+            {...form.getInputProps('accent')}
+          />
+          <PairingField
+            value={pairing as Pairing}
+            accent={readableAccent(accent)}
+            onChange={(value) => form.setFieldValue('pairing', value)}
+          />
+          <LogoField
+            url={logoUrl}
+            error={form.errors.logoMediaId}
+            onChange={(media) => {
+              form.setFieldValue('logoMediaId', media?.id ?? '')
+              setLogoUrl(media?.url ?? null)
+            }}
+          />
+        </SettingsForm>
+        <Preview accent={accent} pairing={pairing as Pairing} logoUrl={logoUrl} />
+      </div>
+    </SettingsPage>
+  )
+}
+
+function PairingField(props: { value: Pairing; accent: string; onChange: (value: Pairing) => void }) {
+  const { t } = useTranslation()
+  const { name: newsletterName } = useNewsletter()
+  return (
+    <Input.Wrapper label={t('newsletters.branding.pairing')} labelElement="div">
+      <div className={classes.pairings} role="radiogroup" aria-label={t('newsletters.branding.pairing')}>
+        {(Object.keys(pairings) as Pairing[]).map((pairing) => (
+          <label key={pairing} className={classes.pairing}>
+            <input
+              type="radio"
+              name="pairing"
+              checked={props.value === pairing}
+              onChange={() => props.onChange(pairing)}
+              aria-label={pairings[pairing].name}
+            />
+            <span className={classes.specimen} style={{ fontFamily: pairings[pairing].display }}>
+              {newsletterName}
+            </span>
+            <small>{pairings[pairing].name}</small>
+          </label>
+        ))}
+      </div>
+    </Input.Wrapper>
+  )
+}
+
+function Preview({ accent, pairing, logoUrl }: { accent: string; pairing: Pairing; logoUrl: string | null }) {
+  const { t } = useTranslation()
+  const { name, description } = useNewsletter()
+  const [night, setNight] = useState(false)
+  const faces = pairings[pairing]
+  const style = {
+    '--accent': night ? nightAccent(accent) : readableAccent(accent),
+    '--on-accent': night ? '#121517' : '#fff',
+    '--display': faces.display,
+    '--text': faces.text,
+    '--ui': faces.ui,
+  } as React.CSSProperties
+  return (
+    <div className={classes.preview}>
+      <Section
+        title={t('newsletters.branding.preview')}
+        aside={
+          <SegmentedControl
+            aria-label={t('newsletters.branding.preview')}
+            value={night ? 'night' : 'day'}
+            onChange={(value) => setNight(value === 'night')}
+            data={[
+              { value: 'day', label: t('newsletters.branding.day') },
+              { value: 'night', label: t('newsletters.branding.night') },
+            ]}
+          />
+        }
+      >
+        <div className={classes.sheet} style={style} data-night={night || undefined}>
+          <div className={classes.masthead}>
+            {logoUrl && <img src={logoUrl} alt="" />}
+            {name}
+          </div>
+          <p className={classes.teaser}>{description || t('newsletters.branding.noDescription')}</p>
+          <p className={classes.headline}>{t('newsletters.branding.sampleTitle')}</p>
+          <p className={classes.copy}>{t('newsletters.branding.sampleText')}</p>
+          <span className={classes.yes}>{t('newsletters.branding.sampleButton')}</span>
+        </div>
+      </Section>
+    </div>
+  )
 }

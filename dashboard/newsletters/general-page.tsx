@@ -1,3 +1,118 @@
+import { Button, Select, Textarea, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { deleteNewsletter, restoreNewsletter } from '../../server/newsletters/contract.ts'
+import { call } from '../api.ts'
+import { newslettersQuery, useNewsletter } from '../shell/newsletter.tsx'
+import { ConfirmDelete } from '../ui/confirm-delete.tsx'
+import { Section } from '../ui/section.tsx'
+import { timezones } from '../ui/timezones.ts'
+import classes from './newsletters.module.css'
+import { SettingsForm, SettingsPage } from './settings-page.tsx'
+import { useSettingsForm } from './use-settings-form.ts'
+
+/** What the newsletter is called, where it lives, and in which language, timezone and currency it speaks. */
 export function GeneralPage() {
-  return null
+  const { t } = useTranslation()
+  const { urls, role } = useNewsletter()
+  const settings = useSettingsForm(['name', 'handle', 'description', 'language', 'timezone', 'currency'], ['handle'])
+  const { form } = settings
+  const zones = useMemo(() => timezones(String(form.getInitialValues().timezone)), [form])
+  return (
+    <SettingsPage title={t('shell.settings.general')} lead={t('newsletters.general.lead')}>
+      <SettingsForm form={settings}>
+        <TextInput
+          label={t('newsletters.name')}
+          required
+          withAsterisk={false}
+          maxLength={120}
+          {...form.getInputProps('name')}
+        />
+        <TextInput
+          label={t('newsletters.general.handle')}
+          description={t('newsletters.general.handleHint', { address: urls.archive })}
+          maxLength={40}
+          {...form.getInputProps('handle')}
+        />
+        <Textarea
+          label={t('newsletters.description')}
+          description={t('newsletters.general.descriptionHint')}
+          autosize
+          minRows={2}
+          maxLength={500}
+          {...form.getInputProps('description')}
+        />
+        <div className={classes.two}>
+          <Select
+            label={t('newsletters.language')}
+            allowDeselect={false}
+            data={(['en', 'fr'] as const).map((value) => ({ value, label: t(`ui.language.${value}`) }))}
+            {...form.getInputProps('language')}
+          />
+          <Select
+            label={t('newsletters.currency')}
+            allowDeselect={false}
+            data={(['eur', 'usd'] as const).map((value) => ({ value, label: t(`ui.currency.${value}`) }))}
+            {...form.getInputProps('currency')}
+          />
+        </div>
+        <Select
+          label={t('newsletters.timezone')}
+          description={t('newsletters.general.timezoneHint')}
+          searchable
+          allowDeselect={false}
+          data={zones}
+          {...form.getInputProps('timezone')}
+        />
+      </SettingsForm>
+      {role === 'owner' && <DeleteSection />}
+    </SettingsPage>
+  )
+}
+
+function DeleteSection() {
+  const { t } = useTranslation()
+  const newsletter = useNewsletter()
+  const queries = useQueryClient()
+  const [asking, { open, close }] = useDisclosure(false)
+  const restore = async () => {
+    await call(restoreNewsletter, { body: { newsletterId: newsletter.id } })
+    await queries.invalidateQueries(newslettersQuery)
+  }
+  const remove = async () => {
+    await call(deleteNewsletter, { params: { newsletterId: newsletter.id } })
+    notifications.show({
+      autoClose: false,
+      title: t('newsletters.delete.done', { name: newsletter.name }),
+      message: (
+        <Button size="xs" mt="xs" onClick={() => void restore()}>
+          {t('ui.undo')}
+        </Button>
+      ),
+    })
+    await queries.invalidateQueries(newslettersQuery)
+  }
+  return (
+    <div className={classes.danger}>
+      <Section title={t('newsletters.delete.title')}>
+        <p className={classes.hint}>{t('newsletters.delete.text')}</p>
+        <Button c="var(--tirage-red)" onClick={open}>
+          {t('newsletters.delete.title')}…
+        </Button>
+      </Section>
+      <ConfirmDelete
+        opened={asking}
+        onClose={close}
+        title={t('newsletters.delete.ask', { name: newsletter.name })}
+        confirm={t('newsletters.delete.title')}
+        typed={newsletter.name}
+        onConfirm={remove}
+      >
+        {t('newsletters.delete.text')}
+      </ConfirmDelete>
+    </div>
+  )
 }

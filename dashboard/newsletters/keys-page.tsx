@@ -1,3 +1,153 @@
+import { Alert, Anchor, Button, Select, Table, TextInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Role } from '../../server/http/endpoint.ts'
+import { createApiKey, listApiKeys, revokeApiKey } from '../../server/newsletters/contract.ts'
+import { call } from '../api.ts'
+import { useFormat } from '../format.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { ConfirmDelete } from '../ui/confirm-delete.tsx'
+import { CopyField } from '../ui/copy-field.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { QueryPart } from '../ui/query-part.tsx'
+import { Section } from '../ui/section.tsx'
+import { useServerForm } from '../ui/server-form.ts'
+import classes from './newsletters.module.css'
+import { SettingsPage } from './settings-page.tsx'
+
+type Key = Awaited<ReturnType<typeof fetchKeys>>['keys'][number]
+
+const fetchKeys = (newsletterId: string) => call(listApiKeys, { params: { newsletterId } })
+
+/** Keys for programs that speak to the API as this newsletter. */
 export function KeysPage() {
-  return null
+  const { t } = useTranslation()
+  const { id, role } = useNewsletter()
+  const keys = useQuery({ queryKey: [id, 'api-keys'], queryFn: () => fetchKeys(id), enabled: role === 'owner' })
+  return (
+    <SettingsPage title={t('shell.settings.keys')} lead={t('newsletters.keys.lead')}>
+      <p className={classes.hint}>
+        <Anchor href="/api/docs" target="_blank" rel="noopener">
+          {t('shell.apiReference')}
+        </Anchor>
+      </p>
+      {role === 'owner' ? (
+        <>
+          <CreateForm />
+          <QueryPart query={keys}>{({ keys }) => <KeyTable keys={keys} />}</QueryPart>
+        </>
+      ) : (
+        <Alert color="ocre">{t('newsletters.ownersOnly')}</Alert>
+      )}
+    </SettingsPage>
+  )
+}
+
+function CreateForm() {
+  const { t } = useTranslation()
+  const { id } = useNewsletter()
+  const queries = useQueryClient()
+  const [secret, setSecret] = useState<string | null>(null)
+  const roles = Role.options.map((value) => ({ value, label: t(`ui.role.${value}`) }))
+  const { form, error, busy, submit } = useServerForm(
+    { initialValues: { name: '', role: 'editor' as Role } },
+    async (body) => {
+      const key = await call(createApiKey, { params: { newsletterId: id }, body })
+      setSecret(key.secret)
+      form.reset()
+      await queries.invalidateQueries({ queryKey: [id, 'api-keys'] })
+    },
+  )
+  return (
+    <>
+      <form onSubmit={submit}>
+        <div className={classes.inline}>
+          <TextInput
+            label={t('newsletters.keys.name')}
+            placeholder={t('newsletters.keys.nameExample')}
+            required
+            withAsterisk={false}
+            maxLength={80}
+            {...form.getInputProps('name')}
+          />
+          <Select
+            label={t('newsletters.members.role')}
+            allowDeselect={false}
+            data={roles}
+            {...form.getInputProps('role')}
+          />
+          <Button type="submit" variant="filled" color="encre" loading={busy}>
+            {t('newsletters.keys.make')}
+          </Button>
+        </div>
+        <ErrorNotice error={error} />
+      </form>
+      {secret && (
+        <Alert color="vert" mb="lg" title={t('newsletters.keys.once')} role="status">
+          <CopyField value={secret} mono />
+        </Alert>
+      )}
+    </>
+  )
+}
+
+function KeyTable({ keys }: { keys: Key[] }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { id } = useNewsletter()
+  const queries = useQueryClient()
+  const [revoking, setRevoking] = useState<Key | null>(null)
+  if (keys.length === 0)
+    return <EmptyState title={t('newsletters.keys.none')}>{t('newsletters.keys.noneText')}</EmptyState>
+  return (
+    <Section title={t('newsletters.keys.title')}>
+      <div className={classes.table}>
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('newsletters.keys.name')}</Table.Th>
+              <Table.Th>{t('newsletters.keys.begins')}</Table.Th>
+              <Table.Th>{t('newsletters.members.role')}</Table.Th>
+              <Table.Th>{t('newsletters.keys.made')}</Table.Th>
+              <Table.Th>{t('newsletters.keys.used')}</Table.Th>
+              <Table.Th />
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {keys.map((key) => (
+              <Table.Tr key={key.id}>
+                <Table.Td>{key.name}</Table.Td>
+                <Table.Td ff="monospace" fz="xs">
+                  {key.prefix}…
+                </Table.Td>
+                <Table.Td>{t(`ui.role.${key.role}`)}</Table.Td>
+                <Table.Td>{format.dayOfYear(key.createdAt)}</Table.Td>
+                <Table.Td>{format.ago(key.lastUsedAt)}</Table.Td>
+                <Table.Td ta="right">
+                  <Button size="xs" variant="subtle" color="rouge" onClick={() => setRevoking(key)}>
+                    {t('newsletters.keys.revoke')}
+                  </Button>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+      <ConfirmDelete
+        opened={revoking !== null}
+        onClose={() => setRevoking(null)}
+        title={t('newsletters.keys.revokeAsk', { name: revoking?.name })}
+        confirm={t('newsletters.keys.revoke')}
+        onConfirm={async () => {
+          if (!revoking) return
+          await call(revokeApiKey, { params: { newsletterId: id, keyId: revoking.id } })
+          await queries.invalidateQueries({ queryKey: [id, 'api-keys'] })
+        }}
+      >
+        {t('newsletters.keys.revokeText')}
+      </ConfirmDelete>
+    </Section>
+  )
 }

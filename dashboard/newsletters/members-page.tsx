@@ -1,3 +1,222 @@
+import { Button, Select, Table, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Role } from '../../server/http/endpoint.ts'
+import {
+  changeRole,
+  inviteMember,
+  listMembers,
+  removeMember,
+  withdrawInvitation,
+} from '../../server/newsletters/contract.ts'
+import { call } from '../api.ts'
+import { useFormat } from '../format.ts'
+import { useUser } from '../shell/client.tsx'
+import { newslettersQuery, useNewsletter } from '../shell/newsletter.tsx'
+import { ConfirmDelete } from '../ui/confirm-delete.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { QueryPart } from '../ui/query-part.tsx'
+import { Section } from '../ui/section.tsx'
+import { useServerForm } from '../ui/server-form.ts'
+import { StatusMark } from '../ui/status-mark.tsx'
+import classes from './newsletters.module.css'
+import { SettingsPage } from './settings-page.tsx'
+
+type People = Awaited<ReturnType<typeof fetchPeople>>
+type Member = People['members'][number]
+
+const fetchPeople = (newsletterId: string) => call(listMembers, { params: { newsletterId } })
+
+/** Who runs the newsletter, in which role, and who was invited. */
 export function MembersPage() {
-  return null
+  const { t } = useTranslation()
+  const { id, role } = useNewsletter()
+  const people = useQuery({ queryKey: [id, 'members'], queryFn: () => fetchPeople(id) })
+  return (
+    <SettingsPage title={t('shell.settings.members')} lead={t('newsletters.members.lead')}>
+      {role === 'owner' && <InviteForm />}
+      <QueryPart query={people}>
+        {({ members, invitations }) => (
+          <>
+            <Section title={t('newsletters.members.title')}>
+              <MemberTable members={members} />
+            </Section>
+            {invitations.length > 0 && (
+              <Section title={t('newsletters.members.invited')}>
+                <InvitationTable invitations={invitations} />
+              </Section>
+            )}
+          </>
+        )}
+      </QueryPart>
+    </SettingsPage>
+  )
+}
+
+function useRoles() {
+  const { t } = useTranslation()
+  return Role.options.map((value) => ({ value, label: t(`ui.role.${value}`) }))
+}
+
+function useRefresh() {
+  const queries = useQueryClient()
+  const { id } = useNewsletter()
+  return () => queries.invalidateQueries({ queryKey: [id, 'members'] })
+}
+
+function InviteForm() {
+  const { t } = useTranslation()
+  const { id } = useNewsletter()
+  const roles = useRoles()
+  const refresh = useRefresh()
+  const { form, error, busy, submit } = useServerForm(
+    { initialValues: { email: '', role: 'editor' as Role } },
+    async (body) => {
+      await call(inviteMember, { params: { newsletterId: id }, body })
+      notifications.show({ message: t('newsletters.members.sent', { email: body.email }) })
+      form.reset()
+      await refresh()
+    },
+  )
+  return (
+    <form onSubmit={submit}>
+      <div className={classes.inline}>
+        <TextInput
+          type="email"
+          label={t('newsletters.members.email')}
+          required
+          withAsterisk={false}
+          {...form.getInputProps('email')}
+        />
+        <Select
+          label={t('newsletters.members.role')}
+          allowDeselect={false}
+          data={roles}
+          {...form.getInputProps('role')}
+        />
+        <Button type="submit" variant="filled" color="encre" loading={busy}>
+          {t('newsletters.members.invite')}
+        </Button>
+      </div>
+      <ErrorNotice error={error} />
+    </form>
+  )
+}
+
+function MemberTable({ members }: { members: Member[] }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { uid } = useUser()
+  const { id, role } = useNewsletter()
+  const roles = useRoles()
+  const refresh = useRefresh()
+  const queries = useQueryClient()
+  const [leaving, setLeaving] = useState<Member | null>(null)
+  const change = useMutation({
+    mutationFn: ({ userId, role }: Pick<Member, 'userId' | 'role'>) =>
+      call(changeRole, { params: { newsletterId: id, userId }, body: { role } }),
+    onSettled: refresh,
+  })
+  const remove = async ({ userId }: Member) => {
+    await call(removeMember, { params: { newsletterId: id, userId } })
+    if (userId === uid) await queries.invalidateQueries(newslettersQuery)
+    else await refresh()
+  }
+  return (
+    <div className={classes.table}>
+      <ErrorNotice error={change.error} />
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('newsletters.members.person')}</Table.Th>
+            <Table.Th>{t('newsletters.members.role')}</Table.Th>
+            <Table.Th>{t('newsletters.members.since')}</Table.Th>
+            <Table.Th />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {members.map((member) => (
+            <Table.Tr key={member.userId}>
+              <Table.Td className={classes.person} h={52}>
+                {member.name || member.email}
+                <small>{member.email}</small>
+              </Table.Td>
+              <Table.Td>
+                {role === 'owner' ? (
+                  <Select
+                    size="xs"
+                    w={190}
+                    aria-label={t('newsletters.members.roleOf', { name: member.name || member.email })}
+                    allowDeselect={false}
+                    data={roles}
+                    value={member.role}
+                    onChange={(next) => next && change.mutate({ userId: member.userId, role: next })}
+                  />
+                ) : (
+                  t(`ui.role.${member.role}`)
+                )}
+              </Table.Td>
+              <Table.Td>{format.dayOfYear(member.since)}</Table.Td>
+              <Table.Td ta="right">
+                {(role === 'owner' || member.userId === uid) && (
+                  <Button size="xs" variant="subtle" color="rouge" onClick={() => setLeaving(member)}>
+                    {t(member.userId === uid ? 'newsletters.members.leave' : 'newsletters.members.remove')}
+                  </Button>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <ConfirmDelete
+        opened={leaving !== null}
+        onClose={() => setLeaving(null)}
+        title={t('newsletters.members.removeAsk', { name: leaving?.name || leaving?.email })}
+        confirm={t('newsletters.members.remove')}
+        onConfirm={async () => leaving && remove(leaving)}
+      >
+        {t('newsletters.members.removeText')}
+      </ConfirmDelete>
+    </div>
+  )
+}
+
+function InvitationTable({ invitations }: { invitations: People['invitations'] }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { id, role } = useNewsletter()
+  const refresh = useRefresh()
+  const withdraw = useMutation({
+    mutationFn: (invitationId: string) => call(withdrawInvitation, { params: { newsletterId: id, invitationId } }),
+    onSuccess: refresh,
+  })
+  return (
+    <div className={classes.table}>
+      <ErrorNotice error={withdraw.error} />
+      <Table>
+        <Table.Tbody>
+          {invitations.map((invitation) => (
+            <Table.Tr key={invitation.id}>
+              <Table.Td>{invitation.email}</Table.Td>
+              <Table.Td>{t(`ui.role.${invitation.role}`)}</Table.Td>
+              <Table.Td>
+                <StatusMark shape="draft">
+                  {t('newsletters.members.until', { date: format.dayOfYear(invitation.expiresAt) })}
+                </StatusMark>
+              </Table.Td>
+              <Table.Td ta="right">
+                {role === 'owner' && (
+                  <Button size="xs" variant="subtle" color="rouge" onClick={() => withdraw.mutate(invitation.id)}>
+                    {t('newsletters.members.withdraw')}
+                  </Button>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  )
 }

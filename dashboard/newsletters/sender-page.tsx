@@ -1,3 +1,49 @@
+import { Textarea, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { SettingsForm, SettingsPage } from './settings-page.tsx'
+import { useSettingsForm } from './use-settings-form.ts'
+
+/** From whom the mail comes, where answers go, and the postal address at its foot. */
 export function SenderPage() {
-  return null
+  const { t } = useTranslation()
+  const { effectiveSender } = useNewsletter()
+  const settings = useSettingsForm(
+    ['senderName', 'senderAddress', 'replyTo', 'postalAddress'],
+    ['senderAddress', 'replyTo'],
+  )
+  const { form } = settings
+  return (
+    <SettingsPage title={t('shell.settings.sender')} lead={t('newsletters.sender.lead')}>
+      <SettingsForm form={settings}>
+        <TextInput
+          label={t('newsletters.sender.name')}
+          required
+          withAsterisk={false}
+          maxLength={120}
+          {...form.getInputProps('senderName')}
+        />
+        <TextInput
+          type="email"
+          label={t('newsletters.sender.address')}
+          description={t('newsletters.sender.addressHint', { address: effectiveSender })}
+          {...form.getInputProps('senderAddress')}
+        />
+        <TextInput
+          type="email"
+          label={t('newsletters.sender.replyTo')}
+          description={t('newsletters.sender.replyToHint')}
+          {...form.getInputProps('replyTo')}
+        />
+        <Textarea
+          label={t('newsletters.sender.postal')}
+          description={t('newsletters.sender.postalHint')}
+          autosize
+          minRows={3}
+          maxLength={300}
+          {...form.getInputProps('postalAddress')}
+        />
+      </SettingsForm>
+    </SettingsPage>
+  )
 }

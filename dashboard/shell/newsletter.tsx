@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react'
-import { Navigate } from 'react-router'
+import { Navigate, useLocation } from 'react-router'
 import type { z } from 'zod'
 import { listNewsletters, type NewsletterDetail } from '../../server/newsletters/contract.ts'
 import { call } from '../api.ts'
@@ -47,6 +47,7 @@ export function keepNewsletter(queries: QueryClient, changed: Newsletter): void 
 
 /** Loads the user's newsletters and opens the last one; without any, leads to the page where the first one is made. */
 export function NewsletterProvider({ children }: { children: ReactNode }) {
+  const { pathname } = useLocation()
   const newsletters = useQuery(newslettersQuery)
   const queries = useQueryClient()
   const [chosen, setChosen] = useState(() => localStorage.getItem(CHOICE))
@@ -66,6 +67,6 @@ export function NewsletterProvider({ children }: { children: ReactNode }) {
   )
   if (newsletters.isPending) return <Waiting />
   if (newsletters.isError && !all) return <ServerAway error={newsletters.error} retry={newsletters.refetch} />
-  if (!choice) return <Navigate to="/welcome" replace />
+  if (!choice) return <Navigate to="/welcome" state={{ from: pathname }} replace />
   return <ChoiceContext value={choice}>{children}</ChoiceContext>
 }

@@ -1,0 +1,63 @@
+import { Button, FileButton, Group, Input } from '@mantine/core'
+import { IconPhoto } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { type Media, uploadMedia } from '../../server/media/contract.ts'
+import { addressOf, upload } from '../api.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import classes from './newsletters.module.css'
+
+type Image = z.infer<typeof Media>
+
+interface Props {
+  url: string | null
+  error: ReactNode
+  onChange: (media: Image | null) => void
+}
+
+/** The picture beside the newsletter's name. It is uploaded at once, and used once the form is saved. */
+export function LogoField({ url, error, onChange }: Props) {
+  const { t } = useTranslation()
+  const { id } = useNewsletter()
+  const sending = useMutation({
+    mutationFn: async (file: File) => {
+      const form = new FormData()
+      form.set('file', file)
+      return (await upload(addressOf(uploadMedia, { newsletterId: id }), form)) as Image
+    },
+    onSuccess: onChange,
+  })
+  return (
+    <Input.Wrapper
+      label={t('newsletters.branding.logo')}
+      labelElement="div"
+      description={t('newsletters.branding.logoHint')}
+      error={error}
+    >
+      <div className={classes.logo}>
+        {url && <img src={url} alt={t('newsletters.branding.logo')} />}
+        <Group gap="sm" mt="xs">
+          <FileButton
+            accept="image/png,image/jpeg,image/webp,image/gif,image/avif"
+            onChange={(file) => file && sending.mutate(file)}
+          >
+            {(props) => (
+              <Button {...props} loading={sending.isPending} leftSection={<IconPhoto size={15} stroke={1.6} />}>
+                {t(url ? 'newsletters.branding.logoChange' : 'newsletters.branding.logoChoose')}
+              </Button>
+            )}
+          </FileButton>
+          {url && (
+            <Button variant="subtle" color="rouge" onClick={() => onChange(null)}>
+              {t('newsletters.branding.logoRemove')}
+            </Button>
+          )}
+        </Group>
+      </div>
+      <ErrorNotice error={sending.error} />
+    </Input.Wrapper>
+  )
+}

@@ -1,0 +1,38 @@
+const newsreader = '"Newsreader", "Iowan Old Style", Charter, Georgia, serif'
+const radioCanada = '"Radio Canada", system-ui, sans-serif'
+const system = 'system-ui, sans-serif'
+
+/** The pairs of faces offered to newsletters: for titles, for reading, for buttons. */
+export const pairings = {
+  gazette: {
+    name: 'Gazette',
+    display: newsreader,
+    text: newsreader,
+    ui: radioCanada,
+    faces: 'Newsreader, Radio Canada',
+  },
+  affiche: {
+    name: 'Affiche',
+    display: '"Bricolage Grotesque", system-ui, sans-serif',
+    text: newsreader,
+    ui: radioCanada,
+    faces: 'Bricolage Grotesque, Newsreader',
+  },
+  revue: {
+    name: 'Revue',
+    display: '"Fraunces", Georgia, serif',
+    text: newsreader,
+    ui: radioCanada,
+    faces: 'Fraunces, Radio Canada',
+  },
+  registre: {
+    name: 'Registre',
+    display: '"Geist Mono", ui-monospace, monospace',
+    text: newsreader,
+    ui: radioCanada,
+    faces: 'Geist Mono, Newsreader',
+  },
+  systeme: { name: 'Système', display: system, text: 'Georgia, serif', ui: system, faces: '—' },
+} as const
+
+export type Pairing = keyof typeof pairings

@@ -1,0 +1,57 @@
+import { Alert, Button, Group } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { PageTitle } from '../ui/page-title.tsx'
+import classes from './newsletters.module.css'
+
+interface Props {
+  title: string
+  lead: string
+  children: ReactNode
+}
+
+/** A page of settings: its title, what it decides, and its parts. */
+export function SettingsPage({ title, lead, children }: Props) {
+  return (
+    <>
+      <PageTitle title={title} lead={lead} />
+      {children}
+    </>
+  )
+}
+
+interface FormProps {
+  form: {
+    submit: (event?: React.FormEvent<HTMLFormElement>) => void
+    error: unknown
+    busy: boolean
+    mayChange: boolean
+  }
+  children: ReactNode
+}
+
+/** The fields of a settings page and their one button; members who are not owners may read. */
+export function SettingsForm({ form: { submit, error, busy, mayChange }, children }: FormProps) {
+  const { t } = useTranslation()
+  return (
+    <form onSubmit={submit} className={classes.form}>
+      {!mayChange && (
+        <Alert color="ocre" mb="md">
+          {t('newsletters.ownersOnly')}
+        </Alert>
+      )}
+      <fieldset disabled={!mayChange} className={classes.fields}>
+        {children}
+      </fieldset>
+      <ErrorNotice error={error} />
+      {mayChange && (
+        <Group mt="lg">
+          <Button type="submit" variant="filled" color="encre" loading={busy}>
+            {t('ui.save')}
+          </Button>
+        </Group>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,33 @@
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { type NewsletterSettings, updateNewsletter } from '../../server/newsletters/contract.ts'
+import { call } from '../api.ts'
+import { keepNewsletter, useNewsletter } from '../shell/newsletter.tsx'
+import { useServerForm } from '../ui/server-form.ts'
+
+export type Settings = z.infer<typeof NewsletterSettings>
+
+/** A form over some of the open newsletter's settings. Empty optional fields are sent as null. */
+export function useSettingsForm<K extends keyof Settings>(fields: readonly K[], optional: readonly K[] = []) {
+  const { t } = useTranslation()
+  const queries = useQueryClient()
+  const newsletter = useNewsletter()
+  const initialValues = Object.fromEntries(fields.map((field) => [field, newsletter[field] ?? ''])) as Shown<K>
+  const settings = useServerForm<Shown<K>>({ initialValues }, async (values) => {
+    const body = Object.fromEntries(
+      Object.entries(values).map(([field, value]) => [
+        field,
+        value === '' && optional.includes(field as K) ? null : value,
+      ]),
+    )
+    const changed = await call(updateNewsletter, { params: { newsletterId: newsletter.id }, body })
+    keepNewsletter(queries, changed)
+    settings.form.resetDirty()
+    notifications.show({ message: t('ui.saved') })
+  })
+  return { ...settings, mayChange: newsletter.role === 'owner' }
+}
+
+type Shown<K extends keyof Settings> = { [key in K]: NonNullable<Settings[key]> | '' }
