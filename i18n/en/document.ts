@@ -2,6 +2,7 @@ export default {
   image: 'Image',
   video: 'Video',
   watch: 'Watch: {{title}}',
+  named: '{{name}}: {{value}}',
   links: 'Links',
   table: 'Table',
   note: 'Note',

@@ -1,5 +1,6 @@
 export default {
   numbered: 'No. {{number}}, {{date}}',
+  named: '{{name}}: {{value}}',
   readOnWeb: 'Read on the web',
   reason: 'You get this because you said yes to {{newsletter}}. You can leave whenever you like.',
   unsubscribe: 'Unsubscribe',

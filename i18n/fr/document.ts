@@ -4,6 +4,7 @@ export default {
   image: 'Image',
   video: 'Vidéo',
   watch: 'Regarder\u00A0: {{title}}',
+  named: '{{name}}\u00A0: {{value}}',
   links: 'Liens',
   table: 'Tableau',
   note: 'Note',

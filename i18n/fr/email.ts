@@ -2,6 +2,7 @@ import type en from '../en/email.ts'
 
 export default {
   numbered: 'N°\u00A0{{number}}, {{date}}',
+  named: '{{name}}\u00A0: {{value}}',
   readOnWeb: 'Lire sur le web',
   reason: 'Vous recevez ce message parce que vous avez dit oui à {{newsletter}}. Vous pouvez partir quand vous voulez.',
   unsubscribe: 'Se désabonner',

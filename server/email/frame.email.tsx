@@ -4,6 +4,7 @@ import { gutter, layout, mailFont, mailRules, mailWidth, smallStyle } from './to
 
 export type MailSentence =
   | 'email.numbered'
+  | 'email.named'
   | 'email.readOnWeb'
   | 'email.reason'
   | 'email.unsubscribe'

@@ -2,6 +2,7 @@ import { createElement, type ReactElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { dateline, PublicationMail, type PublicationMailProps } from './frame.email.tsx'
 import { Letter, type LetterProps, smallPrint } from './letter.email.tsx'
+import { columns, wrap } from './plain-lines.ts'
 
 export interface RenderedMail {
   html: string
@@ -9,9 +10,13 @@ export interface RenderedMail {
   text: string
 }
 
+const lineWidth = 76
+
+const underline = (title: string): string => '='.repeat(Math.max(...wrap(title, lineWidth).map(columns)))
+
 const doctype = '<!doctype html>\n'
 
-/** One line may hold 998 octets (RFC 5322 section 2.1.1): the markup breaks between rows, where space has no meaning. */
+/** The whole message as HTML; rows stand on lines of their own, so that its source can be read. */
 export const mailMarkup = (mail: ReactElement): string =>
   doctype + renderToStaticMarkup(mail).replaceAll('</tr><tr>', '</tr>\n<tr>')
 
@@ -25,17 +30,17 @@ function publicationText(props: PublicationMailProps, bodyText: string): string 
   const head = [
     newsletter,
     dateline(props),
-    ...(webAddress ? [`${t('email.readOnWeb')}: ${webAddress}`] : []),
+    ...(webAddress ? [t('email.named', { name: t('email.readOnWeb'), value: webAddress })] : []),
     '',
-    title,
-    '='.repeat(Math.min(76, [...title].length)),
-    ...(standfirst ? ['', standfirst] : []),
+    ...wrap(title, lineWidth),
+    underline(title),
+    ...(standfirst ? ['', ...wrap(standfirst, lineWidth)] : []),
   ]
   const foot = [
     '-- ',
-    reason ?? t('email.reason', { newsletter }),
-    `${t('email.unsubscribe')}: ${unsubscribeAddress}`,
-    ...(dataAddress ? [`${t('email.yourData')}: ${dataAddress}`] : []),
+    ...wrap(reason ?? t('email.reason', { newsletter }), lineWidth),
+    t('email.named', { name: t('email.unsubscribe'), value: unsubscribeAddress }),
+    ...(dataAddress ? [t('email.named', { name: t('email.yourData'), value: dataAddress })] : []),
     ...(postalAddress ? ['', postalAddress] : []),
   ]
   return `${[...head, '', bodyText.trimEnd(), '', ...foot].join('\n')}\n`
@@ -47,16 +52,16 @@ export function renderLetter(props: LetterProps): RenderedMail {
 }
 
 function letterText(props: LetterProps): string {
-  const { from, title, paragraphs, action, postalAddress } = props
+  const { t, from, title, paragraphs, action, postalAddress } = props
   return `${[
     from,
     '',
-    title,
-    '='.repeat(Math.min(76, [...title].length)),
-    ...paragraphs.flatMap((paragraph) => ['', paragraph]),
-    ...(action ? ['', `${action.label}:`, action.address] : []),
+    ...wrap(title, lineWidth),
+    underline(title),
+    ...paragraphs.flatMap((paragraph) => ['', ...wrap(paragraph, lineWidth)]),
+    ...(action ? ['', t('email.named', { name: action.label, value: '' }).trimEnd(), action.address] : []),
     '',
-    ...smallPrint(props),
+    ...smallPrint(props).flatMap((line) => wrap(line, lineWidth)),
     ...(postalAddress ? ['', postalAddress] : []),
   ].join('\n')}\n`
 }

@@ -1,5 +1,5 @@
 import type { CSSProperties, ReactElement, ReactNode } from 'react'
-import { layout, mailFont, smallStyle } from '../../email/tokens.ts'
+import { gutter, layout, mailFont, mailWidth, smallStyle } from '../../email/tokens.ts'
 import { textOf } from './attributes.ts'
 import type { EmailOptions } from './email.tsx'
 import type { Picture } from './render.ts'
@@ -41,11 +41,15 @@ export function emailPicture(node: DocumentNode, room: number, margin: CSSProper
   const source = { mediaId: textOf(node, 'mediaId') || null, src: textOf(node, 'src') || null }
   const href = textOf(node, 'href')
   const caption = textOf(node, 'caption')
+  const bleeds = room === mailWidth
   return (
     <div style={margin}>
       {linked(href && options.link(href), shown(options.image(source, asked), asked, textOf(node, 'alt')))}
       {caption ? (
-        <p className="mu" style={{ ...smallStyle(options.style), margin: '8px 0 0' }}>
+        <p
+          className={bleeds ? 'mu px' : 'mu'}
+          style={{ ...smallStyle(options.style), margin: 0, padding: `8px ${bleeds ? gutter : 0}px 0` }}
+        >
           {caption}
         </p>
       ) : null}

@@ -89,9 +89,10 @@ function flow(node: DocumentNode, parents: Parents) {
 
 function paragraph(node: DocumentNode, children: ReactNode[], parents: Parents, style: HouseStyle): ReactElement {
   const { style: aligned, ...attributes } = flow(node, parents)
+  const last = parents.length > 1 && parents.at(-1)?.content?.at(-1) === node
   const inItem = ['listItem', 'tableCell', 'tableHeader'].includes(parents.at(-1)?.type ?? '')
   const content = children.length > 0 ? children : [<br key="line" />]
-  return placed(parents, style, inItem ? 6 : 18, (margin) =>
+  return placed(parents, style, inItem ? 6 : last ? 0 : 18, (margin) =>
     indented(node, parents, style, createElement('p', { ...attributes, style: { ...margin, ...aligned } }, ...content)),
   )
 }
@@ -188,7 +189,7 @@ function callout(node: DocumentNode, children: ReactNode[], parents: Parents, op
       <b>{t(`document.${tone}`)}</b>
     </p>
   )
-  const look: CSSProperties = { background: style.wash, padding: '18px 22px 2px' }
+  const look: CSSProperties = { background: style.wash, padding: '18px 22px' }
   return boxed(node, parents, style, look, 'tx box', [label, ...children])
 }
 
@@ -207,7 +208,7 @@ function button(node: DocumentNode, parents: Parents, { style, link }: EmailOpti
     textDecoration: 'none',
   }
   return placed(parents, style, 22, (margin) => (
-    <table {...layout} width={undefined} align={align} style={margin}>
+    <table {...layout} width={undefined} align={align} style={align === 'center' ? { margin: '0 auto' } : margin}>
       <tbody>
         <tr>
           <td className="btn" bgcolor={style.accent} style={{ background: style.accent, borderRadius: 4 }}>

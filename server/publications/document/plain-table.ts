@@ -1,4 +1,4 @@
-import { columns, padded, prefixed, wrap } from './plain-lines.ts'
+import { columns, padded, prefixed, wrap } from '../../email/plain-lines.ts'
 
 export interface PlainCell {
   text: string

@@ -17,6 +17,7 @@ export type DocumentSentence =
   | 'document.image'
   | 'document.video'
   | 'document.watch'
+  | 'document.named'
   | 'document.links'
   | 'document.table'
   | 'document.note'

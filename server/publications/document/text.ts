@@ -1,6 +1,6 @@
+import { padded, prefixed, wrap } from '../../email/plain-lines.ts'
 import { numberOf, runsRightToLeft, textOf } from './attributes.ts'
 import { foldContent, type Parents, type Rendering } from './fold.ts'
-import { padded, prefixed, wrap } from './plain-lines.ts'
 import { type PlainCell, plainTable } from './plain-table.ts'
 import type { RenderOptions } from './render.ts'
 import type { DocumentMark, DocumentNode, PublicationDocument } from './schema.ts'
@@ -170,17 +170,20 @@ class PlainText {
     const { t, link } = this.options
     if (node.type === 'image') return this.#image(node)
     if (node.type === 'video') {
-      const title = textOf(node, 'title')
-      return `[${t('document.video')}${title ? `: ${title}` : ''}] ${link(textOf(node, 'url'))}`
+      return `[${this.#named(t('document.video'), textOf(node, 'title'))}] ${link(textOf(node, 'url'))}`
     }
     if (node.type !== 'button' || !textOf(node, 'href')) return ''
-    return `» ${textOf(node, 'label')}: ${link(textOf(node, 'href'))}`
+    return `» ${this.#named(textOf(node, 'label'), link(textOf(node, 'href')))}`
+  }
+
+  /** "Image: four boats", with the colon as each language sets it; the name alone when nothing follows. */
+  #named(name: string, value: string): string {
+    return value && name ? this.options.t('document.named', { name, value }) : name || value
   }
 
   #image(node: DocumentNode): string {
-    const alt = textOf(node, 'alt')
     const href = textOf(node, 'href')
-    const picture = `[${this.options.t('document.image')}${alt ? `: ${alt}` : ''}]`
+    const picture = `[${this.#named(this.options.t('document.image'), textOf(node, 'alt'))}]`
     const caption = textOf(node, 'caption')
     return `${picture}${href ? ` ${this.#number(href)}` : ''}${caption ? `\n${caption}` : ''}`
   }
