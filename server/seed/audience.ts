@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
+import { consentWording, WORDING_VERSION } from '../subscribers/consent.ts'
 import type { Chance } from './chance.ts'
 import { type Person, somebody } from './people.ts'
 
@@ -10,6 +11,7 @@ const BATCH = 5_000
 /** How many came each day: a slow start, a steady rise, and one weekend after a piece was read aloud on the radio. */
 export interface Growth {
   newsletterId: string
+  newsletterName: string
   subscribers: number
   /** Moments of the first and last possible subscription, milliseconds. */
   from: number
@@ -19,11 +21,11 @@ export interface Growth {
   /** When each publication left, oldest first. */
   sendings: readonly { publicationId: string; at: number }[]
   french: number
-  wordings: Readonly<Record<'en' | 'fr', string>>
-  wordingVersion: string
 }
 
 type Leaving = { status: 'unsubscribed' | 'bounced' | 'complained'; at: number; publicationId: string }
+
+type Receipt = 'asked' | 'given' | 'withdrawn'
 
 interface Row {
   id: string
@@ -58,7 +60,7 @@ function arrive(chance: Chance, growth: Growth, order: number): Row {
   const left = confirmedAt === null ? null : leaving(chance, growth, confirmedAt)
   const person = somebody(chance, order, growth.french)
   if (left?.status === 'bounced') person.email = person.email.replace('.example', '.invalid')
-  const source = onAir ? 'radio' : chance.pick(['page', 'page', 'page', 'archive', 'archive', 'embed'])
+  const source = chance.chance(0.04) ? 'api' : 'page'
   return { id: chance.uuid(createdAt), person, source, createdAt, confirmedAt, left }
 }
 
@@ -99,24 +101,25 @@ function insertSubscribers(db: Db, { newsletterId }: Growth, rows: Row[]) {
 }
 
 async function insertReceipts(db: Db, chance: Chance, growth: Growth, rows: Row[]) {
-  const receipts = rows.flatMap(({ id, person, createdAt, confirmedAt, left }) => {
-    const words = { subscriber_id: id, language: person.language, wording: growth.wordings[person.language] }
-    const act = (name: string, at: number, means: string) => ({
-      ...words,
+  const receipts = rows.flatMap(({ id, person, source, createdAt, confirmedAt, left }) => {
+    const act = (name: Receipt, at: number, means: string) => ({
       id: chance.uuid(at),
+      subscriber_id: id,
+      language: person.language,
+      wording: consentWording(name === 'withdrawn' ? 'leave' : 'yes', growth.newsletterName, person.language),
       act: name,
       at: iso(at),
       means,
     })
     return [
-      act('asked', createdAt, 'page'),
-      ...(confirmedAt === null ? [] : [act('given', confirmedAt, 'confirmation_link')]),
-      ...(left?.status === 'unsubscribed' ? [act('withdrawn', left.at, 'one_click')] : []),
+      act('asked', createdAt, source),
+      ...(confirmedAt === null ? [] : [act('given', confirmedAt, 'confirmation')]),
+      ...(left?.status === 'unsubscribed' ? [act('withdrawn', left.at, 'one-click')] : []),
     ]
   })
   await sql`
     insert into consent (newsletter_id, id, subscriber_id, act, wording, wording_version, language, means, at)
-    select ${growth.newsletterId}, id, subscriber_id, act, wording, ${growth.wordingVersion}, language, means, at
+    select ${growth.newsletterId}, id, subscriber_id, act, wording, ${WORDING_VERSION}, language, means, at
     from jsonb_to_recordset(${JSON.stringify(receipts)}::jsonb) as r (id uuid, subscriber_id uuid, act text,
       wording text, language text, means text, at timestamptz)`.execute(db)
   const gone = rows.filter(({ left }) => left && left.status !== 'unsubscribed')

@@ -29,8 +29,6 @@ export interface NewsletterPlan {
     accent: string
     pairing: 'gazette' | 'revue'
   }
-  wordings: Record<'en' | 'fr', string>
-  wordingVersion: string
 }
 
 const address = 'Kerbrat Éditions, 4 quai de la Criée, 29770 Audierne'
@@ -58,11 +56,6 @@ export const lowWater = (subscribers: number): NewsletterPlan => ({
     accent: '#0C5C5A',
     pairing: 'gazette',
   },
-  wordings: {
-    en: 'Yes, send me Low Water every Saturday. I can leave with one click.',
-    fr: setFrench("Oui, je veux recevoir Low Water chaque samedi. Je peux partir d'un clic."),
-  },
-  wordingVersion: 'demo-1',
 })
 
 export const quartDHeure = (subscribers: number): NewsletterPlan => ({
@@ -89,9 +82,4 @@ export const quartDHeure = (subscribers: number): NewsletterPlan => ({
     accent: '#9A3412',
     pairing: 'revue',
   },
-  wordings: {
-    en: 'Yes, send me Le Quart d’heure every other Wednesday. I can leave with one click.',
-    fr: setFrench("Oui, je veux recevoir Le Quart d'heure un mercredi sur deux. Je peux partir d'un clic."),
-  },
-  wordingVersion: 'demo-1',
 })

@@ -86,14 +86,13 @@ async function addNewsletter(context: Context, db: Db, ownerId: string, plan: Ne
   await printArchive(db, plan.id, ownerId, printed, pictures)
   await growAudience(db, chance, {
     newsletterId: plan.id,
+    newsletterName: plan.name,
     subscribers: plan.subscribers,
     from,
     to: now,
     bump: plan.bumpDaysAgo === null ? null : now - plan.bumpDaysAgo * DAY,
     sendings: sent.map(({ id, at }) => ({ publicationId: id, at })),
     french: plan.french,
-    wordings: plan.wordings,
-    wordingVersion: plan.wordingVersion,
   })
   await suppressSome(db, plan.id)
   for (const publication of sent) await sendOut(db, plan, publication, chance)

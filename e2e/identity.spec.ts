@@ -1,0 +1,129 @@
+import type { Page } from '@playwright/test'
+import { anOwner, newslettersOf, settle, signUp } from './people.ts'
+import { expect, test } from './test.ts'
+
+for (const path of ['dashboard', 'advertise', 'charge', 'publish']) {
+  test(`/${path} without signing in leads to the sign-up page and keeps the product`, async ({ page }) => {
+    await page.goto(`/${path}?product=charge`)
+    await expect(page).toHaveURL('/signup?product=charge')
+  })
+}
+
+test('the empty path leads to the dashboard, and so to the sign-up page', async ({ page }) => {
+  await page.goto('/')
+  await expect(page).toHaveURL('/signup')
+})
+
+for (const product of ['publish', 'advertise', 'charge']) {
+  test(`who came for ${product} begins there`, async ({ page, t }) => {
+    await page.goto(`/login?product=${product}`)
+    await page.getByRole('link', { name: t('identity.login.signUp') }).click()
+    await expect(page).toHaveURL(`/signup?product=${product}`)
+    await signUp(page, t, anOwner(), 'Low Water')
+    await expect(page).toHaveURL(`/${product}`)
+  })
+}
+
+test('sign up, sign out, sign in: each is recorded with its method', async ({ page, t }) => {
+  const events = listen(page)
+  const owner = anOwner()
+  await page.goto('/signup')
+  await expect.poll(() => events).toContainEqual({ name: 'page_view', params: { path: '/' } })
+  await expect.poll(() => events.some(({ name }) => name === 'screen_view')).toBe(true)
+  await signUp(page, t, owner, 'Low Water')
+  await expect(page).toHaveURL('/dashboard')
+  await expect.poll(() => events).toContainEqual({ name: 'sign_up', params: { method: 'email' } })
+
+  await page.goto('/profile')
+  await page.getByRole('button', { name: t('identity.profile.signOut'), exact: true }).click()
+  await expect(page).toHaveURL(/\/(login|signup)/)
+  await page.goto('/login')
+  await page.getByLabel(t('identity.email')).fill(owner.email)
+  await page.getByLabel(t('identity.password'), { exact: true }).fill('not this one')
+  await page.getByRole('button', { name: t('identity.login.submit') }).click()
+  await expect(page.getByRole('alert')).toContainText(t('identity.auth.noMatch'))
+  await page.getByLabel(t('identity.password'), { exact: true }).fill(owner.password)
+  await page.getByRole('button', { name: t('identity.login.submit') }).click()
+  await expect(page).toHaveURL('/dashboard')
+  await expect.poll(() => events).toContainEqual({ name: 'login', params: { method: 'email' } })
+})
+
+test('who tries it first becomes an owner later, and keeps everything', async ({ page, t }) => {
+  const events = listen(page)
+  await page.goto('/signup')
+  await page.getByRole('button', { name: t('identity.tryFirst') }).click()
+  await expect.poll(() => events).toContainEqual({ name: 'sign_up', params: { method: 'anonymous' } })
+  await page.getByLabel(t('newsletters.name')).fill('Tried first')
+  await page.getByRole('button', { name: t('newsletters.welcome.submit') }).click()
+  await expect(page).toHaveURL('/dashboard')
+  const [before] = await newslettersOf(page)
+
+  await page.goto('/profile')
+  await page.getByRole('link', { name: t('identity.profile.keepAccount') }).click()
+  const owner = anOwner()
+  await signUp(page, t, owner, '')
+  await expect(page).toHaveURL('/dashboard')
+  const me = await (await page.request.get('/api/me')).json()
+  expect(me.user).toMatchObject({ email: owner.email, anonymous: false })
+  expect(await newslettersOf(page)).toMatchObject([{ id: before?.id, name: 'Tried first' }])
+})
+
+test('the language follows the browser, and the switch in the profile stays', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  await settle(page, baseURL, language)
+  await page.goto('/profile')
+  await expect(page.locator('html')).toHaveAttribute('lang', language)
+  await expect(page.getByRole('heading', { name: t('identity.profile.title') })).toBeVisible()
+  const other = language === 'en' ? 'fr' : 'en'
+  const saved = page.waitForResponse((answer) => answer.url().endsWith('/api/me/profile') && answer.ok())
+  await page.getByText(other === 'fr' ? 'Français' : 'English', { exact: true }).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', other)
+  await saved
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('lang', other)
+})
+
+test('the colours chosen in the profile stay', async ({ page, t, language, baseURL }) => {
+  await settle(page, baseURL, language)
+  await page.goto('/profile')
+  const saved = page.waitForResponse((answer) => answer.url().endsWith('/api/me/profile') && answer.ok())
+  await page.getByText(t('identity.profile.modes.dark'), { exact: true }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  await saved
+  expect((await (await page.request.get('/api/me')).json()).profile).toMatchObject({ mode: 'dark' })
+  await page.evaluate(() => localStorage.removeItem('mode'))
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+})
+
+test('the currency is the locale’s, until local storage says otherwise', async ({ page, t, language, baseURL }) => {
+  await settle(page, baseURL, language)
+  await page.goto('/profile')
+  const chosen = page
+    .getByRole('radiogroup', { name: t('identity.profile.currency') })
+    .getByRole('radio', { checked: true })
+  await expect(chosen).toHaveValue('€')
+  await page.evaluate(() => localStorage.setItem('currency', '$'))
+  await page.reload()
+  await expect(chosen).toHaveValue('$')
+})
+
+interface Event {
+  name: string
+  params: Record<string, unknown>
+}
+
+/** The events that the server has taken. */
+function listen(page: Page): Event[] {
+  const events: Event[] = []
+  page.on('response', (answer) => {
+    const request = answer.request()
+    if (!answer.ok() || !request.url().endsWith('/api/analytics/events')) return
+    events.push(...(request.postDataJSON() as { events: Event[] }).events)
+  })
+  return events
+}

@@ -1,0 +1,29 @@
+import { defineConfig } from '@playwright/test'
+import { chromiumArgs, findChromium } from './chromium.ts'
+
+const executablePath = findChromium()
+
+/** Every journey runs twice: in a browser that speaks English and in one that speaks French. */
+export default defineConfig({
+  testDir: '.',
+  outputDir: '../test-results',
+  globalSetup: './global-setup.ts',
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  reporter: [['list']],
+  use: {
+    launchOptions: { ...(executablePath && { executablePath }), args: chromiumArgs },
+    viewport: { width: 1440, height: 900 },
+    timezoneId: 'Europe/Paris',
+    reducedMotion: 'reduce',
+    trace: 'retain-on-failure',
+  },
+  projects: [
+    { name: 'en', use: { locale: 'en-GB' } },
+    { name: 'fr', use: { locale: 'fr-FR' } },
+  ],
+})
