@@ -1,33 +1,77 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { createApp } from './app.ts'
-import { loadConfig } from './config.ts'
-import { createContext } from './context.ts'
+import { type Config, loadConfig } from './config.ts'
+import { type Context, createContext } from './context.ts'
 import { startEmbeddedPostgres } from './database/embedded.ts'
+import { lockHolder } from './database/folder-lock.ts'
 import { migrate } from './database/migrate.ts'
+import { reachDatabase } from './database/reach.ts'
+import { isPortFree } from './http/port.ts'
 import { migrateQueue, startWorker } from './jobs/queue.ts'
+import { StartError } from './start-error.ts'
 import { crontab, jobsOf } from './work.ts'
 
-/** config → database → context → app + worker. Returns what stops it all, in the reverse order. */
-export async function start(env: NodeJS.ProcessEnv): Promise<{ url: string; stop(): Promise<void> }> {
+export interface Running {
+  config: Config
+  url: string
+  /** Ends everything in the reverse order of its start. */
+  stop(): Promise<void>
+}
+
+/**
+ * config → database → context → app + worker.
+ * @throws StartError (and stops what had begun) when something outside keeps it from running
+ */
+export async function start(env: NodeJS.ProcessEnv): Promise<Running> {
   const config = loadConfig(env)
-  const embedded = config.databaseUrl ? null : await startEmbeddedPostgres({ dataDir: config.dataDir })
-  const databaseUrl = config.databaseUrl ?? embedded?.url ?? ''
+  if (config.role !== 'worker') await claimPort(config)
+  await using begun = new AsyncDisposableStack()
+  const context = await openContext(config, begun)
+  await startParts(context, begun)
+  const all = begun.move()
+  return { config, url: config.publicUrl, stop: () => all.disposeAsync() }
+}
+
+/** Before the database starts: a Tirage that cannot serve must not touch the one that does. */
+async function claimPort({ host, port, dataDir }: Config): Promise<void> {
+  // A Tirage that was told to stop a moment ago may still be at it.
+  const deadline = Date.now() + (lockHolder(dataDir) === null ? 0 : 3_000)
+  while (!(await isPortFree(host, port))) {
+    if (Date.now() < deadline) await delay(50)
+    else throw new StartError(`Port ${port} is taken by another program: stop that one, or set PORT to another port.`)
+  }
+}
+
+/** The migrated database and all that stands on it, but nothing that works by itself yet. */
+export async function openContext(config: Config, begun: AsyncDisposableStack): Promise<Context> {
+  const databaseUrl = config.databaseUrl ?? (await openEmbedded(config, begun))
+  await reachDatabase(databaseUrl)
   const context = createContext({ config, databaseUrl })
+  begun.defer(() => context.db.destroy())
+  begun.defer(() => context.mail.stop())
   await migrate(context.pool)
   await migrateQueue(context.pool)
+  return context
+}
+
+async function openEmbedded({ dataDir }: Config, begun: AsyncDisposableStack): Promise<string> {
+  const log = { info: () => {}, warn: (message: string) => console.error(message) }
+  const embedded = await startEmbeddedPostgres({ dataDir, log })
+  begun.defer(() => embedded.stop())
+  return embedded.url
+}
+
+async function startParts(context: Context, begun: AsyncDisposableStack): Promise<void> {
+  const { config, listener, live, log, pool } = context
+  begun.defer(() => listener.stop())
   const app = await createApp(context)
-  await context.listener.start()
-  const worker = config.role === 'web' ? null : await startWorker(context.pool, context.log, jobsOf(context), crontab)
-  if (config.role !== 'worker') await app.listen({ port: config.port, host: config.host })
-  return {
-    url: config.publicUrl,
-    async stop() {
-      context.live.stop()
-      await app.close()
-      await worker?.stop()
-      await context.mail.stop()
-      context.listener.stop()
-      await context.db.destroy()
-      await embedded?.stop()
-    },
+  begun.defer(() => app.close())
+  await listener.start()
+  if (config.role !== 'web') {
+    const worker = await startWorker(pool, log, jobsOf(context), crontab)
+    begun.defer(() => worker.stop())
   }
+  if (config.role !== 'worker') await app.listen({ port: config.port, host: config.host })
+  // First of all at the end: streams to dashboards never end by themselves.
+  begun.defer(() => live.stop())
 }

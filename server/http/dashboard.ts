@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import serveStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { projectRoot } from '../root.ts'
 
-const folder = join(import.meta.dirname, import.meta.dirname.includes('dist') ? '../dashboard' : '../../dist/dashboard')
+const folder = join(projectRoot, 'dist', 'dashboard')
 
 const policy = [
   "default-src 'none'",

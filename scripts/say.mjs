@@ -1,0 +1,46 @@
+const french = /^fr/i.test(process.env.LC_ALL || process.env.LC_MESSAGES || process.env.LANG || '')
+
+const sentences = {
+  installing: ['Installing packages…', 'Installation des paquets…'],
+  building: ['Building…', 'Construction…'],
+  seconds: ['%s s', '%s s'],
+  notInstalled: [
+    'The packages could not be installed; npm’s own words are above.',
+    'Les paquets n’ont pas pu être installés ; le message de npm est ci-dessus.',
+  ],
+  notBuilt: ['The build failed; its own words are above.', 'La construction a échoué ; son message est ci-dessus.'],
+  notThisMachine: [
+    'There is no Node for %s in the npm registry: install Node 26 or newer and start again.',
+    'Il n’y a pas de Node pour %s dans le registre npm : installez Node 26 ou plus récent et recommencez.',
+  ],
+}
+
+/** A sentence in the language of the terminal. */
+export const sentence = (key, value = '') => sentences[key][french ? 1 : 0].replace('%s', value)
+
+/** Does a step and prints how long it took. */
+export async function timed(key, work) {
+  const began = Date.now()
+  process.stdout.write(`  ${sentence(key)}`)
+  try {
+    const result = await work()
+    process.stdout.write(` ${sentence('seconds', ((Date.now() - began) / 1000).toFixed(1))}\n`)
+    return result
+  } catch (error) {
+    process.stdout.write('\n')
+    throw error
+  }
+}
+
+/** Something the person at the terminal can act on: printed alone, without a stack. */
+export class Refusal extends Error {}
+
+/** Runs a script's whole work; a refusal is one sentence and exit code 1. */
+export async function conclude(work) {
+  try {
+    await work()
+  } catch (error) {
+    console.error(error instanceof Refusal ? error.message : error)
+    process.exitCode = 1
+  }
+}

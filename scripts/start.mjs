@@ -1,0 +1,10 @@
+import { ensureBuilt } from './build.mjs'
+import { ensureInstalled } from './install.mjs'
+import { runServer } from './run-server.mjs'
+import { conclude } from './say.mjs'
+
+await conclude(async () => {
+  await ensureInstalled()
+  await ensureBuilt()
+  await runServer(['start'])
+})

@@ -1,0 +1,12 @@
+import { ensureBuilt } from './build.mjs'
+import { ensureInstalled } from './install.mjs'
+import { runServer } from './run-server.mjs'
+import { conclude } from './say.mjs'
+
+const args = process.argv.slice(2)
+
+await conclude(async () => {
+  await ensureInstalled()
+  await ensureBuilt()
+  await runServer(args)
+})

@@ -1,0 +1,127 @@
+import { parseArgs } from 'node:util'
+import { loadConfig } from './config.ts'
+import { shareEmbeddedPostgres } from './database/embedded.ts'
+import { migrate } from './database/migrate.ts'
+import { examine } from './doctor.ts'
+import { acceptedLanguage, translator } from './language.ts'
+import { openContext, type Running, start } from './main.ts'
+import { StartError } from './start-error.ts'
+
+const { env } = process
+const t = translator(acceptedLanguage((env.LC_ALL || env.LC_MESSAGES || env.LANG || '').slice(0, 2), 'en'))
+const say = (line: string) => console.log(line)
+
+const commands: Record<string, (args: string[]) => Promise<void>> = {
+  start: () => serve(env),
+  work: () => serve({ ...env, ROLE: 'worker' }),
+  migrate: migrateOnly,
+  seed: seedDemo,
+  doctor,
+}
+
+const LONGEST_STOP_MS = 15_000
+
+async function serve(settings: NodeJS.ProcessEnv): Promise<void> {
+  const told = untilToldToStop()
+  const running = await start(settings)
+  announce(running)
+  await told
+  say(t('cli.stopping'))
+  const stuck = setTimeout(() => {
+    console.error(t('cli.stuck', { seconds: LONGEST_STOP_MS / 1000 }))
+    process.exit(1)
+  }, LONGEST_STOP_MS)
+  await running.stop()
+  clearTimeout(stuck)
+  say(t('cli.stopped'))
+  process.exit(0)
+}
+
+function announce({ url, config }: Running): void {
+  say(config.role === 'worker' ? t('cli.working') : t('cli.ready', { url }))
+  if (!config.smtpUrl) say(t('cli.caught'))
+  if (process.stdout.isTTY) say(t('cli.howToStop'))
+}
+
+/**
+ * A signal, or the end of the process that started us. npm passes on the signals that a terminal has already sent to
+ * everybody, so further ones change nothing.
+ */
+function untilToldToStop(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())
+    process.once('disconnect', () => resolve())
+    if (env.npm_lifecycle_event === 'start') watchParent(resolve)
+  })
+}
+
+/** npm that was killed cannot pass anything on; its child then gets another parent. */
+function watchParent(gone: () => void): void {
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid !== parent) gone()
+  }, 200)
+  timer.unref()
+}
+
+async function migrateOnly(): Promise<void> {
+  await withDatabase(async (url) => {
+    const applied = await migrate(url)
+    say(applied.length > 0 ? t('cli.migrated', { count: applied.length }) : t('cli.upToDate'))
+  })
+}
+
+async function withDatabase(work: (url: string) => Promise<void>): Promise<void> {
+  const config = loadConfig(env)
+  if (config.databaseUrl) return work(config.databaseUrl)
+  const embedded = await shareEmbeddedPostgres({ dataDir: config.dataDir, log: { info: () => {}, warn: say } })
+  await work(embedded.url).finally(() => embedded.stop())
+}
+
+async function seedDemo(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { subscribers: { type: 'string', default: '10000' } } })
+  const subscribers = Number(values.subscribers)
+  if (!Number.isInteger(subscribers) || subscribers < 1) {
+    throw new StartError(t('cli.badNumber', { option: 'subscribers' }))
+  }
+  const { demoOwner, seed } = await import('./seed/seed.ts')
+  await withDatabase(async (databaseUrl) => {
+    await using begun = new AsyncDisposableStack()
+    const context = await openContext({ ...loadConfig(env), databaseUrl }, begun)
+    say(t('cli.seeding'))
+    const { created, newsletters } = await seed(context, { subscribers })
+    if (!created) return say(t('cli.seededBefore'))
+    const names = newsletters.map(({ name }) => name).join(', ')
+    const url = `${context.config.publicUrl}/login`
+    say(t('cli.seeded', { newsletters: names, url, email: demoOwner.email, password: demoOwner.password }))
+    if (context.config.host !== '127.0.0.1') say(t('cli.seedHurt', { url }))
+  })
+}
+
+async function doctor(): Promise<void> {
+  const findings = await examine(env, t)
+  const width = Math.max(...findings.map(({ about }) => about.length))
+  for (const { state, about, finding } of findings) {
+    say(`  ${t(`cli.doctor.${state}`).padEnd(6)}${about.padEnd(width + 2)}${finding}`)
+  }
+  const bad = findings.filter(({ state }) => state === 'bad').length
+  say(bad > 0 ? t('cli.doctor.needsYou', { count: bad }) : t('cli.doctor.allGood'))
+  process.exitCode = bad > 0 ? 1 : 0
+}
+
+const [name = 'help', ...args] = process.argv.slice(2)
+const command = commands[name]
+
+try {
+  if (command) await command(args)
+  else {
+    if (!['help', '--help', '-h'].includes(name)) {
+      console.error(t('cli.unknownCommand', { command: name }))
+      process.exitCode = 1
+    }
+    say(t('cli.usage'))
+  }
+} catch (error) {
+  console.error(error instanceof StartError ? error.message : error)
+  process.exit(1)
+}

@@ -1,0 +1,122 @@
+import { accessSync, constants, existsSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import nodemailer from 'nodemailer'
+import { type Config, loadConfig } from './config.ts'
+import { shareEmbeddedPostgres } from './database/embedded.ts'
+import { reachDatabase } from './database/reach.ts'
+import type { Translate } from './language.ts'
+import { messageOf } from './start-error.ts'
+
+export interface Finding {
+  /** `bad`: something that Tirage needs is missing. `note`: it works, and the operator should know. */
+  state: 'good' | 'note' | 'bad'
+  about: string
+  finding: string
+}
+
+const WANTED_BYTES = 1024 ** 3
+const RELAY_TIMEOUT_MS = 10_000
+
+/** Looks at everything that Tirage depends on, and changes nothing but the data folder, which it makes when missing. */
+export async function examine(env: NodeJS.ProcessEnv, t: Translate): Promise<Finding[]> {
+  const about = t('cli.doctor.configuration')
+  try {
+    const config = loadConfig(env)
+    const parts = [databaseOf(config, t), storageOf(config, t), mailOf(config, t), spaceOf(config, t)]
+    const looked = (await Promise.all(parts)).flat()
+    const settings = { state: 'good', about, finding: t('cli.doctor.configurationGood') } as const
+    return [settings, ...looked, addressOf(config, t), secretOf(config, env, t), signInOf(config, t)]
+  } catch (error) {
+    return messageOf(error)
+      .split('\n')
+      .map((finding) => ({ state: 'bad', about, finding }))
+  }
+}
+
+async function databaseOf({ databaseUrl, dataDir }: Config, t: Translate): Promise<Finding[]> {
+  const about = t('cli.doctor.database')
+  try {
+    const log = { info: () => {}, warn: () => {} }
+    const embedded = databaseUrl ? null : await shareEmbeddedPostgres({ dataDir, log })
+    const found = reachDatabase(databaseUrl ?? embedded?.url ?? '').finally(() => embedded?.stop())
+    const { version, fsync } = await found
+    const path = join(dataDir, 'postgres')
+    const finding = databaseUrl
+      ? t('cli.doctor.databaseYours', { version })
+      : t('cli.doctor.databaseEmbedded', { version, path })
+    const durability: Finding = {
+      state: fsync ? 'good' : 'bad',
+      about: t('cli.doctor.fsync'),
+      finding: fsync ? t('cli.doctor.fsyncOn') : t('cli.doctor.fsyncOff'),
+    }
+    return [{ state: 'good', about, finding }, durability]
+  } catch (error) {
+    return [{ state: 'bad', about, finding: messageOf(error) }]
+  }
+}
+
+async function storageOf({ storageUrl, dataDir }: Config, t: Translate): Promise<Finding[]> {
+  const about = t('cli.doctor.storage')
+  if (storageUrl && !storageUrl.startsWith('file:')) {
+    const { protocol, host } = new URL(storageUrl)
+    return [{ state: 'good', about, finding: t('cli.doctor.storageRemote', { place: `${protocol}//${host}` }) }]
+  }
+  const wanted = storageUrl ? new URL(storageUrl).pathname : join(dataDir, 'media')
+  const path = existsSync(wanted) ? wanted : dataDir
+  try {
+    accessSync(path, constants.W_OK)
+    return [{ state: 'good', about, finding: t('cli.doctor.storageFolder', { path: wanted }) }]
+  } catch (error) {
+    return [{ state: 'bad', about, finding: messageOf(error) }]
+  }
+}
+
+/** Greets the relay and signs in, as a mail would, and leaves. */
+async function mailOf({ smtpUrl }: Config, t: Translate): Promise<Finding[]> {
+  const about = t('cli.doctor.mail')
+  if (!smtpUrl) return [{ state: 'note', about, finding: t('cli.doctor.mailCaught') }]
+  const { host } = new URL(smtpUrl)
+  const timeouts = { connectionTimeout: RELAY_TIMEOUT_MS, greetingTimeout: RELAY_TIMEOUT_MS }
+  const relay = nodemailer.createTransport({ url: smtpUrl, ...timeouts })
+  try {
+    await relay.verify()
+    return [{ state: 'good', about, finding: t('cli.doctor.mailReached', { host }) }]
+  } catch (error) {
+    return [{ state: 'bad', about, finding: t('cli.doctor.mailAway', { host, reason: messageOf(error) }) }]
+  } finally {
+    relay.close()
+  }
+}
+
+async function spaceOf({ dataDir: path }: Config, t: Translate): Promise<Finding[]> {
+  const { bavail, bsize } = await statfs(path)
+  const bytes = bavail * bsize
+  const gigabytes = (bytes / 1024 ** 3).toFixed(1)
+  const about = t('cli.doctor.space')
+  return bytes < WANTED_BYTES
+    ? [{ state: 'bad', about, finding: t('cli.doctor.spaceShort', { gigabytes, path }) }]
+    : [{ state: 'good', about, finding: t('cli.doctor.spaceFree', { gigabytes, path }) }]
+}
+
+function addressOf({ publicUrl: url }: Config, t: Translate): Finding {
+  const about = t('cli.doctor.publicUrl')
+  if (url.startsWith('https:')) return { state: 'good', about, finding: t('cli.doctor.publicUrlSecure', { url }) }
+  const local = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
+  return { state: 'note', about, finding: t(`cli.doctor.${local ? 'publicUrlLocal' : 'publicUrlPlain'}`, { url }) }
+}
+
+function secretOf({ dataDir }: Config, env: NodeJS.ProcessEnv, t: Translate): Finding {
+  const path = join(dataDir, 'secret')
+  const finding = env.SECRET ? t('cli.doctor.secretSet') : t('cli.doctor.secretKept', { path })
+  return { state: 'good', about: t('cli.doctor.secret'), finding }
+}
+
+function signInOf({ google, github, oidc }: Config, t: Translate): Finding {
+  const others = [google && 'Google', github && 'GitHub', oidc?.name].filter((name) => name).map((name) => `, ${name}`)
+  return {
+    state: 'good',
+    about: t('cli.doctor.signIn'),
+    finding: t('cli.doctor.signInMethods', { others: others.join('') }),
+  }
+}
