@@ -1,3 +1,103 @@
+import { Button, Select } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconDownload, IconUserPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { exportSubscribers, listSubscribers, SubscriberStatus } from '../../server/subscribers/contract.ts'
+import { addressOf, call } from '../api.ts'
+import { useFormat } from '../format.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { MoreRows } from '../ui/more-rows.tsx'
+import { PageTitle } from '../ui/page-title.tsx'
+import { SearchField } from '../ui/search-field.tsx'
+import { usePages } from '../ui/use-pages.ts'
+import { AddSubscriber } from './add-subscriber.tsx'
+import { SubscriberDrawer } from './subscriber-drawer.tsx'
+import { SubscriberTable } from './subscriber-table.tsx'
+import classes from './subscribers.module.css'
+
+type Status = z.infer<typeof SubscriberStatus>
+
+/** Everybody who gave an address: found by words or by state, added by hand, taken away as CSV. */
 export function SubscribersPage() {
-  return null
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { id, role } = useNewsletter()
+  const [status, setStatus] = useState<Status | null>(null)
+  const [search, setSearch] = useState('')
+  const [shown, setShown] = useState<string | null>(null)
+  const [adding, add] = useDisclosure(false)
+  const { query, rows, first } = usePages([id, 'subscribers', status, search], (cursor, signal) =>
+    call(listSubscribers, {
+      params: { newsletterId: id },
+      query: { cursor, search: search || undefined, status: status ?? undefined },
+      signal,
+    }),
+  )
+  const filtered = status !== null || search !== ''
+  return (
+    <>
+      <PageTitle title={t('shell.nav.subscribers')} figure={first && format.number(first.total)}>
+        {role === 'owner' && (
+          <Button
+            component="a"
+            href={addressOf(exportSubscribers, { newsletterId: id })}
+            download
+            leftSection={<IconDownload size={15} stroke={1.6} />}
+          >
+            {t('subscribers.export')}
+          </Button>
+        )}
+        {role !== 'analyst' && (
+          <Button leftSection={<IconUserPlus size={15} stroke={1.6} />} onClick={add.open}>
+            {t('subscribers.add')}
+          </Button>
+        )}
+      </PageTitle>
+      <div className={classes.filters}>
+        <SearchField label={t('subscribers.search')} onSearch={setSearch} />
+        <Select
+          aria-label={t('subscribers.status')}
+          placeholder={t('subscribers.everyStatus')}
+          clearable
+          data={SubscriberStatus.options.map((value) => ({ value, label: t(`subscribers.state.${value}`) }))}
+          value={status}
+          onChange={(value) => setStatus(value)}
+        />
+      </div>
+      {query.isError && <ErrorNotice error={query.error} retry={query.refetch} />}
+      {query.isPending && <Loading lines={10} row={46} />}
+      {first && rows.length > 0 && <SubscriberTable rows={rows} onOpen={setShown} />}
+      {first && rows.length === 0 && (filtered ? <NobodyFits /> : <NobodyYet onAdd={add.open} />)}
+      <MoreRows query={query} />
+      <AddSubscriber opened={adding} onClose={add.close} />
+      <SubscriberDrawer subscriberId={shown} onClose={() => setShown(null)} />
+    </>
+  )
+}
+
+function NobodyFits() {
+  const { t } = useTranslation()
+  return (
+    <p className={classes.none} role="status">
+      {t('subscribers.nobodyFits')}
+    </p>
+  )
+}
+
+function NobodyYet({ onAdd }: { onAdd: () => void }) {
+  const { t } = useTranslation()
+  const { role } = useNewsletter()
+  return (
+    <EmptyState
+      title={t('subscribers.nobody')}
+      action={role !== 'analyst' && <Button onClick={onAdd}>{t('subscribers.add')}</Button>}
+    >
+      {t('subscribers.nobodyText')}
+    </EmptyState>
+  )
 }

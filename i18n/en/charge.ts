@@ -1,1 +1,3 @@
-export default {}
+export default {
+  will: 'Here you will sell plans to your subscribers and follow what comes in; it is not built yet.',
+}

@@ -1,1 +1,20 @@
-export default {}
+export default {
+  caughtTitle: 'Mail is caught here. Nobody receives it.',
+  caughtText:
+    'No mail relay is set, so every mail of this server waits on this page; the newest 1,000 are kept. To send for real, start the server with <setting>SMTP_URL</setting> set to your relay, such as <example>SMTP_URL=smtps://user:password@smtp.example.com</example>',
+  relayTitle: 'A mail relay is set.',
+  relayText: 'New mail goes out by it. What stands below was caught before, and reached nobody.',
+  search: 'Find a subject or an address',
+  empty: 'No mail has been caught.',
+  emptyText: 'Confirmations, tests and publications appear here the moment they are sent.',
+  nothingFits: 'No caught mail fits these words.',
+  choose: 'Choose a mail to read it.',
+  noSubject: 'No subject',
+  noText: 'This mail has no plain text.',
+  fromTo: '{{from}} to {{to}}',
+  back: 'Back to the list',
+  html: 'Mail',
+  text: 'Plain text',
+  headers: 'Headers',
+  source: 'Source',
+}

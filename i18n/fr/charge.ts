@@ -1,3 +1,5 @@
 import type en from '../en/charge.ts'
 
-export default {} satisfies typeof en
+export default {
+  will: 'Ici, vous vendrez des formules à vos abonnés et suivrez ce qui rentre ; cette page n’est pas encore construite.',
+} satisfies typeof en

@@ -1,3 +1,22 @@
 import type en from '../en/outbox.ts'
 
-export default {} satisfies typeof en
+export default {
+  caughtTitle: 'Le courrier est retenu ici. Personne ne le reçoit.',
+  caughtText:
+    'Aucun relais n’est réglé : chaque email de ce serveur attend sur cette page, et les 1 000 derniers sont gardés. Pour envoyer réellement, démarrez le serveur avec <setting>SMTP_URL</setting> réglé sur votre relais, par exemple <example>SMTP_URL=smtps://nom:motdepasse@smtp.exemple.fr</example>',
+  relayTitle: 'Un relais est réglé.',
+  relayText: 'Le nouveau courrier part par lui. Ce qui suit a été retenu auparavant et n’est parvenu à personne.',
+  search: 'Chercher un objet ou une adresse',
+  empty: 'Aucun courrier retenu.',
+  emptyText: 'Confirmations, essais et publications apparaissent ici au moment de leur envoi.',
+  nothingFits: 'Aucun courrier retenu ne contient ces mots.',
+  choose: 'Choisissez un email pour le lire.',
+  noSubject: 'Sans objet',
+  noText: 'Cet email n’a pas de texte brut.',
+  fromTo: 'De {{from}} à {{to}}',
+  back: 'Revenir à la liste',
+  html: 'Email',
+  text: 'Texte brut',
+  headers: 'En-têtes',
+  source: 'Source',
+} satisfies typeof en

@@ -1,0 +1,55 @@
+import { Button, Group, Modal, SegmentedControl, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { addSubscriber } from '../../server/subscribers/contract.ts'
+import { call } from '../api.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { useServerForm } from '../ui/server-form.ts'
+import classes from './subscribers.module.css'
+
+/** Asks one address to subscribe. Nobody is added without saying yes: a confirmation mail goes out. */
+export function AddSubscriber({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const { t } = useTranslation()
+  const { id, language } = useNewsletter()
+  const queries = useQueryClient()
+  const { form, error, busy, submit } = useServerForm(
+    { initialValues: { email: '', name: '', language } },
+    async ({ email, name, language }) => {
+      await call(addSubscriber, { params: { newsletterId: id }, body: { email, name: name || null, language } })
+      notifications.show({ message: t('subscribers.asked', { email }) })
+      form.reset()
+      onClose()
+      await queries.invalidateQueries({ queryKey: [id, 'subscribers'] })
+    },
+  )
+  return (
+    <Modal opened={opened} onClose={onClose} title={t('subscribers.add')}>
+      <form onSubmit={submit} className={classes.form}>
+        <p className={classes.hint}>{t('subscribers.addText')}</p>
+        <TextInput
+          type="email"
+          label={t('subscribers.email')}
+          required
+          withAsterisk={false}
+          data-autofocus
+          {...form.getInputProps('email')}
+        />
+        <TextInput label={t('subscribers.name')} maxLength={120} {...form.getInputProps('name')} />
+        <SegmentedControl
+          aria-label={t('subscribers.language')}
+          data={(['en', 'fr'] as const).map((value) => ({ value, label: t(`ui.language.${value}`) }))}
+          {...form.getInputProps('language')}
+        />
+        <ErrorNotice error={error} />
+        <Group justify="flex-end" gap="sm">
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <Button type="submit" variant="filled" color="encre" loading={busy}>
+            {t('subscribers.ask')}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,143 @@
+import { Button, Drawer, Group } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { eraseSubscriber, getSubscriber, unsubscribeSubscriber } from '../../server/subscribers/contract.ts'
+import { call } from '../api.ts'
+import { useFormat } from '../format.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { ConfirmDelete } from '../ui/confirm-delete.tsx'
+import { useErrorText } from '../ui/error-notice.tsx'
+import { QueryPart } from '../ui/query-part.tsx'
+import { Section } from '../ui/section.tsx'
+import { StatusMark } from '../ui/status-mark.tsx'
+import { shapeOf } from './subscriber-table.tsx'
+import classes from './subscribers.module.css'
+
+type Detail = Awaited<ReturnType<typeof fetchSubscriber>>
+
+const fetchSubscriber = (newsletterId: string, subscriberId: string) =>
+  call(getSubscriber, { params: { newsletterId, subscriberId } })
+
+/** One subscriber: what they agreed to and when, what they received, and the two ways to let them go. */
+export function SubscriberDrawer({ subscriberId, onClose }: { subscriberId: string | null; onClose: () => void }) {
+  const { t } = useTranslation()
+  const { id, role } = useNewsletter()
+  const detail = useQuery({
+    queryKey: [id, 'subscribers', 'one', subscriberId],
+    queryFn: () => fetchSubscriber(id, subscriberId ?? ''),
+    enabled: subscriberId !== null,
+  })
+  return (
+    <Drawer opened={subscriberId !== null} onClose={onClose} title={t('subscribers.subscriber')}>
+      <QueryPart query={detail}>
+        {(subscriber) => (
+          <>
+            <h2 className={classes.name}>{subscriber.name || subscriber.email}</h2>
+            <p className={classes.hint}>{subscriber.email}</p>
+            <StatusMark shape={shapeOf[subscriber.status]}>{t(`subscribers.state.${subscriber.status}`)}</StatusMark>
+            <Receipts receipts={subscriber.receipts} />
+            <Deliveries deliveries={subscriber.deliveries} />
+            {role !== 'analyst' && <Leaving subscriber={subscriber} onGone={onClose} />}
+          </>
+        )}
+      </QueryPart>
+    </Drawer>
+  )
+}
+
+function Receipts({ receipts }: Pick<Detail, 'receipts'>) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <Section title={t('subscribers.receipts')} className={classes.part}>
+      <ul className={classes.receipts}>
+        {receipts.map((receipt) => (
+          <li key={receipt.at + receipt.act}>
+            <b>{t(`subscribers.act.${receipt.act}`)}</b>
+            <q lang={receipt.language}>{receipt.wording}</q>
+            <small>
+              {[
+                format.dayOfYear(receipt.at),
+                format.time(receipt.at),
+                receipt.means,
+                receipt.wordingVersion,
+                receipt.network,
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </small>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function Deliveries({ deliveries }: Pick<Detail, 'deliveries'>) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <Section title={t('subscribers.received')} className={classes.part}>
+      {deliveries.length === 0 && <p className={classes.hint}>{t('subscribers.nothingReceived')}</p>}
+      <ul className={classes.deliveries}>
+        {deliveries.map((delivery) => (
+          <li key={delivery.publicationId}>
+            <span>
+              {delivery.title}
+              <small>
+                {t(`subscribers.delivery.${delivery.state}` as 'subscribers.delivery.accepted', {
+                  defaultValue: delivery.state,
+                })}
+                {delivery.openedAt && `, ${t('subscribers.opened')}`}
+                {delivery.clicks > 0 && `, ${t('subscribers.clicks', { count: delivery.clicks })}`}
+              </small>
+            </span>
+            <time dateTime={delivery.at}>{format.day(delivery.at)}</time>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function Leaving({ subscriber, onGone }: { subscriber: Detail; onGone: () => void }) {
+  const { t } = useTranslation()
+  const { id } = useNewsletter()
+  const queries = useQueryClient()
+  const errorText = useErrorText()
+  const [asking, { open, close }] = useDisclosure(false)
+  const params = { newsletterId: id, subscriberId: subscriber.id }
+  const refresh = () => queries.invalidateQueries({ queryKey: [id, 'subscribers'] })
+  const unsubscribe = useMutation({
+    mutationFn: () => call(unsubscribeSubscriber, { params }),
+    onSuccess: refresh,
+    onError: (error) => notifications.show({ message: errorText(error), color: 'rouge' }),
+  })
+  return (
+    <Group gap="sm" className={classes.part}>
+      {(subscriber.status === 'active' || subscriber.status === 'pending') && (
+        <Button loading={unsubscribe.isPending} onClick={() => unsubscribe.mutate()}>
+          {t('subscribers.unsubscribe')}
+        </Button>
+      )}
+      <Button variant="subtle" color="rouge" onClick={open}>
+        {t('subscribers.erase')}…
+      </Button>
+      <ConfirmDelete
+        opened={asking}
+        onClose={close}
+        title={t('subscribers.eraseAsk', { email: subscriber.email })}
+        confirm={t('subscribers.erase')}
+        onConfirm={async () => {
+          await call(eraseSubscriber, { params })
+          onGone()
+          await refresh()
+        }}
+      >
+        {t('subscribers.eraseText')}
+      </ConfirmDelete>
+    </Group>
+  )
+}

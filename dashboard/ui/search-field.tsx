@@ -1,0 +1,24 @@
+import { TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+
+/** A search that asks once the typing rests. */
+export function SearchField({ label, onSearch }: { label: string; onSearch: (words: string) => void }) {
+  const [words, setWords] = useState('')
+  const ask = useDebouncedCallback(onSearch, 250)
+  return (
+    <TextInput
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      leftSection={<IconSearch size={16} stroke={1.6} />}
+      value={words}
+      onChange={(event) => {
+        setWords(event.currentTarget.value)
+        ask(event.currentTarget.value.trim())
+      }}
+      style={{ flex: '0 1 280px' }}
+    />
+  )
+}
