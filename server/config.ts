@@ -27,6 +27,8 @@ export interface Config {
   readonly logLevel: (typeof logLevels)[number]
   /** As Fastify understands it: nobody, everybody, the number of hops, or the addresses of the proxies. */
   readonly trustProxy: boolean | number | string
+  /** Requests to subscribe that one network may make in ten minutes. */
+  readonly subscribeLimit: number
 }
 
 interface OAuthClient {
@@ -83,6 +85,11 @@ const variables = z.object({
   PLAUSIBLE_DOMAIN: z.string().optional(),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('warn'),
   TRUST_PROXY: z.string().default('false'),
+  SUBSCRIBE_LIMIT: z.coerce
+    .number({ error: 'must be a number' })
+    .int('must be a whole number')
+    .min(1, 'must be at least 1')
+    .default(30),
 })
 type Variables = z.infer<typeof variables>
 type Name = keyof Variables
@@ -153,6 +160,7 @@ function arrange(set: Variables): Config {
       set.PLAUSIBLE_URL && set.PLAUSIBLE_DOMAIN ? { url: set.PLAUSIBLE_URL, domain: set.PLAUSIBLE_DOMAIN } : null,
     logLevel: set.LOG_LEVEL,
     trustProxy: proxies(set.TRUST_PROXY),
+    subscribeLimit: set.SUBSCRIBE_LIMIT,
   }
 }
 

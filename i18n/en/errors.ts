@@ -46,6 +46,8 @@ export default {
     not_a_member: 'A test goes to members of this newsletter only.',
     not_a_handle: 'Small letters, digits and single hyphens, at least two characters.',
     not_a_colour: 'A colour is written like #0C5C5A.',
+    suppressed: 'Mail to this address was stopped because it bounced or complained, and stays stopped.',
+    taken: 'Somebody uses this already.',
     wrong: 'This is not of the expected form.',
   },
 }

@@ -50,6 +50,8 @@ export default {
     not_a_member: 'Un essai ne part qu’aux membres de cette newsletter.',
     not_a_handle: 'Des minuscules, des chiffres et des tirets simples, au moins deux caractères.',
     not_a_colour: 'Une couleur s’écrit comme #0C5C5A.',
+    suppressed: 'Les envois à cette adresse ont été arrêtés, par un retour ou une plainte, et le restent.',
+    taken: 'Déjà pris.',
     wrong: 'Ce n’est pas la forme attendue.',
   },
 } satisfies typeof en

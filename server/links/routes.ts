@@ -1,6 +1,68 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import type { Route } from '../http/routes.ts'
+import { on, page, type Route } from '../http/routes.ts'
+import { translator } from '../language.ts'
+import { kindPage } from '../newsletters/house-page.tsx'
+import { sendPage } from '../page/send.ts'
+import { ClickAnnouncer } from './announcer.ts'
+import { describeClick } from './click.ts'
+import { ClickLog } from './click-log.ts'
+import { createShortLink, listShortLinks } from './contract.ts'
+import { addLink, locationOf, pageOfLinks } from './link.ts'
+import { LinkCache } from './link-cache.ts'
+import { announceClicks, insertClicks, type Link } from './queries.ts'
 
-export function linkRoutes(_context: Context): Route[] {
-  return []
+export function linkRoutes({ config, db, listener, log, now }: Context): Route[] {
+  const links = new LinkCache(db, listener)
+  const announcer = new ClickAnnouncer((newsletterIds) => announceClicks(db, newsletterIds))
+  const clickLog = new ClickLog({
+    log,
+    insert: async (clicks) => {
+      await insertClicks(db, clicks)
+      for (const { newsletterId } of clicks) announcer.changed(newsletterId)
+    },
+  })
+
+  const redirect = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { shortLinkId } = request.params as { shortLinkId: string }
+    reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex')
+    const link = links.known(shortLinkId) ?? (await find(shortLinkId))
+    if (link === 'away') return explain('away', 503, request, reply)
+    if (!link) return explain('unknown', 404, request, reply)
+    if (link.expiresAt && link.expiresAt <= now()) return explain('expired', 410, request, reply)
+    await clickLog.add(describeClick(link, request, now()))
+    return reply.code(302).header('location', locationOf(link.target)).send()
+  }
+
+  const find = (id: string): Promise<Link | null | 'away'> =>
+    links.find(id).catch((error: unknown) => {
+      log.warn({ err: error }, 'a short link could not be looked up')
+      return 'away'
+    })
+
+  const stop = async () => {
+    announcer.stop()
+    await clickLog.stop()
+  }
+  return [
+    closing(page('GET', '/r/:shortLinkId', redirect), stop),
+    page('GET', '/redirect/:shortLinkId', redirect),
+    on(createShortLink, ({ newsletterId, body }) => addLink(db, config, newsletterId, body)),
+    on(listShortLinks, ({ newsletterId, query }) => pageOfLinks(db, config, newsletterId, query)),
+  ]
+}
+
+/** The route, and what is to be done when the program ends and nobody asks any more. */
+const closing = (route: Route, stop: () => Promise<void>): Route => ({
+  ...route,
+  register(app) {
+    route.register(app)
+    app.addHook('onClose', stop)
+  },
+})
+
+function explain(why: 'unknown' | 'expired' | 'away', status: number, request: FastifyRequest, reply: FastifyReply) {
+  const t = translator(request.language)
+  const words = { title: t(`links.page.${why}.title`), text: t(`links.page.${why}.text`) }
+  return sendPage(request, reply, kindPage(null, request.language, words), { status, cacheControl: 'no-store' })
 }

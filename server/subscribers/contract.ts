@@ -28,7 +28,8 @@ export const addSubscriber = endpoint('POST /api/newsletters/:newsletterId/subsc
   summary: 'Ask an address to subscribe: it becomes active once its owner confirms',
   params: Newsletter,
   body: z.object({
-    email: z.email().max(254),
+    // Read by `readAddress`, which also takes domains in other scripts.
+    email: z.string().trim().min(3).max(254),
     name: z.string().trim().max(120).nullable().default(null),
     language: z.enum(['en', 'fr']).optional(),
   }),

@@ -1,6 +1,134 @@
+import type { z } from 'zod'
 import type { Context } from '../context.ts'
-import type { Route } from '../http/routes.ts'
+import { AppError } from '../errors.ts'
+import { networkOf } from '../http/limits.ts'
+import { on, type Route } from '../http/routes.ts'
+import type { Language } from '../language.ts'
+import { readAddress } from './address.ts'
+import { confirmRoutes } from './confirm-routes.ts'
+import { consentWording, WORDING_VERSION } from './consent.ts'
+import * as contract from './contract.ts'
+import { erase } from './erase.ts'
+import { streamSubscribers } from './export.ts'
+import { leave } from './leave.ts'
+import { leaveRoutes } from './leave-routes.ts'
+import * as queries from './queries.ts'
+import { subscribeRoutes } from './subscribe-routes.ts'
+import { Subscribing } from './subscribing.ts'
 
-export function subscriberRoutes(_context: Context): Route[] {
-  return []
+export function subscriberRoutes(context: Context): Route[] {
+  const subscribing = new Subscribing(context)
+  return [
+    ...subscribeRoutes(context, subscribing),
+    ...confirmRoutes(context),
+    ...leaveRoutes(context),
+    ...memberRoutes(context, subscribing),
+  ]
 }
+
+/** What a newsletter's members see and do. */
+function memberRoutes({ db, pool, now }: Context, subscribing: Subscribing): Route[] {
+  return [
+    on(contract.listSubscribers, async ({ newsletterId, query }) => {
+      const [rows, total] = await Promise.all([
+        queries.listSubscriberRows(db, newsletterId, query),
+        queries.countSubscribers(db, newsletterId, query),
+      ])
+      return { rows: rows.map(shown), next: rows.length === query.limit ? (rows.at(-1)?.id ?? null) : null, total }
+    }),
+
+    on(contract.addSubscriber, async ({ newsletter, body, request }) => {
+      const address = readAddress(body.email)
+      if (!address) throw new AppError('invalid', { fields: { email: 'not_an_email' } })
+      const known = await queries.findByAddress(db, newsletter.id, address.normalised)
+      if (known?.status === 'active') throw new AppError('already_subscribed')
+      const language = body.language ?? (newsletter.language as Language)
+      await subscribing.ask({
+        newsletterId: newsletter.id,
+        email: address.typed,
+        normalised: address.normalised,
+        name: body.name || null,
+        language,
+        source: 'api',
+        wording: consentWording('yes', newsletter.name, language),
+        wordingVersion: WORDING_VERSION,
+        wordingLanguage: language,
+        network: networkOf(request.ip),
+        at: now(),
+      })
+      const added = await queries.findByAddress(db, newsletter.id, address.normalised)
+      if (!added) throw new AppError('invalid', { fields: { email: 'suppressed' } })
+      return shown(added)
+    }),
+
+    on(contract.getSubscriber, async ({ newsletterId, params }) => {
+      const subscriber = await queries.findSubscriber(db, newsletterId, params.subscriberId)
+      if (!subscriber) throw new AppError('subscriber_not_found')
+      const [receipts, deliveries] = await Promise.all([
+        queries.listReceipts(db, newsletterId, subscriber.id),
+        queries.listDeliveriesOf(db, newsletterId, subscriber.id),
+      ])
+      return { ...shown(subscriber), receipts: receipts.map(shownReceipt), deliveries: deliveries.map(shownDelivery) }
+    }),
+
+    on(contract.eraseSubscriber, async ({ newsletterId, params }) => {
+      if (!(await erase(db, newsletterId, params.subscriberId))) throw new AppError('subscriber_not_found')
+      return { done: true as const }
+    }),
+
+    on(contract.unsubscribeSubscriber, async ({ newsletter, params, language, request }) => {
+      await leave(db, newsletter.id, params.subscriberId, {
+        means: 'by-hand',
+        wording: consentWording('leave', newsletter.name, language),
+        wordingVersion: WORDING_VERSION,
+        language,
+        network: networkOf(request.ip),
+        at: now(),
+      })
+      const subscriber = await queries.findSubscriber(db, newsletter.id, params.subscriberId)
+      if (!subscriber) throw new AppError('subscriber_not_found')
+      return shown(subscriber)
+    }),
+
+    on(contract.exportSubscribers, async ({ newsletter, reply }) => {
+      reply.type('text/csv; charset=utf-8').header('cache-control', 'no-store')
+      reply.header(
+        'content-disposition',
+        `attachment; filename="subscribers-${newsletter.handle ?? newsletter.id}.csv"`,
+      )
+      return streamSubscribers(pool, newsletter.id)
+    }),
+  ]
+}
+
+const shown = (row: queries.SubscriberRow): z.input<typeof contract.Subscriber> => ({
+  id: row.id,
+  email: row.email,
+  name: row.name,
+  language: row.language as Language,
+  status: row.status as z.input<typeof contract.SubscriberStatus>,
+  source: row.source,
+  createdAt: row.created_at.toISOString(),
+  confirmedAt: row.confirmed_at?.toISOString() ?? null,
+  leftAt: row.left_at?.toISOString() ?? null,
+})
+
+const shownReceipt = (row: Awaited<ReturnType<typeof queries.listReceipts>>[number]) => ({
+  act: row.act as 'asked' | 'given' | 'withdrawn',
+  wording: row.wording,
+  wordingVersion: row.wording_version,
+  language: row.language as Language,
+  means: row.means,
+  network: row.network,
+  at: row.at.toISOString(),
+})
+
+const shownDelivery = (row: Awaited<ReturnType<typeof queries.listDeliveriesOf>>[number]) => ({
+  publicationId: row.publicationId,
+  title: row.title,
+  state: row.state,
+  answer: row.answer,
+  at: row.at.toISOString(),
+  openedAt: row.openedAt?.toISOString() ?? null,
+  clicks: row.clicks ?? 0,
+})

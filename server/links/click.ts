@@ -1,0 +1,33 @@
+import type { FastifyRequest } from 'fastify'
+import { isUuid } from '../database/ids.ts'
+import { type Device, deviceOf, type ExclusionRule, excludedBy } from './human.ts'
+import type { Link } from './queries.ts'
+
+export interface Click {
+  newsletterId: string
+  shortLinkId: string
+  publicationId: string | null
+  /** As the address claimed; stored only when it is a subscriber of this newsletter. */
+  subscriberId: string | null
+  /** ISO 8601. */
+  at: string
+  excludedBy: ExclusionRule | null
+  device: Device
+}
+
+/** The click that this request for the link is. */
+export function describeClick(link: Link, request: FastifyRequest, at: Date): Click {
+  const { headers, method } = request
+  const agent = (headers['user-agent'] ?? '').slice(0, 500)
+  const purpose = `${headers['sec-purpose'] ?? ''} ${headers.purpose ?? ''} ${headers['x-purpose'] ?? ''} ${headers['x-moz'] ?? ''}`
+  const { s } = request.query as { s?: unknown }
+  return {
+    newsletterId: link.newsletterId,
+    shortLinkId: link.id,
+    publicationId: link.publicationId,
+    subscriberId: typeof s === 'string' && isUuid(s) ? s : null,
+    at: at.toISOString(),
+    excludedBy: excludedBy({ method, agent, purpose }),
+    device: deviceOf(agent),
+  }
+}

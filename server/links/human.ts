@@ -1,0 +1,40 @@
+import { isbot } from 'isbot'
+
+/** What a request tells about who made it. */
+export interface ClickFacts {
+  method: string
+  /** The User-Agent header; empty when there is none. */
+  agent: string
+  /** Sec-Purpose, Purpose, X-Purpose and X-Moz, joined: how browsers and mail programs announce that they only look ahead. */
+  purpose: string
+}
+
+export type Device = 'phone' | 'tablet' | 'desktop' | 'other'
+
+/** Programs of mail providers and security firms that open links before a person sees them. */
+const SCANNERS =
+  /barracuda|proofpoint|mimecast|ironport|fireeye|trendmicro|sophos|symantec|forcepoint|safelinks|microsoft office existence|ms-office|msoffice|officebot|googleimageproxy|yahoomailproxy|google-safety|bitdefender|urldefense|virustotal|zscaler|paloalto|netcraft|checkmarknetwork|inspectbrowser/i
+
+const rules = [
+  { name: 'head', matches: ({ method }) => method !== 'GET' },
+  { name: 'prefetch', matches: ({ purpose }) => /prefetch|prerender|preview/i.test(purpose) },
+  { name: 'no-agent', matches: ({ agent }) => agent.trim() === '' },
+  { name: 'scanner', matches: ({ agent }) => SCANNERS.test(agent) },
+  { name: 'bot', matches: ({ agent }) => isbot(agent) },
+] as const satisfies { name: string; matches(click: ClickFacts): boolean }[]
+
+export type ExclusionRule = (typeof rules)[number]['name']
+export const exclusionRules: readonly ExclusionRule[] = rules.map(({ name }) => name)
+
+/** The first rule that says a click was not a person's, or null. Rules are published in docs/human-clicks.md, in this order. */
+export const excludedBy = (click: ClickFacts): ExclusionRule | null =>
+  rules.find((rule) => rule.matches(click))?.name ?? null
+
+/** The kind of device that the agent says it is; what says nothing is `other`. */
+export function deviceOf(agent: string): Device {
+  if (/iPad|Tablet|PlayBook|Silk|Kindle/i.test(agent) || (/Android/i.test(agent) && !/Mobile/i.test(agent)))
+    return 'tablet'
+  if (/Mobi|iPhone|iPod|Android|Windows Phone/i.test(agent)) return 'phone'
+  if (/Windows NT|Macintosh|X11|Linux|CrOS/i.test(agent)) return 'desktop'
+  return 'other'
+}

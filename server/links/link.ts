@@ -1,0 +1,63 @@
+import type { z } from 'zod'
+import type { Config } from '../config.ts'
+import type { Db } from '../database/client.ts'
+import { publicId } from '../database/ids.ts'
+import { AppError } from '../errors.ts'
+import type { createShortLink, listShortLinks, ShortLink } from './contract.ts'
+import { type CountedLink, insertLink, listLinks } from './queries.ts'
+
+const UNIQUE_VIOLATION = '23505'
+
+/** Makes a short link. @throws AppError `slug_taken` when somebody has this address already */
+export async function addLink(
+  db: Db,
+  config: Config,
+  newsletterId: string,
+  { target, slug, expiresAt }: z.output<typeof createShortLink.body>,
+): Promise<z.input<typeof ShortLink>> {
+  const link = { id: slug ?? publicId(8), target, expiresAt }
+  try {
+    await insertLink(db, newsletterId, link)
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== UNIQUE_VIOLATION) throw error
+    throw new AppError('slug_taken', { fields: { slug: 'taken' }, cause: error })
+  }
+  return shown(config, {
+    ...link,
+    newsletterId,
+    publicationId: null,
+    position: null,
+    expiresAt: expiresAt === null ? null : new Date(expiresAt),
+    raw: 0,
+    human: 0,
+    people: 0,
+  })
+}
+
+export async function pageOfLinks(
+  db: Db,
+  config: Config,
+  newsletterId: string,
+  query: z.output<typeof listShortLinks.query>,
+): Promise<z.input<typeof listShortLinks.reply>> {
+  const links = await listLinks(db, newsletterId, query)
+  return {
+    rows: links.map((link) => shown(config, link)),
+    next: links.length === query.limit ? (links.at(-1)?.id ?? null) : null,
+  }
+}
+
+const shown = (config: Config, { id, target, publicationId, expiresAt, raw, human, people }: CountedLink) => ({
+  id,
+  url: `${config.publicUrl}/r/${id}`,
+  target,
+  publicationId,
+  clicks: { raw, human, people },
+  expiresAt: expiresAt?.toISOString() ?? null,
+})
+
+/** A target as a Location header may hold it: ASCII (RFC 9110 section 10.2.2). */
+export const locationOf = (target: string): string => {
+  if (/^[\x21-\x7e]*$/.test(target)) return target
+  return URL.canParse(target) ? new URL(target).href : encodeURI(target)
+}

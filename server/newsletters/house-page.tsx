@@ -1,0 +1,50 @@
+import type { NewsletterRow } from '../http/scope.ts'
+import { type Language, translator } from '../language.ts'
+import type { PageProps } from '../page/frame.tsx'
+import { type RenderedPage, renderPage } from '../page/render.ts'
+import { defaultAccent, houseStyle, type PairingKey } from './branding.ts'
+
+/** The last part of a newsletter's public addresses: its handle, or its id while it has none. */
+export const nameInAddress = ({ handle, id }: Pick<NewsletterRow, 'handle' | 'id'>): string => handle ?? id
+
+/** What every public page of a newsletter has in common. */
+export function housePage(newsletter: NewsletterRow, language: Language): Omit<PageProps, 'title'> {
+  const t = translator(language)
+  return {
+    t: (key, params) => t(key, { newsletter: params?.newsletter ?? '' }),
+    language,
+    style: houseStyle(newsletter.accent, newsletter.pairing as PairingKey),
+    newsletter: { name: newsletter.name, href: `/n/${nameInAddress(newsletter)}` },
+    links: [{ label: t('page.archive'), href: `/n/${nameInAddress(newsletter)}`, optional: true }],
+    postalAddress: newsletter.postal_address || null,
+  }
+}
+
+/** A page that says one thing, in the newsletter's dress or, without one, in the house's. Nobody should index it. */
+export function kindPage(
+  newsletter: NewsletterRow | null,
+  language: Language,
+  { title, text, action }: { title: string; text: string; action?: { label: string; href: string } | null },
+): RenderedPage {
+  const frame = newsletter ? housePage(newsletter, language) : plainPage(language)
+  return renderPage(
+    { ...frame, title, noIndex: true },
+    <main className="one" id="main">
+      <h1 className="h">{title}</h1>
+      <p className="ld">{text}</p>
+      {action ? (
+        <p>
+          <a className="bt w" href={action.href}>
+            {action.label}
+          </a>
+        </p>
+      ) : null}
+    </main>,
+  )
+}
+
+const plainPage = (language: Language): Omit<PageProps, 'title'> => ({
+  t: (key, params) => translator(language)(key, { newsletter: params?.newsletter ?? '' }),
+  language,
+  style: houseStyle(defaultAccent, 'gazette'),
+})

@@ -1,0 +1,65 @@
+import type { NewsletterRow } from '../http/scope.ts'
+import { type Language, translator } from '../language.ts'
+import { housePage, kindPage, nameInAddress } from '../newsletters/house-page.tsx'
+import { type RenderedPage, renderPage } from '../page/render.ts'
+import { maskAddress } from './address.ts'
+import { consentWording } from './consent.ts'
+import type { SubscriberRow } from './queries.ts'
+import { Sentence } from './sentence.tsx'
+
+/** Asks for the one click that makes a subscription: opening an address alone never does. */
+export function confirmPage(newsletter: NewsletterRow, subscriber: SubscriberRow, language: Language): RenderedPage {
+  const t = translator(language)
+  const title = t('subscribers.page.confirm.title')
+  return renderPage(
+    { ...housePage(newsletter, language), title, noIndex: true },
+    <main className="one" id="main">
+      <h1 className="h">{title}</h1>
+      <p className="ld">
+        <Sentence
+          words={(values) => t('subscribers.page.confirm.text', values)}
+          address={maskAddress(subscriber.email)}
+          newsletter={newsletter.name}
+        />
+      </p>
+      <form method="post">
+        <button type="submit" className="bt w">
+          {t('subscribers.page.confirm.button')}
+        </button>
+      </form>
+      <p className="sm">{consentWording('yes', newsletter.name, language)}</p>
+    </main>,
+  )
+}
+
+export function confirmedPage(newsletter: NewsletterRow, subscriber: SubscriberRow, language: Language): RenderedPage {
+  const t = translator(language)
+  const title = t('subscribers.page.confirmed.title')
+  return renderPage(
+    { ...housePage(newsletter, language), title, noIndex: true },
+    <main className="one" id="main">
+      <h1 className="h">{title}</h1>
+      <p className="ld">
+        <Sentence
+          words={(values) => t('subscribers.page.confirmed.text', values)}
+          address={maskAddress(subscriber.email)}
+          newsletter={newsletter.name}
+        />
+      </p>
+      <p>
+        <a className="bt o w" href={`/n/${nameInAddress(newsletter)}`}>
+          {t('subscribers.page.archive')}
+        </a>
+      </p>
+    </main>,
+  )
+}
+
+/** For a token that was never ours, is too old, or whose request was taken back. */
+export function expiredPage(newsletter: NewsletterRow | null, language: Language): RenderedPage {
+  const t = translator(language)
+  const title = t('subscribers.page.expired.title')
+  if (!newsletter) return kindPage(null, language, { title, text: t('subscribers.page.expired.nowhere') })
+  const action = { label: t('subscribers.page.again'), href: `/subscribe/${nameInAddress(newsletter)}` }
+  return kindPage(newsletter, language, { title, text: t('subscribers.page.expired.text'), action })
+}

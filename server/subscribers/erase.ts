@@ -1,0 +1,42 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type { DB } from '../database/types.ts'
+
+/**
+ * Erases a person: the subscriber with its receipts, and every mention elsewhere. Deliveries, clicks and events stay as
+ * numbers without a name; a suppression stays, since it is what keeps mail away from the address.
+ * @returns whether there was such a subscriber
+ */
+export function erase(db: Kysely<DB>, newsletterId: string, subscriberId: string): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const { numDeletedRows } = await tx
+      .deleteFrom('subscriber')
+      .where('newsletter_id', '=', newsletterId)
+      .where('id', '=', subscriberId)
+      .executeTakeFirst()
+    if (numDeletedRows === 0n) return false
+    await tx
+      .updateTable('delivery')
+      .set({
+        email: '',
+        answer: null,
+        state: sql`case when state in ('queued', 'deferred') then 'suppressed' else state end`,
+      })
+      .where('newsletter_id', '=', newsletterId)
+      .where('subscriber_id', '=', subscriberId)
+      .execute()
+    await tx
+      .updateTable('click')
+      .set({ subscriber_id: null })
+      .where('newsletter_id', '=', newsletterId)
+      .where('subscriber_id', '=', subscriberId)
+      .execute()
+    await tx
+      .updateTable('event')
+      .set({ subscriber_id: null })
+      .where('newsletter_id', '=', newsletterId)
+      .where('subscriber_id', '=', subscriberId)
+      .execute()
+    return true
+  })
+}

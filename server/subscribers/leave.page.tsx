@@ -1,0 +1,154 @@
+import type { NewsletterRow } from '../http/scope.ts'
+import { type Language, translator } from '../language.ts'
+import { housePage, kindPage, nameInAddress } from '../newsletters/house-page.tsx'
+import { type RenderedPage, renderPage } from '../page/render.ts'
+import { maskAddress } from './address.ts'
+import { leaveReasons } from './leave.ts'
+import type { SubscriberRow } from './queries.ts'
+import { Sentence } from './sentence.tsx'
+
+/** What the reader did just before, thanked for on the page that follows. */
+export type Notice = 'thanks' | 'back' | 'language' | null
+
+interface LeavePageProps {
+  newsletter: NewsletterRow
+  subscriber: SubscriberRow
+  language: Language
+  notice: Notice
+}
+
+/** Leaving comes first, and is one button. */
+export function leavePage({ newsletter, subscriber, language, notice }: LeavePageProps): RenderedPage {
+  const t = translator(language)
+  const title = t('subscribers.page.leave.title')
+  const words = { address: maskAddress(subscriber.email), newsletter: newsletter.name }
+  return renderPage(
+    {
+      ...housePage(newsletter, language),
+      title: t('subscribers.page.leave.documentTitle', { newsletter: newsletter.name }),
+      noIndex: true,
+      otherLanguageHref: `?lang=${language === 'fr' ? 'en' : 'fr'}`,
+    },
+    <main className="one" id="main">
+      {notice === 'back' ? (
+        <p className="note" role="status">
+          <Sentence words={(values) => t('subscribers.page.back.text', values)} {...words} />
+        </p>
+      ) : null}
+      {notice === 'language' ? (
+        <p className="note" role="status">
+          {t('subscribers.page.leave.chosen')}
+        </p>
+      ) : null}
+      <h1 className="h">{title}</h1>
+      <p className="ld">
+        <Sentence words={(values) => t('subscribers.page.leave.text', values)} {...words} />
+      </p>
+      <form method="post">
+        <button type="submit" name="act" value="leave" className="bt w">
+          {t('subscribers.page.leave.button')}
+        </button>
+      </form>
+      <OtherLanguage subscriber={subscriber} language={language} />
+    </main>,
+  )
+}
+
+function OtherLanguage({ subscriber, language }: { subscriber: SubscriberRow; language: Language }) {
+  const t = translator(language)
+  const other = subscriber.language === 'fr' ? 'english' : 'french'
+  return (
+    <section className="alt">
+      <h2>{t('subscribers.page.leave.or')}</h2>
+      <form method="post">
+        <ul>
+          <li>
+            <div>
+              <b>{t(`subscribers.page.leave.${other}`)}</b>
+              <span className="sm">{t(`subscribers.page.leave.${other}Hint`)}</span>
+            </div>
+            <input type="hidden" name="language" value={other === 'french' ? 'fr' : 'en'} />
+            <button type="submit" name="act" value="language" className="bt o">
+              {t('subscribers.page.leave.choose')}
+            </button>
+          </li>
+        </ul>
+      </form>
+    </section>
+  )
+}
+
+/** After leaving: the way back first, then why, for those who like to say. */
+export function leftPage(props: LeavePageProps & { mayReturn: boolean }): RenderedPage {
+  const { newsletter, subscriber, language, notice, mayReturn } = props
+  const t = translator(language)
+  const title = t('subscribers.page.left.title')
+  return renderPage(
+    {
+      ...housePage(newsletter, language),
+      title,
+      noIndex: true,
+      otherLanguageHref: `?lang=${language === 'fr' ? 'en' : 'fr'}`,
+    },
+    <main className="one" id="main">
+      <h1 className="h">{title}</h1>
+      <p className="ld">
+        <Sentence
+          words={(values) => t('subscribers.page.left.text', values)}
+          address={maskAddress(subscriber.email)}
+          newsletter={newsletter.name}
+        />
+      </p>
+      {mayReturn ? (
+        <form method="post">
+          <button type="submit" name="act" value="return" className="bt o w">
+            {t('subscribers.page.left.undo')}
+          </button>
+        </form>
+      ) : (
+        <p>
+          <a className="bt o w" href={`/subscribe/${nameInAddress(newsletter)}?lang=${language}`}>
+            {t('subscribers.page.again')}
+          </a>
+        </p>
+      )}
+      {notice === 'thanks' ? (
+        <section className="alt">
+          <p role="status">{t('subscribers.page.left.thanks')}</p>
+        </section>
+      ) : (
+        <Reasons subscriber={subscriber} language={language} />
+      )}
+    </main>,
+  )
+}
+
+function Reasons({ subscriber, language }: { subscriber: SubscriberRow; language: Language }) {
+  const t = translator(language)
+  return (
+    <section className="alt">
+      <form method="post">
+        <fieldset>
+          <legend>
+            <h2>{t('subscribers.page.left.why')}</h2>
+          </legend>
+          {leaveReasons.map((reason) => (
+            <label key={reason} className="ra2">
+              <input type="radio" name="reason" value={reason} defaultChecked={subscriber.left_reason === reason} />
+              {t(`subscribers.page.left.${reason}`)}
+            </label>
+          ))}
+        </fieldset>
+        <button type="submit" name="act" value="reason" className="bt o">
+          {t('subscribers.page.left.send')}
+        </button>
+      </form>
+    </section>
+  )
+}
+
+/** For everybody who is not there to leave: erased, never known, another newsletter. All see the same. */
+export function gonePage(language: Language): RenderedPage {
+  const t = translator(language)
+  return kindPage(null, language, { title: t('subscribers.page.gone.title'), text: t('subscribers.page.gone.text') })
+}

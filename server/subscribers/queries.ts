@@ -1,0 +1,125 @@
+import { type Selectable, type SqlBool, sql } from 'kysely'
+import type { Db } from '../database/client.ts'
+import type { Consent, Subscriber } from '../database/types.ts'
+import type { NewsletterRow } from '../http/scope.ts'
+
+export type SubscriberRow = Selectable<Subscriber>
+
+export async function findSubscriber(db: Db, newsletterId: string, id: string): Promise<SubscriberRow | null> {
+  const query = db.selectFrom('subscriber').selectAll().where('newsletter_id', '=', newsletterId).where('id', '=', id)
+  return (await query.executeTakeFirst()) ?? null
+}
+
+export async function findByAddress(db: Db, newsletterId: string, normalised: string): Promise<SubscriberRow | null> {
+  const row = await db
+    .selectFrom('subscriber')
+    .selectAll()
+    .where('newsletter_id', '=', newsletterId)
+    .where('email_normalised', '=', normalised)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+interface Filter {
+  status?: SubscriberRow['status'] | undefined
+  search?: string | undefined
+}
+
+/** Newest first: subscriber ids are made in the order of time. The page begins after the subscriber `cursor`. */
+export function listSubscriberRows(
+  db: Db,
+  newsletterId: string,
+  { cursor, limit, ...filter }: Filter & { cursor?: string | undefined; limit: number },
+): Promise<SubscriberRow[]> {
+  return filtered(db, newsletterId, filter)
+    .selectAll()
+    .$if(cursor !== undefined, (query) => query.where('id', '<', cursor ?? ''))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export async function countSubscribers(db: Db, newsletterId: string, filter: Filter): Promise<number> {
+  const query = filtered(db, newsletterId, filter).select(({ fn }) => fn.countAll<number>().as('total'))
+  return (await query.executeTakeFirstOrThrow()).total
+}
+
+function filtered(db: Db, newsletterId: string, { status, search }: Filter) {
+  const pattern = `%${(search ?? '').toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  return db
+    .selectFrom('subscriber')
+    .where('newsletter_id', '=', newsletterId)
+    .$if(status !== undefined, (query) => query.where('status', '=', status ?? ''))
+    .$if(Boolean(search), (query) =>
+      query.where(
+        sql<SqlBool>`(email_normalised like ${pattern} or lower(email) like ${pattern} or lower(name) like ${pattern})`,
+      ),
+    )
+}
+
+export function listReceipts(db: Db, newsletterId: string, subscriberId: string): Promise<Selectable<Consent>[]> {
+  return db
+    .selectFrom('consent')
+    .selectAll()
+    .where('newsletter_id', '=', newsletterId)
+    .where('subscriber_id', '=', subscriberId)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** The newest 100 deliveries of one subscriber, with their human clicks. */
+export function listDeliveriesOf(db: Db, newsletterId: string, subscriberId: string) {
+  return db
+    .selectFrom('delivery as d')
+    .innerJoin('publication as p', (join) =>
+      join.onRef('p.newsletter_id', '=', 'd.newsletter_id').onRef('p.id', '=', 'd.publication_id'),
+    )
+    .select(['d.publication_id as publicationId', 'p.title', 'd.state', 'd.answer', 'd.changed_at as at'])
+    .select('d.opened_at as openedAt')
+    .select((e) =>
+      e
+        .selectFrom('click as c')
+        .whereRef('c.newsletter_id', '=', 'd.newsletter_id')
+        .whereRef('c.publication_id', '=', 'd.publication_id')
+        .whereRef('c.subscriber_id', '=', 'd.subscriber_id')
+        .where('c.excluded_by', 'is', null)
+        .select((count) => count.fn.countAll<number>().as('n'))
+        .as('clicks'),
+    )
+    .where('d.newsletter_id', '=', newsletterId)
+    .where('d.subscriber_id', '=', subscriberId)
+    .orderBy('d.changed_at', 'desc')
+    .limit(100)
+    .execute()
+}
+
+export interface Recent {
+  id: string
+  number: number | null
+  slug: string | null
+  title: string
+}
+
+/** The last publications on the web, for somebody who wonders whether to subscribe. */
+export function listRecent(db: Db, newsletterId: string, limit = 3): Promise<Recent[]> {
+  return db
+    .selectFrom('publication')
+    .select(['id', 'number', 'slug', 'title'])
+    .where('newsletter_id', '=', newsletterId)
+    .where('published_at', 'is not', null)
+    .orderBy('published_at', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** A newsletter whose pages are open, by its id or its handle. */
+export async function findOpenNewsletter(db: Db, name: string): Promise<NewsletterRow | null> {
+  const row = await db
+    .selectFrom('newsletter')
+    .selectAll()
+    .where((e) => e.or([e('id', '=', name), e('handle', '=', name)]))
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row ?? null
+}

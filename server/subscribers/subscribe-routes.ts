@@ -1,0 +1,115 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { networkOf } from '../http/limits.ts'
+import { page, type Route } from '../http/routes.ts'
+import type { NewsletterRow } from '../http/scope.ts'
+import type { Language } from '../language.ts'
+import { nameInAddress } from '../newsletters/house-page.tsx'
+import { PageCache } from '../page/page-cache.ts'
+import { sendPage } from '../page/send.ts'
+import { readAddress } from './address.ts'
+import { consentWording, WORDING_VERSION } from './consent.ts'
+import { pageLanguage } from './public-language.ts'
+import { findOpenNewsletter, listRecent } from './queries.ts'
+import { askedPage, closedPage, type Filled, HONEYPOT, subscribePage } from './subscribe.page.tsx'
+import type { Subscribing } from './subscribing.ts'
+
+const MAX_FORM_BYTES = 16 * 1024
+
+/** The subscribe page, under both its paths. Asking has one answer, whoever the address belongs to. */
+export function subscribeRoutes({ config, db, listener, now }: Context, subscribing: Subscribing): Route[] {
+  const pages = new PageCache()
+  const changes = new Map<string, number>()
+  listener.on(
+    'live',
+    (payload) => {
+      const [newsletterId = '', kind] = payload.split(' ')
+      if (kind === 'publications') changes.set(newsletterId, (changes.get(newsletterId) ?? 0) + 1)
+    },
+    () => pages.clear(),
+  )
+
+  const show = async (request: FastifyRequest, reply: FastifyReply) => {
+    const newsletter = await findOpenNewsletter(db, nameOf(request))
+    if (!newsletter) return sendPage(request, reply, closedPage(request.language), { status: 404 })
+    const language = pageLanguage(request, newsletter.language)
+    const version = `${newsletter.version} ${changes.get(newsletter.id) ?? 0}`
+    const rendered = await pages.get(`${newsletter.id} ${language}`, version, () => render(newsletter, language))
+    return sendPage(request, reply, rendered)
+  }
+
+  const render = async (newsletter: NewsletterRow, language: Language, filled?: Filled) => {
+    const recent = await listRecent(db, newsletter.id)
+    return subscribePage({ publicUrl: config.publicUrl, newsletter, language, recent, ...(filled && { filled }) })
+  }
+
+  const ask = async (request: FastifyRequest, reply: FastifyReply) => {
+    const newsletter = await findOpenNewsletter(db, nameOf(request))
+    if (!newsletter) return sendPage(request, reply, closedPage(request.language), { status: 404 })
+    const language = pageLanguage(request, newsletter.language)
+    const form = readForm(request.body, language)
+    const done = () => reply.redirect(`/subscribe/${nameInAddress(newsletter)}/asked?lang=${language}`, 303)
+    if (form.robot) return done()
+    const refuse = async (problem: Filled['problem'], status: number) =>
+      sendPage(request, reply, await render(newsletter, language, { ...form, problem }), {
+        status,
+        cacheControl: 'no-store',
+      })
+
+    const address = readAddress(form.email)
+    if (!address) return refuse('email', 422)
+    if (!form.consent) return refuse('consent', 422)
+    try {
+      await subscribing.ask({
+        newsletterId: newsletter.id,
+        email: address.typed,
+        normalised: address.normalised,
+        name: null,
+        language: form.language,
+        source: 'page',
+        wording: consentWording('yes', newsletter.name, language),
+        wordingVersion: WORDING_VERSION,
+        wordingLanguage: language,
+        network: networkOf(request.ip),
+        at: now(),
+      })
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'too_many_requests')) throw error
+      reply.header('retry-after', error.params.seconds ?? 60)
+      return refuse('limit', 429)
+    }
+    return done()
+  }
+
+  const asked = async (request: FastifyRequest, reply: FastifyReply) => {
+    const newsletter = await findOpenNewsletter(db, nameOf(request))
+    if (!newsletter) return sendPage(request, reply, closedPage(request.language), { status: 404 })
+    const language = pageLanguage(request, newsletter.language)
+    const rendered = await pages.get(`asked ${newsletter.id} ${language}`, newsletter.version, () =>
+      askedPage(newsletter, language),
+    )
+    return sendPage(request, reply, rendered)
+  }
+
+  return ['/subscribe/:newsletterId', '/sub/:newsletterId'].flatMap((path) => [
+    page('GET', path, show),
+    page('POST', path, ask, { bodyLimit: MAX_FORM_BYTES }),
+    page('GET', `${path}/asked`, asked),
+  ])
+}
+
+const nameOf = (request: FastifyRequest): string => (request.params as { newsletterId: string }).newsletterId
+
+/** A form as browsers and robots send it: fields may be missing, repeated or of any length. */
+function readForm(body: unknown, fallback: Language): Filled & { robot: boolean } {
+  const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
+  const text = (name: string) => (typeof fields[name] === 'string' ? fields[name].slice(0, 500) : '')
+  return {
+    email: text('email'),
+    language: text('language') === 'fr' ? 'fr' : text('language') === 'en' ? 'en' : fallback,
+    consent: text('consent') === 'yes',
+    problem: null,
+    robot: text(HONEYPOT) !== '',
+  }
+}

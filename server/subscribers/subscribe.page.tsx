@@ -1,0 +1,190 @@
+import type { NewsletterRow } from '../http/scope.ts'
+import { type Language, translator } from '../language.ts'
+import { housePage, kindPage, nameInAddress } from '../newsletters/house-page.tsx'
+import { type RenderedPage, renderPage } from '../page/render.ts'
+import { coverAddress } from '../page/routes.ts'
+import { consentWording } from './consent.ts'
+import type { Recent } from './queries.ts'
+import { Sentence } from './sentence.tsx'
+
+/** What somebody typed, to be shown again beside what was wrong with it. */
+export interface Filled {
+  email: string
+  language: Language
+  consent: boolean
+  problem: 'email' | 'consent' | 'limit' | null
+}
+
+export interface SubscribePageProps {
+  publicUrl: string
+  newsletter: NewsletterRow
+  language: Language
+  recent: Recent[]
+  filled?: Filled
+}
+
+/** The name a robot fills in and a person never sees. */
+export const HONEYPOT = 'website'
+
+const LONG_NAME = 16
+
+export function subscribePage(props: SubscribePageProps): RenderedPage {
+  const { publicUrl, newsletter, language, recent } = props
+  const t = translator(language)
+  const other = language === 'fr' ? 'en' : 'fr'
+  const name = nameInAddress(newsletter)
+  const frame = housePage(newsletter, language)
+  return renderPage(
+    {
+      ...frame,
+      bare: true,
+      title: t('subscribers.page.title', { newsletter: newsletter.name }),
+      description: newsletter.description || null,
+      canonical: `${publicUrl}/subscribe/${name}`,
+      otherLanguageHref: `/subscribe/${name}?lang=${other}`,
+      picture: `${publicUrl}${coverAddress(newsletter.id, frame.style, 'wide', 'png')}`,
+    },
+    <main className="sub" id="main">
+      <section className="l">
+        <div className="in">
+          <h1 className={newsletter.name.length > LONG_NAME ? 'h long' : 'h'}>{newsletter.name}</h1>
+          <p className="tag">{newsletter.description || t('subscribers.page.tagline')}</p>
+          <SubscribeForm {...props} />
+          {recent.length > 0 ? <RecentList {...{ recent, name, language }} /> : null}
+        </div>
+      </section>
+      <figure className="r">
+        <picture>
+          <source media="(max-width:700px)" srcSet={coverAddress(newsletter.id, frame.style, 'small')} />
+          <img src={coverAddress(newsletter.id, frame.style, 'tall')} alt="" />
+        </picture>
+      </figure>
+    </main>,
+  )
+}
+
+function SubscribeForm({ newsletter, language, filled }: SubscribePageProps) {
+  const t = translator(language)
+  const problem = filled?.problem ?? null
+  const chosen = filled?.language ?? language
+  return (
+    <form method="post" noValidate>
+      {problem === 'limit' ? (
+        <p className="note bad" role="alert">
+          {t('subscribers.page.problem.limit')}
+        </p>
+      ) : null}
+      <label className="l" htmlFor="email">
+        {t('subscribers.page.email')}
+      </label>
+      <input
+        className="fi"
+        id="email"
+        type="email"
+        name="email"
+        autoComplete="email"
+        maxLength={254}
+        placeholder={t('subscribers.page.emailPlaceholder')}
+        defaultValue={filled?.email ?? ''}
+        required
+        {...invalid('email', problem)}
+      />
+      <Problem of="email" problem={problem} text={t('subscribers.page.problem.email')} />
+      <fieldset className="lang">
+        <legend className="vh">{t('subscribers.page.language')}</legend>
+        <label className="ra" lang="en">
+          <input type="radio" name="language" value="en" defaultChecked={chosen === 'en'} />
+          {t('subscribers.page.inEnglish')}
+        </label>
+        <label className="ra" lang="fr">
+          <input type="radio" name="language" value="fr" defaultChecked={chosen === 'fr'} />
+          {t('subscribers.page.inFrench')}
+        </label>
+      </fieldset>
+      <label className="cb">
+        <input
+          type="checkbox"
+          name="consent"
+          value="yes"
+          defaultChecked={filled?.consent ?? false}
+          required
+          {...invalid('consent', problem)}
+        />
+        <span>{consentWording('yes', newsletter.name, language)}</span>
+      </label>
+      <Problem
+        of="consent"
+        problem={problem}
+        text={t('subscribers.page.problem.consent', { newsletter: newsletter.name })}
+      />
+      <div className="hp" aria-hidden="true">
+        <label>
+          {t('subscribers.page.leaveEmpty')}
+          <input type="text" name={HONEYPOT} tabIndex={-1} autoComplete="off" />
+        </label>
+      </div>
+      <button type="submit" className="bt go">
+        {t('subscribers.page.subscribe')}
+      </button>
+      <p className="sm">{t('subscribers.page.promise')}</p>
+    </form>
+  )
+}
+
+const invalid = (field: 'email' | 'consent', problem: Filled['problem']) =>
+  problem === field ? { 'aria-invalid': true, 'aria-describedby': `${field}-problem`, autoFocus: true } : {}
+
+function Problem({ of, problem, text }: { of: 'email' | 'consent'; problem: Filled['problem']; text: string }) {
+  return problem === of ? (
+    <p className="er" id={`${of}-problem`} role="alert">
+      {text}
+    </p>
+  ) : null
+}
+
+function RecentList({ recent, name, language }: { recent: Recent[]; name: string; language: Language }) {
+  const t = translator(language)
+  return (
+    <div className="rd">
+      <h2>{t('subscribers.page.recent')}</h2>
+      <ul>
+        {recent.map(({ id, slug, number, title }) => (
+          <li key={id}>
+            <a href={`/n/${name}/${slug ?? id}`}>
+              {number === null ? null : <span>{t('subscribers.page.numbered', { number })}</span>}
+              {title}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** What everybody sees after asking, whoever they are. */
+export function askedPage(newsletter: NewsletterRow, language: Language): RenderedPage {
+  const t = translator(language)
+  const title = t('subscribers.page.asked.title')
+  return renderPage(
+    { ...housePage(newsletter, language), title, noIndex: true },
+    <main className="one" id="main">
+      <h1 className="h">{title}</h1>
+      <p className="ld">
+        <Sentence words={(values) => t('subscribers.page.asked.text', values)} newsletter={newsletter.name} />
+      </p>
+      <p className="sm">
+        {t('subscribers.page.asked.hint')}{' '}
+        <a href={`/subscribe/${nameInAddress(newsletter)}?lang=${language}`}>{t('subscribers.page.asked.again')}</a>
+      </p>
+    </main>,
+  )
+}
+
+/** For an address of no newsletter, or of one that was closed. */
+export function closedPage(language: Language): RenderedPage {
+  const t = translator(language)
+  return kindPage(null, language, {
+    title: t('subscribers.page.closed.title'),
+    text: t('subscribers.page.closed.text'),
+  })
+}
