@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadConfig } from '../config.ts'
 import { type Context, createContext } from '../context.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { demoOwner, seed } from './seed.ts'
+import { demoOwner } from './owner.ts'
+import { seed } from './seed.ts'
 
 const SUBSCRIBERS = 600
 let context: Context

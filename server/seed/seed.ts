@@ -6,15 +6,11 @@ import { inOrder, type Pictures, type Printed, printArchive } from './archive.ts
 import { DAY, growAudience } from './audience.ts'
 import { Chance } from './chance.ts'
 import { lowWater, type NewsletterPlan, quartDHeure } from './newsletters.ts'
+import { demoOwner } from './owner.ts'
 import { drawPictures } from './pictures.ts'
 import { deliver, recordClicks, recordOpens, type Sending } from './readership.ts'
 
-/** Who signs in to the demo. The password is documented: never seed an instance that others can reach. */
-export const demoOwner = {
-  name: 'Inès Kerbrat',
-  email: 'ines@lowwater.example',
-  password: 'low-water-at-seven',
-} as const
+export { demoOwner }
 
 export interface SeedOptions {
   /** Of the first newsletter; the second has an eighth of it. */

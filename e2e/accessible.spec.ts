@@ -1,0 +1,88 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { linkIn, readMail } from './mail.ts'
+import { anAddress, ask, type Newsletter, publishOnWeb, settle } from './people.ts'
+import { expect, test } from './test.ts'
+
+const signedOut = ['/signup', '/login', '/forgot', '/reset', '/verified']
+const ownersPages = [
+  '/dashboard',
+  '/publish',
+  '/subscribers',
+  '/advertise',
+  '/charge',
+  '/outbox',
+  '/settings/general',
+  '/settings/branding',
+  '/settings/sender',
+  '/settings/members',
+  '/settings/keys',
+  '/profile',
+  '/welcome',
+  '/nothing-here',
+]
+
+test('nothing serious stands in the way on the pages before signing in', async ({ page }) => {
+  for (const path of signedOut) await visit(page, path)
+})
+
+test('nothing serious stands in the way in the owner app', async ({ page, language, baseURL }) => {
+  const newsletter = await settle(page, baseURL, language)
+  for (const path of ownersPages) await visit(page, path)
+  const publication = await publishOnWeb(page, baseURL, newsletter)
+  await visit(page, `/publish/${publication.id}`)
+  await visit(page, `/publish/create/${publication.id}`)
+})
+
+test('nothing serious stands in the way of a reader', async ({ page, t, language, baseURL }) => {
+  const newsletter = await settle(page, baseURL, language)
+  const publication = await publishOnWeb(page, baseURL, newsletter)
+  for (const address of [
+    newsletter.urls.archive,
+    publication.url,
+    `/sub/${newsletter.id}`,
+    '/r/nothing',
+    '/sub/nothing',
+  ]) {
+    await visit(page, address)
+  }
+  const email = anAddress('reader')
+  await ask(page, t, newsletter, email)
+  await look(page, 'asked')
+  await page.goto(linkIn(await readMail(page, newsletter.id, { to: email }), '/confirm/'))
+  await look(page, 'confirm')
+  await page.getByRole('button', { name: t('subscribers.page.confirm.button') }).click()
+  await look(page, 'confirmed')
+  await page.goto(await unsubAddress(page, newsletter, email))
+  await look(page, 'unsubscribe')
+  await page.getByRole('button', { name: t('subscribers.page.leave.button') }).click()
+  await look(page, 'unsubscribed')
+})
+
+async function unsubAddress(page: Page, newsletter: Newsletter, email: string): Promise<string> {
+  const answer = await page.request.get(
+    `/api/newsletters/${newsletter.id}/subscribers?search=${encodeURIComponent(email)}`,
+  )
+  const { rows } = (await answer.json()) as { rows: { id: string }[] }
+  return `/unsub/${newsletter.id}/${rows[0]?.id}`
+}
+
+async function visit(page: Page, address: string): Promise<void> {
+  await page.goto(address)
+  await look(page, address)
+}
+
+/** What axe finds serious or critical, by day and by night. */
+async function look(page: Page, name: string): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+  await expect(page.getByRole('status', { name: /…$/ })).toHaveCount(0)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    const found = serious.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id} at ${target}: ${failureSummary}`),
+    )
+    expect.soft(found, `${name}, ${colorScheme}`).toEqual([])
+  }
+}

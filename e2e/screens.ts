@@ -1,0 +1,72 @@
+import type { Page } from 'playwright-core'
+import type { Translate } from '../server/language.ts'
+
+/** What the addresses of the seeded instance are made of. */
+export interface Places {
+  newsletterId: string
+  handle: string
+  /** The newest that was sent, one that was not, and the one on its way. */
+  sent: { id: string; slug: string }
+  draft: { id: string }
+  scheduled: { id: string } | null
+  subscriberId: string
+}
+
+export interface Screen {
+  name: string
+  address: (places: Places) => string
+  /** Who looks: nobody in particular, the seeded owner, or an owner who has just begun. */
+  as: 'visitor' | 'owner' | 'newcomer'
+  /** What is pressed before the picture is taken. */
+  act?: (page: Page, t: Translate) => Promise<void>
+}
+
+const screen = (as: Screen['as'], name: string, address: Screen['address'] | string, act?: Screen['act']): Screen => ({
+  name,
+  as,
+  address: typeof address === 'string' ? () => address : address,
+  ...(act && { act }),
+})
+
+export const screens: Screen[] = [
+  screen('visitor', 'signup', '/signup'),
+  screen('visitor', 'login', '/login'),
+  screen('visitor', 'forgot', '/forgot'),
+  screen('newcomer', 'welcome', '/welcome'),
+  screen('newcomer', 'dashboard-first-day', '/dashboard'),
+  screen('newcomer', 'publish-empty', '/publish'),
+  screen('newcomer', 'subscribers-empty', '/subscribers'),
+  screen('newcomer', 'outbox-empty', '/outbox'),
+  screen('owner', 'dashboard', '/dashboard'),
+  screen('owner', 'publish-list', '/publish'),
+  screen('owner', 'publish-sent', ({ sent }) => `/publish/${sent.id}`),
+  screen('owner', 'publish-draft', ({ draft }) => `/publish/${draft.id}`),
+  screen('owner', 'editor', ({ draft }) => `/publish/create/${draft.id}`),
+  screen('owner', 'editor-long', ({ sent }) => `/publish/create/${sent.id}`),
+  screen('owner', 'subscribers', '/subscribers'),
+  screen('owner', 'advertise', '/advertise'),
+  screen('owner', 'charge', '/charge'),
+  screen('owner', 'outbox', '/outbox'),
+  screen('owner', 'settings-general', '/settings/general'),
+  screen('owner', 'settings-branding', '/settings/branding'),
+  screen('owner', 'settings-sender', '/settings/sender'),
+  screen('owner', 'settings-members', '/settings/members'),
+  screen('owner', 'settings-keys', '/settings/keys'),
+  screen('owner', 'profile', '/profile'),
+  screen('owner', 'not-found', '/no-such-page'),
+  screen('visitor', 'public-subscribe', ({ newsletterId }) => `/sub/${newsletterId}`),
+  screen(
+    'visitor',
+    'public-subscribe-problem',
+    ({ newsletterId }) => `/sub/${newsletterId}`,
+    async (page, t) => {
+      await page.getByLabel(t('subscribers.page.email')).fill('not-an-address@x')
+      await page.getByRole('button', { name: t('subscribers.page.subscribe') }).click()
+    },
+  ),
+  screen('visitor', 'public-archive', ({ handle }) => `/n/${handle}`),
+  screen('visitor', 'public-publication', ({ handle, sent }) => `/n/${handle}/${sent.slug}`),
+  screen('visitor', 'public-unsubscribe', ({ newsletterId, subscriberId }) => `/unsub/${newsletterId}/${subscriberId}`),
+  screen('visitor', 'public-link-unknown', '/r/nothing'),
+  screen('visitor', 'public-closed', '/sub/nothing'),
+]
