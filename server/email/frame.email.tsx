@@ -1,18 +1,7 @@
 import type { CSSProperties, ReactElement, ReactNode } from 'react'
+import type { Translate } from '../language.ts'
 import { day, type HouseStyle } from '../page/house-style.ts'
 import { gutter, layout, mailFont, mailRules, mailWidth, smallStyle } from './tokens.ts'
-
-export type MailSentence =
-  | 'email.numbered'
-  | 'email.named'
-  | 'email.readOnWeb'
-  | 'email.reason'
-  | 'email.unsubscribe'
-  | 'email.yourData'
-  | 'email.ignore'
-  | 'email.copyAddress'
-
-export type MailWords = (key: MailSentence, params?: Record<string, string | number>) => string
 
 export interface SheetProps {
   language: 'en' | 'fr'
@@ -88,7 +77,7 @@ const nameStyle = (style: HouseStyle): CSSProperties => ({
 })
 
 export interface PublicationMailProps extends Omit<SheetProps, 'children'> {
-  t: MailWords
+  t: Translate
   newsletter: string
   logo?: { src: string; width: number; height: number } | null
   /** Null for a publication without a number. */

@@ -1,11 +1,12 @@
 import type { CSSProperties, ReactElement } from 'react'
+import type { Translate } from '../language.ts'
 import { day, type HouseStyle } from '../page/house-style.ts'
-import { type MailWords, Sheet } from './frame.email.tsx'
+import { Sheet } from './frame.email.tsx'
 import { gutter, layout, mailFont, smallStyle, textStyle } from './tokens.ts'
 
 /** A short mail with one thing to do: confirm, reset, sign in, accept an invitation. */
 export interface LetterProps {
-  t: MailWords
+  t: Translate
   language: 'en' | 'fr'
   style: HouseStyle
   /** Who writes: the newsletter's name, or Tirage. */

@@ -1,14 +1,6 @@
 import type { ReactElement, ReactNode } from 'react'
+import type { Translate } from '../language.ts'
 import type { HouseStyle } from './house-style.ts'
-
-export type PageSentence =
-  | 'page.archive'
-  | 'page.subscribe'
-  | 'page.yourData'
-  | 'page.otherLanguage'
-  | 'page.printedWith'
-  | 'page.skip'
-  | 'page.navigation'
 
 export interface PageLink {
   label: string
@@ -22,7 +14,7 @@ export interface PageLink {
 }
 
 export interface PageProps {
-  t: (key: PageSentence, params?: Record<string, string>) => string
+  t: Translate
   language: 'en' | 'fr'
   title: string
   description?: string | null

@@ -1,3 +1,4 @@
+import type { Translate } from '../../language.ts'
 import type { DocumentNode, PublicationDocument } from './schema.ts'
 
 /** A picture as it will be asked for: `mediaId` when it is kept here, else `src`. */
@@ -13,21 +14,10 @@ export interface Picture {
   height: number | null
 }
 
-export type DocumentSentence =
-  | 'document.image'
-  | 'document.video'
-  | 'document.watch'
-  | 'document.named'
-  | 'document.links'
-  | 'document.table'
-  | 'document.note'
-  | 'document.tip'
-  | 'document.warning'
-
 /** What a rendering needs from outside. All of it is pure: the same document and answers give the same markup. */
 export interface RenderOptions {
   /** `en` or `fr`, of the words around the document's own. */
-  t: (key: DocumentSentence, params?: Record<string, string | number>) => string
+  t: Translate
   /** The address to print for a link: itself on the web, its short link in a delivery. */
   link: (href: string) => string
   /** The picture at least `width` CSS pixels wide. */

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { translator } from '../language.ts'
+import { houseStyle } from '../newsletters/branding.ts'
+import type { PublicationMailProps } from './frame.email.tsx'
+import { renderLetter, renderPublicationMail } from './render.ts'
+
+const style = houseStyle('#0C5C5A', 'gazette')
+
+const publication: PublicationMailProps = {
+  t: translator('fr'),
+  language: 'fr',
+  title: 'Le port qui attend',
+  preheader: 'Deux fois par jour.',
+  style,
+  newsletter: 'Low Water',
+  number: 12,
+  date: '21 novembre 2026',
+  webAddress: 'https://example.org/n/lowwater/port',
+  standfirst: 'Ménez-Du se vide de sa mer.',
+  body: (
+    <table>
+      <tbody>
+        <tr>
+          <td>Texte</td>
+        </tr>
+      </tbody>
+    </table>
+  ),
+  unsubscribeAddress: 'https://example.org/unsub/n/s',
+  postalAddress: '4 quai de la Criée, 29770 Audierne',
+}
+
+test('a publication carries its masthead, its words and the way out, in HTML and in plain text', () => {
+  const { html, text } = renderPublicationMail(publication, 'Texte\n')
+  expect(html).toMatch(/^<!doctype html>\n<html lang="fr" dir="ltr">/)
+  expect(html).toContain('N°\u00A012, 21 novembre 2026')
+  expect(html).toContain('<a href="https://example.org/unsub/n/s" style="color:#0C5C5A">Se désabonner</a>')
+  expect(text).toContain('Le port qui attend\n==================\n')
+  expect(text).toContain('Se désabonner\u00A0: https://example.org/unsub/n/s\n')
+  for (const words of ['Low Water', 'Texte', '4 quai de la Criée, 29770 Audierne', 'Ménez-Du se vide de sa mer.']) {
+    expect(html).toContain(words)
+    expect(text).toContain(words)
+  }
+})
+
+test('the preheader is there for the inbox and hidden in the mail', () => {
+  expect(renderPublicationMail(publication, '').html).toMatch(/<div style="display:none[^>]*>Deux fois par jour\./)
+})
+
+test('the light look is inline; one query changes it for the night; nothing is loaded for it', () => {
+  const { html } = renderPublicationMail({ ...publication, rules: '.x{color:#000}' }, '')
+  expect(html.match(/prefers-color-scheme:dark/g)).toHaveLength(1)
+  expect(html).not.toMatch(/<script|<link|@import|url\(/)
+  expect(html).toContain('.x{color:#000}')
+})
+
+test('a mail without number, web page, standfirst or address has no empty places for them', () => {
+  const bare = { ...publication, number: null, webAddress: null, standfirst: null, postalAddress: null }
+  const { html, text } = renderPublicationMail(bare, 'Texte')
+  expect(html).not.toContain('null')
+  expect(text).toMatch(/^Low Water\n21 novembre 2026\n\nLe port/)
+})
+
+test.each(['en', 'fr'] as const)('a letter has one thing to do, as a button and as an address (%s)', (language) => {
+  const address = 'https://example.org/confirm/abc'
+  const { html, text } = renderLetter({
+    t: translator(language),
+    language,
+    style,
+    from: 'Low Water',
+    title: 'Confirm',
+    preheader: 'One press',
+    paragraphs: ['Press once.'],
+    action: { label: 'Confirm', address },
+  })
+  expect(html).toContain(`<a href="${address}" style="display:inline-block`)
+  expect(text).toContain(`\n${address}\n`)
+  expect(html).toContain(translator(language)('email.ignore'))
+})
+
+test('names from people are text, never markup', () => {
+  const { html } = renderPublicationMail({ ...publication, newsletter: '<b>x</b>', title: '<script>' }, '')
+  expect(html).not.toMatch(/<b>x|<script>/)
+})

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto'
+import { brotliDecompressSync } from 'node:zlib'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { translator } from '../language.ts'
+import { houseStyle, type PairingKey, pairingKeys } from '../newsletters/branding.ts'
+import { coverShapes, coverSvg } from './cover.ts'
+import { pageFiles } from './files.ts'
+import type { PageProps } from './frame.tsx'
+import { PageCache } from './page-cache.ts'
+import { answerPage, renderPage } from './render.ts'
+
+const props = (pairing: PairingKey = 'gazette', more: Partial<PageProps> = {}): PageProps => ({
+  t: translator('fr'),
+  language: 'fr',
+  title: 'Le port qui attend',
+  description: 'Deux fois par jour.',
+  style: houseStyle('#0C5C5A', pairing),
+  newsletter: { name: 'Low Water', href: '/n/lowwater' },
+  links: [{ label: 'Archives', href: '/n/lowwater', current: true }],
+  canonical: 'https://example.org/n/lowwater/port',
+  otherLanguageHref: '/n/lowwater/port?language=en',
+  postalAddress: '4 quai de la Criée, 29770 Audierne',
+  ...more,
+})
+
+test('a page names its language, title, address and the way to the other language', () => {
+  const { html } = renderPage(props(), <main id="main">Bonjour</main>)
+  expect(html).toMatch(/^<!doctype html><html lang="fr">/)
+  expect(html).toContain('<title>Le port qui attend · Low Water</title>')
+  expect(html).toContain('<link rel="canonical" href="https://example.org/n/lowwater/port"/>')
+  expect(html).toContain('lang="en" hrefLang="en">English</a>')
+  expect(html).toContain('Imprimé avec Tirage')
+})
+
+test('its style is let through by its hash, nothing else is, and no script or style attribute is there', () => {
+  const page = renderPage(props('affiche', { css: '.k9a3412-{color:#9a3412}' }), <main>Bonjour</main>)
+  const style = /<style>(.*?)<\/style>/s.exec(page.html)?.[1] ?? ''
+  expect(page.policy).toContain(`style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`)
+  expect(page.policy).not.toContain('unsafe')
+  expect(page.html).not.toMatch(/<script|\sstyle="/)
+})
+
+test.each(pairingKeys)('%s: markup and style weigh at most 15 kB compressed, its fonts at most 120 kB', (pairing) => {
+  const words = 'À marée basse, les bateaux de Ménez-Du s’appuient les uns sur les autres. '.repeat(60)
+  const page = renderPage(props(pairing), <main>{words}</main>)
+  expect(page.body('gzip').length).toBeLessThan(15_000)
+  const style = houseStyle('#0C5C5A', pairing)
+  const used = [style.display, style.text, style.ui].flatMap((face) =>
+    [...pageFiles().fonts].filter(
+      ([name]) => name === face || name.startsWith(`${face}.`) || name.startsWith(`${face}-`),
+    ),
+  )
+  const weight = [...new Map(used)]
+    .filter(([name]) => style.display === 'newsreader' || !name.startsWith('newsreader-display'))
+    .map(([, font]) => font)
+    .reduce((sum, font) => sum + font.length, 0)
+  expect(weight).toBeLessThanOrEqual(120_000)
+})
+
+test('fonts are named by their content, so that they may be kept for ever', () => {
+  for (const [name, content] of pageFiles().fonts) {
+    expect(name).toContain(`.${createHash('sha256').update(content).digest('hex').slice(0, 8)}.woff2`)
+  }
+})
+
+test('an answer is compressed as the browser likes, and empty when it has the page', () => {
+  const page = renderPage(props())
+  const first = answerPage(page, { 'accept-encoding': 'gzip, br' })
+  expect(first.headers['content-encoding']).toBe('br')
+  expect(brotliDecompressSync(first.body ?? Buffer.alloc(0)).toString()).toBe(page.html)
+  const etag = first.headers.etag
+  expect(answerPage(page, { 'accept-encoding': 'gzip, br', 'if-none-match': etag })).toMatchObject({
+    status: 304,
+    body: null,
+  })
+  expect(answerPage(page, { 'accept-encoding': 'br;q=0, gzip' }).headers['content-encoding']).toBe('gzip')
+  expect(answerPage(page, {}).headers['content-encoding']).toBeUndefined()
+})
+
+test('structured data cannot end its element', () => {
+  const { html } = renderPage(props('gazette', { data: { name: '</script><script>alert(1)</script>' } }))
+  expect(html.match(/<script/g)).toHaveLength(1)
+})
+
+test('the cache renders once for a version, again for the next, and forgets what failed', async () => {
+  const cache = new PageCache()
+  let rendered = 0
+  const render = () => {
+    rendered += 1
+    return renderPage(props())
+  }
+  const [one, two] = await Promise.all([cache.get('n:fr', 1, render), cache.get('n:fr', 1, render)])
+  expect(one).toBe(two)
+  expect(rendered).toBe(1)
+  await cache.get('n:fr', 2, render)
+  expect(rendered).toBe(2)
+  const fail = () => Promise.reject(new Error('no paper'))
+  await expect(cache.get('n:fr', 3, fail)).rejects.toThrow('no paper')
+  await cache.get('n:fr', 3, render)
+  expect(rendered).toBe(3)
+})
+
+test('a cover is the same for the same newsletter, light, and another for another', () => {
+  const style = houseStyle('#0C5C5A', 'gazette')
+  fc.assert(
+    fc.property(
+      fc.string(),
+      fc.constantFrom(...(Object.keys(coverShapes) as (keyof typeof coverShapes)[])),
+      (seed, shape) => {
+        const svg = coverSvg(seed, style, shape)
+        expect(svg).toBe(coverSvg(seed, style, shape))
+        expect(svg.length).toBeLessThan(40_000)
+        expect(svg).not.toMatch(/NaN|undefined/)
+        expect(svg).not.toBe(coverSvg(`${seed}.`, style, shape))
+      },
+    ),
+  )
+})

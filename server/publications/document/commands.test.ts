@@ -1,0 +1,93 @@
+import { Editor } from '@tiptap/core'
+import { expect, test } from 'vitest'
+import { type DocumentNode, documentExtensions } from './schema.ts'
+import { parseDocument } from './validate.ts'
+
+/** The editor without a page around it: commands work on its state alone. */
+function editing(...content: DocumentNode[]) {
+  const editor = new Editor({ element: null, extensions: documentExtensions, content: { type: 'doc', content } })
+  editor.commands.selectAll()
+  return editor
+}
+
+const paragraph = (words: string): DocumentNode => ({ type: 'paragraph', content: [{ type: 'text', text: words }] })
+const list = (...items: DocumentNode[]): DocumentNode => ({
+  type: 'bulletList',
+  content: items.map((item) => ({ type: 'listItem', content: [item] })),
+})
+const first = (editor: Editor) => editor.getJSON().content?.[0]
+
+function expectValid(editor: Editor): void {
+  expect(parseDocument(editor.getJSON())).toMatchObject({ ok: true })
+}
+
+test('indent and outdent move a paragraph between 0 and 8 steps', () => {
+  const editor = editing(paragraph('a'))
+  for (let step = 0; step < 12; step += 1) editor.commands.indent()
+  expect(first(editor)?.attrs?.indent).toBe(8)
+  expect(editor.can().indent()).toBe(false)
+  editor.commands.outdent()
+  expect(first(editor)?.attrs?.indent).toBe(7)
+  expectValid(editor)
+})
+
+test('indent makes a list item part of the one before, outdent brings it back', () => {
+  const editor = editing(list(paragraph('a'), paragraph('b')))
+  editor.commands.setTextSelection(8)
+  editor.commands.indent()
+  expect(first(editor)?.content).toHaveLength(1)
+  editor.commands.outdent()
+  expect(first(editor)?.content).toHaveLength(2)
+  expectValid(editor)
+})
+
+test('direction of every selected block', () => {
+  const editor = editing(paragraph('a'), paragraph('b'))
+  editor.commands.setDirection('rtl')
+  expect(editor.getJSON().content?.map((node) => node.attrs?.dir)).toEqual(['rtl', 'rtl'])
+  editor.commands.unsetDirection()
+  expect(first(editor)?.attrs?.dir).toBeNull()
+  expectValid(editor)
+})
+
+test('size, colour, background and font share one mark, which goes when nothing is left in it', () => {
+  const editor = editing(paragraph('a'))
+  editor.chain().setSize('huge').setColor('#9a3412').setBackgroundColor('#fff3bf').setFont('fraunces').run()
+  expect(first(editor)?.content?.[0]?.marks).toEqual([
+    { type: 'textStyle', attrs: { size: 'huge', color: '#9a3412', backgroundColor: '#fff3bf', font: 'fraunces' } },
+  ])
+  expectValid(editor)
+  editor.chain().unsetSize().unsetColor().unsetBackgroundColor().unsetFont().run()
+  expect(first(editor)?.content?.[0]?.marks).toBeUndefined()
+})
+
+test('a film is known by its address; others are not taken', () => {
+  const editor = editing(paragraph('a'))
+  expect(editor.commands.setVideo({ url: 'https://evil.example/' })).toBe(false)
+  expect(editor.commands.setVideo({ url: 'https://vimeo.com/123456', title: 'Tide' })).toBe(true)
+  expect(first(editor)?.attrs).toMatchObject({ provider: 'vimeo', title: 'Tide' })
+  expectValid(editor)
+})
+
+test('picture, button, divider, callout, merge tag and table', () => {
+  const editor = editing(paragraph('a'))
+  editor.commands.setImage({ mediaId: 'm1', src: '/media/m1', alt: 'Boats' })
+  expectValid(editor)
+  editor.commands.setButton({ label: 'Book', href: 'https://example.org/' })
+  editor.commands.setContent({ type: 'doc', content: [paragraph('a')] })
+  editor.commands.toggleCallout('tip')
+  expect(first(editor)).toMatchObject({ type: 'callout', attrs: { tone: 'tip' } })
+  editor.commands.setMergeTag({ field: 'name', fallback: 'reader' })
+  editor.commands.setDivider('dots')
+  editor.commands.insertTable({ rows: 2, cols: 2, withHeaderRow: true })
+  expectValid(editor)
+})
+
+test('a link of another protocol is not set', () => {
+  const editor = editing(paragraph('a'))
+  editor.commands.setLink({ href: 'javascript:alert(1)' })
+  expect(first(editor)?.content?.[0]?.marks).toBeUndefined()
+  editor.commands.setLink({ href: 'tel:+33298700000' })
+  expect(first(editor)?.content?.[0]?.marks?.[0]).toMatchObject({ type: 'link', attrs: { href: 'tel:+33298700000' } })
+  expectValid(editor)
+})

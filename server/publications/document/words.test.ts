@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import type { PublicationDocument } from './schema.ts'
+import { documentText, excerpt, readingMinutes, wordCount } from './words.ts'
+
+const document: PublicationDocument = {
+  type: 'doc',
+  content: [
+    { type: 'heading', attrs: { level: 2 }, content: [{ type: 'text', text: 'Aujourd’hui' }] },
+    {
+      type: 'paragraph',
+      content: [
+        { type: 'text', text: 'L’encre, c’est ' },
+        { type: 'text', text: 'peut-être', marks: [{ type: 'bold' }] },
+        { type: 'text', text: ' 12 mots ' },
+        { type: 'mergeTag', attrs: { field: 'name', fallback: 'lecteur' } },
+      ],
+    },
+    { type: 'image', attrs: { src: '/a.png', alt: 'Quatre bateaux' } },
+  ],
+}
+
+test('words, one block a line', () => {
+  expect(documentText(document)).toBe('Aujourd’hui\nL’encre, c’est peut-être 12 mots lecteur\nQuatre bateaux')
+})
+
+test('words and minutes', () => {
+  expect(wordCount(document)).toBe(9)
+  expect(readingMinutes(document)).toBe(1)
+  const long = {
+    type: 'doc',
+    content: [{ type: 'paragraph', content: [{ type: 'text', text: 'mot '.repeat(2300) }] }],
+  } as const
+  expect(readingMinutes(structuredClone(long) as unknown as PublicationDocument)).toBe(10)
+})
+
+test('an excerpt ends at a word', () => {
+  expect(excerpt(document, 30)).toBe('Aujourd’hui L’encre, c’est…')
+  expect(excerpt(document)).toBe('Aujourd’hui L’encre, c’est peut-être 12 mots lecteur Quatre bateaux')
+})
