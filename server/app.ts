@@ -19,6 +19,7 @@ import { linkRoutes } from './links/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { findMembership, findNewsletter } from './newsletters/membership.ts'
 import { newsletterRoutes } from './newsletters/routes.ts'
+import { pageRoutes } from './page/routes.ts'
 import { publicationRoutes } from './publications/routes.ts'
 import { subscriberRoutes } from './subscribers/routes.ts'
 
@@ -40,6 +41,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   const auth = createAuth(context)
   const routes: Route[] = [
     ...healthRoutes(context),
+    ...pageRoutes(),
     ...identityRoutes(context, auth),
     ...newsletterRoutes(context),
     ...subscriberRoutes(context),
