@@ -1,16 +1,36 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 /** The server the development server passes requests to: `npm start` answers there. */
-const server = process.env['TIRAGE_URL'] ?? 'http://127.0.0.1:3000'
+const server = process.env.TIRAGE_URL ?? 'http://127.0.0.1:3000'
 
 const passedOn = ['/api', '/media', '/n/', '/sub/', '/subscribe/', '/unsub/', '/r/', '/redirect/', '/confirm/']
 
+/** Writes `.br` and `.gz` beside scripts and styles, so that the server never compresses what does not change. */
+const compressed = (): Plugin => ({
+  name: 'compressed',
+  apply: 'build',
+  writeBundle({ dir = '' }) {
+    const folder = join(dir, 'static')
+    for (const name of readdirSync(folder).filter((file) => /\.(js|css|svg)$/.test(file))) {
+      const bytes = readFileSync(join(folder, name))
+      writeFileSync(join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }))
+      const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
+      writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes, { params }))
+    }
+  },
+})
+
 export default defineConfig({
   root: 'dashboard',
-  plugins: [react()],
+  plugins: [react(), compressed()],
   build: {
     outDir: '../dist/dashboard',
+    // Served for a year as immutable: whatever lies in it has a hash or a version in its name.
+    assetsDir: 'static',
     emptyOutDir: true,
     target: 'es2023',
     assetsInlineLimit: 2048,

@@ -14,6 +14,7 @@ import { ApiError } from './api.ts'
 import { chosenLanguage, startLanguage } from './language.ts'
 import { routes } from './routes.tsx'
 import { detectSettings } from './settings.ts'
+import { styleNonce } from './ui/framed.ts'
 import { cssVariablesResolver, theme } from './ui/theme.ts'
 
 const modeOfThisDevice = localStorageColorSchemeManager({ key: 'mode' })
@@ -28,6 +29,8 @@ function isPassing(error: unknown): boolean {
 }
 
 async function start(): Promise<void> {
+  // Where the library that holds the page still behind a dialog looks for it.
+  Object.assign(globalThis, { __webpack_nonce__: styleNonce })
   await startLanguage(chosenLanguage() ?? detectSettings().language)
   track({ name: 'page_view', params: { path: '/' } })
   const root = document.getElementById('root')
@@ -39,6 +42,7 @@ async function start(): Promise<void> {
         cssVariablesResolver={cssVariablesResolver}
         defaultColorScheme="auto"
         colorSchemeManager={modeOfThisDevice}
+        getStyleNonce={() => styleNonce}
       >
         <QueryClientProvider client={queries}>
           <Notifications position="bottom-right" autoClose={6000} />

@@ -43,12 +43,16 @@ export const routes: RouteObject[] = [
                 path: 'publish',
                 handle: named('shell.nav.publish'),
                 children: [
-                  { index: true, lazy: page(() => import('./shell/publish-stub.tsx'), 'PublishStub') },
+                  { index: true, lazy: page(() => import('./publish/publications-page.tsx'), 'PublicationsPage') },
                   {
                     path: 'create/:publicationId',
-                    lazy: page(() => import('./shell/publish-stub.tsx'), 'PublishStub'),
+                    element: <NotFound />,
                   },
-                  { path: ':publicationId', lazy: page(() => import('./shell/publish-stub.tsx'), 'PublishStub') },
+                  {
+                    path: ':publicationId',
+                    handle: named('shell.results'),
+                    lazy: page(() => import('./publish/results-page.tsx'), 'ResultsPage'),
+                  },
                 ],
               },
               {

@@ -6,6 +6,7 @@ import { readOutboxMail } from '../../server/delivery/contract.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
+import { framed } from '../ui/framed.ts'
 import { QueryPart } from '../ui/query-part.tsx'
 import classes from './outbox.module.css'
 
@@ -63,7 +64,7 @@ function Views({ mail }: { mail: Mail }) {
             className={classes.frame}
             title={mail.subject || t('outbox.noSubject')}
             sandbox="allow-popups allow-popups-to-escape-sandbox"
-            srcDoc={withOutsideLinks(mail.html)}
+            srcDoc={framed(mail.html)}
           />
         </Tabs.Panel>
       )}
@@ -86,10 +87,4 @@ function Views({ mail }: { mail: Mail }) {
       </Tabs.Panel>
     </Tabs>
   )
-}
-
-/** Links of the mail open beside the app, not inside the frame. */
-const withOutsideLinks = (html: string) => {
-  const base = '<base target="_blank">'
-  return /<head[^>]*>/i.test(html) ? html.replace(/<head[^>]*>/i, (head) => head + base) : base + html
 }

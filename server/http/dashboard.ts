@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,21 +8,22 @@ import { projectRoot } from '../root.ts'
 
 const folder = join(projectRoot, 'dist', 'dashboard')
 
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  // Mantine positions and colours its parts by style attributes; style elements stay refused.
-  "style-src 'self'",
-  "style-src-attr 'unsafe-inline'",
-  "img-src 'self' data: blob: https:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "frame-src 'self'",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
+const policy = (nonce: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    // Mantine positions its parts by style attributes and sets its theme by a style element, which carries the nonce.
+    `style-src 'self' 'nonce-${nonce}'`,
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data: blob: https:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
 /** The screens of the owner app; each is the same page, which finds its way in the browser. */
 const screens = [
@@ -37,6 +39,8 @@ const screens = [
   '/login',
   '/forgot',
   '/reset',
+  '/arrived',
+  '/verified',
   '/invitation',
   '/welcome',
 ]
@@ -53,12 +57,14 @@ export async function serveDashboard(app: FastifyInstance): Promise<void> {
     preCompressed: true,
     index: false,
   })
-  const show = (_request: unknown, reply: FastifyReply) =>
-    reply
-      .header('content-security-policy', policy)
+  const show = (_request: unknown, reply: FastifyReply) => {
+    const nonce = randomBytes(16).toString('base64url')
+    return reply
+      .header('content-security-policy', policy(nonce))
       .header('cache-control', 'no-cache')
       .type('text/html; charset=utf-8')
-      .send(shell)
+      .send(shell.replaceAll('__STYLE_NONCE__', nonce))
+  }
   app.get('/', (request, reply) => {
     const search = request.url.indexOf('?')
     return reply.redirect(`/dashboard${search < 0 ? '' : request.url.slice(search)}`)

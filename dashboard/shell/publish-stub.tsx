@@ -1,3 +1,0 @@
-export function PublishStub() {
-  return null
-}
