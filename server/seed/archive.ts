@@ -38,11 +38,12 @@ export function inOrder(
       status,
       at: at(piece, index),
     })
+  const nextDay = lastDay + Math.ceil((now + 24 * HOUR - lastDay) / week) * week
   const sent = pieces.sent.map(print('sent', ({ weeksAgo = 0 }) => lastDay - weeksAgo * week))
   sent.sort((one, other) => one.at - other.at)
   return [
     ...sent.map((printed, index) => ({ ...printed, number: index + 1 })),
-    ...pieces.next.map(print('scheduled', (_, index) => lastDay + (index + 1) * week)),
+    ...pieces.next.map(print('scheduled', (_, index) => nextDay + index * week)),
     ...pieces.drafts.map(print('draft', (_, index) => now - (index * 19 + 0.25) * HOUR)),
   ]
 }

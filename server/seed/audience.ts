@@ -77,7 +77,8 @@ function leaving(chance: Chance, { sendings, to }: Growth, confirmedAt: number):
   const kind = chance.next()
   if (kind < 0.16) return { status: 'bounced', publicationId, at: at + 60_000 + chance.below(240_000) }
   const status = kind < 0.175 ? 'complained' : 'unsubscribed'
-  return { status, publicationId, at: Math.min(to, at + 5 * 60_000 + chance.soon(11 * HOUR)) }
+  const leftAt = at + 5 * 60_000 + chance.soon(11 * HOUR)
+  return leftAt < to ? { status, publicationId, at: leftAt } : null
 }
 
 const iso = (at: number | null | undefined) => (at === null || at === undefined ? null : new Date(at).toISOString())

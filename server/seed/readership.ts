@@ -27,7 +27,8 @@ export const deliver = (db: Db, sending: Sending) =>
       end,
       changed_at,
       case when state = 'accepted' and would_open < ${sending.opens}::float8
-        then least(now(), changed_at + interval '1 minute' + interval '9 hours' * -ln(1 - wait)) end
+        and changed_at + interval '1 minute' + interval '9 hours' * -ln(1 - wait) < now()
+        then changed_at + interval '1 minute' + interval '9 hours' * -ln(1 - wait) end
     from (
       select s.newsletter_id, s.id, s.email, s.status = 'bounced' and s.left_at < ${sending.at}::timestamptz + interval '6 minutes' as left_then,
         case

@@ -12,6 +12,9 @@ import { deliver, recordClicks, recordOpens, type Sending } from './readership.t
 
 export { demoOwner }
 
+/** The newest publication has opens and clicks to show. */
+const ENOUGH_TO_BE_READ = 20 * 3_600_000
+
 export interface SeedOptions {
   /** Of the first newsletter; the second has an eighth of it. */
   subscribers: number
@@ -62,7 +65,7 @@ async function addNewsletter(context: Context, db: Db, ownerId: string, plan: Ne
   await sql`select ensure_event_partitions(${new Date(from)}::timestamptz::date, ${new Date(now)}::timestamptz::date)`.execute(
     db,
   )
-  const printed = inOrder(chance, plan.pieces, lastUsualDay(plan, now), now)
+  const printed = inOrder(chance, plan.pieces, lastUsualDay(plan, now - ENOUGH_TO_BE_READ), now)
   const sent = printed.filter(({ status }) => status === 'sent')
   await db
     .insertInto('newsletter')
@@ -94,7 +97,7 @@ async function addNewsletter(context: Context, db: Db, ownerId: string, plan: Ne
   for (const publication of sent) await sendOut(db, plan, publication, chance)
 }
 
-/** The newest usual moment that has passed: seven on Saturdays, noon on Wednesdays. */
+/** The newest usual moment before `now`: seven on Saturdays, noon on Wednesdays. */
 function lastUsualDay({ usual: { weekday, hour } }: NewsletterPlan, now: number): number {
   const day = new Date(now)
   day.setUTCHours(hour, 0, 0, 0)
