@@ -46,7 +46,7 @@ export const routes: RouteObject[] = [
                   { index: true, lazy: page(() => import('./publish/publications-page.tsx'), 'PublicationsPage') },
                   {
                     path: 'create/:publicationId',
-                    element: <NotFound />,
+                    lazy: page(() => import('./publish/editor/editor-page.tsx'), 'EditorPage'),
                   },
                   {
                     path: ':publicationId',
