@@ -16,7 +16,9 @@ const types: pg.CustomTypesConfig = {
 
 /** A pool of connections; `size` is their greatest number. */
 export function createPool(url: string, size = 20): pg.Pool {
-  return new pg.Pool({ connectionString: url, max: size, types, application_name: 'tirage' })
+  const pool = new pg.Pool({ connectionString: url, max: size, types, application_name: 'tirage' })
+  // A connection that breaks while it is in use tells its query; unheard, the same news would end the process.
+  return pool.on('connect', (client) => client.on('error', () => {}))
 }
 
 export function createDatabase(pool: pg.Pool): Kysely<DB> {

@@ -58,12 +58,12 @@ export async function confirm(db: Db, newsletterId: string, subscriberId: string
     ),
     receipt as (
       insert into consent (newsletter_id, id, subscriber_id, act, wording, wording_version, language, means, network, at)
-      select newsletter_id, ${uuidv7()}, id, 'given', ${proof.wording}, ${proof.wordingVersion}, ${proof.language},
+      select newsletter_id, ${uuidv7(proof.at.getTime())}, id, 'given', ${proof.wording}, ${proof.wordingVersion}, ${proof.language},
         'confirmation', ${proof.network}, ${proof.at}::timestamptz from confirmed
     ),
     happened as (
       insert into event (newsletter_id, id, at, kind, subscriber_id)
-      select newsletter_id, ${uuidv7()}, ${proof.at}::timestamptz, 'confirmed', id from confirmed
+      select newsletter_id, ${uuidv7(proof.at.getTime())}, ${proof.at}::timestamptz, 'confirmed', id from confirmed
     )
     select id from confirmed`.execute(db)
   if (rows.length > 0) return 'confirmed'

@@ -39,7 +39,7 @@ export async function leave(
     receipt as (${receipt('departed', 'withdrawn', act)}),
     happened as (
       insert into event (newsletter_id, id, at, kind, subscriber_id, publication_id)
-      select newsletter_id, ${uuidv7()}, ${act.at}::timestamptz, 'unsubscribed', id,
+      select newsletter_id, ${uuidv7(act.at.getTime())}, ${act.at}::timestamptz, 'unsubscribed', id,
         (select p.id from publication p where p.newsletter_id = d.newsletter_id and p.id = ${publicationId})
       from departed d
     )
@@ -64,12 +64,12 @@ export async function comeBack(db: Db, newsletterId: string, subscriberId: strin
     ),
     receipt as (${receipt('returned', 'given', act)})
     insert into event (newsletter_id, id, at, kind, subscriber_id)
-    select newsletter_id, ${uuidv7()}, ${act.at}::timestamptz, 'returned', id from returned`.execute(db)
+    select newsletter_id, ${uuidv7(act.at.getTime())}, ${act.at}::timestamptz, 'returned', id from returned`.execute(db)
 }
 
 const receipt = (changed: 'departed' | 'returned', consent: 'withdrawn' | 'given', act: Act) => sql`
   insert into consent (newsletter_id, id, subscriber_id, act, wording, wording_version, language, means, network, at)
-  select newsletter_id, ${uuidv7()}, id, ${consent}, ${act.wording}, ${act.wordingVersion}, ${act.language},
+  select newsletter_id, ${uuidv7(act.at.getTime())}, id, ${consent}, ${act.wording}, ${act.wordingVersion}, ${act.language},
     ${act.means}, ${act.network}, ${act.at}::timestamptz from ${sql.table(changed)}`
 
 /** Keeps why somebody left; only while they are gone. */

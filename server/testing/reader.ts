@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { Logger, runOnce, type TaskList } from 'graphile-worker'
+import { pino } from 'pino'
+import { createApp } from '../app.ts'
+import { loadConfig } from '../config.ts'
+import { type Context, createContext } from '../context.ts'
+import { publicId } from '../database/ids.ts'
+import { jobsOf } from '../work.ts'
+import { createTestDatabase } from './database.ts'
+
+/** A house with newsletters in it, seen from outside: no owner, no signing in. */
+export interface ReaderSide {
+  app: FastifyInstance
+  context: Context
+  /** The time, which stands still until it is moved. */
+  clock: { now: Date; pass(milliseconds: number): void }
+  get(url: string, headers?: Record<string, string>): ReturnType<FastifyInstance['inject']>
+  submit(url: string, form: Record<string, string>, options?: InjectOptions): ReturnType<FastifyInstance['inject']>
+  addNewsletter(values?: { name?: string; language?: 'en' | 'fr'; handle?: string }): Promise<string>
+  /** Does everything that is queued, and everything that this queues. */
+  work(): Promise<void>
+  stop(): Promise<void>
+}
+
+const silent = new Logger(() => () => {})
+
+export async function startReaderSide(env: Record<string, string> = {}): Promise<ReaderSide> {
+  const database = await createTestDatabase()
+  const dataDir = mkdtempSync(join(tmpdir(), 'tirage-reader-'))
+  const config = loadConfig({ DATA_DIR: dataDir, DATABASE_URL: database.url, ...env })
+  const clock = {
+    now: new Date(),
+    pass(milliseconds: number) {
+      clock.now = new Date(clock.now.getTime() + milliseconds)
+    },
+  }
+  const log = pino({ level: 'silent' })
+  const context = createContext({ config, databaseUrl: database.url, log, now: () => clock.now })
+  const app = await createApp(context)
+  await context.listener.start()
+  return {
+    app,
+    context,
+    clock,
+    get: (url, headers = {}) => app.inject({ method: 'GET', url, headers }),
+    submit: (url, form, options = {}) =>
+      app.inject({
+        method: 'POST',
+        url,
+        ...options,
+        headers: { 'content-type': 'application/x-www-form-urlencoded', ...options.headers },
+        payload: new URLSearchParams(form).toString(),
+      }),
+    async addNewsletter({ name = 'Low Water', language = 'en', handle } = {}) {
+      const id = publicId(10)
+      const values = { id, name, language, sender_name: name, timezone: 'Europe/Paris', currency: 'eur' }
+      await context.db
+        .insertInto('newsletter')
+        .values({ ...values, handle: handle ?? null })
+        .execute()
+      return id
+    },
+    work: () =>
+      runOnce({
+        pgPool: context.pool,
+        taskList: jobsOf(context) as unknown as TaskList,
+        noHandleSignals: true,
+        logger: silent,
+      }),
+    async stop() {
+      context.live.stop()
+      await app.close()
+      await context.mail.stop()
+      context.listener.stop()
+      await context.db.destroy()
+      await database.drop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
