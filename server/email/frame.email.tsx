@@ -45,7 +45,7 @@ export function Sheet({ language, dir = 'ltr', title, preheader, style, rules = 
       </head>
       <body className="bg" style={{ margin: 0, padding: 0, background: day.desk }}>
         {preheader ? <div style={hidden}>{preheader + previewFill}</div> : null}
-        <table {...layout} className="bg" style={{ background: day.desk }}>
+        <table {...layout} className="bg" style={{ background: day.desk }} lang={language} dir={dir}>
           <tbody>
             <tr>
               <td align="center" style={{ padding: '28px 0 36px' }}>

@@ -77,7 +77,7 @@ export function emailVideo(node: DocumentNode, margin: CSSProperties, options: E
       <tbody>
         {poster ? (
           <tr>
-            <td>{linked(href, shown(poster, videoWidth, ''))}</td>
+            <td>{linked(href, shown(poster, videoWidth, t('document.watch', { title })))}</td>
           </tr>
         ) : null}
         <tr>

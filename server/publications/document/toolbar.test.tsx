@@ -130,7 +130,7 @@ describe('blocks', () => {
 
   test('code block keeps its lines', () => {
     const { web, email, text: plain } = show({ type: 'codeBlock', content: [text('if (a) {\n  b()\n}')] })
-    expect(web).toBe('<pre><code>if (a) {\n  b()\n}</code></pre>')
+    expect(web).toBe('<pre tabindex="0"><code>if (a) {\n  b()\n}</code></pre>')
     expect(email).toMatch(/<pre [^>]*white-space:pre-wrap/)
     expect(plain).toBe('if (a) {\n      b()\n    }\n')
   })

@@ -173,7 +173,8 @@ const webRendering = (options: RenderOptions): Rendering<ReactNode> => ({
     heading: (node, children) => block(`h${numberOf(node, 'level', 1)}`)(node, children),
     blockquote: block('blockquote'),
     codeBlock: (_, children) => (
-      <pre>
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, and the keyboard must reach them
+      <pre tabIndex={0}>
         <code>{children}</code>
       </pre>
     ),
