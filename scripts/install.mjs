@@ -27,11 +27,13 @@ function isInstalled() {
   const wanted = packagesIn(join(root, 'package-lock.json'))
   if (!installed || !wanted) return false
   return Object.entries(wanted).every(
-    ([path, { version, optional, os, cpu }]) =>
-      path === '' ||
-      installed[path]?.version === version ||
-      (optional && !(os?.includes(process.platform) && cpu?.includes(process.arch))),
+    ([path, entry]) => path === '' || installed[path]?.version === entry.version || !isForThisMachine(entry),
   )
+}
+
+/** npm leaves out what is optional and made for others, with all that only these need. musl has no pinned Node. */
+function isForThisMachine({ optional, os = [], cpu = [], libc = ['glibc'] }) {
+  return !optional || (os.includes(process.platform) && cpu.includes(process.arch) && libc.includes('glibc'))
 }
 
 function packagesIn(file) {
