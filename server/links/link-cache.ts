@@ -3,6 +3,9 @@ import type { Db } from '../database/client.ts'
 import type { Listener } from '../database/listener.ts'
 import { findLink, type Link } from './queries.ts'
 
+/** What a link's id may be: given ones and chosen ones. Nothing else is worth a look in the database. */
+const ID = /^[\w-]{1,60}$/
+
 /** Links by id, kept in memory; a changed link is forgotten when the database says so, all of them after a gap. */
 export class LinkCache {
   readonly #links = new LRUCache<string, Link>({ max: 50_000 })
@@ -29,6 +32,7 @@ export class LinkCache {
   }
 
   async find(id: string): Promise<Link | null> {
+    if (!ID.test(id)) return null
     const changes = this.#changes
     const link = await findLink(this.db, id)
     // What was read while something changed may already be old.

@@ -7,12 +7,15 @@ import { sendPage } from '../page/send.ts'
 import { ClickAnnouncer } from './announcer.ts'
 import { describeClick } from './click.ts'
 import { ClickLog } from './click-log.ts'
+import { closing } from './closing.ts'
 import { createShortLink, listShortLinks } from './contract.ts'
 import { addLink, locationOf, pageOfLinks } from './link.ts'
 import { LinkCache } from './link-cache.ts'
+import { openRoutes } from './opens.ts'
 import { announceClicks, insertClicks, type Link } from './queries.ts'
 
-export function linkRoutes({ config, db, listener, log, now }: Context): Route[] {
+export function linkRoutes(context: Context): Route[] {
+  const { config, db, listener, log, now } = context
   const links = new LinkCache(db, listener)
   const announcer = new ClickAnnouncer((newsletterIds) => announceClicks(db, newsletterIds))
   const clickLog = new ClickLog({
@@ -47,19 +50,11 @@ export function linkRoutes({ config, db, listener, log, now }: Context): Route[]
   return [
     closing(page('GET', '/r/:shortLinkId', redirect), stop),
     page('GET', '/redirect/:shortLinkId', redirect),
+    ...openRoutes(context),
     on(createShortLink, ({ newsletterId, body }) => addLink(db, config, newsletterId, body)),
     on(listShortLinks, ({ newsletterId, query }) => pageOfLinks(db, config, newsletterId, query)),
   ]
 }
-
-/** The route, and what is to be done when the program ends and nobody asks any more. */
-const closing = (route: Route, stop: () => Promise<void>): Route => ({
-  ...route,
-  register(app) {
-    route.register(app)
-    app.addHook('onClose', stop)
-  },
-})
 
 function explain(why: 'unknown' | 'expired' | 'away', status: number, request: FastifyRequest, reply: FastifyReply) {
   const t = translator(request.language)

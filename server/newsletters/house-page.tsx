@@ -11,7 +11,7 @@ export const nameInAddress = ({ handle, id }: Pick<NewsletterRow, 'handle' | 'id
 export function housePage(newsletter: NewsletterRow, language: Language): Omit<PageProps, 'title'> {
   const t = translator(language)
   return {
-    t: (key, params) => t(key, { newsletter: params?.newsletter ?? '' }),
+    t,
     language,
     style: houseStyle(newsletter.accent, newsletter.pairing as PairingKey),
     newsletter: { name: newsletter.name, href: `/n/${nameInAddress(newsletter)}` },
@@ -44,7 +44,7 @@ export function kindPage(
 }
 
 const plainPage = (language: Language): Omit<PageProps, 'title'> => ({
-  t: (key, params) => translator(language)(key, { newsletter: params?.newsletter ?? '' }),
+  t: translator(language),
   language,
   style: houseStyle(defaultAccent, 'gazette'),
 })

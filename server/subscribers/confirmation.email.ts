@@ -18,7 +18,7 @@ function letter(kind: 'confirm' | 'already', newsletter: NewsletterRow, language
   const words = (part: 'subject' | 'title' | 'preheader' | 'text' | 'action' | 'after') =>
     t(`subscribers.mail.${kind}.${part}`, { newsletter: newsletter.name })
   const rendered = renderLetter({
-    t: (key, params) => t(key, params ?? {}),
+    t,
     language,
     style: houseStyle(newsletter.accent, newsletter.pairing as PairingKey),
     from: newsletter.name,

@@ -5,12 +5,13 @@ import { networkOf } from '../http/limits.ts'
 import { page, type Route } from '../http/routes.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import type { Language } from '../language.ts'
+import { findPublicNewsletter } from '../newsletters/public-newsletter.ts'
 import { sendPage } from '../page/send.ts'
 import { consentWording, WORDING_VERSION } from './consent.ts'
 import { gonePage, leavePage, leftPage, type Notice } from './leave.page.tsx'
 import { type Act, chooseLanguage, comeBack, keepReason, leave, leaveReasons, mayReturn } from './leave.ts'
 import { pageLanguage } from './public-language.ts'
-import { findOpenNewsletter, findSubscriber, type SubscriberRow } from './queries.ts'
+import { findSubscriber, type SubscriberRow } from './queries.ts'
 
 interface Found {
   newsletter: NewsletterRow
@@ -22,7 +23,7 @@ interface Found {
 export function leaveRoutes({ db, now }: Context): Route[] {
   const find = async (request: FastifyRequest): Promise<Found | null> => {
     const { newsletterId, subscriberId } = request.params as { newsletterId: string; subscriberId: string }
-    const newsletter = isUuid(subscriberId) ? await findOpenNewsletter(db, newsletterId) : null
+    const newsletter = isUuid(subscriberId) ? await findPublicNewsletter(db, newsletterId) : null
     const subscriber = newsletter && (await findSubscriber(db, newsletter.id, subscriberId))
     return subscriber && { newsletter, subscriber, language: pageLanguage(request, subscriber.language) }
   }
@@ -95,7 +96,7 @@ function queryOf(request: FastifyRequest, notice: Notice): string {
 
 function publicationOf(request: FastifyRequest): string | null {
   const { p } = request.query as { p?: unknown }
-  return typeof p === 'string' && p.length <= 20 ? p : null
+  return typeof p === 'string' && /^\w{1,40}$/.test(p) ? p : null
 }
 
 const languageOf = (fields: Record<string, unknown>): Language => (fields.language === 'fr' ? 'fr' : 'en')

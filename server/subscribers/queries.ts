@@ -1,7 +1,6 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import type { Consent, Subscriber } from '../database/types.ts'
-import type { NewsletterRow } from '../http/scope.ts'
 
 export type SubscriberRow = Selectable<Subscriber>
 
@@ -45,7 +44,10 @@ export async function countSubscribers(db: Db, newsletterId: string, filter: Fil
 }
 
 function filtered(db: Db, newsletterId: string, { status, search }: Filter) {
-  const pattern = `%${(search ?? '').toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = `%${(search ?? '')
+    .toLowerCase()
+    .replaceAll('\0', '')
+    .replace(/[\\%_]/g, '\\$&')}%`
   return db
     .selectFrom('subscriber')
     .where('newsletter_id', '=', newsletterId)
@@ -111,15 +113,4 @@ export function listRecent(db: Db, newsletterId: string, limit = 3): Promise<Rec
     .orderBy('published_at', 'desc')
     .limit(limit)
     .execute()
-}
-
-/** A newsletter whose pages are open, by its id or its handle. */
-export async function findOpenNewsletter(db: Db, name: string): Promise<NewsletterRow | null> {
-  const row = await db
-    .selectFrom('newsletter')
-    .selectAll()
-    .where((e) => e.or([e('id', '=', name), e('handle', '=', name)]))
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  return row ?? null
 }

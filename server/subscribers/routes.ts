@@ -47,7 +47,7 @@ function memberRoutes({ db, pool, now }: Context, subscribing: Subscribing): Rou
         newsletterId: newsletter.id,
         email: address.typed,
         normalised: address.normalised,
-        name: body.name || null,
+        name: body.name?.replaceAll(/\p{Cc}/gu, '') || null,
         language,
         source: 'api',
         wording: consentWording('yes', newsletter.name, language),

@@ -6,12 +6,13 @@ import { page, type Route } from '../http/routes.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import type { Language } from '../language.ts'
 import { nameInAddress } from '../newsletters/house-page.tsx'
+import { findPublicNewsletter } from '../newsletters/public-newsletter.ts'
 import { PageCache } from '../page/page-cache.ts'
 import { sendPage } from '../page/send.ts'
 import { readAddress } from './address.ts'
 import { consentWording, WORDING_VERSION } from './consent.ts'
 import { pageLanguage } from './public-language.ts'
-import { findOpenNewsletter, listRecent } from './queries.ts'
+import { listRecent } from './queries.ts'
 import { askedPage, closedPage, type Filled, HONEYPOT, subscribePage } from './subscribe.page.tsx'
 import type { Subscribing } from './subscribing.ts'
 
@@ -31,7 +32,7 @@ export function subscribeRoutes({ config, db, listener, now }: Context, subscrib
   )
 
   const show = async (request: FastifyRequest, reply: FastifyReply) => {
-    const newsletter = await findOpenNewsletter(db, nameOf(request))
+    const newsletter = await findPublicNewsletter(db, nameOf(request))
     if (!newsletter) return sendPage(request, reply, closedPage(request.language), { status: 404 })
     const language = pageLanguage(request, newsletter.language)
     const version = `${newsletter.version} ${changes.get(newsletter.id) ?? 0}`
@@ -45,7 +46,7 @@ export function subscribeRoutes({ config, db, listener, now }: Context, subscrib
   }
 
   const ask = async (request: FastifyRequest, reply: FastifyReply) => {
-    const newsletter = await findOpenNewsletter(db, nameOf(request))
+    const newsletter = await findPublicNewsletter(db, nameOf(request))
     if (!newsletter) return sendPage(request, reply, closedPage(request.language), { status: 404 })
     const language = pageLanguage(request, newsletter.language)
     const form = readForm(request.body, language)
@@ -83,7 +84,7 @@ export function subscribeRoutes({ config, db, listener, now }: Context, subscrib
   }
 
   const asked = async (request: FastifyRequest, reply: FastifyReply) => {
-    const newsletter = await findOpenNewsletter(db, nameOf(request))
+    const newsletter = await findPublicNewsletter(db, nameOf(request))
     if (!newsletter) return sendPage(request, reply, closedPage(request.language), { status: 404 })
     const language = pageLanguage(request, newsletter.language)
     const rendered = await pages.get(`asked ${newsletter.id} ${language}`, newsletter.version, () =>

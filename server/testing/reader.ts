@@ -11,14 +11,16 @@ import { publicId } from '../database/ids.ts'
 import { jobsOf } from '../work.ts'
 import { createTestDatabase } from './database.ts'
 
+type Answer = Awaited<ReturnType<FastifyInstance['inject']>>
+
 /** A house with newsletters in it, seen from outside: no owner, no signing in. */
 export interface ReaderSide {
   app: FastifyInstance
   context: Context
   /** The time, which stands still until it is moved. */
   clock: { now: Date; pass(milliseconds: number): void }
-  get(url: string, headers?: Record<string, string>): ReturnType<FastifyInstance['inject']>
-  submit(url: string, form: Record<string, string>, options?: InjectOptions): ReturnType<FastifyInstance['inject']>
+  get(url: string, headers?: Record<string, string>): Promise<Answer>
+  submit(url: string, form: Record<string, string>, options?: InjectOptions): Promise<Answer>
   addNewsletter(values?: { name?: string; language?: 'en' | 'fr'; handle?: string }): Promise<string>
   /** Does everything that is queued, and everything that this queues. */
   work(): Promise<void>

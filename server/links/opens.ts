@@ -1,0 +1,68 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import type { Context } from '../context.ts'
+import type { Db } from '../database/client.ts'
+import { GroupCommit } from '../database/group-commit.ts'
+import { isUuid, uuidv7 } from '../database/ids.ts'
+import { page, type Route } from '../http/routes.ts'
+import { closing } from './closing.ts'
+
+interface Open {
+  newsletterId: string
+  publicationId: string
+  subscriberId: string
+  /** ISO 8601. */
+  at: string
+  eventId: string
+}
+
+const ID = /^[\w-]{1,40}$/
+
+/** One transparent pixel, GIF89a. */
+const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
+
+/**
+ * Marks the first opening of each delivery, with an event. An estimate: some mail programs fetch pictures by themselves,
+ * and others never do. Deliveries that do not exist, or were opened before, change nothing.
+ */
+async function storeOpens(db: Db, opens: Open[]): Promise<undefined[]> {
+  await sql`
+    with fetched as (
+      select distinct on (newsletter_id, publication_id, subscriber_id) * from unnest(
+        ${opens.map((open) => open.newsletterId)}::text[], ${opens.map((open) => open.publicationId)}::text[],
+        ${opens.map((open) => open.subscriberId)}::uuid[], ${opens.map((open) => open.at)}::timestamptz[],
+        ${opens.map((open) => open.eventId)}::uuid[]
+      ) as f (newsletter_id, publication_id, subscriber_id, at, event_id)
+    ),
+    opened as (
+      update delivery d set opened_at = f.at from fetched f
+      where d.newsletter_id = f.newsletter_id and d.publication_id = f.publication_id
+        and d.subscriber_id = f.subscriber_id and d.opened_at is null
+      returning d.newsletter_id, d.publication_id, d.subscriber_id, f.at, f.event_id
+    ),
+    happened as (
+      insert into event (newsletter_id, id, at, kind, subscriber_id, publication_id)
+      select newsletter_id, event_id, at, 'opened', subscriber_id, publication_id from opened
+    )
+    select notify_live(newsletter_id, 'opens') from opened group by newsletter_id`.execute(db)
+  return opens.map(() => undefined)
+}
+
+/** The picture that a publication's mail asks for. It is sent at once; what it tells is stored beside. */
+export function openRoutes({ db, log, now }: Context): Route[] {
+  const opens = new GroupCommit<Open, undefined>((batch) => storeOpens(db, batch))
+
+  const send = (request: FastifyRequest, reply: FastifyReply) => {
+    const params = request.params as { newsletterId: string; publicationId: string; subscriberId: string }
+    const wellFormed = ID.test(params.newsletterId) && ID.test(params.publicationId) && isUuid(params.subscriberId)
+    if (request.method === 'GET' && wellFormed) {
+      const at = now()
+      opens
+        .add({ ...params, at: at.toISOString(), eventId: uuidv7(at.getTime()) })
+        .catch((error: unknown) => log.warn({ err: error }, 'an opening was not stored'))
+    }
+    return reply.header('cache-control', 'no-store').type('image/gif').send(PIXEL)
+  }
+
+  return [closing(page('GET', '/o/:newsletterId/:publicationId/:subscriberId.gif', send), () => opens.flush())]
+}
