@@ -17,7 +17,7 @@ const underline = (title: string): string => '='.repeat(Math.max(...wrap(title, 
 const doctype = '<!doctype html>\n'
 
 /** The whole message as HTML; rows stand on lines of their own, so that its source can be read. */
-export const mailMarkup = (mail: ReactElement): string =>
+const mailMarkup = (mail: ReactElement): string =>
   doctype + renderToStaticMarkup(mail).replaceAll('</tr><tr>', '</tr>\n<tr>')
 
 /** A publication with its frame; `bodyText` is what `renderText` made of the same document. */

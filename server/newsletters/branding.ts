@@ -5,7 +5,7 @@ import { day, type HouseStyle, night } from '../page/house-style.ts'
 export const pairingKeys = ['gazette', 'affiche', 'revue', 'registre', 'systeme'] as const
 export type PairingKey = (typeof pairingKeys)[number]
 
-export interface Pairing {
+interface Pairing {
   /** A proper name, the same in both languages. */
   name: string
   display: FaceKey

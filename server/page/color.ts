@@ -26,7 +26,7 @@ const toHex = (rgb: Triple): string =>
     )
     .join('')}`.toUpperCase()
 
-export function luminance(hex: string): number {
+function luminance(hex: string): number {
   const [r, g, b] = channels(hex)
   return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)
 }

@@ -2,7 +2,7 @@ import type { ReactElement, ReactNode } from 'react'
 import type { Translate } from '../language.ts'
 import type { HouseStyle } from './house-style.ts'
 
-export interface PageLink {
+interface PageLink {
   label: string
   href: string
   /** The page the reader is on. */

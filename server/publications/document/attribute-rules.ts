@@ -19,7 +19,7 @@ export type AttributeProblem =
   | 'bad_video'
   | 'bad_field'
 
-export interface Complaint {
+interface Complaint {
   code: AttributeProblem
   params: Record<string, string | number>
 }

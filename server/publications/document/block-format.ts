@@ -3,9 +3,8 @@ import type { EditorState, Transaction } from '@tiptap/pm/state'
 
 export const maximumIndent = 8
 export const directions = ['ltr', 'rtl', 'auto'] as const
-export type Direction = (typeof directions)[number]
+type Direction = (typeof directions)[number]
 export const alignments = ['left', 'center', 'right', 'justify'] as const
-export type Alignment = (typeof alignments)[number]
 
 const indentable = ['paragraph', 'heading', 'listItem']
 const directed = ['paragraph', 'heading', 'blockquote', 'bulletList', 'orderedList', 'listItem', 'table', 'callout']

@@ -1,14 +1,13 @@
 import { type CSSProperties, createElement, Fragment, type ReactElement, type ReactNode } from 'react'
 import { gutter, layout, mailFont, mailWidth, textStyle } from '../../email/tokens.ts'
 import { day, type HouseStyle } from '../../page/house-style.ts'
-import { lookOf, numberOf, runsRightToLeft, textOf } from './attributes.ts'
-import { inkClass, textColor } from './document-style.ts'
+import { numberOf, runsRightToLeft, textOf } from './attributes.ts'
+import { emailMarks } from './email-marks.tsx'
 import { emailPicture, emailVideo } from './email-media.tsx'
 import { emailCell, emailTable } from './email-table.tsx'
 import { fold, type Parents, type Rendering } from './fold.ts'
 import type { RenderOptions } from './render.ts'
-import type { DocumentMark, DocumentNode, PublicationDocument } from './schema.ts'
-import { sizeFactor } from './text-style.ts'
+import type { DocumentNode, PublicationDocument } from './schema.ts'
 
 export interface EmailOptions extends RenderOptions {
   style: HouseStyle
@@ -244,27 +243,8 @@ function divider(node: DocumentNode, parents: Parents, style: HouseStyle): React
   ))
 }
 
-/** Size, colour, background and font of a run of words. */
-function look(mark: DocumentMark, children: ReactNode[]): ReactElement {
-  const { size, font, ...inks } = lookOf(mark)
-  const color = textColor(inks)
-  const style: CSSProperties = {
-    ...(size ? { fontSize: `${Math.round(sizeFactor[size] * 18)}px`, lineHeight: 1.4 } : {}),
-    ...(color ? { color } : {}),
-    ...(inks.background ? { backgroundColor: inks.background } : {}),
-    ...(font ? { fontFamily: mailFont(font) } : {}),
-  }
-  return createElement('span', { className: inkClass(inks) ?? undefined, style }, ...children)
-}
-
-const wrap = (tag: string, style?: CSSProperties) => (_: DocumentMark, children: ReactNode[]) =>
-  createElement(tag, { style }, ...children)
-
-/** `lineHeight: 0` keeps raised and lowered figures from pushing lines apart. */
-const shifted: CSSProperties = { fontSize: '70%', lineHeight: 0 }
-
 function emailRendering(options: EmailOptions): Rendering<ReactNode> {
-  const { style, link, mergeTag } = options
+  const { style, mergeTag } = options
   return {
     text: (text) => text,
     nodes: {
@@ -292,17 +272,6 @@ function emailRendering(options: EmailOptions): Rendering<ReactNode> {
       button: (node, _, parents) => button(node, parents, options),
       callout: (node, children, parents) => callout(node, children, parents, options),
     },
-    marks: {
-      bold: wrap('strong'),
-      italic: wrap('em'),
-      underline: wrap('u'),
-      strike: wrap('s'),
-      code: wrap('code', { fontFamily: mailFont('geist-mono'), fontSize: '88%' }),
-      subscript: wrap('sub', shifted),
-      superscript: wrap('sup', shifted),
-      link: (mark, children) =>
-        createElement('a', { href: link(textOf(mark, 'href')), style: { color: style.accent } }, ...children),
-      textStyle: look,
-    },
+    marks: emailMarks(options),
   }
 }

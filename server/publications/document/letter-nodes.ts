@@ -1,11 +1,11 @@
 import { Node } from '@tiptap/core'
 
 export const buttonAligns = ['left', 'center', 'right'] as const
-export type ButtonAlign = (typeof buttonAligns)[number]
+type ButtonAlign = (typeof buttonAligns)[number]
 export const calloutTones = ['note', 'tip', 'warning'] as const
-export type CalloutTone = (typeof calloutTones)[number]
+type CalloutTone = (typeof calloutTones)[number]
 export const dividerKinds = ['stars', 'dots', 'space'] as const
-export type DividerKind = (typeof dividerKinds)[number]
+type DividerKind = (typeof dividerKinds)[number]
 
 declare module '@tiptap/core' {
   interface Commands<ReturnType> {

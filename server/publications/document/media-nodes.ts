@@ -2,10 +2,10 @@ import { mergeAttributes, Node } from '@tiptap/core'
 import { type VideoProvider, videoAddress } from './video.ts'
 
 export const imageWidths = ['small', 'normal', 'wide'] as const
-export type ImageWidth = (typeof imageWidths)[number]
+type ImageWidth = (typeof imageWidths)[number]
 
 /** `mediaId` is a picture kept here; `src` is where a browser finds it, or any address of the newsletter's own. */
-export interface ImageAttributes {
+interface ImageAttributes {
   mediaId: string | null
   src: string | null
   alt: string
@@ -15,7 +15,7 @@ export interface ImageAttributes {
   href: string | null
 }
 
-export interface VideoAttributes {
+interface VideoAttributes {
   url: string
   provider: VideoProvider
   posterMediaId: string | null

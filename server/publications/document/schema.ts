@@ -11,21 +11,12 @@ import { isLinkAddress } from './link-address.ts'
 import { ImageBlock, VideoBlock } from './media-nodes.ts'
 import { InkAndFace } from './text-style.ts'
 
-export type { FaceKey } from '../../page/faces.ts'
 export { faceKeys, faces } from '../../page/faces.ts'
-export { type Alignment, alignments, type Direction, directions, maximumIndent } from './block-format.ts'
-export {
-  type ButtonAlign,
-  buttonAligns,
-  type CalloutTone,
-  calloutTones,
-  type DividerKind,
-  dividerKinds,
-} from './letter-nodes.ts'
-export { isLinkAddress, isPictureAddress } from './link-address.ts'
-export { type ImageAttributes, type ImageWidth, imageWidths, type VideoAttributes } from './media-nodes.ts'
-export { hexColor, sizeFactor, type TextSize, textSizes } from './text-style.ts'
-export { type VideoAddress, type VideoProvider, videoAddress, videoProviders } from './video.ts'
+export { buttonAligns, calloutTones, dividerKinds } from './letter-nodes.ts'
+export { isLinkAddress } from './link-address.ts'
+export { imageWidths } from './media-nodes.ts'
+export { hexColor, textSizes } from './text-style.ts'
+export { videoAddress } from './video.ts'
 
 export interface DocumentMark {
   type: string

@@ -1,8 +1,8 @@
 import type { MarkType, NodeType } from '@tiptap/pm/model'
 import { type AttributeProblem, markAttributeRules, nodeAttributeRules } from './attribute-rules.ts'
-import { type DocumentNode, documentSchema, type PublicationDocument, videoAddress } from './schema.ts'
+import { documentSchema, type PublicationDocument, videoAddress } from './schema.ts'
 
-export type DocumentProblemCode =
+type DocumentProblemCode =
   | AttributeProblem
   | 'not_a_document'
   | 'not_a_node'
@@ -235,5 +235,3 @@ class DocumentReader {
 
 /** Enough of a hostile name to recognise it. */
 const shown = (text: string): string => text.slice(0, 40)
-
-export type { DocumentNode }
