@@ -1,0 +1,95 @@
+import { connect, type Socket } from 'node:net'
+
+/** What one run of the load generator is told, as JSON in its first argument. */
+export interface Load {
+  port: number
+  /** Open at once, each with one request under way, kept alive. */
+  connections: number
+  seconds: number
+  method: 'GET' | 'POST'
+  path: string
+  headers?: Record<string, string>
+  /** `{n}` becomes a number that no other request has. */
+  body?: string
+}
+
+export interface Result {
+  answered: number
+  perSecond: number
+  /** Milliseconds. */
+  p50: number
+  p99: number
+  statuses: Record<string, number>
+}
+
+/** Raw sockets and the least of HTTP: what is measured is the server, not the client. */
+function run(load: Load): Promise<Result> {
+  const begun = performance.now()
+  const end = begun + load.seconds * 1_000
+  const times: number[] = []
+  const statuses: Record<string, number> = {}
+  const next = requests(load)
+  const until = Array.from({ length: load.connections }, () => keepAsking())
+  return Promise.all(until).then(() => {
+    times.sort((a, b) => a - b)
+    const at = (share: number) => Number((times[Math.floor(times.length * share)] ?? 0).toFixed(2))
+    const perSecond = times.length / ((performance.now() - begun) / 1_000)
+    return { answered: times.length, perSecond: Math.round(perSecond), p50: at(0.5), p99: at(0.99), statuses }
+  })
+
+  function keepAsking(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(load.port, '127.0.0.1').setNoDelay(true)
+      let asked = 0
+      let received = Buffer.alloc(0)
+      const ask = () => {
+        asked = performance.now()
+        socket.write(next())
+      }
+      socket.on('connect', ask).on('error', reject)
+      socket.on('data', (piece) => {
+        received = received.length === 0 ? piece : Buffer.concat([received, piece])
+        const length = answerLength(received)
+        if (length === 0 || received.length < length) return
+        const status = received.toString('latin1', 9, 12)
+        received = received.subarray(length)
+        times.push(performance.now() - asked)
+        statuses[status] = (statuses[status] ?? 0) + 1
+        if (performance.now() < end) ask()
+        else close(socket, resolve)
+      })
+    })
+  }
+}
+
+function close(socket: Socket, closed: () => void): void {
+  socket.on('close', closed)
+  socket.end()
+}
+
+/** The bytes of the whole answer, or 0 while its head is not complete. */
+function answerLength(received: Buffer): number {
+  const head = received.indexOf('\r\n\r\n')
+  if (head < 0) return 0
+  const length = /content-length: (\d+)/i.exec(received.toString('latin1', 0, head))?.[1]
+  if (length === undefined) throw new Error(`an answer without a length:\n${received.toString('latin1', 0, head)}`)
+  return head + 4 + Number(length)
+}
+
+function requests({ method, path, headers = {}, body, port }: Load): () => string {
+  const fixed = Object.entries({ host: `127.0.0.1:${port}`, ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  )
+  const head = `${method} ${path} HTTP/1.1\r\n${fixed.join('')}`
+  if (body === undefined) return () => `${head}\r\n`
+  let n = Date.now() * 1_000
+  return () => {
+    const filled = body.replaceAll('{n}', String(n++))
+    return `${head}content-type: application/x-www-form-urlencoded\r\ncontent-length: ${Buffer.byteLength(filled)}\r\n\r\n${filled}`
+  }
+}
+
+if (import.meta.main) {
+  const result = await run(JSON.parse(process.argv[2] ?? '') as Load)
+  process.stdout.write(JSON.stringify(result))
+}

@@ -1,0 +1,33 @@
+import type { Claim, Measure } from './claim.ts'
+import { startHouse } from './house.ts'
+import { redirect } from './redirect.ts'
+import { subscribe } from './subscribe.ts'
+import { weight } from './weight.ts'
+
+/** `npm run bench`, or `npm run bench -- redirect`: starts the built server and measures what is claimed of it. */
+const claims: Claim[] = [redirect, subscribe, weight]
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !claims.some((claim) => claim.name === name))
+if (unknown.length > 0) {
+  console.error(`There is no claim “${unknown.join('”, “')}”. There are: ${claims.map(({ name }) => name).join(', ')}.`)
+  process.exit(1)
+}
+
+const house = await startHouse()
+const measures: Measure[] = []
+try {
+  for (const claim of claims) {
+    if (wanted.length > 0 && !wanted.includes(claim.name)) continue
+    measures.push(...(await claim.measure(house)))
+  }
+} finally {
+  await house.stop()
+}
+
+const width = (pick: (measure: Measure) => string) => Math.max(...measures.map((measure) => pick(measure).length))
+const [first, second] = [width(({ claim }) => claim), width(({ promised }) => promised)]
+for (const { claim, promised, measured, kept } of measures) {
+  console.log(`${kept ? 'kept  ' : 'BROKEN'}  ${claim.padEnd(first)}  ${promised.padEnd(second)}  ${measured}`)
+}
+if (measures.some(({ kept }) => !kept)) process.exitCode = 1

@@ -1,0 +1,55 @@
+import { type Claim, thousands } from './claim.ts'
+import { apply } from './house.ts'
+
+const SECONDS = 6
+const PAGES = 5_000
+const ASKS = 800
+
+/** The subscribe page as a browser asks for it, and asking to subscribe, each with another address. */
+export const subscribe: Claim = {
+  name: 'subscribe',
+  async measure({ port, newsletterId, database }) {
+    const path = `/subscribe/${newsletterId}`
+    const headers = { 'accept-encoding': 'gzip, br', 'accept-language': 'en-GB,en;q=0.8' }
+    const page = { port, connections: 64, method: 'GET', path, headers } as const
+    await apply({ ...page, seconds: 1 })
+    const shown = await apply({ ...page, seconds: SECONDS })
+
+    const body = 'email=bench-{n}%40example.com&language=en&consent=yes&website='
+    const ask = { port, connections: 64, method: 'POST', path, body } as const
+    await apply({ ...ask, seconds: 1 })
+    const before = await pending()
+    const asked = await apply({ ...ask, seconds: SECONDS })
+    const stored = (await pending()) - before
+    return [
+      {
+        claim: 'subscribe page',
+        promised: `≥ ${thousands(PAGES)}/s`,
+        measured: `${thousands(shown.perSecond)}/s, p99 ${shown.p99} ms`,
+        kept: shown.perSecond >= PAGES && shown.statuses['200'] === shown.answered,
+      },
+      {
+        claim: 'asking to subscribe, committed, mail queued',
+        promised: `≥ ${thousands(ASKS)}/s`,
+        measured: `${thousands(asked.perSecond)}/s, p99 ${asked.p99} ms`,
+        kept: asked.perSecond >= ASKS && asked.statuses['303'] === asked.answered,
+      },
+      {
+        claim: 'answered asks that are subscribers on disk',
+        promised: 'all',
+        measured: `${thousands(stored)} of ${thousands(asked.answered)}`,
+        kept: stored === asked.answered,
+      },
+    ]
+
+    /** Subscribers with the receipt of their asking, which one statement writes together with the queued mail. */
+    async function pending(): Promise<number> {
+      const { rows } = await database.query(
+        `select count(*)::integer as n from subscriber s join consent c on c.newsletter_id = s.newsletter_id
+          and c.subscriber_id = s.id where s.newsletter_id = $1 and c.act = 'asked'`,
+        [newsletterId],
+      )
+      return rows[0].n as number
+    }
+  },
+}

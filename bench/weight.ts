@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs'
+import { chromium } from 'playwright-core'
+import { type Claim, thousands } from './claim.ts'
+import type { House } from './house.ts'
+
+const kB = 1_000
+const PAGE = 15 * kB
+const FONTS = 120 * kB
+const OWNER_APP = 300 * kB
+
+interface Loaded {
+  type: string
+  bytes: number
+  url: string
+}
+
+/** What a browser really fetches, compressed as it travels: the subscribe page, and the owner app's first screen. */
+export const weight: Claim = {
+  name: 'weight',
+  async measure(house) {
+    const loaded = await load(house, `/subscribe/${house.newsletterId}`)
+    const page = sum(loaded, 'document', 'stylesheet')
+    const fonts = sum(loaded, 'font')
+    const scripts = sum(loaded, 'script')
+    const first = sum(await load(house, '/dashboard', house.cookie), 'script')
+    return [
+      {
+        claim: 'subscribe page, HTML and style',
+        promised: `≤ ${bytes(PAGE)}`,
+        measured: bytes(page),
+        kept: page <= PAGE,
+      },
+      { claim: 'subscribe page, fonts', promised: `≤ ${bytes(FONTS)}`, measured: bytes(fonts), kept: fonts <= FONTS },
+      { claim: 'subscribe page, script', promised: 'none', measured: bytes(scripts), kept: scripts === 0 },
+      {
+        claim: 'owner app’s first screen, script',
+        promised: `≤ ${bytes(OWNER_APP)}`,
+        measured: bytes(first),
+        kept: first > 0 && first <= OWNER_APP,
+      },
+    ]
+  },
+}
+
+async function load({ url }: House, path: string, cookie = ''): Promise<Loaded[]> {
+  const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync)
+  const browser = await chromium.launch({
+    ...(executablePath && { executablePath }),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  })
+  try {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+    const cookies = cookie
+      .split('; ')
+      .filter(Boolean)
+      .map((pair) => {
+        const [name = '', value = ''] = pair.split(/=(.*)/)
+        return { name, value, url }
+      })
+    if (cookies.length > 0) await context.addCookies(cookies)
+    const page = await context.newPage()
+    const loaded: Promise<Loaded>[] = []
+    page.on('requestfinished', (request) => {
+      const size = request.sizes().then(({ responseBodySize }) => responseBodySize)
+      loaded.push(size.then((bytes) => ({ type: request.resourceType(), bytes, url: request.url() })))
+    })
+    await page.goto(url + path)
+    await page.waitForLoadState('load')
+    // The owner app fetches its screen after it has begun, and keeps one stream open for ever.
+    await page.waitForTimeout(3_000)
+    return await Promise.all(loaded)
+  } finally {
+    await browser.close()
+  }
+}
+
+const sum = (loaded: Loaded[], ...types: string[]): number =>
+  loaded.filter(({ type }) => types.includes(type)).reduce((total, each) => total + each.bytes, 0)
+
+const bytes = (n: number): string => (n === 0 ? 'none' : `${thousands(n)} B`)
