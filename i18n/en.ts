@@ -12,6 +12,7 @@ import media from './en/media.ts'
 import newsletters from './en/newsletters.ts'
 import outbox from './en/outbox.ts'
 import page from './en/page.ts'
+import publications from './en/publications.ts'
 import publish from './en/publish.ts'
 import shell from './en/shell.ts'
 import subscribers from './en/subscribers.ts'
@@ -33,6 +34,7 @@ export default {
   newsletters,
   outbox,
   page,
+  publications,
   publish,
   shell,
   subscribers,

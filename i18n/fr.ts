@@ -12,6 +12,7 @@ import media from './fr/media.ts'
 import newsletters from './fr/newsletters.ts'
 import outbox from './fr/outbox.ts'
 import page from './fr/page.ts'
+import publications from './fr/publications.ts'
 import publish from './fr/publish.ts'
 import shell from './fr/shell.ts'
 import subscribers from './fr/subscribers.ts'
@@ -33,6 +34,7 @@ export default {
   newsletters,
   outbox,
   page,
+  publications,
   publish,
   shell,
   subscribers,

@@ -3,8 +3,8 @@ import type { Context } from '../context.ts'
 import { uuidv7 } from '../database/ids.ts'
 import type { Job } from '../jobs/queue.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
+import { instanceSender, type Sender, senderOf } from '../newsletters/sender.ts'
 import type { Outcome } from './relay.ts'
-import { instanceSender, type Sender, senderOf } from './sender.ts'
 
 /** One mail to one person: a confirmation, a sign-in link, an invitation, a test. */
 export interface Mail {

@@ -1,6 +1,65 @@
+import '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import type { Disk } from 'flydrive'
 import type { Context } from '../context.ts'
-import type { Route } from '../http/routes.ts'
+import { AppError } from '../errors.ts'
+import { on, page, type Route } from '../http/routes.ts'
+import { type MediaWidth, mediaWidths } from './address.ts'
+import { listMedia, updateMedia, uploadMedia } from './contract.ts'
+import { Library, listMediaRows, present } from './library.ts'
+import { openStorage } from './storage.ts'
 
-export function mediaRoutes(_context: Context): Route[] {
-  return []
+export function mediaRoutes({ config, db }: Context): Route[] {
+  let disk: Promise<Disk> | null = null
+  const library = new Library(db, config, () => {
+    disk ??= openStorage(config)
+    return disk
+  })
+  return [
+    on(uploadMedia, async ({ newsletterId, userId, request }) => {
+      const { data, name } = await uploaded(request)
+      return present(config, await library.add(newsletterId, userId, data, name))
+    }),
+    on(listMedia, async ({ newsletterId, query }) => {
+      const { rows, next } = await listMediaRows(db, newsletterId, query.cursor, query.limit)
+      return { rows: rows.map((row) => present(config, row)), next }
+    }),
+    on(updateMedia, async ({ newsletterId, params, body }) => {
+      const row = await db
+        .updateTable('media')
+        .set({ alt: body.alt })
+        .where('newsletter_id', '=', newsletterId)
+        .where('id', '=', params.mediaId)
+        .returningAll()
+        .executeTakeFirst()
+      if (!row) throw new AppError('media_not_found')
+      return present(config, row)
+    }),
+    page('GET', '/media/:mediaId', async (request, reply) => {
+      const { mediaId } = request.params as { mediaId: string }
+      const { row, data } = await library.read(mediaId, askedWidth(request))
+      return reply
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .header('cross-origin-resource-policy', 'cross-origin')
+        .type(row.mime)
+        .send(data)
+    }),
+  ]
+}
+
+/** The one file of a multipart upload, whole. */
+async function uploaded(request: FastifyRequest): Promise<{ data: Buffer; name: string }> {
+  if (!request.isMultipart()) throw new AppError('unsupported_media_type')
+  const file = await request.file()
+  if (file?.fieldname !== 'file') throw new AppError('invalid', { fields: { file: 'required' } })
+  return { data: await file.toBuffer(), name: file.filename }
+}
+
+/** @throws AppError bad_request for a width that is not kept */
+function askedWidth(request: FastifyRequest): MediaWidth | null {
+  const { w } = request.query as { w?: string }
+  if (w === undefined) return null
+  const width = mediaWidths.find((each) => String(each) === w)
+  if (!width) throw new AppError('bad_request')
+  return width
 }

@@ -1,6 +1,98 @@
 import type { Context } from '../context.ts'
-import type { Route } from '../http/routes.ts'
+import { on, type Route } from '../http/routes.ts'
+import type { NewsletterRow } from '../http/scope.ts'
+import { senderOf } from '../newsletters/sender.ts'
+import { archiveRoutes } from './archive-routes.ts'
+import { problemsOf } from './check.ts'
+import * as contract from './contract.ts'
+import { presentPublication, presentSummary } from './present.ts'
+import { preview } from './preview.ts'
+import { cancel, pause, resume, schedule, sendNow, unschedule } from './publish.ts'
+import { countAudience, countByStatus, findPublication, listPublicationRows, type PublicationRow } from './queries.ts'
+import { findRevision, listRevisionRows } from './revisions.ts'
+import { beginDraft, deleteUnsent, save } from './save.ts'
 
-export function publicationRoutes(_context: Context): Route[] {
-  return []
+export function publicationRoutes(context: Context): Route[] {
+  return [...writingRoutes(context), ...sendingRoutes(context), ...archiveRoutes(context)]
+}
+
+function writingRoutes({ db, config }: Context): Route[] {
+  const whole = (newsletter: NewsletterRow, row: PublicationRow) => presentPublication(config, newsletter, row)
+  return [
+    on(contract.listPublications, async ({ newsletter, newsletterId, query }) => {
+      const { rows, next } = await listPublicationRows(db, newsletterId, query)
+      const totals = await countByStatus(db, newsletterId, query.search)
+      return { rows: rows.map((row) => presentSummary(config, newsletter, row)), next, totals }
+    }),
+    on(contract.createPublication, async ({ newsletter, userId, body, t }) =>
+      whole(newsletter, await db.transaction().execute((tx) => beginDraft(tx, newsletter, userId, body, t))),
+    ),
+    on(contract.getPublication, async ({ newsletter, params }) =>
+      whole(newsletter, await findPublication(db, newsletter.id, params.publicationId)),
+    ),
+    on(contract.savePublication, async ({ newsletter, userId, params, body, t }) => {
+      const present = (row: PublicationRow) => whole(newsletter, row)
+      const saved = await db
+        .transaction()
+        .execute((tx) => save(tx, newsletter.id, params.publicationId, userId, body, t, present))
+      return present(saved)
+    }),
+    on(contract.deletePublication, async ({ newsletterId, params, t }) => {
+      await db.transaction().execute((tx) => deleteUnsent(tx, newsletterId, params.publicationId, t))
+      return { done: true }
+    }),
+    on(contract.duplicatePublication, async ({ newsletter, userId, params, t }) => {
+      const { title, subtitle, subject, language, content, cover_media_id } = await findPublication(
+        db,
+        newsletter.id,
+        params.publicationId,
+      )
+      const copy = { title, subtitle, subject, language, content, coverMediaId: cover_media_id }
+      return whole(newsletter, await db.transaction().execute((tx) => beginDraft(tx, newsletter, userId, copy, t)))
+    }),
+    on(contract.listRevisions, async ({ newsletterId, params }) => {
+      await findPublication(db, newsletterId, params.publicationId)
+      return { revisions: await listRevisionRows(db, newsletterId, params.publicationId) }
+    }),
+    on(contract.getRevision, async ({ newsletterId, params }) => {
+      const row = await findRevision(db, newsletterId, params.publicationId, params.revision)
+      return { ...row, content: row.content as { type: 'doc' } }
+    }),
+    on(contract.previewPublication, async ({ newsletter, params, body, t }) => {
+      const { name, address } = senderOf(config, newsletter)
+      const shown = await preview(db, config, newsletter, params.publicationId, body, t)
+      return { from: `${name} <${address}>`, ...shown }
+    }),
+  ]
+}
+
+function sendingRoutes(context: Context): Route[] {
+  const { db, config, mail, now } = context
+  const acts = [
+    [contract.pausePublication, pause],
+    [contract.resumePublication, resume],
+    [contract.cancelPublication, cancel],
+    [contract.unschedulePublication, unschedule],
+  ] as const
+  return [
+    on(contract.checkPublication, async ({ newsletter, params, t }) => {
+      const publication = await findPublication(db, newsletter.id, params.publicationId)
+      const audience = await countAudience(db, newsletter.id)
+      const { emailBytes } = await preview(db, config, newsletter, publication.id, {}, t)
+      const facts = { publication, newsletter, receive: audience.receive, channel: 'everywhere' as const, emailBytes }
+      return { audience, mailIsCaught: mail.outbox !== null, problems: problemsOf(facts) }
+    }),
+    on(contract.sendPublication, async ({ newsletter, params, body, t }) => {
+      const { channel, at } = body
+      const sent = at
+        ? await schedule(db, newsletter, params.publicationId, { channel, at: new Date(at), now: now() }, t)
+        : await sendNow(db, newsletter, params.publicationId, channel, t)
+      return presentSummary(config, newsletter, sent)
+    }),
+    ...acts.map(([endpoint, act]) =>
+      on(endpoint, async ({ newsletter, params, t }) =>
+        presentSummary(config, newsletter, await act(db, newsletter.id, params.publicationId, t)),
+      ),
+    ),
+  ]
 }

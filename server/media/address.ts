@@ -1,0 +1,12 @@
+import type { Config } from '../config.ts'
+
+/** Widths an image is kept in beside its own; any other is refused, or anyone could fill the disk. */
+export const mediaWidths = [320, 600, 800, 1200, 1600] as const
+export type MediaWidth = (typeof mediaWidths)[number]
+
+/** The absolute address of an image, whole or at most `width` pixels wide. */
+export const mediaAddress = ({ publicUrl }: Pick<Config, 'publicUrl'>, id: string, width?: MediaWidth): string =>
+  `${publicUrl}/media/${id}${width ? `?w=${width}` : ''}`
+
+/** The narrowest kept width that holds `pixels`, or the widest. */
+export const widthFor = (pixels: number): MediaWidth => mediaWidths.find((width) => width >= pixels) ?? 1600

@@ -1,0 +1,113 @@
+import type { Disk } from 'flydrive'
+import { type Selectable, sql } from 'kysely'
+import type { z } from 'zod'
+import type { Config } from '../config.ts'
+import type { Db } from '../database/client.ts'
+import { publicId } from '../database/ids.ts'
+import type { Media as MediaTable } from '../database/types.ts'
+import { AppError } from '../errors.ts'
+import { type MediaWidth, mediaAddress } from './address.ts'
+import type { Media } from './contract.ts'
+import { narrowed, normalise, type StoredImage } from './image.ts'
+import { keyPrefix } from './storage.ts'
+
+export type MediaRow = Selectable<MediaTable>
+
+const extension = { 'image/jpeg': 'jpg', 'image/png': 'png', 'image/gif': 'gif' } as const
+
+/** The images of every newsletter: rows in the database, bytes in the store, narrower copies made when first asked for. */
+export class Library {
+  readonly #making = new Map<string, Promise<Buffer>>()
+
+  constructor(
+    private readonly db: Db,
+    private readonly config: Config,
+    private readonly disk: () => Promise<Disk>,
+  ) {}
+
+  /** @throws AppError unsupported_media_type, image_invalid */
+  async add(newsletterId: string, userId: string | null, upload: Buffer, fileName: string): Promise<MediaRow> {
+    const image = await normalise(upload)
+    const id = publicId()
+    const key = `${keyPrefix(this.config)}${newsletterId}/${id}.${extension[image.mime]}`
+    await (await this.disk()).put(key, image.data)
+    return this.db
+      .insertInto('media')
+      .values({
+        newsletter_id: newsletterId,
+        id,
+        storage_key: key,
+        file_name: cleanName(fileName),
+        mime: image.mime,
+        bytes: image.data.length,
+        width: image.width,
+        height: image.height,
+        created_by: userId,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  }
+
+  /** The bytes of an image, at most `width` pixels wide. @throws AppError media_not_found */
+  async read(id: string, width: MediaWidth | null): Promise<{ row: MediaRow; data: Buffer }> {
+    const row = await this.db.selectFrom('media').selectAll().where('id', '=', id).executeTakeFirst()
+    if (!row) throw new AppError('media_not_found')
+    const narrow = width !== null && width < row.width
+    return { row, data: narrow ? await this.#narrow(row, width) : await this.#bytes(row.storage_key) }
+  }
+
+  /** Made once, however many ask at the same time. */
+  #narrow(row: MediaRow, width: MediaWidth): Promise<Buffer> {
+    const key = row.storage_key.replace(/(\.\w+)$/, `-${width}$1`)
+    const making = this.#making.get(key) ?? this.#make(row, width, key).finally(() => this.#making.delete(key))
+    this.#making.set(key, making)
+    return making
+  }
+
+  async #make(row: MediaRow, width: MediaWidth, key: string): Promise<Buffer> {
+    const disk = await this.disk()
+    if (await disk.exists(key)) return this.#bytes(key)
+    const { data } = await narrowed(await this.#bytes(row.storage_key), row.mime as StoredImage['mime'], width)
+    await disk.put(key, data)
+    return data
+  }
+
+  #bytes = async (key: string): Promise<Buffer> => Buffer.from(await (await this.disk()).getBytes(key))
+}
+
+/** As it may be shown and put into a header: no folders, no control characters. */
+const cleanName = (name: string): string =>
+  (name.split(/[\\/]/).at(-1) ?? '').replaceAll(/[\p{Cc}"]/gu, '').slice(0, 200) || 'image'
+
+export const present = (config: Config, row: MediaRow): z.input<typeof Media> => ({
+  id: row.id,
+  url: mediaAddress(config, row.id),
+  fileName: row.file_name,
+  mime: row.mime,
+  bytes: row.bytes,
+  width: row.width,
+  height: row.height,
+  alt: row.alt,
+  createdAt: row.created_at.toISOString(),
+})
+
+/** Newest first; the cursor is the last one's time and id. */
+export async function listMediaRows(db: Db, newsletterId: string, cursor: string | undefined, limit: number) {
+  let query = db
+    .selectFrom('media')
+    .selectAll()
+    .select(sql<string>`to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as('position'))
+    .where('newsletter_id', '=', newsletterId)
+  const [at, id] = (cursor ?? '').split('~')
+  if (at && id && !Number.isNaN(Date.parse(at))) {
+    query = query.where(sql<boolean>`(created_at, id) < (${at}::timestamptz, ${id})`)
+  }
+  const found = await query
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const rows = found.slice(0, limit)
+  const last = rows.at(-1)
+  return { rows, next: found.length > limit && last ? `${last.position}~${last.id}` : null }
+}

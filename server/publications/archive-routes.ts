@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import type { Context } from '../context.ts'
+import { page, type Route } from '../http/routes.ts'
+import { acceptedLanguage, translator } from '../language.ts'
+import { kindPage } from '../newsletters/house-page.tsx'
+import { findPublicNewsletter } from '../newsletters/public-newsletter.ts'
+import { PageCache } from '../page/page-cache.ts'
+import { sendPage } from '../page/send.ts'
+import { archivePage } from './archive.page.tsx'
+import { findPublished, listPublished } from './archive.ts'
+import { renderFeed } from './feed.ts'
+import { publicationPage } from './publication.page.tsx'
+import { renderable } from './rendering.ts'
+
+const PAGE_LENGTH = 30
+const FEED_LENGTH = 20
+
+/** What the public reads. Drawn again when the newsletter's version changes; a GET changes nothing. */
+export function archiveRoutes({ db, config }: Context): Route[] {
+  const pages = new PageCache()
+  const feeds = new LRUCache<string, string>({ max: 200 })
+  const missing = (request: FastifyRequest, what: 'noNewsletter' | 'noPublication') => {
+    const t = translator(request.language)
+    return kindPage(null, request.language, {
+      title: t(`publications.${what}.title`),
+      text: t(`publications.${what}.text`),
+    })
+  }
+  return [
+    page('GET', '/n/:newsletter', async (request, reply) => {
+      const newsletter = await findPublicNewsletter(db, nameIn(request))
+      if (!newsletter) return sendPage(request, reply, missing(request, 'noNewsletter'), { status: 404 })
+      const language = acceptedLanguage(request.headers['accept-language'], newsletter.language as 'en' | 'fr')
+      const { search, number } = askedFor(request)
+      const draw = async () => {
+        const offset = (number - 1) * PAGE_LENGTH
+        const found = await listPublished(db, newsletter.id, { search, limit: PAGE_LENGTH + 1, offset })
+        const shown = { entries: found.slice(0, PAGE_LENGTH), search, page: number, more: found.length > PAGE_LENGTH }
+        return archivePage(config, newsletter, language, shown)
+      }
+      // What people type into the search would push the pages that many read out of memory.
+      const key = `${newsletter.id} ${language} ${number}`
+      return sendPage(request, reply, await (search ? draw() : pages.get(key, newsletter.version, draw)))
+    }),
+    page('GET', '/n/:newsletter/feed.xml', async (request, reply) => {
+      const newsletter = await findPublicNewsletter(db, nameIn(request))
+      if (!newsletter) return sendPage(request, reply, missing(request, 'noNewsletter'), { status: 404 })
+      const key = `${newsletter.id} ${newsletter.version}`
+      const feed = feeds.get(key) ?? (await draw())
+      feeds.set(key, feed)
+      const etag = `"${createHash('sha256').update(feed).digest('base64url').slice(0, 16)}"`
+      reply.header('etag', etag).header('cache-control', 'no-cache')
+      if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+      return reply.type('application/rss+xml; charset=utf-8').send(feed)
+
+      async function draw() {
+        if (!newsletter) return ''
+        const entries = await listPublished(db, newsletter.id, { search: '', limit: FEED_LENGTH, offset: 0 })
+        return renderFeed(db, config, newsletter, entries)
+      }
+    }),
+    page('GET', '/n/:newsletter/:slug', async (request, reply) => {
+      const newsletter = await findPublicNewsletter(db, nameIn(request))
+      if (!newsletter) return sendPage(request, reply, missing(request, 'noNewsletter'), { status: 404 })
+      const { slug } = request.params as { slug: string }
+      const publication = await findPublished(db, newsletter.id, slug)
+      if (!publication) return sendPage(request, reply, missing(request, 'noPublication'), { status: 404 })
+      const version = `${newsletter.version} ${publication.revision}`
+      const draw = () => publicationPage(db, config, newsletter, renderable(publication))
+      return sendPage(request, reply, await pages.get(`${newsletter.id}/${slug}`, version, draw))
+    }),
+  ]
+}
+
+const nameIn = (request: FastifyRequest): string => (request.params as { newsletter: string }).newsletter
+
+function askedFor(request: FastifyRequest): { search: string; number: number } {
+  const { q, page: number } = request.query as { q?: unknown; page?: unknown }
+  const search = typeof q === 'string' ? q.trim().slice(0, 200) : ''
+  return { search, number: Math.min(10_000, Math.max(1, Number.parseInt(String(number), 10) || 1)) }
+}

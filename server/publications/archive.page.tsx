@@ -1,0 +1,149 @@
+import type { Config } from '../config.ts'
+import type { NewsletterRow } from '../http/scope.ts'
+import { type Language, translator } from '../language.ts'
+import { housePage, nameInAddress } from '../newsletters/house-page.tsx'
+import { type RenderedPage, renderPage } from '../page/render.ts'
+import type { ArchiveEntry } from './archive.ts'
+import { readingMinutes } from './document/words.ts'
+import { cover, feedOf, linksOf } from './publication.page.tsx'
+import { writtenDate } from './rendering.ts'
+
+interface Shown {
+  entries: ArchiveEntry[]
+  search: string
+  page: number
+  /** Whether there are older ones. */
+  more: boolean
+}
+
+type Instance = Pick<Config, 'publicUrl'>
+
+/** Everything a newsletter has published: the newest large, the others as a list. */
+export function archivePage(
+  instance: Instance,
+  newsletter: NewsletterRow,
+  language: Language,
+  shown: Shown,
+): RenderedPage {
+  const t = translator(language)
+  const { entries, search, page } = shown
+  const leads = !search && page === 1 && entries[0]
+  const listed = leads ? entries.slice(1) : entries
+  const home = `/n/${nameInAddress(newsletter)}`
+  return renderPage(
+    {
+      ...housePage(newsletter, language),
+      links: linksOf(newsletter, t('page.archive'), t('page.subscribe'), true),
+      title: newsletter.name,
+      description: newsletter.description || t('publications.archiveOf', { newsletter: newsletter.name }),
+      canonical: search ? null : instance.publicUrl + home + (page > 1 ? `?page=${page}` : ''),
+      noIndex: search !== '',
+      feed: feedOf(instance, newsletter),
+    },
+    <main className="arc" id="main">
+      {leads ? (
+        <Lead instance={instance} newsletter={newsletter} language={language} entry={leads} />
+      ) : (
+        <h1 className="vh">{t('publications.archiveOf', { newsletter: newsletter.name })}</h1>
+      )}
+      <section className="lst">
+        <div className="hd">
+          <h2>{t('publications.every')}</h2>
+          <search className="se">
+            <form action={home}>
+              <label className="vh" htmlFor="q">
+                {t('publications.search')}
+              </label>
+              <input
+                className="fi"
+                id="q"
+                name="q"
+                type="search"
+                maxLength={200}
+                defaultValue={search}
+                placeholder={t('publications.search')}
+              />
+            </form>
+          </search>
+        </div>
+        {entries.length === 0 ? (
+          <p className="emp">{search ? t('publications.noneFound', { search }) : t('publications.none')}</p>
+        ) : null}
+        {listed.length > 0 ? (
+          <ol>
+            {listed.map((entry) => (
+              <Entry key={entry.id} newsletter={newsletter} language={language} entry={entry} />
+            ))}
+          </ol>
+        ) : null}
+        <Pages home={home} language={language} {...shown} />
+      </section>
+    </main>,
+  )
+}
+
+interface One {
+  newsletter: NewsletterRow
+  language: Language
+  entry: ArchiveEntry
+}
+
+const addressOf = (newsletter: NewsletterRow, { slug }: ArchiveEntry) => `/n/${nameInAddress(newsletter)}/${slug}`
+
+function Lead({ instance, newsletter, language, entry }: One & { instance: Instance }) {
+  const t = translator(language)
+  const date = writtenDate(entry.published_at, language, newsletter.timezone)
+  const number = entry.number === null ? '' : `${t('publications.number', { number: entry.number })}, `
+  return (
+    <article className="lead" lang={entry.language}>
+      <img src={cover(instance, newsletter, entry, 'svg')} alt="" width={1280} height={720} />
+      <div>
+        <p className="sm">{number + date}</p>
+        <h1 className="h">
+          <a href={addressOf(newsletter, entry)}>{entry.title}</a>
+        </h1>
+        {entry.subtitle ? <p className="ld">{entry.subtitle}</p> : null}
+        <p className="sm">{t('publications.minutes', { count: readingMinutes(entry.document) })}</p>
+      </div>
+    </article>
+  )
+}
+
+function Entry({ newsletter, language, entry }: One) {
+  const t = translator(language)
+  const day = new Intl.DateTimeFormat(language === 'fr' ? 'fr-FR' : 'en-GB', {
+    day: 'numeric',
+    month: 'short',
+    timeZone: newsletter.timezone,
+  })
+  return (
+    <li>
+      <a href={addressOf(newsletter, entry)} lang={entry.language}>
+        <span className="no">{entry.number === null ? '' : t('publications.number', { number: entry.number })}</span>
+        <span className="tt">
+          <b>{entry.title}</b>
+          {entry.subtitle ? <span>{entry.subtitle}</span> : null}
+        </span>
+        <span className="me">
+          <span>{t('publications.minutes', { count: readingMinutes(entry.document) })}</span>
+          <time dateTime={entry.published_at.toISOString()}>{day.format(entry.published_at)}</time>
+        </span>
+      </a>
+    </li>
+  )
+}
+
+function Pages({ home, language, page, more, search }: Shown & { home: string; language: Language }) {
+  const t = translator(language)
+  const to = (number: number) => {
+    const query = new URLSearchParams({ ...(search && { q: search }), ...(number > 1 && { page: String(number) }) })
+    return query.size > 0 ? `${home}?${query}` : home
+  }
+  if (page === 1 && !more) return null
+  return (
+    <nav className="pg" aria-label={t('publications.pages')}>
+      {page > 1 ? <a href={to(page - 1)}>{t('publications.newer')}</a> : null}
+      {more ? <a href={to(page + 1)}>{t('publications.older')}</a> : null}
+    </nav>
+  )
+}

@@ -1,0 +1,66 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import type { Config } from '../config.ts'
+import type { Db } from '../database/client.ts'
+import type { NewsletterRow } from '../http/scope.ts'
+import { nameInAddress } from '../newsletters/house-page.tsx'
+import type { ArchiveEntry } from './archive.ts'
+import { excerpt } from './document/words.ts'
+import { webAddress } from './present.ts'
+import { renderBody } from './rendering.ts'
+
+type Instance = Pick<Config, 'publicUrl'>
+
+/** RSS 2.0 with whole texts (`content:encoded`) and absolute addresses. */
+export async function renderFeed(
+  db: Db,
+  instance: Instance,
+  newsletter: NewsletterRow,
+  entries: ArchiveEntry[],
+): Promise<string> {
+  const home = `${instance.publicUrl}/n/${nameInAddress(newsletter)}`
+  const items = await Promise.all(entries.map((entry) => item(db, instance, newsletter, entry)))
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/modules/content/">',
+    '<channel>',
+    element('title', newsletter.name),
+    element('link', home),
+    element('description', newsletter.description || newsletter.name),
+    element('language', newsletter.language),
+    `<atom:link href="${escapeXml(`${home}/feed.xml`)}" rel="self" type="application/rss+xml"/>`,
+    ...(entries[0] ? [element('lastBuildDate', entries[0].published_at.toUTCString())] : []),
+    element('generator', 'Tirage'),
+    ...items,
+    '</channel>',
+    '</rss>',
+    '',
+  ].join('\n')
+}
+
+async function item(db: Db, instance: Instance, newsletter: NewsletterRow, entry: ArchiveEntry): Promise<string> {
+  const address = webAddress(instance, newsletter, entry) ?? ''
+  const { body } = await renderBody(db, instance, newsletter.id, entry)
+  return [
+    '<item>',
+    element('title', entry.title),
+    element('link', address),
+    // The address may be changed by its author; this never does, so no reader shows a publication twice.
+    `<guid isPermaLink="false">${escapeXml(`tirage:${newsletter.id}:${entry.id}`)}</guid>`,
+    element('pubDate', entry.published_at.toUTCString()),
+    element('description', entry.subtitle || excerpt(entry.document)),
+    element('content:encoded', renderToStaticMarkup(body)),
+    '</item>',
+  ].join('\n')
+}
+
+const element = (name: string, text: string): string => `<${name}>${escapeXml(text)}</${name}>`
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** Characters that XML 1.0 cannot hold, escaped or not, are left out. */
+const escapeXml = (text: string): string =>
+  text
+    .toWellFormed()
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly those that XML forbids
+    .replaceAll(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '')
+    .replaceAll(/[&<>"]/g, (sign) => entities[sign] ?? sign)

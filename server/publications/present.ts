@@ -1,0 +1,55 @@
+import type { z } from 'zod'
+import type { Config } from '../config.ts'
+import type { NewsletterRow } from '../http/scope.ts'
+import { mediaAddress } from '../media/address.ts'
+import { nameInAddress } from '../newsletters/house-page.tsx'
+import type { Document, Publication, PublicationSummary } from './contract.ts'
+import type { PublicationRow, SummaryRow } from './queries.ts'
+
+type Instance = Pick<Config, 'publicUrl'>
+
+/** Where a publication can be read on the web; null while it cannot. */
+export function webAddress(
+  { publicUrl }: Instance,
+  newsletter: Pick<NewsletterRow, 'handle' | 'id'>,
+  { slug, published_at }: Pick<PublicationRow, 'slug' | 'published_at'>,
+): string | null {
+  return slug && published_at ? `${publicUrl}/n/${nameInAddress(newsletter)}/${slug}` : null
+}
+
+const iso = (date: Date | null): string | null => date?.toISOString() ?? null
+
+export const presentSummary = (
+  instance: Instance,
+  newsletter: NewsletterRow,
+  row: SummaryRow,
+): z.input<typeof PublicationSummary> => ({
+  id: row.id,
+  number: row.number,
+  title: row.title,
+  subtitle: row.subtitle,
+  language: row.language,
+  channel: row.channel,
+  status: row.status,
+  stoppedBy: row.stopped_by,
+  editedAt: row.edited_at.toISOString(),
+  scheduledAt: iso(row.scheduled_at),
+  startedAt: iso(row.started_at),
+  finishedAt: iso(row.finished_at),
+  publishedAt: iso(row.published_at),
+  url: webAddress(instance, newsletter, row),
+})
+
+export const presentPublication = (
+  instance: Instance,
+  newsletter: NewsletterRow,
+  row: PublicationRow,
+): z.input<typeof Publication> => ({
+  ...presentSummary(instance, newsletter, row),
+  slug: row.slug,
+  subject: row.subject,
+  content: row.content as z.input<typeof Document>,
+  coverMediaId: row.cover_media_id,
+  coverUrl: row.cover_media_id ? mediaAddress(instance, row.cover_media_id) : null,
+  revision: row.revision,
+})

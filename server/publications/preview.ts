@@ -1,0 +1,55 @@
+import type { z } from 'zod'
+import type { Config } from '../config.ts'
+import type { Db } from '../database/client.ts'
+import type { NewsletterRow } from '../http/scope.ts'
+import type { Translate } from '../language.ts'
+import { checkedDocument } from './content.ts'
+import type { previewPublication } from './contract.ts'
+import { publicationPage } from './publication.page.tsx'
+import { findPublication } from './queries.ts'
+import { impersonal, type Renderable, renderable, renderMail } from './rendering.ts'
+
+type Edit = z.output<typeof previewPublication.body>
+type Preview = Omit<z.input<typeof previewPublication.reply>, 'from'>
+
+/** Where the unsubscribe link of a mail leads that is nobody's. */
+export const nobodysExit = ({ publicUrl }: Pick<Config, 'publicUrl'>, newsletterId: string): string =>
+  `${publicUrl}/sub/${newsletterId}`
+
+/** The publication, or what is in the editor, as web page, mail and text: whole documents for a sandboxed frame. */
+export async function preview(
+  db: Db,
+  instance: Pick<Config, 'publicUrl'>,
+  newsletter: NewsletterRow,
+  publicationId: string,
+  edit: Edit,
+  t: Translate,
+): Promise<Preview> {
+  const row = await findPublication(db, newsletter.id, publicationId)
+  const saved = renderable(row)
+  const shown: Renderable = {
+    ...saved,
+    title: edit.title ?? saved.title,
+    subtitle: edit.subtitle ?? saved.subtitle,
+    document: edit.content === undefined ? saved.document : checkedDocument(edit.content, t),
+  }
+  const mail = await renderMail(db, instance, newsletter, shown, impersonal(nobodysExit(instance, newsletter.id)))
+  const web = await publicationPage(db, instance, newsletter, shown)
+  return {
+    subject: row.subject || shown.title,
+    preheader: mail.preheader,
+    web: framed(web.html),
+    email: framed(mail.html),
+    text: mail.text,
+    emailBytes: Buffer.byteLength(mail.html),
+  }
+}
+
+const policy =
+  "default-src 'none'; img-src http: https: data:; font-src http: https: data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
+
+/** A whole document that shows itself and can do nothing, wherever it is framed. */
+export const framed = (html: string): string => {
+  const meta = `<meta http-equiv="Content-Security-Policy" content="${policy}">`
+  return html.includes('<head>') ? html.replace('<head>', () => `<head>${meta}`) : meta + html
+}

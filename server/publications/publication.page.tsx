@@ -1,0 +1,106 @@
+import type { Config } from '../config.ts'
+import type { Db } from '../database/client.ts'
+import type { NewsletterRow } from '../http/scope.ts'
+import { translator } from '../language.ts'
+import { mediaAddress } from '../media/address.ts'
+import { houseStyle, type PairingKey } from '../newsletters/branding.ts'
+import { housePage, nameInAddress } from '../newsletters/house-page.tsx'
+import { type RenderedPage, renderPage } from '../page/render.ts'
+import { coverAddress } from '../page/routes.ts'
+import { excerpt, readingMinutes } from './document/words.ts'
+import { webAddress } from './present.ts'
+import { type Renderable, renderBody, writtenDate } from './rendering.ts'
+
+type Instance = Pick<Config, 'publicUrl'>
+
+/** A publication as everybody can read it. */
+export async function publicationPage(
+  db: Db,
+  instance: Instance,
+  newsletter: NewsletterRow,
+  publication: Renderable,
+): Promise<RenderedPage> {
+  const { title, subtitle, language, document } = publication
+  const t = translator(language)
+  const { body, css } = await renderBody(db, instance, newsletter.id, publication)
+  const address = webAddress(instance, newsletter, publication)
+  const picture = cover(instance, newsletter, publication, 'png')
+  const description = subtitle || excerpt(document)
+  const frame = housePage(newsletter, language)
+  return renderPage(
+    {
+      ...frame,
+      links: linksOf(newsletter, t('page.archive'), t('page.subscribe')),
+      title: title || t('publications.untitled'),
+      description,
+      canonical: address,
+      feed: feedOf(instance, newsletter),
+      picture,
+      kind: 'article',
+      css,
+      data: address ? articleData(newsletter, publication, { address, description, picture }) : null,
+    },
+    <main id="main">
+      <article className="ar">
+        <header>
+          <p className="sm">{datelineOf(newsletter, publication)}</p>
+          <h1 className={title.length > 60 ? 'h long' : 'h'}>{title || t('publications.untitled')}</h1>
+          {subtitle ? <p className="std">{subtitle}</p> : null}
+          <p className="by">{t('publications.by', { name: newsletter.sender_name })}</p>
+        </header>
+        <figure className="hero">
+          <img src={cover(instance, newsletter, publication, 'svg')} alt="" width={1280} height={720} />
+        </figure>
+        <div className="tx">{body}</div>
+      </article>
+    </main>,
+  )
+}
+
+export const linksOf = (newsletter: NewsletterRow, archive: string, subscribe: string, current = false) => [
+  { label: archive, href: `/n/${nameInAddress(newsletter)}`, current, optional: !current },
+  { label: subscribe, href: `/sub/${nameInAddress(newsletter)}`, button: true },
+]
+
+export const feedOf = ({ publicUrl }: Instance, newsletter: NewsletterRow) => ({
+  title: newsletter.name,
+  href: `${publicUrl}/n/${nameInAddress(newsletter)}/feed.xml`,
+})
+
+/** The publication's own cover, or the newsletter's drawn one; always an absolute address. */
+export function cover(
+  instance: Instance,
+  newsletter: NewsletterRow,
+  { id, cover_media_id: own }: Pick<Renderable, 'id' | 'cover_media_id'>,
+  format: 'svg' | 'png',
+): string {
+  if (own) return mediaAddress(instance, own, 1600)
+  const style = houseStyle(newsletter.accent, newsletter.pairing as PairingKey)
+  return instance.publicUrl + coverAddress(id, style, 'wide', format)
+}
+
+function datelineOf(newsletter: NewsletterRow, { number, published_at, language, document }: Renderable): string {
+  const t = translator(language)
+  const date = writtenDate(published_at ?? new Date(), language, newsletter.timezone)
+  const minutes = t('publications.minutes', { count: readingMinutes(document) })
+  const numbered = number === null ? [] : [t('publications.number', { number })]
+  return [...numbered, date, minutes].join(', ')
+}
+
+/** schema.org Article. */
+const articleData = (
+  newsletter: NewsletterRow,
+  { title, language, published_at }: Renderable,
+  { address, description, picture }: { address: string; description: string; picture: string },
+) => ({
+  '@context': 'https://schema.org',
+  '@type': 'NewsArticle',
+  headline: title,
+  description,
+  inLanguage: language,
+  datePublished: published_at?.toISOString(),
+  mainEntityOfPage: address,
+  image: [picture],
+  author: { '@type': 'Organization', name: newsletter.sender_name },
+  publisher: { '@type': 'Organization', name: newsletter.name },
+})

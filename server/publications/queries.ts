@@ -1,0 +1,106 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../database/client.ts'
+import type { Publication as PublicationTable } from '../database/types.ts'
+import { AppError } from '../errors.ts'
+import type { Status } from './publication-status.ts'
+
+export type PublicationRow = Omit<Selectable<PublicationTable>, 'status' | 'language' | 'channel'> & {
+  status: Status
+  language: 'en' | 'fr'
+  channel: 'everywhere' | 'web'
+}
+
+const summaryColumns = [
+  'id',
+  'newsletter_id',
+  'number',
+  'slug',
+  'title',
+  'subtitle',
+  'language',
+  'channel',
+  'status',
+  'stopped_by',
+  'edited_at',
+  'scheduled_at',
+  'started_at',
+  'finished_at',
+  'published_at',
+] as const
+export type SummaryRow = Pick<PublicationRow, (typeof summaryColumns)[number]>
+
+/** @throws AppError publication_not_found */
+export async function findPublication(db: Db, newsletterId: string, id: string): Promise<PublicationRow> {
+  const row = await db
+    .selectFrom('publication')
+    .selectAll()
+    .where('newsletter_id', '=', newsletterId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw new AppError('publication_not_found')
+  return row as PublicationRow
+}
+
+interface ListQuery {
+  status?: Status | undefined
+  search?: string | undefined
+  cursor?: string | undefined
+  limit: number
+}
+
+/** Last edited first; the cursor is the last row's edit and id. */
+export async function listPublicationRows(db: Db, newsletterId: string, { status, search, cursor, limit }: ListQuery) {
+  let query = db
+    .selectFrom('publication')
+    .select(summaryColumns)
+    .select(sql<string>`to_char(edited_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as('position'))
+    .where('newsletter_id', '=', newsletterId)
+  if (status) query = query.where('status', '=', status)
+  if (search) query = query.where(matches(search))
+  const [at, id] = (cursor ?? '').split('~')
+  if (at && id && !Number.isNaN(Date.parse(at))) {
+    query = query.where(sql<boolean>`(edited_at, id) < (${at}::timestamptz, ${id})`)
+  }
+  const rows = await query
+    .orderBy('edited_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return { rows: page as SummaryRow[], next: rows.length > limit && last ? `${last.position}~${last.id}` : null }
+}
+
+/** How many there are in each status, for the same search. */
+export async function countByStatus(db: Db, newsletterId: string, search: string | undefined) {
+  let query = db
+    .selectFrom('publication')
+    .select(['status', sql<number>`count(*)::integer`.as('count')])
+    .where('newsletter_id', '=', newsletterId)
+    .groupBy('status')
+  if (search) query = query.where(matches(search))
+  const totals: Record<Status, number> = { draft: 0, scheduled: 0, sending: 0, paused: 0, sent: 0, cancelled: 0 }
+  for (const { status, count } of await query.execute()) totals[status as Status] = count
+  return totals
+}
+
+const matches = (search: string) => {
+  const pattern = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
+  return sql<boolean>`(title ilike ${pattern} or words ilike ${pattern})`
+}
+
+/** Makes every process draw the newsletter's public pages anew. */
+export const touchNewsletter = (db: Db, newsletterId: string) =>
+  db.updateTable('newsletter').set({ version: sql`version + 1` }).where('id', '=', newsletterId).execute()
+
+/** Who would receive it now: active and not suppressed. */
+export async function countAudience(db: Db, newsletterId: string) {
+  const { rows } = await sql<{ receive: number; suppressed: number; pending: number }>`
+    select count(*) filter (where s.status = 'active' and x.email_normalised is null)::integer as receive,
+      count(*) filter (where s.status = 'active' and x.email_normalised is not null)::integer as suppressed,
+      count(*) filter (where s.status = 'pending')::integer as pending
+    from subscriber s
+    left join suppression x using (newsletter_id, email_normalised)
+    where s.newsletter_id = ${newsletterId} and s.status in ('active', 'pending')`.execute(db)
+  return rows[0] ?? { receive: 0, suppressed: 0, pending: 0 }
+}

@@ -1,0 +1,128 @@
+import type { ReactElement } from 'react'
+import type { Config } from '../config.ts'
+import type { Db } from '../database/client.ts'
+import { type RenderedMail, renderPublicationMail } from '../email/render.ts'
+import type { NewsletterRow } from '../http/scope.ts'
+import { type Language, translator } from '../language.ts'
+import { picturesOf } from '../media/pictures.ts'
+import { houseStyle, type PairingKey } from '../newsletters/branding.ts'
+import { documentStyle, nightStyle } from './document/document-style.ts'
+import { renderEmailBody } from './document/email.tsx'
+import type { RenderOptions } from './document/render.ts'
+import type { DocumentNode, PublicationDocument } from './document/schema.ts'
+import { renderText } from './document/text.ts'
+import { renderWeb } from './document/web.tsx'
+import { excerpt } from './document/words.ts'
+import { webAddress } from './present.ts'
+import type { PublicationRow } from './queries.ts'
+
+/** What is rendered: the saved publication, or what is in somebody's editor. */
+export type Renderable = Pick<
+  PublicationRow,
+  'id' | 'number' | 'slug' | 'title' | 'subtitle' | 'language' | 'published_at' | 'cover_media_id'
+> & { document: PublicationDocument }
+
+/** What differs between a preview, a test and each recipient. */
+export interface Personal {
+  link: (href: string) => string
+  mergeTag: (medium: 'html' | 'text', field: string, fallback: string) => string
+  unsubscribeAddress: string
+  pixelAddress: string | null
+}
+
+/** As a stranger reads it: links lead where they say, merge tags show their fallback. */
+export const impersonal = (unsubscribeAddress: string): Personal => ({
+  link: (href) => href,
+  mergeTag: (_medium, _field, fallback) => fallback,
+  unsubscribeAddress,
+  pixelAddress: null,
+})
+
+export const renderable = (row: PublicationRow): Renderable => ({
+  ...row,
+  document: row.content as unknown as PublicationDocument,
+})
+
+/** A day as a newsletter writes it: its timezone, the publication's language. */
+export const writtenDate = (date: Date, language: Language, timeZone: string): string =>
+  new Intl.DateTimeFormat(language === 'fr' ? 'fr-FR' : 'en-GB', { dateStyle: 'full', timeZone }).format(date)
+
+const wordsOf = (language: Language): RenderOptions['t'] => {
+  const t = translator(language)
+  return (key, params) => t(key, params ?? {})
+}
+
+type Instance = Pick<Config, 'publicUrl'>
+
+/** The publication as a mail, HTML and plain text. */
+export async function renderMail(
+  db: Db,
+  instance: Instance,
+  newsletter: NewsletterRow,
+  publication: Renderable,
+  personal: Personal,
+): Promise<RenderedMail & { preheader: string }> {
+  const { document, language, cover_media_id: coverId } = publication
+  const style = houseStyle(newsletter.accent, newsletter.pairing as PairingKey)
+  const image = await picturesOf(db, instance, newsletter.id, mediaIn(document, coverId, newsletter.logo_media_id))
+  const options = (medium: 'html' | 'text'): RenderOptions => ({
+    t: wordsOf(language),
+    link: personal.link,
+    image,
+    mergeTag: (field, fallback) => personal.mergeTag(medium, field, fallback),
+  })
+  const cover = coverId ? image({ mediaId: coverId, src: null }, 600) : null
+  const preheader = publication.subtitle || excerpt(document, 110)
+  const t = translator(language)
+  const mail = renderPublicationMail(
+    {
+      t: (key, params) => t(key, params ?? {}),
+      language,
+      title: publication.title,
+      preheader,
+      style,
+      rules: nightStyle(document, true),
+      newsletter: newsletter.name,
+      number: publication.number,
+      date: writtenDate(publication.published_at ?? new Date(), language, newsletter.timezone),
+      webAddress: webAddress(instance, newsletter, publication),
+      standfirst: publication.subtitle || null,
+      cover: cover && { ...cover, height: cover.height ?? 338, alt: '' },
+      body: renderEmailBody(document, { ...options('html'), style }),
+      unsubscribeAddress: personal.unsubscribeAddress,
+      postalAddress: newsletter.postal_address || null,
+      pixelAddress: personal.pixelAddress,
+    },
+    renderText(document, options('text')),
+  )
+  return { ...mail, preheader }
+}
+
+/** The document as the web shows it, and the rules it adds to the page's style. */
+export async function renderBody(
+  db: Db,
+  instance: Instance,
+  newsletterId: string,
+  { document, language }: Pick<Renderable, 'document' | 'language'>,
+): Promise<{ body: ReactElement; css: string }> {
+  const image = await picturesOf(db, instance, newsletterId, mediaIn(document))
+  const { link, mergeTag } = impersonal('')
+  const body = renderWeb(document, {
+    t: wordsOf(language),
+    link,
+    image,
+    mergeTag: (field, fallback) => mergeTag('html', field, fallback),
+  })
+  return { body, css: documentStyle(document) }
+}
+
+/** Every image of this server that a document shows, and the others given. */
+function mediaIn(document: PublicationDocument, ...others: (string | null)[]): string[] {
+  const found = new Set(others.filter((id) => id !== null))
+  const visit = ({ attrs, content }: DocumentNode): void => {
+    for (const id of [attrs?.mediaId, attrs?.posterMediaId]) if (typeof id === 'string') found.add(id)
+    content?.forEach(visit)
+  }
+  visit(document)
+  return [...found]
+}
