@@ -3,7 +3,6 @@ import '@mantine/core/styles.layer.css'
 import '@mantine/notifications/styles.layer.css'
 import '@mantine/spotlight/styles.layer.css'
 import './ui/fonts.css'
-import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
@@ -15,9 +14,7 @@ import { chosenLanguage, startLanguage } from './language.ts'
 import { routes } from './routes.tsx'
 import { detectSettings } from './settings.ts'
 import { styleNonce } from './ui/framed.ts'
-import { cssVariablesResolver, theme } from './ui/theme.ts'
-
-const modeOfThisDevice = localStorageColorSchemeManager({ key: 'mode' })
+import { Themed } from './ui/themed.tsx'
 
 const queries = new QueryClient({
   defaultOptions: { queries: { staleTime: 15_000, retry: (failures, error) => isPassing(error) && failures < 2 } },
@@ -37,18 +34,12 @@ async function start(): Promise<void> {
   if (!root) throw new Error('index.html has no #root')
   createRoot(root).render(
     <StrictMode>
-      <MantineProvider
-        theme={theme}
-        cssVariablesResolver={cssVariablesResolver}
-        defaultColorScheme="auto"
-        colorSchemeManager={modeOfThisDevice}
-        getStyleNonce={() => styleNonce}
-      >
+      <Themed>
         <QueryClientProvider client={queries}>
           <Notifications position="bottom-right" autoClose={6000} />
           <RouterProvider router={createBrowserRouter(routes)} />
         </QueryClientProvider>
-      </MantineProvider>
+      </Themed>
     </StrictMode>,
   )
 }

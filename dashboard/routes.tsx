@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import { Navigate, type RouteObject } from 'react-router'
 import { named } from './shell/crumb.ts'
-import { SignedIn } from './shell/guard.tsx'
+import { SignedIn, Waiting } from './shell/guard.tsx'
 import { NotFound, PageError } from './shell/page-error.tsx'
 import { Root } from './shell/root.tsx'
 
@@ -15,6 +15,7 @@ export const routes: RouteObject[] = [
   {
     element: <Root />,
     errorElement: <PageError />,
+    hydrateFallbackElement: <Waiting />,
     children: [
       { index: true, element: <Navigate to="/dashboard" replace /> },
 
@@ -47,6 +48,10 @@ export const routes: RouteObject[] = [
                   {
                     path: 'create/:publicationId',
                     lazy: page(() => import('./publish/editor/editor-page.tsx'), 'EditorPage'),
+                  },
+                  {
+                    path: 'create/:publicationId/send',
+                    lazy: page(() => import('./publish/editor/send-page.tsx'), 'SendPage'),
                   },
                   {
                     path: ':publicationId',

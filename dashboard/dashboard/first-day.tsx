@@ -22,8 +22,8 @@ export function FirstDay({ data }: { data: Dashboard }) {
         <Title order={1}>{firstName ? t('dashboard.hello', { name: firstName }) : t('dashboard.helloGuest')}</Title>
         <p className={classes.before}>{t('dashboard.before', { count: left.length })}</p>
         <ol className={classes.ladder}>
-          {data.checklist.map((step, place) => (
-            <Rung key={step.step} step={step} number={place + 1} next={step === left[0]} />
+          {data.checklist.map((step) => (
+            <Rung key={step.step} step={step} number={left.indexOf(step) + 1} next={step === left[0]} />
           ))}
         </ol>
         <EmptyGrowth />

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Select, Table, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Select, Table, TextInput, VisuallyHidden } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -112,7 +112,9 @@ function KeyTable({ keys }: { keys: Key[] }) {
               <Table.Th>{t('newsletters.members.role')}</Table.Th>
               <Table.Th>{t('newsletters.keys.made')}</Table.Th>
               <Table.Th>{t('newsletters.keys.used')}</Table.Th>
-              <Table.Th />
+              <Table.Th>
+                <VisuallyHidden>{t('ui.actions')}</VisuallyHidden>
+              </Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

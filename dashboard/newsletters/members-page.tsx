@@ -1,4 +1,4 @@
-import { Button, Select, Table, TextInput } from '@mantine/core'
+import { Button, Select, Table, TextInput, VisuallyHidden } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -133,7 +133,9 @@ function MemberTable({ members }: { members: Member[] }) {
             <Table.Th>{t('newsletters.members.person')}</Table.Th>
             <Table.Th>{t('newsletters.members.role')}</Table.Th>
             <Table.Th>{t('newsletters.members.since')}</Table.Th>
-            <Table.Th />
+            <Table.Th>
+              <VisuallyHidden>{t('ui.actions')}</VisuallyHidden>
+            </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

@@ -47,10 +47,12 @@ export function Finder({ begin }: { begin: ReturnType<typeof useNewPublication> 
     <Spotlight
       actions={actions}
       shortcut="mod + K"
+      attributes={{ content: { 'aria-label': t('shell.goTo') } }}
       nothingFound={t('shell.nothingFound')}
       scrollable
       maxHeight={420}
       radius="md"
+      overlayProps={{ color: '#15191C', backgroundOpacity: 0.34, blur: 0 }}
       searchProps={{
         leftSection: <IconSearch size={18} stroke={1.6} />,
         placeholder: t('shell.goTo'),

@@ -105,30 +105,54 @@ export const theme: MantineThemeOverride = createTheme({
       classNames: { table: kit.table, th: kit.th, td: kit.td },
     },
     Badge: { defaultProps: { variant: 'light', radius: 'xs', tt: 'none', fw: 500 }, classNames: { root: kit.badge } },
-    Menu: { defaultProps: { shadow: 'md', radius: 'md' }, classNames: { dropdown: kit.floating, item: kit.menuItem } },
+    Menu: {
+      defaultProps: { shadow: 'md', radius: 'md', withInitialFocusPlaceholder: false },
+      classNames: { dropdown: kit.floating, item: kit.menuItem },
+    },
     Popover: { defaultProps: { shadow: 'md', radius: 'md' }, classNames: { dropdown: kit.floating } },
     Combobox: { defaultProps: { shadow: 'md', radius: 'md' }, classNames: { dropdown: kit.floating } },
     Drawer: {
-      defaultProps: { position: 'right', size: 500, radius: 0, overlayProps: { color: '#15191C', opacity: 0.34 } },
+      defaultProps: {
+        position: 'right',
+        size: 500,
+        radius: 0,
+        overlayProps: { color: '#15191C', backgroundOpacity: 0.34 },
+      },
     },
     Modal: {
-      defaultProps: { radius: 'md', centered: true, overlayProps: { color: '#15191C', opacity: 0.34 } },
+      defaultProps: { radius: 'md', centered: true, overlayProps: { color: '#15191C', backgroundOpacity: 0.34 } },
       classNames: { title: kit.modalTitle, content: kit.floating, header: kit.lifted, body: kit.modalBody },
     },
     Tooltip: { defaultProps: { openDelay: 300, color: 'encre', fz: 12 } },
     Notification: { defaultProps: { radius: 'md' }, classNames: { root: kit.notice } },
     Alert: { defaultProps: { radius: 0, variant: 'light' }, classNames: { root: kit.alert, title: kit.alertTitle } },
     Anchor: { defaultProps: { underline: 'hover', fw: 500, fz: 'sm' } },
+    Spotlight: { classNames: { search: kit.find, action: kit.found, content: kit.floating } },
     Kbd: { defaultProps: { size: 'xs' }, classNames: { root: kit.kbd } },
     Divider: { classNames: { root: kit.divider } },
     Title: { classNames: { root: kit.title } },
   },
 })
 
+/** Grounds and words of notices and tags: a wash of the colour under its own ink. */
+const washes = Object.fromEntries(
+  [
+    ['bleu', 'blue'],
+    ['rouge', 'red'],
+    ['vert', 'green'],
+    ['ocre', 'ochre'],
+  ].flatMap(([kit, own]) => [
+    [`--mantine-color-${kit}-light`, `var(--tirage-${own}-wash)`],
+    [`--mantine-color-${kit}-light-hover`, `var(--tirage-${own}-wash)`],
+    [`--mantine-color-${kit}-light-color`, `var(--tirage-${own})`],
+  ]),
+)
+
 /** The tokens of the look as custom properties, for the two colour schemes. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: { '--tirage-serif': serif },
   light: {
+    ...washes,
     '--mantine-color-body': '#FFFFFF',
     '--mantine-color-text': '#15191C',
     '--mantine-color-dimmed': '#626A70',
@@ -170,6 +194,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     }),
   },
   dark: {
+    ...washes,
     '--mantine-color-body': '#16191C',
     '--mantine-color-text': '#ECEFEF',
     '--mantine-color-dimmed': '#949CA2',

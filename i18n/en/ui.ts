@@ -1,4 +1,5 @@
 export default {
+  actions: 'Actions',
   retry: 'Try again',
   loading: 'Loading',
   broken: 'Something broke here. What was saved is safe; loading the page again usually helps.',

@@ -1,6 +1,7 @@
 import type en from '../en/ui.ts'
 
 export default {
+  actions: 'Actions',
   retry: 'Réessayer',
   loading: 'Chargement',
   broken:
