@@ -6,12 +6,12 @@ const sentences = {
   seconds: ['%s s', '%s s'],
   notInstalled: [
     'The packages could not be installed; npm’s own words are above.',
-    'Les paquets n’ont pas pu être installés ; le message de npm est ci-dessus.',
+    'Les paquets n’ont pas pu être installés ; le message de npm est ci-dessus.',
   ],
-  notBuilt: ['The build failed; its own words are above.', 'La construction a échoué ; son message est ci-dessus.'],
+  notBuilt: ['The build failed; its own words are above.', 'La construction a échoué ; son message est ci-dessus.'],
   notThisMachine: [
     'There is no Node for %s in the npm registry: install Node 26 or newer and start again.',
-    'Il n’y a pas de Node pour %s dans le registre npm : installez Node 26 ou plus récent et recommencez.',
+    'Il n’y a pas de Node pour %s dans le registre npm : installez Node 26 ou plus récent et recommencez.',
   ],
 }
 

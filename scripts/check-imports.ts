@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+
+/** Who may import whom (docs/decisions/import-rules.md): main → app → slices → infrastructure, and no cycles. */
+const root = join(import.meta.dirname, '..')
+
+interface Import {
+  from: string
+  to: string
+  typeOnly: boolean
+}
+
+interface Rule {
+  because: string
+  from: RegExp
+  /** Imports that the rule forbids; `except` and what tests do are allowed. */
+  to: RegExp
+  except?: RegExp
+}
+
+const top = /^server\/(main|app|work|cli|doctor)\.ts$/
+const slice =
+  /^server\/(identity|newsletters|subscribers|publications|delivery|links|campaigns|charge|analytics|media|seed)\//
+
+const rules: Rule[] = [
+  { because: 'infrastructure knows no slice', from: /^server\/(database|http|jobs|email|page)\//, to: slice },
+  { because: 'nobody imports the top', from: /^server\/(?!(main|app|work|cli|doctor)\.ts|testing\/)/, to: top },
+  {
+    because: 'a contract is read by browsers: other contracts and the endpoint, nothing else',
+    from: /^server\/[^/]+\/contract\.ts$/,
+    to: /^(server|dashboard|i18n)\//,
+    except: /\/contract\.ts$|^server\/http\/endpoint\.ts$|^server\/errors\.ts$/,
+  },
+  {
+    because: 'the owner app knows the server by its contracts, and the document that both check',
+    from: /^dashboard\//,
+    to: /^server\//,
+    except: /\/contract\.ts$|^server\/http\/endpoint\.ts$|^server\/publications\/document\//,
+  },
+  { because: 'the server knows no browser code', from: /^server\//, to: /^dashboard\// },
+  {
+    because: 'the product needs no test code',
+    from: /^(server(?!\/testing)|dashboard|i18n)\//,
+    to: /\.test\.tsx?$|^server\/testing\/|^(e2e|bench|scripts)\//,
+  },
+]
+
+const imports = ['server', 'dashboard', 'i18n', 'e2e', 'bench', 'scripts'].flatMap(filesIn).flatMap(importsOf)
+const forbidden = imports.filter(({ from }) => !/\.test\.tsx?$/.test(from)).flatMap(faultsOf)
+const cycles = findCycles(imports.filter(({ typeOnly }) => !typeOnly)).map((files) => `a cycle: ${files.join(' → ')}`)
+for (const problem of [...forbidden, ...cycles]) console.error(problem)
+console.log(`${imports.length} imports, ${forbidden.length} forbidden, ${cycles.length} cycles`)
+process.exitCode = forbidden.length + cycles.length > 0 ? 1 : 0
+
+function filesIn(folder: string): string[] {
+  try {
+    const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    return names.filter((name) => /\.tsx?$/.test(name)).map((name) => join(folder, name))
+  } catch {
+    return []
+  }
+}
+
+/** Our own imports are relative and end in the file's name, so that a pattern finds them all. */
+function importsOf(from: string): Import[] {
+  const text = readFileSync(join(root, from), 'utf8')
+  const statement =
+    /^(?:import|export)\s+(type\s)?[^'"`;]*?from '(\.[^']+)'|^import '(\.[^']+)'|import\('(\.[^']+)'\)/gm
+  return [...text.matchAll(statement)].map(([, typeOnly, named, bare, lazy]) => ({
+    from,
+    to: normalize(join(dirname(from), named ?? bare ?? lazy ?? '')),
+    typeOnly: Boolean(typeOnly),
+  }))
+}
+
+function faultsOf({ from, to }: Import): string[] {
+  const broken = rules.filter((rule) => rule.from.test(from) && rule.to.test(to) && !rule.except?.test(to))
+  return broken.map(({ because }) => `${from} imports ${to}: ${because}`)
+}
+
+/** Depth first: a file met again while it is still open closes a cycle. */
+function findCycles(all: Import[]): string[][] {
+  const targets = Map.groupBy(all, ({ from }) => from)
+  const done = new Set<string>()
+  const open: string[] = []
+  const cycles: string[][] = []
+  const visit = (file: string) => {
+    if (open.includes(file)) return void cycles.push([...open.slice(open.indexOf(file)), file])
+    if (done.has(file)) return
+    open.push(file)
+    for (const { to } of targets.get(file) ?? []) visit(to)
+    open.pop()
+    done.add(file)
+  }
+  for (const file of targets.keys()) visit(file)
+  return cycles
+}
