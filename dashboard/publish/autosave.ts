@@ -1,0 +1,158 @@
+import { ApiError } from '../api.ts'
+
+/** What the writer sees of the saving. */
+export type SaveState =
+  | { kind: 'saved'; at: Date | null }
+  | { kind: 'unsaved' }
+  | { kind: 'saving' }
+  /** No answer: the words are kept on this device and saved as soon as there is one. */
+  | { kind: 'offline' }
+  /** Somebody else saved meanwhile; nothing is overwritten until the writer chooses. */
+  | { kind: 'conflict' }
+  /** The server will not take it as it is; the next change is tried again. */
+  | { kind: 'refused'; error: unknown }
+
+export interface AutosaveParts<Draft> {
+  /** Sends a draft that stands on `revision`; answers the new revision. Throws as `call` does. */
+  send: (draft: Draft, revision: number) => Promise<{ revision: number }>
+  /** Keeps what is not saved yet on this device. */
+  keep: (draft: Draft, revision: number) => void
+  /** Called when nothing on this device is newer than the server. */
+  forget: () => void
+}
+
+const PAUSE_MS = 1_000
+const RETRY_MS = [2_000, 5_000, 10_000, 30_000]
+
+/**
+ * Saves what is written, a moment after the last key, and never loses any of it.
+ *
+ * Every change is kept on this device at once. One save is in flight at a time, and what was written meanwhile goes with
+ * the next. Without an answer it tries again by itself, ever more slowly, and at once when the browser is back online. A
+ * save that stands on an old revision stops everything until `goOn` says which words stay.
+ */
+export class Autosave<Draft> {
+  state: SaveState = { kind: 'saved', at: null }
+  #waiting: Draft | null = null
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #inFlight: Promise<void> | null = null
+  #failures = 0
+  readonly #listeners = new Set<() => void>()
+
+  constructor(
+    private readonly parts: AutosaveParts<Draft>,
+    private revision: number,
+  ) {}
+
+  /** The revision the server is known to have. */
+  get standsOn(): number {
+    return this.revision
+  }
+
+  /** True while something here is not on the server yet. */
+  get unsaved(): boolean {
+    return this.#waiting !== null || this.#inFlight !== null
+  }
+
+  subscribe = (listener: () => void) => {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  snapshot = (): SaveState => this.state
+
+  /** Notes that the writer changed something. */
+  change(draft: Draft): void {
+    this.#waiting = draft
+    this.parts.keep(draft, this.revision)
+    if (this.state.kind === 'conflict') return
+    if (!this.#inFlight && this.state.kind !== 'offline') this.#show({ kind: 'unsaved' })
+    this.#schedule(PAUSE_MS)
+  }
+
+  /** Saves now what is waiting, and resolves when nothing is on its way any more. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    if (this.#inFlight) await this.#inFlight
+    if (this.#waiting !== null && this.state.kind !== 'conflict') await this.#save()
+  }
+
+  /** Stops the conflict: what is waiting, or what is given, is saved over the revision that is there now. */
+  goOn(revision: number, draft: Draft | null): void {
+    this.revision = revision
+    this.#waiting = draft
+    if (draft === null) {
+      this.parts.forget()
+      this.#show({ kind: 'saved', at: new Date() })
+      return
+    }
+    this.parts.keep(draft, revision)
+    this.#show({ kind: 'unsaved' })
+    void this.flush()
+  }
+
+  /** Says that what is here was found to stand on an older revision than the server has. */
+  fork(draft: Draft): void {
+    this.#waiting = draft
+    this.#show({ kind: 'conflict' })
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+  }
+
+  #schedule(ms: number): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.flush(), ms)
+  }
+
+  #save(): Promise<void> {
+    const draft = this.#waiting
+    if (draft === null) return Promise.resolve()
+    this.#waiting = null
+    this.#show({ kind: 'saving' })
+    this.#inFlight = this.parts.send(draft, this.revision).then(
+      ({ revision }) => this.#accepted(revision),
+      (error: unknown) => this.#failed(draft, error),
+    )
+    return this.#inFlight
+  }
+
+  #accepted(revision: number): void {
+    this.#inFlight = null
+    this.#failures = 0
+    this.revision = revision
+    if (this.#waiting === null) {
+      this.parts.forget()
+      this.#show({ kind: 'saved', at: new Date() })
+      return
+    }
+    this.parts.keep(this.#waiting, revision)
+    this.#show({ kind: 'unsaved' })
+    this.#schedule(PAUSE_MS)
+  }
+
+  #failed(draft: Draft, error: unknown): void {
+    this.#inFlight = null
+    const newer = this.#waiting !== null
+    this.#waiting ??= draft
+    if (error instanceof ApiError && error.code === 'edited_meanwhile') return this.#show({ kind: 'conflict' })
+    if (isPassing(error)) {
+      this.#show({ kind: 'offline' })
+      this.#schedule(RETRY_MS[Math.min(this.#failures, RETRY_MS.length - 1)] ?? PAUSE_MS)
+      this.#failures += 1
+      return
+    }
+    this.#show({ kind: 'refused', error })
+    if (newer) this.#schedule(PAUSE_MS)
+  }
+
+  #show(state: SaveState): void {
+    this.state = state
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+/** Another try can help: there was no answer, or the server is in trouble or busy. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof ApiError && (error.code === 'offline' || error.status >= 500 || error.status === 429)

@@ -1,0 +1,136 @@
+import { Anchor } from '@mantine/core'
+import { IconAlertTriangle, IconBan, IconCheck } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { useFormat } from '../../format.ts'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import type { Publication } from './draft.ts'
+import type { Check, Problem } from './pre-flight.tsx'
+import classes from './send.module.css'
+
+type Code = Problem['code']
+
+/** What is looked at together, in the order of the list; each is either in order or has the problems it may have. */
+const looks: { name: 'words' | 'sender' | 'images' | 'headings' | 'size' | 'subject'; codes: Code[] }[] = [
+  { name: 'words', codes: ['no_title', 'empty_publication'] },
+  { name: 'sender', codes: ['no_sender', 'no_postal_address'] },
+  { name: 'images', codes: ['alt_missing'] },
+  { name: 'headings', codes: ['heading_order'] },
+  { name: 'size', codes: ['too_long_for_gmail'] },
+  { name: 'subject', codes: ['long_subject'] },
+]
+
+/** Everything that was checked: who will receive it, what is in order, what is worth a look, what blocks. */
+export function Checks({ publication, check }: { publication: Publication; check: Check }) {
+  const { t } = useTranslation()
+  const found = new Map(check.problems.map((problem) => [problem.code, problem]))
+  return (
+    <ul className={classes.checks}>
+      <Audience check={check} problem={found.get('no_subscribers')} />
+      {check.mailIsCaught && (
+        <Line
+          kind="warn"
+          title={t('publish.check.caught')}
+          text={t('publish.check.caughtText')}
+          to="/outbox"
+          mend={t('publish.check.outbox')}
+        />
+      )}
+      {looks.map(({ name, codes }) => {
+        const problems = codes.flatMap((code) => found.get(code) ?? [])
+        if (problems.length === 0) {
+          return (
+            <Line key={name} kind="ok" title={t(`publish.check.ok.${name}`)} text={t(`publish.check.okText.${name}`)} />
+          )
+        }
+        return problems.map((problem) => <Found key={problem.code} problem={problem} publication={publication} />)
+      })}
+    </ul>
+  )
+}
+
+function Audience({ check, problem }: { check: Check; problem: Problem | undefined }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { receive, suppressed, pending } = check.audience
+  if (problem) {
+    return (
+      <Line
+        kind={problem.blocks ? 'block' : 'warn'}
+        title={t('publish.check.no_subscribers')}
+        text={t('publish.check.text.no_subscribers')}
+        to="/subscribers"
+        mend={t('publish.check.mend.no_subscribers')}
+      />
+    )
+  }
+  const left = [
+    suppressed > 0 && t('publish.check.suppressed', { count: suppressed, n: format.number(suppressed) }),
+    pending > 0 && t('publish.check.pending', { count: pending, n: format.number(pending) }),
+  ].filter(Boolean)
+  return (
+    <Line
+      kind="ok"
+      title={t('publish.check.receive', { count: receive, n: format.number(receive) })}
+      text={left.length > 0 ? left.join(', ') : t('publish.check.everybody')}
+    />
+  )
+}
+
+const mendAt = (code: Code, publicationId: string): string => {
+  if (code === 'no_sender' || code === 'no_postal_address') return '/settings/sender'
+  return code === 'long_subject' ? '#subject' : `/publish/create/${publicationId}`
+}
+
+function Found({ problem, publication }: { problem: Problem; publication: Publication }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { role } = useNewsletter()
+  const { code, count } = problem
+  const settings = mendAt(code, publication.id).startsWith('/settings')
+  return (
+    <Line
+      kind={problem.blocks ? 'block' : 'warn'}
+      title={t(`publish.check.${code}`, { count: count ?? 1, n: format.number(count ?? 1) })}
+      text={t(`publish.check.text.${code}`)}
+      {...(!(settings && role !== 'owner') && {
+        to: mendAt(code, publication.id),
+        mend: t(`publish.check.mend.${code}`),
+      })}
+    />
+  )
+}
+
+const icons = { ok: IconCheck, warn: IconAlertTriangle, block: IconBan }
+
+interface LineProps {
+  kind: keyof typeof icons
+  title: string
+  text: string
+  to?: string
+  mend?: string
+}
+
+function Line({ kind, title, text, to, mend }: LineProps) {
+  const { t } = useTranslation()
+  const Icon = icons[kind]
+  return (
+    <li data-kind={kind}>
+      <span className={classes.sign} role="img" aria-label={t(`publish.check.kind.${kind}`)}>
+        <Icon size={14} stroke={1.8} aria-hidden="true" />
+      </span>
+      <div>
+        <b>{title}</b>
+        <small>{text}</small>
+      </div>
+      {to &&
+        (to.startsWith('#') ? (
+          <Anchor href={to}>{mend}</Anchor>
+        ) : (
+          <Anchor component={Link} to={to}>
+            {mend}
+          </Anchor>
+        ))}
+    </li>
+  )
+}

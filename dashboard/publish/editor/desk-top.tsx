@@ -1,0 +1,170 @@
+import { ActionIcon, Anchor, Button, Tooltip } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconArrowRight, IconEye, IconHistory, IconSend } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { sendTest } from '../../../server/publications/contract.ts'
+import { readingMinutes, wordCount } from '../../../server/publications/document/words.ts'
+import { call } from '../../api.ts'
+import { useFormat } from '../../format.ts'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import { providersQuery } from '../../shell/providers.ts'
+import { useErrorText } from '../../ui/error-notice.tsx'
+import type { SaveState } from '../autosave.ts'
+import type { Draft, Publication } from './draft.ts'
+import classes from './editor.module.css'
+import { FocusTop } from './focus-top.tsx'
+import { SaveWord } from './save-status.tsx'
+
+interface Props {
+  publication: Publication
+  draft: Draft
+  state: SaveState
+  save: () => Promise<void>
+  isSaved: () => boolean
+  preview: boolean
+  togglePreview: () => void
+  openHistory: () => void
+  next: () => void
+}
+
+/** The line above the writing: how long it is, its history, its preview, a test, and the way to sending it. */
+export function DeskTop(props: Props) {
+  const { t } = useTranslation()
+  const { role } = useNewsletter()
+  const mayEdit = role !== 'analyst'
+  const open = ['draft', 'scheduled'].includes(props.publication.status)
+  return (
+    <FocusTop publication={props.publication} title={props.draft.title} status={<SaveWord state={props.state} />}>
+      <Length draft={props.draft} />
+      <Action
+        label={t('publish.history.title')}
+        icon={<IconHistory size={15} stroke={1.6} />}
+        onClick={props.openHistory}
+      />
+      <Action
+        label={t('publish.preview.title')}
+        icon={<IconEye size={15} stroke={1.6} />}
+        onClick={props.togglePreview}
+        pressed={props.preview}
+      />
+      {mayEdit && (
+        <>
+          <i className={classes.gap} />
+          <TestButton publication={props.publication} save={props.save} isSaved={props.isSaved} />
+        </>
+      )}
+      {mayEdit && open && (
+        <Button
+          size="xs"
+          variant="filled"
+          color="encre"
+          rightSection={<IconArrowRight size={14} stroke={1.6} aria-hidden="true" />}
+          onClick={props.next}
+        >
+          {t('publish.editor.preflight')}
+        </Button>
+      )}
+    </FocusTop>
+  )
+}
+
+function Length({ draft }: { draft: Draft }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const content = useDeferredValue(draft.content)
+  const [words, minutes] = useMemo(() => [wordCount(content), readingMinutes(content)], [content])
+  return (
+    <span className={classes.length}>
+      {t('publish.editor.words', { count: words, n: format.number(words) })},{' '}
+      {t('publish.editor.minutes', { n: minutes })}
+    </span>
+  )
+}
+
+interface ActionProps {
+  label: string
+  icon: React.ReactNode
+  onClick: () => void
+  pressed?: boolean
+  loading?: boolean
+}
+
+/** A quiet button that keeps only its picture, and its name, where there is little room. */
+function Action({ label, icon, onClick, pressed, loading = false }: ActionProps) {
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="subtle"
+        color="gray"
+        className={classes.action}
+        leftSection={icon}
+        aria-pressed={pressed}
+        loading={loading}
+        onClick={onClick}
+      >
+        {label}
+      </Button>
+      <Tooltip label={label}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          className={classes.smallAction}
+          aria-label={label}
+          aria-pressed={pressed}
+          loading={loading}
+          onClick={onClick}
+        >
+          {icon}
+        </ActionIcon>
+      </Tooltip>
+    </>
+  )
+}
+
+type TestProps = Pick<Props, 'publication' | 'save' | 'isSaved'>
+
+/** Sends the saved version to whoever writes, and says where it went. */
+function TestButton({ publication, save, isSaved }: TestProps) {
+  const { t } = useTranslation()
+  const newsletter = useNewsletter()
+  const errorText = useErrorText()
+  const { data: ways } = useQuery(providersQuery)
+  const [busy, setBusy] = useState(false)
+  const send = async () => {
+    setBusy(true)
+    try {
+      await save()
+      if (!isSaved()) return
+      const { to } = await call(sendTest, {
+        params: { newsletterId: newsletter.id, publicationId: publication.id },
+        body: {},
+      })
+      notifications.show({
+        title: t('publish.test.sent', { to: to.join(', ') }),
+        message: ways?.mailIsCaught ? (
+          <Anchor component={Link} to="/outbox">
+            {t('publish.test.caught')}
+          </Anchor>
+        ) : (
+          t('publish.test.look')
+        ),
+      })
+    } catch (error) {
+      notifications.show({ message: errorText(error), color: 'rouge', role: 'alert' })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Action
+      label={t('publish.test.send')}
+      icon={<IconSend size={15} stroke={1.6} />}
+      onClick={() => void send()}
+      loading={busy}
+    />
+  )
+}

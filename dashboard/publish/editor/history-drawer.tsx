@@ -1,0 +1,93 @@
+import { Button, Drawer, NavLink } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { getRevision } from '../../../server/publications/contract.ts'
+import type { PublicationDocument } from '../../../server/publications/document/schema.ts'
+import { call } from '../../api.ts'
+import { useFormat } from '../../format.ts'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import { QueryPart } from '../../ui/query-part.tsx'
+import { revisionsQuery } from '../queries.ts'
+import type { Draft } from './draft.ts'
+import classes from './editor.module.css'
+import { Reading } from './reading.tsx'
+
+interface Props {
+  publicationId: string
+  opened: boolean
+  close: () => void
+  restore: (draft: Draft) => void
+}
+
+/** The versions that were saved: to read, and to bring back. Bringing one back is a new version; nothing is lost. */
+export function HistoryDrawer({ publicationId, opened, close, restore }: Props) {
+  const { t } = useTranslation()
+  return (
+    <Drawer opened={opened} onClose={close} title={t('publish.history.title')} size={620}>
+      {opened && <Versions publicationId={publicationId} restore={restore} />}
+    </Drawer>
+  )
+}
+
+function Versions({ publicationId, restore }: Pick<Props, 'publicationId' | 'restore'>) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const newsletter = useNewsletter()
+  const versions = useQuery(revisionsQuery(newsletter.id, publicationId))
+  const [chosen, setChosen] = useState<number | null>(null)
+  return (
+    <QueryPart query={versions}>
+      {({ revisions }) => (
+        <>
+          {revisions.length === 0 && <p className={classes.hint}>{t('publish.history.none')}</p>}
+          <ul className={classes.versions} aria-label={t('publish.history.title')}>
+            {revisions.map(({ revision, savedAt, savedBy, words }) => (
+              <li key={revision}>
+                <NavLink
+                  component="button"
+                  active={chosen === revision}
+                  aria-expanded={chosen === revision}
+                  label={format.moment(savedAt)}
+                  description={[savedBy, t('publish.editor.words', { count: words, n: format.number(words) })]
+                    .filter(Boolean)
+                    .join(', ')}
+                  onClick={() => setChosen(chosen === revision ? null : revision)}
+                  className={classes.version}
+                />
+                {chosen === revision && <Version publicationId={publicationId} revision={revision} restore={restore} />}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </QueryPart>
+  )
+}
+
+function Version({
+  publicationId,
+  revision,
+  restore,
+}: Pick<Props, 'publicationId' | 'restore'> & { revision: number }) {
+  const { t } = useTranslation()
+  const newsletter = useNewsletter()
+  const params = { newsletterId: newsletter.id, publicationId, revision }
+  const version = useQuery({
+    queryKey: [newsletter.id, 'publication', publicationId, 'revision', revision],
+    queryFn: () => call(getRevision, { params }),
+  })
+  return (
+    <QueryPart query={version}>
+      {({ title, subtitle, content }) => {
+        const draft = { title, subtitle, content: content as PublicationDocument }
+        return (
+          <div className={classes.versionText}>
+            <Reading draft={draft} />
+            <Button onClick={() => restore(draft)}>{t('publish.history.restore')}</Button>
+          </div>
+        )
+      }}
+    </QueryPart>
+  )
+}

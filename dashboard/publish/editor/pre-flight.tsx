@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import type { checkPublication } from '../../../server/publications/contract.ts'
+import { useFormat } from '../../format.ts'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import { QueryPart } from '../../ui/query-part.tsx'
+import { checkQuery } from '../queries.ts'
+import { instantOf, nextHour, wallTimeOf } from '../wall-clock.ts'
+import { Checks } from './checks.tsx'
+import type { Publication } from './draft.ts'
+import { PassForPress } from './pass-for-press.tsx'
+import classes from './send.module.css'
+import { SubjectField } from './subject-field.tsx'
+import { type Choice, WhenField } from './when-field.tsx'
+
+export type Check = z.infer<typeof checkPublication.reply>
+export type Problem = Check['problems'][number]
+
+/** What stands in the way of a mail does not stand in the way of the web. */
+const ofMailOnly: Problem['code'][] = ['no_subscribers', 'no_sender', 'no_postal_address']
+
+export const blockers = ({ problems }: Check, choice: Choice['kind']): Problem[] =>
+  problems.filter(({ code, blocks }) => blocks && !(choice === 'web' && ofMailOnly.includes(code)))
+
+export function PreFlight({ publication }: { publication: Publication }) {
+  const { t } = useTranslation()
+  const newsletter = useNewsletter()
+  const check = useQuery(checkQuery(newsletter.id, publication.id))
+  return (
+    <section className={classes.flight}>
+      <h1>{t('publish.send.title')}</h1>
+      <QueryPart query={check}>{(data) => <Decision publication={publication} check={data} />}</QueryPart>
+    </section>
+  )
+}
+
+function Decision({ publication, check }: { publication: Publication; check: Check }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { timezone } = useNewsletter()
+  const [choice, setChoice] = useState<Choice>(() => ({
+    kind: publication.status === 'scheduled' ? 'at' : 'now',
+    wall: wallTimeOf(publication.scheduledAt ? new Date(publication.scheduledAt) : nextHour(new Date()), timezone),
+  }))
+  const blocking = blockers(check, choice.kind)
+  const warnings = check.problems.filter(({ blocks }) => !blocks).length
+  const moment = choice.kind === 'at' ? instantOf(choice.wall, timezone) : null
+  return (
+    <>
+      <p className={classes.lead}>
+        {blocking.length > 0
+          ? t('publish.send.blocked', { count: blocking.length })
+          : t('publish.send.clear', { count: warnings, n: format.number(warnings) })}
+      </p>
+      <Checks publication={publication} check={check} />
+      <SubjectField publication={publication} />
+      <WhenField choice={choice} change={setChoice} moment={moment} check={check} />
+      <PassForPress
+        publication={publication}
+        choice={choice}
+        moment={moment}
+        receive={check.audience.receive}
+        blocked={blocking.length > 0}
+      />
+    </>
+  )
+}

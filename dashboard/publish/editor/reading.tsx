@@ -1,0 +1,28 @@
+import { EditorContent, useEditor } from '@tiptap/react'
+import { useTranslation } from 'react-i18next'
+import type { Draft } from './draft.ts'
+import './text.css'
+import classes from './editor.module.css'
+import { extensionsFor } from './node-views.ts'
+
+/** A version to read: title, subtitle and text, as in the editor, and not to be changed. */
+export function Reading({ draft }: { draft: Draft }) {
+  const { t } = useTranslation()
+  const editor = useEditor({
+    editable: false,
+    injectCSS: false,
+    extensions: extensionsFor({
+      noDescription: t('publish.tool.noAlt'),
+      video: t('publish.node.video'),
+      button: t('publish.node.button'),
+    }),
+    content: draft.content,
+  })
+  return (
+    <div className={classes.reading}>
+      <p className={classes.readingTitle}>{draft.title || t('publish.untitled')}</p>
+      {draft.subtitle && <p className={classes.readingSubtitle}>{draft.subtitle}</p>}
+      <EditorContent editor={editor} />
+    </div>
+  )
+}

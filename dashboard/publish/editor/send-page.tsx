@@ -1,0 +1,87 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link, Navigate, useParams } from 'react-router'
+import { previewPublication } from '../../../server/publications/contract.ts'
+import { call } from '../../api.ts'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import { Glyph } from '../../ui/mark.tsx'
+import { QueryPart } from '../../ui/query-part.tsx'
+import { publicationQuery } from '../queries.ts'
+import type { Publication } from './draft.ts'
+import { FocusTop } from './focus-top.tsx'
+import { PreFlight } from './pre-flight.tsx'
+import { PreviewFrame } from './preview-frame.tsx'
+import classes from './send.module.css'
+
+/** The last look before a publication leaves: the proof at the left, what was checked and when it goes at the right. */
+export function SendPage() {
+  const { publicationId = '' } = useParams()
+  const newsletter = useNewsletter()
+  const publication = useQuery(publicationQuery(newsletter.id, publicationId))
+  return <QueryPart query={publication}>{(data) => <LastLook publication={data} />}</QueryPart>
+}
+
+function LastLook({ publication }: { publication: Publication }) {
+  const { t } = useTranslation()
+  const { role } = useNewsletter()
+  if (!['draft', 'scheduled'].includes(publication.status) || role === 'analyst') {
+    return <Navigate to={`/publish/${publication.id}`} replace />
+  }
+  return (
+    <div className={classes.page}>
+      <FocusTop publication={publication} title={publication.title}>
+        <Button component={Link} to={`/publish/create/${publication.id}`} size="xs" variant="subtle" color="gray">
+          {t('publish.send.back')}
+        </Button>
+      </FocusTop>
+      <main className={classes.halves}>
+        <section className={classes.proof} aria-label={t('publish.send.proof')}>
+          <Proof publication={publication} />
+        </section>
+        <PreFlight publication={publication} />
+      </main>
+    </div>
+  )
+}
+
+function Proof({ publication }: { publication: Publication }) {
+  const { t } = useTranslation()
+  const newsletter = useNewsletter()
+  const preview = useQuery({
+    queryKey: [newsletter.id, 'publication', publication.id, 'proof', publication.revision],
+    queryFn: () =>
+      call(previewPublication, {
+        params: { newsletterId: newsletter.id, publicationId: publication.id },
+        body: {},
+      }),
+  })
+  return (
+    <QueryPart query={preview}>
+      {({ email, from, subject, preheader }) => (
+        <>
+          <div className={classes.sheet}>
+            <i data-corner="tl" />
+            <i data-corner="tr" />
+            <i data-corner="bl" />
+            <i data-corner="br" />
+            <div className={classes.shot}>
+              <PreviewFrame html={email} dark={false} title={t('publish.send.proof')} className={classes.frame} />
+            </div>
+          </div>
+          <div className={classes.inbox}>
+            <p>{t('publish.send.inbox')}</p>
+            <div className={classes.line}>
+              <Glyph name={newsletter.name} accent={newsletter.accent} size={34} />
+              <div>
+                <b>{from.replace(/\s*<.*>$/, '')}</b>
+                <span data-subject="">{subject || publication.title}</span>
+                <span>{preheader}</span>
+              </div>
+            </div>
+          </div>
+        </>
+      )}
+    </QueryPart>
+  )
+}

@@ -1,0 +1,148 @@
+import { Button, Tabs, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { useFormat } from '../format.ts'
+import { useNewPublication } from '../shell/new-publication.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { PageTitle } from '../ui/page-title.tsx'
+import { PublicationGroups } from './publication-groups.tsx'
+import classes from './publications.module.css'
+import { publicationsQuery, resultsQuery, type Status } from './queries.ts'
+
+const always: Status[] = ['draft', 'scheduled', 'sent']
+const whenAny: Status[] = ['sending', 'paused', 'cancelled']
+
+/** Every publication of the newsletter: what is on the press, what waits, what is being written, what was sent. */
+export function PublicationsPage() {
+  const { t } = useTranslation()
+  const newsletter = useNewsletter()
+  const [address, setAddress] = useSearchParams()
+  const search = address.get('q') ?? ''
+  const status = ([...always, ...whenAny] as string[]).includes(address.get('status') ?? '')
+    ? (address.get('status') as Status)
+    : undefined
+  const list = useInfiniteQuery(publicationsQuery(newsletter.id, { status, search }))
+  const results = useQuery(resultsQuery(newsletter.id))
+  const set = (name: string, value: string) =>
+    setAddress(
+      (before) => {
+        const next = new URLSearchParams(before)
+        if (value) next.set(name, value)
+        else next.delete(name)
+        return next
+      },
+      { replace: true },
+    )
+  const rows = list.data?.pages.flatMap((page) => page.rows) ?? []
+  const known = new Map(
+    [...(results.data?.publications ?? []), ...(results.data?.running ?? [])].map((one) => [one.id, one]),
+  )
+  return (
+    <>
+      <PageTitle title={t('publish.title')}>
+        <SearchField search={search} set={(value) => set('q', value)} />
+        <NewButton />
+      </PageTitle>
+      <Filters totals={list.data?.pages[0]?.totals} status={status} set={(value) => set('status', value)} />
+      {list.isError && <ErrorNotice error={list.error} retry={list.refetch} />}
+      {list.isPending && <Loading lines={6} row={54} />}
+      {list.data && rows.length === 0 && <Nothing filtered={Boolean(search || status)} />}
+      <PublicationGroups rows={rows} results={known} />
+      {list.hasNextPage && (
+        <Button mt="lg" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {t('publish.list.more')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function SearchField({ search, set }: { search: string; set: (value: string) => void }) {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState(search)
+  const later = useDebouncedCallback(set, 250)
+  return (
+    <TextInput
+      type="search"
+      w={240}
+      className={classes.search}
+      aria-label={t('publish.list.search')}
+      placeholder={t('publish.list.search')}
+      leftSection={<IconSearch size={15} stroke={1.6} aria-hidden="true" />}
+      value={typed}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value)
+        later(event.currentTarget.value.trim())
+      }}
+    />
+  )
+}
+
+function NewButton() {
+  const { t } = useTranslation()
+  const { role } = useNewsletter()
+  const begin = useNewPublication()
+  if (role === 'analyst') return null
+  return (
+    <Button
+      variant="filled"
+      color="encre"
+      loading={begin.isPending}
+      onClick={() => begin.mutate()}
+      leftSection={<IconPlus size={15} stroke={1.6} aria-hidden="true" />}
+    >
+      {t('publish.new')}
+    </Button>
+  )
+}
+
+interface FilterProps {
+  totals: Partial<Record<Status, number>> | undefined
+  status: Status | undefined
+  set: (status: string) => void
+}
+
+function Filters({ totals, status, set }: FilterProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const shown = [...always, ...whenAny.filter((one) => totals?.[one] || one === status)]
+  const all = totals && Object.values(totals).reduce((sum, count) => sum + count, 0)
+  return (
+    <Tabs
+      value={status ?? 'all'}
+      onChange={(value) => set(value === 'all' || !value ? '' : value)}
+      className={classes.tabs}
+    >
+      <Tabs.List aria-label={t('publish.list.filter')}>
+        <Tabs.Tab value="all">
+          {t('publish.list.all')} <Count n={all} format={format.number} />
+        </Tabs.Tab>
+        {shown.map((one) => (
+          <Tabs.Tab key={one} value={one}>
+            {t(`publish.list.tabs.${one}`)} <Count n={totals?.[one] ?? (totals && 0)} format={format.number} />
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+    </Tabs>
+  )
+}
+
+const Count = ({ n, format }: { n: number | undefined; format: (n: number) => string }) =>
+  n === undefined ? null : <span className={classes.count}>{format(n)}</span>
+
+function Nothing({ filtered }: { filtered: boolean }) {
+  const { t } = useTranslation()
+  if (filtered) return <EmptyState title={t('publish.list.noneFound')}>{t('publish.list.noneFoundHow')}</EmptyState>
+  return (
+    <EmptyState title={t('publish.list.none')} action={<NewButton />}>
+      {t('publish.list.noneHow')}
+    </EmptyState>
+  )
+}

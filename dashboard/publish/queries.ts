@@ -1,0 +1,110 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { z } from 'zod'
+import { getDashboard, getPublicationResult } from '../../server/analytics/contract.ts'
+import { type DeliveryState as DeliveryStates, listDeliveries } from '../../server/delivery/contract.ts'
+import { listShortLinks } from '../../server/links/contract.ts'
+import {
+  checkPublication,
+  getPublication,
+  listPublications,
+  listRevisions,
+  type PublicationStatus,
+  type PublicationSummary,
+} from '../../server/publications/contract.ts'
+import { call } from '../api.ts'
+
+export type Summary = z.infer<typeof PublicationSummary>
+export type Status = z.infer<typeof PublicationStatus>
+export type Result = z.infer<typeof getPublicationResult.reply>
+export type DeliveryState = z.infer<typeof DeliveryStates>
+
+/** Keys begin with what the live line calls the figures, so that they are fresh when something changed. */
+export const publicationsQuery = (newsletterId: string, filter: { status?: Status | undefined; search?: string }) =>
+  infiniteQueryOptions({
+    queryKey: [newsletterId, 'publications', 'list', filter],
+    queryFn: ({ pageParam }) =>
+      call(listPublications, {
+        params: { newsletterId },
+        query: {
+          limit: 50,
+          ...(filter.status && { status: filter.status }),
+          ...(filter.search && { search: filter.search }),
+          ...(pageParam && { cursor: pageParam }),
+        },
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  })
+
+/** What the last publications led to, for the lines of the list. */
+export const resultsQuery = (newsletterId: string) =>
+  queryOptions({
+    queryKey: [newsletterId, 'dashboard', 1],
+    queryFn: () => call(getDashboard, { params: { newsletterId }, query: { weeks: 1 } }),
+  })
+
+/** The whole publication. Its key is not a live one: the editor is not overtaken by what it saves itself. */
+export const publicationQuery = (newsletterId: string, publicationId: string) =>
+  queryOptions({
+    queryKey: [newsletterId, 'publication', publicationId],
+    queryFn: () => call(getPublication, { params: { newsletterId, publicationId } }),
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+
+/** The same, followed live, for screens that only show. */
+export const livePublicationQuery = (newsletterId: string, publicationId: string) =>
+  queryOptions({
+    queryKey: [newsletterId, 'publications', publicationId],
+    queryFn: () => call(getPublication, { params: { newsletterId, publicationId } }),
+  })
+
+export const revisionsQuery = (newsletterId: string, publicationId: string) =>
+  queryOptions({
+    queryKey: [newsletterId, 'publication', publicationId, 'revisions'],
+    queryFn: () => call(listRevisions, { params: { newsletterId, publicationId } }),
+    staleTime: 0,
+  })
+
+export const checkQuery = (newsletterId: string, publicationId: string) =>
+  queryOptions({
+    queryKey: [newsletterId, 'publication', publicationId, 'check'],
+    queryFn: () => call(checkPublication, { params: { newsletterId, publicationId } }),
+    staleTime: 0,
+  })
+
+export const resultQuery = (newsletterId: string, publicationId: string) =>
+  queryOptions({
+    queryKey: [newsletterId, 'dashboard', 'result', publicationId],
+    queryFn: () => call(getPublicationResult, { params: { newsletterId, publicationId } }),
+  })
+
+export const deliveriesQuery = (
+  newsletterId: string,
+  publicationId: string,
+  filter: { state?: DeliveryState | undefined; search?: string },
+) =>
+  infiniteQueryOptions({
+    queryKey: [newsletterId, 'deliveries', publicationId, filter],
+    queryFn: ({ pageParam }) =>
+      call(listDeliveries, {
+        params: { newsletterId, publicationId },
+        query: {
+          limit: 50,
+          ...(filter.state && { state: filter.state }),
+          ...(filter.search && { search: filter.search }),
+          ...(pageParam && { cursor: pageParam }),
+        },
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  })
+
+export const linksQuery = (newsletterId: string, publicationId: string) =>
+  queryOptions({
+    queryKey: [newsletterId, 'clicks', publicationId],
+    queryFn: () => call(listShortLinks, { params: { newsletterId }, query: { publicationId, limit: 100 } }),
+  })

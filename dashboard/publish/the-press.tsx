@@ -1,0 +1,134 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../format.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { ConfirmDelete } from '../ui/confirm-delete.tsx'
+import { Figure } from '../ui/figure.tsx'
+import { PressBar, type PressState } from '../ui/press-bar.tsx'
+import { Section } from '../ui/section.tsx'
+import { doneOf, states } from './counts.ts'
+import type { Publication } from './editor/draft.ts'
+import type { Result } from './queries.ts'
+import classes from './results.module.css'
+import { useActs, type Verb } from './use-acts.tsx'
+
+interface Props {
+  publication: Publication
+  result: Result
+}
+
+/** The press: how many copies are out, how fast, until when, and the levers. */
+export function ThePress({ publication, result }: Props) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const done = doneOf(result.counts)
+  const label = t('publish.press.of', { done: format.number(done), of: format.number(result.counts.intended) })
+  return (
+    <Section title={t(`publish.press.title.${pressOf(publication)}`)}>
+      <div className={classes.pressTop}>
+        <Figure value={result.counts.accepted} format={format.number} />
+        <p className={classes.pressText}>
+          {t('publish.press.accepted', { count: result.counts.intended, of: format.number(result.counts.intended) })}
+          <Pace publication={publication} result={result} />
+        </p>
+        <Levers publication={publication} waiting={result.counts.intended - done} />
+      </div>
+      <PressBar value={done} of={result.counts.intended} label={label} state={pressOf(publication)} height={22} />
+      {publication.stoppedBy && <Stopped by={publication.stoppedBy} />}
+      <Counts counts={result.counts} />
+    </Section>
+  )
+}
+
+function pressOf({ status, stoppedBy }: Publication): PressState {
+  if (status === 'sent') return 'sent'
+  if (status === 'cancelled' || stoppedBy) return 'stopped'
+  return status === 'paused' ? 'held' : 'printing'
+}
+
+function Pace({ publication, result }: Props) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (publication.status !== 'sending') return null
+  const end = result.secondsLeft === null ? null : new Date(Date.now() + result.secondsLeft * 1000)
+  return (
+    <small>
+      {t('publish.press.rate', { count: result.perMinute, n: format.number(result.perMinute) })}
+      {end && ` ${t('publish.press.until', { time: format.time(end) })}`}
+    </small>
+  )
+}
+
+/** Why it stopped by itself: the code of the error, in the words of the catalogue where it has them. */
+function Stopped({ by }: { by: string }) {
+  const { t } = useTranslation()
+  return (
+    <p className={classes.stopped} role="alert">
+      {t('publish.press.stoppedBy', { code: by })}
+    </p>
+  )
+}
+
+function Levers({ publication, waiting }: { publication: Publication; waiting: number }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { role } = useNewsletter()
+  const { act } = useActs()
+  const [busy, setBusy] = useState(false)
+  const [asking, ask] = useDisclosure(false)
+  const { status } = publication
+  if (role === 'analyst' || (status !== 'sending' && status !== 'paused')) return null
+  const pull = async (verb: Verb) => {
+    setBusy(true)
+    await act(verb, publication.id)
+    setBusy(false)
+  }
+  const paused = status === 'paused'
+  return (
+    <div className={classes.levers}>
+      <Button
+        {...(paused && { variant: 'filled', color: 'encre' })}
+        loading={busy}
+        onClick={() => void pull(paused ? 'resume' : 'pause')}
+        leftSection={paused ? <IconPlayerPlay size={15} stroke={1.6} /> : <IconPlayerPause size={15} stroke={1.6} />}
+      >
+        {t(paused ? 'publish.press.resume' : 'publish.press.stop')}
+      </Button>
+      <Button variant="subtle" color="rouge" onClick={ask.open}>
+        {t('publish.press.cancel')}
+      </Button>
+      <ConfirmDelete
+        opened={asking}
+        onClose={ask.close}
+        title={t('publish.press.cancelTitle')}
+        confirm={t('publish.press.cancelConfirm')}
+        onConfirm={() => act('cancel', publication.id)}
+      >
+        {t('publish.press.cancelText', { count: waiting, n: format.number(waiting) })}
+      </ConfirmDelete>
+    </div>
+  )
+}
+
+/** Copies by state. They add up to what was intended, for ever. */
+function Counts({ counts }: { counts: Result['counts'] }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <dl className={classes.counts}>
+      <div data-sum="">
+        <dt>{t('publish.press.intended')}</dt>
+        <dd>{format.number(counts.intended)}</dd>
+      </div>
+      {states.map((state) => (
+        <div key={state} data-zero={counts[state] === 0 || undefined}>
+          <dt title={t(`publish.state.hint.${state}`)}>{t(`publish.state.${state}`)}</dt>
+          <dd>{format.number(counts[state])}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

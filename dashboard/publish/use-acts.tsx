@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import {
+  cancelPublication,
+  deletePublication,
+  duplicatePublication,
+  pausePublication,
+  resumePublication,
+  unschedulePublication,
+} from '../../server/publications/contract.ts'
+import { call } from '../api.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { useErrorText } from '../ui/error-notice.tsx'
+
+const verbs = {
+  pause: pausePublication,
+  resume: resumePublication,
+  cancel: cancelPublication,
+  unschedule: unschedulePublication,
+}
+export type Verb = keyof typeof verbs
+
+/** What can be done to a publication from a list or its own page; what fails says why in a notice. */
+export function useActs() {
+  const { t } = useTranslation()
+  const newsletter = useNewsletter()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const errorText = useErrorText()
+  const refresh = () =>
+    Promise.all(
+      ['publications', 'publication', 'dashboard', 'deliveries'].map((kind) =>
+        queries.invalidateQueries({ queryKey: [newsletter.id, kind] }),
+      ),
+    )
+  const params = (publicationId: string) => ({ newsletterId: newsletter.id, publicationId })
+  const failed = (error: unknown) => notifications.show({ message: errorText(error), color: 'rouge', role: 'alert' })
+
+  return {
+    /** Pauses, resumes, cancels or takes back; resolves when the screen is fresh. */
+    act: (verb: Verb, publicationId: string) =>
+      call(verbs[verb], { params: params(publicationId) }).then(refresh, failed),
+    duplicate: async (publicationId: string) => {
+      try {
+        const copy = await call(duplicatePublication, { params: params(publicationId) })
+        await refresh()
+        await navigate(`/publish/create/${copy.id}`)
+      } catch (error) {
+        failed(error)
+      }
+    },
+    /** Throws what the server refused, for the dialogue that asked. */
+    remove: async (publicationId: string) => {
+      await call(deletePublication, { params: params(publicationId) })
+      await refresh()
+      notifications.show({ message: t('publish.removed') })
+    },
+    /** Says that it is scheduled, and offers to take it back while the notice stays. */
+    scheduled: (publicationId: string, when: string) => {
+      const id = `scheduled-${publicationId}`
+      const undo = () => {
+        notifications.hide(id)
+        void call(verbs.unschedule, { params: params(publicationId) }).then(refresh, failed)
+      }
+      notifications.show({
+        id,
+        autoClose: 15_000,
+        title: t('publish.send.scheduled', { when }),
+        message: (
+          <Button size="xs" mt="xs" onClick={undo}>
+            {t('publish.undo')}
+          </Button>
+        ),
+      })
+    },
+    refresh,
+  }
+}
