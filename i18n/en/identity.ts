@@ -116,4 +116,24 @@ export default {
       'Your account and your memberships are removed. Newsletters that only you own must be given to somebody or deleted first.',
     leaveConfirm: 'Delete my account',
   },
+  mail: {
+    verify: {
+      subject: 'Confirm your address for Tirage',
+      title: 'Is this your address?',
+      text: 'One press confirms it, so that you can be found when you forget your password. The link lasts one hour.',
+      action: 'Confirm my address',
+    },
+    reset: {
+      subject: 'Choose a new password for Tirage',
+      title: 'A new password',
+      text: 'Somebody, probably you, asked for a new password. The link lasts one hour and works once.',
+      action: 'Choose a password',
+    },
+    link: {
+      subject: 'Your link to sign in to Tirage',
+      title: 'Sign in',
+      text: 'This link signs you in. It lasts fifteen minutes and works once.',
+      action: 'Sign in',
+    },
+  },
 }

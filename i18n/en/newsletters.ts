@@ -88,4 +88,13 @@ export default {
     text: 'Its pages close at once and nothing more is sent. Its data stays 30 days and can be brought back.',
     done: '{{name}} was deleted. Its data stays 30 days.',
   },
+  mail: {
+    invitation: {
+      subject: '{{inviter}} invites you to {{newsletter}}',
+      title: 'Work on {{newsletter}}',
+      text: '{{inviter}} invites you to run the newsletter {{newsletter}} together. The invitation lasts seven days.',
+      action: 'See the invitation',
+      somebody: 'One of its owners',
+    },
+  },
 }

@@ -120,4 +120,24 @@ export default {
       'Votre compte et vos rôles sont retirés. Les newsletters qui n’ont que vous comme propriétaire doivent d’abord être confiées à quelqu’un ou supprimées.',
     leaveConfirm: 'Supprimer mon compte',
   },
+  mail: {
+    verify: {
+      subject: 'Confirmez votre adresse pour Tirage',
+      title: 'Cette adresse est-elle la vôtre ?',
+      text: 'Un clic la confirme, pour que l’on vous retrouve si vous oubliez votre mot de passe. Le lien vaut une heure.',
+      action: 'Confirmer mon adresse',
+    },
+    reset: {
+      subject: 'Choisissez un nouveau mot de passe pour Tirage',
+      title: 'Un nouveau mot de passe',
+      text: 'Quelqu’un, sans doute vous, a demandé un nouveau mot de passe. Le lien vaut une heure et ne sert qu’une fois.',
+      action: 'Choisir un mot de passe',
+    },
+    link: {
+      subject: 'Votre lien de connexion à Tirage',
+      title: 'Se connecter',
+      text: 'Ce lien vous connecte. Il vaut quinze minutes et ne sert qu’une fois.',
+      action: 'Me connecter',
+    },
+  },
 } satisfies typeof en

@@ -92,4 +92,13 @@ export default {
     text: 'Ses pages ferment aussitôt et plus rien ne part. Ses données restent 30 jours et peuvent revenir.',
     done: '{{name}} est supprimée. Ses données restent 30 jours.',
   },
+  mail: {
+    invitation: {
+      subject: '{{inviter}} vous invite à {{newsletter}}',
+      title: 'Travailler à {{newsletter}}',
+      text: '{{inviter}} vous invite à faire ensemble la newsletter {{newsletter}}. L’invitation vaut sept jours.',
+      action: 'Voir l’invitation',
+      somebody: 'Un de ses propriétaires',
+    },
+  },
 } satisfies typeof en

@@ -1,0 +1,74 @@
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { z } from 'zod'
+import type { Db } from '../database/client.ts'
+import type { DB, Profile as ProfileTable } from '../database/types.ts'
+import { AppError } from '../errors.ts'
+import type { User } from '../http/scope.ts'
+import { isTimezone } from '../newsletters/timezone.ts'
+import type { CurrentUser, Profile } from './contract.ts'
+
+type Shown = z.infer<typeof Profile>
+
+const untouched: Shown = { mode: 'auto', language: null, currency: null, timezone: null }
+
+export async function findProfile(db: Db, userId: string): Promise<Shown> {
+  const row = await db.selectFrom('profile').selectAll().where('user_id', '=', userId).executeTakeFirst()
+  return row ? present(row) : untouched
+}
+
+/** Changes what is given. @throws AppError invalid for an unknown timezone */
+export async function changeProfile(db: Db, userId: string, change: Partial<Shown>): Promise<Shown> {
+  if (change.timezone && !isTimezone(change.timezone)) {
+    throw new AppError('invalid', { fields: { timezone: 'not_a_timezone' } })
+  }
+  const row = await db
+    .insertInto('profile')
+    .values({ user_id: userId, ...change })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ ...change, updated_at: sql`now()` }))
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return present(row)
+}
+
+const present = ({ mode, language, currency, timezone }: Selectable<ProfileTable>): Shown =>
+  ({ mode, language, currency, timezone }) as Shown
+
+export const presentUser = (user: User): z.infer<typeof CurrentUser> => ({
+  uid: user.id,
+  displayName: user.name,
+  email: user.isAnonymous ? '' : user.email,
+  photoURL: user.image,
+  emailVerified: user.emailVerified,
+  anonymous: user.isAnonymous,
+})
+
+/**
+ * Deletes an account; what it wrote for newsletters stays there.
+ * @throws AppError last_owner while a newsletter would be left without an owner
+ */
+export function deleteAccount(db: Kysely<DB>, userId: string): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    const owned = await tx
+      .selectFrom('newsletter')
+      .innerJoin('member', 'member.newsletter_id', 'newsletter.id')
+      .select('newsletter.id')
+      .where('member.user_id', '=', userId)
+      .where('member.role', '=', 'owner')
+      .where('newsletter.deleted_at', 'is', null)
+      .orderBy('newsletter.id')
+      // The same row that every change of owners locks, so that two owners cannot leave at the same moment.
+      .forUpdate('newsletter')
+      .execute()
+    for (const { id } of owned) {
+      const another = await tx
+        .selectFrom('member')
+        .select('user_id')
+        .where('newsletter_id', '=', id)
+        .where('role', '=', 'owner')
+        .where('user_id', '<>', userId)
+        .executeTakeFirst()
+      if (!another) throw new AppError('last_owner')
+    }
+    await tx.deleteFrom('user').where('id', '=', userId).execute()
+  })
+}

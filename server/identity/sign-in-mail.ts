@@ -1,0 +1,44 @@
+import type { Context } from '../context.ts'
+import '../delivery/mail.ts'
+import { renderLetter } from '../email/render.ts'
+import { enqueue } from '../jobs/queue.ts'
+import { acceptedLanguage, type Language, translator } from '../language.ts'
+import { defaultAccent, houseStyle } from '../newsletters/branding.ts'
+
+interface Addressee {
+  email: string
+  userId: string | null
+  url: string
+}
+
+/** Queues a mail with a link: to verify an address, to set a new password, or to sign in. */
+export async function mailSignInLink(
+  { db }: Pick<Context, 'db'>,
+  kind: 'verify' | 'reset' | 'link',
+  { email, userId, url }: Addressee,
+  headers: Headers | undefined,
+): Promise<void> {
+  const chosen = userId ? await languageOf(db, userId) : null
+  const language = chosen ?? acceptedLanguage(headers?.get('accept-language') ?? undefined, 'en')
+  await enqueue(db, 'send_mail', { to: email, newsletterId: null, ...signInMail(kind, language, url) })
+}
+
+async function languageOf(db: Context['db'], userId: string): Promise<Language | null> {
+  const query = db.selectFrom('profile').select('language').where('user_id', '=', userId)
+  return ((await query.executeTakeFirst())?.language as Language | undefined) ?? null
+}
+
+function signInMail(kind: 'verify' | 'reset' | 'link', language: Language, address: string) {
+  const t = translator(language)
+  const { html, text } = renderLetter({
+    t: (key, params) => t(key, params ?? {}),
+    language,
+    style: houseStyle(defaultAccent, 'gazette'),
+    from: 'Tirage',
+    title: t(`identity.mail.${kind}.title`),
+    preheader: t(`identity.mail.${kind}.text`),
+    paragraphs: [t(`identity.mail.${kind}.text`)],
+    action: { label: t(`identity.mail.${kind}.action`), address },
+  })
+  return { subject: t(`identity.mail.${kind}.subject`), html, text }
+}

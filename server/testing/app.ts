@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { Logger, runOnce, type TaskList } from 'graphile-worker'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { createApp } from '../app.ts'
+import { loadConfig } from '../config.ts'
+import { type Context, createContext } from '../context.ts'
+import type { Role } from '../http/endpoint.ts'
+import { jobsOf } from '../work.ts'
+import { createTestDatabase } from './database.ts'
+
+type Answer = Awaited<ReturnType<FastifyInstance['inject']>>
+
+/** Somebody with cookies, as a browser has them. */
+export interface Session {
+  cookie: string
+  userId: string
+  email: string
+  call(method: InjectOptions['method'], url: string, body?: unknown): Promise<Answer>
+}
+
+interface QueuedMail {
+  to: string
+  subject: string
+  html: string
+  text: string
+  newsletterId: string | null
+}
+
+export interface TestApp {
+  app: FastifyInstance
+  context: Context
+  /** Only with `listen`. */
+  url: string
+  inject: FastifyInstance['inject']
+  /** A call without cookies. */
+  stranger: Session['call']
+  /** A call with an API key. */
+  withKey(secret: string): Session['call']
+  signUp(person?: { name?: string; email?: string; password?: string }): Promise<Session>
+  signIn(email: string, password?: string): Promise<Session>
+  tryFirst(): Promise<Session>
+  /** Its id. */
+  createNewsletter(session: Session, settings?: Record<string, unknown>): Promise<string>
+  /** A new person with this role in the newsletter. */
+  asMember(newsletterId: string, role: Role): Promise<Session>
+  /** Mails that wait in the queue, newest first; to one address when asked. */
+  queuedMail(to?: string): Promise<QueuedMail[]>
+  /** Does everything that is queued, and everything that this queues. */
+  work(): Promise<void>
+  stop(): Promise<void>
+}
+
+export const PASSWORD = 'correct horse battery'
+let people = 0
+
+/** The whole server on a database of its own; over a socket too when `listen` is set. */
+export async function startTestApp({
+  env = {},
+  listen = false,
+}: {
+  env?: Record<string, string>
+  listen?: boolean
+} = {}): Promise<TestApp> {
+  const database = await createTestDatabase()
+  const dataDir = mkdtempSync(join(tmpdir(), 'tirage-app-'))
+  const config = loadConfig({ DATA_DIR: dataDir, DATABASE_URL: database.url, PUBLIC_URL: 'http://tirage.test', ...env })
+  const context = createContext({ config, databaseUrl: database.url, log: pino({ level: 'silent' }) })
+  const app = await createApp(context)
+  await context.listener.start()
+  const url = listen ? await app.listen({ host: '127.0.0.1', port: Number(new URL(config.publicUrl).port) || 0 }) : ''
+  const calls = callsOn(app, config.publicUrl)
+  const { call, arrive } = calls
+  const testApp: TestApp = {
+    app,
+    context,
+    url,
+    inject: app.inject.bind(app) as FastifyInstance['inject'],
+    stranger: (method, path, body) => call(method, path, body),
+    withKey: (secret) => (method, path, body) => call(method, path, body, { authorization: `Bearer ${secret}` }),
+    signUp: ({ name = 'Ada', email = `person${++people}@example.org`, password = PASSWORD } = {}) =>
+      arrive('/api/auth/sign-up/email', { name, email, password }),
+    signIn: (email, password = PASSWORD) => arrive('/api/auth/sign-in/email', { email, password }),
+    tryFirst: () => arrive('/api/auth/sign-in/anonymous', {}),
+    async createNewsletter(session, settings = {}) {
+      const given = { name: 'Low Water', language: 'en', timezone: 'Europe/Paris', currency: 'eur', ...settings }
+      const answer = await session.call('POST', '/api/newsletters', given)
+      if (answer.statusCode !== 200) throw new Error(`no newsletter: ${answer.body}`)
+      return answer.json<{ id: string }>().id
+    },
+    async asMember(newsletterId, role) {
+      const session = await testApp.signUp()
+      const values = { newsletter_id: newsletterId, user_id: session.userId, role }
+      await context.db.insertInto('member').values(values).execute()
+      return session
+    },
+    async queuedMail(to) {
+      const { rows } = await sql<{ payload: QueuedMail }>`select j.payload from graphile_worker._private_jobs j
+        join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'send_mail'
+        order by j.id desc`.execute(context.db)
+      return rows.map(({ payload }) => payload).filter((mail) => to === undefined || mail.to === to)
+    },
+    work: () =>
+      runOnce({
+        pgPool: context.pool,
+        taskList: jobsOf(context) as unknown as TaskList,
+        noHandleSignals: true,
+        logger: new Logger(() => () => {}),
+      }),
+    async stop() {
+      context.live.stop()
+      await app.close()
+      await context.mail.stop()
+      context.listener.stop()
+      await context.db.destroy()
+      await database.drop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+  return testApp
+}
+
+function callsOn(app: FastifyInstance, origin: string) {
+  const call = (
+    method: InjectOptions['method'],
+    url: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> =>
+    app.inject({
+      ...(method && { method }),
+      url,
+      // Everybody comes from a network of their own, so that limits meet only who is tested for them.
+      remoteAddress: `10.${random(256)}.${random(256)}.${random(256)}`,
+      headers: { origin, ...headers },
+      ...(body !== undefined && { payload: body as object }),
+    })
+  const arrive = async (url: string, body: object): Promise<Session> => {
+    const answer = await call('POST', url, body)
+    if (answer.statusCode !== 200) throw new Error(`${url}: ${answer.statusCode} ${answer.body}`)
+    const cookie = answer.cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('; ')
+    const { user } = answer.json<{ user: { id: string; email: string } }>()
+    const asThem: Session['call'] = (method, path, given) => call(method, path, given, { cookie })
+    return { cookie, userId: user.id, email: user.email, call: asThem }
+  }
+  return { call, arrive }
+}
+
+const random = (below: number): number => Math.floor(Math.random() * below)
