@@ -114,7 +114,7 @@ export default {
       title: 'Leaving?',
       text: '{{address}} will no longer receive {{newsletter}}. One click is enough, and it works at once.',
       button: 'Unsubscribe',
-      or: 'Or stay, in your language',
+      or: 'Or stay, in the other language',
       french: 'In French',
       frenchHint: 'Where a publication exists in both languages, you get the French one.',
       english: 'In English',

@@ -126,7 +126,7 @@ export default {
       title: 'Vous nous quittez ?',
       text: 'L’adresse {{address}} ne recevra plus {{newsletter}}. Un clic suffit, et c’est immédiat.',
       button: 'Me désabonner',
-      or: 'Ou restez, dans votre langue',
+      or: 'Ou restez, dans l’autre langue',
       french: 'En français',
       frenchHint: 'Quand une publication existe dans les deux langues, vous recevez la française.',
       english: 'En anglais',

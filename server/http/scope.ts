@@ -94,7 +94,8 @@ function refuseCrossSite(request: FastifyRequest, origin: string): void {
 /** Sets the language of every request from Accept-Language. */
 export function followLanguage(app: FastifyInstance): void {
   app.decorateRequest('language', 'en')
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     request.language = acceptedLanguage(request.headers['accept-language'], 'en')
+    done()
   })
 }

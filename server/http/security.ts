@@ -13,10 +13,11 @@ export const strictPolicy = [
 
 /** Headers for every answer (OWASP secure headers). A route may replace the content security policy with its own. */
 export function secureHeaders(app: FastifyInstance): void {
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (!reply.hasHeader('content-security-policy')) reply.header('content-security-policy', strictPolicy)
     reply.header('x-content-type-options', 'nosniff')
     if (!reply.hasHeader('referrer-policy')) reply.header('referrer-policy', 'strict-origin-when-cross-origin')
     reply.header('cross-origin-opener-policy', 'same-origin')
+    done()
   })
 }

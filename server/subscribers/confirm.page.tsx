@@ -12,7 +12,7 @@ export function confirmPage(newsletter: NewsletterRow, subscriber: SubscriberRow
   const t = translator(language)
   const title = t('subscribers.page.confirm.title')
   return renderPage(
-    { ...housePage(newsletter, language), title, noIndex: true },
+    { ...housePage(newsletter, language), title, noIndex: true, otherLanguageHref: otherLanguage(language) },
     <main className="one" id="main">
       <h1 className="h">{title}</h1>
       <p className="ld">
@@ -22,12 +22,12 @@ export function confirmPage(newsletter: NewsletterRow, subscriber: SubscriberRow
           newsletter={newsletter.name}
         />
       </p>
+      <p className="note">{consentWording('yes', newsletter.name, language)}</p>
       <form method="post">
         <button type="submit" className="bt w">
           {t('subscribers.page.confirm.button')}
         </button>
       </form>
-      <p className="sm">{consentWording('yes', newsletter.name, language)}</p>
     </main>,
   )
 }
@@ -36,7 +36,7 @@ export function confirmedPage(newsletter: NewsletterRow, subscriber: SubscriberR
   const t = translator(language)
   const title = t('subscribers.page.confirmed.title')
   return renderPage(
-    { ...housePage(newsletter, language), title, noIndex: true },
+    { ...housePage(newsletter, language), title, noIndex: true, otherLanguageHref: otherLanguage(language) },
     <main className="one" id="main">
       <h1 className="h">{title}</h1>
       <p className="ld">
@@ -54,6 +54,8 @@ export function confirmedPage(newsletter: NewsletterRow, subscriber: SubscriberR
     </main>,
   )
 }
+
+const otherLanguage = (language: Language): string => `?lang=${language === 'fr' ? 'en' : 'fr'}`
 
 /** For a token that was never ours, is too old, or whose request was taken back. */
 export function expiredPage(newsletter: NewsletterRow | null, language: Language): RenderedPage {

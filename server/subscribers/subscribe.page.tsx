@@ -166,7 +166,12 @@ export function askedPage(newsletter: NewsletterRow, language: Language): Render
   const t = translator(language)
   const title = t('subscribers.page.asked.title')
   return renderPage(
-    { ...housePage(newsletter, language), title, noIndex: true },
+    {
+      ...housePage(newsletter, language),
+      title,
+      noIndex: true,
+      otherLanguageHref: `?lang=${language === 'fr' ? 'en' : 'fr'}`,
+    },
     <main className="one" id="main">
       <h1 className="h">{title}</h1>
       <p className="ld">
