@@ -20,6 +20,8 @@ export interface House {
   cookie: string
   database: pg.Pool
   call<T>(method: string, path: string, body?: unknown): Promise<T>
+  /** Ends the server as a power cut would; its database lives on. */
+  kill(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -64,6 +66,7 @@ export async function startHouse(): Promise<House> {
     cookie,
     database,
     call,
+    kill: () => ended(server, 'SIGKILL'),
     async stop() {
       await ended(server, 'SIGTERM')
       await database.end()
@@ -128,7 +131,7 @@ export function apply(load: Load): Promise<Result> {
 
 function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   return new Promise((resolve) => {
-    if (child.exitCode !== null) return resolve()
+    if (child.exitCode !== null || child.signalCode !== null) return resolve()
     child.once('exit', () => resolve())
     child.kill(signal)
   })

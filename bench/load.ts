@@ -20,6 +20,8 @@ export interface Result {
   p50: number
   p99: number
   statuses: Record<string, number>
+  /** Connections that the server did not live to answer. */
+  cut: number
 }
 
 /** Raw sockets and the least of HTTP: what is measured is the server, not the client. */
@@ -29,16 +31,17 @@ function run(load: Load): Promise<Result> {
   const times: number[] = []
   const statuses: Record<string, number> = {}
   const next = requests(load)
+  let cut = 0
   const until = Array.from({ length: load.connections }, () => keepAsking())
   return Promise.all(until).then(() => {
     times.sort((a, b) => a - b)
     const at = (share: number) => Number((times[Math.floor(times.length * share)] ?? 0).toFixed(2))
     const perSecond = times.length / ((performance.now() - begun) / 1_000)
-    return { answered: times.length, perSecond: Math.round(perSecond), p50: at(0.5), p99: at(0.99), statuses }
+    return { answered: times.length, perSecond: Math.round(perSecond), p50: at(0.5), p99: at(0.99), statuses, cut }
   })
 
   function keepAsking(): Promise<void> {
-    return new Promise((resolve, reject) => {
+    return new Promise((resolve) => {
       const socket = connect(load.port, '127.0.0.1').setNoDelay(true)
       let asked = 0
       let received = Buffer.alloc(0)
@@ -46,7 +49,11 @@ function run(load: Load): Promise<Result> {
         asked = performance.now()
         socket.write(next())
       }
-      socket.on('connect', ask).on('error', reject)
+      const lost = () => {
+        cut++
+        resolve()
+      }
+      socket.on('connect', ask).on('error', lost).on('end', lost)
       socket.on('data', (piece) => {
         received = received.length === 0 ? piece : Buffer.concat([received, piece])
         const length = answerLength(received)
@@ -56,14 +63,14 @@ function run(load: Load): Promise<Result> {
         times.push(performance.now() - asked)
         statuses[status] = (statuses[status] ?? 0) + 1
         if (performance.now() < end) ask()
-        else close(socket, resolve)
+        else close(socket, resolve, lost)
       })
     })
   }
 }
 
-function close(socket: Socket, closed: () => void): void {
-  socket.on('close', closed)
+function close(socket: Socket, closed: () => void, lost: () => void): void {
+  socket.off('end', lost).on('close', closed)
   socket.end()
 }
 

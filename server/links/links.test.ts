@@ -45,6 +45,19 @@ describe('a short link', () => {
     ])
   })
 
+  test('is on disk by the time it is answered, however many follow it at once', async () => {
+    const id = await linkTo('https://example.org/')
+    let answered = 0
+    const one = async () => {
+      await follow(`/r/${id}`)
+      answered++
+      const seen = answered
+      expect((await clicksOf(id)).length).toBeGreaterThanOrEqual(seen)
+    }
+    await Promise.all(Array.from({ length: 100 }, one))
+    expect(await clicksOf(id)).toHaveLength(100)
+  })
+
   test('never leads where the address says', async () => {
     const id = await linkTo('https://example.org/')
     const { headers } = await follow(`/r/${id}?url=https://evil.example&to=//evil.example&target=x`)

@@ -19,7 +19,11 @@ export const listSubscribers = endpoint('GET /api/newsletters/:newsletterId/subs
   role: 'analyst',
   summary: 'Subscribers, newest first',
   params: Newsletter,
-  query: Paging.extend({ status: SubscriberStatus.optional(), search: z.string().trim().max(200).optional() }),
+  query: Paging.extend({
+    cursor: z.uuid().optional(),
+    status: SubscriberStatus.optional(),
+    search: z.string().trim().max(200).optional(),
+  }),
   reply: pageOf(Subscriber).extend({ total: z.int() }),
 })
 

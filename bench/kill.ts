@@ -1,0 +1,27 @@
+import { type Claim, thousands } from './claim.ts'
+import { apply } from './house.ts'
+
+const KILLED_AFTER_MS = 2_000
+
+/** A redirect that was answered is a click on disk, even when the process is killed in the middle of its work. */
+export const kill: Claim = {
+  name: 'kill',
+  async measure({ port, newsletterId, call, database, kill }) {
+    const target = { target: 'https://example.org/' }
+    const { id } = await call<{ id: string }>('POST', `/api/newsletters/${newsletterId}/links`, target)
+    const load = apply({ port, connections: 64, seconds: 30, method: 'GET', path: `/r/${id}` })
+    await new Promise((resolve) => setTimeout(resolve, KILLED_AFTER_MS))
+    await kill()
+    const { answered, cut } = await load
+    const { rows } = await database.query('select count(*)::integer as n from click where short_link_id = $1', [id])
+    const stored = rows[0].n as number
+    return [
+      {
+        claim: 'answered before kill -9, and on disk after it',
+        promised: 'all',
+        measured: `${thousands(stored)} of ${thousands(answered)} (${cut} connections cut)`,
+        kept: answered > 0 && cut > 0 && stored >= answered,
+      },
+    ]
+  },
+}

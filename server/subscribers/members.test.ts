@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { publicId } from '../database/ids.ts'
+import { type Session, startTestApp, type TestApp } from '../testing/app.ts'
+
+let house: TestApp
+let owner: Session
+let newsletter: string
+let path: string
+
+beforeAll(async () => {
+  house = await startTestApp()
+  owner = await house.signUp()
+})
+afterAll(() => house.stop())
+beforeEach(async () => {
+  newsletter = await addNewsletter(owner)
+  path = `/api/newsletters/${newsletter}/subscribers`
+})
+
+interface Shown {
+  id: string
+  email: string
+  status: string
+}
+
+const add = async (email: string, more: object = {}) =>
+  (await owner.call('POST', path, { email, ...more })).json<Shown>()
+
+async function addNewsletter({ userId }: Session): Promise<string> {
+  const id = publicId(10)
+  const settings = {
+    name: 'Low Water',
+    sender_name: 'Low Water',
+    language: 'en',
+    timezone: 'Europe/Paris',
+    currency: 'eur',
+  }
+  await house.context.db
+    .insertInto('newsletter')
+    .values({ id, ...settings })
+    .execute()
+  await house.context.db.insertInto('member').values({ newsletter_id: id, user_id: userId, role: 'owner' }).execute()
+  return id
+}
+
+const activate = (id: string) =>
+  house.context.db
+    .updateTable('subscriber')
+    .set({ status: 'active', confirmed_at: new Date() })
+    .where('newsletter_id', '=', newsletter)
+    .where('id', '=', id)
+    .execute()
+
+describe('members', () => {
+  test('ask an address to subscribe; its owner confirms, not they', async () => {
+    const ada = await add('Ada@Bücher.example', { name: 'Ada' })
+    expect(ada).toMatchObject({ email: 'Ada@Bücher.example', name: 'Ada', status: 'pending', source: 'api' })
+    await activate(ada.id)
+    const again = await owner.call('POST', path, { email: 'ada@bücher.example' })
+    expect(again.statusCode).toBe(409)
+    expect(again.json()).toMatchObject({ error: { code: 'already_subscribed' } })
+  })
+
+  test('cannot revive a suppressed address', async () => {
+    await house.context.db
+      .insertInto('suppression')
+      .values({ newsletter_id: newsletter, email_normalised: 'stopped@example.com', reason: 'bounced' })
+      .execute()
+    const refused = await owner.call('POST', path, { email: 'Stopped@example.com' })
+    expect(refused.statusCode).toBe(422)
+    expect(refused.json()).toMatchObject({ error: { fields: { email: expect.stringContaining('stopped') } } })
+  })
+
+  test('hear what is wrong with what they send', async () => {
+    for (const body of [{}, { email: 'ada@' }, { email: 3 }, { email: 'a@example.com', language: 'de' }, [], 'x']) {
+      expect((await owner.call('POST', path, body)).statusCode).toBeGreaterThanOrEqual(400)
+      expect((await owner.call('POST', path, body)).statusCode).toBeLessThan(500)
+    }
+    expect((await add('a@example.com', { name: 'a\u0000b' })).status).toBe('pending')
+  })
+
+  test('page through them, newest first, by status and by words', async () => {
+    const added = []
+    for (let i = 0; i < 5; i++) added.push(await add(`reader${i}@example.com`))
+    await activate(added[0]?.id ?? '')
+    const seen: string[] = []
+    let cursor = ''
+    do {
+      const answer = await owner.call('GET', `${path}?limit=2${cursor && `&cursor=${cursor}`}`)
+      const { rows, next, total } = answer.json<{ rows: Shown[]; next: string | null; total: number }>()
+      expect(total).toBe(5)
+      seen.push(...rows.map(({ email }) => email))
+      cursor = next ?? ''
+    } while (cursor)
+    expect(seen).toEqual([4, 3, 2, 1, 0].map((i) => `reader${i}@example.com`))
+    expect((await owner.call('GET', `${path}?status=active`)).json()).toMatchObject({ total: 1 })
+    expect((await owner.call('GET', `${path}?search=READER3`)).json()).toMatchObject({ total: 1 })
+    expect((await owner.call('GET', `${path}?search=%25_%00`)).json()).toMatchObject({ total: 0 })
+    expect((await owner.call('GET', `${path}?cursor=x`)).statusCode).toBe(422)
+  })
+
+  test('see one subscriber with receipts, and unsubscribe who asked for it by other means', async () => {
+    const { id } = await add('ada@example.com')
+    const gone = await owner.call('POST', `${path}/${id}/unsubscribe`)
+    expect(gone.json()).toMatchObject({ status: 'unsubscribed' })
+    const { receipts, deliveries } = (await owner.call('GET', `${path}/${id}`)).json()
+    expect(receipts.map(({ act, means }: { act: string; means: string }) => `${act} ${means}`)).toEqual([
+      'withdrawn by-hand',
+      'asked api',
+    ])
+    expect(deliveries).toEqual([])
+  })
+
+  test('erase somebody: nothing names them any more', async () => {
+    const { id } = await add('ada@example.com')
+    const { db } = house.context
+    await db
+      .insertInto('publication')
+      .values({ newsletter_id: newsletter, id: `${newsletter}p`, language: 'en', content: '{}' })
+      .execute()
+    await db
+      .insertInto('delivery')
+      .values({
+        newsletter_id: newsletter,
+        publication_id: `${newsletter}p`,
+        subscriber_id: id,
+        email: 'ada@example.com',
+      })
+      .execute()
+    expect((await owner.call('DELETE', `${path}/${id}`)).statusCode).toBe(200)
+    expect((await owner.call('DELETE', `${path}/${id}`)).statusCode).toBe(404)
+    expect((await owner.call('GET', `${path}/${id}`)).statusCode).toBe(404)
+    const [delivery] = await db.selectFrom('delivery').selectAll().where('newsletter_id', '=', newsletter).execute()
+    expect(delivery).toMatchObject({ email: '', state: 'suppressed' })
+    const events = await db.selectFrom('event').selectAll().where('newsletter_id', '=', newsletter).execute()
+    expect(events.map((event) => event.subscriber_id)).toEqual([null])
+    expect(await db.selectFrom('consent').selectAll().where('newsletter_id', '=', newsletter).execute()).toEqual([])
+  })
+
+  test('of another newsletter reach nobody', async () => {
+    const { id } = await add('ada@example.com')
+    const stranger = await house.signUp()
+    const theirs = await addNewsletter(stranger)
+    for (const [method, below] of [
+      ['GET', ''],
+      ['DELETE', ''],
+      ['POST', '/unsubscribe'],
+    ] as const) {
+      expect((await stranger.call(method, `/api/newsletters/${theirs}/subscribers/${id}${below}`)).statusCode).toBe(404)
+      expect((await stranger.call(method, `${path}/${id}${below}`)).statusCode).toBe(404)
+    }
+    expect((await owner.call('GET', `${path}/${id}`)).json()).toMatchObject({ status: 'pending' })
+  })
+
+  test('take everything with them as CSV that no spreadsheet runs', async () => {
+    await add('=cmd@example.com', { name: '=HYPERLINK("https://evil.example")' })
+    await add('ada@example.com', { name: 'Ada, “Countess”' })
+    const answer = await owner.call('GET', `/api/newsletters/${newsletter}/subscribers.csv`)
+    expect(answer.headers['content-type']).toContain('text/csv')
+    const lines = answer.body.trim().split('\n')
+    expect(lines).toHaveLength(3)
+    expect(lines[0]).toBe('id,email,name,language,status,source,created_at,confirmed_at,left_at,left_reason')
+    expect(lines[1]).toContain(`'=cmd@example.com,"'=HYPERLINK(""https://evil.example"")"`)
+    expect(lines[2]).toContain('"Ada, “Countess”"')
+    const editor = await house.asMember(newsletter, 'editor')
+    expect((await editor.call('GET', `/api/newsletters/${newsletter}/subscribers.csv`)).statusCode).toBe(403)
+  })
+})
