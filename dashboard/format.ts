@@ -68,7 +68,7 @@ function longDay(locale: string, when: When): string {
 function ago(locale: string, then: number, now: number): string | null {
   const past = now - then
   if (past >= DAY) return null
-  const relative = new Intl.RelativeTimeFormat(locale, { style: 'narrow', numeric: 'auto' })
+  const relative = new Intl.RelativeTimeFormat(locale, { style: 'short', numeric: 'auto' })
   if (past < MINUTE) return relative.format(0, 'second')
   return past < 60 * MINUTE
     ? relative.format(-Math.round(past / MINUTE), 'minute')

@@ -125,7 +125,10 @@ export const theme: MantineThemeOverride = createTheme({
     },
     Tooltip: { defaultProps: { openDelay: 300, color: 'encre', fz: 12 } },
     Notification: { defaultProps: { radius: 'md' }, classNames: { root: kit.notice } },
-    Alert: { defaultProps: { radius: 0, variant: 'light' }, classNames: { root: kit.alert, title: kit.alertTitle } },
+    Alert: {
+      defaultProps: { radius: 0, variant: 'light' },
+      classNames: { root: kit.alert, title: kit.alertTitle, body: kit.alertBody },
+    },
     Anchor: { defaultProps: { underline: 'hover', fw: 500, fz: 'sm' } },
     Spotlight: { classNames: { search: kit.find, action: kit.found, content: kit.floating } },
     Kbd: { defaultProps: { size: 'xs' }, classNames: { root: kit.kbd } },
