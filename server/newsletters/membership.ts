@@ -1,6 +1,6 @@
 import type { Db } from '../database/client.ts'
-import type { NewsletterRow } from '../http/scope.ts'
 import type { Role } from '../http/endpoint.ts'
+import type { NewsletterRow } from '../http/scope.ts'
 
 /** The newsletter and the user's role in it; null when either is missing or the newsletter was deleted. */
 export async function findMembership(

@@ -1,6 +1,86 @@
 import type { Context } from '../context.ts'
-import type { Route } from '../http/routes.ts'
+import { AppError } from '../errors.ts'
+import { Limit } from '../http/limits.ts'
+import { on, type Route } from '../http/routes.ts'
+import { listKeys, makeKey, revokeKey } from './api-keys.ts'
+import * as contract from './contract.ts'
+import { accept, invite, listOpen, show, withdraw } from './invitations.ts'
+import { giveRole, listPeople, removePerson } from './members.ts'
+import { begin, change, close, countActive, listOf, present, presentDetail, restore } from './newsletter.ts'
+import { cachePublicNewsletters } from './public-newsletter.ts'
 
-export function newsletterRoutes(_context: Context): Route[] {
-  return []
+const done = { done: true } as const
+
+export function newsletterRoutes(context: Context): Route[] {
+  cachePublicNewsletters(context)
+  return [...settingsRoutes(context), ...memberRoutes(context), ...keyRoutes(context)]
+}
+
+function settingsRoutes({ db, config }: Context): Route[] {
+  return [
+    on(contract.listNewsletters, async ({ user }) => {
+      const mine = await listOf(db, user.id)
+      const active = await countActive(
+        db,
+        mine.map(({ newsletter }) => newsletter.id),
+      )
+      const detail = ({ newsletter, role }: (typeof mine)[number]) =>
+        presentDetail(config, newsletter, role, active.get(newsletter.id) ?? 0)
+      return { newsletters: mine.map(detail) }
+    }),
+    on(contract.createNewsletter, async ({ user, body }) =>
+      present(db, config, await begin(db, user.id, body), 'owner'),
+    ),
+    on(contract.getNewsletter, ({ newsletter, role }) => present(db, config, newsletter, role)),
+    on(contract.updateNewsletter, async ({ newsletterId, role, body }) =>
+      present(db, config, await change(db, newsletterId, body), role),
+    ),
+    on(contract.deleteNewsletter, async ({ newsletterId }) => {
+      await close(db, newsletterId)
+      return done
+    }),
+    on(contract.restoreNewsletter, async ({ user, body }) =>
+      present(db, config, await restore(db, body.newsletterId, user.id), 'owner'),
+    ),
+  ]
+}
+
+function memberRoutes({ db, config }: Context): Route[] {
+  const invitations = new Limit(60, 3600)
+  return [
+    on(contract.listMembers, async ({ newsletterId }) => ({
+      members: await listPeople(db, newsletterId),
+      invitations: await listOpen(db, newsletterId),
+    })),
+    on(contract.inviteMember, async ({ newsletter, userId, body }) => {
+      await invitations.take(newsletter.id)
+      return invite(db, config, newsletter, userId, body)
+    }),
+    on(contract.withdrawInvitation, async ({ newsletterId, params }) => {
+      await withdraw(db, newsletterId, params.invitationId)
+      return done
+    }),
+    on(contract.changeRole, async ({ newsletterId, params, body }) => {
+      await giveRole(db, newsletterId, params.userId, body.role)
+      return done
+    }),
+    on(contract.removeMember, async ({ newsletterId, role, userId, params }) => {
+      if (role !== 'owner' && params.userId !== userId) throw new AppError('forbidden')
+      await removePerson(db, newsletterId, params.userId)
+      return done
+    }),
+    on(contract.showInvitation, ({ params }) => show(db, params.token)),
+    on(contract.acceptInvitation, ({ params, user }) => accept(db, params.token, user)),
+  ]
+}
+
+function keyRoutes({ db }: Context): Route[] {
+  return [
+    on(contract.listApiKeys, async ({ newsletterId }) => ({ keys: await listKeys(db, newsletterId) })),
+    on(contract.createApiKey, ({ newsletterId, userId, body }) => makeKey(db, newsletterId, userId, body)),
+    on(contract.revokeApiKey, async ({ newsletterId, params }) => {
+      await revokeKey(db, newsletterId, params.keyId)
+      return done
+    }),
+  ]
 }

@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import type { Config } from '../config.ts'
+import type { Db } from '../database/client.ts'
+import { publicId } from '../database/ids.ts'
+import type { DB } from '../database/types.ts'
+import '../delivery/mail.ts'
+import { renderLetter } from '../email/render.ts'
+import { AppError } from '../errors.ts'
+import type { Role } from '../http/endpoint.ts'
+import type { NewsletterRow, User } from '../http/scope.ts'
+import { hashToken } from '../http/signing.ts'
+import { enqueue } from '../jobs/queue.ts'
+import { type Language, translator } from '../language.ts'
+import { houseStyle, type PairingKey } from './branding.ts'
+
+const LASTS_DAYS = 7
+
+interface InvitationRow {
+  id: string
+  email: string
+  role: string
+  expires_at: Date
+}
+
+const present = ({ id, email, role, expires_at }: InvitationRow) => ({
+  id,
+  email,
+  role: role as Role,
+  expiresAt: expires_at.toISOString(),
+})
+
+export async function listOpen(db: Db, newsletterId: string) {
+  const rows = await db
+    .selectFrom('invitation')
+    .select(['id', 'email', 'role', 'expires_at'])
+    .where('newsletter_id', '=', newsletterId)
+    .where('accepted_at', 'is', null)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .orderBy('created_at', 'desc')
+    .execute()
+  return rows.map(present)
+}
+
+/**
+ * Invites an address; an earlier invitation to it stops working. Only the token's hash is kept.
+ * @throws AppError already_member
+ */
+export function invite(
+  db: Kysely<DB>,
+  config: Config,
+  newsletter: NewsletterRow,
+  inviterId: string | null,
+  { email, role }: { email: string; role: Role },
+) {
+  const token = randomBytes(32).toString('base64url')
+  return db.transaction().execute(async (tx) => {
+    await refuseMember(tx, newsletter.id, email)
+    await tx
+      .deleteFrom('invitation')
+      .where('newsletter_id', '=', newsletter.id)
+      .where(sql`lower(email)`, '=', email.toLowerCase())
+      .where('accepted_at', 'is', null)
+      .execute()
+    const row = await tx
+      .insertInto('invitation')
+      .values({
+        newsletter_id: newsletter.id,
+        id: publicId(),
+        email,
+        role,
+        token_hash: hashToken(token),
+        invited_by: inviterId,
+        expires_at: sql`now() + make_interval(days => ${LASTS_DAYS})`,
+      })
+      .returning(['id', 'email', 'role', 'expires_at'])
+      .executeTakeFirstOrThrow()
+    const letter = invitationLetter(newsletter, await nameOf(tx, inviterId), `${config.publicUrl}/invitation/${token}`)
+    await enqueue(tx, 'send_mail', { to: email, newsletterId: newsletter.id, ...letter })
+    return present(row)
+  })
+}
+
+async function refuseMember(db: Db, newsletterId: string, email: string): Promise<void> {
+  const member = await db
+    .selectFrom('member')
+    .innerJoin('user', 'user.id', 'member.user_id')
+    .select('user.id')
+    .where('member.newsletter_id', '=', newsletterId)
+    .where('user.email', '=', email.toLowerCase())
+    .executeTakeFirst()
+  if (member) throw new AppError('already_member')
+}
+
+async function nameOf(db: Db, userId: string | null): Promise<string | null> {
+  if (!userId) return null
+  const user = await db.selectFrom('user').select('name').where('id', '=', userId).executeTakeFirst()
+  return user?.name || null
+}
+
+function invitationLetter(newsletter: NewsletterRow, inviter: string | null, address: string) {
+  const language = newsletter.language as Language
+  const t = translator(language)
+  const names = { newsletter: newsletter.name, inviter: inviter ?? t('newsletters.mail.invitation.somebody') }
+  const { html, text } = renderLetter({
+    t: (key, params) => t(key, params ?? {}),
+    language,
+    style: houseStyle(newsletter.accent, newsletter.pairing as PairingKey),
+    from: newsletter.name,
+    title: t('newsletters.mail.invitation.title', names),
+    preheader: t('newsletters.mail.invitation.text', names),
+    paragraphs: [t('newsletters.mail.invitation.text', names)],
+    action: { label: t('newsletters.mail.invitation.action'), address },
+    postalAddress: newsletter.postal_address || null,
+  })
+  return { subject: t('newsletters.mail.invitation.subject', names), html, text }
+}
+
+/** @throws AppError invitation_not_found */
+export async function withdraw(db: Db, newsletterId: string, id: string): Promise<void> {
+  const query = db.deleteFrom('invitation').where('newsletter_id', '=', newsletterId).where('id', '=', id)
+  const { numDeletedRows } = await query.where('accepted_at', 'is', null).executeTakeFirst()
+  if (numDeletedRows === 0n) throw new AppError('invitation_not_found')
+}
+
+/** What an open invitation is for. @throws AppError invitation_not_found */
+export async function show(db: Db, token: string) {
+  const row = await db
+    .selectFrom('invitation')
+    .innerJoin('newsletter', 'newsletter.id', 'invitation.newsletter_id')
+    .select(['newsletter.name', 'invitation.email', 'invitation.role'])
+    .where('token_hash', '=', hashToken(token))
+    .where('accepted_at', 'is', null)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .where('newsletter.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!row) throw new AppError('invitation_not_found')
+  return { newsletterName: row.name, email: row.email, role: row.role as Role }
+}
+
+/** Makes the user a member, once. @throws AppError invitation_not_found, anonymous_cannot */
+export function accept(db: Kysely<DB>, token: string, user: User): Promise<{ newsletterId: string }> {
+  if (user.isAnonymous) throw new AppError('anonymous_cannot')
+  return db.transaction().execute(async (tx) => {
+    const used = await tx
+      .updateTable('invitation')
+      .from('newsletter')
+      .set({ accepted_at: sql`now()` })
+      .whereRef('newsletter.id', '=', 'invitation.newsletter_id')
+      .where('token_hash', '=', hashToken(token))
+      .where('accepted_at', 'is', null)
+      .where('expires_at', '>', sql<Date>`now()`)
+      .where('newsletter.deleted_at', 'is', null)
+      .returning(['invitation.newsletter_id', 'invitation.role'])
+      .executeTakeFirst()
+    if (!used) throw new AppError('invitation_not_found')
+    await tx
+      .insertInto('member')
+      .values({ newsletter_id: used.newsletter_id, user_id: user.id, role: used.role })
+      // Whoever is a member already keeps the role they have.
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    return { newsletterId: used.newsletter_id }
+  })
+}

@@ -1,0 +1,53 @@
+import type { Kysely } from 'kysely'
+import type { Db } from '../database/client.ts'
+import type { DB } from '../database/types.ts'
+import { AppError } from '../errors.ts'
+import type { Role } from '../http/endpoint.ts'
+
+export async function listPeople(db: Db, newsletterId: string) {
+  const rows = await db
+    .selectFrom('member')
+    .innerJoin('user', 'user.id', 'member.user_id')
+    .select(['user.id', 'user.name', 'user.email', 'user.is_anonymous', 'member.role', 'member.created_at'])
+    .where('member.newsletter_id', '=', newsletterId)
+    .orderBy('member.created_at')
+    .execute()
+  return rows.map((row) => ({
+    userId: row.id,
+    name: row.name,
+    email: row.is_anonymous ? '' : row.email,
+    role: row.role as Role,
+    since: row.created_at.toISOString(),
+  }))
+}
+
+/** @throws AppError last_owner, not_found */
+export function giveRole(db: Kysely<DB>, newsletterId: string, userId: string, role: Role): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    await lockOwners(tx, newsletterId)
+    const member = tx.updateTable('member').set({ role }).where('newsletter_id', '=', newsletterId)
+    const { numUpdatedRows } = await member.where('user_id', '=', userId).executeTakeFirst()
+    if (numUpdatedRows === 0n) throw new AppError('not_found')
+    await refuseOwnerless(tx, newsletterId)
+  })
+}
+
+/** @throws AppError last_owner, not_found */
+export function removePerson(db: Kysely<DB>, newsletterId: string, userId: string): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    await lockOwners(tx, newsletterId)
+    const member = tx.deleteFrom('member').where('newsletter_id', '=', newsletterId)
+    const { numDeletedRows } = await member.where('user_id', '=', userId).executeTakeFirst()
+    if (numDeletedRows === 0n) throw new AppError('not_found')
+    await refuseOwnerless(tx, newsletterId)
+  })
+}
+
+/** One change of owners at a time: two owners who leave at the same moment would each see the other still there. */
+const lockOwners = (tx: Db, newsletterId: string) =>
+  tx.selectFrom('newsletter').select('id').where('id', '=', newsletterId).forUpdate().execute()
+
+async function refuseOwnerless(tx: Db, newsletterId: string): Promise<void> {
+  const owners = tx.selectFrom('member').select('user_id').where('newsletter_id', '=', newsletterId)
+  if (!(await owners.where('role', '=', 'owner').limit(1).executeTakeFirst())) throw new AppError('last_owner')
+}

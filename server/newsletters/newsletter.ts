@@ -1,0 +1,176 @@
+import { type Kysely, sql } from 'kysely'
+import type { z } from 'zod'
+import type { Config } from '../config.ts'
+import type { Db } from '../database/client.ts'
+import { publicId } from '../database/ids.ts'
+import type { DB } from '../database/types.ts'
+import { AppError } from '../errors.ts'
+import type { Role } from '../http/endpoint.ts'
+import type { NewsletterRow } from '../http/scope.ts'
+import { mediaAddress } from '../media/address.ts'
+import type { createNewsletter, NewsletterDetail, NewsletterSettings } from './contract.ts'
+import { nameInAddress } from './house-page.tsx'
+import { senderOf } from './sender.ts'
+import { isTimezone } from './timezone.ts'
+
+/** How long a deleted newsletter can be brought back. */
+export const KEPT_DAYS = 30
+
+type Detail = z.infer<typeof NewsletterDetail>
+type Change = Partial<z.output<typeof NewsletterSettings>>
+
+/** Makes a newsletter whose owner is `userId`. @throws AppError invalid for an unknown timezone */
+export function begin(
+  db: Kysely<DB>,
+  userId: string,
+  { name, description, language, timezone, currency, accent }: z.output<typeof createNewsletter.body>,
+): Promise<NewsletterRow> {
+  refuseUnknownTimezone(timezone)
+  return db.transaction().execute(async (tx) => {
+    const row = await tx
+      .insertInto('newsletter')
+      .values({
+        id: publicId(),
+        name,
+        description,
+        language,
+        timezone,
+        currency,
+        sender_name: name,
+        ...(accent && { accent }),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await tx.insertInto('member').values({ newsletter_id: row.id, user_id: userId, role: 'owner' }).execute()
+    return row
+  })
+}
+
+/** Changes what is given; every change makes public pages be drawn anew. @throws AppError handle_taken, media_not_found, invalid */
+export async function change(db: Db, newsletterId: string, settings: Change): Promise<NewsletterRow> {
+  if (settings.timezone) refuseUnknownTimezone(settings.timezone)
+  if (settings.logoMediaId) await refuseForeignMedia(db, newsletterId, settings.logoMediaId)
+  if (settings.handle) await refuseIdAsHandle(db, newsletterId, settings.handle)
+  try {
+    return await db
+      .updateTable('newsletter')
+      .set({ ...columnsOf(settings), version: sql`version + 1` })
+      .where('id', '=', newsletterId)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  } catch (error) {
+    if ((error as { constraint?: string }).constraint === 'newsletter_handle_key') throw handleTaken()
+    throw error
+  }
+}
+
+const handleTaken = () => new AppError('handle_taken')
+
+const columns = {
+  name: 'name',
+  handle: 'handle',
+  description: 'description',
+  senderName: 'sender_name',
+  senderAddress: 'sender_address',
+  replyTo: 'reply_to',
+  postalAddress: 'postal_address',
+  language: 'language',
+  timezone: 'timezone',
+  currency: 'currency',
+  accent: 'accent',
+  pairing: 'pairing',
+  logoMediaId: 'logo_media_id',
+} as const satisfies Record<keyof Change, keyof NewsletterRow>
+
+const columnsOf = (settings: Change): Record<string, string | null> =>
+  Object.fromEntries(
+    Object.entries(settings)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [columns[name as keyof Change], value]),
+  )
+
+function refuseUnknownTimezone(timezone: string): void {
+  if (!isTimezone(timezone)) throw new AppError('invalid', { fields: { timezone: 'not_a_timezone' } })
+}
+
+async function refuseForeignMedia(db: Db, newsletterId: string, id: string): Promise<void> {
+  const query = db.selectFrom('media').select('id').where('newsletter_id', '=', newsletterId).where('id', '=', id)
+  if (!(await query.executeTakeFirst())) throw new AppError('media_not_found')
+}
+
+/** A handle works wherever an id does, so it must not be another's id. */
+async function refuseIdAsHandle(db: Db, newsletterId: string, handle: string): Promise<void> {
+  const query = db.selectFrom('newsletter').select('id').where('id', '=', handle).where('id', '<>', newsletterId)
+  if (await query.executeTakeFirst()) throw handleTaken()
+}
+
+export async function close(db: Db, newsletterId: string): Promise<void> {
+  const closed = { deleted_at: sql<Date>`now()`, version: sql<number>`version + 1` }
+  await db.updateTable('newsletter').set(closed).where('id', '=', newsletterId).execute()
+}
+
+/** Brings back what an owner deleted. @throws AppError newsletter_not_found for everybody else, and after 30 days */
+export async function restore(db: Db, newsletterId: string, userId: string): Promise<NewsletterRow> {
+  const row = await db
+    .updateTable('newsletter')
+    .from('member')
+    .set({ deleted_at: null, version: sql`version + 1` })
+    .whereRef('member.newsletter_id', '=', 'newsletter.id')
+    .where('newsletter.id', '=', newsletterId)
+    .where('member.user_id', '=', userId)
+    .where('member.role', '=', 'owner')
+    .where('newsletter.deleted_at', '>', sql<Date>`now() - make_interval(days => ${KEPT_DAYS})`)
+    .returningAll('newsletter')
+    .executeTakeFirst()
+  if (!row) throw new AppError('newsletter_not_found')
+  return row
+}
+
+export async function listOf(db: Db, userId: string): Promise<{ newsletter: NewsletterRow; role: Role }[]> {
+  const rows = await db
+    .selectFrom('newsletter')
+    .innerJoin('member', 'member.newsletter_id', 'newsletter.id')
+    .selectAll('newsletter')
+    .select('member.role as memberRole')
+    .where('member.user_id', '=', userId)
+    .where('newsletter.deleted_at', 'is', null)
+    .orderBy('newsletter.created_at')
+    .execute()
+  return rows.map(({ memberRole, ...newsletter }) => ({ newsletter, role: memberRole as Role }))
+}
+
+/** Active subscribers by newsletter: a sum over days, whatever the number of subscribers. */
+export async function countActive(db: Db, newsletterIds: string[]): Promise<Map<string, number>> {
+  if (newsletterIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('daily_count')
+    .select(['newsletter_id', sql<number>`sum(joined - departed)::integer`.as('active')])
+    .where('newsletter_id', 'in', newsletterIds)
+    .groupBy('newsletter_id')
+    .execute()
+  return new Map(rows.map(({ newsletter_id, active }) => [newsletter_id, active]))
+}
+
+export async function present(db: Db, config: Config, row: NewsletterRow, role: Role): Promise<Detail> {
+  const active = await countActive(db, [row.id])
+  return presentDetail(config, row, role, active.get(row.id) ?? 0)
+}
+
+export function presentDetail(config: Config, row: NewsletterRow, role: Role, subscribers: number): Detail {
+  const name = nameInAddress(row)
+  const settings = Object.fromEntries(Object.entries(columns).map(([key, column]) => [key, row[column]]))
+  return {
+    ...(settings as z.output<typeof NewsletterSettings>),
+    id: row.id,
+    role,
+    createdAt: row.created_at.toISOString(),
+    subscribers,
+    logoUrl: row.logo_media_id && mediaAddress(config, row.logo_media_id),
+    urls: {
+      subscribe: `${config.publicUrl}/subscribe/${name}`,
+      archive: `${config.publicUrl}/n/${name}`,
+      feed: `${config.publicUrl}/n/${name}/feed.xml`,
+    },
+    effectiveSender: senderOf(config, row).address,
+  }
+}

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Session, startTestApp, type TestApp } from '../testing/app.ts'
+import { findPublicNewsletter } from './public-newsletter.ts'
+
+let house: TestApp
+let owner: Session
+let id: string
+beforeAll(async () => {
+  house = await startTestApp()
+  owner = await house.signUp()
+  id = await house.createNewsletter(owner)
+})
+afterAll(() => house?.stop())
+
+const codeOf = (answer: { json(): { error: { code: string } } }) => answer.json().error.code
+const sentTo = async (email: string) => (await house.queuedMail(email))[0]
+const tokenIn = (text = '') => /invitation\/([\w-]+)/.exec(text)?.[1] ?? ''
+
+test('an owner has a newsletter, with its addresses and the address it writes from', async () => {
+  const { newsletters } = (await owner.call('GET', '/api/newsletters')).json()
+  expect(newsletters).toMatchObject([
+    { id, name: 'Low Water', senderName: 'Low Water', role: 'owner', subscribers: 0, handle: null },
+  ])
+  expect(newsletters[0].urls.subscribe).toBe(`http://tirage.test/subscribe/${id}`)
+  expect(newsletters[0].effectiveSender).toMatch(/@tirage\.test$/)
+})
+
+test('settings change what is given and nothing else; a handle works on public pages and belongs to one', async () => {
+  const answer = await owner.call('PATCH', `/api/newsletters/${id}`, { handle: 'low-water', accent: '#123456' })
+  expect(answer.json()).toMatchObject({ handle: 'low-water', accent: '#123456', name: 'Low Water' })
+  expect((await findPublicNewsletter(house.context.db, 'low-water'))?.id).toBe(id)
+  const other = await house.createNewsletter(owner)
+  const taken = await owner.call('PATCH', `/api/newsletters/${other}`, { handle: 'low-water' })
+  expect([taken.statusCode, codeOf(taken)]).toEqual([409, 'handle_taken'])
+})
+
+test('a timezone that nobody knows is refused with its field in words', async () => {
+  const answer = await owner.call('PATCH', `/api/newsletters/${id}`, { timezone: 'Mars/Olympus' })
+  expect(answer.json().error).toMatchObject({ code: 'invalid', fields: { timezone: expect.stringContaining('Paris') } })
+})
+
+test('a wrong form is refused field by field, in the language of the caller', async () => {
+  const body = { name: '', language: 'en', timezone: 'Europe/Paris', currency: 'eur', accent: 'red' }
+  const answer = await owner.call('POST', '/api/newsletters', body)
+  expect(answer.statusCode).toBe(422)
+  expect(answer.json().error.fields).toEqual({
+    name: 'This is needed.',
+    accent: 'A colour is written like #0C5C5A.',
+  })
+})
+
+test('an invitation makes one member once, and guests are asked for an account first', async () => {
+  const invited = await owner.call('POST', `/api/newsletters/${id}/invitations`, {
+    email: 'eva@example.org',
+    role: 'editor',
+  })
+  expect(invited.statusCode).toBe(200)
+  const token = tokenIn((await sentTo('eva@example.org'))?.text)
+  expect((await house.stranger('GET', `/api/invitations/${token}`)).json()).toMatchObject({
+    newsletterName: 'Low Water',
+  })
+  const guest = await house.tryFirst()
+  expect(codeOf(await guest.call('POST', `/api/invitations/${token}/accept`, {}))).toBe('anonymous_cannot')
+  const eva = await house.signUp({ email: 'eva@example.org' })
+  expect((await eva.call('POST', `/api/invitations/${token}/accept`, {})).json()).toEqual({ newsletterId: id })
+  expect(codeOf(await eva.call('POST', `/api/invitations/${token}/accept`, {}))).toBe('invitation_not_found')
+  expect((await eva.call('GET', `/api/newsletters/${id}`)).json().role).toBe('editor')
+  const again = await owner.call('POST', `/api/newsletters/${id}/invitations`, {
+    email: 'Eva@example.org',
+    role: 'owner',
+  })
+  expect(codeOf(again)).toBe('already_member')
+})
+
+test('two owners who leave at the same moment leave one behind', async () => {
+  const shared = await house.createNewsletter(owner)
+  const second = await house.asMember(shared, 'owner')
+  const leave = (who: Session) => who.call('DELETE', `/api/newsletters/${shared}/members/${who.userId}`)
+  const answers = await Promise.all([leave(owner), leave(second)])
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+  const left = await house.context.db.selectFrom('member').selectAll().where('newsletter_id', '=', shared).execute()
+  expect(left).toHaveLength(1)
+})
+
+test('members leave by themselves and are removed by owners only', async () => {
+  const editor = await house.asMember(id, 'editor')
+  const analyst = await house.asMember(id, 'analyst')
+  const path = (who: Session) => `/api/newsletters/${id}/members/${who.userId}`
+  expect((await editor.call('DELETE', path(analyst))).statusCode).toBe(403)
+  expect((await analyst.call('DELETE', path(analyst))).statusCode).toBe(200)
+  expect((await owner.call('PATCH', path(editor), { role: 'analyst' })).statusCode).toBe(200)
+  expect((await owner.call('PATCH', path(owner), { role: 'analyst' })).statusCode).toBe(409)
+})
+
+test('a deleted newsletter is gone for everybody and comes back for its owner', async () => {
+  const short = await house.createNewsletter(owner)
+  const editor = await house.asMember(short, 'editor')
+  expect((await owner.call('DELETE', `/api/newsletters/${short}`)).statusCode).toBe(200)
+  expect((await owner.call('GET', `/api/newsletters/${short}`)).statusCode).toBe(404)
+  expect(await findPublicNewsletter(house.context.db, short)).toBeNull()
+  const bring = { newsletterId: short }
+  expect((await editor.call('POST', '/api/me/newsletters/restore', bring)).statusCode).toBe(404)
+  expect((await owner.call('POST', '/api/me/newsletters/restore', bring)).json().id).toBe(short)
+})
+
+test('a key opens its newsletter with its role, is shown once, and stops when it is revoked or old', async () => {
+  const path = `/api/newsletters/${id}/api-keys`
+  const made = (await owner.call('POST', path, { name: 'Form', role: 'analyst' })).json()
+  expect(made.secret).toMatch(/^tir_[1-9A-HJ-NP-Za-km-z]{44}$/)
+  expect((await owner.call('GET', path)).body).not.toContain(made.secret)
+  const call = house.withKey(made.secret)
+  expect((await call('GET', `/api/newsletters/${id}`)).statusCode).toBe(200)
+  expect((await call('PATCH', `/api/newsletters/${id}`, { name: 'Mine' })).statusCode).toBe(403)
+  expect((await call('GET', '/api/newsletters')).statusCode).toBe(403)
+  expect((await owner.call('GET', path)).json().keys[0].lastUsedAt).not.toBeNull()
+  const stale = await owner.call('POST', path, { name: 'Old', role: 'owner', expiresAt: '2020-01-01T00:00:00Z' })
+  expect((await house.withKey(stale.json().secret)('GET', `/api/newsletters/${id}`)).statusCode).toBe(401)
+  expect((await owner.call('DELETE', `${path}/${made.id}`)).statusCode).toBe(200)
+  expect((await call('GET', `/api/newsletters/${id}`)).statusCode).toBe(401)
+})
+
+test('an account stays while it is the last owner, and goes when it is not', async () => {
+  const alone = await house.signUp()
+  const newsletter = await house.createNewsletter(alone)
+  expect(codeOf(await alone.call('DELETE', '/api/me'))).toBe('last_owner')
+  await house.asMember(newsletter, 'owner')
+  expect((await alone.call('DELETE', '/api/me')).statusCode).toBe(200)
+  expect((await alone.call('GET', '/api/me')).json().user).toBeNull()
+})
