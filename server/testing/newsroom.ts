@@ -1,0 +1,92 @@
+import { type Kysely, sql } from 'kysely'
+import { publicId, uuidv7 } from '../database/ids.ts'
+import type { DB } from '../database/types.ts'
+import { type Session, startTestApp, type TestApp } from './app.ts'
+
+export interface Newsroom extends TestApp {
+  owner: Session
+  newsletterId: string
+  path: string
+  /** Active subscribers; answers their ids. */
+  addSubscribers(emails: string[], name?: string | null): Promise<string[]>
+  /** A draft that may be sent. */
+  draft(values?: Record<string, unknown>): Promise<{ id: string; revision: number }>
+  send(publicationId: string, body?: Record<string, unknown>): ReturnType<Session['call']>
+  counts(publicationId: string): Promise<Record<string, number>>
+  state(publicationId: string): Promise<{ status: string; stopped_by: string | null }>
+}
+
+export const paragraph = (text: string) => ({ type: 'paragraph', content: [{ type: 'text', text }] })
+
+/** A whole server with an owner and a newsletter that may send. */
+export async function openNewsroom(env: Record<string, string> = {}): Promise<Newsroom> {
+  const house = await startTestApp({ env })
+  const { db } = house.context
+  const owner = await house.signUp({ name: 'Inès', email: 'ines@example.org' })
+  const newsletterId = await addNewsletter(db, owner.userId)
+  // The mail that greets a new account would be counted among the newsletter's.
+  await sql`delete from graphile_worker._private_jobs`.execute(db)
+  const path = `/api/newsletters/${newsletterId}`
+  return {
+    ...house,
+    owner,
+    newsletterId,
+    path,
+    async addSubscribers(emails, name = null) {
+      const rows = emails.map((email) => ({
+        newsletter_id: newsletterId,
+        id: uuidv7(),
+        email,
+        email_normalised: email.toLowerCase(),
+        name,
+        language: 'en',
+        status: 'active',
+        confirmed_at: new Date(),
+      }))
+      await db.insertInto('subscriber').values(rows).execute()
+      return rows.map(({ id }) => id)
+    },
+    async draft(values = {}) {
+      const content = { type: 'doc', content: [paragraph('Twice a day the sea leaves.')] }
+      const answer = await owner.call('POST', `${path}/publications`, { title: 'Low tide', content, ...values })
+      if (answer.statusCode !== 200) throw new Error(answer.body)
+      return answer.json()
+    },
+    send: (publicationId, body = {}) => owner.call('POST', `${path}/publications/${publicationId}/send`, body),
+    async counts(publicationId) {
+      const row = await db
+        .selectFrom('delivery_count')
+        .selectAll()
+        .where('publication_id', '=', publicationId)
+        .executeTakeFirst()
+      const { newsletter_id: _n, publication_id: _p, ...counts } = row ?? { newsletter_id: '', publication_id: '' }
+      return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0))
+    },
+    state: (publicationId) =>
+      db
+        .selectFrom('publication')
+        .select(['status', 'stopped_by'])
+        .where('id', '=', publicationId)
+        .executeTakeFirstOrThrow(),
+  }
+}
+
+/** A newsletter with everything that a sending asks for. */
+export async function addNewsletter(db: Kysely<DB>, ownerId: string, name = 'Low Water'): Promise<string> {
+  const id = publicId()
+  await db
+    .insertInto('newsletter')
+    .values({
+      id,
+      name,
+      sender_name: name,
+      sender_address: 'ines@lowwater.test',
+      postal_address: '4 quai de la Criée, Audierne',
+      language: 'en',
+      timezone: 'Europe/Paris',
+      currency: 'eur',
+    })
+    .execute()
+  await db.insertInto('member').values({ newsletter_id: id, user_id: ownerId, role: 'owner' }).execute()
+  return id
+}
