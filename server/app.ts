@@ -3,6 +3,7 @@ import formbody from '@fastify/formbody'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { ensureEventPartitions } from './analytics/event-partitions.job.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import type { Context } from './context.ts'
 import { deliveryRoutes } from './delivery/routes.ts'
@@ -52,6 +53,8 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     ...analyticsRoutes(context),
   ]
 
+  app.addHook('onReady', () => ensureEventPartitions(db, context.now()))
+  app.decorate('apiRoutes', [])
   handleErrors(app)
   followLanguage(app)
   secureHeaders(app)

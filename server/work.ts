@@ -1,12 +1,20 @@
+import { ensureEventPartitionsJob } from './analytics/event-partitions.job.ts'
+import { forwardAnalyticsJob } from './analytics/events.ts'
 import type { Context } from './context.ts'
 import { sendMailJob } from './delivery/mail.ts'
 import { resumeSendingsJob, sendPublicationJob } from './delivery/send.job.ts'
+import { forgetGuestsJob } from './identity/forget-guests.job.ts'
 import type { JobList } from './jobs/queue.ts'
+import { forgetNewslettersJob } from './newsletters/forget-newsletters.job.ts'
 import { startPublicationJob } from './publications/start.job.ts'
 import { askConfirmationJob } from './subscribers/ask-confirmation.job.ts'
 
 /** THE MAP of what happens later: every job by name. `crontab` is in graphile-worker's syntax, UTC. */
 export const jobsOf = (context: Context): JobList => ({
+  ensure_event_partitions: ensureEventPartitionsJob(context),
+  forget_guests: forgetGuestsJob(context),
+  forget_newsletters: forgetNewslettersJob(context),
+  forward_analytics: forwardAnalyticsJob(context),
   send_mail: sendMailJob(context),
   start_publication: startPublicationJob(context),
   send_publication: sendPublicationJob(context),
@@ -15,5 +23,8 @@ export const jobsOf = (context: Context): JobList => ({
 })
 
 export const crontab = `
+5 0 * * * ensure_event_partitions ?fill=1d
+25 3 * * * forget_guests
+35 3 * * * forget_newsletters
 * * * * * resume_sendings ?max=1&jobKey=resume_sendings
 `

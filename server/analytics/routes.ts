@@ -1,6 +1,25 @@
 import type { Context } from '../context.ts'
-import type { Route } from '../http/routes.ts'
+import { Limit, networkOf } from '../http/limits.ts'
+import { on, type Route } from '../http/routes.ts'
+import * as contract from './contract.ts'
+import { readDashboard } from './dashboard.ts'
+import { record } from './events.ts'
+import { findResult } from './results.ts'
 
-export function analyticsRoutes(_context: Context): Route[] {
-  return []
+export function analyticsRoutes(context: Context): Route[] {
+  const { db, live, now } = context
+  const events = new Limit(120, 60)
+  return [
+    on(contract.recordEvents, async ({ caller, body, request }) => {
+      await events.take(networkOf(request.ip))
+      await record(context, request, caller?.user?.id ?? null, body.events)
+      return { done: true as const }
+    }),
+    on(contract.getDashboard, ({ newsletter, query }) => readDashboard(db, newsletter, query.weeks, now())),
+    on(contract.getPublicationResult, ({ newsletterId, params }) => findResult(db, newsletterId, params.publicationId)),
+    on(contract.liveEvents, ({ newsletterId, request, reply }) => {
+      live.stream(newsletterId, request, reply)
+      return undefined
+    }),
+  ]
 }

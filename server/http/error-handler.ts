@@ -39,10 +39,7 @@ function asAppError(error: FastifyError | AppError): AppError {
   if (error instanceof AppError) return error
   if (error.validation) {
     const fields = Object.fromEntries(
-      error.validation.map(({ instancePath, message }) => [
-        instancePath.replace(/^\//, '').replaceAll('/', '.'),
-        message ?? 'invalid',
-      ]),
+      error.validation.map((issue) => [issue.instancePath.replace(/^\//, '').replaceAll('/', '.'), sentenceFor(issue)]),
     )
     return new AppError('invalid', { fields })
   }
@@ -57,3 +54,22 @@ function codeOf(error: FastifyError): ErrorCode {
   if (['ECONNREFUSED', '57P01', '57P03', '08006', '53300'].includes(error.code)) return 'database_away'
   return 'internal'
 }
+
+type Issue = NonNullable<FastifyError['validation']>[number]
+
+/** What is wrong with a field, as a key below `errors.fields`. */
+function sentenceFor({ keyword, message, params }: Issue): string {
+  if (keyword === 'too_small') return params.minimum === 1 ? 'required' : 'too_short'
+  if (keyword === 'too_big') return 'too_long'
+  if (keyword === 'invalid_type' && /received (undefined|null)$/.test(message ?? '')) return 'required'
+  if (keyword !== 'invalid_format') return 'wrong'
+  if (params.format === 'email') return 'not_an_email'
+  if (params.format === 'url') return 'not_a_url'
+  return formats.get(String(params.pattern)) ?? 'wrong'
+}
+
+/** The forms that have a sentence of their own, by the pattern of the contract. */
+const formats = new Map([
+  ['/^#[0-9A-Fa-f]{6}$/', 'not_a_colour'],
+  ['/^[a-z0-9](-?[a-z0-9])+$/', 'not_a_handle'],
+])

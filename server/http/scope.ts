@@ -30,6 +30,10 @@ declare module 'fastify' {
     caller: Caller | null
     scope: Scope | null
   }
+  interface FastifyInstance {
+    /** Every endpoint that was registered, as the guard sees it. */
+    apiRoutes: Pick<Endpoint, 'method' | 'path' | 'access'>[]
+  }
   interface FastifyContextConfig {
     endpoint?: Endpoint
   }
@@ -53,6 +57,9 @@ const rank: Record<Role, number> = { analyst: 1, editor: 2, owner: 3 }
 export function guardApi(api: FastifyInstance, guards: Guards): void {
   api.decorateRequest('caller', null)
   api.decorateRequest('scope', null)
+  api.addHook('onRoute', ({ config, method }) => {
+    if (config?.endpoint && method === config.endpoint.method) api.apiRoutes.push(config.endpoint)
+  })
   api.addHook('onRequest', async (request) => {
     const endpoint = request.routeOptions.config.endpoint
     if (!endpoint) return

@@ -5,7 +5,7 @@ import type { DB, Profile as ProfileTable } from '../database/types.ts'
 import { AppError } from '../errors.ts'
 import type { User } from '../http/scope.ts'
 import { isTimezone } from '../newsletters/timezone.ts'
-import type { CurrentUser, Profile } from './contract.ts'
+import type { CurrentUser, Profile, updateProfile } from './contract.ts'
 
 type Shown = z.infer<typeof Profile>
 
@@ -17,14 +17,19 @@ export async function findProfile(db: Db, userId: string): Promise<Shown> {
 }
 
 /** Changes what is given. @throws AppError invalid for an unknown timezone */
-export async function changeProfile(db: Db, userId: string, change: Partial<Shown>): Promise<Shown> {
+export async function changeProfile(
+  db: Db,
+  userId: string,
+  change: z.output<typeof updateProfile.body>,
+): Promise<Shown> {
   if (change.timezone && !isTimezone(change.timezone)) {
     throw new AppError('invalid', { fields: { timezone: 'not_a_timezone' } })
   }
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
   const row = await db
     .insertInto('profile')
-    .values({ user_id: userId, ...change })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ ...change, updated_at: sql`now()` }))
+    .values({ user_id: userId, ...given })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ ...given, updated_at: sql`now()` }))
     .returningAll()
     .executeTakeFirstOrThrow()
   return present(row)

@@ -31,7 +31,7 @@ async function languageOf(db: Context['db'], userId: string): Promise<Language |
 function signInMail(kind: 'verify' | 'reset' | 'link', language: Language, address: string) {
   const t = translator(language)
   const { html, text } = renderLetter({
-    t: (key, params) => t(key, params ?? {}),
+    t,
     language,
     style: houseStyle(defaultAccent, 'gazette'),
     from: 'Tirage',

@@ -103,7 +103,7 @@ function invitationLetter(newsletter: NewsletterRow, inviter: string | null, add
   const t = translator(language)
   const names = { newsletter: newsletter.name, inviter: inviter ?? t('newsletters.mail.invitation.somebody') }
   const { html, text } = renderLetter({
-    t: (key, params) => t(key, params ?? {}),
+    t,
     language,
     style: houseStyle(newsletter.accent, newsletter.pairing as PairingKey),
     from: newsletter.name,

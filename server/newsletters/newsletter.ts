@@ -8,7 +8,7 @@ import { AppError } from '../errors.ts'
 import type { Role } from '../http/endpoint.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { mediaAddress } from '../media/address.ts'
-import type { createNewsletter, NewsletterDetail, NewsletterSettings } from './contract.ts'
+import type { createNewsletter, NewsletterDetail, NewsletterSettings, updateNewsletter } from './contract.ts'
 import { nameInAddress } from './house-page.tsx'
 import { senderOf } from './sender.ts'
 import { isTimezone } from './timezone.ts'
@@ -17,7 +17,7 @@ import { isTimezone } from './timezone.ts'
 export const KEPT_DAYS = 30
 
 type Detail = z.infer<typeof NewsletterDetail>
-type Change = Partial<z.output<typeof NewsletterSettings>>
+type Change = z.output<typeof updateNewsletter.body>
 
 /** Makes a newsletter whose owner is `userId`. @throws AppError invalid for an unknown timezone */
 export function begin(

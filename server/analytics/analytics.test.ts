@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { uuidv7 } from '../database/ids.ts'
+import { type Session, startTestApp, type TestApp } from '../testing/app.ts'
+import { isInside } from './public-post.ts'
+
+let house: TestApp
+let owner: Session
+let id: string
+beforeAll(async () => {
+  house = await startTestApp({ listen: true })
+  owner = await house.signUp()
+  id = await house.createNewsletter(owner)
+})
+afterAll(() => house?.stop())
+
+const subscribe = () =>
+  house.context.db
+    .insertInto('subscriber')
+    .values(
+      ['a', 'b', 'c'].map((name) => ({
+        newsletter_id: id,
+        id: uuidv7(),
+        email: `${name}@example.org`,
+        email_normalised: `${name}@example.org`,
+        language: 'en',
+        status: 'active',
+        confirmed_at: new Date(),
+      })),
+    )
+    .execute()
+
+test('events are kept with the session’s user, whatever the sender says', async () => {
+  const event = { name: 'login', params: { method: 'email', user_id: 'somebody else' } }
+  expect((await owner.call('POST', '/api/analytics/events', { events: [event] })).statusCode).toBe(200)
+  expect(
+    (await house.stranger('POST', '/api/analytics/events', { events: [{ name: 'page_view', params: { path: '/' } }] }))
+      .statusCode,
+  ).toBe(200)
+  const rows = await house.context.db.selectFrom('analytics_event').selectAll().orderBy('id').execute()
+  expect(rows.map(({ name, user_id }) => [name, user_id])).toEqual([
+    ['login', owner.userId],
+    ['page_view', null],
+  ])
+  expect((await house.stranger('POST', '/api/analytics/events', { events: [{ name: 'purchase' }] })).statusCode).toBe(
+    422,
+  )
+})
+
+test('a new newsletter has a dashboard with nothing on it and things to do', async () => {
+  const board = (await owner.call('GET', `/api/newsletters/${id}/dashboard?weeks=2`)).json()
+  expect(board).toMatchObject({
+    subscribers: { active: 0, pending: 0, thisWeek: 0, inRange: 0 },
+    running: [],
+    publications: [],
+  })
+  expect(board.growth).toHaveLength(14)
+  expect(board.checklist.map(({ done }: { done: boolean }) => done)).toEqual([true, false, false, false, false, false])
+})
+
+test('subscribers are counted, and whoever looks is told at once', async () => {
+  const stop = new AbortController()
+  const stream = await fetch(`${house.url}/api/newsletters/${id}/live`, {
+    headers: { cookie: owner.cookie },
+    signal: stop.signal,
+  })
+  expect(stream.headers.get('content-type')).toBe('text/event-stream')
+  const words = stream.body?.pipeThrough(new TextDecoderStream()).getReader()
+  await subscribe()
+  let heard = ''
+  while (!heard.includes('data: subscribers')) heard += (await words?.read())?.value ?? ''
+  stop.abort()
+  const board = (await owner.call('GET', `/api/newsletters/${id}/dashboard?weeks=1`)).json()
+  expect(board.subscribers).toEqual({ active: 3, pending: 0, thisWeek: 3, inRange: 3 })
+  expect(board.growth.at(-1).subscribers).toBe(3)
+})
+
+test('a publication’s figures are found in its own newsletter only', async () => {
+  const made = (await owner.call('POST', `/api/newsletters/${id}/publications`, { title: 'Tides' })).json()
+  const answer = await owner.call('GET', `/api/newsletters/${id}/publications/${made.id}/result`)
+  expect(answer.json()).toMatchObject({
+    title: 'Tides',
+    opens: 0,
+    clicks: { raw: 0, human: 0, people: 0 },
+    secondsLeft: null,
+  })
+  const other = await house.createNewsletter(owner)
+  expect((await owner.call('GET', `/api/newsletters/${other}/publications/${made.id}/result`)).statusCode).toBe(404)
+})
+
+test.each([
+  ['127.0.0.1', true],
+  ['10.1.2.3', true],
+  ['169.254.169.254', true],
+  ['::1', true],
+  ['::ffff:127.0.0.1', true],
+  ['fd00::1', true],
+  ['1.1.1.1', false],
+  ['2606:4700::1111', false],
+])('nothing is posted to addresses inside: %s', (address, inside) => expect(isInside(address)).toBe(inside))

@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Db } from '../database/client.ts'
+import type { NewsletterRow } from '../http/scope.ts'
+import { defaultAccent } from '../newsletters/branding.ts'
+import type { ActivityItem, getDashboard } from './contract.ts'
+import { listResults, listRunning } from './results.ts'
+
+type Dashboard = z.infer<typeof getDashboard.reply>
+
+const ACTIVITY_LENGTH = 20
+
+/** Everything the dashboard shows, in few set-based statements that run at the same time. */
+export async function readDashboard(db: Db, newsletter: NewsletterRow, weeks: number, now: Date): Promise<Dashboard> {
+  const { id } = newsletter
+  const [growth, pending, running, publications, activity, steps] = await Promise.all([
+    readGrowth(db, newsletter, weeks * 7, now),
+    countPending(db, id),
+    listRunning(db, id),
+    listResults(db, id),
+    readActivity(db, id),
+    readSteps(db, id),
+  ])
+  const active = growth.at(-1)?.subscribers ?? 0
+  const gained = (days: number) => active - (growth.at(-1 - days)?.subscribers ?? 0)
+  const before = (growth[0]?.subscribers ?? 0) - (growth[0]?.gained ?? 0)
+  return {
+    subscribers: {
+      active,
+      pending,
+      thisWeek: growth.length > 7 ? gained(7) : active - before,
+      inRange: active - before,
+    },
+    growth: growth.map(({ day, subscribers, sent }) => ({ day, subscribers, sent })),
+    running,
+    publications,
+    activity,
+    checklist: checklistOf(newsletter, steps, growth),
+  }
+}
+
+interface Day {
+  day: string
+  subscribers: number
+  gained: number
+  sent: string[]
+}
+
+/** Days of the newsletter's own calendar: what was there before the range, and each day's joined and departed on top. */
+async function readGrowth(db: Db, { id, timezone }: NewsletterRow, days: number, now: Date): Promise<Day[]> {
+  const { rows } = await sql<Day>`
+    with range as (
+      select (${now}::timestamptz at time zone ${timezone})::date - (${days}::integer - 1) as first,
+        (${now}::timestamptz at time zone ${timezone})::date as last
+    ), counted as (
+      select d.day, d.joined - d.departed as gained from daily_count d, range
+      where d.newsletter_id = ${id} and d.day between range.first and range.last
+    ), sent as (
+      select (coalesce(p.started_at, p.published_at) at time zone ${timezone})::date as day,
+        array_agg(p.title order by coalesce(p.started_at, p.published_at)) as titles
+      from publication p where p.newsletter_id = ${id} and p.status in ('sending', 'paused', 'sent')
+        and coalesce(p.started_at, p.published_at) is not null group by 1
+    )
+    select to_char(g.day, 'YYYY-MM-DD') as day, coalesce(c.gained, 0) as gained, coalesce(s.titles, '{}') as sent,
+      (coalesce((select sum(joined - departed) from daily_count where newsletter_id = ${id} and day < (select first from range)), 0)
+        + sum(coalesce(c.gained, 0)) over (order by g.day))::integer as subscribers
+    from (select generate_series(first, last, '1 day')::date as day from range) g
+    left join counted c on c.day = g.day left join sent s on s.day = g.day
+    order by g.day`.execute(db)
+  return rows
+}
+
+async function countPending(db: Db, newsletterId: string): Promise<number> {
+  const { rows } = await sql<{ pending: number }>`select count(*)::integer as pending from subscriber
+    where newsletter_id = ${newsletterId} and status = 'pending'`.execute(db)
+  return rows[0]?.pending ?? 0
+}
+
+type Activity = Omit<z.infer<typeof ActivityItem>, 'at'> & { at: Date }
+
+/** The newest events and the newest clicks, each from its own index, then the newest of both. */
+async function readActivity(db: Db, newsletterId: string): Promise<Dashboard['activity']> {
+  const { rows } = await sql<Activity>`
+    with latest as (
+      (select kind, at, subscriber_id, publication_id from event
+        where newsletter_id = ${newsletterId} order by at desc limit ${ACTIVITY_LENGTH})
+      union all
+      (select 'clicked', at, subscriber_id, publication_id from click
+        where newsletter_id = ${newsletterId} and excluded_by is null order by id desc limit ${ACTIVITY_LENGTH})
+    )
+    select l.kind, l.at, s.email, p.title as "publicationTitle"
+    from latest l
+    left join subscriber s on s.newsletter_id = ${newsletterId} and s.id = l.subscriber_id
+    left join publication p on p.newsletter_id = ${newsletterId} and p.id = l.publication_id
+    order by l.at desc limit ${ACTIVITY_LENGTH}`.execute(db)
+  return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
+}
+
+interface Steps {
+  account: boolean
+  write: boolean
+  send: boolean
+  subscribed: boolean
+}
+
+async function readSteps(db: Db, newsletterId: string): Promise<Steps> {
+  const { rows } = await sql<Steps>`select
+    exists (select from member m join "user" u on u.id = m.user_id
+      where m.newsletter_id = ${newsletterId} and m.role = 'owner' and u.is_anonymous is not true) as account,
+    exists (select from publication where newsletter_id = ${newsletterId} and (title <> '' or words <> '')) as write,
+    exists (select from publication where newsletter_id = ${newsletterId} and status = 'sent') as send,
+    exists (select from daily_count where newsletter_id = ${newsletterId} and joined > 0) as subscribed`.execute(db)
+  return rows[0] ?? { account: false, write: false, send: false, subscribed: false }
+}
+
+function checklistOf(newsletter: NewsletterRow, steps: Steps, growth: Day[]): Dashboard['checklist'] {
+  const dressed =
+    newsletter.logo_media_id !== null ||
+    newsletter.pairing !== 'gazette' ||
+    newsletter.accent.toLowerCase() !== defaultAccent.toLowerCase()
+  return [
+    { step: 'account', done: steps.account },
+    { step: 'sender', done: newsletter.postal_address !== '' },
+    { step: 'branding', done: dressed },
+    { step: 'subscriber', done: steps.subscribed || (growth.at(-1)?.subscribers ?? 0) > 0 },
+    { step: 'write', done: steps.write },
+    { step: 'send', done: steps.send },
+  ]
+}

@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import type { Context } from '../context.ts'
+import type { Db } from '../database/client.ts'
+import type { Job } from '../jobs/queue.ts'
+
+declare module '../jobs/queue.ts' {
+  interface Jobs {
+    ensure_event_partitions: Record<string, unknown>
+  }
+}
+
+/** At start and daily: events of this month and the next two have a partition before the first of them happens. */
+export const ensureEventPartitionsJob =
+  ({ db, now }: Context): Job<'ensure_event_partitions'> =>
+  () =>
+    ensureEventPartitions(db, now())
+
+export async function ensureEventPartitions(db: Db, now: Date): Promise<void> {
+  await sql`select ensure_event_partitions(${now}::date, (${now}::date + interval '2 months')::date)`.execute(db)
+}

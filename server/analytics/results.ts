@@ -1,0 +1,101 @@
+import { type SqlBool, sql } from 'kysely'
+import type { z } from 'zod'
+import type { Db } from '../database/client.ts'
+import { AppError } from '../errors.ts'
+import type { getPublicationResult, PublicationResult } from './contract.ts'
+
+type Result = z.infer<typeof PublicationResult>
+type Running = z.infer<typeof getPublicationResult.reply>
+
+interface Row {
+  id: string
+  number: number | null
+  title: string
+  status: Result['status']
+  at: Date | null
+  counts: Result['counts']
+  opens: number
+  raw: number
+  human: number
+  people: number
+  unsubscribes: number
+  last_minute: number
+}
+
+/** One statement for any number of publications: each figure is grouped over its own index, never asked row by row. */
+async function query(db: Db, newsletterId: string, which: ReturnType<typeof sql<SqlBool>>, limit: number) {
+  const { rows } = await sql<Row>`
+    with p as (
+      select id, number, title, status, coalesce(started_at, published_at, scheduled_at) as at
+      from publication where newsletter_id = ${newsletterId} and (${which})
+      order by coalesce(started_at, published_at, scheduled_at) desc nulls last limit ${limit}
+    ), o as (
+      select publication_id, count(*) filter (where opened_at is not null)::integer as opens,
+        count(*) filter (where state = 'accepted' and changed_at > now() - interval '1 minute')::integer as last_minute
+      from delivery where newsletter_id = ${newsletterId} and publication_id in (select id from p) group by 1
+    ), c as (
+      select publication_id, count(*)::integer as raw, count(*) filter (where excluded_by is null)::integer as human,
+        count(distinct subscriber_id) filter (where excluded_by is null)::integer as people
+      from click where newsletter_id = ${newsletterId} and publication_id in (select id from p) group by 1
+    ), u as (
+      select publication_id, count(*)::integer as unsubscribes from event
+      where newsletter_id = ${newsletterId} and kind = 'unsubscribed' and publication_id in (select id from p) group by 1
+    )
+    select p.*, coalesce(o.opens, 0) as opens, coalesce(o.last_minute, 0) as last_minute,
+      coalesce(c.raw, 0) as raw, coalesce(c.human, 0) as human, coalesce(c.people, 0) as people,
+      coalesce(u.unsubscribes, 0) as unsubscribes,
+      json_build_object('intended', coalesce(d.intended, 0), 'queued', coalesce(d.queued, 0),
+        'claimed', coalesce(d.claimed, 0), 'accepted', coalesce(d.accepted, 0), 'deferred', coalesce(d.deferred, 0),
+        'failed', coalesce(d.failed, 0), 'suppressed', coalesce(d.suppressed, 0),
+        'uncertain', coalesce(d.uncertain, 0)) as counts
+    from p
+    left join delivery_count d on d.newsletter_id = ${newsletterId} and d.publication_id = p.id
+    left join o on o.publication_id = p.id left join c on c.publication_id = p.id
+    left join u on u.publication_id = p.id
+    order by p.at desc nulls last`.execute(db)
+  return rows
+}
+
+const present = (row: Row): Result => ({
+  id: row.id,
+  number: row.number,
+  title: row.title,
+  status: row.status,
+  at: row.at?.toISOString() ?? null,
+  counts: row.counts,
+  opens: row.opens,
+  clicks: { raw: row.raw, human: row.human, people: row.people },
+  unsubscribes: row.unsubscribes,
+})
+
+/** The pace of the last minute tells how long the rest takes; nobody knows while nothing leaves. */
+function presentRunning(row: Row): Running {
+  const left = row.counts.queued + row.counts.claimed + row.counts.deferred
+  const known = row.status === 'sending' && row.last_minute > 0
+  return {
+    ...present(row),
+    perMinute: row.last_minute,
+    secondsLeft: known ? Math.ceil((left * 60) / row.last_minute) : null,
+  }
+}
+
+export const listResults = async (db: Db, newsletterId: string): Promise<Result[]> =>
+  (
+    await query(
+      db,
+      newsletterId,
+      sql`status in ('sent', 'sending', 'paused', 'cancelled') and started_at is not null
+    or status = 'sent' and published_at is not null`,
+      10,
+    )
+  ).map(present)
+
+export const listRunning = async (db: Db, newsletterId: string): Promise<Running[]> =>
+  (await query(db, newsletterId, sql`status in ('sending', 'paused')`, 10)).map(presentRunning)
+
+/** @throws AppError publication_not_found */
+export async function findResult(db: Db, newsletterId: string, publicationId: string): Promise<Running> {
+  const [row] = await query(db, newsletterId, sql`id = ${publicationId}`, 1)
+  if (!row) throw new AppError('publication_not_found')
+  return presentRunning(row)
+}
