@@ -1,5 +1,6 @@
-import { Spotlight, type SpotlightActionData } from '@mantine/spotlight'
+import { Spotlight, type SpotlightActionData, spotlight } from '@mantine/spotlight'
 import { IconAdjustments, IconPlus, IconSearch, IconSwitchHorizontal } from '@tabler/icons-react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { navigation } from './navigation.ts'
@@ -7,7 +8,9 @@ import type { useNewPublication } from './new-publication.ts'
 import { useChoice } from './newsletter.tsx'
 
 /** ⌘K: every page, every newsletter and the one button, by name. */
-export function Finder({ begin }: { begin: ReturnType<typeof useNewPublication> }) {
+export function Finder({ begin, asked }: { begin: ReturnType<typeof useNewPublication>; asked: number }) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it opens each time it is asked for
+  useEffect(() => spotlight.open(), [asked])
   const { t } = useTranslation()
   const navigate = useNavigate()
   const { newsletter, newsletters, choose } = useChoice()
@@ -46,7 +49,7 @@ export function Finder({ begin }: { begin: ReturnType<typeof useNewPublication> 
   return (
     <Spotlight
       actions={actions}
-      shortcut="mod + K"
+      shortcut={null}
       attributes={{ content: { 'aria-label': t('shell.goTo') } }}
       nothingFound={t('shell.nothingFound')}
       scrollable

@@ -1,5 +1,4 @@
 import { ActionIcon, Kbd, UnstyledButton } from '@mantine/core'
-import { spotlight } from '@mantine/spotlight'
 import { IconMenu2, IconSearch } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,7 +11,7 @@ import { useNewsletter } from './newsletter.tsx'
 import classes from './shell.module.css'
 
 /** The line at the head of every page: where we are, what day it is, and where to go. */
-export function Folio({ openMenu, live }: { openMenu: () => void; live: boolean }) {
+export function Folio({ openMenu, find, live }: { openMenu: () => void; find: () => void; live: boolean }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { dashboard } = useClient()
@@ -38,7 +37,7 @@ export function Folio({ openMenu, live }: { openMenu: () => void; live: boolean 
           </span>
         )
       )}
-      <UnstyledButton className={classes.find} onClick={spotlight.open} aria-label={t('shell.goTo')}>
+      <UnstyledButton className={classes.find} onClick={find} aria-label={t('shell.goTo')}>
         <IconSearch size={15} stroke={1.6} aria-hidden="true" />
         <span>{t('shell.goTo')}</span>
         <Kbd>⌘K</Kbd>

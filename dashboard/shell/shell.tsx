@@ -1,17 +1,19 @@
 import { Drawer } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
-import { Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, useLocation } from 'react-router'
 import { useLive } from '../live.ts'
 import { Loading } from '../ui/loading.tsx'
 import { useClient } from './client.tsx'
-import { Finder } from './finder.tsx'
 import { Folio } from './folio.tsx'
 import { useNewPublication } from './new-publication.ts'
 import { NewsletterProvider, useNewsletter } from './newsletter.tsx'
 import classes from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
+
+/** Travels the first time somebody looks for something. */
+const Finder = lazy(async () => ({ default: (await import('./finder.tsx')).Finder }))
 
 /** The frame of the owner app. In `create` there is only the writing: no navigation, no folio. */
 export function Shell() {
@@ -36,7 +38,10 @@ function Frame() {
   const live = useLive(newsletter.id)
   const [menu, { open, close }] = useDisclosure(false)
   const begin = useNewPublication()
+  const [asked, setAsked] = useState(0)
+  const find = () => setAsked((times) => times + 1)
   useHotkeys([['c', () => begin.mutate()]])
+  useHotkeys([['mod+K', find]], [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes whenever the page changes
   useEffect(close, [pathname])
   return (
@@ -61,14 +66,18 @@ function Frame() {
         </nav>
       </Drawer>
       <div className={classes.page}>
-        <Folio openMenu={open} live={live} />
+        <Folio openMenu={open} find={find} live={live} />
         <main id="main" className={classes.main} tabIndex={-1}>
           <Suspense fallback={<Loading />}>
             <Outlet key={newsletter.id} />
           </Suspense>
         </main>
       </div>
-      <Finder begin={begin} />
+      {asked > 0 && (
+        <Suspense fallback={null}>
+          <Finder begin={begin} asked={asked} />
+        </Suspense>
+      )}
     </div>
   )
 }
