@@ -136,7 +136,10 @@ export class Autosave<Draft> {
     this.#inFlight = null
     const newer = this.#waiting !== null
     this.#waiting ??= draft
-    if (error instanceof ApiError && error.code === 'edited_meanwhile') return this.#show({ kind: 'conflict' })
+    if (error instanceof ApiError && error.code === 'edited_meanwhile') {
+      this.#show({ kind: 'conflict' })
+      return
+    }
     if (isPassing(error)) {
       this.#show({ kind: 'offline' })
       this.#schedule(RETRY_MS[Math.min(this.#failures, RETRY_MS.length - 1)] ?? PAUSE_MS)

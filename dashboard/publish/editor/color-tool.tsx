@@ -59,7 +59,8 @@ function Palette({ kind, chosen, choose }: PaletteProps) {
   const { accent } = useNewsletter()
   const [typed, setTyped] = useState(chosen ?? '')
   const own = hexColor(typed.startsWith('#') ? typed : `#${typed}`)
-  const colors = [accent.toLowerCase(), ...(kind === 'color' ? inks : grounds)]
+  const ofNewsletter = accent.toLowerCase()
+  const colors = [ofNewsletter, ...(kind === 'color' ? inks : grounds).filter((color) => color !== ofNewsletter)]
   return (
     <form
       className={classes.palette}
@@ -69,14 +70,14 @@ function Palette({ kind, chosen, choose }: PaletteProps) {
       }}
     >
       <div className={classes.swatches}>
-        {colors.map((color, place) => (
+        {colors.map((color) => (
           <button
-            key={`${color}${place === 0}`}
+            key={color}
             type="button"
             className={classes.swatch}
             style={{ background: color }}
-            aria-label={place === 0 ? t('publish.tool.accent', { color }) : color}
-            title={place === 0 ? t('publish.tool.accent', { color }) : color}
+            aria-label={color === ofNewsletter ? t('publish.tool.accent', { color }) : color}
+            title={color === ofNewsletter ? t('publish.tool.accent', { color }) : color}
             aria-pressed={color === chosen}
             onClick={() => choose(color)}
           />

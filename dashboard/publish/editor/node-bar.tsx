@@ -43,7 +43,7 @@ export function NodeBar({ editor }: { editor: Editor }) {
   const set = (name: string, value: unknown) =>
     editor.view.dispatch(editor.state.tr.setNodeAttribute(selected.position, name, value))
   return (
-    <div className={classes.nodeBar} role="group" aria-label={t(`publish.node.${selected.type as 'image'}`)}>
+    <section className={classes.nodeBar} aria-label={t(`publish.node.${selected.type as 'image'}`)}>
       <span className={classes.nodeName}>{t(`publish.node.${selected.type as 'image'}`)}</span>
       <Fields key={`${selected.type}${selected.position}`} editor={editor} attrs={selected.attrs} set={set} />
       {settable.includes(selected.type) && (
@@ -57,7 +57,7 @@ export function NodeBar({ editor }: { editor: Editor }) {
           {t('publish.node.remove')}
         </Button>
       )}
-    </div>
+    </section>
   )
 }
 

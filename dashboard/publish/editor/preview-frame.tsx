@@ -38,10 +38,14 @@ export function PreviewFrame({ html, dark, title, className }: Props) {
 }
 
 function withoutStyles(html: string): { page: string; styles: string[] } {
-  const parsed = new DOMParser().parseFromString(html, 'text/html')
-  const found = [...parsed.querySelectorAll('style')]
-  const styles = found.map((style) => style.textContent)
-  for (const part of [...found, ...parsed.querySelectorAll('script, base, meta[http-equiv]')]) part.remove()
+  const styles: string[] = []
+  // Taken out of the text, for a parser would already complain about them.
+  const bare = html.replaceAll(/<style\b[^>]*>([\s\S]*?)<\/style>/gi, (_, css: string) => {
+    styles.push(css)
+    return ''
+  })
+  const parsed = new DOMParser().parseFromString(bare, 'text/html')
+  for (const part of parsed.querySelectorAll('script, base, meta[http-equiv]')) part.remove()
   // In a sandbox without popups, what would open a new window does nothing.
   for (const link of parsed.querySelectorAll('a, form')) link.setAttribute('target', '_blank')
   return { page: `<!doctype html>${parsed.documentElement.outerHTML}`, styles }

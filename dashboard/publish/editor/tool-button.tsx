@@ -16,13 +16,13 @@ interface Props extends Omit<ComponentProps<'button'>, 'ref'> {
 
 /** One control of the toolbar: a name, a tooltip with its shortcut, and whether it is on. */
 export const ToolButton = forwardRef<HTMLButtonElement, Props>(
-  ({ label, shortcut, pressed, idle, wide, children, onClick, ...rest }, ref) => (
+  ({ label, shortcut, pressed, idle, wide, children, onClick, className, ...rest }, ref) => (
     <Tooltip label={shortcut ? `${label}  ${shownShortcut(shortcut)}` : label}>
       <button
         ref={ref}
         type="button"
         data-tool=""
-        className={classes.tool}
+        className={`${classes.tool} ${className ?? ''}`}
         data-wide={wide || undefined}
         aria-label={label}
         aria-pressed={pressed}

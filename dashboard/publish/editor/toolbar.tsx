@@ -54,8 +54,7 @@ export function Toolbar({ editor, uploads, linking, setLinking }: Props) {
   )
 }
 
-// biome-ignore lint/a11y/useFocusableInteractive: a line between groups is nothing to stop at
-const Gap = () => <i className={classes.gap} role="separator" aria-orientation="vertical" />
+const Gap = () => <i className={classes.gap} aria-hidden="true" />
 
 /** Which tools are on, and which would do nothing, for the whole bar in one look at the selection. */
 const useToolStates = (editor: Editor, tools: Tool[]) =>
