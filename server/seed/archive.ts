@@ -1,5 +1,6 @@
 import type { Db } from '../database/client.ts'
 import { shortenLinks } from '../links/shorten.ts'
+import { collectLinks } from '../publications/document/render.ts'
 import type { DocumentNode, PublicationDocument } from '../publications/document/schema.ts'
 import { parseDocument } from '../publications/document/validate.ts'
 import { documentText } from '../publications/document/words.ts'
@@ -76,7 +77,7 @@ export async function printArchive(
       })
       .execute()
     if (publication.status === 'sent')
-      await shortenLinks(db, newsletterId, row.id, linksOf(checked(publication.piece, pictures)))
+      await shortenLinks(db, newsletterId, row.id, collectLinks(checked(publication.piece, pictures)))
   }
 }
 
@@ -88,7 +89,7 @@ function rowOf({ id, piece, number, status, at }: Printed, pictures: Pictures) {
   return {
     id,
     number,
-    slug: status === 'draft' ? null : piece.slug,
+    slug: status === 'sent' ? piece.slug : null,
     title,
     subtitle,
     subject: set(piece.subject ?? ''),
@@ -97,10 +98,11 @@ function rowOf({ id, piece, number, status, at }: Printed, pictures: Pictures) {
     words: [title, subtitle, documentText(content)].join('\n'),
     cover_media_id: (piece.cover && pictures.get(piece.cover)) ?? null,
     channel: piece.webOnly ? 'web' : 'everywhere',
-    status,
+    // What is on its way is scheduled once there are readers, as an owner would.
+    status: status === 'sent' ? status : 'draft',
     created_at: new Date(edited - 52 * HOUR),
     edited_at: new Date(edited),
-    scheduled_at: status === 'draft' ? null : new Date(at),
+    scheduled_at: status === 'sent' ? new Date(at) : null,
     started_at: status === 'sent' ? new Date(at) : null,
     finished_at: status === 'sent' ? new Date(at + 5 * 60_000) : null,
     published_at: status === 'sent' ? new Date(at) : null,
@@ -122,16 +124,3 @@ const withPictures = (node: DocumentNode, pictures: Pictures): DocumentNode => (
   }),
   ...(node.content && { content: node.content.map((child) => withPictures(child, pictures)) }),
 })
-
-/** Addresses in reading order. */
-function linksOf(node: DocumentNode): string[] {
-  const own = [
-    ...(node.marks ?? []).map((mark) => mark.attrs?.href),
-    node.attrs?.href,
-    node.type === 'video' ? node.attrs?.url : null,
-  ]
-  return [
-    ...own.filter((href): href is string => typeof href === 'string' && /^https?:/.test(href)),
-    ...(node.content ?? []).flatMap(linksOf),
-  ]
-}

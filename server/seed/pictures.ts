@@ -1,5 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
+import { Library } from '../media/library.ts'
+import { openStorage } from '../media/storage.ts'
 import type { Pictures } from './archive.ts'
 import { halftone } from './halftone.ts'
 import type { Scene } from './scenes.ts'
@@ -12,11 +14,18 @@ interface Drawing {
 }
 
 /** Draws each scene in the newsletter's ink and keeps it with the other media. */
-export async function drawPictures(_context: Context, _db: Db, { accent, scenes }: Drawing): Promise<Pictures> {
+export async function drawPictures(
+  { config }: Context,
+  db: Db,
+  { newsletterId, ownerId, accent, scenes }: Drawing,
+): Promise<Pictures> {
+  const disk = await openStorage(config)
+  const library = new Library(db, config, async () => disk)
   const pictures = new Map<string, string>()
   for (const scene of scenes) {
-    await halftone(scene, accent)
-    pictures.set(scene, `${scene}`)
+    const drawn = await halftone(scene, accent)
+    const { id } = await library.add(newsletterId, ownerId, drawn, `${scene}.png`)
+    pictures.set(scene, id)
   }
   return pictures
 }

@@ -2,6 +2,9 @@ import { hashPassword } from 'better-auth/crypto'
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
+import { translator } from '../language.ts'
+import { findNewsletter } from '../newsletters/membership.ts'
+import { schedule } from '../publications/publish.ts'
 import { inOrder, type Pictures, type Printed, printArchive } from './archive.ts'
 import { DAY, growAudience } from './audience.ts'
 import { Chance } from './chance.ts'
@@ -95,6 +98,11 @@ async function addNewsletter(context: Context, db: Db, ownerId: string, plan: Ne
   })
   await suppressSome(db, plan.id)
   for (const publication of sent) await sendOut(db, plan, publication, chance)
+  for (const { id, at } of printed.filter(({ status }) => status === 'scheduled')) {
+    const newsletter = await findNewsletter(db, plan.id)
+    const when = { channel: 'everywhere', at: new Date(at), now: new Date(now) } as const
+    if (newsletter) await schedule(db, newsletter, id, when, translator(plan.settings.language))
+  }
 }
 
 /** The newest usual moment before `now`: seven on Saturdays, noon on Wednesdays. */
