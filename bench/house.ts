@@ -46,8 +46,18 @@ export async function startHouse(): Promise<House> {
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  await ready(url, server)
-  const cookie = await signUp(url)
+  const stop = async () => {
+    await ended(server, 'SIGTERM')
+    await database.end()
+    await postgres.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  const cookie = await ready(url, server)
+    .then(() => signUp(url))
+    .catch(async (error: unknown) => {
+      await stop()
+      throw error
+    })
   const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const headers = { cookie, origin: url, ...(body !== undefined && { 'content-type': 'application/json' }) }
     const answer = await fetch(url + path, {
@@ -67,12 +77,7 @@ export async function startHouse(): Promise<House> {
     database,
     call,
     kill: () => ended(server, 'SIGKILL'),
-    async stop() {
-      await ended(server, 'SIGTERM')
-      await database.end()
-      await postgres.stop()
-      rmSync(dataDir, { recursive: true, force: true })
-    },
+    stop,
   }
 }
 

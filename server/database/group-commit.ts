@@ -7,26 +7,32 @@
  */
 export class GroupCommit<Item, Result = void> {
   #waiting: { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }[] = []
-  #writing: Promise<void> | null = null
+  readonly #writing = new Set<PromiseWithResolvers<void>>()
 
-  /** `write` gets at most `limit` items and answers one result for each, in their order. */
+  /**
+   * `write` gets at most `limit` items and answers one result for each, in their order. With two `lanes` a second write
+   * may begin while the first waits for the disk: those who were answered and ask again then do not wait for two.
+   */
   constructor(
     private readonly write: (items: Item[]) => Promise<Result[]>,
     private readonly limit = 1_000,
+    private readonly lanes = 1,
   ) {}
 
   add(item: Item): Promise<Result> {
     const committed = new Promise<Result>((resolve, reject) => this.#waiting.push({ item, resolve, reject }))
-    this.#writing ??= this.#drain()
+    if (this.#writing.size < this.lanes) void this.#drain()
     return committed
   }
 
   /** Resolves once nothing waits. */
   async flush(): Promise<void> {
-    while (this.#writing) await this.#writing
+    while (this.#writing.size > 0) await Promise.all([...this.#writing].map(({ promise }) => promise))
   }
 
   async #drain(): Promise<void> {
+    const lane = Promise.withResolvers<void>()
+    this.#writing.add(lane)
     // Yields once, so that requests read from sockets in the same turn share the first write too.
     await new Promise((resolve) => setImmediate(resolve))
     while (this.#waiting.length > 0) {
@@ -40,6 +46,8 @@ export class GroupCommit<Item, Result = void> {
         for (const { reject } of batch) reject(error)
       }
     }
-    this.#writing = null
+    // At once, before anybody else's turn: an item added in between would find the lane taken and nobody in it.
+    this.#writing.delete(lane)
+    lane.resolve()
   }
 }

@@ -5,6 +5,7 @@ import type { Click } from './click.ts'
 const RETRY_MS = 1_000
 const PATIENCE_MS = 2_000
 const BATCH = 5_000
+const LANES = 2
 
 interface ClickLogOptions {
   insert(clicks: Click[]): Promise<void>
@@ -15,7 +16,7 @@ interface ClickLogOptions {
 /**
  * Stores clicks so that a redirect that was answered is a click on disk.
  *
- * One insert is in flight at a time; clicks that arrive meanwhile wait together for the next (group commit), so a click
+ * Two inserts are in flight at most; clicks that arrive meanwhile wait together for the next (group commit), so a click
  * costs a commit when it is alone and a fraction of one under load. `add` resolves once its click is committed.
  *
  * A reader waits two seconds at most. While the database is away `add` resolves at once and up to `spoolLimit` clicks
@@ -35,7 +36,7 @@ export class ClickLog {
     this.#insert = insert
     this.#log = log
     this.#spoolLimit = spoolLimit
-    this.#commit = new GroupCommit((clicks) => this.#write(clicks), BATCH)
+    this.#commit = new GroupCommit((clicks) => this.#write(clicks), BATCH, LANES)
   }
 
   /** Clicks that are only in memory. */

@@ -19,7 +19,7 @@ export class Subscribing {
 
   constructor({ db, config }: Pick<Context, 'db' | 'config'>) {
     this.#networks = new Limit(config.subscribeLimit, TEN_MINUTES)
-    this.#requests = new GroupCommit((requests) => storeRequests(db, requests), 500)
+    this.#requests = new GroupCommit((requests) => storeRequests(db, requests), 500, 2)
   }
 
   /** @throws AppError `too_many_requests` for a network or an address that asks too often, known here or not */

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { GroupCommit } from './group-commit.ts'
+
+describe('a group commit', () => {
+  test.each([1, 2])(
+    'with %i lanes writes everything once, never more at a time, and answers each in its place',
+    async (lanes) => {
+      const batches: number[][] = []
+      let writing = 0
+      const group = new GroupCommit<number, number>(
+        async (items) => {
+          expect(++writing).toBeLessThanOrEqual(lanes)
+          await new Promise((resolve) => setImmediate(resolve))
+          writing--
+          batches.push(items)
+          return items.map((item) => item * 2)
+        },
+        10,
+        lanes,
+      )
+      // Each asks again the moment it is answered, which is when a lane may just be closing.
+      const ask = async (start: number) => {
+        for (let i = start; i < start + 20; i++) expect(await group.add(i)).toBe(i * 2)
+      }
+      await Promise.all(Array.from({ length: 50 }, (_, i) => ask(i * 100)))
+      await group.flush()
+      expect(batches.flat()).toHaveLength(1_000)
+      expect(Math.max(...batches.map(({ length }) => length))).toBeLessThanOrEqual(10)
+      expect(writing).toBe(0)
+    },
+  )
+
+  test('that fails tells each of its own, and goes on', async () => {
+    let fails = true
+    const group = new GroupCommit<number>(async (items) => {
+      if (fails) throw new Error('away')
+      return items.map(() => undefined)
+    })
+    await expect(Promise.allSettled([group.add(1), group.add(2)])).resolves.toMatchObject([
+      { status: 'rejected' },
+      { status: 'rejected' },
+    ])
+    fails = false
+    await expect(group.add(3)).resolves.toBeUndefined()
+  })
+})
