@@ -18,7 +18,10 @@ export function sendError(error: AppError, request: FastifyRequest, reply: Fasti
   const fields =
     error.fields &&
     Object.fromEntries(
-      Object.entries(error.fields).map(([path, key]) => [path, t(`errors.fields.${key}`, { defaultValue: key })]),
+      Object.entries(error.fields).map(([path, key]) => [
+        path,
+        t(`errors.fields.${key}` as SentenceKey, { defaultValue: key }),
+      ]),
     )
   if (error.code === 'too_many_requests') reply.header('retry-after', error.params.seconds ?? 60)
   return reply

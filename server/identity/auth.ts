@@ -78,6 +78,8 @@ function createIdentity(context: Context) {
       },
       encryptOAuthTokens: true,
     },
+    // Nothing here asks for an ID token again, and the library would keep it as it came.
+    databaseHooks: { account: { create: { before: withoutIdToken }, update: { before: withoutIdToken } } },
     verification: { fields: { expiresAt: 'expires_at', ...times }, storeIdentifier: 'hashed' },
     emailAndPassword: {
       enabled: true,
@@ -135,6 +137,8 @@ function createIdentity(context: Context) {
     },
   })
 }
+
+const withoutIdToken = async <T extends object>(account: T) => ({ data: { ...account, idToken: null } })
 
 const times = { createdAt: 'created_at', updatedAt: 'updated_at' }
 

@@ -84,9 +84,9 @@ const columns = {
 
 const columnsOf = (settings: Change): Record<string, string | null> =>
   Object.fromEntries(
-    Object.entries(settings)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [columns[name as keyof Change], value]),
+    Object.entries(settings).flatMap(([name, value]) =>
+      value === undefined ? [] : [[columns[name as keyof Change], value] as const],
+    ),
   )
 
 function refuseUnknownTimezone(timezone: string): void {
