@@ -28,7 +28,7 @@ export class Press {
   #halt: Halt = null
   #unreachableSince: number | null = null
   #failures = 0
-  readonly #results: GroupCommit<Result>
+  readonly #results: GroupCommit<Result, undefined>
 
   constructor(
     private readonly context: Context,
@@ -80,7 +80,7 @@ export class Press {
   }
 
   async #lane(waiting: Iterator<Claimed> & Iterable<Claimed>): Promise<void> {
-    const recorded: Promise<void>[] = []
+    const recorded: Promise<undefined>[] = []
     for (const recipient of waiting) {
       const stopped = this.#stopped || this.#halt === 'tired'
       const result = stopped ? returned(recipient, null) : await this.#send(recipient)

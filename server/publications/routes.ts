@@ -39,7 +39,7 @@ function writingRoutes({ db, config }: Context): Route[] {
     }),
     on(contract.deletePublication, async ({ newsletterId, params, t }) => {
       await db.transaction().execute((tx) => deleteUnsent(tx, newsletterId, params.publicationId, t))
-      return { done: true }
+      return { done: true as const }
     }),
     on(contract.duplicatePublication, async ({ newsletter, userId, params, t }) => {
       const { title, subtitle, subject, language, content, cover_media_id } = await findPublication(
