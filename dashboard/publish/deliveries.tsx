@@ -81,7 +81,7 @@ function DeliveryTable({ rows }: { rows: Rows }) {
   const { t } = useTranslation()
   const format = useFormat()
   return (
-    <Table.ScrollContainer minWidth={640} type="native">
+    <Table.ScrollContainer minWidth={640} type="native" tabIndex={0}>
       <Table>
         <Table.Thead>
           <Table.Tr>

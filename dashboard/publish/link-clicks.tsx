@@ -21,7 +21,7 @@ export function LinkClicks({ publicationId }: { publicationId: string }) {
           rows.length === 0 ? (
             <p className={classes.quiet}>{t('publish.links.none')}</p>
           ) : (
-            <Table.ScrollContainer minWidth={420} type="native">
+            <Table.ScrollContainer minWidth={420} type="native" tabIndex={0}>
               <Table>
                 <Table.Thead>
                   <Table.Tr>

@@ -17,6 +17,7 @@ export function Reading({ draft }: { draft: Draft }) {
       button: t('publish.node.button'),
     }),
     content: draft.content,
+    editorProps: { attributes: { role: 'document', 'aria-label': draft.title || t('publish.untitled') } },
   })
   return (
     <div className={classes.reading}>
