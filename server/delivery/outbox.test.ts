@@ -1,0 +1,38 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Outbox } from './outbox.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tirage-outbox-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const source = (number: number) =>
+  Buffer.from(`From: A <a@x.test>\r\nTo: b@x.test\r\nSubject: =?utf-8?Q?=C3=89t=C3=A9_${number}?=\r\n\r\nbody\r\n`)
+const envelope = { from: 'a@x.test', to: ['b@x.test'] }
+
+test('the newest are kept and nothing else, in memory and in the folder', async () => {
+  const outbox = new Outbox(folder, 20)
+  for (let number = 0; number < 50; number += 1) await outbox.keep(source(number), envelope)
+  const list = await outbox.list()
+  expect(list).toHaveLength(20)
+  expect(readdirSync(folder)).toHaveLength(40)
+  expect(list.map(({ subject }) => subject)).toContain('Été 49')
+  expect(list.map(({ subject }) => subject)).not.toContain('Été 29')
+})
+
+test('what one process catches another can read, also after a restart', async () => {
+  const one = new Outbox(folder)
+  const other = new Outbox(folder)
+  await other.list()
+  const { id } = await one.keep(source(1), envelope)
+  expect(await other.list()).toMatchObject([{ id, subject: 'Été 1', from: 'A <a@x.test>' }])
+  expect((await new Outbox(folder).read(id))?.source.toString()).toContain('body')
+})
+
+test('an id is never a path', async () => {
+  expect(await new Outbox(folder).read('../../etc/passwd')).toBeNull()
+})

@@ -1,0 +1,26 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { freeSlug, slugOf } from './slug.ts'
+
+test.each([
+  ['The harbour that waits', 'the-harbour-that-waits'],
+  ['L’Œuvre d’été : où ça ?', 'l-oeuvre-d-ete-ou-ca'],
+  ['Straße æ', 'strasse-ae'],
+  ['日本', 'untitled'],
+])('%s: %s', (title, slug) => expect(slugOf(title)).toBe(slug))
+
+test('every title gives an address that the API would take, and never a taken one', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'grapheme', maxLength: 300 }),
+      fc.array(fc.string(), { maxLength: 5 }),
+      (title, more) => {
+        const base = slugOf(title)
+        const slug = freeSlug(title, new Set([...more, base, `${base}-2`]))
+        expect(slug).toMatch(/^[a-z0-9](-?[a-z0-9])*$/)
+        expect(slug.length).toBeLessThanOrEqual(80)
+        expect([base, `${base}-2`]).not.toContain(slug)
+      },
+    ),
+  )
+})
