@@ -45,7 +45,7 @@ function Decision({ publication, check }: { publication: Publication; check: Che
     wall: wallTimeOf(publication.scheduledAt ? new Date(publication.scheduledAt) : nextHour(new Date()), timezone),
   }))
   const blocking = blockers(check, choice.kind)
-  const warnings = check.problems.filter(({ blocks }) => !blocks).length
+  const warnings = check.problems.filter(({ blocks }) => !blocks).length + (check.mailIsCaught ? 1 : 0)
   const moment = choice.kind === 'at' ? instantOf(choice.wall, timezone) : null
   return (
     <>
