@@ -43,7 +43,7 @@ export function NewPasswordField(props: PasswordInputProps & { value?: string })
   const strength = strengthOf(props.value ?? '')
   return (
     <>
-      <PasswordField autoComplete="new-password" minLength={8} {...props} />
+      <PasswordField autoComplete="new-password" minLength={10} {...props} />
       <div className={classes.strength}>
         <PressBar
           value={strength.share}

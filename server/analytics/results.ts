@@ -34,9 +34,13 @@ async function query(db: Db, newsletterId: string, which: ReturnType<typeof sql<
         count(*) filter (where state = 'accepted' and changed_at > now() - interval '1 minute')::integer as last_minute
       from delivery where newsletter_id = ${newsletterId} and publication_id in (select id from p) group by 1
     ), c as (
-      select publication_id, count(*)::integer as raw, count(*) filter (where excluded_by is null)::integer as human,
-        count(distinct subscriber_id) filter (where excluded_by is null)::integer as people
-      from click where newsletter_id = ${newsletterId} and publication_id in (select id from p) group by 1
+      select publication_id, sum(raw)::integer as raw, sum(human)::integer as human,
+        count(subscriber_id) filter (where human > 0)::integer as people
+      from (
+        -- Grouped by person first: counting different people in one go would sort every click.
+        select publication_id, subscriber_id, count(*) as raw, count(*) filter (where excluded_by is null) as human
+        from click where newsletter_id = ${newsletterId} and publication_id in (select id from p) group by 1, 2
+      ) by_person group by 1
     ), u as (
       select publication_id, count(*)::integer as unsubscribes from event
       where newsletter_id = ${newsletterId} and kind = 'unsubscribed' and publication_id in (select id from p) group by 1

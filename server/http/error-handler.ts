@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, type ErrorCode } from '../errors.ts'
-import { translator } from '../language.ts'
+import { type SentenceKey, translator } from '../language.ts'
 
 /** Turns whatever was thrown into the one error shape, in the caller's language. Unknown errors are logged, not shown. */
 export function handleErrors(app: FastifyInstance): void {
