@@ -33,7 +33,7 @@ export function createContext({ config, databaseUrl, log, now }: ContextOptions)
   const logger = log ?? pino({ level: config.logLevel })
   const pool = createPool(databaseUrl)
   // A connection that breaks while idle must not end the process; the next query opens another.
-  pool.on('error', (error) => logger.warn({ err: error }, 'a database connection was lost'))
+  pool.on('error', ({ message }) => pool.ending || logger.warn({ reason: message }, 'a database connection was lost'))
   const listener = new Listener(pool, logger)
   return {
     config,

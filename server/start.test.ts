@@ -1,0 +1,206 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { projectRoot } from './root.ts'
+
+/** The built program as a process of its own, as `npm start` runs it. */
+const program = join(projectRoot, 'dist', 'server', 'cli.js')
+
+interface Program {
+  child: ChildProcess
+  output(): string
+  ended: Promise<number | string | null>
+}
+
+let folder: string
+let port: number
+const running = new Set<Program>()
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tirage-start-'))
+  port = await freePort()
+})
+
+afterEach(async () => {
+  for (const { child, ended } of running) {
+    child.kill('SIGTERM')
+    await ended
+  }
+  running.clear()
+  endOrphan()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function run(env: Record<string, string> = {}, command = 'start'): Program {
+  const { PATH, HOME } = process.env
+  const settings = { PATH, HOME, LANG: 'en_GB.UTF-8', DATA_DIR: join(folder, 'data'), PORT: String(port), ...env }
+  const child = spawn(process.execPath, [program, command], { env: settings, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  const ended = once(child, 'close').then(([code, signal]) => code ?? signal)
+  const started = { child, output: () => output, ended }
+  running.add(started)
+  return started
+}
+
+/** Resolves when the program has said so itself. */
+async function ready(started: Program): Promise<Program> {
+  const said = (async () => {
+    while (!started.output().includes('Tirage is ready')) await once(started.child.stdout ?? started.child, 'data')
+  })()
+  await Promise.race([said, started.ended])
+  expect(started.output()).toContain(`Tirage is ready: http://localhost:${port}`)
+  return started
+}
+
+const url = (path: string) => `http://127.0.0.1:${port}${path}`
+const postmaster = () => readFileSync(join(folder, 'data', 'postgres', 'postmaster.pid'), 'utf8').split('\n')
+
+function endOrphan(): void {
+  try {
+    process.kill(Number(postmaster()[0]), 'SIGQUIT')
+  } catch {
+    // Nothing was left over.
+  }
+}
+
+async function query(statement: string): Promise<unknown[]> {
+  const password = readFileSync(join(folder, 'data', 'postgres.password'), 'utf8').trim()
+  const client = new pg.Client({
+    connectionString: `postgres://tirage:${password}@127.0.0.1:${postmaster()[3]}/tirage`,
+  })
+  await client.connect()
+  const { rows } = await client.query(statement)
+  await client.end()
+  return rows
+}
+
+function freePort(): Promise<number> {
+  return listen(0).then(
+    (server) =>
+      new Promise((resolve) => {
+        const address = server.address()
+        server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+      }),
+  )
+}
+
+async function listen(on: number): Promise<Server> {
+  const server = createServer().listen(on, '127.0.0.1')
+  await once(server, 'listening')
+  return server
+}
+
+describe('what keeps it from starting is one sentence and exit code 1', () => {
+  async function refusal(env: Record<string, string>): Promise<string> {
+    const started = run(env)
+    expect(await started.ended).toBe(1)
+    expect(started.output().trim().split('\n')).toHaveLength(1)
+    return started.output().trim()
+  }
+
+  test('a taken port; the database is not even made', async () => {
+    const other = await listen(port)
+    const sentence = await refusal({})
+    other.close()
+    expect(sentence).toBe(`Port ${port} is taken by another program: stop that one, or set PORT to another port.`)
+    expect(() => postmaster()).toThrow('ENOENT')
+  })
+
+  test('a folder that cannot be written to', async () => {
+    const file = join(folder, 'a-file')
+    writeFileSync(file, '')
+    expect(await refusal({ DATA_DIR: join(file, 'data') })).toMatch(
+      /^The data folder .*a-file\/data cannot be written to/,
+    )
+  })
+
+  test('half a configuration', async () => {
+    expect(await refusal({ GITHUB_CLIENT_ID: 'x' })).toBe(
+      'GITHUB_CLIENT_ID is set but GITHUB_CLIENT_SECRET is not: set both or none.',
+    )
+  })
+
+  test('a database that does not answer', async () => {
+    const nobody = `postgres://u:secret@127.0.0.1:${await freePort()}/tirage`
+    const sentence = await refusal({ DATABASE_URL: nobody })
+    expect(sentence).toMatch(
+      /^PostgreSQL at 127\.0\.0\.1:\d+\/tirage cannot be used \(.*ECONNREFUSED.*\): check DATABASE_URL\.$/,
+    )
+    expect(sentence).not.toContain('secret')
+  })
+
+  test('another Tirage on the same folder, which goes on', async () => {
+    const first = await ready(run())
+    const sentence = await refusal({ PORT: String(await freePort()) })
+    expect(sentence).toContain(`Another Tirage (process ${first.child.pid}) is using the data folder`)
+    expect((await fetch(url('/readyz'))).status).toBe(200)
+  })
+})
+
+test('ready means that the database answers, durably', async () => {
+  await ready(run())
+  expect((await fetch(url('/readyz'))).status).toBe(200)
+  expect(
+    await query('select current_setting($$fsync$$) as fsync, current_setting($$synchronous_commit$$) as commits'),
+  ).toEqual([{ fsync: 'on', commits: 'on' }])
+})
+
+test.each(['SIGTERM', 'SIGINT'] as const)('%s stops everything and leaves nothing behind', async (signal) => {
+  const started = await ready(run())
+  started.child.kill(signal)
+  started.child.kill(signal)
+  expect(await started.ended).toBe(0)
+  expect(started.output()).toMatch(/Stopping…\nStopped\.\n$/)
+  expect(() => postmaster()).toThrow('ENOENT')
+})
+
+test('a stop does not wait for a reader who stays connected', async () => {
+  const started = await ready(run())
+  const answer = await fetch(url('/healthz'), { headers: { connection: 'keep-alive' } })
+  await answer.text()
+  started.child.kill('SIGTERM')
+  expect(await started.ended).toBe(0)
+})
+
+test('after a kill the next start goes on with the same database server and has lost nothing', async () => {
+  const first = await ready(run())
+  await query('create table proof (word text)')
+  await query(`insert into proof values ('committed')`)
+  first.child.kill('SIGKILL')
+  await first.ended
+  const [server] = postmaster()
+
+  await ready(run())
+  expect(postmaster()[0]).toBe(server)
+  expect(await query('select word from proof')).toEqual([{ word: 'committed' }])
+})
+
+test('a database server that was killed too recovers what was committed', async () => {
+  const first = await ready(run())
+  await query('create table proof (word text)')
+  await query(`insert into proof values ('committed')`)
+  first.child.kill('SIGKILL')
+  process.kill(Number(postmaster()[0]), 'SIGQUIT')
+  await first.ended
+
+  await ready(run())
+  expect(await query('select word from proof')).toEqual([{ word: 'committed' }])
+})
+
+test('a pid file that names a process of somebody else is not believed', async () => {
+  const first = await ready(run())
+  const stale = postmaster()
+  first.child.kill('SIGTERM')
+  await first.ended
+  mkdirSync(join(folder, 'data', 'postgres'), { recursive: true })
+  writeFileSync(join(folder, 'data', 'postgres', 'postmaster.pid'), [process.pid, ...stale.slice(1)].join('\n'))
+
+  await ready(run())
+  expect((await fetch(url('/readyz'))).status).toBe(200)
+})
