@@ -44,7 +44,7 @@ function run(load: Load): Promise<Result> {
     return new Promise((resolve) => {
       const socket = connect(load.port, '127.0.0.1').setNoDelay(true)
       let asked = 0
-      let received = Buffer.alloc(0)
+      let received: Buffer = Buffer.alloc(0)
       const ask = () => {
         asked = performance.now()
         socket.write(next())
@@ -54,7 +54,7 @@ function run(load: Load): Promise<Result> {
         resolve()
       }
       socket.on('connect', ask).on('error', lost).on('end', lost)
-      socket.on('data', (piece) => {
+      socket.on('data', (piece: Buffer) => {
         received = received.length === 0 ? piece : Buffer.concat([received, piece])
         const length = answerLength(received)
         if (length === 0 || received.length < length) return

@@ -84,7 +84,6 @@ export default {
     again: 'Subscribe again',
     archive: 'Read the archive',
     problem: {
-      heading: 'One thing is missing',
       email: 'This is not a whole email address, such as name@example.com.',
       consent: 'Tick the box if you want {{newsletter}}; nothing is sent without it.',
       limit: 'There were many requests from your network. Your address is still here: try again in a few minutes.',
@@ -127,9 +126,9 @@ export default {
       text: '{{address}} will no longer receive {{newsletter}}. Thank you for reading.',
       undo: 'That was a mistake, subscribe me again',
       why: 'Tell us why, if you like',
-      too_many: 'Too many emails',
-      not_for_me: 'It is no longer for me',
-      never_asked: 'I do not remember subscribing',
+      tooMany: 'Too many emails',
+      notForMe: 'It is no longer for me',
+      neverAsked: 'I do not remember subscribing',
       other: 'Something else',
       send: 'Send',
       thanks: 'Thank you, that helps.',
@@ -144,10 +143,6 @@ export default {
     closed: {
       title: 'There is no newsletter here',
       text: 'It may have moved, or been closed by whoever wrote it.',
-    },
-    away: {
-      title: 'One moment, please',
-      text: 'We cannot reach our records right now. Nothing was lost; try again in a moment.',
     },
   },
 }

@@ -95,7 +95,6 @@ export default {
     again: 'Se réabonner',
     archive: 'Lire les archives',
     problem: {
-      heading: 'Il manque une chose',
       email: 'Ce n’est pas une adresse e-mail complète, comme nom@exemple.fr.',
       consent: 'Cochez la case si vous voulez {{newsletter}} ; rien n’est envoyé sans elle.',
       limit:
@@ -139,9 +138,9 @@ export default {
       text: 'Vous ne recevrez plus {{newsletter}} à l’adresse {{address}}. Merci de nous avoir lus.',
       undo: 'C’était une erreur, me réabonner',
       why: 'Dites-nous pourquoi, si vous voulez',
-      too_many: 'Trop d’e-mails',
-      not_for_me: 'Ce n’est plus mon sujet',
-      never_asked: 'Je ne me souviens pas de cet abonnement',
+      tooMany: 'Trop d’e-mails',
+      notForMe: 'Ce n’est plus mon sujet',
+      neverAsked: 'Je ne me souviens pas de cet abonnement',
       other: 'Autre chose',
       send: 'Envoyer',
       thanks: 'Merci, cela nous aide.',
@@ -156,10 +155,6 @@ export default {
     closed: {
       title: 'Il n’y a pas de lettre ici',
       text: 'Elle a peut-être déménagé, ou son auteur l’a fermée.',
-    },
-    away: {
-      title: 'Un instant, s’il vous plaît',
-      text: 'Nos registres ne répondent pas pour le moment. Rien n’est perdu ; réessayez dans un instant.',
     },
   },
 } satisfies typeof en

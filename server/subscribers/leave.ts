@@ -4,7 +4,7 @@ import { uuidv7 } from '../database/ids.ts'
 import type { Language } from '../language.ts'
 import type { SubscriberRow } from './queries.ts'
 
-export const leaveReasons = ['too_many', 'not_for_me', 'never_asked', 'other'] as const
+export const leaveReasons = ['tooMany', 'notForMe', 'neverAsked', 'other'] as const
 export type LeaveReason = (typeof leaveReasons)[number]
 
 /** How a withdrawal or a return came about; `wording` is what the person pressed. */

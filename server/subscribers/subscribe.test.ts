@@ -338,8 +338,8 @@ describe('leaving', () => {
     await house.submit(path, { act: 'leave' })
     expect((await subscribers())[0]?.status).toBe('unsubscribed')
     expect((await house.get(path)).body).toContain('It is done.')
-    await house.submit(path, { act: 'reason', reason: 'too_many' })
-    expect((await subscribers())[0]?.left_reason).toBe('too_many')
+    await house.submit(path, { act: 'reason', reason: 'tooMany' })
+    expect((await subscribers())[0]?.left_reason).toBe('tooMany')
 
     house.clock.pass(1_000)
     const back = await house.submit(path, { act: 'return' })
