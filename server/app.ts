@@ -1,7 +1,7 @@
 import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
 import multipart from '@fastify/multipart'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { ensureEventPartitions } from './analytics/event-partitions.job.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
@@ -31,7 +31,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   const { config, db, log } = context
   const app: FastifyInstance = Fastify({
     loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: proxyTrust(config.trustProxy),
     bodyLimit: MAX_BODY_BYTES,
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
