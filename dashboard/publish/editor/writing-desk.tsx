@@ -111,7 +111,7 @@ export function WritingDesk({ opened }: { opened: Publication }) {
       <div className={classes.work} data-preview={preview || undefined}>
         <main className={classes.paper} lang={opened.language}>
           <div className={classes.sheet}>
-            <Headings draft={draft} change={change} editable={mayEdit} down={() => editor.commands.focus('start')} />
+            <Headings draft={draft} change={change} editable={mayEdit} down={() => enterText(editor)} />
             <EditorContent editor={editor} />
             {mayEdit && <Bubble editor={editor} link={() => setLinking(true)} />}
           </div>
@@ -209,6 +209,12 @@ function Headings({ draft, change, editable, down }: HeadingsProps) {
       />
     </>
   )
+}
+
+/** Puts the caret before the first letter, at once: a quick writer's next key belongs to the text. */
+function enterText(editor: Editor): void {
+  editor.commands.setTextSelection(0)
+  editor.view.focus()
 }
 
 /** Puts the caret into a block, counted from 1, and shows it. */
