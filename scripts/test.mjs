@@ -1,0 +1,114 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ensureBuilt } from './build.mjs'
+import { ensureChromium } from './chromium.mjs'
+import { collect, ensureInstalled, pinnedEnvironment, pinnedNode, root } from './install.mjs'
+import { conclude } from './say.mjs'
+
+/**
+ * Everything that must hold, each step run whatever the others say, a table at the end and an exit code.
+ * `--only=checks` leaves out what starts the program.
+ */
+const onlyChecks = process.argv.includes('--only=checks')
+const reports = mkdtempSync(join(tmpdir(), 'tirage-reports-'))
+const results = []
+const tests = { passed: 0, failed: 0 }
+
+await conclude(async () => {
+  await ensureInstalled()
+  await cheapChecks()
+  if (!onlyChecks) await programTests()
+  summarise()
+})
+rmSync(reports, { recursive: true, force: true })
+
+/** Two at a time: types take long and one core, the others share the other. */
+async function cheapChecks() {
+  await Promise.all([
+    step('types', () => node('typescript/bin/tsc', '--noEmit')),
+    (async () => {
+      await step('lint and format', () => node('@biomejs/biome/bin/biome', 'check', '--error-on-warnings'))
+      await step('import direction', () => script('check-imports.ts'))
+      await step('sentences', () => script('check-sentences.ts'))
+      await step('dead code', () => node('knip/bin/knip.js'))
+      await step('database types', () => script('database-types.ts', '--verify'))
+    })(),
+  ])
+}
+
+async function programTests() {
+  const built = await step('build', ensureBuilt)
+  await step('unit and HTTP tests', unitTests)
+  if (existsSync(join(root, 'e2e', 'playwright.config.ts'))) {
+    const browser = await step('a browser', ensureChromium)
+    if (built && browser) await step('browser tests', browserTests)
+  }
+}
+
+async function unitTests() {
+  const report = join(reports, 'vitest.json')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  try {
+    return await node('vitest/vitest.mjs', 'run', ...reporters)
+  } finally {
+    const { numPassedTests = 0, numFailedTests = 0, numFailedTestSuites = 0 } = readJson(report)
+    // A file that cannot even be loaded has no test that fails.
+    count(numPassedTests, Math.max(numFailedTests, numFailedTestSuites > 0 ? 1 : 0))
+  }
+}
+
+async function browserTests() {
+  const report = join(reports, 'playwright.json')
+  const env = { ...pinnedEnvironment(), PLAYWRIGHT_JSON_OUTPUT_NAME: report }
+  const args = ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json']
+  try {
+    return await collect(pinnedNode(), [module('@playwright/test/cli.js'), ...args], { env })
+  } finally {
+    const { stats } = readJson(report)
+    count(stats?.expected ?? 0, (stats?.unexpected ?? 1) + (stats?.flaky ?? 0))
+  }
+}
+
+function count(passed, failed) {
+  tests.passed += passed
+  tests.failed += failed
+}
+
+function readJson(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+}
+
+const module = (path) => join(root, 'node_modules', path)
+
+const node = (program, ...args) => collect(pinnedNode(), [module(program), ...args], { env: pinnedEnvironment() })
+
+const script = (name, ...args) =>
+  collect(pinnedNode(), [join(root, 'scripts', name), ...args], { env: pinnedEnvironment() })
+
+/** Runs a step, prints what it says when it fails, and notes how it went. */
+async function step(name, work) {
+  const began = Date.now()
+  const problem = await work().then(
+    () => null,
+    (reason) => reason?.stack ?? String(reason),
+  )
+  const seconds = (Date.now() - began) / 1000
+  if (problem) console.log(`\n── ${name} ──\n${problem.trim()}\n`)
+  console.log(`  ${problem ? 'failed' : 'passed'}  ${name}, ${seconds.toFixed(1)} s`)
+  results.push({ name, seconds, passed: !problem })
+  return !problem
+}
+
+/** The last line counts tests; a check that failed counts as one, so that the line is never better than the exit code. */
+function summarise() {
+  const width = Math.max(...results.map(({ name }) => name.length))
+  console.log('')
+  for (const { name, seconds, passed } of results) {
+    console.log(`  ${passed ? 'passed' : 'FAILED'}  ${name.padEnd(width)}  ${seconds.toFixed(1).padStart(6)} s`)
+  }
+  const failedSteps = results.filter(({ passed }) => !passed).length
+  const failed = Math.max(tests.failed, failedSteps)
+  process.exitCode = failed > 0 ? 1 : 0
+  console.log(`\n${tests.passed} passed, ${failed} failed`)
+}
