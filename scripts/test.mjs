@@ -79,12 +79,17 @@ function readJson(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
 }
 
-const module = (path) => join(root, 'node_modules', path)
+function module(path) {
+  return join(root, 'node_modules', path)
+}
 
-const node = (program, ...args) => collect(pinnedNode(), [module(program), ...args], { env: pinnedEnvironment() })
+function node(program, ...args) {
+  return collect(pinnedNode(), [module(program), ...args], { env: pinnedEnvironment() })
+}
 
-const script = (name, ...args) =>
-  collect(pinnedNode(), [join(root, 'scripts', name), ...args], { env: pinnedEnvironment() })
+function script(name, ...args) {
+  return collect(pinnedNode(), [join(root, 'scripts', name), ...args], { env: pinnedEnvironment() })
+}
 
 /** Runs a step, prints what it says when it fails, and notes how it went. */
 async function step(name, work) {
