@@ -82,7 +82,7 @@ function wellSet(language: 'en' | 'fr'): string[] {
 }
 
 function faults(language: 'en' | 'fr', sentence: string): string[] {
-  const text = sentence.replaceAll(/\{\{[^}]*\}\}/g, 'x').replaceAll(/https?:\/\/\S+|<[^>]*>/g, 'x')
+  const text = sentence.replaceAll(/\{\{[^}]*\}\}/g, 'x').replaceAll(/\w+:\/\/\S+|<[^>]*>/g, 'x')
   const rules: [string, RegExp][] = [
     ['straight apostrophe', /\p{L}'\p{L}/u],
     ['straight quotes', /"/],
