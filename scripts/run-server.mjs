@@ -17,14 +17,17 @@ export async function runServer(args) {
 function below(args) {
   const child = spawn(pinnedNode(), [program, ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  const parent = process.ppid
+  // npm that was killed passes no signal on.
+  setInterval(() => process.ppid !== parent && child.connected && child.disconnect(), 200).unref()
   return new Promise((resolve) => {
-    child.on('error', (error) => {
-      console.error(error.message)
+    child.on('error', ({ message }) => {
+      console.error(message)
       process.exitCode = 1
       resolve()
     })
-    child.on('exit', (code, signal) => {
-      process.exitCode = code ?? (signal ? 1 : 0)
+    child.on('exit', (code) => {
+      process.exitCode = code ?? 1
       resolve()
       process.exit()
     })

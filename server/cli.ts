@@ -51,7 +51,7 @@ function untilToldToStop(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())
     process.once('disconnect', () => resolve())
-    if (env.npm_lifecycle_event === 'start') watchParent(resolve)
+    if (env.npm_lifecycle_event) watchParent(resolve)
   })
 }
 
