@@ -69,7 +69,7 @@ const variables = z.object({
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: address(['postgres', 'postgresql'], 'postgres://user:password@host:5432/tirage').optional(),
   SMTP_URL: address(['smtp', 'smtps'], 'smtp://user:password@relay.example.org:587').optional(),
-  STORAGE_URL: address(['s3', 'gs', 'file'], 's3://bucket?region=eu-west-3').optional(),
+  STORAGE_URL: address(['s3', 'file'], 's3://bucket?region=eu-west-3').optional(),
   SECRET: z.string().min(32, 'must be at least 32 characters long').optional(),
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
