@@ -15,7 +15,7 @@ export default {
   general: {
     lead: 'What the newsletter is called, where it lives, and how it speaks and counts.',
     handle: 'Handle',
-    handleHint: 'A short word for its addresses, instead of the letters in {{address}}. Old addresses go on working.',
+    handleHint: 'A short word for its addresses, instead of the letters in {{address}}. Addresses with those letters go on working.',
     descriptionHint: 'One sentence, shown where people subscribe.',
     timezoneHint: 'Publications are scheduled, and days are counted, in this timezone.',
   },

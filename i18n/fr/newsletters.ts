@@ -18,7 +18,7 @@ export default {
     lead: 'Comment la newsletter s’appelle, où elle habite, comment elle parle et compte.',
     handle: 'Nom court',
     handleHint:
-      'Un mot pour ses adresses, à la place des lettres dans {{address}}. Les anciennes adresses restent valables.',
+      'Un mot pour ses adresses, à la place des lettres dans {{address}}. Les adresses avec ces lettres restent valables.',
     descriptionHint: 'Une phrase, montrée là où l’on s’abonne.',
     timezoneHint: 'Les publications sont programmées, et les jours comptés, dans ce fuseau.',
   },
