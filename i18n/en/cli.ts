@@ -11,7 +11,7 @@ export default {
   upToDate: 'The database is up to date.',
   unknownCommand: 'There is no command “{{command}}”.',
   badNumber: '--{{option}} must be a whole number greater than 0.',
-  usage: `Usage: npm run tirage -- <command>
+  usage: `Usage: npm run tirage -- COMMAND
 
   start                     serve, work and print where (the same as npm start)
   work                      only work: jobs and sending, as with ROLE=worker
@@ -47,7 +47,7 @@ export default {
     publicUrl: 'address',
     publicUrlSecure: '{{url}}',
     publicUrlLocal: '{{url}}: only this machine can use it; set PUBLIC_URL',
-    publicUrlPlain: '{{url}} is not https: one-click unsubscribe and passkeys need https',
+    publicUrlPlain: '{{url}} is not https: one-click unsubscribe needs https',
     secret: 'secret',
     secretSet: 'given by SECRET',
     secretKept: 'kept in {{path}}: put it in your backups',
@@ -55,6 +55,6 @@ export default {
     spaceFree: '{{gigabytes}} GB free for {{path}}',
     spaceShort: 'only {{gigabytes}} GB free for {{path}}; Tirage wants 1 GB',
     signIn: 'sign-in',
-    signInMethods: 'password, link by mail, passkey{{others}}',
+    signInMethods: 'password, link by mail{{others}}',
   },
 }

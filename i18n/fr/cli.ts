@@ -1,11 +1,11 @@
 import type en from '../en/cli.ts'
 
 const fr: typeof en & Record<`migrated_many`, string> & { doctor: { needsYou_many: string } } = {
-  ready: 'Tirage est prêt : {{url}}',
+  ready: 'Tirage est prêt : {{url}}',
   working: 'Tirage traite les tâches.',
   howToStop: 'Ctrl-C pour arrêter.',
   caught:
-    'Aucun relais n’est réglé (SMTP_URL) : le courrier est retenu dans la boîte d’envoi et ne quitte pas cette machine.',
+    'Aucun relais n’est réglé (SMTP_URL) : le courrier est retenu dans la boîte d’envoi et ne quitte pas cette machine.',
   stopping: 'Arrêt en cours…',
   stopped: 'Arrêté.',
   stuck: 'Certaines parties ne se sont pas arrêtées en {{seconds}} s et ont été abandonnées.',
@@ -13,9 +13,9 @@ const fr: typeof en & Record<`migrated_many`, string> & { doctor: { needsYou_man
   migrated_many: '{{count}} de migrations appliquées.',
   migrated_other: '{{count}} migrations appliquées.',
   upToDate: 'La base de données est à jour.',
-  unknownCommand: 'La commande « {{command}} » n’existe pas.',
+  unknownCommand: 'La commande « {{command}} » n’existe pas.',
   badNumber: '--{{option}} doit être un nombre entier supérieur à 0.',
-  usage: `Usage : npm run tirage -- <commande>
+  usage: `Usage : npm run tirage -- COMMANDE
 
   start                     sert les pages, traite les tâches et dit où (comme npm start)
   work                      traite seulement les tâches et les envois, comme avec ROLE=worker
@@ -24,8 +24,8 @@ const fr: typeof en & Record<`migrated_many`, string> & { doctor: { needsYou_man
   doctor                    dit ce qui est réglé, joignable et manquant`,
   seeding: 'Écriture de la démonstration…',
   seeded: '{{newsletters}} sont là. Connectez-vous sur {{url}} avec {{email}} et le mot de passe {{password}}.',
-  seededBefore: 'La démonstration est déjà là : rien n’a été écrit.',
-  seedHurt: 'Quiconque atteint {{url}} peut se connecter avec ce mot de passe : gardez la démonstration pour vous.',
+  seededBefore: 'La démonstration est déjà là : rien n’a été écrit.',
+  seedHurt: 'Quiconque atteint {{url}} peut se connecter avec ce mot de passe : gardez la démonstration pour vous.',
   doctor: {
     good: 'bon',
     note: 'note',
@@ -40,27 +40,27 @@ const fr: typeof en & Record<`migrated_many`, string> & { doctor: { needsYou_man
     databaseEmbedded: 'PostgreSQL {{version}}, embarqué, dans {{path}}',
     databaseYours: 'PostgreSQL {{version}} de DATABASE_URL',
     fsync: 'durabilité',
-    fsyncOn: 'fsync est actif : ce qui a reçu une réponse est sur le disque',
-    fsyncOff: 'fsync est inactif : une coupure de courant perd ou abîme des données ; activez-le dans postgresql.conf',
+    fsyncOn: 'fsync est actif : ce qui a reçu une réponse est sur le disque',
+    fsyncOff: 'fsync est inactif : une coupure de courant perd ou abîme des données ; activez-le dans postgresql.conf',
     storage: 'fichiers',
     storageFolder: '{{path}} est accessible en écriture',
     storageRemote: 'gardés dans {{place}} (STORAGE_URL)',
     mail: 'courrier',
-    mailCaught: 'retenu dans la boîte d’envoi ; réglez SMTP_URL pour de vraies boîtes',
+    mailCaught: 'retenu dans la boîte d’envoi ; réglez SMTP_URL pour de vraies boîtes',
     mailReached: '{{host}} répond',
-    mailAway: '{{host}} ne répond pas : {{reason}}',
+    mailAway: '{{host}} ne répond pas : {{reason}}',
     publicUrl: 'adresse',
     publicUrlSecure: '{{url}}',
-    publicUrlLocal: '{{url}} : seule cette machine peut s’en servir ; réglez PUBLIC_URL',
-    publicUrlPlain: '{{url}} n’est pas en https : le désabonnement en un clic et les clés d’accès en ont besoin',
+    publicUrlLocal: '{{url}} : seule cette machine peut s’en servir ; réglez PUBLIC_URL',
+    publicUrlPlain: '{{url}} n’est pas en https : le désabonnement en un clic en a besoin',
     secret: 'secret',
     secretSet: 'donné par SECRET',
-    secretKept: 'gardé dans {{path}} : mettez-le dans vos sauvegardes',
+    secretKept: 'gardé dans {{path}} : mettez-le dans vos sauvegardes',
     space: 'disque',
     spaceFree: '{{gigabytes}} Go libres pour {{path}}',
-    spaceShort: 'seulement {{gigabytes}} Go libres pour {{path}} ; Tirage veut 1 Go',
+    spaceShort: 'seulement {{gigabytes}} Go libres pour {{path}} ; Tirage veut 1 Go',
     signIn: 'connexion',
-    signInMethods: 'mot de passe, lien par courriel, clé d’accès{{others}}',
+    signInMethods: 'mot de passe, lien par courriel{{others}}',
   },
 }
 

@@ -22,24 +22,24 @@ export default {
   already_member: 'Cette personne est déjà membre.',
   already_subscribed: 'Cette adresse est déjà abonnée.',
   last_owner: 'Une newsletter a besoin d’un propriétaire. Nommez d’abord quelqu’un d’autre.',
-  anonymous_cannot: 'Donnez d’abord une adresse email à ce compte ; tout ce que vous avez fait est gardé.',
+  anonymous_cannot: 'Donnez d’abord une adresse email à ce compte ; tout ce que vous avez fait est gardé.',
   edited_meanwhile:
-    'Quelqu’un d’autre a enregistré cette publication entre-temps. Vos mots sont gardés ici : choisissez la version qui reste.',
-  wrong_status: 'Cette publication est maintenant « {{status}} » : ce n’est plus possible.',
+    'Quelqu’un d’autre a enregistré cette publication entre-temps. Vos mots sont gardés ici : choisissez la version qui reste.',
+  wrong_status: 'Cette publication est maintenant « {{status}} » : ce n’est plus possible.',
   empty_publication: 'Cette publication n’a pas encore de texte.',
   no_title: 'Donnez d’abord un titre à cette publication.',
-  no_subscribers: 'Personne ne la recevrait : il n’y a pas encore d’abonné actif. Vous pouvez la publier sur le web.',
+  no_subscribers: 'Personne ne la recevrait : il n’y a pas encore d’abonné actif. Vous pouvez la publier sur le web.',
   no_sender: 'Indiquez d’abord l’adresse d’envoi de cette newsletter.',
   no_postal_address:
-    'Ajoutez d’abord une adresse postale dans les réglages : la loi la demande au pied de chaque message.',
+    'Ajoutez d’abord une adresse postale dans les réglages : la loi la demande au pied de chaque message.',
   scheduled_in_past: 'Ce moment est passé. Choisissez-en un plus tardif, ou envoyez maintenant.',
   document_invalid:
-    'Une partie de ce texte dépasse ce qu’une publication peut contenir : {{place}}. Rien n’a été enregistré ; vos mots sont toujours dans l’éditeur.',
+    'Une partie de ce texte dépasse ce qu’une publication peut contenir : {{place}}. Rien n’a été enregistré ; vos mots sont toujours dans l’éditeur.',
   image_invalid: 'Ce fichier n’a pas pu être lu comme une image. Essayez de l’exporter à nouveau en PNG ou JPEG.',
-  relay_refused: 'Le relais d’envoi a refusé : {{answer}}',
-  database_away: 'La base de données ne répond pas. Rien n’est perdu ; réessayez dans un instant.',
+  relay_refused: 'Le relais d’envoi a refusé : {{answer}}',
+  database_away: 'La base de données ne répond pas. Rien n’est perdu ; réessayez dans un instant.',
   internal:
-    'Quelque chose s’est cassé de notre côté. Rien de ce que vous avez écrit n’est perdu ; réessayez dans un instant.',
+    'Quelque chose s’est cassé de notre côté. Rien de ce que vous avez écrit n’est perdu ; réessayez dans un instant.',
   fields: {
     required: 'Il manque quelque chose ici.',
     too_long: 'C’est trop long.',

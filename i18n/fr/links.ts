@@ -4,7 +4,7 @@ export default {
   page: {
     unknown: {
       title: 'Ce lien ne mène nulle part',
-      text: 'Ce lien court n’existe pas ici. Un logiciel de messagerie l’a peut-être coupé : réessayez avec l’adresse entière.',
+      text: 'Ce lien court n’existe pas ici. Un logiciel de messagerie l’a peut-être coupé : réessayez avec l’adresse entière.',
     },
     expired: {
       title: 'Ce lien a fait son temps',
