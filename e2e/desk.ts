@@ -1,12 +1,13 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import sharp from 'sharp'
 import type { ToolName } from '../dashboard/publish/editor/tools.ts'
 import type { Translate } from '../server/language.ts'
 
-/** Pictures are made here, so that no file of somebody else's lies in the repository: 8 × 8 pixels, one ink. */
-const dot = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEUlEQVR4nGPgiYnCihgGlgQAAaBCAZFWwcMAAAAASUVORK5CYII=',
-  'base64',
-)
+/** Drawn here, so that no picture of somebody else's lies in the repository. */
+const harbour = () =>
+  sharp({ create: { width: 640, height: 360, channels: 3, background: '#0c5c5a' } })
+    .png()
+    .toBuffer()
 
 type Form = 'link' | 'video' | 'table'
 
@@ -75,11 +76,8 @@ export class Desk {
     const form = await this.#opened('image')
     const chooser = this.page.waitForEvent('filechooser')
     await form.getByRole('button', { name: this.t('publish.tool.chooseFile') }).click()
-    await (await chooser).setFiles({ name: 'harbour.png', mimeType: 'image/png', buffer: dot })
-    await this.page
-      .getByRole('group', { name: this.t('publish.node.image') })
-      .getByLabel(this.t('publish.tool.alt'))
-      .fill(alt)
+    await (await chooser).setFiles({ name: 'harbour.png', mimeType: 'image/png', buffer: await harbour() })
+    await this.page.getByRole('textbox', { name: this.t('publish.tool.alt'), exact: true }).fill(alt)
   }
 
   async #opened(name: Form | 'image' | 'color' | 'backgroundColor'): Promise<Locator> {

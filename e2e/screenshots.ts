@@ -83,8 +83,9 @@ async function personIn(browser: Browser, path: string, data: object): Promise<B
   return context
 }
 
-const read = async <T>(context: BrowserContext, path: string) =>
-  (await (await context.request.get(`${house.url}${path}`)).json()) as T
+async function read<T>(context: BrowserContext, path: string): Promise<T> {
+  return (await (await context.request.get(`${house.url}${path}`)).json()) as T
+}
 
 async function findPlaces(owner: BrowserContext, newsletterId: string, handle: string): Promise<Places> {
   const path = `/api/newsletters/${newsletterId}`
@@ -133,7 +134,7 @@ async function take(
   const path = join(folder, `${name}-${language}-${width}-${scheme}.png`)
   try {
     await page.goto(address(places), { waitUntil: 'load' })
-    await page.getByRole('heading').first().waitFor({ timeout: 10_000 })
+    await page.getByRole('main').first().waitFor({ timeout: 10_000 })
     await act?.(page, translator(language))
     await page.evaluate(() => document.fonts.ready)
     await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => undefined)

@@ -102,6 +102,7 @@ async function insertions(desk: Desk, t: Translate): Promise<void> {
     },
     t('publish.tool.insert'),
   )
+  await desk.press('Control+End')
   await desk.form('table', {}, t('publish.tool.insert'))
   await desk.type('Day')
   await desk.press('Tab')

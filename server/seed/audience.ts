@@ -54,7 +54,7 @@ function arrive(chance: Chance, growth: Growth, order: number): Row {
   // The square root of an even draw makes each week a little better than the one before.
   const createdAt = onAir
     ? Math.min(to, bump + chance.soon(14 * HOUR))
-    : byDay(chance, from + (to - from) * Math.max(chance.next() * 0.4, Math.sqrt(chance.next())))
+    : byDay(from + (to - from) * Math.max(chance.next() * 0.4, Math.sqrt(chance.next())))
   const pending = chance.chance(0.022)
   const confirmedAt = pending ? null : Math.min(to, createdAt + 40_000 + chance.soon(25 * 60_000))
   const left = confirmedAt === null ? null : leaving(chance, growth, confirmedAt)
@@ -65,9 +65,9 @@ function arrive(chance: Chance, growth: Growth, order: number): Row {
 }
 
 /** People subscribe when they are awake: nothing lands between one and six in the morning, UTC. */
-function byDay(chance: Chance, at: number): number {
+function byDay(at: number): number {
   const hour = new Date(at).getUTCHours()
-  return hour >= 1 && hour < 6 ? Math.floor(at / DAY) * DAY + 6 * HOUR + chance.soon(3 * HOUR) : at
+  return hour >= 1 && hour < 6 ? at - 6 * HOUR : at
 }
 
 function leaving(chance: Chance, { sendings, to }: Growth, confirmedAt: number): Leaving | null {
