@@ -54,7 +54,7 @@ export default {
   eraseAsk: 'Effacer {{email}} ?',
   eraseText: 'L’adresse, ses reçus et son histoire sont retirés pour toujours. Cela ne peut pas être annulé.',
   consent: {
-    yes: 'Oui, je veux recevoir {{newsletter}} par e-mail. Je peux partir d’un clic.',
+    yes: 'Oui, je veux recevoir {{newsletter}} par email. Je peux partir d’un clic.',
     leave: 'Me désabonner de {{newsletter}}.',
     return: 'C’était une erreur, me réabonner à {{newsletter}}.',
   },
@@ -66,7 +66,7 @@ export default {
       text: 'Cette adresse a été donnée pour {{newsletter}}. Si c’est bien vous, confirmez-la : chaque nouvelle publication arrivera dans cette boîte.',
       action: 'Confirmer mon abonnement',
       after:
-        'Si ce n’est pas vous, laissez cet e-mail de côté : rien ne sera envoyé. Le bouton fonctionne pendant 30 jours.',
+        'Si ce n’est pas vous, laissez cet email de côté : rien ne sera envoyé. Le bouton fonctionne pendant 30 jours.',
     },
     already: {
       subject: 'Cette adresse est déjà abonnée à {{newsletter}}',
@@ -81,7 +81,7 @@ export default {
   page: {
     title: 'S’abonner à {{newsletter}}',
     tagline: 'Une lettre dans votre boîte.',
-    email: 'Adresse e-mail',
+    email: 'Adresse email',
     emailPlaceholder: 'vous@exemple.fr',
     language: 'Langue',
     inEnglish: 'In English',
@@ -89,20 +89,20 @@ export default {
     leaveEmpty: 'Laissez ce champ vide',
     subscribe: 'S’abonner',
     promise:
-      'Vous recevrez un e-mail à confirmer. Nous gardons votre adresse, votre langue et le moment de votre accord, et rien d’autre.',
+      'Vous recevrez un email à confirmer. Nous gardons votre adresse, votre langue et le moment de votre accord, et rien d’autre.',
     recent: 'Lire avant de choisir',
     numbered: 'n° {{number}}',
     again: 'Se réabonner',
     archive: 'Lire les archives',
     problem: {
-      email: 'Ce n’est pas une adresse e-mail complète, comme nom@exemple.fr.',
+      email: 'Ce n’est pas une adresse email complète, comme nom@exemple.fr.',
       consent: 'Cochez la case si vous voulez {{newsletter}} ; rien n’est envoyé sans elle.',
       limit:
         'Beaucoup de demandes viennent de votre réseau. Votre adresse est encore là : réessayez dans quelques minutes.',
     },
     asked: {
       title: 'Regardez dans votre boîte',
-      text: 'Un e-mail est en route. Pressez son bouton, et l’abonnement à {{newsletter}} commence.',
+      text: 'Un email est en route. Pressez son bouton, et l’abonnement à {{newsletter}} commence.',
       hint: 'Rien après quelques minutes ? Regardez dans les courriers indésirables, ou vérifiez l’adresse et demandez encore.',
       again: 'Demander encore',
     },
@@ -138,7 +138,7 @@ export default {
       text: 'Vous ne recevrez plus {{newsletter}} à l’adresse {{address}}. Merci de nous avoir lus.',
       undo: 'C’était une erreur, me réabonner',
       why: 'Dites-nous pourquoi, si vous voulez',
-      tooMany: 'Trop d’e-mails',
+      tooMany: 'Trop d’emails',
       notForMe: 'Ce n’est plus mon sujet',
       neverAsked: 'Je ne me souviens pas de cet abonnement',
       other: 'Autre chose',
