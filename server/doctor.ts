@@ -92,7 +92,7 @@ async function mailOf({ smtpUrl }: Config, t: Translate): Promise<Finding[]> {
 async function spaceOf({ dataDir: path }: Config, t: Translate): Promise<Finding[]> {
   const { bavail, bsize } = await statfs(path)
   const bytes = bavail * bsize
-  const gigabytes = (bytes / 1024 ** 3).toFixed(1)
+  const gigabytes = bytes / 1024 ** 3
   const about = t('cli.doctor.space')
   return bytes < WANTED_BYTES
     ? [{ state: 'bad', about, finding: t('cli.doctor.spaceShort', { gigabytes, path }) }]
