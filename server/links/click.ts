@@ -1,7 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 import { isUuid } from '../database/ids.ts'
 import { type Device, deviceOf, type ExclusionRule, excludedBy } from './human.ts'
-import type { Link } from './queries.ts'
+
+/** A short link as whoever follows it meets it. */
+export interface Link {
+  id: string
+  newsletterId: string
+  publicationId: string | null
+  target: string
+  expiresAt: Date | null
+}
 
 export interface Click {
   newsletterId: string

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../database/client.ts'
 import type { Listener } from '../database/listener.ts'
-import { findLink, type Link } from './queries.ts'
+import type { Link } from './click.ts'
+import { findLink } from './queries.ts'
 
 /** What a link's id may be: given ones and chosen ones. Nothing else is worth a look in the database. */
 const ID = /^[\w-]{1,60}$/

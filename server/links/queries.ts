@@ -1,14 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
-import type { Click } from './click.ts'
-
-export interface Link {
-  id: string
-  newsletterId: string
-  publicationId: string | null
-  target: string
-  expiresAt: Date | null
-}
+import type { Click, Link } from './click.ts'
 
 /** A link as the list shows it. */
 export interface CountedLink extends Link {

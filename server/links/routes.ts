@@ -5,14 +5,14 @@ import { translator } from '../language.ts'
 import { kindPage } from '../newsletters/house-page.tsx'
 import { sendPage } from '../page/send.ts'
 import { ClickAnnouncer } from './announcer.ts'
-import { describeClick } from './click.ts'
+import { describeClick, type Link } from './click.ts'
 import { ClickLog } from './click-log.ts'
 import { closing } from './closing.ts'
 import { createShortLink, listShortLinks } from './contract.ts'
 import { addLink, locationOf, pageOfLinks } from './link.ts'
 import { LinkCache } from './link-cache.ts'
 import { openRoutes } from './opens.ts'
-import { announceClicks, insertClicks, type Link } from './queries.ts'
+import { announceClicks, insertClicks } from './queries.ts'
 
 export function linkRoutes(context: Context): Route[] {
   const { config, db, listener, log, now } = context

@@ -2,7 +2,7 @@ import { type CSSProperties, createElement, type ReactElement, type ReactNode } 
 import { mailFont } from '../../email/tokens.ts'
 import { lookOf, textOf } from './attributes.ts'
 import { inkClass, textColor } from './document-style.ts'
-import type { EmailOptions } from './email.tsx'
+import type { EmailOptions } from './email-options.ts'
 import type { Rendering } from './fold.ts'
 import type { DocumentMark } from './schema.ts'
 import { sizeFactor } from './text-style.ts'

@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactElement, ReactNode } from 'react'
 import { gutter, layout, mailFont, mailWidth, smallStyle } from '../../email/tokens.ts'
 import { textOf } from './attributes.ts'
-import type { EmailOptions } from './email.tsx'
+import type { EmailOptions } from './email-options.ts'
 import type { Picture } from './render.ts'
 import type { DocumentNode } from './schema.ts'
 

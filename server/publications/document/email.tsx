@@ -4,14 +4,10 @@ import { day, type HouseStyle } from '../../page/house-style.ts'
 import { numberOf, runsRightToLeft, textOf } from './attributes.ts'
 import { emailMarks } from './email-marks.tsx'
 import { emailPicture, emailVideo } from './email-media.tsx'
+import type { EmailOptions } from './email-options.ts'
 import { emailCell, emailTable } from './email-table.tsx'
 import { fold, type Parents, type Rendering } from './fold.ts'
-import type { RenderOptions } from './render.ts'
 import type { DocumentNode, PublicationDocument } from './schema.ts'
-
-export interface EmailOptions extends RenderOptions {
-  style: HouseStyle
-}
 
 const headingSizes: Readonly<Record<number, readonly [size: number, line: number]>> = {
   1: [34, 39],
