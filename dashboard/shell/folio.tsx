@@ -40,7 +40,7 @@ export function Folio({ openMenu, find, live }: { openMenu: () => void; find: ()
       <UnstyledButton className={classes.find} onClick={find} aria-label={t('shell.goTo')}>
         <IconSearch size={15} stroke={1.6} aria-hidden="true" />
         <span>{t('shell.goTo')}</span>
-        <Kbd>⌘K</Kbd>
+        <Kbd aria-hidden="true">⌘K</Kbd>
       </UnstyledButton>
     </header>
   )

@@ -1,4 +1,4 @@
-import { Menu, UnstyledButton } from '@mantine/core'
+import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -16,12 +16,13 @@ export function NewsletterSwitcher() {
   return (
     <Menu width={276} position="bottom-start" offset={4}>
       <Menu.Target>
-        <UnstyledButton className={classes.switcher} aria-label={t('shell.switch', { name: newsletter.name })}>
+        <UnstyledButton className={classes.switcher}>
           <Glyph name={newsletter.name} accent={newsletter.accent} />
           <span className={classes.ellipsis}>
             <b>{newsletter.name}</b>
             <small>{withoutScheme(newsletter.urls.archive)}</small>
           </span>
+          <VisuallyHidden>{t('shell.switch')}</VisuallyHidden>
           <IconSelector size={16} stroke={1.6} aria-hidden="true" />
         </UnstyledButton>
       </Menu.Target>

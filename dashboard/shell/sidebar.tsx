@@ -1,4 +1,4 @@
-import { ActionIcon, Avatar, Button, Kbd, Menu } from '@mantine/core'
+import { ActionIcon, Avatar, Button, Kbd, Menu, VisuallyHidden } from '@mantine/core'
 import { IconHelp, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -89,7 +89,7 @@ function Foot() {
   const name = user.anonymous ? t('shell.guest') : user.displayName || user.email
   return (
     <div className={classes.foot}>
-      <Link to="/profile" className={classes.profile} aria-label={t('shell.profileOf', { name })}>
+      <Link to="/profile" className={classes.profile}>
         <Avatar
           src={user.photoURL}
           name={name}
@@ -103,6 +103,7 @@ function Foot() {
           <b>{name}</b>
           <small>{t(`ui.role.${role}`)}</small>
         </span>
+        <VisuallyHidden>{t('shell.profile')}</VisuallyHidden>
       </Link>
       <Menu position="top-end" width={248}>
         <Menu.Target>
