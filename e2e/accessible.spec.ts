@@ -74,7 +74,7 @@ async function visit(page: Page, address: string): Promise<void> {
 
 /** What axe finds serious or critical, by day and by night. */
 async function look(page: Page, name: string): Promise<void> {
-  await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+  await expect(page.getByRole('main').first()).toBeVisible()
   await expect(page.getByRole('status', { name: /…$/ })).toHaveCount(0)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
