@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { projectRoot } from './root.ts'
 
 /** The built program as a process of its own, as `npm start` runs it. */
@@ -16,6 +16,9 @@ interface Program {
   output(): string
   ended: Promise<number | string | null>
 }
+
+// Each start makes a database on disk, which a busy machine takes its time for.
+vi.setConfig({ testTimeout: 90_000 })
 
 let folder: string
 let port: number
@@ -48,14 +51,16 @@ function run(env: Record<string, string> = {}, command = 'start'): Program {
   return started
 }
 
-/** Resolves when the program has said so itself. */
 async function ready(started: Program): Promise<Program> {
-  const said = (async () => {
-    while (!started.output().includes('Tirage is ready')) await once(started.child.stdout ?? started.child, 'data')
-  })()
-  await Promise.race([said, started.ended])
-  expect(started.output()).toContain(`Tirage is ready: http://localhost:${port}`)
+  await said(started, `Tirage is ready: http://localhost:${port}`)
   return started
+}
+
+/** Resolves when the program has printed `words`; fails when it ends before. */
+async function said({ child, output, ended }: Program, words: string): Promise<void> {
+  const printed = () => Promise.race([once(child.stdout ?? child, 'data'), once(child.stderr ?? child, 'data'), ended])
+  while (!output().includes(words) && child.exitCode === null) await printed()
+  expect(output()).toContain(words)
 }
 
 const url = (path: string) => `http://127.0.0.1:${port}${path}`
@@ -191,6 +196,15 @@ test('a database server that was killed too recovers what was committed', async 
 
   await ready(run())
   expect(await query('select word from proof')).toEqual([{ word: 'committed' }])
+})
+
+test('a database server that ends by itself is started again under the running program', async () => {
+  const started = await ready(run())
+  await query('create table proof (word text)')
+  process.kill(Number(postmaster()[0]), 'SIGKILL')
+  await said(started, 'was started again')
+  expect((await fetch(url('/readyz'))).status).toBe(200)
+  expect(await query('select count(*)::int as rows from proof')).toEqual([{ rows: 0 }])
 })
 
 test('a pid file that names a process of somebody else is not believed', async () => {

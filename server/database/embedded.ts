@@ -1,27 +1,15 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import {
-  chownSync,
-  closeSync,
-  copyFileSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, openSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { messageOf, StartError } from '../start-error.ts'
-import { findBinaries, type PostgresBinaries } from './binaries.ts'
+import { type Cluster, clusterIn, lastLine, openCluster, ROLE, readOr, serverEnvironment, urlOf } from './cluster.ts'
 import { keptSecret, prepareDataFolder } from './data-folder.ts'
 import { lockFolder, lockHolder } from './folder-lock.ts'
 import { beginningOf, isServerIn } from './process.ts'
-import { databaseUser, runAs, type SystemUser } from './system-user.ts'
+import { runAs } from './system-user.ts'
 
 export interface EmbeddedPostgres {
   url: string
@@ -36,18 +24,6 @@ interface EmbeddedOptions {
   durable?: boolean
 }
 
-/** Where a cluster lies and what is needed to run it. */
-interface Cluster {
-  /** PostgreSQL's own data folder, without symbolic links. */
-  folder: string
-  password: string
-  binaries: PostgresBinaries
-  user: SystemUser | null
-  settings: string[]
-  /** What the server itself prints. */
-  logFile: string
-}
-
 interface RunningServer {
   pid: number
   port: number
@@ -55,9 +31,9 @@ interface RunningServer {
   startedAt: number
 }
 
-const ROLE = 'tirage'
 const LONGEST_RECOVERY_MS = 120_000
 const LONGEST_SHUTDOWN_MS = 30_000
+const LOOK_EVERY_MS = 1_000
 const LONGEST_LOG = 10_000_000
 
 /**
@@ -69,10 +45,11 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   prepareDataFolder(options.dataDir)
   const unlock = lockFolder(options.dataDir)
   try {
-    const cluster = openCluster(options)
-    const server = (await adopt(cluster, options.log)) ?? (await launch(cluster))
+    const cluster = openCluster(options.dataDir, options.durable ?? true)
+    const server = (await adopt(cluster, options.log)) ?? (await launch(cluster, await freePort()))
+    const guard = keepAlive(cluster, server, options.log)
     let stopped: Promise<void> | null = null
-    const stop = () => end(server.pid).finally(unlock)
+    const stop = async () => end(await guard.release()).finally(unlock)
     return {
       url: urlOf(cluster.password, server.port),
       stop: () => {
@@ -86,6 +63,38 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   }
 }
 
+/**
+ * A server that ends by itself (out of memory, killed by mistake) is started again on the same port, where connections find it.
+ * `release` ends the guard and gives the server's process.
+ */
+function keepAlive(cluster: Cluster, first: RunningServer, log: EmbeddedOptions['log']) {
+  let { pid } = first
+  let restart: Promise<void> = Promise.resolve()
+  let busy = false
+  const revive = async () => {
+    try {
+      pid = (await launch(cluster, first.port)).pid
+      log.warn('The database server had ended by itself and was started again.')
+    } catch (error) {
+      log.warn(messageOf(error))
+    }
+    busy = false
+  }
+  const timer = setInterval(() => {
+    if (busy || isServerIn(pid, cluster.folder)) return
+    busy = true
+    restart = revive()
+  }, LOOK_EVERY_MS)
+  timer.unref()
+  return {
+    async release() {
+      clearInterval(timer)
+      await restart
+      return pid
+    },
+  }
+}
+
 /** For commands beside a running Tirage: its database when there is one (and then `stop` leaves it alone), else our own. */
 export async function shareEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   if (lockHolder(options.dataDir) === null) return startEmbeddedPostgres(options)
@@ -93,74 +102,6 @@ export async function shareEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   if (!server) throw new StartError('The database of the running Tirage is not ready yet: try again in a moment.')
   return { url: urlOf(keptSecret(options.dataDir, 'postgres.password'), server.port), stop: async () => {} }
 }
-
-const clusterIn = (dataDir: string) => join(dataDir, 'postgres')
-
-const urlOf = (password: string, port: number, database = 'tirage') =>
-  `postgres://${ROLE}:${password}@127.0.0.1:${port}/${database}`
-
-function openCluster({ dataDir, durable = true }: EmbeddedOptions): Cluster {
-  const binaries = findBinaries()
-  const password = keptSecret(dataDir, 'postgres.password')
-  const folder = clusterIn(dataDir)
-  const user = databaseUser(folder)
-  if (!statSync(join(folder, 'PG_VERSION'), { throwIfNoEntry: false })) createCluster(folder, dataDir, binaries, user)
-  checkVersion(folder, binaries)
-  const settings = settingsFor(durable)
-  return { folder: realpathSync(folder), password, binaries, user, settings, logFile: join(dataDir, 'postgres.log') }
-}
-
-/** Made beside its place and moved there whole, so that an interrupted first start leaves nothing half-made. */
-function createCluster(folder: string, dataDir: string, binaries: PostgresBinaries, user: SystemUser | null): void {
-  const draft = `${folder}.new`
-  const passwordFile = join(dataDir, 'postgres.initial-password')
-  rmSync(draft, { recursive: true, force: true })
-  mkdirSync(draft, { mode: 0o700 })
-  copyFileSync(join(dataDir, 'postgres.password'), passwordFile)
-  for (const path of user ? [draft, passwordFile] : []) chownSync(path, user?.uid ?? 0, user?.gid ?? 0)
-  const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
-  const access = [`--username=${ROLE}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--no-instructions']
-  const command = runAs(user, binaries.initdb, ['--pgdata', draft, ...access, ...locale], [binaries.initdb, dataDir])
-  try {
-    execFileSync(command.file, command.args, { ...command.ids, stdio: 'pipe', env: serverEnvironment() })
-    rmSync(folder, { recursive: true, force: true })
-    renameSync(draft, folder)
-  } catch (error) {
-    throw new StartError(`The database could not be made in ${folder}: ${lastLine(messageOf(error))}`)
-  } finally {
-    rmSync(passwordFile, { force: true })
-  }
-}
-
-function checkVersion(folder: string, { version }: PostgresBinaries): void {
-  const made = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim()
-  const major = version.split('.')[0]
-  if (made === major) return
-  throw new StartError(
-    `The database in ${folder} was made by PostgreSQL ${made} and this Tirage brings ${major}: see “Upgrading PostgreSQL” in docs/operating.md.`,
-  )
-}
-
-/** Given at each start rather than written into the cluster, so that a newer Tirage brings its own. */
-function settingsFor(durable: boolean): string[] {
-  const megabytes = Math.round(Math.min(Math.max(totalmem() / 2 ** 20 / 8, 64), 1024))
-  const settings = {
-    listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
-    max_connections: '100',
-    shared_buffers: `${megabytes}MB`,
-    max_wal_size: '2GB',
-    random_page_cost: '1.1',
-    timezone: 'UTC',
-    log_timezone: 'UTC',
-    log_checkpoints: 'off',
-    ...(durable ? { fsync: 'on', synchronous_commit: 'on' } : { fsync: 'off', full_page_writes: 'off' }),
-  }
-  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-}
-
-/** Only what a database server needs: our own PG* variables would change what it and its tools do. */
-const serverEnvironment = () => ({ PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' })
 
 async function adopt(cluster: Cluster, log: EmbeddedOptions['log']): Promise<RunningServer | null> {
   const pidFile = join(cluster.folder, 'postmaster.pid')
@@ -222,8 +163,7 @@ function runsAsWeWould({ folder, binaries, settings }: Cluster, { startedAt }: R
   return sameSettings && opts.startsWith(binaries.postgres) && statSync(binaries.postgres).ctimeMs / 1000 < startedAt
 }
 
-async function launch(cluster: Cluster): Promise<RunningServer> {
-  const port = await freePort()
+async function launch(cluster: Cluster, port: number): Promise<RunningServer> {
   const child = spawnServer(cluster, port)
   const { pid } = child
   if (!pid) throw new StartError(`The database server ${cluster.binaries.postgres} could not be run.`)
@@ -286,13 +226,3 @@ function freePort(): Promise<number> {
     })
   })
 }
-
-function readOr(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return ''
-  }
-}
-
-const lastLine = (text: string) => text.trim().split('\n').at(-1)?.trim() ?? ''

@@ -210,6 +210,7 @@ export interface Publication {
   slug: string | null;
   started_at: Timestamp | null;
   status: Generated<string>;
+  stopped_answer: string | null;
   stopped_by: string | null;
   subject: Generated<string>;
   subtitle: Generated<string>;

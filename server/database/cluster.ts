@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process'
+import { chownSync, copyFileSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
+import { totalmem } from 'node:os'
+import { join } from 'node:path'
+import { messageOf, StartError } from '../start-error.ts'
+import { findBinaries, type PostgresBinaries } from './binaries.ts'
+import { keptSecret } from './data-folder.ts'
+import { databaseUser, runAs, type SystemUser } from './system-user.ts'
+
+/** Where a cluster lies and what is needed to run it. */
+export interface Cluster {
+  /** PostgreSQL's own data folder, without symbolic links. */
+  folder: string
+  password: string
+  binaries: PostgresBinaries
+  user: SystemUser | null
+  settings: string[]
+  /** What the server itself prints. */
+  logFile: string
+}
+
+/** Of the database and of its one user. */
+export const ROLE = 'tirage'
+
+export const clusterIn = (dataDir: string) => join(dataDir, 'postgres')
+
+export const urlOf = (password: string, port: number, database = 'tirage') =>
+  `postgres://${ROLE}:${password}@127.0.0.1:${port}/${database}`
+
+/** PostgreSQL's folder below `dataDir`, made at the first call. @throws StartError when it cannot be made or is of another version */
+export function openCluster(dataDir: string, durable: boolean): Cluster {
+  const binaries = findBinaries()
+  const password = keptSecret(dataDir, 'postgres.password')
+  const folder = clusterIn(dataDir)
+  const user = databaseUser(folder)
+  if (!statSync(join(folder, 'PG_VERSION'), { throwIfNoEntry: false })) createCluster(folder, dataDir, binaries, user)
+  checkVersion(folder, binaries)
+  const settings = settingsFor(durable)
+  return { folder: realpathSync(folder), password, binaries, user, settings, logFile: join(dataDir, 'postgres.log') }
+}
+
+/** Made beside its place and moved there whole, so that an interrupted first start leaves nothing half-made. */
+function createCluster(folder: string, dataDir: string, binaries: PostgresBinaries, user: SystemUser | null): void {
+  const draft = `${folder}.new`
+  const passwordFile = join(dataDir, 'postgres.initial-password')
+  rmSync(draft, { recursive: true, force: true })
+  mkdirSync(draft, { mode: 0o700 })
+  copyFileSync(join(dataDir, 'postgres.password'), passwordFile)
+  for (const path of user ? [draft, passwordFile] : []) chownSync(path, user?.uid ?? 0, user?.gid ?? 0)
+  const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
+  const access = [`--username=${ROLE}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--no-instructions']
+  const command = runAs(user, binaries.initdb, ['--pgdata', draft, ...access, ...locale], [binaries.initdb, dataDir])
+  try {
+    execFileSync(command.file, command.args, { ...command.ids, stdio: 'pipe', env: serverEnvironment() })
+    rmSync(folder, { recursive: true, force: true })
+    renameSync(draft, folder)
+  } catch (error) {
+    throw new StartError(`The database could not be made in ${folder}: ${lastLine(messageOf(error))}`)
+  } finally {
+    rmSync(passwordFile, { force: true })
+  }
+}
+
+function checkVersion(folder: string, { version }: PostgresBinaries): void {
+  const made = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim()
+  const major = version.split('.')[0]
+  if (made === major) return
+  throw new StartError(
+    `The database in ${folder} was made by PostgreSQL ${made} and this Tirage brings ${major}: see “Upgrading PostgreSQL” in docs/operating.md.`,
+  )
+}
+
+/** Given at each start rather than written into the cluster, so that a newer Tirage brings its own. */
+function settingsFor(durable: boolean): string[] {
+  const megabytes = Math.round(Math.min(Math.max(totalmem() / 2 ** 20 / 8, 64), 1024))
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '100',
+    shared_buffers: `${megabytes}MB`,
+    max_wal_size: '2GB',
+    random_page_cost: '1.1',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_checkpoints: 'off',
+    ...(durable ? { fsync: 'on', synchronous_commit: 'on' } : { fsync: 'off', full_page_writes: 'off' }),
+  }
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
+
+/** Only what a database server needs: our own PG* variables would change what it and its tools do. */
+export const serverEnvironment = () => ({ PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' })
+
+export function readOr(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+export const lastLine = (text: string) => text.trim().split('\n').at(-1)?.trim() ?? ''
