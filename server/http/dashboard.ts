@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import serveStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { projectRoot } from '../root.ts'
 
 const folder = join(projectRoot, 'dist', 'dashboard')
@@ -73,4 +73,9 @@ export async function serveDashboard(app: FastifyInstance): Promise<void> {
     app.get(screen, show)
     app.get(`${screen}/*`, show)
   }
+  app.get('/*', (request, reply) => (isOpened(request) ? show(request, reply.code(404)) : reply.callNotFound()))
 }
+
+/** An unknown address that a person opened gets words and a way back; a program gets the error of the API. */
+const isOpened = ({ url, headers }: FastifyRequest) =>
+  !url.startsWith('/api/') && (headers.accept ?? '').includes('text/html')
