@@ -65,7 +65,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     await documentApi(api, config)
     guardApi(api, {
       origin: config.publicUrl,
-      findCaller: (request) => auth.findCaller(request),
+      findCaller: auth.findCaller,
       findMembership: (newsletterId, userId) => findMembership(db, newsletterId, userId),
       findNewsletter: (newsletterId) => findNewsletter(db, newsletterId),
     })

@@ -10,6 +10,7 @@ export const errorStatus = {
   publication_not_found: 404,
   subscriber_not_found: 404,
   link_not_found: 404,
+  link_used: 410,
   media_not_found: 404,
   invitation_not_found: 404,
   mail_not_found: 404,
@@ -33,6 +34,7 @@ export const errorStatus = {
   document_invalid: 422,
   image_invalid: 422,
   relay_refused: 502,
+  relay_unreachable: 502,
   database_away: 503,
   internal: 500,
 } as const

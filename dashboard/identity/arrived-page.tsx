@@ -1,11 +1,24 @@
+import { Anchor, Button, Group } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { useSearchParams } from 'react-router'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { signInByLink } from '../../server/identity/contract.ts'
+import { ApiError, call } from '../api.ts'
 import { Waiting } from '../shell/guard.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { AuthFrame } from './auth-frame.tsx'
 import { useArrival } from './use-arrival.ts'
 
-/** Where providers and links in mails come back to: notes the event and goes on to the first page. */
+/** Where providers come back to, and where the link of a mail leads. */
 export function ArrivedPage() {
   const [query] = useSearchParams()
+  const token = query.get('token')
+  return token === null ? <FromProvider query={query} /> : <FromMail token={token} />
+}
+
+/** Notes the event and goes on to the first page. */
+function FromProvider({ query }: { query: URLSearchParams }) {
   const arrive = useArrival()
   const arrived = useRef(false)
   const event = query.get('event') === 'sign_up' ? 'sign_up' : 'login'
@@ -16,4 +29,53 @@ export function ArrivedPage() {
     void arrive({ event, method })
   }, [arrive, event, method])
   return <Waiting />
+}
+
+/** One button signs in: opening the link alone must not use it up, since mail scanners open every link. */
+function FromMail({ token }: { token: string }) {
+  const { t } = useTranslation()
+  const arrive = useArrival()
+  const navigate = useNavigate()
+  const signIn = useMutation({
+    mutationFn: () => call(signInByLink, { body: { token } }),
+    onSuccess: async ({ event, passwordRemoved }) => {
+      if (!passwordRemoved) await arrive({ event, method: 'magic-link' })
+    },
+  })
+  if (signIn.data?.passwordRemoved)
+    return (
+      <AuthFrame title={t('identity.arrived.removedTitle')} lead={t('identity.arrived.removed')}>
+        <Group gap="md">
+          <Button variant="filled" color="encre" size="lg" onClick={() => void navigate('/forgot')}>
+            {t('identity.arrived.choose')}
+          </Button>
+          <Button size="lg" onClick={() => void arrive({ event: 'login', method: 'magic-link' })}>
+            {t('identity.arrived.goOn')}
+          </Button>
+        </Group>
+      </AuthFrame>
+    )
+  if (signIn.error instanceof ApiError && signIn.error.code === 'link_used')
+    return (
+      <AuthFrame title={t('identity.arrived.oldTitle')} lead={t('identity.auth.linkOld')}>
+        <Anchor component={Link} to="/login">
+          {t('identity.arrived.askAgain')}
+        </Anchor>
+      </AuthFrame>
+    )
+  return (
+    <AuthFrame title={t('identity.arrived.title')} lead={t('identity.arrived.lead')}>
+      <Button
+        variant="filled"
+        color="encre"
+        size="lg"
+        fullWidth
+        loading={signIn.isPending || signIn.isSuccess}
+        onClick={() => signIn.mutate()}
+      >
+        {t('identity.arrived.submit')}
+      </Button>
+      <ErrorNotice error={signIn.error} />
+    </AuthFrame>
+  )
 }

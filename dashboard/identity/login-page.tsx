@@ -90,13 +90,8 @@ function LinkByMail({ email }: { email: string }) {
     if (!/.+@.+/.test(email)) return setError(new ApiError('invalid', t('identity.login.linkNeedsEmail')))
     setState('busy')
     setError(null)
-    const method = 'magic-link'
-    const asked = auth.signIn.magicLink({
-      email,
-      callbackURL: arrivalAddress({ event: 'login', method }, search),
-      newUserCallbackURL: arrivalAddress({ event: 'sign_up', method }, search),
-      errorCallbackURL: '/login?refused=1',
-    })
+    const callbackURL = arrivalAddress({ event: 'login', method: 'magic-link' }, search)
+    const asked = auth.signIn.magicLink({ email, callbackURL })
     await answered(asked, sentence).then(
       () => setState('asked'),
       (refusal: unknown) => {

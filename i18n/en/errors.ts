@@ -9,6 +9,7 @@ export default {
   publication_not_found: 'There is no such publication in this newsletter.',
   subscriber_not_found: 'There is no such subscriber in this newsletter.',
   link_not_found: 'There is no such short link.',
+  link_used: 'The link was used already, or it is old. Ask for a new one.',
   media_not_found: 'There is no such image in this newsletter.',
   invitation_not_found: 'This invitation was used, withdrawn or has expired. Ask for a new one.',
   mail_not_found: 'This mail is no longer kept. The newest 1,000 are.',
@@ -34,6 +35,7 @@ export default {
     'One part of this text does not fit what a publication can hold: {{place}}. Nothing was saved; your words are still in the editor.',
   image_invalid: 'This file could not be read as an image. Try to export it again as PNG or JPEG.',
   relay_refused: 'The mail relay refused: {{answer}}',
+  relay_unreachable: 'The mail relay could not be reached: {{answer}}',
   database_away: 'The database does not answer. Nothing was lost; try again in a moment.',
   internal: 'Something broke on our side. Nothing you wrote was lost; try again in a moment.',
   fields: {

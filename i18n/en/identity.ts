@@ -57,11 +57,26 @@ export default {
     askAgain: 'Ask for a new link',
   },
   verified: {
+    askTitle: 'Is this your address?',
+    askLead: 'One press confirms it. Do so only if it was you who opened an account here.',
+    submit: 'Confirm my address',
     title: 'Your address is confirmed',
     lead: 'Thank you. You can invite people and send now.',
     failed: 'The link was used already, or it is old. You can ask for another from your profile.',
     go: 'To the dashboard',
     toProfile: 'To your profile',
+  },
+  arrived: {
+    title: 'Your link to sign in',
+    lead: 'One press signs you in on this device. The link works once.',
+    submit: 'Sign in',
+    oldTitle: 'This link has expired',
+    askAgain: 'Ask for a new link',
+    removedTitle: 'You are signed in',
+    removed:
+      'Your address is confirmed now. Until today anybody could have opened this account in your name, so its old password was removed and every other device signed out.',
+    choose: 'Choose a new password',
+    goOn: 'Go on without one',
   },
   invitation: {
     loading: 'An invitation',
@@ -133,6 +148,8 @@ export default {
       subject: 'Your link to sign in to Tirage',
       title: 'Sign in',
       text: 'This link signs you in. It lasts fifteen minutes and works once.',
+      passwordGoes:
+        'Your address was never confirmed here. Signing in with this link confirms it and, in case somebody else opened the account, removes its password and signs out every device. You can choose a new password right after.',
       action: 'Sign in',
     },
   },

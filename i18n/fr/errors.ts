@@ -11,6 +11,7 @@ export default {
   publication_not_found: 'Cette publication n’existe pas dans cette newsletter.',
   subscriber_not_found: 'Cet abonné n’existe pas dans cette newsletter.',
   link_not_found: 'Ce lien court n’existe pas.',
+  link_used: 'Ce lien a déjà servi, ou il est trop ancien. Demandez-en un nouveau.',
   media_not_found: 'Cette image n’existe pas dans cette newsletter.',
   invitation_not_found: 'Cette invitation a déjà servi, a été retirée ou a expiré. Demandez-en une nouvelle.',
   mail_not_found: 'Ce message n’est plus conservé. Les 1 000 plus récents le sont.',
@@ -37,6 +38,7 @@ export default {
     'Une partie de ce texte dépasse ce qu’une publication peut contenir : {{place}}. Rien n’a été enregistré ; vos mots sont toujours dans l’éditeur.',
   image_invalid: 'Ce fichier n’a pas pu être lu comme une image. Essayez de l’exporter à nouveau en PNG ou JPEG.',
   relay_refused: 'Le relais d’envoi a refusé : {{answer}}',
+  relay_unreachable: 'Le relais d’envoi est injoignable : {{answer}}',
   database_away: 'La base de données ne répond pas. Rien n’est perdu ; réessayez dans un instant.',
   internal:
     'Quelque chose s’est cassé de notre côté. Rien de ce que vous avez écrit n’est perdu ; réessayez dans un instant.',

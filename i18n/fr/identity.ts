@@ -61,11 +61,26 @@ export default {
     askAgain: 'Demander un nouveau lien',
   },
   verified: {
+    askTitle: 'Cette adresse est-elle la vôtre ?',
+    askLead: 'Un clic la confirme. Ne le faites que si c’est bien vous qui avez ouvert un compte ici.',
+    submit: 'Confirmer mon adresse',
     title: 'Votre adresse est confirmée',
     lead: 'Merci. Vous pouvez maintenant inviter et envoyer.',
     failed: 'Le lien a déjà servi, ou il est ancien. Vous pouvez en demander un autre depuis votre profil.',
     go: 'Vers le tableau de bord',
     toProfile: 'Vers votre profil',
+  },
+  arrived: {
+    title: 'Votre lien de connexion',
+    lead: 'Un clic vous connecte sur cet appareil. Le lien ne sert qu’une fois.',
+    submit: 'Me connecter',
+    oldTitle: 'Ce lien a expiré',
+    askAgain: 'Demander un nouveau lien',
+    removedTitle: 'Vous êtes en ligne',
+    removed:
+      'Votre adresse est maintenant confirmée. Jusqu’ici, n’importe qui aurait pu ouvrir ce compte à votre nom : son ancien mot de passe a été retiré et tous les autres appareils déconnectés.',
+    choose: 'Choisir un nouveau mot de passe',
+    goOn: 'Continuer sans mot de passe',
   },
   invitation: {
     loading: 'Une invitation',
@@ -137,6 +152,8 @@ export default {
       subject: 'Votre lien de connexion à Tirage',
       title: 'Se connecter',
       text: 'Ce lien vous connecte. Il vaut quinze minutes et ne sert qu’une fois.',
+      passwordGoes:
+        'Votre adresse n’a jamais été confirmée ici. Se connecter avec ce lien la confirme et, au cas où quelqu’un d’autre aurait ouvert le compte, retire son mot de passe et déconnecte tous les appareils. Vous pourrez aussitôt choisir un nouveau mot de passe.',
       action: 'Me connecter',
     },
   },

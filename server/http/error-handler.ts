@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isDatabaseAway } from '../database/away.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 import { type SentenceKey, translator } from '../language.ts'
 
@@ -54,7 +55,7 @@ function codeOf(error: FastifyError): ErrorCode {
   if (error.statusCode === 415) return 'unsupported_media_type'
   if (error.statusCode === 429) return 'too_many_requests'
   if (error.statusCode && error.statusCode < 500) return 'bad_request'
-  if (['ECONNREFUSED', '57P01', '57P03', '08006', '53300'].includes(error.code)) return 'database_away'
+  if (isDatabaseAway(error)) return 'database_away'
   return 'internal'
 }
 

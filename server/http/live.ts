@@ -3,19 +3,22 @@ import type { Listener } from '../database/listener.ts'
 
 const HEARTBEAT_MS = 25_000
 
+interface Stream {
+  reply: FastifyReply
+  mayStay: () => Promise<boolean>
+}
+
 /** Server-Sent Events: tells the owner app which part of a newsletter changed, on whichever process it happened. */
 export class LiveEvents {
-  readonly #streams = new Map<string, Set<FastifyReply>>()
+  readonly #streams = new Map<string, Set<Stream>>()
   readonly #heartbeat: NodeJS.Timeout
 
-  constructor(listener: Listener) {
+  constructor(listener: Listener, heartbeatMs = HEARTBEAT_MS) {
     listener.on('live', (payload) => {
       const [newsletterId = '', kind = ''] = payload.split(' ')
       this.#send(newsletterId, `event: changed\ndata: ${kind}\n\n`)
     })
-    this.#heartbeat = setInterval(() => {
-      for (const id of this.#streams.keys()) this.#send(id, ': still here\n\n')
-    }, HEARTBEAT_MS)
+    this.#heartbeat = setInterval(() => void this.beat(), heartbeatMs)
     this.#heartbeat.unref()
   }
 
@@ -25,19 +28,29 @@ export class LiveEvents {
     reply.hijack()
     reply.raw.writeHead(200, headers).write('retry: 2000\n\n')
     const streams = this.#streams.get(newsletterId) ?? new Set()
-    this.#streams.set(newsletterId, streams.add(reply))
+    const stream = { reply, mayStay: () => request.mayStay() }
+    this.#streams.set(newsletterId, streams.add(stream))
     request.raw.on('close', () => {
-      streams.delete(reply)
+      streams.delete(stream)
       if (streams.size === 0) this.#streams.delete(newsletterId)
     })
   }
 
+  /** Keeps connections open, and ends those of members who were removed and of sessions that are over. */
+  async beat(): Promise<void> {
+    const streams = [...this.#streams.values()].flatMap((each) => [...each])
+    for (const { reply, mayStay } of streams) {
+      if (await mayStay()) reply.raw.write(': still here\n\n')
+      else reply.raw.end()
+    }
+  }
+
   stop(): void {
     clearInterval(this.#heartbeat)
-    for (const streams of this.#streams.values()) for (const reply of streams) reply.raw.end()
+    for (const streams of this.#streams.values()) for (const { reply } of streams) reply.raw.end()
   }
 
   #send(newsletterId: string, text: string): void {
-    for (const reply of this.#streams.get(newsletterId) ?? []) reply.raw.write(text)
+    for (const { reply } of this.#streams.get(newsletterId) ?? []) reply.raw.write(text)
   }
 }

@@ -1,9 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Selectable } from 'kysely'
 import type { Newsletter } from '../database/types.ts'
 import { AppError } from '../errors.ts'
 import { acceptedLanguage, type Language } from '../language.ts'
-import type { Endpoint, Role } from './endpoint.ts'
+import type { Access, Endpoint, Role } from './endpoint.ts'
 
 export type NewsletterRow = Selectable<Newsletter>
 
@@ -29,6 +29,8 @@ declare module 'fastify' {
     language: Language
     caller: Caller | null
     scope: Scope | null
+    /** Whether whoever began this call would still be let in: for answers that go on for hours. */
+    mayStay: () => Promise<boolean>
   }
   interface FastifyInstance {
     /** Every endpoint that was registered, as the guard sees it. */
@@ -42,7 +44,8 @@ declare module 'fastify' {
 export interface Guards {
   /** The site's own origin, such as `https://news.example`. */
   origin: string
-  findCaller(request: FastifyRequest): Promise<Caller | null>
+  /** `reply` is handed over where the caller's session may be renewed. */
+  findCaller(request: FastifyRequest, reply: FastifyReply | null): Promise<Caller | null>
   /** The newsletter by id, and the user's role in it, or null when either is missing. */
   findMembership(newsletterId: string, userId: string): Promise<Scope | null>
   findNewsletter(newsletterId: string): Promise<NewsletterRow | null>
@@ -60,22 +63,40 @@ export function guardApi(api: FastifyInstance, guards: Guards): void {
   api.addHook('onRoute', ({ config, method }) => {
     if (config?.endpoint && method === config.endpoint.method) api.apiRoutes.push(config.endpoint)
   })
-  api.addHook('onRequest', async (request) => {
+  api.decorateRequest('mayStay')
+  api.addHook('onRequest', async (request, reply) => {
     const endpoint = request.routeOptions.config.endpoint
     if (!endpoint) return
-    request.caller = await guards.findCaller(request)
+    request.caller = await guards.findCaller(request, reply)
     if (request.caller?.user) refuseCrossSite(request, guards.origin)
-    if (endpoint.access === 'public') return
-    if (!request.caller) throw new AppError('unauthenticated')
-    if (endpoint.access === 'user') {
-      if (!request.caller.user) throw new AppError('forbidden')
-      return
-    }
-    const { newsletterId } = request.params as { newsletterId: string }
-    request.scope = await findScope(guards, newsletterId, request.caller)
-    if (!request.scope) throw new AppError('newsletter_not_found')
-    if (rank[request.scope.role] < rank[endpoint.access]) throw new AppError('forbidden')
+    request.scope = await admit(guards, endpoint.access, request, request.caller)
+    request.mayStay = () => wouldAdmit(guards, endpoint.access, request)
   })
+}
+
+/** The newsletter and role of a member's call; null for calls outside newsletters. @throws AppError when it is refused */
+async function admit(guards: Guards, access: Access, request: FastifyRequest, caller: Caller | null) {
+  if (access === 'public') return null
+  if (!caller) throw new AppError('unauthenticated')
+  if (access === 'user') {
+    if (!caller.user) throw new AppError('forbidden')
+    return null
+  }
+  const { newsletterId } = request.params as { newsletterId: string }
+  const scope = await findScope(guards, newsletterId, caller)
+  if (!scope) throw new AppError('newsletter_not_found')
+  if (rank[scope.role] < rank[access]) throw new AppError('forbidden')
+  return scope
+}
+
+/** Nobody is sent away because the database is. */
+async function wouldAdmit(guards: Guards, access: Access, request: FastifyRequest): Promise<boolean> {
+  try {
+    await admit(guards, access, request, await guards.findCaller(request, null))
+    return true
+  } catch (refusal) {
+    return !(refusal instanceof AppError)
+  }
 }
 
 async function findScope(guards: Guards, newsletterId: string, caller: Caller): Promise<Scope | null> {
@@ -86,7 +107,7 @@ async function findScope(guards: Guards, newsletterId: string, caller: Caller): 
 }
 
 /** Cookies travel with requests that other sites cause; such a request may read nothing and change nothing. */
-function refuseCrossSite(request: FastifyRequest, origin: string): void {
+export function refuseCrossSite(request: FastifyRequest, origin: string): void {
   if (request.method === 'GET' || request.method === 'HEAD') return
   const from = request.headers.origin
   const site = request.headers['sec-fetch-site']

@@ -1,119 +1,103 @@
 import { betterAuth } from 'better-auth'
-import { anonymous, genericOAuth, magicLink } from 'better-auth/plugins'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Caller, User } from '../http/scope.ts'
 import { findKey } from '../newsletters/api-keys.ts'
-import { keepEverything } from './keep-everything.ts'
-import { mailSignInLink } from './sign-in-mail.ts'
+import { accountFields, sessionFields, userFields, verificationFields } from './tables.ts'
+import { guests, linksByMail, openIdConnect, passwords, socialProviders, verification } from './ways-to-sign-in.ts'
+import { IP_HEADER, webHeaders, webRequest } from './web-request.ts'
 
-const MIN_PASSWORD = 10
-const LINK_SECONDS = 15 * 60
-/** Set from what Fastify trusts; whatever a client sends under this name is replaced. */
-const IP_HEADER = 'x-tirage-ip'
-/** The id of the one OpenID provider that an instance may have. */
-export const OIDC = 'oidc'
+const DAY_SECONDS = 24 * 3600
+
+/** What pressing the button behind a link in a mail came to. */
+export interface Pressed {
+  /** Null for a link that was used, is old or was never sent. */
+  outcome: 'login' | 'sign_up' | null
+  /** Whether a password was taken away that somebody had set before the address was proven. */
+  passwordRemoved: boolean
+  /** To be handed on: it carries the cookies. */
+  response: Response
+}
 
 export interface Auth {
-  findCaller(request: FastifyRequest): Promise<Caller | null>
+  /** Who calls. A session that is used lasts longer: its new cookie goes into `reply`, when there is one. */
+  findCaller(request: FastifyRequest, reply: FastifyReply | null): Promise<Caller | null>
   /** Answers a call below /api/auth. */
   answer(request: FastifyRequest): Promise<Response>
+  /** Signs in by the token of a link. */
+  useLink(request: FastifyRequest, token: string): Promise<Pressed>
+  /** Confirms an address by the token of its mail. */
+  confirmAddress(request: FastifyRequest, token: string): Promise<Pressed>
 }
 
 /** Who may sign in, how, and who calls. Sessions are better-auth's; API keys are ours. */
 export function createAuth(context: Context): Auth {
-  const identity = createIdentity(context)
+  const passwordsRemoved = new WeakSet<Request>()
+  const identity = createIdentity(context, (request) => passwordsRemoved.add(request))
+  const press = async (request: FastifyRequest, path: string, query: Record<string, string>): Promise<Pressed> => {
+    const address = `${context.config.publicUrl}/api/auth/${path}?${new URLSearchParams(query)}`
+    const asked = new Request(address, { headers: webHeaders(request) })
+    const response = await identity.handler(asked)
+    const outcome = outcomes.find((each) => response.headers.get('location')?.endsWith(`/${each}`)) ?? null
+    return { outcome, passwordRemoved: passwordsRemoved.has(asked), response }
+  }
   return {
     answer: (request) => identity.handler(webRequest(context.config, request)),
-    async findCaller(request) {
+    useLink: (request, token) =>
+      press(request, 'magic-link/verify', { token, callbackURL: '/login', newUserCallbackURL: '/sign_up' }),
+    confirmAddress: (request, token) => press(request, 'verify-email', { token, callbackURL: '/login' }),
+    async findCaller(request, reply) {
       const bearer = request.headers.authorization
       if (bearer?.startsWith('Bearer ')) {
         const key = await findKey(context.db, bearer.slice(7).trim(), context.now())
         return key && { user: null, key }
       }
       if (!request.headers.cookie) return null
-      const session = await identity.api.getSession({
+      const { response, headers } = await identity.api.getSession({
         headers: webHeaders(request),
-        query: { disableRefresh: true },
+        returnHeaders: true,
+        ...(reply === null && { query: { disableRefresh: true } }),
       })
-      return session && { user: asUser(session.user), key: null }
+      if (reply && response) for (const cookie of headers.getSetCookie()) reply.header('set-cookie', cookie)
+      return response && { user: asUser(response.user), key: null }
     },
   }
 }
 
-function createIdentity(context: Context) {
-  const { config, db } = context
+const outcomes = ['login', 'sign_up'] as const
+
+function createIdentity(context: Context, onPasswordRemoved: (request: Request) => void) {
+  const { config, db, log } = context
   return betterAuth({
     appName: 'Tirage',
     baseURL: `${config.publicUrl}/api/auth`,
     secret: config.secret,
     telemetry: { enabled: false },
-    logger: { level: 'error', log: (level, message) => context.log[level === 'error' ? 'error' : 'debug'](message) },
+    logger: { level: 'error', log: (level, message) => log[level === 'error' ? 'error' : 'debug'](message) },
     database: { db, type: 'postgres', transaction: true },
     trustedOrigins: (request) => originsOf(config, request),
-    user: { fields: { emailVerified: 'email_verified', ...times } },
-    session: {
-      fields: {
-        userId: 'user_id',
-        expiresAt: 'expires_at',
-        ipAddress: 'ip_address',
-        userAgent: 'user_agent',
-        ...times,
+    user: { fields: userFields },
+    // A session ends 30 days after it was last used, told apart by the day.
+    session: { fields: sessionFields, expiresIn: 30 * DAY_SECONDS, updateAge: DAY_SECONDS },
+    account: { fields: accountFields, encryptOAuthTokens: true },
+    verification: { fields: verificationFields, storeIdentifier: 'hashed' },
+    databaseHooks: {
+      account: {
+        // Nothing here asks for an ID token again, and the library would keep it as it came.
+        create: { before: withoutIdToken },
+        update: { before: withoutIdToken },
+        delete: {
+          after: async ({ providerId }, call) => {
+            if (providerId === 'credential' && call?.request) onPasswordRemoved(call.request)
+          },
+        },
       },
-      expiresIn: 30 * 24 * 3600,
-      updateAge: 24 * 3600,
     },
-    account: {
-      fields: {
-        userId: 'user_id',
-        accountId: 'account_id',
-        providerId: 'provider_id',
-        accessToken: 'access_token',
-        refreshToken: 'refresh_token',
-        idToken: 'id_token',
-        accessTokenExpiresAt: 'access_token_expires_at',
-        refreshTokenExpiresAt: 'refresh_token_expires_at',
-        ...times,
-      },
-      encryptOAuthTokens: true,
-    },
-    // Nothing here asks for an ID token again, and the library would keep it as it came.
-    databaseHooks: { account: { create: { before: withoutIdToken }, update: { before: withoutIdToken } } },
-    verification: { fields: { expiresAt: 'expires_at', ...times }, storeIdentifier: 'hashed' },
-    emailAndPassword: {
-      enabled: true,
-      minPasswordLength: MIN_PASSWORD,
-      maxPasswordLength: 128,
-      revokeSessionsOnPasswordReset: true,
-      sendResetPassword: ({ user, url }, request) =>
-        mailSignInLink(context, 'reset', { email: user.email, userId: user.id, url }, request?.headers),
-    },
-    emailVerification: {
-      sendOnSignUp: true,
-      autoSignInAfterVerification: false,
-      sendVerificationEmail: ({ user, url }, request) =>
-        mailSignInLink(context, 'verify', { email: user.email, userId: user.id, url }, request?.headers),
-    },
-    socialProviders: {
-      ...(config.google && { google: config.google }),
-      ...(config.github && { github: config.github }),
-    },
-    plugins: [
-      magicLink({
-        expiresIn: LINK_SECONDS,
-        storeToken: 'hashed',
-        sendMagicLink: ({ email, url }, call) =>
-          mailSignInLink(context, 'link', { email, userId: null, url }, call?.headers),
-      }),
-      anonymous({
-        schema: { user: { fields: { isAnonymous: 'is_anonymous' } } },
-        emailDomainName: 'guest.invalid',
-        generateName: () => '',
-        onLinkAccount: ({ anonymousUser, newUser }) => keepEverything(db, anonymousUser.user.id, newUser.user.id),
-      }),
-      genericOAuth({ config: openIdProviders(config) }),
-    ],
+    emailAndPassword: passwords(context),
+    emailVerification: verification(context),
+    socialProviders: socialProviders(config),
+    plugins: [linksByMail(context), guests(context), openIdConnect(config)],
     advanced: {
       cookiePrefix: 'tirage',
       useSecureCookies: config.publicUrl.startsWith('https:'),
@@ -122,72 +106,34 @@ function createIdentity(context: Context) {
       disableCSRFCheck: false,
       disableOriginCheck: false,
     },
-    rateLimit: {
-      enabled: true,
-      window: 60,
-      max: 120,
-      customRules: {
-        '/sign-in/email': { window: 60, max: 20 },
-        '/sign-in/magic-link': { window: 60, max: 10 },
-        '/sign-in/anonymous': { window: 60, max: 20 },
-        '/sign-up/email': { window: 60, max: 20 },
-        '/request-password-reset': { window: 60, max: 10 },
-        '/get-session': false,
-      },
-    },
+    rateLimit,
   })
 }
 
+/** Calls that one network may make in `window` seconds. */
+const rateLimit = {
+  enabled: true,
+  window: 60,
+  max: 120,
+  customRules: {
+    '/sign-in/email': { window: 60, max: 20 },
+    '/sign-in/magic-link': { window: 60, max: 10 },
+    '/magic-link/verify': { window: 60, max: 20 },
+    '/sign-in/anonymous': { window: 60, max: 20 },
+    '/sign-up/email': { window: 60, max: 20 },
+    '/request-password-reset': { window: 60, max: 10 },
+    '/send-verification-email': { window: 60, max: 10 },
+    '/get-session': false,
+  },
+} as const
+
 const withoutIdToken = async <T extends object>(account: T) => ({ data: { ...account, idToken: null } })
-
-const times = { createdAt: 'created_at', updatedAt: 'updated_at' }
-
-function openIdProviders({ oidc }: Config) {
-  if (!oidc) return []
-  return [
-    {
-      providerId: OIDC,
-      name: oidc.name,
-      clientId: oidc.clientId,
-      clientSecret: oidc.clientSecret,
-      discoveryUrl: `${oidc.issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`,
-      requireIdTokenVerification: true,
-      pkce: true,
-      scopes: ['openid', 'email', 'profile'],
-      mapProfileToUser: (profile: Record<string, unknown>) => ({
-        name: String(profile.name ?? profile.preferred_username ?? profile.email ?? ''),
-        emailVerified: profile.email_verified === true,
-      }),
-    },
-  ]
-}
 
 /** Until somebody sets PUBLIC_URL, the instance also answers under whatever name this machine was reached by. */
 function originsOf({ publicUrl, port }: Config, request: Request | undefined): string[] {
   const host = request?.headers.get('host')
   const unset = publicUrl === `http://localhost:${port}`
   return [new URL(publicUrl).origin, ...(unset && host ? [`http://${host}`] : [])]
-}
-
-/** A parsed body goes on as JSON; only JSON comes this far, so no form of another site is turned into it. */
-function webRequest({ publicUrl }: Config, request: FastifyRequest): Request {
-  const headers = webHeaders(request)
-  const hasBody = request.method !== 'GET' && request.body !== undefined && request.body !== null
-  return new Request(`${publicUrl}${request.url}`, {
-    method: request.method,
-    headers,
-    ...(hasBody && { body: JSON.stringify(request.body) }),
-  })
-}
-
-function webHeaders(request: FastifyRequest): Headers {
-  const headers = new Headers()
-  for (const [name, value] of Object.entries(request.headers)) {
-    if (value !== undefined && !name.startsWith(':')) headers.set(name, Array.isArray(value) ? value.join(', ') : value)
-  }
-  headers.delete('content-length')
-  headers.set(IP_HEADER, request.ip)
-  return headers
 }
 
 interface SessionUser {

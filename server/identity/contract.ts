@@ -40,6 +40,26 @@ export const updateProfile = endpoint('PATCH /api/me/profile', {
   errors: ['invalid'],
 })
 
+export const signInByLink = endpoint('POST /api/identity/sign-in-link', {
+  role: 'public',
+  summary: 'Sign in with the token of a mailed link. It works once, and never by merely opening an address',
+  body: z.object({ token: z.string().min(1).max(200) }),
+  reply: z.object({
+    event: z.enum(['sign_up', 'login']),
+    /** The address was proven only now: a password that was set before is gone, and every session with it. */
+    passwordRemoved: z.boolean(),
+  }),
+  errors: ['link_used', 'too_many_requests'],
+})
+
+export const confirmAddress = endpoint('POST /api/identity/confirmation', {
+  role: 'public',
+  summary: 'Confirm the address of an account with the token of its mail',
+  body: z.object({ token: z.string().min(1).max(2000) }),
+  reply: Done,
+  errors: ['link_used', 'too_many_requests'],
+})
+
 export const deleteMe = endpoint('DELETE /api/me', {
   role: 'user',
   summary: 'Delete the signed-in account; refused while it is the last owner of a newsletter',

@@ -14,15 +14,26 @@ const linkTo = async (email: string) => {
   const link = /https?:\/\/\S+/.exec(mail?.text ?? '')?.[0] ?? ''
   return link.replace('http://tirage.test', '')
 }
+const tokenIn = (link: string) => new URL(link, 'http://tirage.test').searchParams.get('token') ?? ''
+const signedIn = ({ cookies }: Awaited<ReturnType<typeof post>>) =>
+  cookies.some(({ name, value }) => name === 'tirage.session_token' && value !== '')
 const post = (path: string, body: unknown) => house.stranger('POST', path, body)
 
 test('somebody signs up, is known, and confirms the address by mail', async () => {
   const ada = await house.signUp({ name: 'Ada', email: 'ada@example.org' })
   const me = await ada.call('GET', '/api/me')
   expect(me.json().user).toMatchObject({ displayName: 'Ada', email: 'ada@example.org', emailVerified: false })
-  const answer = await ada.call('GET', await linkTo('ada@example.org'))
-  expect(answer.statusCode).toBe(302)
+  const link = await linkTo('ada@example.org')
+  expect(link).toMatch(/^\/verified\?token=/)
+  const token = tokenIn(link)
+  const opened = await ada.call('GET', `/api/auth/verify-email?token=${token}`)
+  expect([opened.statusCode, opened.headers.location]).toEqual([302, `http://tirage.test${link}`])
+  expect((await ada.call('GET', '/api/me')).json().user.emailVerified).toBe(false)
+
+  expect((await post('/api/identity/confirmation', { token })).statusCode).toBe(200)
   expect((await ada.call('GET', '/api/me')).json().user.emailVerified).toBe(true)
+  const madeUp = await post('/api/identity/confirmation', { token: 'made.up' })
+  expect([madeUp.statusCode, madeUp.json().error.code]).toEqual([410, 'link_used'])
 })
 
 test('cookies are ours, out of reach of scripts, and go nowhere else', async () => {
@@ -54,17 +65,87 @@ test('a forgotten password is set anew, and every session ends; unknown addresse
   expect((await post('/api/auth/reset-password', { newPassword: 'a third good one', token })).statusCode).toBe(400)
 })
 
-test('a link by mail signs in once; only its hash is kept', async () => {
-  await post('/api/auth/sign-in/magic-link', { email: 'eli@example.org', callbackURL: '/arrived' })
+test('a link by mail signs in once, by a press and not by being opened; only its hash is kept', async () => {
+  const callbackURL = '/arrived?event=login&method=magic-link&product=charge'
+  await post('/api/auth/sign-in/magic-link', { email: 'eli@example.org', callbackURL })
   const link = await linkTo('eli@example.org')
-  const token = new URL(link, 'http://tirage.test').searchParams.get('token') ?? ''
+  expect(link).toMatch(/^\/arrived\?token=\w+&product=charge$/)
+  const token = tokenIn(link)
   const kept = await house.context.db.selectFrom('verification').selectAll().execute()
   expect(JSON.stringify(kept)).not.toContain(token)
-  const first = await house.stranger('GET', link)
-  expect(first.cookies.some(({ name }) => name === 'tirage.session_token')).toBe(true)
-  expect(new URL(String(first.headers.location)).pathname).toBe('/arrived')
-  const second = await house.stranger('GET', link)
-  expect(second.cookies.some(({ name }) => name === 'tirage.session_token')).toBe(false)
+
+  const scanned = await house.stranger('GET', `/api/auth/magic-link/verify?token=${token}&callbackURL=/arrived`)
+  expect([scanned.statusCode, signedIn(scanned)]).toEqual([302, false])
+  const first = await post('/api/identity/sign-in-link', { token })
+  expect(first.json()).toEqual({ event: 'sign_up', passwordRemoved: false })
+  expect(signedIn(first)).toBe(true)
+  const second = await post('/api/identity/sign-in-link', { token })
+  expect([second.statusCode, second.json().error.code, signedIn(second)]).toEqual([410, 'link_used', false])
+
+  await post('/api/auth/sign-in/magic-link', { email: 'eli@example.org' })
+  const again = await post('/api/identity/sign-in-link', { token: tokenIn(await linkTo('eli@example.org')) })
+  expect(again.json()).toEqual({ event: 'login', passwordRemoved: false })
+})
+
+test('another site cannot sign somebody in with a link of its own', async () => {
+  await post('/api/auth/sign-in/magic-link', { email: 'eve@example.org' })
+  const token = tokenIn(await linkTo('eve@example.org'))
+  const forged = await house.inject({
+    method: 'POST',
+    url: '/api/identity/sign-in-link',
+    headers: { origin: 'https://evil.example', 'content-type': 'application/x-www-form-urlencoded' },
+    payload: `token=${token}`,
+  })
+  expect([forged.statusCode, signedIn(forged)]).toEqual([403, false])
+})
+
+test('who opened an account in another’s name loses it when the other signs in by mail, who is told so', async () => {
+  const thief = await house.signUp({ name: 'Thief', email: 'mia@example.org' })
+  await post('/api/auth/sign-in/magic-link', { email: 'mia@example.org' })
+  const [mail] = await house.queuedMail('mia@example.org')
+  expect(mail?.text.replaceAll(/\s+/g, ' ')).toContain('removes its password and signs out every device')
+  const pressed = await post('/api/identity/sign-in-link', { token: tokenIn(await linkTo('mia@example.org')) })
+  expect(pressed.json()).toEqual({ event: 'login', passwordRemoved: true })
+
+  expect((await thief.call('GET', '/api/me')).json().user).toBeNull()
+  const body = { email: 'mia@example.org', password: PASSWORD }
+  expect((await post('/api/auth/sign-in/email', body)).statusCode).toBe(401)
+  await post('/api/auth/request-password-reset', { email: 'mia@example.org', redirectTo: '/reset' })
+  const landed = await house.stranger('GET', await linkTo('mia@example.org'))
+  const token = tokenIn(String(landed.headers.location))
+  await post('/api/auth/reset-password', { newPassword: 'one that is hers', token })
+  expect((await house.signIn('mia@example.org', 'one that is hers')).userId).toBe(thief.userId)
+})
+
+test('a proven address keeps its password when somebody signs in by mail', async () => {
+  const zoe = await house.signUp({ email: 'zoe@example.org' })
+  await post('/api/identity/confirmation', { token: tokenIn(await linkTo('zoe@example.org')) })
+  await post('/api/auth/sign-in/magic-link', { email: 'zoe@example.org' })
+  expect((await house.queuedMail('zoe@example.org'))[0]?.text).not.toContain('removes its password')
+  const pressed = await post('/api/identity/sign-in-link', { token: tokenIn(await linkTo('zoe@example.org')) })
+  expect(pressed.json()).toEqual({ event: 'login', passwordRemoved: false })
+  expect((await zoe.call('GET', '/api/me')).json().user).not.toBeNull()
+  expect((await house.signIn('zoe@example.org')).userId).toBe(zoe.userId)
+})
+
+test('a session that is used lasts longer; one that is not ends', async () => {
+  const ivo = await house.signUp({ email: 'ivo@example.org' })
+  const { db } = house.context
+  const move = (days: number) =>
+    sql`update session set expires_at = now() + make_interval(days => ${days}), updated_at = now() - interval '2 days'
+      where user_id = ${ivo.userId}`.execute(db)
+  await move(5)
+  const used = await ivo.call('GET', '/api/me')
+  expect(used.cookies.find(({ name }) => name === 'tirage.session_token')?.maxAge).toBe(30 * 24 * 3600)
+  const { expires_at } = await db
+    .selectFrom('session')
+    .select('expires_at')
+    .where('user_id', '=', ivo.userId)
+    .executeTakeFirstOrThrow()
+  expect(expires_at.getTime() - Date.now()).toBeGreaterThan(29 * 24 * 3600 * 1000)
+  expect((await ivo.call('GET', '/api/me')).cookies).toEqual([])
+  await move(-1)
+  expect((await ivo.call('GET', '/api/me')).json().user).toBeNull()
 })
 
 test('mails speak the language of who asked', async () => {

@@ -1,10 +1,14 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { on, type Route } from '../http/routes.ts'
-import { type Auth, OIDC } from './auth.ts'
-import { deleteMe, getMe, listProviders, updateProfile } from './contract.ts'
+import { refuseCrossSite } from '../http/scope.ts'
+import type { Auth, Pressed } from './auth.ts'
+import { confirmAddress, deleteMe, getMe, listProviders, signInByLink, updateProfile } from './contract.ts'
+import { screenInstead } from './mailed-link.ts'
 import { changeProfile, deleteAccount, findProfile, presentUser } from './profile.ts'
+import { OIDC } from './ways-to-sign-in.ts'
 
 export function identityRoutes(context: Context, auth: Auth): Route[] {
   const { db, config } = context
@@ -14,12 +18,22 @@ export function identityRoutes(context: Context, auth: Auth): Route[] {
     ...(config.oidc ? [{ id: OIDC, name: config.oidc.name }] : []),
   ]
   return [
-    authRoute(auth),
+    authRoute(auth, config),
     on(listProviders, () => ({ providers, magicLink: true, mailIsCaught: config.smtpUrl === null })),
     on(getMe, async ({ caller, reply }) => {
       reply.header('cache-control', 'no-store')
       if (!caller?.user) return { user: null, profile: null }
       return { user: presentUser(caller.user), profile: await findProfile(db, caller.user.id) }
+    }),
+    on(signInByLink, async ({ body, request, reply }) => {
+      const { outcome, passwordRemoved } = await pressed(config, request, reply, () =>
+        auth.useLink(request, body.token),
+      )
+      return { event: outcome, passwordRemoved }
+    }),
+    on(confirmAddress, async ({ body, request, reply }) => {
+      await pressed(config, request, reply, () => auth.confirmAddress(request, body.token))
+      return { done: true as const }
     }),
     on(updateProfile, ({ user, body }) => changeProfile(db, user.id, body)),
     on(deleteMe, async ({ user, reply }) => {
@@ -30,8 +44,26 @@ export function identityRoutes(context: Context, auth: Auth): Route[] {
   ]
 }
 
+/** What a button behind a mailed link does. @throws AppError cross_site, link_used, too_many_requests */
+async function pressed(
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  press: () => Promise<Pressed>,
+): Promise<Pressed & { outcome: 'login' | 'sign_up' }> {
+  // Another site must not sign its visitors in as somebody else.
+  refuseCrossSite(request, publicUrl)
+  const { outcome, response, ...rest } = await press()
+  const wait = Number(response.headers.get('x-retry-after')) || 60
+  if (response.status === 429) throw new AppError('too_many_requests', { params: { seconds: wait } })
+  if (response.status >= 500) throw new AppError('internal')
+  if (outcome === null) throw new AppError('link_used')
+  reply.header('cache-control', 'no-store').header('set-cookie', response.headers.getSetCookie())
+  return { outcome, response, ...rest }
+}
+
 /** Signing in and out is better-auth's own API; it has its own guards against other sites and against guessing. */
-function authRoute(auth: Auth): Route {
+function authRoute(auth: Auth, config: Config): Route {
   return {
     method: 'GET, POST',
     path: '/api/auth/*',
@@ -42,6 +74,8 @@ function authRoute(auth: Auth): Route {
         url: '/api/auth/*',
         schema: { hide: true },
         handler: async (request, reply) => {
+          const screen = request.method === 'GET' ? screenInstead(config, request.url) : null
+          if (screen) return reply.header('cache-control', 'no-store').redirect(screen, 302)
           const type = request.headers['content-type']
           if (type && !type.startsWith('application/json')) throw new AppError('unsupported_media_type')
           return pass(await auth.answer(request), reply)

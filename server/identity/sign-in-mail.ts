@@ -20,7 +20,8 @@ export async function mailSignInLink(
 ): Promise<void> {
   const chosen = userId ? await languageOf(db, userId) : null
   const language = chosen ?? acceptedLanguage(headers?.get('accept-language') ?? undefined, 'en')
-  await enqueue(db, 'send_mail', { to: email, newsletterId: null, ...signInMail(kind, language, url) })
+  const warns = kind === 'link' && (await hasUnprovenPassword(db, email))
+  await enqueue(db, 'send_mail', { to: email, newsletterId: null, ...signInMail(kind, language, url, warns) })
 }
 
 async function languageOf(db: Context['db'], userId: string): Promise<Language | null> {
@@ -28,7 +29,23 @@ async function languageOf(db: Context['db'], userId: string): Promise<Language |
   return ((await query.executeTakeFirst())?.language as Language | undefined) ?? null
 }
 
-function signInMail(kind: 'verify' | 'reset' | 'link', language: Language, address: string) {
+/**
+ * Whether an account with this address has a password but never proved the address: somebody else may have set it, so
+ * the first sign-in by mail removes it.
+ */
+async function hasUnprovenPassword(db: Context['db'], email: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('account')
+    .innerJoin('user', 'user.id', 'account.user_id')
+    .select('account.id')
+    .where('user.email', '=', email.toLowerCase())
+    .where('user.email_verified', '=', false)
+    .where('account.provider_id', '=', 'credential')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+function signInMail(kind: 'verify' | 'reset' | 'link', language: Language, address: string, warns: boolean) {
   const t = translator(language)
   const { html, text } = renderLetter({
     t,
@@ -37,7 +54,7 @@ function signInMail(kind: 'verify' | 'reset' | 'link', language: Language, addre
     from: 'Tirage',
     title: t(`identity.mail.${kind}.title`),
     preheader: t(`identity.mail.${kind}.text`),
-    paragraphs: [t(`identity.mail.${kind}.text`)],
+    paragraphs: [t(`identity.mail.${kind}.text`), ...(warns ? [t('identity.mail.link.passwordGoes')] : [])],
     action: { label: t(`identity.mail.${kind}.action`), address },
   })
   return { subject: t(`identity.mail.${kind}.subject`), html, text }

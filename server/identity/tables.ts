@@ -1,0 +1,26 @@
+/** What the identity library calls its columns, and what our tables call them. */
+const times = { createdAt: 'created_at', updatedAt: 'updated_at' }
+
+export const userFields = { emailVerified: 'email_verified', ...times }
+
+export const sessionFields = {
+  userId: 'user_id',
+  expiresAt: 'expires_at',
+  ipAddress: 'ip_address',
+  userAgent: 'user_agent',
+  ...times,
+}
+
+export const accountFields = {
+  userId: 'user_id',
+  accountId: 'account_id',
+  providerId: 'provider_id',
+  accessToken: 'access_token',
+  refreshToken: 'refresh_token',
+  idToken: 'id_token',
+  accessTokenExpiresAt: 'access_token_expires_at',
+  refreshTokenExpiresAt: 'refresh_token_expires_at',
+  ...times,
+}
+
+export const verificationFields = { expiresAt: 'expires_at', ...times }
