@@ -30,7 +30,11 @@ type Given<Part extends string, Shape extends z.ZodType> =
 /** What a call needs: the parameters of its path, its query and its body, each only where the contract has one. */
 export type CallOptions<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Given<'params', P> &
   Given<'query', Q> &
-  Given<'body', B> & { signal?: AbortSignal }
+  Given<'body', B> & {
+    signal?: AbortSignal
+    /** Lets the call go on when the page is closed meanwhile; browsers do so for up to 64 kB of body. */
+    outlive?: boolean
+  }
 
 /**
  * Calls one endpoint of the API and answers its reply.
@@ -44,16 +48,22 @@ export async function call<
   B extends z.ZodType,
   R extends z.ZodType,
 >(endpoint: Endpoint<A, P, Q, B, R>, options: CallOptions<P, Q, B>): Promise<z.output<R>> {
-  const { params, query, body, signal } = options as LooseOptions
+  const { params, query, body, signal, outlive } = options as LooseOptions
   const headers: Record<string, string> = { accept: 'application/json', 'accept-language': currentLanguage() }
   if (body !== undefined) headers['content-type'] = 'application/json'
+  const text = body === undefined ? undefined : JSON.stringify(body)
   return request(addressOf(endpoint, params, query), {
     method: endpoint.method,
     headers,
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(text !== undefined && { body: text }),
+    ...(outlive && bytesOf(text) < OUTLIVING_BYTES && { keepalive: true }),
     ...(signal && { signal }),
   }) as Promise<z.output<R>>
 }
+
+/** Under the 64 kB that all calls which outlive the page share. */
+const OUTLIVING_BYTES = 60_000
+const bytesOf = (text = ''): number => (text.length > OUTLIVING_BYTES ? text.length : new Blob([text]).size)
 
 /** Sends files as a multipart form, for endpoints that take an upload. Throws as `call` does. */
 export function upload(path: string, form: FormData, signal?: AbortSignal): Promise<unknown> {
@@ -76,6 +86,7 @@ interface LooseOptions {
   query?: Values
   body?: unknown
   signal?: AbortSignal
+  outlive?: boolean
 }
 
 async function request(path: string, init: RequestInit): Promise<unknown> {

@@ -131,3 +131,78 @@ test('leaving saves at once what is waiting, after what is on its way', async ()
   await left
   expect(autosave.unsaved).toBe(false)
 })
+
+/** A server that stores what it is sent, and loses the answers it is told to lose. */
+function startForgetfulServer() {
+  let stored = { draft: '', revision: 1 }
+  let lost = false
+  const autosave = new Autosave<string>(
+    {
+      send: (draft, revision) => {
+        if (revision !== stored.revision) return Promise.reject(new ApiError('edited_meanwhile', '', {}, 409, stored))
+        stored = { draft, revision: revision + 1 }
+        return lost ? Promise.reject(new ApiError('offline', '')) : Promise.resolve(stored)
+      },
+      keep: () => {},
+      forget: () => {},
+      ours: (refusal, sent) => {
+        const theirs = refusal.detail as typeof stored
+        return sent.includes(theirs.draft) ? theirs.revision : null
+      },
+    },
+    1,
+  )
+  return {
+    autosave,
+    stored: () => stored,
+    loseAnswers: (lose: boolean) => {
+      lost = lose
+    },
+    write: (draft: string) => {
+      stored = { draft, revision: stored.revision + 1 }
+    },
+  }
+}
+
+test('a save that arrived though its answer was lost is no conflict with oneself', async () => {
+  const { autosave, stored, loseAnswers } = startForgetfulServer()
+  loseAnswers(true)
+  autosave.change('one')
+  await vi.advanceTimersByTimeAsync(1_000)
+  autosave.change('one two')
+  await vi.advanceTimersByTimeAsync(1_000)
+  loseAnswers(false)
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(autosave.state.kind).toBe('saved')
+  expect(stored().draft).toBe('one two')
+})
+
+test('what somebody else wrote is a conflict even after an answer was lost', async () => {
+  const { autosave, stored, loseAnswers, write } = startForgetfulServer()
+  loseAnswers(true)
+  autosave.change('mine')
+  await vi.advanceTimersByTimeAsync(1_000)
+  write('theirs')
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(autosave.state.kind).toBe('conflict')
+  expect(stored().draft).toBe('theirs')
+})
+
+test('what is saved beside the words stands on them, and the words written meanwhile stand on it', async () => {
+  const { autosave, sent, answer } = startServer()
+  autosave.change('words')
+  const aside = Promise.withResolvers<{ revision: number }>()
+  const stoodOn: number[] = []
+  const saved = autosave.beside((revision) => {
+    stoodOn.push(revision)
+    return aside.promise
+  })
+  await answer({ revision: 2 })
+  autosave.change('more words')
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect([stoodOn, sent.length]).toEqual([[2], 1])
+  aside.resolve({ revision: 3 })
+  await saved
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(sent[1]).toEqual({ draft: 'more words', revision: 3 })
+})

@@ -15,14 +15,21 @@ export type SaveState =
 export interface AutosaveParts<Draft> {
   /** Sends a draft that stands on `revision`; answers the new revision. Throws as `call` does. */
   send: (draft: Draft, revision: number) => Promise<{ revision: number }>
-  /** Keeps what is not saved yet on this device. */
-  keep: (draft: Draft, revision: number) => void
+  /** Keeps what is not saved yet on this device, and what was sent since `revision` and has no answer yet. */
+  keep: (draft: Draft, revision: number, sent: Draft[]) => void
   /** Called when nothing on this device is newer than the server. */
   forget: () => void
+  /**
+   * The revision the server has, when a refusal as edited_meanwhile shows that what it has is one of these drafts: a save
+   * of ours that arrived though its answer did not. Null when somebody else wrote it.
+   */
+  ours?: (refusal: ApiError, sent: Draft[]) => number | null
 }
 
 const PAUSE_MS = 1_000
 const RETRY_MS = [2_000, 5_000, 10_000, 30_000]
+/** How many drafts without an answer are remembered. */
+const SENT_KEPT = 3
 
 /**
  * Saves what is written, a moment after the last key, and never loses any of it.
@@ -37,12 +44,17 @@ export class Autosave<Draft> {
   #timer: ReturnType<typeof setTimeout> | undefined
   #inFlight: Promise<void> | null = null
   #failures = 0
+  /** Sent since the last answer: any of them may have arrived. */
+  #sent: Draft[]
   readonly #listeners = new Set<() => void>()
 
   constructor(
     private readonly parts: AutosaveParts<Draft>,
     private revision: number,
-  ) {}
+    sent: Draft[] = [],
+  ) {
+    this.#sent = sent
+  }
 
   /** The revision the server is known to have. */
   get standsOn(): number {
@@ -64,7 +76,7 @@ export class Autosave<Draft> {
   /** Notes that the writer changed something. */
   change(draft: Draft): void {
     this.#waiting = draft
-    this.parts.keep(draft, this.revision)
+    this.#keep(draft)
     if (this.state.kind === 'conflict') return
     if (!this.#inFlight && this.state.kind !== 'offline') this.#show({ kind: 'unsaved' })
     this.#schedule(PAUSE_MS)
@@ -77,16 +89,34 @@ export class Autosave<Draft> {
     if (this.#waiting !== null && this.state.kind !== 'conflict') await this.#save()
   }
 
+  /**
+   * Saves something beside the words, such as the language, on top of everything that is written: the words wait for it,
+   * so that the two do not meet as if two people had written. Throws what `save` throws.
+   */
+  async beside<Saved extends { revision: number }>(save: (revision: number) => Promise<Saved>): Promise<Saved> {
+    await this.flush()
+    const saving = save(this.revision)
+    this.#inFlight = saving.then(
+      ({ revision }) => this.#accepted(revision),
+      () => {
+        this.#inFlight = null
+        if (this.#waiting !== null) this.#schedule(PAUSE_MS)
+      },
+    )
+    return saving
+  }
+
   /** Stops the conflict: what is waiting, or what is given, is saved over the revision that is there now. */
   goOn(revision: number, draft: Draft | null): void {
     this.revision = revision
+    this.#sent = []
     this.#waiting = draft
     if (draft === null) {
       this.parts.forget()
       this.#show({ kind: 'saved', at: new Date() })
       return
     }
-    this.parts.keep(draft, revision)
+    this.#keep(draft)
     this.#show({ kind: 'unsaved' })
     void this.flush()
   }
@@ -110,6 +140,8 @@ export class Autosave<Draft> {
     const draft = this.#waiting
     if (draft === null) return Promise.resolve()
     this.#waiting = null
+    this.#sent = [...this.#sent, draft].slice(-SENT_KEPT)
+    this.#keep(draft)
     this.#show({ kind: 'saving' })
     this.#inFlight = this.parts.send(draft, this.revision).then(
       ({ revision }) => this.#accepted(revision),
@@ -122,12 +154,13 @@ export class Autosave<Draft> {
     this.#inFlight = null
     this.#failures = 0
     this.revision = revision
+    this.#sent = []
     if (this.#waiting === null) {
       this.parts.forget()
       this.#show({ kind: 'saved', at: new Date() })
       return
     }
-    this.parts.keep(this.#waiting, revision)
+    this.#keep(this.#waiting)
     this.#show({ kind: 'unsaved' })
     this.#schedule(PAUSE_MS)
   }
@@ -137,7 +170,9 @@ export class Autosave<Draft> {
     const newer = this.#waiting !== null
     this.#waiting ??= draft
     if (error instanceof ApiError && error.code === 'edited_meanwhile') {
-      this.#show({ kind: 'conflict' })
+      const ours = this.parts.ours?.(error, this.#sent) ?? null
+      if (ours === null) this.#show({ kind: 'conflict' })
+      else this.goOn(ours, this.#waiting)
       return
     }
     if (isPassing(error)) {
@@ -148,6 +183,10 @@ export class Autosave<Draft> {
     }
     this.#show({ kind: 'refused', error })
     if (newer) this.#schedule(PAUSE_MS)
+  }
+
+  #keep(draft: Draft): void {
+    this.parts.keep(draft, this.revision, this.#sent)
   }
 
   #show(state: SaveState): void {

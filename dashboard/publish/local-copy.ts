@@ -2,6 +2,8 @@
 export interface LocalCopy<Draft> {
   draft: Draft
   revision: number
+  /** What was sent on top of that revision and had no answer when this was kept: any of it may have arrived. */
+  sent?: Draft[]
   /** When they were written, in milliseconds since 1970. */
   at: number
 }
@@ -12,9 +14,9 @@ const keyOf = (publicationId: string) => `unsaved:${publicationId}`
  * Keeps unsaved words on this device: at once, so that a crash loses nothing. Storage that is full or forbidden is no
  * reason to stop writing; the server is still there.
  */
-export function keepCopy<Draft>(publicationId: string, draft: Draft, revision: number): void {
+export function keepCopy<Draft>(publicationId: string, draft: Draft, revision: number, sent: Draft[]): void {
   try {
-    localStorage.setItem(keyOf(publicationId), JSON.stringify({ draft, revision, at: Date.now() }))
+    localStorage.setItem(keyOf(publicationId), JSON.stringify({ draft, revision, sent, at: Date.now() }))
   } catch {
     // The copy before it, if there is one, stays.
   }

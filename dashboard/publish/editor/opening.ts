@@ -9,6 +9,8 @@ export interface Opening {
   kind: 'plain' | 'restored' | 'forked'
   draft: Draft
   revision: number
+  /** What may still be on its way to the server from the last time. */
+  sent: Draft[]
   /** When the kept words were written. */
   writtenAt: Date | null
 }
@@ -23,9 +25,13 @@ export function openingOf(publication: Publication): Opening {
 
 /** The same, as values in and values out. */
 export function chooseOpening(server: Draft, revision: number, copy: LocalCopy<Draft> | null): Opening {
-  if (!copy || sameDraft(copy.draft, server)) return { kind: 'plain', draft: server, revision, writtenAt: null }
+  if (!copy || sameDraft(copy.draft, server))
+    return { kind: 'plain', draft: server, revision, sent: [], writtenAt: null }
+  const { draft, sent = [] } = copy
   const writtenAt = new Date(copy.at)
-  return copy.revision === revision
-    ? { kind: 'restored', draft: copy.draft, revision, writtenAt }
-    : { kind: 'forked', draft: copy.draft, revision: copy.revision, writtenAt }
+  // What the server has was sent from here before the page was closed: nobody else wrote meanwhile.
+  const arrived = copy.revision < revision && sent.some((one) => sameDraft(one, server))
+  return copy.revision === revision || arrived
+    ? { kind: 'restored', draft, revision, sent: [...sent, draft], writtenAt }
+    : { kind: 'forked', draft, revision: copy.revision, sent: [], writtenAt }
 }

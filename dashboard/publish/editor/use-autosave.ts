@@ -1,14 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { savePublication } from '../../../server/publications/contract.ts'
-import { call } from '../../api.ts'
+import { Publication as PublicationShape, savePublication } from '../../../server/publications/contract.ts'
+import { type ApiError, call } from '../../api.ts'
 import { Autosave, type SaveState } from '../autosave.ts'
 import { forgetCopy, keepCopy } from '../local-copy.ts'
 import { publicationQuery } from '../queries.ts'
-import { bodyOf, type Draft, type Publication } from './draft.ts'
+import { bodyOf, type Draft, draftOf, type Publication, sameDraft } from './draft.ts'
+
+type Opened = Pick<Publication, 'id' | 'revision'> & { sent: Draft[] }
 
 /** Saves what is written into one publication, for as long as its editor is open. */
-export function useAutosave(newsletterId: string, opened: Publication): [Autosave<Draft>, SaveState] {
+export function useAutosave(newsletterId: string, opened: Opened): [Autosave<Draft>, SaveState] {
   const queries = useQueryClient()
   const params = { newsletterId, publicationId: opened.id }
   const [autosave] = useState(
@@ -16,19 +18,27 @@ export function useAutosave(newsletterId: string, opened: Publication): [Autosav
       new Autosave<Draft>(
         {
           send: async (draft, revision) => {
-            const saved = await call(savePublication, { params, body: { revision, ...bodyOf(draft) } })
+            const saved = await call(savePublication, { params, body: { revision, ...bodyOf(draft) }, outlive: true })
             queries.setQueryData(publicationQuery(newsletterId, opened.id).queryKey, saved)
             return saved
           },
-          keep: (draft, revision) => keepCopy(opened.id, draft, revision),
+          keep: (draft, revision, sent) => keepCopy(opened.id, draft, revision, sent),
           forget: () => forgetCopy(opened.id),
+          ours,
         },
         opened.revision,
+        opened.sent,
       ),
   )
   const state = useSyncExternalStore(autosave.subscribe, autosave.snapshot)
   useEffect(() => saveOnLeaving(autosave), [autosave])
   return [autosave, state]
+}
+
+/** A refusal brings what the server has: one of our own drafts whose answer was lost is no conflict. */
+function ours({ detail }: ApiError, sent: Draft[]): number | null {
+  const theirs = PublicationShape.safeParse(detail)
+  return theirs.success && sent.some((draft) => sameDraft(draft, draftOf(theirs.data))) ? theirs.data.revision : null
 }
 
 /** Saves when the page is hidden, left or back online. What cannot be sent in time stays on this device. */

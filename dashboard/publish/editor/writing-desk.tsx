@@ -31,7 +31,7 @@ export function WritingDesk({ opened }: { opened: Publication }) {
   const navigate = useNavigate()
   const [opening] = useState(() => openingOf(opened))
   const [draft, setDraft] = useState<Draft>(opening.draft)
-  const [autosave, state] = useAutosave(newsletter.id, { ...opened, revision: opening.revision })
+  const [autosave, state] = useAutosave(newsletter.id, { ...opening, id: opened.id })
   const [notice, setNotice] = useState(opening.kind === 'restored')
   const [preview, setPreview] = useState(false)
   const [history, setHistory] = useState(false)
