@@ -24,7 +24,7 @@ export const longRead: Piece = {
   subject: 'Il était midi à Paris, et onze heures trente-trois à Brest',
   language: 'fr',
   weeksAgo: 0,
-  cover: 'clock',
+  cover: 'lighthouse',
   content: doc(
     p([
       styled('Il fut un temps', { size: 'large', font: 'newsreader' }),
