@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { uuidv7 } from '../database/ids.ts'
+import type { ErrorCode } from '../errors.ts'
 import type { Recipient } from './compile.ts'
 
 export interface Sending {
@@ -11,6 +12,8 @@ export interface Sending {
 export interface Claimed extends Recipient {
   attempts: number
 }
+
+export type StopCode = Extract<ErrorCode, 'relay_refused' | 'relay_unreachable'>
 
 export interface Result {
   subscriberId: string
@@ -109,14 +112,15 @@ export async function expireClaims(db: Db, { newsletterId, publicationId }: Send
 }
 
 /**
- * Writes what became of a worker's claims. A claim that was given up as uncertain meanwhile is settled by the answer that
- * came after all. What would go back to the queue of a cancelled publication is left out instead.
+ * Writes what became of a worker's claims; what was written before changes nothing. A claim that was given up as uncertain
+ * meanwhile is settled by the answer that came after all. What would go back to the queue of a cancelled publication is left out instead.
  */
 export async function record(db: Db, sending: Sending, worker: string, results: Result[]): Promise<void> {
+  if (results.length === 0) return
   const { newsletterId, publicationId } = sending
   const column = <Key extends keyof Result>(key: Key) => results.map((result) => result[key])
   await db.transaction().execute(async (tx) => {
-    await sql`
+    const { rows } = await sql<{ id: string }>`
       with press as materialized (
         select status from publication where newsletter_id = ${newsletterId} and id = ${publicationId} for share
       )
@@ -129,8 +133,10 @@ export async function record(db: Db, sending: Sending, worker: string, results: 
       from press, unnest(${column('subscriberId')}::uuid[], ${column('state')}::text[], ${column('answer')}::text[],
         ${column('delaySeconds')}::integer[], ${column('tried')}::boolean[]) r (id, state, answer, delay, tried)
       where d.newsletter_id = ${newsletterId} and d.publication_id = ${publicationId} and d.subscriber_id = r.id
-        and d.claimed_by = ${worker} and d.state in ('claimed', 'uncertain')`.execute(tx)
-    const bounced = results.filter(({ hardBounce }) => hardBounce)
+        and d.claimed_by = ${worker} and d.state in ('claimed', 'uncertain')
+      returning d.subscriber_id as id`.execute(tx)
+    const settled = new Set(rows.map(({ id }) => id))
+    const bounced = results.filter(({ subscriberId, hardBounce }) => hardBounce && settled.has(subscriberId))
     if (bounced.length > 0) await suppressBounced(tx, sending, bounced)
   })
 }
@@ -180,11 +186,32 @@ export async function nextDue(db: Db, { newsletterId, publicationId }: Sending):
   return row?.at ?? null
 }
 
-/** Stops the press by itself, and says why. */
-export const stopBy = (db: Db, { newsletterId, publicationId }: Sending, code: string) =>
+/** Who a worker still holds, or held when its time was up. */
+export async function heldBy(db: Db, { newsletterId, publicationId }: Sending, worker: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('delivery')
+    .select('subscriber_id')
+    .where('newsletter_id', '=', newsletterId)
+    .where('publication_id', '=', publicationId)
+    .where('claimed_by', '=', worker)
+    .where('state', 'in', ['claimed', 'uncertain'])
+    .execute()
+  return rows.map(({ subscriber_id }) => subscriber_id)
+}
+
+/** Begins an ended sending again when somebody waits after all. */
+export const reopen = (db: Db, { newsletterId, publicationId }: Sending) =>
+  sql`
+    update publication p set status = 'sending', finished_at = null
+    where newsletter_id = ${newsletterId} and id = ${publicationId} and status = 'sent' and started_at is not null
+      and exists (select from delivery d where d.newsletter_id = p.newsletter_id and d.publication_id = p.id
+        and d.state in ('queued', 'deferred'))`.execute(db)
+
+/** Stops the press by itself, and says why: a code of the error table, and the relay's own words. */
+export const stopBy = (db: Db, { newsletterId, publicationId }: Sending, code: StopCode, answer: string) =>
   db
     .updateTable('publication')
-    .set({ status: 'paused', stopped_by: code })
+    .set({ status: 'paused', stopped_by: code, stopped_answer: answer })
     .where('newsletter_id', '=', newsletterId)
     .where('id', '=', publicationId)
     .where('status', '=', 'sending')

@@ -79,11 +79,11 @@ export class Relay {
     readonly size = 10,
   ) {}
 
-  /** Hands over one message. Never throws: what went wrong is the answer. */
-  async send(message: Message): Promise<Outcome> {
+  /** Hands over one message; `begun` is told before its text leaves. Never throws: what went wrong is the answer. */
+  async send(message: Message, begun: () => void = () => {}): Promise<Outcome> {
     await this.#enter()
     try {
-      return await this.#try(message)
+      return await this.#try(message, begun)
     } finally {
       this.#leave()
     }
@@ -94,22 +94,22 @@ export class Relay {
     for (const line of this.#idle.splice(0)) end(line)
   }
 
-  async #try(message: Message): Promise<Outcome> {
+  async #try(message: Message, begun: () => void): Promise<Outcome> {
     const kept = this.#takeIdle()
     if (kept) {
-      const outcome = await this.#sendOn(kept, message)
+      const outcome = await this.#sendOn(kept, message, begun)
       // A relay may hang up on an idle connection at any time: that is no answer to this message.
       if (outcome.kind !== 'broken' || outcome.written) return outcome
     }
     try {
-      return await this.#sendOn(await openLine(this.address), message)
+      return await this.#sendOn(await openLine(this.address), message, begun)
     } catch (error) {
       return describeConnectError(error as SmtpError)
     }
   }
 
-  async #sendOn(line: Line, message: Message): Promise<Outcome> {
-    const outcome = await transmit(line, message)
+  async #sendOn(line: Line, message: Message, begun: () => void): Promise<Outcome> {
+    const outcome = await transmit(line, message, begun)
     line.sent += 1
     const usable = outcome.kind === 'answered' && outcome.code !== 421 && line.sent < MESSAGES_PER_LINE
     if (usable && line.alive && (outcome.code < 400 || (await reset(line)))) this.#keep(line)
@@ -163,11 +163,12 @@ function openLine({ options, auth }: RelayAddress): Promise<Line> {
   })
 }
 
-function transmit({ connection }: Line, { from, to, raw }: Message): Promise<Outcome> {
+function transmit({ connection }: Line, { from, to, raw }: Message, begun: () => void): Promise<Outcome> {
   let written = false
   const body = new Readable({
     // Read only once the relay has said 354, so from here on the message may arrive.
     read() {
+      begun()
       written = true
       this.push(raw)
       this.push(null)

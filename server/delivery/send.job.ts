@@ -7,6 +7,7 @@ import { findPublication } from '../publications/queries.ts'
 import { compile } from './compile.ts'
 import { expireClaims, findAbandoned, finish, nextDue, plan, type Sending } from './deliveries.ts'
 import { type Pace, Press, usualPace } from './press.ts'
+import { settleJournals } from './settle.ts'
 
 declare module '../jobs/queue.ts' {
   interface Jobs {
@@ -35,6 +36,12 @@ export function sendPublicationJob(context: Context, pace: Pace = usualPace): Jo
   }
 }
 
+/** What a process that was killed left on this machine is put in order before anybody works. */
+export async function takeUpSendings(context: Context): Promise<void> {
+  await settleJournals(context)
+  await enqueue(context.db, 'resume_sendings', {}, { key: 'resume_sendings' })
+}
+
 /** Deferred mail, or another worker's: looked at again when the next is due. A paused sending is resumed by its owner. */
 async function comeBackLater({ db }: Context, sending: Sending): Promise<void> {
   const runAt = await nextDue(db, sending)
@@ -43,8 +50,10 @@ async function comeBackLater({ db }: Context, sending: Sending): Promise<void> {
   await enqueue(db, 'send_publication', sending, { runAt, key: `send:${sending.publicationId}` })
 }
 
-export function resumeSendingsJob({ db }: Context): Job<'resume_sendings'> {
+export function resumeSendingsJob(context: Context): Job<'resume_sendings'> {
+  const { db } = context
   return async () => {
+    await settleJournals(context)
     for (const sending of await findAbandoned(db)) {
       await expireClaims(db, sending)
       await enqueue(db, 'send_publication', sending, { key: `send:${sending.publicationId}` })

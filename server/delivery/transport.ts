@@ -10,7 +10,8 @@ export interface MailTransport {
   readonly outbox: Outbox | null
   /** How many messages may be under way at once. */
   readonly lanes: number
-  send(message: Message): Promise<Outcome>
+  /** `begun` is told before the text leaves: from then on it may arrive. */
+  send(message: Message, begun?: () => void): Promise<Outcome>
   stop(): Promise<void>
 }
 
@@ -21,7 +22,7 @@ export function createTransport({ smtpUrl, dataDir }: Pick<Config, 'smtpUrl' | '
 
 function toRelay(url: string): MailTransport {
   const relay = new Relay(relayAddress(url))
-  return { outbox: null, lanes: relay.size, send: (message) => relay.send(message), stop: async () => relay.close() }
+  return { outbox: null, lanes: relay.size, send: (...args) => relay.send(...args), stop: async () => relay.close() }
 }
 
 function toCatcher(outbox: Outbox): MailTransport {
@@ -34,10 +35,10 @@ function toCatcher(outbox: Outbox): MailTransport {
   return {
     outbox,
     lanes: size,
-    async send(message) {
+    async send(...args) {
       started ??= start()
       const { relay } = await started
-      return relay.send(message)
+      return relay.send(...args)
     },
     async stop() {
       if (!started) return

@@ -40,6 +40,8 @@ export function startWorker(pool: pg.Pool, log: Logger, jobs: JobList, crontab: 
     taskList: jobs as unknown as TaskList,
     crontab,
     logger: quietLogger(log),
+    // Jobs that ask hear of a stop at once; all others finish what they do.
+    gracefulShutdownAbortTimeout: 0,
   })
 }
 

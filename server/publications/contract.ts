@@ -19,6 +19,8 @@ export const PublicationSummary = z.object({
   status: PublicationStatus,
   /** Error code of what stopped sending by itself, such as relay_refused. */
   stoppedBy: z.string().nullable(),
+  /** The relay's own words then. */
+  stoppedAnswer: z.string().nullable(),
   editedAt: z.iso.datetime(),
   scheduledAt: z.iso.datetime().nullable(),
   startedAt: z.iso.datetime().nullable(),

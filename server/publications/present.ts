@@ -32,6 +32,7 @@ export const presentSummary = (
   channel: row.channel,
   status: row.status,
   stoppedBy: row.stopped_by,
+  stoppedAnswer: row.stopped_by && row.stopped_answer,
   editedAt: row.edited_at.toISOString(),
   scheduledAt: iso(row.scheduled_at),
   startedAt: iso(row.started_at),

@@ -21,6 +21,7 @@ const summaryColumns = [
   'channel',
   'status',
   'stopped_by',
+  'stopped_answer',
   'edited_at',
   'scheduled_at',
   'started_at',
