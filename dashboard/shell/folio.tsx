@@ -37,7 +37,7 @@ export function Folio({ openMenu, find, live }: { openMenu: () => void; find: ()
           </span>
         )
       )}
-      <UnstyledButton className={classes.find} onClick={find} aria-label={t('shell.goTo')}>
+      <UnstyledButton className={classes.find} onClick={find}>
         <IconSearch size={15} stroke={1.6} aria-hidden="true" />
         <span>{t('shell.goTo')}</span>
         <Kbd aria-hidden="true">⌘K</Kbd>
