@@ -15,6 +15,7 @@ import { livePublicationQuery, type Result, resultQuery } from './queries.ts'
 import classes from './results.module.css'
 import { PublicationState } from './status.tsx'
 import { ThePress } from './the-press.tsx'
+import { Uncertain } from './uncertain.tsx'
 import { useActs } from './use-acts.tsx'
 
 /** What became of a publication: live while the press runs, and for good afterwards. */
@@ -47,6 +48,7 @@ function Results({ of: publication }: { of: Publication }) {
           {(data) => (
             <>
               <ThePress publication={publication} result={data} />
+              <Uncertain publication={publication} count={data.counts.uncertain} />
               <Outcome result={data} />
             </>
           )}

@@ -37,7 +37,7 @@ export function ThePress({ publication, result }: Props) {
         <Levers publication={publication} waiting={result.counts.intended - done} />
       </div>
       <PressBar value={done} of={result.counts.intended} label={label} state={pressOf(publication)} height={22} />
-      {publication.stoppedBy && <Stopped by={publication.stoppedBy} />}
+      {publication.stoppedBy && <Stopped by={publication.stoppedBy} answer={publication.stoppedAnswer} />}
       <Counts counts={result.counts} />
     </Section>
   )
@@ -62,15 +62,18 @@ function Pace({ publication, result }: Props) {
   )
 }
 
-/** Why it stopped by itself: the code of the error, in the words of the catalogue where it has them. */
-function Stopped({ by }: { by: string }) {
+/** Why it stopped by itself, with what the relay said. */
+function Stopped({ by, answer }: { by: string; answer: string | null }) {
   const { t } = useTranslation()
+  const code = by === 'relay_refused' || by === 'relay_unreachable' ? by : 'internal'
   return (
     <p className={classes.stopped} role="alert">
-      {t('publish.press.stoppedBy', { code: by })}
+      {t('publish.press.stoppedBy', { why: t(`errors.${code}`, { answer: sentence(answer ?? '…') }) })}
     </p>
   )
 }
+
+const sentence = (words: string): string => (/[.!?…]$/.test(words) ? words : `${words}.`)
 
 function Levers({ publication, waiting }: { publication: Publication; waiting: number }) {
   const { t } = useTranslation()

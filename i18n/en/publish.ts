@@ -98,8 +98,24 @@ export default {
     rate_one: '{{n}} copy a minute.',
     rate_other: '{{n}} copies a minute.',
     until: 'The last one leaves at about {{time}}.',
-    stoppedBy: 'The press stopped by itself ({{code}}). Nothing was sent twice. Mend the cause, then restart.',
+    stoppedBy: 'The press stopped by itself. {{why}} Nothing was sent twice. Mend the cause, then restart.',
     intended: 'Intended',
+  },
+  uncertain: {
+    title: 'Uncertain copies',
+    text_one:
+      'One copy was handed over, but the connection ended before the relay answered. It may have arrived, so it is not sent again by itself.',
+    text_other:
+      '{{n}} copies were handed over, but the connections ended before the relay answered. They may have arrived, so they are not sent again by themselves.',
+    resend: 'Send once more',
+    resendTitle: 'Send once more?',
+    resendText:
+      'Whoever received the first copy gets a second one. Mail programs that compare message numbers hide it.',
+    close: 'Leave it at that',
+    resent_one: 'One copy is on its way again.',
+    resent_other: '{{n}} copies are on their way again.',
+    closed_one: 'One copy is closed and counts as failed.',
+    closed_other: '{{n}} copies are closed and count as failed.',
   },
   results: {
     title: 'Results',
@@ -313,7 +329,7 @@ export default {
     paragraph: 'Paragraph',
     heading: 'Heading {{level}}',
     font: 'Font',
-    fontDefault: 'As the newsletter',
+    fontDefault: 'House font',
     face: { serif: 'Serif', sans: 'Sans serif', mono: 'Monospaced' },
     size: 'Size',
     sizes: { small: 'Small', normal: 'Normal', large: 'Large', huge: 'Huge' },

@@ -101,8 +101,24 @@ export default {
     rate_other: '{{n}} exemplaires par minute.',
     until: 'Le dernier part vers {{time}}.',
     stoppedBy:
-      'La presse s’est arrêtée d’elle-même ({{code}}). Rien n’est parti deux fois. Remédiez à la cause, puis relancez.',
+      'La presse s’est arrêtée d’elle-même. {{why}} Rien n’est parti deux fois. Remédiez à la cause, puis relancez.',
     intended: 'Prévus',
+  },
+  uncertain: {
+    title: 'Exemplaires incertains',
+    text_one:
+      'Un exemplaire a été remis, mais la connexion a rompu avant la réponse du relais. Il est peut-être arrivé ; il ne repart donc pas de lui-même.',
+    text_other:
+      '{{n}} exemplaires ont été remis, mais les connexions ont rompu avant la réponse du relais. Ils sont peut-être arrivés ; ils ne repartent donc pas d’eux-mêmes.',
+    resend: 'Envoyer une fois encore',
+    resendTitle: 'Envoyer une fois encore ?',
+    resendText:
+      'Qui a reçu le premier exemplaire en recevra un second. Les messageries qui comparent les numéros de message le masquent.',
+    close: 'En rester là',
+    resent_one: 'Un exemplaire est reparti.',
+    resent_other: '{{n}} exemplaires sont repartis.',
+    closed_one: 'Un exemplaire est clos et compte comme échoué.',
+    closed_other: '{{n}} exemplaires sont clos et comptent comme échoués.',
   },
   results: {
     title: 'Résultats',
@@ -319,7 +335,7 @@ export default {
     paragraph: 'Paragraphe',
     heading: 'Titre {{level}}',
     font: 'Police',
-    fontDefault: 'Celle de l’infolettre',
+    fontDefault: 'Police maison',
     face: { serif: 'Avec empattements', sans: 'Sans empattements', mono: 'Chasse fixe' },
     size: 'Taille',
     sizes: { small: 'Petite', normal: 'Normale', large: 'Grande', huge: 'Très grande' },

@@ -22,6 +22,19 @@ export const listDeliveries = endpoint('GET /api/newsletters/:newsletterId/publi
   ),
 })
 
+/** Sending again may give somebody a second copy; closing counts them as failed. */
+export const decideUncertainDeliveries = endpoint(
+  'POST /api/newsletters/:newsletterId/publications/:publicationId/deliveries/uncertain',
+  {
+    role: 'editor',
+    summary: 'Send what is uncertain once more, or close it',
+    params: Newsletter.extend({ publicationId: z.string().max(20) }),
+    body: z.object({ act: z.enum(['resend', 'close']) }),
+    reply: z.object({ decided: z.int() }),
+    errors: ['publication_not_found', 'wrong_status'],
+  },
+)
+
 const OutboxMail = z.object({
   id: z.string(),
   from: z.string(),

@@ -255,3 +255,28 @@ test('without a relay mail is caught; a newsletter sees its own, a member their 
   expect(read.source).toContain('List-Unsubscribe-Post')
   expect(read.headers.length).toBeGreaterThan(8)
 })
+
+test('what is uncertain is sent once more when its owner says so, or closed; the sum holds', async () => {
+  let hangUp = true
+  const { relay, ...room } = await withRelay(() => (hangUp ? 'hang up' : null))
+  await room.addSubscribers(addresses(2))
+  const { id } = await room.draft()
+  await room.send(id)
+  await room.work()
+  expect(await room.counts(id)).toEqual({ intended: 2, uncertain: 2 })
+  hangUp = false
+  const decide = (act: string) =>
+    room.owner.call('POST', `${room.path}/publications/${id}/deliveries/uncertain`, { act })
+  expect((await decide('resend')).json()).toEqual({ decided: 2 })
+  await room.work()
+  expect(await room.counts(id)).toEqual({ intended: 2, accepted: 2 })
+  expect(await room.state(id)).toMatchObject({ status: 'sent' })
+  expect(relay.received.map(({ to }) => to).sort()).toEqual(addresses(2))
+  expect((await decide('resend')).json()).toEqual({ decided: 0 })
+  const { db } = room.context
+  await db.updateTable('delivery').set({ state: 'uncertain' }).where('publication_id', '=', id).execute()
+  expect((await decide('close')).json()).toEqual({ decided: 2 })
+  await room.work()
+  expect(await room.counts(id)).toEqual({ intended: 2, failed: 2 })
+  expect(relay.received).toHaveLength(2)
+})

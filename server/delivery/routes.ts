@@ -6,10 +6,11 @@ import { on, type Route } from '../http/routes.ts'
 import { sendTest } from '../publications/contract.ts'
 import { framed } from '../publications/preview.ts'
 import { findPublication } from '../publications/queries.ts'
-import { listDeliveries, listOutbox, readOutboxMail } from './contract.ts'
+import { decideUncertainDeliveries, listDeliveries, listOutbox, readOutboxMail } from './contract.ts'
 import { listDeliveryRows } from './delivery-list.ts'
 import type { CaughtMail } from './outbox.ts'
 import { sendTestMail } from './test-mail.ts'
+import { decideUncertain } from './uncertain.ts'
 
 export function deliveryRoutes(context: Context): Route[] {
   const { db, mail } = context
@@ -19,6 +20,9 @@ export function deliveryRoutes(context: Context): Route[] {
       await findPublication(db, newsletterId, params.publicationId)
       return listDeliveryRows(db, newsletterId, params.publicationId, query)
     }),
+    on(decideUncertainDeliveries, async ({ newsletterId, params, body, t }) => ({
+      decided: await decideUncertain(db, { newsletterId, publicationId: params.publicationId }, body.act, t),
+    })),
     on(sendTest, async ({ newsletter, params, body, request }) => {
       const to = body.to ?? [request.caller?.user?.email ?? '']
       if (to.includes('')) throw new AppError('invalid', { fields: { to: 'required' } })
