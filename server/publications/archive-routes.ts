@@ -78,6 +78,6 @@ const nameIn = (request: FastifyRequest): string => (request.params as { newslet
 
 function askedFor(request: FastifyRequest): { search: string; number: number } {
   const { q, page: number } = request.query as { q?: unknown; page?: unknown }
-  const search = typeof q === 'string' ? q.trim().slice(0, 200) : ''
+  const search = typeof q === 'string' ? q.replaceAll('\0', '').trim().slice(0, 200) : ''
   return { search, number: Math.min(10_000, Math.max(1, Number.parseInt(String(number), 10) || 1)) }
 }

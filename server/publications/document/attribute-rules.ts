@@ -46,8 +46,11 @@ const integer = (minimum: number, maximum: number): Rule =>
 const choice = (words: readonly string[], code: AttributeProblem = 'bad_choice'): Rule =>
   rule((value) => typeof value === 'string' && words.includes(value), code, { allowed: words.join(', ') })
 
+/** PostgreSQL keeps neither half a surrogate pair nor NUL. */
+export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
+
 const text = (maximum: number): Rule =>
-  rule((value) => typeof value === 'string' && value.length <= maximum && value.isWellFormed(), 'bad_text', { maximum })
+  rule((value) => typeof value === 'string' && value.length <= maximum && isStorable(value), 'bad_text', { maximum })
 
 const matching = (pattern: RegExp, code: AttributeProblem): Rule =>
   rule((value) => typeof value === 'string' && pattern.test(value), code)

@@ -1,5 +1,5 @@
 import type { MarkType, NodeType } from '@tiptap/pm/model'
-import { type AttributeProblem, markAttributeRules, nodeAttributeRules } from './attribute-rules.ts'
+import { type AttributeProblem, isStorable, markAttributeRules, nodeAttributeRules } from './attribute-rules.ts'
 import { documentSchema, type PublicationDocument, videoAddress } from './schema.ts'
 
 type DocumentProblemCode =
@@ -132,7 +132,7 @@ class DocumentReader {
 
   #text(text: unknown, path: string): void {
     if (text === '') this.#note(path, 'empty_text')
-    else if (typeof text !== 'string' || !text.isWellFormed()) this.#note(path, 'bad_text')
+    else if (typeof text !== 'string' || !isStorable(text)) this.#note(path, 'bad_text')
     else this.#count(text, path)
   }
 
