@@ -4,6 +4,8 @@ import { linkIn, readMail } from './mail.ts'
 import { anAddress, ask, type Newsletter, publishOnWeb, settle } from './people.ts'
 import { expect, test } from './test.ts'
 
+test.describe.configure({ timeout: 120_000 })
+
 const signedOut = ['/signup', '/login', '/forgot', '/reset', '/verified']
 const ownersPages = [
   '/dashboard',
@@ -12,14 +14,16 @@ const ownersPages = [
   '/advertise',
   '/charge',
   '/outbox',
+  '/welcome',
+  '/nothing-here',
+]
+const settingsPages = [
   '/settings/general',
   '/settings/branding',
   '/settings/sender',
   '/settings/members',
   '/settings/keys',
   '/profile',
-  '/welcome',
-  '/nothing-here',
 ]
 
 test('nothing serious stands in the way on the pages before signing in', async ({ page }) => {
@@ -27,9 +31,17 @@ test('nothing serious stands in the way on the pages before signing in', async (
 })
 
 test('nothing serious stands in the way in the owner app', async ({ page, language, baseURL }) => {
-  const newsletter = await settle(page, baseURL, language)
+  await settle(page, baseURL, language)
   for (const path of ownersPages) await visit(page, path)
-  const publication = await publishOnWeb(page, baseURL, newsletter)
+})
+
+test('nothing serious stands in the way of who sets things up', async ({ page, language, baseURL }) => {
+  await settle(page, baseURL, language)
+  for (const path of settingsPages) await visit(page, path)
+})
+
+test('nothing serious stands in the way of who writes', async ({ page, language, baseURL }) => {
+  const publication = await publishOnWeb(page, baseURL, await settle(page, baseURL, language))
   await visit(page, `/publish/${publication.id}`)
   await visit(page, `/publish/create/${publication.id}`)
 })
