@@ -58,14 +58,19 @@ export function on<E extends Endpoint>(
 }
 
 function schemaOf({ summary, path, params, query, body, reply, method }: Endpoint) {
-  const tag = path.split('/').filter((part) => part && !part.startsWith(':'))
   return {
     summary,
-    tags: [tag[2] ?? tag[1] ?? 'api'],
+    tags: [tagOf(path)],
     ...(path.includes(':') ? { params } : {}),
     ...(method === 'GET' ? { querystring: query } : { querystring: query, body }),
     response: { 200: reply, default: ErrorReply },
   }
+}
+
+/** What a call is about: the part after the newsletter, or the first one. */
+function tagOf(path: string): string {
+  const [, first = '', second] = path.split(/[/.]/).filter((part) => part && !part.startsWith(':'))
+  return first === 'newsletters' ? (second ?? first) : first
 }
 
 function callOf<E extends Endpoint>(_endpoint: E, request: FastifyRequest, reply: FastifyReply): Call<E> {
