@@ -177,6 +177,21 @@ export default {
     keepRestored: 'Bien',
     dropRestored: 'Revenir à la version sans eux',
   },
+  details: {
+    title: 'Réglages',
+    language: 'Langue',
+    languageHint: 'Celle du texte, et de ce qui l’entoure dans le courriel et sur le web.',
+    slug: 'Adresse sur le web',
+    slugEmpty: 'Tirée du titre à la publication, si ce champ est vide.',
+    slugOld: 'Elle est déjà sur le web : les liens vers l’ancienne adresse ne mèneront plus nulle part.',
+    cover: 'Couverture',
+    coverHint:
+      'Au-dessus d’elle dans les archives, et là où son adresse est partagée. Sans image, elle est dessinée dans votre couleur.',
+    coverChoose: 'Choisir une image',
+    coverChange: 'En choisir une autre',
+    coverRemove: 'La retirer',
+    saved: 'Ce que vous changez ici est enregistré aussitôt.',
+  },
   history: {
     title: 'Historique',
     none: 'Aucune version enregistrée pour l’instant.',

@@ -24,8 +24,9 @@ export function Bubble({ editor, link }: { editor: Editor; link: () => void }) {
       editor={editor}
       className={classes.bubble}
       options={{ placement: 'top', offset: 8 }}
-      shouldShow={({ editor, state }) =>
+      shouldShow={({ editor, element, state, view }) =>
         editor.isEditable &&
+        (view.hasFocus() || element.contains(document.activeElement)) &&
         !state.selection.empty &&
         state.selection instanceof TextSelection &&
         !editor.isActive('codeBlock')

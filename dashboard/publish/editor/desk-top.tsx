@@ -1,6 +1,6 @@
 import { ActionIcon, Anchor, Button, Tooltip } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconArrowRight, IconEye, IconHistory, IconSend } from '@tabler/icons-react'
+import { IconAdjustmentsHorizontal, IconArrowRight, IconEye, IconHistory, IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -26,7 +26,7 @@ interface Props {
   isSaved: () => boolean
   preview: boolean
   togglePreview: () => void
-  openHistory: () => void
+  open: (drawer: 'history' | 'details') => void
   next: () => void
 }
 
@@ -39,10 +39,17 @@ export function DeskTop(props: Props) {
   return (
     <FocusTop publication={props.publication} title={props.draft.title} status={<SaveWord state={props.state} />}>
       <Length draft={props.draft} />
+      {mayEdit && (
+        <Action
+          label={t('publish.details.title')}
+          icon={<IconAdjustmentsHorizontal size={15} stroke={1.6} />}
+          onClick={() => props.open('details')}
+        />
+      )}
       <Action
         label={t('publish.history.title')}
         icon={<IconHistory size={15} stroke={1.6} />}
-        onClick={props.openHistory}
+        onClick={() => props.open('history')}
       />
       <Action
         label={t('publish.preview.title')}

@@ -10,7 +10,7 @@ import { call } from '../../api.ts'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { QueryPart } from '../../ui/query-part.tsx'
-import { bodyOf, type Draft } from './draft.ts'
+import { bodyOf, type Draft, type Publication } from './draft.ts'
 import classes from './preview.module.css'
 import { PreviewFrame } from './preview-frame.tsx'
 
@@ -19,13 +19,14 @@ const views = ['email', 'phone', 'dark', 'web', 'text'] as const
 type View = (typeof views)[number]
 
 /** What readers will see, a moment after the last key: as a mail, on a phone, at night, on the web, as plain text. */
-export function Preview({ publicationId, draft, close }: { publicationId: string; draft: Draft; close: () => void }) {
+export function Preview({ publication, draft, close }: { publication: Publication; draft: Draft; close: () => void }) {
+  const { id: publicationId, language, subject, coverMediaId } = publication
   const { t } = useTranslation()
   const newsletter = useNewsletter()
   const [view, setView] = useState<View>('email')
   const [shown] = useDebouncedValue(draft, 700)
   const preview = useQuery({
-    queryKey: [newsletter.id, 'preview', publicationId, shown],
+    queryKey: [newsletter.id, 'preview', publicationId, language, subject, coverMediaId, shown],
     queryFn: () =>
       call(previewPublication, { params: { newsletterId: newsletter.id, publicationId }, body: bodyOf(shown) }),
     placeholderData: keepPreviousData,

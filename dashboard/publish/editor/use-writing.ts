@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PublicationDocument } from '../../../server/publications/document/schema.ts'
 import './text.css'
+import { ChosenWords } from './chosen-words.ts'
 import { extensionsFor } from './node-views.ts'
 import { cleanPasted } from './paste.ts'
 import { Shortcuts } from './shortcuts.ts'
@@ -34,6 +35,7 @@ export function useWriting(writing: Writing) {
         button: t('publish.node.button'),
       }),
       Uploading.configure(writing.uploads),
+      ChosenWords,
       Shortcuts.configure({
         link: () => latest.current.link(),
         save: () => latest.current.save(),

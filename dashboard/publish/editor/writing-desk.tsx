@@ -11,6 +11,7 @@ import { useErrorText } from '../../ui/error-notice.tsx'
 import { Bubble } from './bubble.tsx'
 import { Conflict } from './conflict.tsx'
 import { DeskTop } from './desk-top.tsx'
+import { DetailsDrawer } from './details-drawer.tsx'
 import { type Draft, draftOf, type Publication } from './draft.ts'
 import classes from './editor.module.css'
 import { HistoryDrawer } from './history-drawer.tsx'
@@ -21,6 +22,7 @@ import { SaveNotice } from './save-status.tsx'
 import { Toolbar } from './toolbar.tsx'
 import type { Uploads } from './upload.ts'
 import { useAutosave } from './use-autosave.ts'
+import { useDetails } from './use-details.ts'
 import { useWriting } from './use-writing.ts'
 
 /** Where a publication is written: title, subtitle and text, with the bars above and the preview beside. */
@@ -34,9 +36,10 @@ export function WritingDesk({ opened }: { opened: Publication }) {
   const [autosave, state] = useAutosave(newsletter.id, { ...opening, id: opened.id })
   const [notice, setNotice] = useState(opening.kind === 'restored')
   const [preview, setPreview] = useState(false)
-  const [history, setHistory] = useState(false)
+  const [drawer, setDrawer] = useState<'history' | 'details' | null>(null)
   const [linking, setLinking] = useState(false)
   const latest = useRef(draft)
+  const saveDetails = useDetails(newsletter.id, opened.id, autosave)
   const mayEdit = newsletter.role !== 'analyst'
 
   const change = useCallback(
@@ -83,7 +86,7 @@ export function WritingDesk({ opened }: { opened: Publication }) {
         isSaved={() => !autosave.unsaved}
         preview={preview}
         togglePreview={() => setPreview(!preview)}
-        openHistory={() => setHistory(true)}
+        open={setDrawer}
         next={() => void goToSend()}
       />
       {mayEdit && <Toolbar editor={editor} uploads={uploads} linking={linking} setLinking={setLinking} />}
@@ -116,18 +119,26 @@ export function WritingDesk({ opened }: { opened: Publication }) {
             {mayEdit && <Bubble editor={editor} link={() => setLinking(true)} />}
           </div>
         </main>
-        {preview && <Preview publicationId={opened.id} draft={draft} close={() => setPreview(false)} />}
+        {preview && <Preview publication={opened} draft={draft} close={() => setPreview(false)} />}
       </div>
       <HistoryDrawer
         publicationId={opened.id}
-        opened={history}
-        close={() => setHistory(false)}
+        opened={drawer === 'history'}
+        close={() => setDrawer(null)}
         restore={(version) => {
-          setHistory(false)
+          setDrawer(null)
           show(version, true)
           void autosave.flush()
         }}
       />
+      {mayEdit && (
+        <DetailsDrawer
+          publication={opened}
+          opened={drawer === 'details'}
+          close={() => setDrawer(null)}
+          save={saveDetails}
+        />
+      )}
       {state.kind === 'conflict' && (
         <Conflict
           publicationId={opened.id}

@@ -1,4 +1,5 @@
 import { type Extensions, getSchema } from '@tiptap/core'
+import Link from '@tiptap/extension-link'
 import Subscript from '@tiptap/extension-subscript'
 import Superscript from '@tiptap/extension-superscript'
 import { TableKit } from '@tiptap/extension-table'
@@ -39,13 +40,15 @@ export type PublicationDocument = DocumentNode & { type: 'doc' }
 export const documentExtensions: Extensions = [
   StarterKit.configure({
     heading: { levels: [1, 2, 3, 4, 5, 6] },
-    link: {
-      openOnClick: false,
-      protocols: ['mailto', 'tel'],
-      defaultProtocol: 'https',
-      isAllowedUri: (address) => isLinkAddress(address),
-      HTMLAttributes: { target: '_blank', rel: 'noopener noreferrer', class: null },
-    },
+    link: false,
+  }),
+  // What is typed behind a link is not part of it.
+  Link.extend({ inclusive: false }).configure({
+    openOnClick: false,
+    protocols: ['mailto', 'tel'],
+    defaultProtocol: 'https',
+    isAllowedUri: (address) => isLinkAddress(address),
+    HTMLAttributes: { target: '_blank', rel: 'noopener noreferrer', class: null },
   }),
   Subscript,
   Superscript,

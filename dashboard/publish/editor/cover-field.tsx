@@ -1,0 +1,49 @@
+import { Button, FileButton } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import classes from './editor.module.css'
+import { uploadPicture } from './upload.ts'
+
+interface Props {
+  url: string | null
+  choose: (media: { id: string } | null) => Promise<void>
+  failed: (error: unknown) => void
+}
+
+/** The picture above a publication in the archive and where its address is shared; without one it is drawn. */
+export function CoverField({ url, choose, failed }: Props) {
+  const { t } = useTranslation()
+  const newsletter = useNewsletter()
+  const [busy, setBusy] = useState(false)
+  const upload = async (file: File | null) => {
+    if (!file) return
+    setBusy(true)
+    await uploadPicture(newsletter.id, file).then(choose).catch(failed)
+    setBusy(false)
+  }
+  return (
+    <fieldset className={classes.detail}>
+      <legend>{t('publish.details.cover')}</legend>
+      <p className={classes.hint}>{t('publish.details.coverHint')}</p>
+      {url && <img className={classes.cover} src={`${url}?w=600`} alt="" />}
+      <div className={classes.formStart}>
+        <FileButton
+          accept="image/png,image/jpeg,image/webp,image/gif,image/avif"
+          onChange={(file) => void upload(file)}
+        >
+          {(props) => (
+            <Button {...props} loading={busy}>
+              {t(url ? 'publish.details.coverChange' : 'publish.details.coverChoose')}
+            </Button>
+          )}
+        </FileButton>
+        {url && (
+          <Button variant="subtle" color="rouge" onClick={() => void choose(null)}>
+            {t('publish.details.coverRemove')}
+          </Button>
+        )}
+      </div>
+    </fieldset>
+  )
+}

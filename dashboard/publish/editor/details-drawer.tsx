@@ -1,0 +1,122 @@
+import { Drawer, SegmentedControl, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { CoverField } from './cover-field.tsx'
+import { slugFrom } from './details.ts'
+import type { Publication } from './draft.ts'
+import classes from './editor.module.css'
+import type { DetailsPart, SaveDetails } from './use-details.ts'
+
+interface Props {
+  publication: Publication
+  opened: boolean
+  close: () => void
+  save: SaveDetails
+}
+
+/** What a publication is beside its words: its language, the subject of its mail, its cover, its address on the web. */
+export function DetailsDrawer({ publication, opened, close, save }: Props) {
+  const { t } = useTranslation()
+  return (
+    <Drawer opened={opened} onClose={close} title={t('publish.details.title')}>
+      <Fields publication={publication} save={save} />
+    </Drawer>
+  )
+}
+
+function Fields({ publication, save }: Pick<Props, 'publication' | 'save'>) {
+  const { t } = useTranslation()
+  const [error, setError] = useState<unknown>(null)
+  const keep = (part: DetailsPart) =>
+    save(part).then(
+      () => setError(null),
+      (refusal: unknown) => setError(refusal),
+    )
+  return (
+    <div className={classes.details}>
+      <ErrorNotice error={error} />
+      <SubjectText publication={publication} keep={keep} />
+      <LanguageField publication={publication} keep={keep} />
+      <SlugField key={publication.slug} publication={publication} keep={keep} />
+      <CoverField
+        url={publication.coverUrl}
+        choose={(media) => keep({ coverMediaId: media?.id ?? null })}
+        failed={setError}
+      />
+      <p className={classes.hint}>{t('publish.details.saved')}</p>
+    </div>
+  )
+}
+
+interface FieldProps {
+  publication: Publication
+  keep: (part: DetailsPart) => Promise<void>
+}
+
+function SubjectText({ publication, keep }: FieldProps) {
+  const { t } = useTranslation()
+  const [subject, setSubject] = useState(publication.subject)
+  const leave = () => subject !== publication.subject && void keep({ subject })
+  return (
+    <TextInput
+      label={t('publish.send.subject')}
+      description={t('publish.send.subjectHint')}
+      placeholder={publication.title}
+      maxLength={300}
+      value={subject}
+      onChange={(event) => setSubject(event.currentTarget.value)}
+      onBlur={leave}
+      onKeyDown={(event) => event.key === 'Enter' && leave()}
+    />
+  )
+}
+
+function LanguageField({ publication, keep }: FieldProps) {
+  const { t } = useTranslation()
+  return (
+    <fieldset className={classes.detail}>
+      <legend>{t('publish.details.language')}</legend>
+      <p className={classes.hint}>{t('publish.details.languageHint')}</p>
+      <SegmentedControl
+        aria-label={t('publish.details.language')}
+        data={(['en', 'fr'] as const).map((value) => ({ value, label: t(`ui.language.${value}`) }))}
+        value={publication.language}
+        onChange={(language) => void keep({ language: language as 'en' | 'fr' })}
+      />
+    </fieldset>
+  )
+}
+
+/** The last part of the address on the web. What is typed becomes one that works there when the field is left. */
+function SlugField({ publication, keep }: FieldProps) {
+  const { t } = useTranslation()
+  const { urls } = useNewsletter()
+  const before = publication.slug ?? ''
+  const [typed, setTyped] = useState(before)
+  const slug = slugFrom(typed)
+  const leave = () => {
+    setTyped(slug || before)
+    if (slug && slug !== before) void keep({ slug })
+  }
+  return (
+    <TextInput
+      label={t('publish.details.slug')}
+      description={
+        slug || before
+          ? `${urls.archive.replace(/^https?:\/\//, '')}/${slug || before}`
+          : t('publish.details.slugEmpty')
+      }
+      {...(publication.publishedAt && slug !== before && { error: t('publish.details.slugOld') })}
+      placeholder={slugFrom(publication.title)}
+      maxLength={80}
+      autoCapitalize="off"
+      spellCheck={false}
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onBlur={leave}
+      onKeyDown={(event) => event.key === 'Enter' && leave()}
+    />
+  )
+}

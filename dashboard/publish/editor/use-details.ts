@@ -1,0 +1,21 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { z } from 'zod'
+import { savePublication } from '../../../server/publications/contract.ts'
+import { call } from '../../api.ts'
+import type { Autosave } from '../autosave.ts'
+import { publicationQuery } from '../queries.ts'
+import type { Draft } from './draft.ts'
+
+/** What is set beside the words. */
+export type DetailsPart = Pick<z.input<typeof savePublication.body>, 'subject' | 'language' | 'slug' | 'coverMediaId'>
+export type SaveDetails = (part: DetailsPart) => Promise<void>
+
+/** Saves details on top of the words that are written, never against them. Throws as `call` does. */
+export function useDetails(newsletterId: string, publicationId: string, autosave: Autosave<Draft>): SaveDetails {
+  const queries = useQueryClient()
+  const params = { newsletterId, publicationId }
+  return async (part) => {
+    const saved = await autosave.beside((revision) => call(savePublication, { params, body: { revision, ...part } }))
+    queries.setQueryData(publicationQuery(newsletterId, publicationId).queryKey, saved)
+  }
+}
