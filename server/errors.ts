@@ -23,6 +23,8 @@ export const errorStatus = {
   already_subscribed: 409,
   last_owner: 409,
   anonymous_cannot: 403,
+  owner_unconfirmed: 403,
+  key_cannot: 403,
   edited_meanwhile: 409,
   wrong_status: 409,
   empty_publication: 422,

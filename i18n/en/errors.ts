@@ -22,6 +22,9 @@ export default {
   already_subscribed: 'This address is already subscribed.',
   last_owner: 'A newsletter needs an owner. Make somebody else owner first.',
   anonymous_cannot: 'Give this account an email address first; everything you made is kept.',
+  owner_unconfirmed:
+    'Before anything is mailed, an owner of this newsletter has to confirm their own email address. Meanwhile it can be published on the web.',
+  key_cannot: 'An API key cannot do this. Sign in and do it yourself.',
   edited_meanwhile:
     'Somebody else saved this publication meanwhile. Your words are kept here: choose which version stays.',
   wrong_status: 'This publication is now “{{status}}”, so that is no longer possible.',

@@ -24,6 +24,9 @@ export default {
   already_subscribed: 'Cette adresse est déjà abonnée.',
   last_owner: 'Une newsletter a besoin d’un propriétaire. Nommez d’abord quelqu’un d’autre.',
   anonymous_cannot: 'Donnez d’abord une adresse email à ce compte ; tout ce que vous avez fait est gardé.',
+  owner_unconfirmed:
+    'Avant tout envoi, un propriétaire de cette newsletter doit confirmer sa propre adresse email. En attendant, elle peut paraître sur le web.',
+  key_cannot: 'Une clé d’API ne peut pas faire cela. Connectez-vous et faites-le vous-même.',
   edited_meanwhile:
     'Quelqu’un d’autre a enregistré cette publication entre-temps. Vos mots sont gardés ici : choisissez la version qui reste.',
   wrong_status: 'Cette publication est maintenant « {{status}} » : ce n’est plus possible.',

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { Limit } from '../http/limits.ts'
 import { on, type Route } from '../http/routes.ts'
+import { Vouchers } from '../newsletters/voucher.ts'
 import { sendTest } from '../publications/contract.ts'
 import { framed } from '../publications/preview.ts'
 import { findPublication } from '../publications/queries.ts'
@@ -15,6 +16,7 @@ import { decideUncertain } from './uncertain.ts'
 export function deliveryRoutes(context: Context): Route[] {
   const { db, mail } = context
   const tests = new Limit(30, 3600)
+  const vouchers = new Vouchers(context)
   return [
     on(listDeliveries, async ({ newsletterId, params, query }) => {
       await findPublication(db, newsletterId, params.publicationId)
@@ -26,6 +28,7 @@ export function deliveryRoutes(context: Context): Route[] {
     on(sendTest, async ({ newsletter, params, body, request }) => {
       const to = body.to ?? [request.caller?.user?.email ?? '']
       if (to.includes('')) throw new AppError('invalid', { fields: { to: 'required' } })
+      await vouchers.require(newsletter.id)
       await tests.take(newsletter.id)
       await sendTestMail(context, newsletter, params.publicationId, to)
       return { to }

@@ -106,7 +106,7 @@ export const inviteMember = endpoint('POST /api/newsletters/:newsletterId/invita
   params: Newsletter,
   body: z.object({ email, role: Role }),
   reply: Invitation,
-  errors: ['already_member'],
+  errors: ['already_member', 'key_cannot', 'owner_unconfirmed'],
 })
 
 const oneInvitation = Newsletter.extend({ invitationId: z.string() })
@@ -124,7 +124,7 @@ export const changeRole = endpoint('PATCH /api/newsletters/:newsletterId/members
   params: Newsletter.extend({ userId: z.string() }),
   body: z.object({ role: Role }),
   reply: Done,
-  errors: ['last_owner'],
+  errors: ['last_owner', 'key_cannot'],
 })
 
 export const removeMember = endpoint('DELETE /api/newsletters/:newsletterId/members/:userId', {
@@ -179,6 +179,7 @@ export const createApiKey = endpoint('POST /api/newsletters/:newsletterId/api-ke
     expiresAt: z.iso.datetime().nullable().default(null),
   }),
   reply: ApiKey.extend({ secret: z.string() }),
+  errors: ['key_cannot'],
 })
 
 export const revokeApiKey = endpoint('DELETE /api/newsletters/:newsletterId/api-keys/:keyId', {

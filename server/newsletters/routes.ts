@@ -8,6 +8,7 @@ import { accept, invite, listOpen, show, withdraw } from './invitations.ts'
 import { giveRole, listPeople, removePerson } from './members.ts'
 import { begin, change, close, countActive, listOf, present, presentDetail, restore } from './newsletter.ts'
 import { cachePublicNewsletters } from './public-newsletter.ts'
+import { Vouchers } from './voucher.ts'
 
 const done = { done: true } as const
 
@@ -45,7 +46,9 @@ function settingsRoutes({ db, config }: Context): Route[] {
   ]
 }
 
-function memberRoutes({ db, config }: Context): Route[] {
+function memberRoutes(context: Context): Route[] {
+  const { db, config } = context
+  const vouchers = new Vouchers(context)
   const invitations = new Limit(60, 3600)
   return [
     on(contract.listMembers, async ({ newsletterId }) => ({
@@ -53,6 +56,8 @@ function memberRoutes({ db, config }: Context): Route[] {
       invitations: await listOpen(db, newsletterId),
     })),
     on(contract.inviteMember, async ({ newsletter, userId, body }) => {
+      refuseKey(userId)
+      await vouchers.require(newsletter.id)
       await invitations.take(newsletter.id)
       return invite(db, config, newsletter, userId, body)
     }),
@@ -60,7 +65,8 @@ function memberRoutes({ db, config }: Context): Route[] {
       await withdraw(db, newsletterId, params.invitationId)
       return done
     }),
-    on(contract.changeRole, async ({ newsletterId, params, body }) => {
+    on(contract.changeRole, async ({ newsletterId, userId, params, body }) => {
+      refuseKey(userId)
       await giveRole(db, newsletterId, params.userId, body.role)
       return done
     }),
@@ -74,10 +80,18 @@ function memberRoutes({ db, config }: Context): Route[] {
   ]
 }
 
+/** Whoever holds a stolen key must not give themselves another way in that outlives it. @throws AppError key_cannot */
+function refuseKey(userId: string | null): void {
+  if (userId === null) throw new AppError('key_cannot')
+}
+
 function keyRoutes({ db }: Context): Route[] {
   return [
     on(contract.listApiKeys, async ({ newsletterId }) => ({ keys: await listKeys(db, newsletterId) })),
-    on(contract.createApiKey, ({ newsletterId, userId, body }) => makeKey(db, newsletterId, userId, body)),
+    on(contract.createApiKey, ({ newsletterId, userId, body }) => {
+      refuseKey(userId)
+      return makeKey(db, newsletterId, userId, body)
+    }),
     on(contract.revokeApiKey, async ({ newsletterId, params }) => {
       await revokeKey(db, newsletterId, params.keyId)
       return done

@@ -42,9 +42,15 @@ export const listPublications = endpoint('GET /api/newsletters/:newsletterId/pub
   role: 'analyst',
   summary: 'Publications, last edited first',
   params: Newsletter,
-  query: Paging.extend({ status: PublicationStatus.optional(), search: z.string().trim().max(200).optional() }),
+  query: Paging.extend({
+    status: PublicationStatus.optional(),
+    channel: Channel.optional(),
+    search: z.string().trim().max(200).optional(),
+  }),
   reply: pageOf(PublicationSummary).extend({
     totals: z.record(PublicationStatus, z.int()),
+    /** How many of those sent are on the web only. */
+    webOnly: z.int(),
   }),
 })
 
@@ -161,7 +167,7 @@ export const sendTest = endpoint('POST /api/newsletters/:newsletterId/publicatio
   params: onePublication,
   body: z.object({ to: z.array(z.email().max(254)).min(1).max(5).optional() }),
   reply: z.object({ to: z.array(z.string()) }),
-  errors: ['relay_refused', 'too_many_requests', 'invalid'],
+  errors: ['relay_refused', 'too_many_requests', 'invalid', 'owner_unconfirmed'],
 })
 
 /** What stands in the way of sending, and what is worth a look. */
@@ -202,7 +208,15 @@ export const sendPublication = endpoint('POST /api/newsletters/:newsletterId/pub
     at: z.iso.datetime().nullable().default(null),
   }),
   reply: PublicationSummary,
-  errors: ['wrong_status', 'no_title', 'empty_publication', 'no_subscribers', 'no_postal_address', 'scheduled_in_past'],
+  errors: [
+    'wrong_status',
+    'no_title',
+    'empty_publication',
+    'no_subscribers',
+    'no_postal_address',
+    'scheduled_in_past',
+    'owner_unconfirmed',
+  ],
 })
 
 const act = (verb: 'pause' | 'resume' | 'cancel' | 'unschedule', summary: string) =>

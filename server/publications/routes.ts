@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { on, type Route } from '../http/routes.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { senderOf } from '../newsletters/sender.ts'
+import { Vouchers } from '../newsletters/voucher.ts'
 import { archiveRoutes } from './archive-routes.ts'
 import { problemsOf } from './check.ts'
 import * as contract from './contract.ts'
@@ -21,8 +22,8 @@ function writingRoutes({ db, config }: Context): Route[] {
   return [
     on(contract.listPublications, async ({ newsletter, newsletterId, query }) => {
       const { rows, next } = await listPublicationRows(db, newsletterId, query)
-      const totals = await countByStatus(db, newsletterId, query.search)
-      return { rows: rows.map((row) => presentSummary(config, newsletter, row)), next, totals }
+      const counts = await countByStatus(db, newsletterId, query.search)
+      return { rows: rows.map((row) => presentSummary(config, newsletter, row)), next, ...counts }
     }),
     on(contract.createPublication, async ({ newsletter, userId, body, t }) =>
       whole(newsletter, await db.transaction().execute((tx) => beginDraft(tx, newsletter, userId, body, t))),
@@ -68,6 +69,7 @@ function writingRoutes({ db, config }: Context): Route[] {
 
 function sendingRoutes(context: Context): Route[] {
   const { db, config, mail, now } = context
+  const vouchers = new Vouchers(context)
   const acts = [
     [contract.pausePublication, pause],
     [contract.resumePublication, resume],
@@ -84,6 +86,7 @@ function sendingRoutes(context: Context): Route[] {
     }),
     on(contract.sendPublication, async ({ newsletter, params, body, t }) => {
       const { channel, at } = body
+      if (channel === 'everywhere') await vouchers.require(newsletter.id)
       const sent = at
         ? await schedule(db, newsletter, params.publicationId, { channel, at: new Date(at), now: now() }, t)
         : await sendNow(db, newsletter, params.publicationId, channel, t)

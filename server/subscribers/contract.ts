@@ -38,7 +38,7 @@ export const addSubscriber = endpoint('POST /api/newsletters/:newsletterId/subsc
     language: z.enum(['en', 'fr']).optional(),
   }),
   reply: Subscriber,
-  errors: ['already_subscribed', 'too_many_requests'],
+  errors: ['already_subscribed', 'too_many_requests', 'owner_unconfirmed'],
 })
 
 const oneSubscriber = Newsletter.extend({ subscriberId: z.uuid() })

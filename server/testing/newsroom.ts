@@ -23,6 +23,7 @@ export async function openNewsroom(env: Record<string, string> = {}): Promise<Ne
   const house = await startTestApp({ env })
   const { db } = house.context
   const owner = await house.signUp({ name: 'Inès', email: 'ines@example.org' })
+  await db.updateTable('user').set({ email_verified: true }).where('id', '=', owner.userId).execute()
   const newsletterId = await addNewsletter(db, owner.userId)
   // The mail that greets a new account would be counted among the newsletter's.
   await sql`delete from graphile_worker._private_jobs`.execute(db)
