@@ -40,6 +40,7 @@ export async function documentApi(api: FastifyInstance, config: Config): Promise
       showDeveloperTools: 'never',
       agent: { disabled: true },
       mcp: { disabled: true },
+      hideClientButton: true,
     },
   })
   api.addHook('onSend', async (request, reply, payload) => {
