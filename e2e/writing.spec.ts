@@ -96,8 +96,11 @@ async function aDraft(page: Page, baseURL: string | undefined, language: 'en' | 
 const saved = async (page: Page, api: string): Promise<string> => (await page.request.get(api)).text()
 
 /** The server cannot be reached by the owner app; the test itself still reaches it. */
-const away = (context: BrowserContext, gone: boolean): Promise<void> =>
-  gone ? context.route('**/api/newsletters/**', (route) => route.abort()) : context.unroute('**/api/newsletters/**')
+async function away(context: BrowserContext, gone: boolean): Promise<void> {
+  const everything = '**/api/newsletters/**'
+  if (gone) await context.route(everything, (route) => route.abort())
+  else await context.unroute(everything)
+}
 
 /** Presses Tab until the field with this label has the focus. */
 async function tabTo(page: Page, label: string): Promise<void> {
