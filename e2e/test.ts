@@ -1,7 +1,7 @@
 import { test as base, type Page } from '@playwright/test'
 import { type Language, type Translate, translator } from '../server/language.ts'
 
-export { expect, type Page } from '@playwright/test'
+export { expect } from '@playwright/test'
 
 interface Fixtures {
   language: Language

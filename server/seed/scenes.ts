@@ -1,22 +1,20 @@
-export const scenes = [
-  'harbour',
-  'fog',
-  'table',
-  'rope',
-  'radio',
-  'ledger',
-  'window',
-  'chart',
-  'ferry',
-  'slack',
-  'bell',
-  'lighthouse',
-  'clock',
-  'timer',
-  'cup',
-  'bench',
-] as const
-export type Scene = (typeof scenes)[number]
+export type Scene =
+  | 'harbour'
+  | 'fog'
+  | 'table'
+  | 'rope'
+  | 'radio'
+  | 'ledger'
+  | 'window'
+  | 'chart'
+  | 'ferry'
+  | 'slack'
+  | 'bell'
+  | 'lighthouse'
+  | 'clock'
+  | 'timer'
+  | 'cup'
+  | 'bench'
 
 /** Sky to sea in greys; the halftone turns grey into dots. */
 const sea = (horizon = 560) =>
