@@ -12,6 +12,7 @@ import { Section } from '../ui/section.tsx'
 import { StatusMark, type StatusShape } from '../ui/status-mark.tsx'
 import { states } from './counts.ts'
 import { type DeliveryState, deliveriesQuery } from './queries.ts'
+import { useAnswerText } from './reasons.ts'
 import classes from './results.module.css'
 
 const shapes: Record<DeliveryState, StatusShape> = {
@@ -80,6 +81,7 @@ type Rows =
 function DeliveryTable({ rows }: { rows: Rows }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const answerText = useAnswerText()
   return (
     <Table.ScrollContainer minWidth={640} type="native" tabIndex={0}>
       <Table>
@@ -100,8 +102,8 @@ function DeliveryTable({ rows }: { rows: Rows }) {
               <Table.Td>
                 <StatusMark shape={shapes[row.state]}>{t(`publish.state.${row.state}`)}</StatusMark>
               </Table.Td>
-              <Table.Td className={classes.answer} title={row.answer ?? undefined}>
-                {row.answer ?? '—'}
+              <Table.Td className={classes.answer} title={row.answer ? answerText(row.answer) : undefined}>
+                {row.answer ? answerText(row.answer) : '—'}
               </Table.Td>
               <Table.Td ta="right">{format.number(row.attempts)}</Table.Td>
               <Table.Td ta="right">

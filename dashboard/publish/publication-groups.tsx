@@ -63,6 +63,9 @@ function Row({ row, result }: { row: Summary; result: Outcome | undefined }) {
         <Link to={addressFor(row)}>{row.title || t('publish.untitled')}</Link>
         {row.subtitle && <small>{row.subtitle}</small>}
       </div>
+      {!pressing && (
+        <span className={classes.audience}>{row.status !== 'draft' && t(`publish.list.audience.${row.channel}`)}</span>
+      )}
       <span className={classes.language}>{row.language.toUpperCase()}</span>
       {pressing ? <OnThePress row={row} result={result} /> : <Standing row={row} result={result} />}
       <RowMenu row={row} />
@@ -83,7 +86,7 @@ function Standing({ row, result }: { row: Summary; result: Outcome | undefined }
       <span className={classes.when}>
         <When row={row} />
       </span>
-      {row.status === 'sent' && <Figures result={result} />}
+      {row.status === 'sent' && row.channel === 'everywhere' && <Figures result={result} />}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { Button, Tabs, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
@@ -18,6 +18,8 @@ import { publicationsQuery, resultsQuery, type Status } from './queries.ts'
 
 const always: Status[] = ['draft', 'scheduled', 'sent']
 const whenAny: Status[] = ['sending', 'paused', 'cancelled']
+const tabs = [...always, 'web', ...whenAny] as const
+type Tab = (typeof tabs)[number]
 
 /** Every publication of the newsletter: what is on the press, what waits, what is being written, what was sent. */
 export function PublicationsPage() {
@@ -25,11 +27,12 @@ export function PublicationsPage() {
   const newsletter = useNewsletter()
   const [address, setAddress] = useSearchParams()
   const search = address.get('q') ?? ''
-  const status = ([...always, ...whenAny] as string[]).includes(address.get('status') ?? '')
-    ? (address.get('status') as Status)
-    : undefined
-  const list = useInfiniteQuery(publicationsQuery(newsletter.id, { status, search }))
-  const results = useQuery(resultsQuery(newsletter.id))
+  const tab = tabs.find((one) => one === address.get('status'))
+  const filter = tab === 'web' ? ({ status: 'sent', channel: 'web' } as const) : { status: tab }
+  const list = useInfiniteQuery(publicationsQuery(newsletter.id, { ...filter, search }))
+  const results = useQueries({
+    queries: list.data?.pages.map(({ rows }) => resultsQuery(newsletter.id, rows)) ?? [],
+  })
   const set = (name: string, value: string) =>
     setAddress(
       (before) => {
@@ -41,19 +44,17 @@ export function PublicationsPage() {
       { replace: true },
     )
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? []
-  const known = new Map(
-    [...(results.data?.publications ?? []), ...(results.data?.running ?? [])].map((one) => [one.id, one]),
-  )
+  const known = new Map(results.flatMap(({ data }) => data?.results ?? []).map((one) => [one.id, one]))
   return (
     <>
       <PageTitle title={t('publish.title')}>
         <SearchField search={search} set={(value) => set('q', value)} />
         <NewButton />
       </PageTitle>
-      <Filters totals={list.data?.pages[0]?.totals} status={status} set={(value) => set('status', value)} />
+      <Filters counts={list.data?.pages[0]} tab={tab} set={(value) => set('status', value)} />
       {list.isError && <ErrorNotice error={list.error} retry={list.refetch} />}
       {list.isPending && <Loading lines={6} row={54} />}
-      {list.data && rows.length === 0 && <Nothing filtered={Boolean(search || status)} />}
+      {list.data && rows.length === 0 && <Nothing filtered={Boolean(search || tab)} />}
       <PublicationGroups rows={rows} results={known} />
       {list.hasNextPage && (
         <Button mt="lg" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
@@ -104,19 +105,20 @@ function NewButton() {
 }
 
 interface FilterProps {
-  totals: Partial<Record<Status, number>> | undefined
-  status: Status | undefined
-  set: (status: string) => void
+  counts: { totals: Partial<Record<Status, number>>; webOnly: number } | undefined
+  tab: Tab | undefined
+  set: (tab: string) => void
 }
 
-function Filters({ totals, status, set }: FilterProps) {
+function Filters({ counts, tab, set }: FilterProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const shown = [...always, ...whenAny.filter((one) => totals?.[one] || one === status)]
-  const all = totals && Object.values(totals).reduce((sum, count) => sum + count, 0)
+  const countOf = (one: Tab) => counts && (one === 'web' ? counts.webOnly : (counts.totals[one] ?? 0))
+  const shown = tabs.filter((one) => (always as Tab[]).includes(one) || countOf(one) || one === tab)
+  const all = counts && Object.values(counts.totals).reduce((sum, count) => sum + count, 0)
   return (
     <Tabs
-      value={status ?? 'all'}
+      value={tab ?? 'all'}
       onChange={(value) => set(value === 'all' || !value ? '' : value)}
       className={classes.tabs}
     >
@@ -126,7 +128,7 @@ function Filters({ totals, status, set }: FilterProps) {
         </Tabs.Tab>
         {shown.map((one) => (
           <Tabs.Tab key={one} value={one}>
-            {t(`publish.list.tabs.${one}`)} <Count n={totals?.[one] ?? (totals && 0)} format={format.number} />
+            {t(`publish.list.tabs.${one}`)} <Count n={countOf(one)} format={format.number} />
           </Tabs.Tab>
         ))}
       </Tabs.List>

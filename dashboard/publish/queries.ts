@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { getDashboard, getPublicationResult } from '../../server/analytics/contract.ts'
+import { getPublicationResult, listPublicationResults } from '../../server/analytics/contract.ts'
 import { type DeliveryState as DeliveryStates, listDeliveries } from '../../server/delivery/contract.ts'
 import { listShortLinks } from '../../server/links/contract.ts'
 import {
@@ -18,8 +18,14 @@ export type Status = z.infer<typeof PublicationStatus>
 export type Result = z.infer<typeof getPublicationResult.reply>
 export type DeliveryState = z.infer<typeof DeliveryStates>
 
+interface ListFilter {
+  status?: Status | undefined
+  channel?: 'web' | undefined
+  search?: string
+}
+
 /** Keys begin with what the live line calls the figures, so that they are fresh when something changed. */
-export const publicationsQuery = (newsletterId: string, filter: { status?: Status | undefined; search?: string }) =>
+export const publicationsQuery = (newsletterId: string, filter: ListFilter) =>
   infiniteQueryOptions({
     queryKey: [newsletterId, 'publications', 'list', filter],
     queryFn: ({ pageParam }) =>
@@ -28,6 +34,7 @@ export const publicationsQuery = (newsletterId: string, filter: { status?: Statu
         query: {
           limit: 50,
           ...(filter.status && { status: filter.status }),
+          ...(filter.channel && { channel: filter.channel }),
           ...(filter.search && { search: filter.search }),
           ...(pageParam && { cursor: pageParam }),
         },
@@ -37,12 +44,16 @@ export const publicationsQuery = (newsletterId: string, filter: { status?: Statu
     placeholderData: keepPreviousData,
   })
 
-/** What the last publications led to, for the lines of the list. */
-export const resultsQuery = (newsletterId: string) =>
-  queryOptions({
-    queryKey: [newsletterId, 'dashboard', 1],
-    queryFn: () => call(getDashboard, { params: { newsletterId }, query: { weeks: 1 } }),
+/** What the publications of one page of the list led to: those that have left. */
+export const resultsQuery = (newsletterId: string, rows: Summary[]) => {
+  const ids = rows.filter(({ startedAt }) => startedAt !== null).map(({ id }) => id)
+  return queryOptions({
+    queryKey: [newsletterId, 'dashboard', 'results', ids],
+    queryFn: () => call(listPublicationResults, { params: { newsletterId }, query: { ids: ids.join(',') } }),
+    enabled: ids.length > 0,
+    placeholderData: keepPreviousData,
   })
+}
 
 /** The whole publication. Its key is not a live one: the editor is not overtaken by what it saves itself. */
 export const publicationQuery = (newsletterId: string, publicationId: string) =>

@@ -17,6 +17,9 @@ export function PublicationState({ of }: { of: Pick<Summary, 'status' | 'stopped
   if (of.status === 'paused' && of.stoppedBy) {
     return <StatusMark shape="stopped">{t('publish.status.stopped')}</StatusMark>
   }
+  if (of.status === 'draft' && of.stoppedBy) {
+    return <StatusMark shape="stopped">{t('publish.status.stayed')}</StatusMark>
+  }
   if (of.status === 'sent' && of.channel === 'web') {
     return <StatusMark shape="sent">{t('publish.status.web')}</StatusMark>
   }

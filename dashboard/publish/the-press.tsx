@@ -12,6 +12,7 @@ import { Section } from '../ui/section.tsx'
 import { doneOf, states } from './counts.ts'
 import type { Publication } from './editor/draft.ts'
 import type { Result } from './queries.ts'
+import { useStopReason } from './reasons.ts'
 import classes from './results.module.css'
 import { useActs, type Verb } from './use-acts.tsx'
 
@@ -62,18 +63,22 @@ function Pace({ publication, result }: Props) {
   )
 }
 
-/** Why it stopped by itself, with what the relay said. */
+/** Why it stopped by itself, in our words and the relay's, and what to do. */
 function Stopped({ by, answer }: { by: string; answer: string | null }) {
   const { t } = useTranslation()
-  const code = by === 'relay_refused' || by === 'relay_unreachable' ? by : 'internal'
+  const reason = useStopReason()
   return (
-    <p className={classes.stopped} role="alert">
-      {t('publish.press.stoppedBy', { why: t(`errors.${code}`, { answer: sentence(answer ?? '…') }) })}
-    </p>
+    <div className={classes.stopped} role="alert">
+      <p>{reason(by)}</p>
+      {answer && (
+        <p>
+          {t('publish.press.relaySaid')} <q>{answer}</q>
+        </p>
+      )}
+      <p>{t('publish.press.stoppedBy')}</p>
+    </div>
   )
 }
-
-const sentence = (words: string): string => (/[.!?…]$/.test(words) ? words : `${words}.`)
 
 function Levers({ publication, waiting }: { publication: Publication; waiting: number }) {
   const { t } = useTranslation()

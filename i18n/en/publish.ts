@@ -16,8 +16,10 @@ export default {
       sending: 'On the press',
       paused: 'Held',
       sent: 'Sent',
+      web: 'Web only',
       cancelled: 'Cancelled',
     },
+    audience: { everywhere: 'Everyone', web: 'Web only' },
     groups: {
       press: 'On the press',
       ready: 'Ready',
@@ -58,6 +60,7 @@ export default {
     stopped: 'Stopped',
     sent: 'Sent',
     web: 'On the web',
+    stayed: 'Did not leave',
     cancelled: 'Cancelled',
   },
   state: {
@@ -77,6 +80,25 @@ export default {
       suppressed: 'Addresses that bounced or complained before; nothing was sent to them',
       uncertain: 'The connection broke before the relay answered; they are not sent again by themselves',
     },
+  },
+  stopped: {
+    relay_refused: 'The mail relay refused mail of this newsletter, or could not be reached for a long time.',
+    no_title: 'It had no title.',
+    empty_publication: 'It had no words.',
+    no_subscribers: 'Nobody would have received it: no subscriber was active.',
+    no_sender: 'There was no address to send from.',
+    no_postal_address: 'There was no postal address, which the law asks for.',
+    other: 'The reason was “{{code}}”.',
+  },
+  answer: {
+    cancelled: 'You cancelled the rest before this copy left',
+    erased: 'This person was erased before their copy left',
+    unsubscribed: 'Left the newsletter before their copy did',
+    bounced: 'This address bounced before, so nothing was sent to it',
+    complained: 'Reported our mail as spam before, so nothing was sent',
+    by_hand: 'Suppressed by hand',
+    pending: 'Has not confirmed their subscription',
+    lease_expired: 'The program stopped while this copy was leaving; whether it arrived is not known',
   },
   press: {
     of: '{{done}} of {{of}}',
@@ -98,7 +120,8 @@ export default {
     rate_one: '{{n}} copy a minute.',
     rate_other: '{{n}} copies a minute.',
     until: 'The last one leaves at about {{time}}.',
-    stoppedBy: 'The press stopped by itself. {{why}} Nothing was sent twice. Mend the cause, then restart.',
+    relaySaid: 'The relay said:',
+    stoppedBy: 'Nothing was sent twice. Mend the cause, then restart.',
     intended: 'Intended',
   },
   uncertain: {
@@ -224,6 +247,7 @@ export default {
   },
   send: {
     title: 'Pre-flight',
+    stayed: 'It did not leave at its time, and is a draft again.',
     back: 'Back to writing',
     proof: 'Proof',
     inbox: 'In the inbox',

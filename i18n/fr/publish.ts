@@ -18,8 +18,10 @@ export default {
       sending: 'Sous presse',
       paused: 'Retenues',
       sent: 'Envoyées',
+      web: 'Web seul',
       cancelled: 'Annulées',
     },
+    audience: { everywhere: 'Tous', web: 'Web seul' },
     groups: {
       press: 'Sous presse',
       ready: 'Prêtes',
@@ -60,6 +62,7 @@ export default {
     stopped: 'Arrêtée',
     sent: 'Envoyée',
     web: 'Sur le web',
+    stayed: 'Pas partie',
     cancelled: 'Annulée',
   },
   state: {
@@ -79,6 +82,25 @@ export default {
       suppressed: 'Adresses en erreur ou plaintes passées ; rien ne leur a été envoyé',
       uncertain: 'La connexion a rompu avant la réponse du relais ; ils ne repartent pas d’eux-mêmes',
     },
+  },
+  stopped: {
+    relay_refused: 'Le relais a refusé les courriels de cette newsletter, ou est resté longtemps hors d’atteinte.',
+    no_title: 'Elle n’avait pas de titre.',
+    empty_publication: 'Elle n’avait pas de texte.',
+    no_subscribers: 'Personne ne l’aurait reçue : aucun abonné n’était actif.',
+    no_sender: 'Il n’y avait pas d’adresse d’expéditeur.',
+    no_postal_address: 'Il manquait l’adresse postale, que la loi demande.',
+    other: 'La raison était « {{code}} ».',
+  },
+  answer: {
+    cancelled: 'Vous avez annulé le reste avant le départ de cet exemplaire',
+    erased: 'Cette personne a été effacée avant le départ de son exemplaire',
+    unsubscribed: 'S’est désinscrite avant le départ de son exemplaire',
+    bounced: 'Cette adresse était en erreur : rien ne lui a été envoyé',
+    complained: 'Avait signalé nos courriels comme indésirables : rien n’a été envoyé',
+    by_hand: 'Écartée à la main',
+    pending: 'N’a pas confirmé son abonnement',
+    lease_expired: 'Le programme s’est arrêté au départ de cet exemplaire ; on ne sait pas s’il est arrivé',
   },
   press: {
     of: '{{done}} sur {{of}}',
@@ -100,8 +122,8 @@ export default {
     rate_one: '{{n}} exemplaire par minute.',
     rate_other: '{{n}} exemplaires par minute.',
     until: 'Le dernier part vers {{time}}.',
-    stoppedBy:
-      'La presse s’est arrêtée d’elle-même. {{why}} Rien n’est parti deux fois. Remédiez à la cause, puis relancez.',
+    relaySaid: 'Le relais a dit :',
+    stoppedBy: 'Rien n’est parti deux fois. Remédiez à la cause, puis relancez.',
     intended: 'Prévus',
   },
   uncertain: {
@@ -229,6 +251,7 @@ export default {
   },
   send: {
     title: 'Relecture avant tirage',
+    stayed: 'Elle n’est pas partie à l’heure dite : c’est de nouveau un brouillon.',
     back: 'Retour à l’écriture',
     proof: 'Épreuve',
     inbox: 'Dans la boîte de réception',

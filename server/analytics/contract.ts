@@ -46,6 +46,14 @@ export const getPublicationResult = endpoint('GET /api/newsletters/:newsletterId
   errors: ['publication_not_found'],
 })
 
+export const listPublicationResults = endpoint('GET /api/newsletters/:newsletterId/results', {
+  role: 'analyst',
+  summary: 'How several publications fare, in one go: those named by their ids, separated by commas',
+  params: Newsletter,
+  query: z.object({ ids: z.string().max(2_000) }),
+  reply: z.object({ results: z.array(PublicationResult) }),
+})
+
 export const ActivityItem = z.object({
   kind: z.enum(['asked', 'confirmed', 'unsubscribed', 'returned', 'opened', 'bounced', 'complained', 'clicked']),
   at: z.iso.datetime(),

@@ -97,6 +97,10 @@ export const listResults = async (db: Db, newsletterId: string): Promise<Result[
 export const listRunning = async (db: Db, newsletterId: string): Promise<Running[]> =>
   (await query(db, newsletterId, sql`status in ('sending', 'paused')`, 10)).map(presentRunning)
 
+/** Those of the newsletter's publications that have one of the ids. */
+export const findResults = async (db: Db, newsletterId: string, ids: string[]): Promise<Result[]> =>
+  (await query(db, newsletterId, sql`id = any(${ids})`, ids.length)).map(present)
+
 /** @throws AppError publication_not_found */
 export async function findResult(db: Db, newsletterId: string, publicationId: string): Promise<Running> {
   const [row] = await query(db, newsletterId, sql`id = ${publicationId}`, 1)

@@ -4,7 +4,7 @@ import { on, type Route } from '../http/routes.ts'
 import * as contract from './contract.ts'
 import { readDashboard } from './dashboard.ts'
 import { record } from './events.ts'
-import { findResult } from './results.ts'
+import { findResult, findResults } from './results.ts'
 
 export function analyticsRoutes(context: Context): Route[] {
   const { db, live, now } = context
@@ -17,6 +17,9 @@ export function analyticsRoutes(context: Context): Route[] {
     }),
     on(contract.getDashboard, ({ newsletter, query }) => readDashboard(db, newsletter, query.weeks, now())),
     on(contract.getPublicationResult, ({ newsletterId, params }) => findResult(db, newsletterId, params.publicationId)),
+    on(contract.listPublicationResults, async ({ newsletterId, query }) => ({
+      results: await findResults(db, newsletterId, query.ids.split(',')),
+    })),
     on(contract.liveEvents, ({ newsletterId, request, reply }) => {
       live.stream(newsletterId, request, reply)
       return undefined

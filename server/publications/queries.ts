@@ -44,19 +44,22 @@ export async function findPublication(db: Db, newsletterId: string, id: string):
 
 interface ListQuery {
   status?: Status | undefined
+  channel?: PublicationRow['channel'] | undefined
   search?: string | undefined
   cursor?: string | undefined
   limit: number
 }
 
 /** Last edited first; the cursor is the last row's edit and id. */
-export async function listPublicationRows(db: Db, newsletterId: string, { status, search, cursor, limit }: ListQuery) {
+export async function listPublicationRows(db: Db, newsletterId: string, asked: ListQuery) {
+  const { status, channel, search, cursor, limit } = asked
   let query = db
     .selectFrom('publication')
     .select(summaryColumns)
     .select(sql<string>`to_char(edited_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as('position'))
     .where('newsletter_id', '=', newsletterId)
   if (status) query = query.where('status', '=', status)
+  if (channel) query = query.where('channel', '=', channel)
   if (search) query = query.where(matches(search))
   const [at, id] = (cursor ?? '').split('~')
   if (at && id && !Number.isNaN(Date.parse(at))) {
@@ -72,17 +75,25 @@ export async function listPublicationRows(db: Db, newsletterId: string, { status
   return { rows: page as SummaryRow[], next: rows.length > limit && last ? `${last.position}~${last.id}` : null }
 }
 
-/** How many there are in each status, for the same search. */
+/** How many there are in each status, and sent to the web only, for the same search. */
 export async function countByStatus(db: Db, newsletterId: string, search: string | undefined) {
   let query = db
     .selectFrom('publication')
-    .select(['status', sql<number>`count(*)::integer`.as('count')])
+    .select([
+      'status',
+      sql<number>`count(*)::integer`.as('count'),
+      sql<number>`count(*) filter (where channel = 'web')::integer`.as('web'),
+    ])
     .where('newsletter_id', '=', newsletterId)
     .groupBy('status')
   if (search) query = query.where(matches(search))
   const totals: Record<Status, number> = { draft: 0, scheduled: 0, sending: 0, paused: 0, sent: 0, cancelled: 0 }
-  for (const { status, count } of await query.execute()) totals[status as Status] = count
-  return totals
+  let webOnly = 0
+  for (const { status, count, web } of await query.execute()) {
+    totals[status as Status] = count
+    if (status === 'sent') webOnly = web
+  }
+  return { totals, webOnly }
 }
 
 const matches = (search: string) => {

@@ -1,3 +1,4 @@
+import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +8,7 @@ import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { QueryPart } from '../../ui/query-part.tsx'
 import { checkQuery } from '../queries.ts'
+import { useStopReason } from '../reasons.ts'
 import { instantOf, nextHour, wallTimeOf } from '../wall-clock.ts'
 import { Checks } from './checks.tsx'
 import type { Publication } from './draft.ts'
@@ -27,10 +29,16 @@ export const blockers = ({ problems }: Check, choice: Choice['kind']): Problem[]
 export function PreFlight({ publication }: { publication: Publication }) {
   const { t } = useTranslation()
   const newsletter = useNewsletter()
+  const reason = useStopReason()
   const check = useQuery(checkQuery(newsletter.id, publication.id))
   return (
     <section className={classes.flight}>
       <h1>{t('publish.send.title')}</h1>
+      {publication.status === 'draft' && publication.stoppedBy && (
+        <Alert color="ocre" mb="md">
+          {t('publish.send.stayed')} {reason(publication.stoppedBy)}
+        </Alert>
+      )}
       <QueryPart query={check}>{(data) => <Decision publication={publication} check={data} />}</QueryPart>
     </section>
   )
