@@ -17,9 +17,10 @@ import publish from './fr/publish.ts'
 import shell from './fr/shell.ts'
 import subscribers from './fr/subscribers.ts'
 import ui from './fr/ui.ts'
+import { withMany } from './plurals.ts'
 
 /** Every sentence people read, by slice. */
-export default {
+export default withMany({
   advertise,
   charge,
   cli,
@@ -39,4 +40,4 @@ export default {
   shell,
   subscribers,
   ui,
-}
+})

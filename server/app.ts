@@ -8,7 +8,8 @@ import { analyticsRoutes } from './analytics/routes.ts'
 import type { Context } from './context.ts'
 import { deliveryRoutes } from './delivery/routes.ts'
 import { serveDashboard } from './http/dashboard.ts'
-import { handleErrors } from './http/error-handler.ts'
+import { handleErrors, refuseEarly } from './http/error-handler.ts'
+import { readMultipartForms } from './http/forms.ts'
 import { healthRoutes } from './http/health.ts'
 import { documentApi } from './http/openapi.ts'
 import type { Route } from './http/routes.ts'
@@ -18,6 +19,7 @@ import { createAuth } from './identity/auth.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { linkRoutes } from './links/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
+import { sendErrorPage } from './newsletters/error-page.ts'
 import { findMembership, findNewsletter } from './newsletters/membership.ts'
 import { newsletterRoutes } from './newsletters/routes.ts'
 import { pageRoutes } from './page/routes.ts'
@@ -25,6 +27,8 @@ import { publicationRoutes } from './publications/routes.ts'
 import { subscriberRoutes } from './subscribers/routes.ts'
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024
+/** For a whole request to arrive: 10 MB over a slow line, and no more for whoever sends a byte at a time. */
+const REQUEST_TIMEOUT_MS = 120_000
 
 /** THE MAP: every slice, registered by hand. Public pages at the root; everything below /api passes one guard. */
 export async function createApp(context: Context): Promise<FastifyInstance> {
@@ -34,6 +38,8 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: proxyTrust(config.trustProxy),
     bodyLimit: MAX_BODY_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    frameworkErrors: refuseEarly,
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
   })
   app.setValidatorCompiler(validatorCompiler)
@@ -55,7 +61,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
 
   app.addHook('onReady', () => ensureEventPartitions(db, context.now()))
   app.decorate('apiRoutes', [])
-  handleErrors(app)
+  handleErrors(app, sendErrorPage)
   followLanguage(app)
   secureHeaders(app)
   await app.register(cookie)
@@ -72,6 +78,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     for (const route of routes) if (route.access !== 'page') route.register(api)
   })
   await app.register(async (pages) => {
+    readMultipartForms(pages)
     for (const route of routes) if (route.access === 'page') route.register(pages)
   })
   await serveDashboard(app)

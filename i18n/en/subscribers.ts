@@ -86,6 +86,9 @@ export default {
     problem: {
       email: 'This is not a whole email address, such as name@example.com.',
       consent: 'Tick the box if you want {{newsletter}}; nothing is sent without it.',
+      away: 'We could not note your address just now, and nothing was stored. It is still here: try again in a moment.',
+      notYet:
+        'Nobody can subscribe yet: whoever runs this newsletter has still to confirm an email address. Nothing was stored.',
       limit: 'There were many requests from your network. Your address is still here: try again in a few minutes.',
     },
     asked: {

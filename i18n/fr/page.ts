@@ -7,5 +7,24 @@ export default {
   otherLanguage: 'English',
   printedWith: 'Imprimé avec Tirage',
   skip: 'Aller au texte',
+  error: {
+    missing: {
+      title: 'Il n’y a rien ici',
+      text: 'L’adresse est peut-être incomplète, ou ce qui s’y trouvait a changé de place.',
+    },
+    broken: {
+      title: 'Quelque chose s’est cassé de notre côté',
+      text: 'Vous n’y êtes pour rien, et rien n’est perdu. Réessayez dans un instant.',
+    },
+    refused: 'Cela n’a pas marché',
+    away: {
+      title: 'Un instant, s’il vous plaît',
+      read: 'Cette page ne peut pas être affichée pour le moment. Rien n’est perdu : rouvrez-la dans un instant.',
+      subscribe:
+        'Votre adresse n’a pas pu être notée, et rien n’a été enregistré. Revenez en arrière, elle est toujours dans le formulaire, et réessayez dans un instant.',
+      confirm: 'Cela n’a pas pu être noté. Votre lien reste valable : rouvrez-le dans un instant.',
+      leave: 'Cela n’a pas pu être noté. Cette adresse fonctionne pour toujours : rouvrez-la dans un instant.',
+    },
+  },
   navigation: 'Pages de {{newsletter}}',
 } satisfies typeof en

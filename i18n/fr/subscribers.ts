@@ -97,6 +97,9 @@ export default {
     problem: {
       email: 'Ce n’est pas une adresse email complète, comme nom@exemple.fr.',
       consent: 'Cochez la case si vous voulez {{newsletter}} ; rien n’est envoyé sans elle.',
+      away: 'Votre adresse n’a pas pu être notée, et rien n’a été enregistré. Elle est toujours ici : réessayez dans un instant.',
+      notYet:
+        'Les abonnements ne sont pas encore ouverts : la personne qui tient cette newsletter doit d’abord confirmer une adresse email. Rien n’a été enregistré.',
       limit:
         'Beaucoup de demandes viennent de votre réseau. Votre adresse est encore là : réessayez dans quelques minutes.',
     },

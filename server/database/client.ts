@@ -14,9 +14,18 @@ const types: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 }
 
+/** Longer, and a reader is better told to come back. */
+const PATIENCE_MS = 10_000
+
 /** A pool of connections; `size` is their greatest number. */
 export function createPool(url: string, size = 20): pg.Pool {
-  const pool = new pg.Pool({ connectionString: url, max: size, types, application_name: 'tirage' })
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    types,
+    application_name: 'tirage',
+    connectionTimeoutMillis: PATIENCE_MS,
+  })
   // A connection that breaks while it is in use tells its query; unheard, the same news would end the process.
   return pool.on('connect', (client) => client.on('error', () => {}))
 }

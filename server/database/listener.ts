@@ -1,12 +1,15 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 
+const RETRY_MS = 1_000
+
 /** What one process hears of the others: LISTEN on one connection, kept alive; caches must be cleared after a gap. */
 export class Listener {
   readonly #handlers = new Map<string, Set<(payload: string) => void>>()
   readonly #onGap = new Set<() => void>()
   #client: pg.PoolClient | null = null
   #stopped = false
+  #reconnecting = false
   #retry: NodeJS.Timeout | null = null
 
   constructor(
@@ -25,36 +28,54 @@ export class Listener {
     }
   }
 
-  /** Connects and listens on every channel that has a handler. */
+  /** Connects and listens on every channel that has a handler; from then on it connects again by itself. */
   async start(): Promise<void> {
     const client = await this.pool.connect()
     if (this.#stopped) return client.release(true)
     this.#client = client
-    client.on('error', () => this.#reconnect())
-    client.on('end', () => this.#reconnect())
+    const lost = () => this.#letGo(client) && this.#reconnect()
+    client.on('error', lost)
+    client.on('end', lost)
     client.on('notification', ({ channel, payload }) => {
       for (const handler of this.#handlers.get(channel) ?? []) handler(payload ?? '')
     })
-    for (const channel of this.#handlers.keys()) await client.query(`listen ${channel}`)
+    try {
+      for (const channel of this.#handlers.keys()) await client.query(`listen ${channel}`)
+    } catch (error) {
+      this.#letGo(client)
+      throw error
+    }
     for (const gap of this.#onGap) gap()
   }
 
   stop(): void {
     this.#stopped = true
     if (this.#retry) clearTimeout(this.#retry)
-    this.#client?.release(true)
+    if (this.#client) this.#letGo(this.#client)
+  }
+
+  /** Each client is handed back once, whoever notices first that it is of no use. */
+  #letGo(client: pg.PoolClient): boolean {
+    if (this.#client !== client) return false
     this.#client = null
+    client.release(true)
+    return true
   }
 
   #reconnect(): void {
-    if (this.#stopped || !this.#client) return
-    this.#client.release(true)
-    this.#client = null
+    if (this.#stopped || this.#reconnecting) return
+    this.#reconnecting = true
     this.log.warn('lost the connection that listens for changes; connecting again')
-    const attempt = () =>
-      this.start().catch(() => {
-        if (!this.#stopped) this.#retry = setTimeout(attempt, 1_000)
-      })
+    const attempt = async () => {
+      try {
+        await this.start()
+      } catch {
+        if (!this.#stopped) this.#retry = setTimeout(attempt, RETRY_MS)
+        return
+      }
+      this.#reconnecting = false
+      if (!this.#client) this.#reconnect()
+    }
     void attempt()
   }
 }

@@ -79,7 +79,8 @@ const nameStyle = (style: HouseStyle): CSSProperties => ({
 export interface PublicationMailProps extends Omit<SheetProps, 'children'> {
   t: Translate
   newsletter: string
-  logo?: { src: string; width: number; height: number } | null
+  /** The address of a picture that stands for the name. */
+  logo?: string | null
   /** Null for a publication without a number. */
   number: number | null
   /** Already written out in the newsletter's language and timezone. */
@@ -113,6 +114,11 @@ export function PublicationMail(props: PublicationMailProps): ReactElement {
   )
 }
 
+/** Its height alone is given: the width follows, whatever the logo's form. Where pictures are blocked the name stands there. */
+export const Logo = ({ src, name }: { src: string; name: string }): ReactElement => (
+  <img src={src} height={44} alt={name} style={{ display: 'block', height: 44, width: 'auto', maxWidth: 240 }} />
+)
+
 /** The line beside the newsletter's name: number and date. */
 export const dateline = ({ t, number, date }: Pick<PublicationMailProps, 't' | 'number' | 'date'>): string =>
   number === null ? date : t('email.numbered', { number, date })
@@ -127,17 +133,7 @@ function Masthead(props: PublicationMailProps): ReactElement {
             <tbody>
               <tr>
                 <td className="tx" style={nameStyle(style)}>
-                  {logo ? (
-                    <img
-                      src={logo.src}
-                      width={logo.width}
-                      height={logo.height}
-                      alt={newsletter}
-                      style={{ display: 'block' }}
-                    />
-                  ) : (
-                    newsletter
-                  )}
+                  {logo ? <Logo src={logo} name={newsletter} /> : newsletter}
                 </td>
                 <td
                   className="mu"

@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactElement } from 'react'
 import type { Translate } from '../language.ts'
 import { day, type HouseStyle } from '../page/house-style.ts'
-import { Sheet } from './frame.email.tsx'
+import { Logo, Sheet } from './frame.email.tsx'
 import { gutter, layout, mailFont, smallStyle, textStyle } from './tokens.ts'
 
 /** A short mail with one thing to do: confirm, reset, sign in, accept an invitation. */
@@ -11,6 +11,8 @@ export interface LetterProps {
   style: HouseStyle
   /** Who writes: the newsletter's name, or Tirage. */
   from: string
+  /** The newsletter's logo, in place of its name. */
+  logo?: string | null
   title: string
   /** What inboxes show beside the subject. */
   preheader: string
@@ -22,7 +24,7 @@ export interface LetterProps {
 }
 
 export function Letter(props: LetterProps): ReactElement {
-  const { t, language, style, from, title, preheader, paragraphs, action, postalAddress } = props
+  const { t, language, style, from, logo, title, preheader, paragraphs, action, postalAddress } = props
   const heading: CSSProperties = {
     margin: 0,
     fontFamily: mailFont(style.display),
@@ -37,7 +39,7 @@ export function Letter(props: LetterProps): ReactElement {
     <Sheet language={language} title={title} preheader={preheader} style={style}>
       <tr>
         <td className="px tx" style={{ padding: `26px ${gutter}px 0`, ...name }}>
-          {from}
+          {logo ? <Logo src={logo} name={from} /> : from}
         </td>
       </tr>
       <tr>

@@ -1,20 +1,51 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseAway } from '../database/away.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
-import { type SentenceKey, translator } from '../language.ts'
+import { acceptedLanguage, type SentenceKey, translator } from '../language.ts'
+import { strictPolicy } from './security.ts'
 
-/** Turns whatever was thrown into the one error shape, in the caller's language. Unknown errors are logged, not shown. */
-export function handleErrors(app: FastifyInstance): void {
+type ErrorPage = (error: AppError, request: FastifyRequest, reply: FastifyReply) => FastifyReply
+
+const RETRY_SECONDS = 30
+
+/**
+ * Turns whatever was thrown into an answer in the caller's language: the API's one shape below /api, elsewhere a page for
+ * browsers and a plain sentence for machines. Unknown errors are logged, not shown.
+ */
+export function handleErrors(app: FastifyInstance, sendPage: ErrorPage): void {
+  const send = (error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    if (error.code === 'too_many_requests') reply.header('retry-after', error.params.seconds ?? 60)
+    if (error.code === 'database_away') reply.header('retry-after', RETRY_SECONDS)
+    if (/^\/api(\/|$|\?)/.test(request.url)) return sendError(error, request, reply)
+    if (request.headers.accept?.includes('text/html')) return sendPage(error, request, reply)
+    return sendSentence(error, request, reply)
+  }
   app.setErrorHandler((error: FastifyError | AppError, request, reply) => {
     const known = asAppError(error)
     if (known.code === 'internal') request.log.error(error)
-    return sendError(known, request, reply)
+    return send(known, request, reply)
   })
-  app.setNotFoundHandler((request, reply) => sendError(new AppError('not_found'), request, reply))
+  app.setNotFoundHandler((request, reply) => send(new AppError('not_found'), request, reply))
 }
 
+/** What Fastify refuses before it looks for a route, such as an address that cannot be decoded: no hook has run yet. */
+export function refuseEarly(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  request.language = acceptedLanguage(request.headers['accept-language'], 'en')
+  reply.header('content-security-policy', strictPolicy).header('x-content-type-options', 'nosniff')
+  sendError(asAppError(error), request, reply)
+}
+
+/** For mail providers and other machines: the status is what they act on. */
+const sendSentence = (error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  reply
+    .code(error.status)
+    .header('cache-control', 'no-store')
+    .type('text/plain; charset=utf-8')
+    .serializer(String)
+    .send(`${translator(request.language ?? 'en')(`errors.${error.code}`, error.params)}\n`)
+
 /** Answers with an error in the API's shape. */
-export function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const t = translator(request.language ?? 'en')
   const fields =
     error.fields &&
@@ -24,7 +55,6 @@ export function sendError(error: AppError, request: FastifyRequest, reply: Fasti
         t(`errors.fields.${key}` as SentenceKey, { defaultValue: key }),
       ]),
     )
-  if (error.code === 'too_many_requests') reply.header('retry-after', error.params.seconds ?? 60)
   return reply
     .code(error.status)
     .type('application/json')
@@ -51,13 +81,17 @@ function asAppError(error: FastifyError | AppError): AppError {
 }
 
 function codeOf(error: FastifyError): ErrorCode {
+  if (isDatabaseAway(error)) return 'database_away'
   if (error.statusCode === 413) return 'too_large'
   if (error.statusCode === 415) return 'unsupported_media_type'
   if (error.statusCode === 429) return 'too_many_requests'
   if (error.statusCode && error.statusCode < 500) return 'bad_request'
   if (isDatabaseAway(error)) return 'database_away'
-  return 'internal'
+  return isUnstorable(error) ? 'bad_request' : 'internal'
 }
+
+/** SQLSTATE class 22: a value that PostgreSQL holds in no column, such as a NUL, the year 0 or a number beyond 2^31. */
+const isUnstorable = ({ code }: FastifyError): boolean => /^22[0-9A-Z]{3}$/.test(code ?? '')
 
 type Issue = NonNullable<FastifyError['validation']>[number]
 

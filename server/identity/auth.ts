@@ -1,7 +1,9 @@
 import { betterAuth } from 'better-auth'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
+import { AppError } from '../errors.ts'
 import type { Caller, User } from '../http/scope.ts'
 import { findKey } from '../newsletters/api-keys.ts'
 import { accountFields, sessionFields, userFields, verificationFields } from './tables.ts'
@@ -35,15 +37,24 @@ export interface Auth {
 export function createAuth(context: Context): Auth {
   const passwordsRemoved = new WeakSet<Request>()
   const identity = createIdentity(context, (request) => passwordsRemoved.add(request))
+  /** The library answers alike whatever fails below it; a query of our own says why. */
+  const explain = async (failure: unknown): Promise<never> => {
+    await sql`select`.execute(context.db)
+    throw failure
+  }
   const press = async (request: FastifyRequest, path: string, query: Record<string, string>): Promise<Pressed> => {
     const address = `${context.config.publicUrl}/api/auth/${path}?${new URLSearchParams(query)}`
     const asked = new Request(address, { headers: webHeaders(request) })
     const response = await identity.handler(asked)
+    if (response.status >= 500) await explain(new AppError('internal'))
     const outcome = outcomes.find((each) => response.headers.get('location')?.endsWith(`/${each}`)) ?? null
     return { outcome, passwordRemoved: passwordsRemoved.has(asked), response }
   }
   return {
-    answer: (request) => identity.handler(webRequest(context.config, request)),
+    async answer(request) {
+      const response = await identity.handler(webRequest(context.config, request))
+      return response.status >= 500 ? explain(new AppError('internal')) : response
+    },
     useLink: (request, token) =>
       press(request, 'magic-link/verify', { token, callbackURL: '/login', newUserCallbackURL: '/sign_up' }),
     confirmAddress: (request, token) => press(request, 'verify-email', { token, callbackURL: '/login' }),
@@ -54,11 +65,8 @@ export function createAuth(context: Context): Auth {
         return key && { user: null, key }
       }
       if (!request.headers.cookie) return null
-      const { response, headers } = await identity.api.getSession({
-        headers: webHeaders(request),
-        returnHeaders: true,
-        ...(reply === null && { query: { disableRefresh: true } }),
-      })
+      const asked = { headers: webHeaders(request), ...(reply === null && { query: { disableRefresh: true } }) }
+      const { response, headers } = await identity.api.getSession({ ...asked, returnHeaders: true }).catch(explain)
       if (reply && response) for (const cookie of headers.getSetCookie()) reply.header('set-cookie', cookie)
       return response && { user: asUser(response.user), key: null }
     },

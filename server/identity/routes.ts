@@ -56,7 +56,6 @@ async function pressed(
   const { outcome, response, ...rest } = await press()
   const wait = Number(response.headers.get('x-retry-after')) || 60
   if (response.status === 429) throw new AppError('too_many_requests', { params: { seconds: wait } })
-  if (response.status >= 500) throw new AppError('internal')
   if (outcome === null) throw new AppError('link_used')
   reply.header('cache-control', 'no-store').header('set-cookie', response.headers.getSetCookie())
   return { outcome, response, ...rest }

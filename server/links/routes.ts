@@ -30,7 +30,7 @@ export function linkRoutes(context: Context): Route[] {
     const { shortLinkId } = request.params as { shortLinkId: string }
     reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex')
     const link = links.known(shortLinkId) ?? (await find(shortLinkId))
-    if (link === 'away') return explain('away', 503, request, reply)
+    if (link === 'away') return explain('away', 503, request, reply.header('retry-after', 30))
     if (!link) return explain('unknown', 404, request, reply)
     if (link.expiresAt && link.expiresAt <= now()) return explain('expired', 410, request, reply)
     await clickLog.add(describeClick(link, request, now()))

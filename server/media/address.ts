@@ -8,5 +8,8 @@ export type MediaWidth = (typeof mediaWidths)[number]
 export const mediaAddress = ({ publicUrl }: Pick<Config, 'publicUrl'>, id: string, width?: MediaWidth): string =>
   `${publicUrl}/media/${id}${width ? `?w=${width}` : ''}`
 
+/** A newsletter's logo as wide as a masthead may be on sharp screens. */
+export const logoAddress = (instance: Pick<Config, 'publicUrl'>, id: string): string => mediaAddress(instance, id, 600)
+
 /** The narrowest kept width that holds `pixels`, or the widest. */
 export const widthFor = (pixels: number): MediaWidth => mediaWidths.find((width) => width >= pixels) ?? 1600

@@ -1,11 +1,19 @@
+import type { Config } from '../config.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { type Language, translator } from '../language.ts'
+import { logoAddress } from '../media/address.ts'
 import type { PageProps } from '../page/frame.tsx'
 import { type RenderedPage, renderPage } from '../page/render.ts'
 import { defaultAccent, houseStyle, type PairingKey } from './branding.ts'
 
 /** The last part of a newsletter's public addresses: its handle, or its id while it has none. */
 export const nameInAddress = ({ handle, id }: Pick<NewsletterRow, 'handle' | 'id'>): string => handle ?? id
+
+/** The address of the newsletter's logo, or null while its name stands in its place. */
+export const logoOf = (
+  instance: Pick<Config, 'publicUrl'>,
+  { logo_media_id: id }: Pick<NewsletterRow, 'logo_media_id'>,
+): string | null => id && logoAddress(instance, id)
 
 /** What every public page of a newsletter has in common. */
 export function housePage(newsletter: NewsletterRow, language: Language): Omit<PageProps, 'title'> {
@@ -14,7 +22,11 @@ export function housePage(newsletter: NewsletterRow, language: Language): Omit<P
     t,
     language,
     style: houseStyle(newsletter.accent, newsletter.pairing as PairingKey),
-    newsletter: { name: newsletter.name, href: `/n/${nameInAddress(newsletter)}` },
+    newsletter: {
+      name: newsletter.name,
+      href: `/n/${nameInAddress(newsletter)}`,
+      logo: logoOf({ publicUrl: '' }, newsletter),
+    },
     links: [{ label: t('page.archive'), href: `/n/${nameInAddress(newsletter)}`, optional: true }],
     postalAddress: newsletter.postal_address || null,
   }

@@ -13,6 +13,7 @@ import { hashToken } from '../http/signing.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { type Language, translator } from '../language.ts'
 import { houseStyle, type PairingKey } from './branding.ts'
+import { logoOf } from './house-page.tsx'
 
 const LASTS_DAYS = 7
 
@@ -55,6 +56,8 @@ export function invite(
 ) {
   const token = randomBytes(32).toString('base64url')
   return db.transaction().execute(async (tx) => {
+    // One at a time: two invitations of one address at the same moment would both stay open.
+    await tx.selectFrom('newsletter').select('id').where('id', '=', newsletter.id).forUpdate().execute()
     await refuseMember(tx, newsletter.id, email)
     await tx
       .deleteFrom('invitation')
@@ -75,8 +78,14 @@ export function invite(
       })
       .returning(['id', 'email', 'role', 'expires_at'])
       .executeTakeFirstOrThrow()
-    const letter = invitationLetter(newsletter, await nameOf(tx, inviterId), `${config.publicUrl}/invitation/${token}`)
-    await enqueue(tx, 'send_mail', { to: email, newsletterId: newsletter.id, ...letter })
+    const letter = invitationLetter(
+      config,
+      newsletter,
+      await nameOf(tx, inviterId),
+      `${config.publicUrl}/invitation/${token}`,
+    )
+    // The instance's own mail: in the newsletter's name, its other members could read the link in the outbox.
+    await enqueue(tx, 'send_mail', { to: email, newsletterId: null, ...letter })
     return present(row)
   })
 }
@@ -98,7 +107,7 @@ async function nameOf(db: Db, userId: string | null): Promise<string | null> {
   return user?.name || null
 }
 
-function invitationLetter(newsletter: NewsletterRow, inviter: string | null, address: string) {
+function invitationLetter(config: Config, newsletter: NewsletterRow, inviter: string | null, address: string) {
   const language = newsletter.language as Language
   const t = translator(language)
   const names = { newsletter: newsletter.name, inviter: inviter ?? t('newsletters.mail.invitation.somebody') }
@@ -107,6 +116,7 @@ function invitationLetter(newsletter: NewsletterRow, inviter: string | null, add
     language,
     style: houseStyle(newsletter.accent, newsletter.pairing as PairingKey),
     from: newsletter.name,
+    logo: logoOf(config, newsletter),
     title: t('newsletters.mail.invitation.title', names),
     preheader: t('newsletters.mail.invitation.text', names),
     paragraphs: [t('newsletters.mail.invitation.text', names)],

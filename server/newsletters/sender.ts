@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { Config } from '../config.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 
@@ -11,8 +12,15 @@ export interface Sender {
 
 /** The instance itself, for mail about accounts, and for newsletters whose owner has set no address yet. */
 export function instanceSender({ publicUrl }: Pick<Config, 'publicUrl'>): Sender {
-  const domain = new URL(publicUrl).hostname
+  const domain = mailDomain(new URL(publicUrl).hostname)
   return { name: 'Tirage', address: `tirage@${domain}`, domain, replyTo: null }
+}
+
+/** A host as mail takes it: relays refuse names without a dot, and bare numbers are no domain (RFC 5321 section 2.3.5). */
+export function mailDomain(host: string): string {
+  const bare = host.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
+  if (isIP(bare)) return `${bare.replaceAll(/[.:]+/g, '-').replaceAll(/^-|-$/g, '') || '0'}.localdomain`
+  return bare.includes('.') ? bare : `${bare}.localdomain`
 }
 
 /** A newsletter: its own name, and its own address or the instance's. */

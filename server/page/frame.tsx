@@ -20,7 +20,7 @@ export interface PageProps {
   description?: string | null
   style: HouseStyle
   /** The newsletter's name and first page; its header is left out with `bare`. */
-  newsletter?: { name: string; href: string; logo?: { src: string; width: number; height: number } | null } | null
+  newsletter?: { name: string; href: string; logo?: string | null } | null
   bare?: boolean
   links?: PageLink[]
   /** The page's own address, for search engines. Left out on personal pages. */
@@ -124,7 +124,7 @@ function Top({ t, newsletter, links = [] }: FrameProps & { newsletter: NonNullab
   return (
     <header className="top">
       <a className="name" href={href}>
-        {logo ? <img src={logo.src} width={logo.width} height={logo.height} alt={name} /> : name}
+        {logo ? <img src={logo} alt={name} /> : name}
       </a>
       {links.length > 0 ? (
         <nav aria-label={t('page.navigation', { newsletter: name })}>

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import sharp from 'sharp'
 import { AppError } from '../errors.ts'
+import { Limit, networkOf } from '../http/limits.ts'
 import { page, type Route } from '../http/routes.ts'
 import { type CoverInks, type CoverShape, coverShapes, coverSvg } from './cover.ts'
 import { assetPath, pageFiles } from './files.ts'
@@ -29,11 +30,18 @@ function drawn(name: string): { svg: string; format: string } | null {
 /** Fonts and drawn covers: public, never changing under one name. */
 export function pageRoutes(): Route[] {
   // Each costs some 50 ms of a core to draw as PNG, which mail and previews on other sites ask for.
+  const drawings = new Limit(60, 600)
+  // One at a time: whoever asks for many must not keep the cores from those who send.
+  let turn: Promise<unknown> = Promise.resolve()
   const pictures = new LRUCache<string, Promise<Buffer>>({ max: 200 })
-  const picture = (name: string, svg: string): Promise<Buffer> => {
+  const picture = async (name: string, svg: string, network: string): Promise<Buffer> => {
     const known = pictures.get(name)
     if (known) return known
-    const made = sharp(Buffer.from(svg)).png({ palette: true, colours: 8, compressionLevel: 9 }).toBuffer()
+    await drawings.take(network)
+    const made = turn.then(() =>
+      sharp(Buffer.from(svg)).png({ palette: true, colours: 8, compressionLevel: 9 }).toBuffer(),
+    )
+    turn = made.catch(() => undefined)
     pictures.set(name, made)
     return made
   }
@@ -48,7 +56,8 @@ export function pageRoutes(): Route[] {
       const cover = drawn(name)
       if (!cover) throw new AppError('not_found')
       reply.header('cache-control', forever)
-      if (cover.format === 'png') return reply.type('image/png').send(await picture(name, cover.svg))
+      if (cover.format === 'png')
+        return reply.type('image/png').send(await picture(name, cover.svg, networkOf(request.ip)))
       // Only its own style runs in it, should somebody open it as a page.
       reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
       return reply.type('image/svg+xml').send(cover.svg)

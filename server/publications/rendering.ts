@@ -6,6 +6,7 @@ import type { NewsletterRow } from '../http/scope.ts'
 import { type Language, translator } from '../language.ts'
 import { picturesOf } from '../media/pictures.ts'
 import { houseStyle, type PairingKey } from '../newsletters/branding.ts'
+import { logoOf } from '../newsletters/house-page.tsx'
 import { documentStyle, nightStyle } from './document/document-style.ts'
 import { renderEmailBody } from './document/email.tsx'
 import type { RenderOptions } from './document/render.ts'
@@ -64,7 +65,7 @@ export async function renderMail(
 ): Promise<RenderedMail & { preheader: string }> {
   const { document, language, cover_media_id: coverId } = publication
   const style = houseStyle(newsletter.accent, newsletter.pairing as PairingKey)
-  const image = await picturesOf(db, instance, newsletter.id, mediaIn(document, coverId, newsletter.logo_media_id))
+  const image = await picturesOf(db, instance, newsletter.id, mediaIn(document, coverId))
   const options = (medium: 'html' | 'text'): RenderOptions => ({
     t: wordsOf(language),
     link: personal.link,
@@ -83,6 +84,7 @@ export async function renderMail(
       style,
       rules: nightStyle(document, true),
       newsletter: newsletter.name,
+      logo: logoOf(instance, newsletter),
       number: publication.number,
       date: writtenDate(publication.published_at ?? new Date(), language, newsletter.timezone),
       webAddress: webAddress(instance, newsletter, publication),

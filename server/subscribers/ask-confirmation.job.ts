@@ -24,8 +24,13 @@ export function askConfirmationJob({ config, db, signer, now }: Context): Job<'a
     const language = subscriber.language as Language
     const mail =
       state === 'open'
-        ? renderConfirmation(newsletter, language, `${config.publicUrl}/confirm/${confirmToken(signer, subscriber)}`)
-        : renderReminder(newsletter, language, `${config.publicUrl}/n/${newsletter.handle ?? newsletter.id}`)
+        ? renderConfirmation(
+            config,
+            newsletter,
+            language,
+            `${config.publicUrl}/confirm/${confirmToken(signer, subscriber)}`,
+          )
+        : renderReminder(config, newsletter, language, `${config.publicUrl}/n/${newsletter.handle ?? newsletter.id}`)
     await enqueue(db, 'send_mail', { to: subscriber.email, newsletterId, ...mail })
   }
 }

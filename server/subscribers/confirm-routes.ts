@@ -3,11 +3,11 @@ import type { Context } from '../context.ts'
 import { networkOf } from '../http/limits.ts'
 import { page, type Route } from '../http/routes.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
+import { pageLanguage } from '../page/language.ts'
 import { sendPage } from '../page/send.ts'
 import { confirmedPage, confirmPage, expiredPage } from './confirm.page.tsx'
 import { confirm, confirmationState, openConfirmToken } from './confirm.ts'
 import { consentWording, WORDING_VERSION } from './consent.ts'
-import { pageLanguage } from './public-language.ts'
 import { findSubscriber } from './queries.ts'
 
 /** Opening the link of a confirmation mail shows a button; pressing it confirms. Mail scanners open every link. */

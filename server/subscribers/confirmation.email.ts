@@ -1,19 +1,36 @@
+import type { Config } from '../config.ts'
 import { type RenderedMail, renderLetter } from '../email/render.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { type Language, translator } from '../language.ts'
 import { houseStyle, type PairingKey } from '../newsletters/branding.ts'
+import { logoOf } from '../newsletters/house-page.tsx'
 
+type Instance = Pick<Config, 'publicUrl'>
 type Letter = RenderedMail & { subject: string }
 
 /** Asks to confirm. Whatever was typed into the form beside the address is never repeated: it may be somebody's abuse. */
-export const renderConfirmation = (newsletter: NewsletterRow, language: Language, address: string): Letter =>
-  letter('confirm', newsletter, language, address)
+export const renderConfirmation = (
+  config: Instance,
+  newsletter: NewsletterRow,
+  language: Language,
+  address: string,
+): Letter => letter(config, 'confirm', newsletter, language, address)
 
 /** For an address that is subscribed already. */
-export const renderReminder = (newsletter: NewsletterRow, language: Language, address: string): Letter =>
-  letter('already', newsletter, language, address)
+export const renderReminder = (
+  config: Instance,
+  newsletter: NewsletterRow,
+  language: Language,
+  address: string,
+): Letter => letter(config, 'already', newsletter, language, address)
 
-function letter(kind: 'confirm' | 'already', newsletter: NewsletterRow, language: Language, address: string): Letter {
+function letter(
+  config: Instance,
+  kind: 'confirm' | 'already',
+  newsletter: NewsletterRow,
+  language: Language,
+  address: string,
+): Letter {
   const t = translator(language)
   const words = (part: 'subject' | 'title' | 'preheader' | 'text' | 'action' | 'after') =>
     t(`subscribers.mail.${kind}.${part}`, { newsletter: newsletter.name })
@@ -22,6 +39,7 @@ function letter(kind: 'confirm' | 'already', newsletter: NewsletterRow, language
     language,
     style: houseStyle(newsletter.accent, newsletter.pairing as PairingKey),
     from: newsletter.name,
+    logo: logoOf(config, newsletter),
     title: words('title'),
     preheader: words('preheader'),
     paragraphs: [words('text')],

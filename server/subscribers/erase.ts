@@ -17,13 +17,18 @@ export function erase(db: Kysely<DB>, newsletterId: string, subscriberId: string
     if (numDeletedRows === 0n) return false
     await tx
       .updateTable('delivery')
+      // Through the publications, so that each delivery is found by its primary key.
+      .from('publication')
+      .whereRef('publication.newsletter_id', '=', 'delivery.newsletter_id')
+      .whereRef('publication.id', '=', 'delivery.publication_id')
+      .where('publication.newsletter_id', '=', newsletterId)
       .set({
         email: '',
         answer: null,
         state: sql`case when state in ('queued', 'deferred') then 'suppressed' else state end`,
       })
-      .where('newsletter_id', '=', newsletterId)
-      .where('subscriber_id', '=', subscriberId)
+      .where('delivery.newsletter_id', '=', newsletterId)
+      .where('delivery.subscriber_id', '=', subscriberId)
       .execute()
     await tx
       .updateTable('click')

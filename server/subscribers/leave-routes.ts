@@ -6,11 +6,11 @@ import { page, type Route } from '../http/routes.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import type { Language } from '../language.ts'
 import { findPublicNewsletter } from '../newsletters/public-newsletter.ts'
+import { pageLanguage } from '../page/language.ts'
 import { sendPage } from '../page/send.ts'
 import { consentWording, WORDING_VERSION } from './consent.ts'
 import { gonePage, leavePage, leftPage, type Notice } from './leave.page.tsx'
 import { type Act, chooseLanguage, comeBack, keepReason, leave, leaveReasons, mayReturn } from './leave.ts'
-import { pageLanguage } from './public-language.ts'
 import { findSubscriber, type SubscriberRow } from './queries.ts'
 
 interface Found {

@@ -1,9 +1,10 @@
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { networkOf } from '../http/limits.ts'
+import { Limit, networkOf } from '../http/limits.ts'
 import { on, type Route } from '../http/routes.ts'
 import type { Language } from '../language.ts'
+import { Vouchers } from '../newsletters/voucher.ts'
 import { readAddress } from './address.ts'
 import { confirmRoutes } from './confirm-routes.ts'
 import { consentWording, WORDING_VERSION } from './consent.ts'
@@ -26,8 +27,14 @@ export function subscriberRoutes(context: Context): Route[] {
   ]
 }
 
+/** Each asks somebody by mail to confirm: enough for a form on another site, too few to annoy a town. */
+const ADDITIONS_AN_HOUR = 600
+
 /** What a newsletter's members see and do. */
-function memberRoutes({ db, pool, now }: Context, subscribing: Subscribing): Route[] {
+function memberRoutes(context: Context, subscribing: Subscribing): Route[] {
+  const { db, pool, now } = context
+  const vouchers = new Vouchers(context)
+  const additions = new Limit(ADDITIONS_AN_HOUR, 3600)
   return [
     on(contract.listSubscribers, async ({ newsletterId, query }) => {
       const [rows, total] = await Promise.all([
@@ -40,6 +47,8 @@ function memberRoutes({ db, pool, now }: Context, subscribing: Subscribing): Rou
     on(contract.addSubscriber, async ({ newsletter, body, request }) => {
       const address = readAddress(body.email)
       if (!address) throw new AppError('invalid', { fields: { email: 'not_an_email' } })
+      await vouchers.require(newsletter.id)
+      await additions.take(newsletter.id)
       const known = await queries.findByAddress(db, newsletter.id, address.normalised)
       if (known?.status === 'active') throw new AppError('already_subscribed')
       const language = body.language ?? (newsletter.language as Language)

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import { isDatabaseAway } from '../database/away.ts'
 import { AppError } from '../errors.ts'
 import { networkOf } from '../http/limits.ts'
 import { page, type Route } from '../http/routes.ts'
@@ -7,11 +8,12 @@ import type { NewsletterRow } from '../http/scope.ts'
 import type { Language } from '../language.ts'
 import { nameInAddress } from '../newsletters/house-page.tsx'
 import { findPublicNewsletter } from '../newsletters/public-newsletter.ts'
+import { Vouchers } from '../newsletters/voucher.ts'
+import { pageLanguage } from '../page/language.ts'
 import { PageCache } from '../page/page-cache.ts'
 import { sendPage } from '../page/send.ts'
 import { readAddress } from './address.ts'
 import { consentWording, WORDING_VERSION } from './consent.ts'
-import { pageLanguage } from './public-language.ts'
 import { listRecent } from './queries.ts'
 import { askedPage, closedPage, type Filled, HONEYPOT, subscribePage } from './subscribe.page.tsx'
 import type { Subscribing } from './subscribing.ts'
@@ -19,7 +21,9 @@ import type { Subscribing } from './subscribing.ts'
 const MAX_FORM_BYTES = 16 * 1024
 
 /** The subscribe page, under both its paths. Asking has one answer, whoever the address belongs to. */
-export function subscribeRoutes({ config, db, listener, now }: Context, subscribing: Subscribing): Route[] {
+export function subscribeRoutes(context: Context, subscribing: Subscribing): Route[] {
+  const { config, db, listener, now } = context
+  const vouchers = new Vouchers(context)
   const pages = new PageCache()
   const changes = new Map<string, number>()
   listener.on(
@@ -41,7 +45,7 @@ export function subscribeRoutes({ config, db, listener, now }: Context, subscrib
   }
 
   const render = async (newsletter: NewsletterRow, language: Language, filled?: Filled) => {
-    const recent = await listRecent(db, newsletter.id)
+    const recent = filled?.problem === 'away' ? [] : await listRecent(db, newsletter.id)
     return subscribePage({ publicUrl: config.publicUrl, newsletter, language, recent, ...(filled && { filled }) })
   }
 
@@ -61,6 +65,7 @@ export function subscribeRoutes({ config, db, listener, now }: Context, subscrib
     const address = readAddress(form.email)
     if (!address) return refuse('email', 422)
     if (!form.consent) return refuse('consent', 422)
+    if (!(await vouchers.mayMail(newsletter.id))) return refuse('notYet', 403)
     try {
       await subscribing.ask({
         newsletterId: newsletter.id,
@@ -76,6 +81,10 @@ export function subscribeRoutes({ config, db, listener, now }: Context, subscrib
         at: now(),
       })
     } catch (error) {
+      if (isDatabaseAway(error)) {
+        reply.header('retry-after', 30)
+        return refuse('away', 503)
+      }
       if (!(error instanceof AppError && error.code === 'too_many_requests')) throw error
       reply.header('retry-after', error.params.seconds ?? 60)
       return refuse('limit', 429)

@@ -12,7 +12,7 @@ export interface Filled {
   email: string
   language: Language
   consent: boolean
-  problem: 'email' | 'consent' | 'limit' | null
+  problem: 'email' | 'consent' | 'limit' | 'away' | 'notYet' | null
 }
 
 export interface SubscribePageProps {
@@ -69,9 +69,9 @@ function SubscribeForm({ newsletter, language, filled }: SubscribePageProps) {
   const chosen = filled?.language ?? language
   return (
     <form method="post" noValidate>
-      {problem === 'limit' ? (
+      {problem === 'limit' || problem === 'away' || problem === 'notYet' ? (
         <p className="note bad" role="alert">
-          {t('subscribers.page.problem.limit')}
+          {t(`subscribers.page.problem.${problem}`)}
         </p>
       ) : null}
       <label className="l" htmlFor="email">

@@ -1,0 +1,30 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AppError } from '../errors.ts'
+import { translator } from '../language.ts'
+import { pageLanguage } from '../page/language.ts'
+import { sendPage } from '../page/send.ts'
+import { kindPage } from './house-page.tsx'
+
+type Doing = 'subscribe' | 'confirm' | 'leave' | 'read'
+
+/** What went wrong, for people: in their language, with what became of what they did. */
+export function sendErrorPage(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const language = pageLanguage(request, 'en')
+  const page = kindPage(null, language, wordsFor(error, request, translator(language)))
+  return sendPage(request, reply, page, { status: error.status, cacheControl: 'no-store' })
+}
+
+function wordsFor({ code, status, params }: AppError, request: FastifyRequest, t: ReturnType<typeof translator>) {
+  if (code === 'database_away')
+    return { title: t('page.error.away.title'), text: t(`page.error.away.${doing(request)}`) }
+  if (status === 404) return { title: t('page.error.missing.title'), text: t('page.error.missing.text') }
+  if (status >= 500) return { title: t('page.error.broken.title'), text: t('page.error.broken.text') }
+  return { title: t('page.error.refused'), text: t(`errors.${code}`, params) }
+}
+
+function doing({ url, method }: FastifyRequest): Doing {
+  const first = url.split(/[/?]/)[1]
+  if (first === 'unsub') return 'leave'
+  if (first === 'confirm') return 'confirm'
+  return method === 'POST' && (first === 'subscribe' || first === 'sub') ? 'subscribe' : 'read'
+}
