@@ -21,15 +21,15 @@ afterAll(() => house?.stop())
 
 describe('values that PostgreSQL holds in no column are refused in words', () => {
   test.each([
-    ['GET', () => '/api/newsletters/%00'],
-    ['GET', () => `${path}/publications/%00`],
-    ['GET', () => `${path}/publications?search=%00`],
-    ['GET', () => `${path}/media?cursor=${encodeURIComponent('Sat Nov 21~x')}`],
-    ['GET', () => `${path}/links?cursor=%00`],
-    ['GET', () => `${path}/publications/x/revisions/9007199254740991`],
-    ['GET', () => '/media/%00'],
-    ['GET', () => `/n/${id}/%00`],
-    ['GET', () => '/r/%ff'],
+    ['GET', (): string => '/api/newsletters/%00'],
+    ['GET', (): string => `${path}/publications/%00`],
+    ['GET', (): string => `${path}/publications?search=%00`],
+    ['GET', (): string => `${path}/media?cursor=${encodeURIComponent('Sat Nov 21~x')}`],
+    ['GET', (): string => `${path}/links?cursor=%00`],
+    ['GET', (): string => `${path}/publications/x/revisions/9007199254740991`],
+    ['GET', (): string => '/media/%00'],
+    ['GET', (): string => `/n/${id}/%00`],
+    ['GET', (): string => '/r/%ff'],
   ] as const)('%s %s', async (method, url) => {
     const answer = await owner.call(method, url())
     expect(answer.statusCode).toBeGreaterThanOrEqual(400)
@@ -39,17 +39,22 @@ describe('values that PostgreSQL holds in no column are refused in words', () =>
   })
 
   test.each([
-    ['a name', 'PATCH', () => path, { name: `a${NUL}b` }],
-    ['a title', 'POST', () => `${path}/publications`, { title: NUL }],
+    ['a name', 'PATCH', (): string => path, { name: `a${NUL}b` }],
+    ['a title', 'POST', (): string => `${path}/publications`, { title: NUL }],
     [
       'half a character',
       'POST',
-      () => `${path}/publications`,
+      (): string => `${path}/publications`,
       { content: { type: 'doc', content: [paragraph('\ud800')] } },
     ],
-    ['a text', 'POST', () => `${path}/publications`, { content: { type: 'doc', content: [paragraph(NUL)] } }],
-    ['the year 0', 'POST', () => `${path}/links`, { target: 'https://x.org/', expiresAt: '0000-01-01T00:00:00Z' }],
-    ['an event', 'POST', () => '/api/analytics/events', { events: [{ name: 'login', params: { a: NUL } }] }],
+    ['a text', 'POST', (): string => `${path}/publications`, { content: { type: 'doc', content: [paragraph(NUL)] } }],
+    [
+      'the year 0',
+      'POST',
+      (): string => `${path}/links`,
+      { target: 'https://x.org/', expiresAt: '0000-01-01T00:00:00Z' },
+    ],
+    ['an event', 'POST', (): string => '/api/analytics/events', { events: [{ name: 'login', params: { a: NUL } }] }],
   ] as const)('%s', async (_what, method, url, body) => {
     const answer = await owner.call(method, url(), body)
     expect([400, 422]).toContain(answer.statusCode)
@@ -60,6 +65,61 @@ describe('values that PostgreSQL holds in no column are refused in words', () =>
     const answer = await house.stranger('GET', `/n/${id}?q=%00`)
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
   })
+})
+
+test('a provider presses one-click unsubscribe with a multipart form (RFC 8058 section 3.2)', async () => {
+  const added = await owner.call('POST', `${path}/subscribers`, { email: 'leaves@example.org' })
+  const answer = await house.inject({
+    method: 'POST',
+    url: `/unsub/${id}/${added.json().id}`,
+    headers: { 'content-type': 'multipart/form-data; boundary=X' },
+    payload: '--X\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--X--\r\n',
+  })
+  expect([answer.statusCode, answer.body]).toEqual([200, 'OK'])
+  expect((await owner.call('GET', `${path}/subscribers/${added.json().id}`)).json().status).toBe('unsubscribed')
+  const broken = await house.inject({
+    method: 'POST',
+    url: `/unsub/${id}/${added.json().id}`,
+    headers: { 'content-type': 'multipart/form-data' },
+    payload: 'x',
+  })
+  expect(broken.statusCode).toBe(400)
+})
+
+test('invitations of one address at the same moment leave one open', async () => {
+  const invite = () => owner.call('POST', `${path}/invitations`, { email: 'many@example.org', role: 'analyst' })
+  await Promise.all(Array.from({ length: 8 }, invite))
+  const { invitations } = (await owner.call('GET', `${path}/members`)).json()
+  expect(invitations.filter(({ email }: { email: string }) => email === 'many@example.org')).toHaveLength(1)
+})
+
+test('what goes into the headers of mails is one line', async () => {
+  for (const body of [
+    { name: 'a\r\nBcc: x@y.org' },
+    { senderName: 'a\nb' },
+    { senderAddress: 'a@b.co\r\nBcc: x@y.org' },
+  ]) {
+    expect((await owner.call('PATCH', path, body)).statusCode).toBe(422)
+  }
+})
+
+test('one reader holds a bounded number of live streams', async () => {
+  const open = new Set<import('node:http').ClientRequest>()
+  const { get } = await import('node:http')
+  const url = await house.app.listen({ host: '127.0.0.1', port: 0 })
+  const ask = () =>
+    new Promise<number>((resolve) => {
+      const request = get(`${url}${path}/live`, { headers: { cookie: owner.cookie } }, (answer) => {
+        answer.resume()
+        resolve(answer.statusCode ?? 0)
+      })
+      open.add(request.on('error', () => {}))
+    })
+  const statuses: number[] = []
+  for (let i = 0; i < 31; i += 1) statuses.push(await ask())
+  for (const request of open) request.destroy()
+  expect(statuses.filter((status) => status === 200)).toHaveLength(30)
+  expect(statuses.at(-1)).toBe(429)
 })
 
 test('a key gives its holder no other way in', async () => {

@@ -1,10 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Listener } from '../database/listener.ts'
+import { AppError } from '../errors.ts'
 
 const HEARTBEAT_MS = 25_000
+/** Of one person or key: a tab needs one. */
+const MOST_STREAMS = 30
+/** Whoever reads so slowly that this much waits is let go, and asks again when there is somebody. */
+const MOST_UNREAD_BYTES = 64 * 1024
 
 interface Stream {
   reply: FastifyReply
+  reader: string
   mayStay: () => Promise<boolean>
 }
 
@@ -22,13 +28,15 @@ export class LiveEvents {
     this.#heartbeat.unref()
   }
 
-  /** Keeps the reply open and writes to it until the reader leaves. */
+  /** Keeps the reply open and writes to it until the reader leaves. @throws AppError too_many_requests */
   stream(newsletterId: string, request: FastifyRequest, reply: FastifyReply): void {
+    const reader = request.caller?.user?.id ?? request.caller?.key?.id ?? ''
+    if (this.#countOf(reader) >= MOST_STREAMS) throw new AppError('too_many_requests', { params: { seconds: 60 } })
     const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
     reply.hijack()
     reply.raw.writeHead(200, headers).write('retry: 2000\n\n')
     const streams = this.#streams.get(newsletterId) ?? new Set()
-    const stream = { reply, mayStay: () => request.mayStay() }
+    const stream = { reply, reader, mayStay: () => request.mayStay() }
     this.#streams.set(newsletterId, streams.add(stream))
     request.raw.on('close', () => {
       streams.delete(stream)
@@ -40,7 +48,7 @@ export class LiveEvents {
   async beat(): Promise<void> {
     const streams = [...this.#streams.values()].flatMap((each) => [...each])
     for (const { reply, mayStay } of streams) {
-      if (await mayStay()) reply.raw.write(': still here\n\n')
+      if (await mayStay()) write(reply, ': still here\n\n')
       else reply.raw.end()
     }
   }
@@ -51,6 +59,17 @@ export class LiveEvents {
   }
 
   #send(newsletterId: string, text: string): void {
-    for (const { reply } of this.#streams.get(newsletterId) ?? []) reply.raw.write(text)
+    for (const { reply } of this.#streams.get(newsletterId) ?? []) write(reply, text)
   }
+
+  #countOf(reader: string): number {
+    let count = 0
+    for (const streams of this.#streams.values()) for (const stream of streams) if (stream.reader === reader) count += 1
+    return count
+  }
+}
+
+function write({ raw }: FastifyReply, text: string): void {
+  if (raw.writableLength > MOST_UNREAD_BYTES) raw.destroy()
+  else raw.write(text)
 }

@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { Done, endpoint, Newsletter, Role } from '../http/endpoint.ts'
 
+/** A line that goes into the headers of mails. */
+const line = (maximum: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(maximum)
+    .regex(/^\P{Cc}*$/u)
+
 const timezone = z.string().min(1).max(64)
 const email = z.email().max(254)
 const handle = z
@@ -10,10 +19,10 @@ const handle = z
   .regex(/^[a-z0-9](-?[a-z0-9])+$/)
 
 export const NewsletterSettings = z.object({
-  name: z.string().trim().min(1).max(120),
+  name: line(120),
   handle: handle.nullable(),
   description: z.string().trim().max(500),
-  senderName: z.string().trim().min(1).max(120),
+  senderName: line(120),
   senderAddress: email.nullable(),
   replyTo: email.nullable(),
   postalAddress: z.string().trim().max(300),

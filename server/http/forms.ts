@@ -1,0 +1,19 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { AppError } from '../errors.ts'
+
+const MAX_FORM_BYTES = 16 * 1024
+
+/**
+ * Reads the forms of public pages as multipart/form-data too: mail providers may press one-click unsubscribe that way
+ * (RFC 8058 section 3.2). Files are left out.
+ */
+export function readMultipartForms(pages: FastifyInstance): void {
+  const options = { parseAs: 'buffer', bodyLimit: MAX_FORM_BYTES } as const
+  pages.addContentTypeParser('multipart/form-data', options, async (request: FastifyRequest, body: Buffer) => {
+    const headers = { 'content-type': request.headers['content-type'] ?? '' }
+    const form = await new Response(new Uint8Array(body), { headers }).formData().catch(() => {
+      throw new AppError('bad_request')
+    })
+    return Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'))
+  })
+}
