@@ -113,7 +113,6 @@ export default {
     modes: { auto: 'As the device', light: 'Light', dark: 'Dark' },
     currency: 'Currency',
     timezone: 'Timezone',
-    timezoneOfDevice: 'As the device ({{timezone}})',
     password: 'Password',
     current: 'Current password',
     new: 'New password',

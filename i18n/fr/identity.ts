@@ -117,7 +117,6 @@ export default {
     modes: { auto: 'Selon l’appareil', light: 'Clair', dark: 'Sombre' },
     currency: 'Monnaie',
     timezone: 'Fuseau horaire',
-    timezoneOfDevice: 'Selon l’appareil ({{timezone}})',
     password: 'Mot de passe',
     current: 'Mot de passe actuel',
     new: 'Nouveau mot de passe',
