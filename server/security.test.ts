@@ -191,3 +191,57 @@ describe('through a real relay', () => {
     expect((await person.call('POST', `${base}/subscribers`, { email: 'friend@example.org' })).statusCode).toBe(200)
   })
 })
+
+describe('people', () => {
+  test('a name is one short line, and a picture an address of the web', async () => {
+    const person = await house.signUp({ name: `A\r\nB${'x'.repeat(5_000)}` })
+    await person.call('POST', '/api/auth/update-user', { image: 'javascript:alert(1)' })
+    const { user } = (await person.call('GET', '/api/me')).json()
+    expect(user.displayName).toMatch(/^A Bx{117}$/)
+    expect(user.photoURL).toBeNull()
+  })
+
+  test('nobody makes themselves verified, or somebody else', async () => {
+    const made = await house.stranger('POST', '/api/auth/sign-up/email', {
+      name: 'M',
+      email: 'mass@example.org',
+      password: 'correct horse battery',
+      emailVerified: true,
+      isAnonymous: true,
+      role: 'owner',
+    })
+    expect(made.json().user).toMatchObject({ emailVerified: false })
+    const patched = await owner.call('PATCH', path, { id: 'x', version: 9, deletedAt: null, role: 'owner' })
+    expect(patched.json().id).toBe(id)
+  })
+
+  test('an address gets few mails with links, whoever asks, and every answer is the same', async () => {
+    const answers = new Set<string>()
+    for (let i = 0; i < 14; i += 1) {
+      const answer = await house.stranger('POST', '/api/auth/sign-in/magic-link', { email: 'bombed@example.org' })
+      answers.add(`${answer.statusCode} ${answer.body}`)
+    }
+    expect(answers.size).toBe(1)
+    expect(await house.queuedMail('bombed@example.org')).toHaveLength(10)
+  })
+
+  test('a sign-in leads to no other site', async () => {
+    for (const [call, body] of [
+      ['sign-in/magic-link', { email: owner.email, callbackURL: 'https://evil.example/' }],
+      ['request-password-reset', { email: owner.email, redirectTo: '//evil.example' }],
+      ['sign-in/email', { email: owner.email, password: 'x', callbackURL: 'https://evil.example/' }],
+    ] as const) {
+      expect((await house.stranger('POST', `/api/auth/${call}`, body)).statusCode).toBe(403)
+    }
+    const mail = await house.inject({
+      method: 'POST',
+      url: '/api/auth/sign-in/magic-link',
+      headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-for': '9.9.9.9' },
+      payload: { email: 'host@example.org' },
+    })
+    expect(mail.statusCode).toBe(200)
+    const [letter] = await house.queuedMail('host@example.org')
+    expect(letter?.text).toContain('http://tirage.test/')
+    expect(`${letter?.html}${letter?.text}`).not.toContain('evil.example')
+  })
+})

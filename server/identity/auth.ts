@@ -91,6 +91,7 @@ function createIdentity(context: Context, onPasswordRemoved: (request: Request) 
     account: { fields: accountFields, encryptOAuthTokens: true },
     verification: { fields: verificationFields, storeIdentifier: 'hashed' },
     databaseHooks: {
+      user: { create: { before: presentable }, update: { before: presentable } },
       account: {
         // Nothing here asks for an ID token again, and the library would keep it as it came.
         create: { before: withoutIdToken },
@@ -136,6 +137,24 @@ const rateLimit = {
 } as const
 
 const withoutIdToken = async <T extends object>(account: T) => ({ data: { ...account, idToken: null } })
+
+const NAME_LENGTH = 120
+
+/** A name stands in mails to others, and a picture in other people's browsers. */
+const presentable = async <T extends { name?: unknown; image?: unknown }>(user: T) => ({
+  data: {
+    ...user,
+    ...(typeof user.name === 'string' && { name: plainLine(user.name) }),
+    ...(typeof user.image === 'string' && !/^https:\/\/\S{1,2000}$/i.test(user.image) && { image: null }),
+  },
+})
+
+const plainLine = (text: string): string =>
+  text
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, NAME_LENGTH)
+    .toWellFormed()
 
 /** Until somebody sets PUBLIC_URL, the instance also answers under whatever name this machine was reached by. */
 function originsOf({ publicUrl, port }: Config, request: Request | undefined): string[] {

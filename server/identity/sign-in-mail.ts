@@ -1,6 +1,8 @@
 import type { Context } from '../context.ts'
 import '../delivery/mail.ts'
 import { renderLetter } from '../email/render.ts'
+import { Limit } from '../http/limits.ts'
+import { hashToken } from '../http/signing.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { acceptedLanguage, type Language, translator } from '../language.ts'
 import { defaultAccent, houseStyle } from '../newsletters/branding.ts'
@@ -11,17 +13,35 @@ interface Addressee {
   url: string
 }
 
-/** Queues a mail with a link: to verify an address, to set a new password, or to sign in. */
+const MAILS_AN_HOUR = 10
+
+/** By database: what one address gets, from whatever networks it is asked for. */
+const limits = new WeakMap<object, Limit>()
+
+/**
+ * Queues a mail with a link: to verify an address, to set a new password, or to sign in. An address that got many already
+ * gets no more for a while, and nobody can tell from outside.
+ */
 export async function mailSignInLink(
   { db }: Pick<Context, 'db'>,
   kind: 'verify' | 'reset' | 'link',
   { email, userId, url }: Addressee,
   headers: Headers | undefined,
 ): Promise<void> {
+  if (!(await mayGetMore(db, email))) return
   const chosen = userId ? await languageOf(db, userId) : null
   const language = chosen ?? acceptedLanguage(headers?.get('accept-language') ?? undefined, 'en')
   const warns = kind === 'link' && (await hasUnprovenPassword(db, email))
   await enqueue(db, 'send_mail', { to: email, newsletterId: null, ...signInMail(kind, language, url, warns) })
+}
+
+async function mayGetMore(db: Context['db'], email: string): Promise<boolean> {
+  const limit = limits.get(db) ?? new Limit(MAILS_AN_HOUR, 3600)
+  limits.set(db, limit)
+  return limit.take(hashToken(email.toLowerCase()).toString('base64')).then(
+    () => true,
+    () => false,
+  )
 }
 
 async function languageOf(db: Context['db'], userId: string): Promise<Language | null> {

@@ -3,13 +3,18 @@ import type { FastifyRequest } from 'fastify'
 import type { Disk } from 'flydrive'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
+import { Limit } from '../http/limits.ts'
 import { on, page, type Route } from '../http/routes.ts'
 import { type MediaWidth, mediaWidths } from './address.ts'
 import { listMedia, updateMedia, uploadMedia } from './contract.ts'
 import { Library, listMediaRows, present } from './library.ts'
 import { openStorage } from './storage.ts'
 
+/** Of one newsletter: decoding costs time, and every image a place on the disk. */
+const UPLOADS_AN_HOUR = 300
+
 export function mediaRoutes({ config, db }: Context): Route[] {
+  const uploads = new Limit(UPLOADS_AN_HOUR, 3600)
   let disk: Promise<Disk> | null = null
   const library = new Library(db, config, () => {
     disk ??= openStorage(config)
@@ -17,6 +22,7 @@ export function mediaRoutes({ config, db }: Context): Route[] {
   })
   return [
     on(uploadMedia, async ({ newsletterId, userId, request }) => {
+      await uploads.take(newsletterId)
       const { data, name } = await uploaded(request)
       return present(config, await library.add(newsletterId, userId, data, name))
     }),

@@ -18,6 +18,7 @@ export function newsletterRoutes(context: Context): Route[] {
 }
 
 function settingsRoutes({ db, config }: Context): Route[] {
+  const beginnings = new Limit(30, 3600)
   return [
     on(contract.listNewsletters, async ({ user }) => {
       const mine = await listOf(db, user.id)
@@ -29,9 +30,10 @@ function settingsRoutes({ db, config }: Context): Route[] {
         presentDetail(config, newsletter, role, active.get(newsletter.id) ?? 0)
       return { newsletters: mine.map(detail) }
     }),
-    on(contract.createNewsletter, async ({ user, body }) =>
-      present(db, config, await begin(db, user.id, body), 'owner'),
-    ),
+    on(contract.createNewsletter, async ({ user, body }) => {
+      await beginnings.take(user.id)
+      return present(db, config, await begin(db, user.id, body), 'owner')
+    }),
     on(contract.getNewsletter, ({ newsletter, role }) => present(db, config, newsletter, role)),
     on(contract.updateNewsletter, async ({ newsletterId, role, body }) =>
       present(db, config, await change(db, newsletterId, body), role),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
+import { Limit, networkOf } from '../http/limits.ts'
 import { page, type Route } from '../http/routes.ts'
 import { acceptedLanguage, translator } from '../language.ts'
 import { kindPage } from '../newsletters/house-page.tsx'
@@ -20,6 +21,8 @@ const FEED_LENGTH = 20
 /** What the public reads. Drawn again when the newsletter's version changes; a GET changes nothing. */
 export function archiveRoutes({ db, config }: Context): Route[] {
   const pages = new PageCache()
+  // A search reads every publication of a newsletter.
+  const searches = new Limit(60, 60)
   const feeds = new LRUCache<string, string>({ max: 200 })
   const missing = (request: FastifyRequest, what: 'noNewsletter' | 'noPublication') => {
     const t = translator(request.language)
@@ -34,6 +37,7 @@ export function archiveRoutes({ db, config }: Context): Route[] {
       if (!newsletter) return sendPage(request, reply, missing(request, 'noNewsletter'), { status: 404 })
       const language = acceptedLanguage(request.headers['accept-language'], newsletter.language as 'en' | 'fr')
       const { search, number } = askedFor(request)
+      if (search) await searches.take(networkOf(request.ip))
       const draw = async () => {
         const offset = (number - 1) * PAGE_LENGTH
         const found = await listPublished(db, newsletter.id, { search, limit: PAGE_LENGTH + 1, offset })

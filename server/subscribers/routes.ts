@@ -34,6 +34,8 @@ const ADDITIONS_AN_HOUR = 600
 function memberRoutes(context: Context, subscribing: Subscribing): Route[] {
   const { db, pool, now } = context
   const vouchers = new Vouchers(context)
+  // Each holds a connection to the database for as long as its reader takes.
+  const exports = new Limit(20, 600)
   const additions = new Limit(ADDITIONS_AN_HOUR, 3600)
   return [
     on(contract.listSubscribers, async ({ newsletterId, query }) => {
@@ -100,6 +102,7 @@ function memberRoutes(context: Context, subscribing: Subscribing): Route[] {
     }),
 
     on(contract.exportSubscribers, async ({ newsletter, reply }) => {
+      await exports.take(newsletter.id)
       reply.type('text/csv; charset=utf-8').header('cache-control', 'no-store')
       reply.header(
         'content-disposition',
