@@ -1,9 +1,11 @@
+import type { JobHelpers } from 'graphile-worker'
 import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
 import { afterEach, expect, test } from 'vitest'
 import { addNewsletter, type Newsroom, openNewsroom, paragraph } from '../testing/newsroom.ts'
 import { type Script, startTestRelay, type TestRelay } from '../testing/relay.ts'
 import { claim, expireClaims, plan } from './deliveries.ts'
+import { sendPublicationJob } from './send.job.ts'
 
 const open: { stop(): Promise<void> }[] = []
 afterEach(async () => {
@@ -150,6 +152,21 @@ test('a relay that refuses the login pauses the sending, and says so', async () 
   expect(await room.counts(id)).toEqual({ intended: 3, queued: 3 })
   const test = await room.owner.call('POST', `${room.path}/publications/${id}/test`, {})
   expect(test.json().error).toMatchObject({ code: 'relay_refused', message: expect.stringContaining('535') })
+})
+
+test('a relay out of reach for longer than patience lasts pauses the sending, and says so', async () => {
+  const room = await openNewsroom({ SMTP_URL: 'smtp://relay.invalid:2525' })
+  open.push(room)
+  await room.addSubscribers(addresses(3))
+  const { id } = await room.draft()
+  await room.send(id)
+  const pace = { batch: 10, leaseSeconds: 60, patienceMs: 0, lookMs: 50 }
+  const { newsletterId } = room
+  await sendPublicationJob(room.context, pace)({ newsletterId, publicationId: id }, {} as JobHelpers)
+  expect(await room.state(id)).toEqual({ status: 'paused', stopped_by: 'relay_unreachable' })
+  expect(await room.counts(id)).toEqual({ intended: 3, queued: 3 })
+  const read = await room.owner.call('GET', `${room.path}/publications/${id}`)
+  expect(read.json()).toMatchObject({ stoppedAnswer: expect.stringContaining('relay.invalid') })
 })
 
 test('a pause reaches a running sender; resumed, each reader still gets one', { timeout: 40_000 }, async () => {

@@ -104,7 +104,7 @@ export class Relay {
     try {
       return await this.#sendOn(await openLine(this.address), message, begun)
     } catch (error) {
-      return describeConnectError(error as SmtpError)
+      return describeConnectError(error as SmtpError, this.address.options.host)
     }
   }
 
@@ -207,10 +207,17 @@ function describeSendError(error: SmtpError, written: boolean): Outcome {
 
 const refusals = new Set(['EAUTH', 'ENOAUTH', 'ETLS', 'EREQUIRETLS'])
 
-function describeConnectError(error: SmtpError): Outcome {
+function describeConnectError(error: SmtpError, host: string | undefined): Outcome {
   const text = error.response ?? error.message
-  const temporary = error.responseCode !== undefined && error.responseCode < 500
-  const certificate = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL/.test(`${error.originalCode ?? error.code ?? ''}`)
-  const refused = refusals.has(error.code ?? '') || certificate || (error.responseCode ?? 0) >= 500
-  return refused && !temporary ? { kind: 'refused', text } : { kind: 'unreachable', text }
+  if (isCertificate(error)) {
+    // Without Node's advice about its own command line.
+    const [reason] = text.split(';')
+    return { kind: 'refused', text: `The certificate of ${host} cannot be trusted: ${reason}` }
+  }
+  const permanent = (error.responseCode ?? 0) >= 500
+  const refused = refusals.has(error.code ?? '') && error.responseCode === undefined
+  return permanent || refused ? { kind: 'refused', text } : { kind: 'unreachable', text }
 }
+
+const isCertificate = ({ code, originalCode }: SmtpError): boolean =>
+  /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL/.test(originalCode ?? code ?? '')

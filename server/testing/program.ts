@@ -12,6 +12,8 @@ export interface Program {
   url: string
   folder: string
   start(): Promise<void>
+  /** What it has printed since its last start. */
+  output(): string
   /** Resolves when the process is gone. */
   end(signal: NodeJS.Signals): Promise<number | string | null>
   /** The process id of its database server, which outlives a kill. */
@@ -25,6 +27,7 @@ export async function makeProgram(env: Record<string, string>): Promise<Program>
   const folder = mkdtempSync(join(tmpdir(), 'tirage-program-'))
   const port = await freePort()
   let child: ChildProcess | null = null
+  let output = ''
 
   const postmaster = () => readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
   const end: Program['end'] = async (signal) => {
@@ -42,8 +45,11 @@ export async function makeProgram(env: Record<string, string>): Promise<Program>
       const settings = { PATH, HOME, LANG: 'en_GB.UTF-8', DATA_DIR: folder, PORT: String(port), ...env }
       const path = join(projectRoot, 'dist', 'server', 'cli.js')
       child = spawn(process.execPath, [path, 'start'], { env: settings, stdio: ['ignore', 'pipe', 'pipe'] })
-      await ready(child)
+      output = ''
+      for (const stream of [child.stdout, child.stderr]) stream?.on('data', (piece) => (output += piece))
+      await ready(child, () => output)
     },
+    output: () => output,
     end,
     databaseServer: () => Number(postmaster()[0]),
     async query(statement, values = []) {
@@ -70,11 +76,9 @@ export async function makeProgram(env: Record<string, string>): Promise<Program>
   return program
 }
 
-async function ready(child: ChildProcess): Promise<void> {
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (piece) => (output += piece))
-  while (!output.includes('Tirage is ready')) {
-    if (child.exitCode !== null) throw new Error(output)
+async function ready(child: ChildProcess, output: () => string): Promise<void> {
+  while (!output().includes('Tirage is ready')) {
+    if (child.exitCode !== null) throw new Error(output())
     await Promise.race([once(child, 'exit'), once(child.stdout ?? child, 'data')])
   }
 }
