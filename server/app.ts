@@ -6,17 +6,20 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { ensureEventPartitions } from './analytics/event-partitions.job.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import type { Context } from './context.ts'
+import { measureDeliveries } from './delivery/metrics.ts'
 import { deliveryRoutes } from './delivery/routes.ts'
 import { serveDashboard } from './http/dashboard.ts'
 import { handleErrors, refuseEarly } from './http/error-handler.ts'
 import { readMultipartForms } from './http/forms.ts'
 import { healthRoutes } from './http/health.ts'
+import { measureAnswers, metricsRoutes } from './http/metrics.ts'
 import { documentApi } from './http/openapi.ts'
 import type { Route } from './http/routes.ts'
 import { followLanguage, guardApi } from './http/scope.ts'
 import { secureHeaders } from './http/security.ts'
 import { createAuth } from './identity/auth.ts'
 import { identityRoutes } from './identity/routes.ts'
+import { measureQueue } from './jobs/metrics.ts'
 import { linkRoutes } from './links/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { sendErrorPage } from './newsletters/error-page.ts'
@@ -48,6 +51,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   const auth = createAuth(context)
   const routes: Route[] = [
     ...healthRoutes(context),
+    ...metricsRoutes(config, context.metrics),
     ...pageRoutes(),
     ...identityRoutes(context, auth),
     ...newsletterRoutes(context),
@@ -62,6 +66,9 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   app.addHook('onReady', () => ensureEventPartitions(db, context.now()))
   app.decorate('apiRoutes', [])
   handleErrors(app, sendErrorPage)
+  if (config.metricsToken) measureAnswers(app, context.metrics)
+  measureQueue(context, context.metrics)
+  measureDeliveries(context, context.metrics)
   followLanguage(app)
   secureHeaders(app)
   await app.register(cookie)

@@ -29,6 +29,8 @@ export interface Config {
   readonly trustProxy: boolean | number | string
   /** Requests to subscribe that one network may make in ten minutes. */
   readonly subscribeLimit: number
+  /** `null`: nobody may read `/metrics`. */
+  readonly metricsToken: string | null
 }
 
 interface OAuthClient {
@@ -85,6 +87,7 @@ const variables = z.object({
   PLAUSIBLE_DOMAIN: z.string().optional(),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('warn'),
   TRUST_PROXY: z.string().default('false'),
+  METRICS_TOKEN: z.string().min(16, 'must be at least 16 characters long').optional(),
   SUBSCRIBE_LIMIT: z.coerce
     .number({ error: 'must be a number' })
     .int('must be a whole number')
@@ -161,6 +164,7 @@ function arrange(set: Variables): Config {
     logLevel: set.LOG_LEVEL,
     trustProxy: proxies(set.TRUST_PROXY),
     subscribeLimit: set.SUBSCRIBE_LIMIT,
+    metricsToken: set.METRICS_TOKEN ?? null,
   }
 }
 

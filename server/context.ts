@@ -1,12 +1,14 @@
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import { type Logger, pino } from 'pino'
+import type { Registry } from 'prom-client'
 import type { Config } from './config.ts'
 import { createDatabase, createPool } from './database/client.ts'
 import { Listener } from './database/listener.ts'
 import type { DB } from './database/types.ts'
 import { createTransport, type MailTransport } from './delivery/transport.ts'
 import { LiveEvents } from './http/live.ts'
+import { createMetrics } from './http/metrics.ts'
 import { Signer } from './http/signing.ts'
 
 /** The things with state that every slice may need, built once. What belongs to one slice is built by that slice. */
@@ -19,6 +21,7 @@ export interface Context {
   live: LiveEvents
   signer: Signer
   mail: MailTransport
+  metrics: Registry
   now: () => Date
 }
 
@@ -44,6 +47,7 @@ export function createContext({ config, databaseUrl, log, now }: ContextOptions)
     live: new LiveEvents(listener),
     signer: new Signer(config.secret),
     mail: createTransport(config),
+    metrics: createMetrics(config),
     now: now ?? (() => new Date()),
   }
 }

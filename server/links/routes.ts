@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import { Limit } from '../http/limits.ts'
 import { on, page, type Route } from '../http/routes.ts'
 import { translator } from '../language.ts'
 import { kindPage } from '../newsletters/house-page.tsx'
@@ -11,12 +12,17 @@ import { closing } from './closing.ts'
 import { createShortLink, listShortLinks } from './contract.ts'
 import { addLink, locationOf, pageOfLinks } from './link.ts'
 import { LinkCache } from './link-cache.ts'
+import { measureClicks } from './metrics.ts'
 import { openRoutes } from './opens.ts'
 import { announceClicks, insertClicks } from './queries.ts'
+
+/** Made by hand; those of publications are not counted. */
+const LINKS_AN_HOUR = 600
 
 export function linkRoutes(context: Context): Route[] {
   const { config, db, listener, log, now } = context
   const links = new LinkCache(db, listener)
+  const additions = new Limit(LINKS_AN_HOUR, 3600)
   const announcer = new ClickAnnouncer((newsletterIds) => announceClicks(db, newsletterIds))
   const clickLog = new ClickLog({
     log,
@@ -25,6 +31,8 @@ export function linkRoutes(context: Context): Route[] {
       for (const { newsletterId } of clicks) announcer.changed(newsletterId)
     },
   })
+
+  measureClicks(clickLog, context.metrics)
 
   const redirect = async (request: FastifyRequest, reply: FastifyReply) => {
     const { shortLinkId } = request.params as { shortLinkId: string }
@@ -51,7 +59,10 @@ export function linkRoutes(context: Context): Route[] {
     closing(page('GET', '/r/:shortLinkId', redirect), stop),
     page('GET', '/redirect/:shortLinkId', redirect),
     ...openRoutes(context),
-    on(createShortLink, ({ newsletterId, body }) => addLink(db, config, newsletterId, body)),
+    on(createShortLink, async ({ newsletterId, body }) => {
+      await additions.take(newsletterId)
+      return addLink(db, config, newsletterId, body)
+    }),
     on(listShortLinks, ({ newsletterId, query }) => pageOfLinks(db, config, newsletterId, query)),
   ]
 }

@@ -127,3 +127,40 @@ test('an account stays while it is the last owner, and goes when it is not', asy
   expect((await alone.call('DELETE', '/api/me')).statusCode).toBe(200)
   expect((await alone.call('GET', '/api/me')).json().user).toBeNull()
 })
+
+test('an invitation can be read in the outbox by nobody but whom it is addressed to', async () => {
+  const invited = await house.signUp({ email: 'fay@example.org' })
+  const editor = await house.asMember(id, 'editor')
+  await owner.call('POST', `/api/newsletters/${id}/invitations`, { email: 'fay@example.org', role: 'owner' })
+  await house.work()
+  const membership = { newsletter_id: id, user_id: invited.userId, role: 'editor' }
+  await house.context.db.insertInto('member').values(membership).execute()
+  const seenBy = async ({ call }: Session) => {
+    const { rows } = (await call('GET', `/api/newsletters/${id}/outbox?search=fay`)).json()
+    return rows as { id: string; subject: string }[]
+  }
+  const theirs = await seenBy(invited)
+  const mail = theirs.find(({ subject }) => subject.includes('Low Water'))
+  expect(mail).toBeDefined()
+  expect(await seenBy(editor)).toEqual([])
+  expect(await seenBy(owner)).toEqual([])
+  const read = (session: Session) => session.call('GET', `/api/newsletters/${id}/outbox/${mail?.id}`)
+  expect([(await read(editor)).statusCode, (await read(owner)).statusCode]).toEqual([404, 404])
+  expect((await read(invited)).json().source).toContain('From: Tirage <tirage@tirage.test>')
+})
+
+test('a logo stands for the name on public pages and in mails', async () => {
+  const name = 'Marée basse'
+  const newsletter = await house.createNewsletter(owner, { name })
+  const values = { newsletter_id: newsletter, id: 'logo12345678', storage_key: 'x', file_name: 'logo.png', bytes: 1 }
+  await house.context.db
+    .insertInto('media')
+    .values({ ...values, mime: 'image/png', width: 900, height: 200 })
+    .execute()
+  await owner.call('PATCH', `/api/newsletters/${newsletter}`, { logoMediaId: 'logo12345678' })
+  const archive = await house.stranger('GET', `/n/${newsletter}`)
+  expect(archive.body).toContain('<img src="/media/logo12345678?w=600" alt="Marée basse"/>')
+  const inMail = /<img src="http:\/\/tirage\.test\/media\/logo12345678\?w=600" height="44" alt="Marée basse"/
+  await owner.call('POST', `/api/newsletters/${newsletter}/invitations`, { email: 'gus@example.org', role: 'editor' })
+  expect((await sentTo('gus@example.org'))?.html).toMatch(inMail)
+})

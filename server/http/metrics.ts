@@ -1,0 +1,46 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import type { Config } from '../config.ts'
+import { AppError } from '../errors.ts'
+import { page, type Route } from './routes.ts'
+import { hashToken } from './signing.ts'
+
+type Setting = Pick<Config, 'metricsToken'>
+
+/** Where slices put their figures. The process is measured only where somebody may ask for it. */
+export function createMetrics({ metricsToken }: Setting): Registry {
+  const registry = new Registry()
+  if (metricsToken) collectDefaultMetrics({ register: registry })
+  return registry
+}
+
+/** Counts and times every answer by its route, never by its address: addresses are endless, and some are secret. */
+export function measureAnswers(app: FastifyInstance, registry: Registry): void {
+  const seconds = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Answers of the web server, by route',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+    registers: [registry],
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'none'
+    seconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    done()
+  })
+}
+
+/** `/metrics` for Prometheus, with METRICS_TOKEN as bearer; without that setting there is nothing at the address. */
+export function metricsRoutes({ metricsToken }: Setting, registry: Registry): Route[] {
+  if (metricsToken === null) return []
+  const expected = hashToken(`Bearer ${metricsToken}`)
+  return [
+    page('GET', '/metrics', async (request, reply) => {
+      const given = hashToken(request.headers.authorization ?? '')
+      if (!timingSafeEqual(given, expected)) throw new AppError('unauthenticated')
+      const figures = await registry.metrics()
+      return reply.header('cache-control', 'no-store').type(registry.contentType).send(figures)
+    }),
+  ]
+}
