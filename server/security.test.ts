@@ -178,6 +178,8 @@ describe('through a real relay', () => {
     expect(french.statusCode).toBe(403)
     expect(french.body).toContain('Les abonnements ne sont pas encore ouverts')
     expect(await mailed.queuedMail('victim@example.org')).toEqual([])
+    const { problems } = (await person.call('GET', `${draft}/check`)).json()
+    expect(problems).toContainEqual({ code: 'owner_unconfirmed', blocks: true, count: null })
     const onTheWeb = await person.call('POST', `${draft}/send`, { channel: 'web' })
     expect(onTheWeb.json().status).toBe('sent')
   })

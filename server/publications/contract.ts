@@ -186,6 +186,7 @@ export const checkPublication = endpoint('GET /api/newsletters/:newsletterId/pub
           'no_subscribers',
           'no_sender',
           'no_postal_address',
+          'owner_unconfirmed',
           'alt_missing',
           'too_long_for_gmail',
           'long_subject',

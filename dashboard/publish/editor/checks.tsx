@@ -13,7 +13,7 @@ type Code = Problem['code']
 /** What is looked at together, in the order of the list; each is either in order or has the problems it may have. */
 const looks: { name: 'words' | 'sender' | 'images' | 'headings' | 'size' | 'subject'; codes: Code[] }[] = [
   { name: 'words', codes: ['no_title', 'empty_publication'] },
-  { name: 'sender', codes: ['no_sender', 'no_postal_address'] },
+  { name: 'sender', codes: ['owner_unconfirmed', 'no_sender', 'no_postal_address'] },
   { name: 'images', codes: ['alt_missing'] },
   { name: 'headings', codes: ['heading_order'] },
   { name: 'size', codes: ['too_long_for_gmail'] },
@@ -78,6 +78,7 @@ function Audience({ check, problem }: { check: Check; problem: Problem | undefin
 }
 
 const mendAt = (code: Code, publicationId: string): string => {
+  if (code === 'owner_unconfirmed') return '/profile'
   if (code === 'no_sender' || code === 'no_postal_address') return '/settings/sender'
   return code === 'long_subject' ? '#subject' : `/publish/create/${publicationId}`
 }
