@@ -26,6 +26,7 @@ export interface House {
 }
 
 export async function startHouse(): Promise<House> {
+  const relay = await startRelay()
   const dataDir = mkdtempSync(join(tmpdir(), 'tirage-bench-'))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -38,6 +39,7 @@ export async function startHouse(): Promise<House> {
     DATABASE_URL: postgres.url,
     PORT: String(port),
     PUBLIC_URL: url,
+    SMTP_URL: relay.url,
     // All load comes from one network here.
     SUBSCRIBE_LIMIT: '100000000',
   }
@@ -48,6 +50,7 @@ export async function startHouse(): Promise<House> {
   })
   const stop = async () => {
     await ended(server, 'SIGTERM')
+    relay.stop()
     await database.end()
     await postgres.stop()
     rmSync(dataDir, { recursive: true, force: true })
@@ -132,6 +135,14 @@ export function apply(load: Load): Promise<Result> {
       else reject(new Error(`the load generator ended with ${code}`))
     })
   })
+}
+
+/** A relay that takes everything, in a process of its own. */
+async function startRelay(): Promise<{ url: string; stop(): void }> {
+  const script = join(root, 'server', 'testing', 'relay-process.ts')
+  const relay = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const port = await new Promise<number>((resolve) => relay.stdout.once('data', (piece) => resolve(Number(piece))))
+  return { url: `smtp://127.0.0.1:${port}`, stop: () => void relay.kill() }
 }
 
 function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Claim, Measure } from './claim.ts'
+import { delivery } from './delivery.ts'
 import { startHouse } from './house.ts'
 import { kill } from './kill.ts'
 import { redirect } from './redirect.ts'
@@ -6,7 +7,7 @@ import { subscribe } from './subscribe.ts'
 import { weight } from './weight.ts'
 
 /** In this order: the last one kills the server. `npm run bench`, or `npm run bench -- redirect`: starts the built server and measures what is claimed of it. */
-const claims: Claim[] = [redirect, subscribe, weight, kill]
+const claims: Claim[] = [redirect, delivery, subscribe, weight, kill]
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !claims.some((claim) => claim.name === name))
