@@ -30,7 +30,7 @@ function drawn(name: string): { svg: string; format: string } | null {
 /** Fonts and drawn covers: public, never changing under one name. */
 export function pageRoutes(): Route[] {
   // Each costs some 50 ms of a core to draw as PNG, which mail and previews on other sites ask for.
-  const drawings = new Limit(60, 600)
+  const drawings = new Limit(20, 600)
   // One at a time: whoever asks for many must not keep the cores from those who send.
   let turn: Promise<unknown> = Promise.resolve()
   const pictures = new LRUCache<string, Promise<Buffer>>({ max: 200 })

@@ -127,7 +127,23 @@ describe('members', () => {
         email: 'ada@example.com',
       })
       .execute()
+    const link = { newsletter_id: newsletter, id: `${newsletter}l`, target: 'https://example.org/' }
+    await db.insertInto('short_link').values(link).execute()
+    const click = {
+      newsletter_id: newsletter,
+      short_link_id: link.id,
+      device: 'desktop',
+      subscriber_id: id,
+      at: new Date(),
+    }
+    await db.insertInto('click').values(click).execute()
     expect((await owner.call('DELETE', `${path}/${id}`)).statusCode).toBe(200)
+    const clicks = await db
+      .selectFrom('click')
+      .select('subscriber_id')
+      .where('newsletter_id', '=', newsletter)
+      .execute()
+    expect(clicks).toEqual([{ subscriber_id: null }])
     expect((await owner.call('DELETE', `${path}/${id}`)).statusCode).toBe(404)
     expect((await owner.call('GET', `${path}/${id}`)).statusCode).toBe(404)
     const [delivery] = await db.selectFrom('delivery').selectAll().where('newsletter_id', '=', newsletter).execute()

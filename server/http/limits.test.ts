@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { coverAddress } from '../page/routes.ts'
+import { type Session, startTestApp, type TestApp } from '../testing/app.ts'
+
+let house: TestApp
+let owner: Session
+let id: string
+beforeAll(async () => {
+  house = await startTestApp({ env: { SUBSCRIBE_LIMIT: '3' } })
+  owner = await house.signUp()
+  id = await house.createNewsletter(owner)
+})
+afterAll(() => house?.stop())
+
+/** Each time under another name, which a client can write but nobody here asked a proxy for. */
+const disguised =
+  (url: string, remoteAddress: string, payload: object | string, type: string) => async (turn: number) => {
+    const headers = {
+      'content-type': type,
+      'x-forwarded-for': `198.51.100.${turn}`,
+      'x-real-ip': `198.51.100.${turn}`,
+      forwarded: `for=198.51.100.${turn}`,
+      'x-tirage-ip': `198.51.100.${turn}`,
+    }
+    return (await house.inject({ method: 'POST', url, remoteAddress, headers, payload })).statusCode
+  }
+
+async function statuses(times: number, ask: (turn: number) => Promise<number>): Promise<number[]> {
+  const found: number[] = []
+  for (let turn = 0; turn < times; turn++) found.push(await ask(turn))
+  return found
+}
+
+test('a name in X-Forwarded-For gives nobody more turns while no proxy is trusted', async () => {
+  const form = 'email=ada%40example.org&language=en&consent=yes'
+  const subscribe = disguised(`/subscribe/${id}`, '192.0.2.1', form, 'application/x-www-form-urlencoded')
+  expect(await statuses(4, subscribe)).toEqual([303, 303, 303, 429])
+
+  const guess = { email: 'ada@example.org' }
+  const link = disguised('/api/auth/sign-in/magic-link', '192.0.2.2', guess, 'application/json')
+  expect((await statuses(11, link)).at(-1)).toBe(429)
+
+  const press = disguised('/api/identity/sign-in-link', '192.0.2.3', { token: 'guessed' }, 'application/json')
+  const pressed = await statuses(21, press)
+  expect([pressed[0], pressed.at(-1)]).toEqual([410, 429])
+
+  const events = { events: [{ name: 'login', params: {} }] }
+  const record = disguised('/api/analytics/events', '192.0.2.4', events, 'application/json')
+  expect((await statuses(121, record)).at(-1)).toBe(429)
+})
+
+test('the API adds subscribers by the newsletter, not by the network that it is called from', async () => {
+  const key = await owner.call('POST', `/api/newsletters/${id}/api-keys`, { name: 'form', role: 'editor' })
+  const add = (turn: number) =>
+    house.inject({
+      method: 'POST',
+      url: `/api/newsletters/${id}/subscribers`,
+      remoteAddress: '192.0.2.5',
+      headers: { authorization: `Bearer ${key.json().secret}` },
+      payload: { email: `reader${turn}@example.org` },
+    })
+  const codes: number[] = []
+  for (let turn = 0; turn < 601; turn++) codes.push((await add(turn)).statusCode)
+  expect(codes.slice(0, 600).every((code) => code === 200)).toBe(true)
+  const refused = await add(601)
+  expect([refused.statusCode, refused.json().error.code]).toEqual([429, 'too_many_requests'])
+})
+
+test('covers are drawn for one network a number of times, and shown as often as anybody likes', async () => {
+  const inks = { accent: '#0C5C5A', wash: '#ECF2F2', accentNight: '#81C6C3' }
+  const ask = async (seed: string, format: 'svg' | 'png') =>
+    (await house.inject({ url: coverAddress(seed, inks, 'small', format), remoteAddress: '192.0.2.6' })).statusCode
+  expect(await statuses(20, (turn) => ask(`seed${turn}`, 'png'))).toEqual(Array(20).fill(200))
+  expect([await ask('another', 'png'), await ask('seed19', 'png'), await ask('another', 'svg')]).toEqual([
+    429, 200, 200,
+  ])
+})
