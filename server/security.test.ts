@@ -129,6 +129,7 @@ test('a key gives its holder no other way in', async () => {
     await key('POST', `${path}/api-keys`, { name: 'another', role: 'owner' }),
     await key('POST', `${path}/invitations`, { email: 'thief@example.org', role: 'owner' }),
     await key('PATCH', `${path}/members/${owner.userId}`, { role: 'analyst' }),
+    await key('DELETE', `${path}/members/${owner.userId}`),
   ]) {
     expect([answer.statusCode, answer.json().error.code]).toEqual([403, 'key_cannot'])
   }
@@ -225,6 +226,34 @@ describe('people', () => {
     }
     expect(answers.size).toBe(1)
     expect(await house.queuedMail('bombed@example.org')).toHaveLength(10)
+  })
+
+  test.each([
+    ['/api/auth/sign-in/anonymous', undefined],
+    ['/api/auth/sign-in/email', { email: 'thief@example.org', password: 'correct horse battery' }],
+    ['/api/auth/sign-up/email', { name: 'T', email: 'thief@example.org', password: 'correct horse battery' }],
+    ['/api/analytics/events', { events: [{ name: 'login' }] }],
+  ] as const)('another site signs its visitors in nowhere: %s', async (url, payload) => {
+    for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
+      const answer = await house.inject({ method: 'POST', url, headers, ...(payload && { payload }) })
+      expect([answer.statusCode, answer.json().error.code]).toEqual([403, 'cross_site'])
+      expect(answer.cookies).toEqual([])
+    }
+  })
+
+  test('what a client says about its own network evades no limit', async () => {
+    const statuses: number[] = []
+    for (let i = 0; i < 22; i += 1) {
+      const answer = await house.inject({
+        method: 'POST',
+        url: '/api/auth/sign-in/email',
+        remoteAddress: '10.99.99.99',
+        headers: { 'x-forwarded-for': `9.9.9.${i}`, 'x-tirage-ip': `9.9.9.${i}`, 'x-real-ip': `9.9.9.${i}` },
+        payload: { email: 'guessed@example.org', password: `guess number ${i}` },
+      })
+      statuses.push(answer.statusCode)
+    }
+    expect(statuses.at(-1)).toBe(429)
   })
 
   test('a sign-in leads to no other site', async () => {

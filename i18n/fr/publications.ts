@@ -15,8 +15,8 @@ export default {
   newer: 'Lettres plus récentes',
   older: 'Lettres plus anciennes',
   noNewsletter: {
-    title: 'Pas d’infolettre ici',
-    text: 'Il n’y a pas d’infolettre à cette adresse. Elle a peut-être déménagé, ou il manque une lettre à l’adresse.',
+    title: 'Pas de newsletter ici',
+    text: 'Il n’y a pas de newsletter à cette adresse. Elle a peut-être déménagé, ou il manque une lettre à l’adresse.',
   },
   noPublication: {
     title: 'Rien ici',

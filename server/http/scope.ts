@@ -68,7 +68,7 @@ export function guardApi(api: FastifyInstance, guards: Guards): void {
     const endpoint = request.routeOptions.config.endpoint
     if (!endpoint) return
     request.caller = await guards.findCaller(request, reply)
-    if (request.caller?.user) refuseCrossSite(request, guards.origin)
+    if (!request.caller?.key) refuseCrossSite(request, guards.origin)
     request.scope = await admit(guards, endpoint.access, request, request.caller)
     request.mayStay = () => wouldAdmit(guards, endpoint.access, request)
   })
@@ -106,7 +106,10 @@ async function findScope(guards: Guards, newsletterId: string, caller: Caller): 
   return newsletter && { newsletter, role: caller.key.role }
 }
 
-/** Cookies travel with requests that other sites cause; such a request may read nothing and change nothing. */
+/**
+ * Cookies travel with requests that other sites cause, and are set by their answers: such a request changes nothing and
+ * signs nobody in. @throws AppError cross_site
+ */
 export function refuseCrossSite(request: FastifyRequest, origin: string): void {
   if (request.method === 'GET' || request.method === 'HEAD') return
   const from = request.headers.origin
@@ -115,7 +118,9 @@ export function refuseCrossSite(request: FastifyRequest, origin: string): void {
   if (!ours) throw new AppError('cross_site')
 
   function isOurs(address: string): boolean {
-    return address === origin || (URL.canParse(address) && new URL(address).host === request.headers.host)
+    return (
+      address === new URL(origin).origin || (URL.canParse(address) && new URL(address).host === request.headers.host)
+    )
   }
 }
 

@@ -77,6 +77,7 @@ function authRoute(auth: Auth, config: Config): Route {
           if (screen) return reply.header('cache-control', 'no-store').redirect(screen, 302)
           const type = request.headers['content-type']
           if (type && !type.startsWith('application/json')) throw new AppError('unsupported_media_type')
+          refuseCrossSite(request, config.publicUrl)
           return pass(await auth.answer(request), reply)
         },
       }),

@@ -141,7 +141,7 @@ export const removeMember = endpoint('DELETE /api/newsletters/:newsletterId/memb
   summary: 'Remove a member (owners), or leave (anyone, oneself)',
   params: Newsletter.extend({ userId: z.string() }),
   reply: Done,
-  errors: ['last_owner', 'forbidden'],
+  errors: ['last_owner', 'forbidden', 'key_cannot'],
 })
 
 const token = z.object({ token: z.string().min(10).max(200) })

@@ -73,6 +73,7 @@ function memberRoutes(context: Context): Route[] {
       return done
     }),
     on(contract.removeMember, async ({ newsletterId, role, userId, params }) => {
+      refuseKey(userId)
       if (role !== 'owner' && params.userId !== userId) throw new AppError('forbidden')
       await removePerson(db, newsletterId, params.userId)
       return done
