@@ -102,7 +102,11 @@ function DeliveryTable({ rows }: { rows: Rows }) {
               <Table.Td>
                 <StatusMark shape={shapes[row.state]}>{t(`publish.state.${row.state}`)}</StatusMark>
               </Table.Td>
-              <Table.Td className={classes.answer} title={row.answer ? answerText(row.answer) : undefined}>
+              <Table.Td
+                className={classes.answer}
+                data-relay={/^\d{3}\b/.test(row.answer ?? '') || undefined}
+                title={row.answer ? answerText(row.answer) : undefined}
+              >
                 {row.answer ? answerText(row.answer) : '—'}
               </Table.Td>
               <Table.Td ta="right">{format.number(row.attempts)}</Table.Td>

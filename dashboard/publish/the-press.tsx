@@ -53,7 +53,7 @@ function pressOf({ status, stoppedBy }: Publication): PressState {
 function Pace({ publication, result }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
-  if (publication.status !== 'sending') return null
+  if (publication.status !== 'sending' || result.perMinute === 0) return null
   const end = result.secondsLeft === null ? null : new Date(Date.now() + result.secondsLeft * 1000)
   return (
     <small>

@@ -223,6 +223,8 @@ export default {
     keepMine: 'Keep mine',
     takeTheirs: 'Take theirs',
     copyMine: 'Copy mine to a new draft, and take theirs',
+    copied: 'Your version is in a new draft',
+    openCopy: 'Open it',
     copyTitle: '{{title}} (my copy)',
   },
   test: {

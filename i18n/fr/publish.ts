@@ -227,6 +227,8 @@ export default {
     keepMine: 'Garder la mienne',
     takeTheirs: 'Prendre l’autre',
     copyMine: 'Copier la mienne dans un nouveau brouillon, et prendre l’autre',
+    copied: 'Votre version est dans un nouveau brouillon',
+    openCopy: 'L’ouvrir',
     copyTitle: '{{title}} (ma copie)',
   },
   test: {
@@ -391,7 +393,7 @@ export default {
     },
     color: 'Couleur',
     backgroundColor: 'Fond',
-    accent: 'L’accent de l’infolettre, {{color}}',
+    accent: 'La couleur de la newsletter, {{color}}',
     hex: 'Une couleur',
     pick: 'Choisir une couleur',
     apply: 'Appliquer',

@@ -1,12 +1,15 @@
 import { Button, Modal } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
 import { createPublication, getPublication } from '../../../server/publications/contract.ts'
 import { call } from '../../api.ts'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { NoticeLink } from '../../ui/notice-link.tsx'
 import { QueryPart } from '../../ui/query-part.tsx'
 import { bodyOf, type Draft, draftOf, type Publication } from './draft.ts'
 import classes from './editor.module.css'
@@ -54,6 +57,7 @@ function Choice({ mine, theirs, keepMine, takeTheirs }: ChoiceProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const newsletter = useNewsletter()
+  const navigate = useNavigate()
   const [error, setError] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
   const copyMine = async () => {
@@ -62,7 +66,19 @@ function Choice({ mine, theirs, keepMine, takeTheirs }: ChoiceProps) {
     await call(createPublication, {
       params: { newsletterId: newsletter.id },
       body: { ...bodyOf(mine), title, language: theirs.language },
-    }).then(() => takeTheirs(theirs), setError)
+    }).then((copy) => {
+      const notice = `copy-${copy.id}`
+      notifications.show({
+        id: notice,
+        title: t('publish.conflict.copied'),
+        message: (
+          <NoticeLink notice={notice} to={`/publish/create/${copy.id}`} navigate={navigate}>
+            {t('publish.conflict.openCopy')}
+          </NoticeLink>
+        ),
+      })
+      takeTheirs(theirs)
+    }, setError)
     setBusy(false)
   }
   return (

@@ -1,10 +1,10 @@
-import { ActionIcon, Anchor, Button, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconAdjustmentsHorizontal, IconArrowRight, IconEye, IconHistory, IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { useNavigate } from 'react-router'
 import { sendTest } from '../../../server/publications/contract.ts'
 import { readingMinutes, wordCount } from '../../../server/publications/document/words.ts'
 import { call } from '../../api.ts'
@@ -12,6 +12,7 @@ import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { providersQuery } from '../../shell/providers.ts'
 import { useErrorText } from '../../ui/error-notice.tsx'
+import { NoticeLink } from '../../ui/notice-link.tsx'
 import type { SaveState } from '../autosave.ts'
 import type { Draft, Publication } from './draft.ts'
 import classes from './editor.module.css'
@@ -139,6 +140,7 @@ function TestButton({ publication, save, isSaved }: TestProps) {
   const { t } = useTranslation()
   const newsletter = useNewsletter()
   const errorText = useErrorText()
+  const navigate = useNavigate()
   const { data: ways } = useQuery(providersQuery)
   const [busy, setBusy] = useState(false)
   const send = async () => {
@@ -150,12 +152,15 @@ function TestButton({ publication, save, isSaved }: TestProps) {
         params: { newsletterId: newsletter.id, publicationId: publication.id },
         body: {},
       })
+      const notice = `test-${publication.id}`
+      notifications.hide(notice)
       notifications.show({
+        id: notice,
         title: t('publish.test.sent', { to: to.join(', ') }),
         message: ways?.mailIsCaught ? (
-          <Anchor component={Link} to="/outbox">
+          <NoticeLink notice={notice} to="/outbox" navigate={navigate}>
             {t('publish.test.caught')}
-          </Anchor>
+          </NoticeLink>
         ) : (
           t('publish.test.look')
         ),

@@ -1,6 +1,7 @@
 import { Drawer, SegmentedControl, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ApiError } from '../../api.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { CoverField } from './cover-field.tsx'
@@ -34,12 +35,13 @@ function Fields({ publication, save }: Pick<Props, 'publication' | 'save'>) {
       () => setError(null),
       (refusal: unknown) => setError(refusal),
     )
+  const taken = error instanceof ApiError && error.code === 'slug_taken' ? error.message : null
   return (
     <div className={classes.details}>
-      <ErrorNotice error={error} />
+      <ErrorNotice error={taken ? null : error} />
       <SubjectText publication={publication} keep={keep} />
       <LanguageField publication={publication} keep={keep} />
-      <SlugField key={publication.slug} publication={publication} keep={keep} />
+      <SlugField key={publication.slug} publication={publication} keep={keep} taken={taken} />
       <CoverField
         url={publication.coverUrl}
         choose={(media) => keep({ coverMediaId: media?.id ?? null })}
@@ -90,7 +92,7 @@ function LanguageField({ publication, keep }: FieldProps) {
 }
 
 /** The last part of the address on the web. What is typed becomes one that works there when the field is left. */
-function SlugField({ publication, keep }: FieldProps) {
+function SlugField({ publication, keep, taken }: FieldProps & { taken: string | null }) {
   const { t } = useTranslation()
   const { urls } = useNewsletter()
   const before = publication.slug ?? ''
@@ -108,7 +110,7 @@ function SlugField({ publication, keep }: FieldProps) {
           ? `${urls.archive.replace(/^https?:\/\//, '')}/${slug || before}`
           : t('publish.details.slugEmpty')
       }
-      {...(publication.publishedAt && slug !== before && { error: t('publish.details.slugOld') })}
+      error={taken ?? (publication.publishedAt && slug !== before ? t('publish.details.slugOld') : null)}
       placeholder={slugFrom(publication.title)}
       maxLength={80}
       autoCapitalize="off"

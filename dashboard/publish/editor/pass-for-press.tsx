@@ -27,18 +27,15 @@ export function PassForPress({ publication, choice, moment, receive, blocked }: 
   const { t } = useTranslation()
   const format = useFormat()
   const { timezone } = useNewsletter()
-  const { busy, error, pass } = usePassing(publication, choice, moment)
   const { act } = useActs()
   const unready = choice.kind === 'at' && (moment === null || moment.instant.getTime() <= Date.now())
   const count = { count: receive, n: format.number(receive) }
-  const when =
-    moment &&
-    new Intl.DateTimeFormat(format.locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: timezone }).format(
-      moment.instant,
-    )
+  const clock = new Intl.DateTimeFormat(format.locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: timezone })
+  const when = moment ? clock.format(moment.instant) : '—'
+  const { busy, error, pass } = usePassing(publication, choice, moment, when)
   const words = {
     now: t('publish.pass.now', count),
-    at: t('publish.pass.at', { ...count, when: when ?? '—' }),
+    at: t('publish.pass.at', { ...count, when }),
     web: t('publish.pass.web'),
   }
   return (
@@ -69,8 +66,7 @@ export function PassForPress({ publication, choice, moment, receive, blocked }: 
   )
 }
 
-function usePassing(publication: Publication, choice: Choice, moment: Moment | null) {
-  const format = useFormat()
+function usePassing(publication: Publication, choice: Choice, moment: Moment | null, when: string) {
   const newsletter = useNewsletter()
   const navigate = useNavigate()
   const { refresh, scheduled } = useActs()
@@ -88,7 +84,7 @@ function usePassing(publication: Publication, choice: Choice, moment: Moment | n
         },
       })
       await refresh()
-      if (sent.status === 'scheduled') scheduled(sent.id, format.moment(sent.scheduledAt))
+      if (sent.status === 'scheduled') scheduled(sent.id, when)
       await navigate(sent.status === 'scheduled' ? '/publish' : `/publish/${sent.id}`)
     } catch (refusal) {
       setError(refusal)
