@@ -64,7 +64,8 @@ export class Outbox {
   }
 
   #load(): Promise<void> {
-    this.#loaded ??= mkdir(this.folder, { recursive: true }).then(() => this.#look())
+    // Sign-in links are in it: for nobody else on this machine.
+    this.#loaded ??= mkdir(this.folder, { recursive: true, mode: 0o700 }).then(() => this.#look())
     return this.#loaded
   }
 

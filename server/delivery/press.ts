@@ -71,6 +71,7 @@ export class Press {
     const lease = setInterval(() => void this.#renew().catch(() => {}), (this.pace.leaseSeconds * 1000) / 3)
     let settled = false
     try {
+      await this.#patiently(() => expireClaims(this.context.db, this.sending))
       while (!this.#stopped && (await this.#batch())) await this.#rest()
       settled = true
     } finally {
@@ -107,7 +108,6 @@ export class Press {
           worker,
           (await heldBy(db, sending, worker)).map((id) => returned(id)),
         )
-      await expireClaims(db, sending)
       const leaseEnds = performance.now() + pace.leaseSeconds * 1000
       const claims = await claim(db, sending, { worker, limit: pace.batch, leaseSeconds: pace.leaseSeconds })
       this.#leaseEnds = leaseEnds
