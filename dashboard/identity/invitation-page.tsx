@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate, useParams } from 'react-router'
 import { acceptInvitation, showInvitation } from '../../server/newsletters/contract.ts'
-import { call } from '../api.ts'
+import { ApiError, call } from '../api.ts'
 import { useClient } from '../shell/client.tsx'
 import { newslettersQuery, rememberNewsletter } from '../shell/newsletter.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
@@ -19,7 +19,15 @@ export function InvitationPage() {
     queryFn: () => call(showInvitation, { params: { token } }),
     retry: false,
   })
-  const { data } = invitation
+  const { data, error } = invitation
+  if (error instanceof ApiError && error.code === 'invitation_not_found')
+    return (
+      <AuthFrame title={t('identity.invitation.goneTitle')} lead={t('identity.invitation.gone')}>
+        <Anchor component={Link} to="/login">
+          {t('identity.forgot.back')}
+        </Anchor>
+      </AuthFrame>
+    )
   return (
     <AuthFrame
       title={data ? t('identity.invitation.title', { name: data.newsletterName }) : t('identity.invitation.loading')}

@@ -80,6 +80,8 @@ export default {
   },
   invitation: {
     loading: 'An invitation',
+    goneTitle: 'This invitation is over',
+    gone: 'It was used, withdrawn, or is more than a week old. Ask whoever invited you for a new one.',
     title: 'Work on {{name}}',
     lead: 'This invitation was sent to {{email}}. Role: {{role}}.',
     signIn: 'Sign in to accept',

@@ -61,7 +61,7 @@ export default {
     askAgain: 'Demander un nouveau lien',
   },
   verified: {
-    askTitle: 'Cette adresse est-elle la vôtre ?',
+    askTitle: 'Est-ce bien votre adresse ?',
     askLead: 'Un clic la confirme. Ne le faites que si c’est bien vous qui avez ouvert un compte ici.',
     submit: 'Confirmer mon adresse',
     title: 'Votre adresse est confirmée',
@@ -84,6 +84,8 @@ export default {
   },
   invitation: {
     loading: 'Une invitation',
+    goneTitle: 'Cette invitation n’est plus valable',
+    gone: 'Elle a servi, a été retirée, ou date de plus d’une semaine. Demandez-en une nouvelle à qui vous a invité.',
     title: 'Travailler à {{name}}',
     lead: 'Cette invitation a été envoyée à {{email}}. Rôle : {{role}}.',
     signIn: 'Se connecter pour accepter',

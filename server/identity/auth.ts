@@ -84,6 +84,7 @@ function createIdentity(context: Context, onPasswordRemoved: (request: Request) 
     telemetry: { enabled: false },
     logger: { level: 'error', log: (level, message) => log[level === 'error' ? 'error' : 'debug'](message) },
     database: { db, type: 'postgres', transaction: true },
+    onAPIError: { errorURL: `${config.publicUrl}/login` },
     trustedOrigins: (request) => originsOf(config, request),
     user: { fields: userFields },
     // A session ends 30 days after it was last used, told apart by the day.

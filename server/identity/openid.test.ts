@@ -128,6 +128,7 @@ test('an answer that nobody asked for signs nobody in', async () => {
   const site = house.context.config.publicUrl
   const answer = await browser.fetch(`${site}/api/auth/callback/oidc?code=stolen&state=made-up`)
   expect(answer.status).toBe(302)
+  expect(answer.headers.get('location')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/login\?error=/)
   const me = (await (await browser.fetch(`${site}/api/me`)).json()) as { user: unknown }
   expect(me.user).toBeNull()
 })

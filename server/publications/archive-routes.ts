@@ -4,8 +4,9 @@ import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
 import { Limit, networkOf } from '../http/limits.ts'
 import { page, type Route } from '../http/routes.ts'
+import type { NewsletterRow } from '../http/scope.ts'
 import { acceptedLanguage, translator } from '../language.ts'
-import { kindPage } from '../newsletters/house-page.tsx'
+import { kindPage, nameInAddress } from '../newsletters/house-page.tsx'
 import { findPublicNewsletter } from '../newsletters/public-newsletter.ts'
 import { PageCache } from '../page/page-cache.ts'
 import { sendPage } from '../page/send.ts'
@@ -23,10 +24,20 @@ export function archiveRoutes({ db, config }: Context): Route[] {
   const pages = new PageCache()
   // A search reads every publication of a newsletter.
   const searches = new Limit(60, 60)
-  const feeds = new LRUCache<string, string>({ max: 200 })
-  const missing = (request: FastifyRequest, what: 'noNewsletter' | 'noPublication') => {
+  const feeds = new LRUCache<string, string>({
+    max: 200,
+    maxSize: 32 * 1024 * 1024,
+    sizeCalculation: (feed) => feed.length + 1,
+  })
+  const missing = (
+    request: FastifyRequest,
+    what: 'noNewsletter' | 'noPublication',
+    newsletter: NewsletterRow | null = null,
+  ) => {
     const t = translator(request.language)
-    return kindPage(null, request.language, {
+    const archive = newsletter && { label: t('page.archive'), href: `/n/${nameInAddress(newsletter)}` }
+    return kindPage(newsletter, request.language, {
+      action: archive,
       title: t(`publications.${what}.title`),
       text: t(`publications.${what}.text`),
     })
@@ -70,7 +81,7 @@ export function archiveRoutes({ db, config }: Context): Route[] {
       if (!newsletter) return sendPage(request, reply, missing(request, 'noNewsletter'), { status: 404 })
       const { slug } = request.params as { slug: string }
       const publication = await findPublished(db, newsletter.id, slug)
-      if (!publication) return sendPage(request, reply, missing(request, 'noPublication'), { status: 404 })
+      if (!publication) return sendPage(request, reply, missing(request, 'noPublication', newsletter), { status: 404 })
       const version = `${newsletter.version} ${publication.revision}`
       const draw = () => publicationPage(db, config, newsletter, renderable(publication))
       return sendPage(request, reply, await pages.get(`${newsletter.id}/${slug}`, version, draw))
