@@ -117,3 +117,18 @@ test('a cover is the same for the same newsletter, light, and another for anothe
     ),
   )
 })
+
+test('the cache holds so many bytes and no more', async () => {
+  const page = renderPage(props())
+  const cache = new PageCache(100, page.html.length * 2 * 3)
+  let rendered = 0
+  const render = () => {
+    rendered += 1
+    return page
+  }
+  for (const key of ['a', 'b', 'c', 'd']) await cache.get(key, 1, render)
+  await cache.get('d', 1, render)
+  expect(rendered).toBe(4)
+  await cache.get('a', 1, render)
+  expect(rendered).toBe(5)
+})
