@@ -1,4 +1,4 @@
-import { Anchor, Button, Group } from '@mantine/core'
+import { Anchor, Button, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -45,14 +45,14 @@ function FromMail({ token }: { token: string }) {
   if (signIn.data?.passwordRemoved)
     return (
       <AuthFrame title={t('identity.arrived.removedTitle')} lead={t('identity.arrived.removed')}>
-        <Group gap="md">
-          <Button variant="filled" color="encre" size="lg" onClick={() => void navigate('/forgot')}>
+        <Stack gap="sm">
+          <Button variant="filled" color="encre" size="lg" fullWidth onClick={() => void navigate('/forgot')}>
             {t('identity.arrived.choose')}
           </Button>
-          <Button size="lg" onClick={() => void arrive({ event: 'login', method: 'magic-link' })}>
+          <Button size="lg" fullWidth onClick={() => void arrive({ event: 'login', method: 'magic-link' })}>
             {t('identity.arrived.goOn')}
           </Button>
-        </Group>
+        </Stack>
       </AuthFrame>
     )
   if (signIn.error instanceof ApiError && signIn.error.code === 'link_used')

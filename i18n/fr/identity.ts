@@ -76,7 +76,7 @@ export default {
     submit: 'Me connecter',
     oldTitle: 'Ce lien a expiré',
     askAgain: 'Demander un nouveau lien',
-    removedTitle: 'Vous êtes en ligne',
+    removedTitle: 'La connexion est faite',
     removed:
       'Votre adresse est maintenant confirmée. Jusqu’ici, n’importe qui aurait pu ouvrir ce compte à votre nom : son ancien mot de passe a été retiré et tous les autres appareils déconnectés.',
     choose: 'Choisir un nouveau mot de passe',
