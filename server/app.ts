@@ -43,6 +43,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     frameworkErrors: refuseEarly,
+    rewriteUrl: pathAlone,
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
   })
   app.setValidatorCompiler(validatorCompiler)
@@ -70,7 +71,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   measureQueue(context, context.metrics)
   measureDeliveries(context, context.metrics)
   followLanguage(app)
-  secureHeaders(app)
+  secureHeaders(app, config)
   await app.register(cookie)
   await app.register(formbody, { bodyLimit: 64 * 1024 })
   await app.register(async (api) => {
@@ -91,6 +92,10 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   await serveDashboard(app)
   return app
 }
+
+/** A request may name a whole address (RFC 9112 section 3.2.2); whose it says it is goes into no answer. */
+const pathAlone = ({ url = '/' }: { url?: string | undefined }): string =>
+  url.startsWith('/') ? url : url.replace(/^[a-z]+:\/\/[^/?]*/i, '') || '/'
 
 /** A number of hops becomes the function that Fastify asks for each hop, counted from ours. */
 function proxyTrust(trust: Context['config']['trustProxy']) {

@@ -19,6 +19,12 @@ beforeAll(async () => {
 })
 afterAll(() => house?.stop())
 
+let address: Promise<string> | null = null
+const listening = (): Promise<string> => {
+  address ??= house.app.listen({ host: '127.0.0.1', port: 0 })
+  return address
+}
+
 describe('values that PostgreSQL holds in no column are refused in words', () => {
   test.each([
     ['GET', (): string => '/api/newsletters/%00'],
@@ -106,7 +112,7 @@ test('what goes into the headers of mails is one line', async () => {
 test('one reader holds a bounded number of live streams', async () => {
   const open = new Set<import('node:http').ClientRequest>()
   const { get } = await import('node:http')
-  const url = await house.app.listen({ host: '127.0.0.1', port: 0 })
+  const url = await listening()
   const ask = () =>
     new Promise<number>((resolve) => {
       const request = get(`${url}${path}/live`, { headers: { cookie: owner.cookie } }, (answer) => {
@@ -193,6 +199,41 @@ describe('through a real relay', () => {
     expect((await person.call('POST', `${draft}/test`, {})).statusCode).toBe(200)
     expect((await person.call('POST', `${base}/subscribers`, { email: 'friend@example.org' })).statusCode).toBe(200)
   })
+})
+
+test('no cache keeps what the API says, and a whole address in a request leads nowhere', async () => {
+  expect((await owner.call('GET', path)).headers['cache-control']).toBe('no-store')
+  const answer = await house.inject({ method: 'POST', url: '/confirm/x', headers: { accept: 'text/html' } })
+  expect(answer.headers.location).toBe('/confirm/x')
+  const { connect } = await import('node:net')
+  const { port } = new URL(await listening())
+  const raw = await new Promise<string>((resolve) => {
+    const socket = connect(Number(port), '127.0.0.1')
+    let text = ''
+    socket.on('data', (piece) => {
+      text += piece
+    })
+    socket.on('close', () => resolve(text))
+    socket.write(
+      'POST http://evil.example/confirm/x HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+    )
+  })
+  expect(raw).toMatch(/^HTTP\/1\.1 303/)
+  expect(raw).not.toContain('evil.example')
+})
+
+test('cookies of a secure site are secure, and its name stays so', async () => {
+  const secure = await startTestApp({ env: { PUBLIC_URL: 'https://news.example' } })
+  const answer = await secure.inject({
+    method: 'POST',
+    url: '/api/auth/sign-in/anonymous',
+    headers: { origin: 'https://news.example', 'content-type': 'application/json' },
+    payload: {},
+  })
+  expect(answer.headers['strict-transport-security']).toBe('max-age=31536000')
+  expect(answer.cookies.length).toBeGreaterThan(0)
+  for (const cookie of answer.cookies) expect(cookie).toMatchObject({ httpOnly: true, secure: true, sameSite: 'Lax' })
+  await secure.stop()
 })
 
 describe('people', () => {

@@ -67,6 +67,8 @@ export function guardApi(api: FastifyInstance, guards: Guards): void {
   api.addHook('onRequest', async (request, reply) => {
     const endpoint = request.routeOptions.config.endpoint
     if (!endpoint) return
+    // What one may read another may not: it stays in no cache on the way.
+    reply.header('cache-control', 'no-store')
     request.caller = await guards.findCaller(request, reply)
     if (!request.caller?.key) refuseCrossSite(request, guards.origin)
     request.scope = await admit(guards, endpoint.access, request, request.caller)
