@@ -214,6 +214,26 @@ test('whatever is written and whoever is called what, it is sound and reads the 
   })
 })
 
+test('what is sent is what the preview showed', async () => {
+  const [reader] = await room.addSubscribers(['preview@example.org'])
+  const { id } = await room.draft({ title: 'Telle quelle', subtitle: 'Ni plus ni moins', content: article })
+  await room.send(id)
+  await room.work()
+  const shown = (await room.owner.call('POST', `${room.path}/publications/${id}/preview`, {})).json()
+  const raw = relay.received.find(({ to }) => to === 'preview@example.org')?.raw ?? ''
+  const mail = await PostalMime.parse(raw)
+  relay.received.length = 0
+  const impersonal = (words: string | undefined) =>
+    words
+      ?.replace(/<img[^>]+\/o\/[^>]+\.gif"[^>]*>/, '')
+      .replaceAll(`/unsub/${room.newsletterId}/${reader}?p=${id}`, `/sub/${room.newsletterId}`)
+  expect(impersonal(mail.html)?.trim()).toBe(
+    shown.email.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, ''),
+  )
+  expect(impersonal(mail.text)?.trim()).toBe(shown.text.trim())
+  expect(mail.subject).toBe(shown.subject)
+})
+
 test('confirmations and tests are sound mail of one person', async () => {
   const { db } = room.context
   const name = 'Basse mer, « l’été »\r\nBcc: x@example.org'

@@ -36,3 +36,22 @@ test('what one process catches another can read, also after a restart', async ()
 test('an id is never a path', async () => {
   expect(await new Outbox(folder).read('../../etc/passwd')).toBeNull()
 })
+
+test('ten thousand at once leave a thousand files, and the list is there in a moment', {
+  timeout: 60_000,
+}, async () => {
+  const outbox = new Outbox(folder)
+  const numbers = Array.from({ length: 10_000 }, (_, number) => number).values()
+  const catchNext = async () => {
+    for (const number of numbers) await outbox.keep(source(number), envelope)
+  }
+  await Promise.all(Array.from({ length: 10 }, catchNext))
+  const begun = performance.now()
+  const list = await outbox.list()
+  expect(performance.now() - begun).toBeLessThan(1_000)
+  expect(list).toHaveLength(1_000)
+  expect(readdirSync(folder)).toHaveLength(2_000)
+  const afresh = performance.now()
+  expect(await new Outbox(folder).list()).toHaveLength(1_000)
+  expect(performance.now() - afresh).toBeLessThan(2_000)
+})

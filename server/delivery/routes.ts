@@ -64,7 +64,7 @@ interface Reader {
 }
 
 /** The newsletter's own mail, and what is addressed to the reader alone: never another's, never others' sign-in links. */
-export function mayRead({ newsletterId, envelope }: CaughtMail, reader: Reader): boolean {
+function mayRead({ newsletterId, envelope }: CaughtMail, reader: Reader): boolean {
   if (newsletterId !== null && newsletterId === reader.newsletterId) return true
   const [only, ...more] = envelope.to
   return reader.email !== null && more.length === 0 && only?.toLowerCase() === reader.email.toLowerCase()

@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Newsroom, openNewsroom, paragraph } from '../testing/newsroom.ts'
+
+let room: Newsroom
+beforeAll(async () => {
+  room = await openNewsroom()
+})
+afterAll(() => room.stop())
+
+const script = `
+import sys, json, xml.etree.ElementTree as et, email.utils
+channel = et.fromstring(sys.stdin.buffer.read()).find('channel')
+encoded = '{http://purl.org/rss/1.0/modules/content/}encoded'
+print(json.dumps([{'title': i.findtext('title'), 'link': i.findtext('link'), 'guid': i.findtext('guid'), 'whole': i.findtext(encoded),
+  'at': email.utils.parsedate_to_datetime(i.findtext('pubDate')).isoformat()} for i in channel.findall('item')]))`
+
+test('the feed is XML that a parser reads, whatever was written', async ({ skip }) => {
+  const titles = ['Marée <basse> & ]]> haute', 'Bell\u0007 \u0001 and 🌊', '“Été” & \u2028 l’eau', '<!-- not a comment']
+  for (const title of titles) {
+    const { id } = await room.draft({ title, content: { type: 'doc', content: [paragraph(`${title} ]]>`)] } })
+    const sent = await room.send(id, { channel: 'web' })
+    expect(sent.statusCode, sent.body).toBe(200)
+  }
+  const feed = await room.inject({ url: `/n/${room.newsletterId}/feed.xml` })
+  expect(feed.statusCode).toBe(200)
+  const read = spawnSync('python3', ['-c', script], { input: feed.rawPayload })
+  if (read.error) skip('python3, whose XML parser reads the feed, is not on this machine')
+  expect(read.stderr.toString()).toBe('')
+  const items = JSON.parse(read.stdout.toString()) as {
+    title: string
+    link: string
+    guid: string
+    whole: string
+    at: string
+  }[]
+  const clean = (text: string) => text.replaceAll('\u0001', '').replaceAll('\u0007', '')
+  expect(items.map(({ title }) => title).sort()).toEqual(titles.map(clean).sort())
+  expect(new Set(items.map(({ guid }) => guid)).size).toBe(titles.length)
+  for (const { link, whole, at } of items) {
+    expect(link).toMatch(new RegExp(`^http://tirage.test/n/${room.newsletterId}/[a-z0-9-]+$`))
+    expect(whole).toMatch(/^<p>.*<\/p>$/s)
+    expect(Number.isNaN(Date.parse(at))).toBe(false)
+  }
+})
