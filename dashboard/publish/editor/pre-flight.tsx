@@ -23,7 +23,7 @@ export type Problem = Check['problems'][number]
 /** What stands in the way of a mail does not stand in the way of the web. */
 const ofMailOnly: Problem['code'][] = ['no_subscribers', 'no_sender', 'no_postal_address', 'owner_unconfirmed']
 
-export const blockers = ({ problems }: Check, choice: Choice['kind']): Problem[] =>
+const blockers = ({ problems }: Check, choice: Choice['kind']): Problem[] =>
   problems.filter(({ code, blocks }) => blocks && !(choice === 'web' && ofMailOnly.includes(code)))
 
 export function PreFlight({ publication }: { publication: Publication }) {

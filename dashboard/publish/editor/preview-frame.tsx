@@ -68,7 +68,7 @@ const always = '(min-width: 0px)'
 const never = '(max-width: -1px)'
 
 /** The same rules with the reader's scheme already answered. */
-export const inScheme = (css: string, dark: boolean): string =>
+const inScheme = (css: string, dark: boolean): string =>
   css
     .replaceAll(/\(\s*prefers-color-scheme\s*:\s*dark\s*\)/g, dark ? always : never)
     .replaceAll(/\(\s*prefers-color-scheme\s*:\s*light\s*\)/g, dark ? never : always)

@@ -37,7 +37,7 @@ interface Props {
 }
 
 /** A control that opens a list of which one is chosen. */
-export function ChoiceMenu({ name, chosen, choices, width = 220, children }: Props) {
+function ChoiceMenu({ name, chosen, choices, width = 220, children }: Props) {
   const current = choices.find(({ key }) => key === chosen)
   return (
     <Menu width={width} position="bottom-start" returnFocus={false}>
@@ -51,8 +51,7 @@ export function ChoiceMenu({ name, chosen, choices, width = 220, children }: Pro
         {choices.map((choice) => (
           <Menu.Item
             key={choice.key}
-            role="menuitemradio"
-            aria-checked={choice.key === chosen}
+            aria-current={choice.key === chosen || undefined}
             data-chosen={choice.key === chosen || undefined}
             className={classes.choice}
             leftSection={choice.icon}

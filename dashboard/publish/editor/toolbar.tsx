@@ -67,7 +67,7 @@ const useToolStates = (editor: Editor, tools: Tool[]) =>
       })),
   })
 
-export function Tools({ editor, tools }: { editor: Editor; tools: Tool[] }) {
+function Tools({ editor, tools }: { editor: Editor; tools: Tool[] }) {
   const { t } = useTranslation()
   const states = useToolStates(editor, tools)
   return tools.map(({ name, icon: Icon, shortcut, run, active }, place) => (
