@@ -282,6 +282,19 @@ describe('people', () => {
     }
   })
 
+  test('events are counted one by one, however they are packed', async () => {
+    const event = { name: 'page_view', params: { path: '/' } }
+    const pack = () =>
+      house.inject({
+        method: 'POST',
+        url: '/api/analytics/events',
+        remoteAddress: '10.98.98.98',
+        payload: { events: Array.from({ length: 50 }, () => event) },
+      })
+    const statuses = [(await pack()).statusCode, (await pack()).statusCode, (await pack()).statusCode]
+    expect(statuses).toEqual([200, 200, 429])
+  })
+
   test('what a client says about its own network evades no limit', async () => {
     const statuses: number[] = []
     for (let i = 0; i < 22; i += 1) {

@@ -11,7 +11,7 @@ export function analyticsRoutes(context: Context): Route[] {
   const events = new Limit(120, 60)
   return [
     on(contract.recordEvents, async ({ caller, body, request }) => {
-      await events.take(networkOf(request.ip))
+      await events.take(networkOf(request.ip), body.events.length)
       await record(context, request, caller?.user?.id ?? null, body.events)
       return { done: true as const }
     }),

@@ -10,9 +10,10 @@ export class Limit {
     this.#limiter = new RateLimiterMemory({ points, duration: seconds })
   }
 
-  async take(key: string): Promise<void> {
+  /** @param acts how many at once */
+  async take(key: string, acts = 1): Promise<void> {
     try {
-      await this.#limiter.consume(key)
+      await this.#limiter.consume(key, acts)
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal
       throw new AppError('too_many_requests', { params: { seconds: Math.ceil(refusal.msBeforeNext / 1000) } })
