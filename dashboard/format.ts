@@ -14,9 +14,9 @@ export function useFormat() {
   return useMemo(() => formatsOf(i18n.language === 'fr' ? 'fr' : 'en'), [i18n.language])
 }
 
-export type Formats = ReturnType<typeof formatsOf>
+type Formats = ReturnType<typeof formatsOf>
 
-export function formatsOf(language: Language = currentLanguage()) {
+function formatsOf(language: Language = currentLanguage()) {
   const locale = locales[language]
   const number = new Intl.NumberFormat(locale)
   const signed = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' })

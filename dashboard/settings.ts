@@ -1,7 +1,7 @@
 import type { Language } from './language.ts'
 
 export type Currency = '€' | '$'
-export type CurrencyFormat = 'eur' | 'usd'
+type CurrencyFormat = 'eur' | 'usd'
 
 /** What the client knows of its reader before anyone signs in. */
 export interface Settings {
@@ -37,7 +37,7 @@ export function detectSettings(browser: Browser = thisBrowser): Settings {
   }
 }
 
-export const detectLanguage = (locale: string): Language => (/^fr\b/i.test(locale) ? 'fr' : 'en')
+const detectLanguage = (locale: string): Language => (/^fr\b/i.test(locale) ? 'fr' : 'en')
 
 /** € where the locale formats euros with that sign, $ elsewhere. */
 export function detectCurrency(locale: string): Currency {

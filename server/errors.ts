@@ -1,5 +1,5 @@
 /** Every error a caller can meet, and its HTTP status. The sentences are `errors.<code>` in i18n. */
-export const errorStatus = {
+const errorStatus = {
   bad_request: 400,
   invalid: 422,
   unauthenticated: 401,

@@ -9,7 +9,7 @@ export const flagsOf = (address: string): ShellFlags => ({
   dashboard: address.includes('dashboard'),
 })
 
-export type Product = 'publish' | 'advertise' | 'charge'
+type Product = 'publish' | 'advertise' | 'charge'
 
 const products: readonly string[] = ['publish', 'advertise', 'charge'] satisfies Product[]
 

@@ -1,7 +1,7 @@
 import classes from './paper.module.css'
 
 /** The mark: a roller and the stack of copies under it. */
-export function Mark({ size = 20 }: { size?: number }) {
+function Mark({ size = 20 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
       <rect x="2" y="2.5" width="20" height="5" rx="1" />

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Done, endpoint } from '../http/endpoint.ts'
 
 /** Everything else about signing in is better-auth's own API below /api/auth. */
-export const Provider = z.object({ id: z.string(), name: z.string() })
+const Provider = z.object({ id: z.string(), name: z.string() })
 
 export const listProviders = endpoint('GET /api/identity/providers', {
   role: 'public',

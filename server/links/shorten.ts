@@ -3,7 +3,7 @@ import type { Db } from '../database/client.ts'
 import { publicId } from '../database/ids.ts'
 
 /** Beyond this an address does not fit the unique index for certain, and stays as it was written. */
-export const MAX_TARGET_BYTES = 2_000
+const MAX_TARGET_BYTES = 2_000
 
 /**
  * Short link ids of a publication's links, by target, in reading order. May be called again: a target that has a link

@@ -15,7 +15,7 @@ interface Pairing {
   displayTracking: string
 }
 
-export const pairings: Readonly<Record<PairingKey, Pairing>> = {
+const pairings: Readonly<Record<PairingKey, Pairing>> = {
   gazette: {
     name: 'Gazette',
     display: 'newsreader',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Done, endpoint, Newsletter, Paging, pageOf } from '../http/endpoint.ts'
 
 export const PublicationStatus = z.enum(['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled'])
-export const Channel = z.enum(['everywhere', 'web'])
+const Channel = z.enum(['everywhere', 'web'])
 
 /** TipTap JSON; the server checks it against the document schema and names the place of what does not fit. */
 export const Document = z.object({ type: z.literal('doc') }).loose()

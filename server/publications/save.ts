@@ -116,7 +116,7 @@ async function whyNot(
 export const wrongStatus = ({ status }: Pick<PublicationRow, 'status'>, t: Translate): AppError =>
   new AppError('wrong_status', { params: { status: t(`publications.status.${status}`) } })
 
-export function refuseTakenSlug(error: { constraint?: string }): never {
+function refuseTakenSlug(error: { constraint?: string }): never {
   if (error.constraint === 'publication_slug') throw new AppError('slug_taken', { fields: { slug: 'slug_taken' } })
   throw error
 }
