@@ -16,7 +16,13 @@ export const auth = createAuthClient({
 
 interface Answer {
   data: unknown
-  error: { code?: string | undefined; message?: string | undefined; status: number } | null
+  error: {
+    code?: string | undefined
+    message?: string | undefined
+    status: number
+    /** The house's own refusal, before the library was asked: its sentence is in the caller's language. */
+    error?: { code: string; message: string }
+  } | null
 }
 
 /** The errors of signing in that belong to one field of a form. */
@@ -29,12 +35,12 @@ const fieldOf: Record<string, string> = {
   INVALID_PASSWORD: 'currentPassword',
 }
 
-export type AuthSentence = (code: string) => string | null
+export type AuthSentence = (code: string) => string
 
 /**
  * The data of an answer.
  *
- * @param sentence the words for a code of the identity library, or null when there are none of ours.
+ * @param sentence the words for a code of the identity library, which speaks English alone.
  * @throws {ApiError} with a field error where the code belongs to one.
  */
 export async function answered<A extends Answer>(
@@ -45,8 +51,9 @@ export async function answered<A extends Answer>(
     throw new ApiError('offline', '')
   })
   if (!error) return data as NonNullable<A['data']>
-  const code = error.code ?? 'unanswered'
-  const words = sentence(code) ?? error.message ?? ''
+  if (error.error) throw new ApiError(error.error.code, error.error.message, {}, error.status)
+  const code = error.code ?? (error.status === 429 ? 'TOO_MANY_REQUESTS' : 'unanswered')
+  const words = sentence(code)
   const field = fieldOf[code]
   throw new ApiError(code.toLowerCase(), words, field ? { [field]: words } : {}, error.status)
 }

@@ -23,6 +23,6 @@ export function useAuthSentence(): AuthSentence {
   const { t } = useTranslation()
   return (code) => {
     const key = known[code]
-    return key ? t(`identity.auth.${key}`) : null
+    return key ? t(`identity.auth.${key}`) : t('errors.bad_request')
   }
 }
