@@ -74,6 +74,7 @@ test('a publication reaches each reader as whole, personal MIME with the headers
   expect(mail.html).toContain('Dear Ada &#60;b&#62;')
   expect(mail.html).toContain('L’été à Ménez-Du = mer basse.')
   expect(mail.html).toContain(`/o/${room.newsletterId}/${id}/${first}.gif`)
+  expect(mail.html).toMatch(/<img[^>]*src="http:\/\/tirage\.test\/[^"]*\/cover\/[^"]+\.png"[^>]*alt=""/)
   expect(mail.text).toContain('Dear Ada <b>')
   expect(mail.text).toMatch(new RegExp(`http://tirage.test/r/\\w+\\?s=${first}`))
   expect(`${mail.html}${mail.text}`).not.toMatch(/slot[0-9a-f]{16}x/)

@@ -7,6 +7,9 @@ import { type Language, translator } from '../language.ts'
 import { picturesOf } from '../media/pictures.ts'
 import { houseStyle, type PairingKey } from '../newsletters/branding.ts'
 import { logoOf } from '../newsletters/house-page.tsx'
+import { coverShapes } from '../page/cover.ts'
+import type { HouseStyle } from '../page/house-style.ts'
+import { coverAddress } from '../page/routes.ts'
 import { documentStyle, nightStyle } from './document/document-style.ts'
 import { renderEmailBody } from './document/email.tsx'
 import type { RenderOptions } from './document/render.ts'
@@ -72,7 +75,7 @@ export async function renderMail(
     image,
     mergeTag: (field, fallback) => personal.mergeTag(medium, field, fallback),
   })
-  const cover = coverId ? image({ mediaId: coverId, src: null }, 600) : null
+  const cover = coverId ? image({ mediaId: coverId, src: null }, 600) : drawnCover(instance, publication.id, style)
   const preheader = publication.subtitle || excerpt(document, 110)
   const t = translator(language)
   const mail = renderPublicationMail(
@@ -89,7 +92,7 @@ export async function renderMail(
       date: writtenDate(publication.published_at ?? new Date(), language, newsletter.timezone),
       webAddress: webAddress(instance, newsletter, publication),
       standfirst: publication.subtitle || null,
-      cover: cover && { ...cover, height: cover.height ?? 338, alt: '' },
+      cover: { ...cover, height: cover.height ?? 338, alt: '' },
       body: renderEmailBody(document, { ...options('html'), style }),
       unsubscribeAddress: personal.unsubscribeAddress,
       postalAddress: newsletter.postal_address || null,
@@ -99,6 +102,13 @@ export async function renderMail(
   )
   return { ...mail, preheader }
 }
+
+/** The one drawn for a publication that has none of its own; as PNG, for mail programs show no SVG. */
+const drawnCover = ({ publicUrl }: Instance, publicationId: string, style: HouseStyle) => ({
+  src: publicUrl + coverAddress(publicationId, style, 'wide', 'png'),
+  width: coverShapes.wide.width,
+  height: coverShapes.wide.height,
+})
 
 /** The document as the web shows it, and the rules it adds to the page's style. */
 export async function renderBody(
