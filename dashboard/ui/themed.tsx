@@ -11,7 +11,7 @@ export function Themed({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   const spoken = useMemo(() => {
     const closing = { defaultProps: { closeButtonProps: { 'aria-label': t('ui.close') } } }
-    return mergeThemeOverrides(theme, { components: { Modal: closing, Drawer: closing } })
+    return mergeThemeOverrides(theme, { components: { Modal: closing, Drawer: closing, Notification: closing } })
   }, [t])
   return (
     <MantineProvider
