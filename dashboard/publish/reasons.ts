@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 /** Why a publication can stop by itself, or not leave at its time. */
 const stops = [
   'relay_refused',
+  'relay_unreachable',
   'no_title',
   'empty_publication',
   'no_subscribers',
@@ -20,6 +21,8 @@ const answers = [
   'by_hand',
   'pending',
   'lease_expired',
+  'process_ended',
+  'closed',
 ] as const
 
 /** Says why a publication stopped; what has no sentence yet is named by its code. */

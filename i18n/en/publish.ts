@@ -82,7 +82,8 @@ export default {
     },
   },
   stopped: {
-    relay_refused: 'The mail relay refused mail of this newsletter, or could not be reached for a long time.',
+    relay_refused: 'The mail relay refused mail of this newsletter.',
+    relay_unreachable: 'The mail relay could not be reached for a long time.',
     no_title: 'It had no title.',
     empty_publication: 'It had no words.',
     no_subscribers: 'Nobody would have received it: no subscriber was active.',
@@ -99,6 +100,8 @@ export default {
     by_hand: 'Suppressed by hand',
     pending: 'Has not confirmed their subscription',
     lease_expired: 'The program stopped while this copy was leaving; whether it arrived is not known',
+    process_ended: 'The program was killed while this copy was leaving; whether it arrived is not known',
+    closed: 'It was uncertain, and you left it at that',
   },
   press: {
     of: '{{done}} of {{of}}',

@@ -84,7 +84,8 @@ export default {
     },
   },
   stopped: {
-    relay_refused: 'Le relais a refusé les courriels de cette newsletter, ou est resté longtemps hors d’atteinte.',
+    relay_refused: 'Le relais a refusé les courriels de cette newsletter.',
+    relay_unreachable: 'Le relais est resté longtemps hors d’atteinte.',
     no_title: 'Elle n’avait pas de titre.',
     empty_publication: 'Elle n’avait pas de texte.',
     no_subscribers: 'Personne ne l’aurait reçue : aucun abonné n’était actif.',
@@ -101,6 +102,8 @@ export default {
     by_hand: 'Écartée à la main',
     pending: 'N’a pas confirmé son abonnement',
     lease_expired: 'Le programme s’est arrêté au départ de cet exemplaire ; on ne sait pas s’il est arrivé',
+    process_ended: 'Le programme a été tué au départ de cet exemplaire ; on ne sait pas s’il est arrivé',
+    closed: 'Il était incertain, et vous en êtes resté là',
   },
   press: {
     of: '{{done}} sur {{of}}',
