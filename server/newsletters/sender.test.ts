@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { startTestApp } from '../testing/app.ts'
 import { mailDomain, senderOf } from './sender.ts'
 
 test.each([
@@ -11,6 +12,21 @@ test.each([
   ['[2001:db8::5]', '2001-db8-5.localdomain'],
 ])('mail from an instance at %s comes from %s', (host, domain) => {
   expect(mailDomain(host)).toBe(domain)
+})
+
+test('on a machine of one’s own, too, mails name domains that relays take', async () => {
+  const house = await startTestApp({ env: { PUBLIC_URL: 'http://localhost:3999' } })
+  const owner = await house.signUp({ email: 'ada@example.org' })
+  const id = await house.createNewsletter(owner)
+  await house.work()
+  const newsletter = (await owner.call('GET', `/api/newsletters/${id}`)).json()
+  expect(newsletter.effectiveSender).toBe('tirage@localhost.localdomain')
+  const { rows } = (await owner.call('GET', `/api/newsletters/${id}/outbox`)).json()
+  const mail = (await owner.call('GET', `/api/newsletters/${id}/outbox/${rows[0].id}`)).json()
+  const header = (name: string) => mail.headers.find((each: { name: string }) => each.name === name)?.value
+  expect(header('From')).toBe('Tirage <tirage@localhost.localdomain>')
+  expect(header('Message-ID')).toMatch(/^<[\w-]+@localhost\.localdomain>$/)
+  await house.stop()
 })
 
 test('a newsletter without an address of its own is sent from a mailbox that relays take', () => {
