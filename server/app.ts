@@ -24,6 +24,7 @@ import { linkRoutes } from './links/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { sendErrorPage } from './newsletters/error-page.ts'
 import { findMembership, findNewsletter } from './newsletters/membership.ts'
+import { forgetPublicNewsletter } from './newsletters/public-newsletter.ts'
 import { newsletterRoutes } from './newsletters/routes.ts'
 import { pageRoutes } from './page/routes.ts'
 import { publicationRoutes } from './publications/routes.ts'
@@ -82,6 +83,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
       findCaller: auth.findCaller,
       findMembership: (newsletterId, userId) => findMembership(db, newsletterId, userId),
       findNewsletter: (newsletterId) => findNewsletter(db, newsletterId),
+      written: (newsletterId) => forgetPublicNewsletter(db, newsletterId),
     })
     for (const route of routes) if (route.access !== 'page') route.register(api)
   })

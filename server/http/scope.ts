@@ -49,6 +49,8 @@ export interface Guards {
   /** The newsletter by id, and the user's role in it, or null when either is missing. */
   findMembership(newsletterId: string, userId: string): Promise<Scope | null>
   findNewsletter(newsletterId: string): Promise<NewsletterRow | null>
+  /** Called after every write, before its answer leaves: whoever changed something sees it at once. */
+  written(newsletterId: string): void
 }
 
 const rank: Record<Role, number> = { analyst: 1, editor: 2, owner: 3 }
@@ -73,6 +75,9 @@ export function guardApi(api: FastifyInstance, guards: Guards): void {
     if (!request.caller?.key) refuseCrossSite(request, guards.origin)
     request.scope = await admit(guards, endpoint.access, request, request.caller)
     request.mayStay = () => wouldAdmit(guards, endpoint.access, request)
+  })
+  api.addHook('onSend', async ({ scope, method }) => {
+    if (scope && method !== 'GET') guards.written(scope.newsletter.id)
   })
 }
 

@@ -18,15 +18,22 @@ const caches = new WeakMap<object, Known>()
 export function cachePublicNewsletters({ db, listener }: Pick<Context, 'db' | 'listener'>): void {
   const known: Known = { rows: new LRUCache({ max: 5_000, ttl: 60_000 }), version: 0 }
   caches.set(db, known)
-  const forget = (is: (row: NewsletterRow) => boolean) => {
-    known.version++
-    for (const [name, row] of known.rows.entries()) if (is(row)) known.rows.delete(name)
-  }
   listener.on(
     'newsletter',
-    (id) => forget((row) => row.id === id),
-    () => forget(() => true),
+    (id) => forgetPublicNewsletter(db, id),
+    () => {
+      known.version++
+      known.rows.clear()
+    },
   )
+}
+
+/** Other processes are told by the database; the one that made the change need not wait for that. */
+export function forgetPublicNewsletter(db: Db, id: string): void {
+  const known = caches.get(db)
+  if (!known) return
+  known.version++
+  for (const [name, row] of known.rows.entries()) if (row.id === id) known.rows.delete(name)
 }
 
 /** The newsletter that a public address names, by id or by handle; null when there is none or it was deleted. */
