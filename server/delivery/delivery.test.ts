@@ -168,6 +168,8 @@ test('a relay out of reach for longer than patience lasts pauses the sending, an
   expect(await room.counts(id)).toEqual({ intended: 3, queued: 3 })
   const read = await room.owner.call('GET', `${room.path}/publications/${id}`)
   expect(read.json()).toMatchObject({ stoppedAnswer: expect.stringContaining('relay.invalid') })
+  const test = await room.owner.call('POST', `${room.path}/publications/${id}/test`, {})
+  expect(test.json().error).toMatchObject({ code: 'relay_unreachable' })
 })
 
 test('a pause reaches a running sender; resumed, each reader still gets one', { timeout: 40_000 }, async () => {

@@ -10,7 +10,7 @@ import { sendMail } from './mail.ts'
 /**
  * Sends the saved version to members, now.
  *
- * @throws AppError invalid when an address is no member's, relay_refused with the relay's own words
+ * @throws AppError invalid when an address is no member's, relay_refused or relay_unreachable with the relay's own words
  */
 export async function sendTestMail(
   context: Context,
@@ -30,7 +30,8 @@ export async function sendTestMail(
     const subject = t('publications.testSubject', { title })
     const outcome = await sendMail(context, { to, subject, html, text, newsletterId: newsletter.id })
     if (outcome.kind !== 'answered' || outcome.code >= 400) {
-      throw new AppError('relay_refused', { params: { answer: outcome.text } })
+      const code = outcome.kind === 'unreachable' ? 'relay_unreachable' : 'relay_refused'
+      throw new AppError(code, { params: { answer: outcome.text } })
     }
   }
 }
