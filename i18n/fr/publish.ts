@@ -101,7 +101,7 @@ export default {
     complained: 'Avait signalé nos courriels comme indésirables : rien n’a été envoyé',
     by_hand: 'Écartée à la main',
     pending: 'N’a pas confirmé son abonnement',
-    lease_expired: 'Le programme s’est arrêté au départ de cet exemplaire ; on ne sait pas s’il est arrivé',
+    lease_expired: 'Le programme s’est arrêté au départ de cet exemplaire ; on ne sait pas s’il est arrivé',
     process_ended: 'Le programme a été tué au départ de cet exemplaire ; on ne sait pas s’il est arrivé',
     closed: 'Il était incertain, et vous en êtes resté là',
   },
