@@ -49,6 +49,7 @@ export function Uncertain({ publication, count }: { publication: Publication; co
         onClose={ask.close}
         title={t('publish.uncertain.resendTitle')}
         confirm={t('publish.uncertain.resend')}
+        keep={t('publish.uncertain.wait')}
         onConfirm={() => decide('resend')}
       >
         {t('publish.uncertain.resendText')}

@@ -10,13 +10,15 @@ interface Props {
   /** What is lost, and what can be undone. */
   children: ReactNode
   confirm: string
+  /** The button that changes nothing, where nothing is removed. */
+  keep?: string
   /** Words that must be typed first, for what many people would miss. */
   typed?: string | undefined
   onConfirm: () => Promise<unknown>
 }
 
 /** Asks before something is removed. The red button names what it does; Escape and the other button keep everything. */
-export function ConfirmDelete({ opened, onClose, title, children, confirm, typed, onConfirm }: Props) {
+export function ConfirmDelete({ opened, onClose, title, children, confirm, keep, typed, onConfirm }: Props) {
   const { t } = useTranslation()
   const [words, setWords] = useState('')
   const [busy, setBusy] = useState(false)
@@ -48,7 +50,7 @@ export function ConfirmDelete({ opened, onClose, title, children, confirm, typed
       <ErrorNotice error={error} />
       <Group mt="lg" justify="flex-end" gap="sm">
         <Button onClick={close} data-autofocus>
-          {t('ui.keep')}
+          {keep ?? t('ui.keep')}
         </Button>
         <Button
           variant="filled"

@@ -137,6 +137,7 @@ export default {
     resendTitle: 'Send once more?',
     resendText:
       'Whoever received the first copy gets a second one. Mail programs that compare message numbers hide it.',
+    wait: 'Not now',
     close: 'Leave it at that',
     resent_one: 'One copy is on its way again.',
     resent_other: '{{n}} copies are on their way again.',

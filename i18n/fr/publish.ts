@@ -139,6 +139,7 @@ export default {
     resendTitle: 'Envoyer une fois encore ?',
     resendText:
       'Qui a reçu le premier exemplaire en recevra un second. Les messageries qui comparent les numéros de message le masquent.',
+    wait: 'Pas maintenant',
     close: 'En rester là',
     resent_one: 'Un exemplaire est reparti.',
     resent_other: '{{n}} exemplaires sont repartis.',
