@@ -84,8 +84,9 @@ export async function startHouse(): Promise<House> {
   }
 }
 
-/** A newsletter of everybody who has signed up so far. */
+/** A newsletter of everybody who has signed up so far, with the proven address that mailing through a relay asks for. */
 async function addNewsletter(database: pg.Pool): Promise<string> {
+  await database.query(`update "user" set email_verified = true`)
   await database.query(`insert into newsletter (id, name, description, sender_name, language, timezone, currency)
     values ('bench', 'Low Water', 'A letter about tides, harbours and the people who live by both.', 'Low Water', 'en', 'Europe/Paris', 'eur')`)
   await database.query(`insert into member (newsletter_id, user_id, role) select 'bench', id, 'owner' from "user"`)
