@@ -37,7 +37,13 @@ export function ThePress({ publication, result }: Props) {
         </p>
         <Levers publication={publication} waiting={result.counts.intended - done} />
       </div>
-      <PressBar value={done} of={result.counts.intended} label={label} state={pressOf(publication)} height={22} />
+      <PressBar
+        value={publication.status === 'cancelled' ? result.counts.accepted : done}
+        of={result.counts.intended}
+        label={label}
+        state={pressOf(publication)}
+        height={22}
+      />
       {publication.stoppedBy && <Stopped by={publication.stoppedBy} answer={publication.stoppedAnswer} />}
       <Counts counts={result.counts} />
     </Section>

@@ -87,6 +87,19 @@ test('a publication’s figures are found in its own newsletter only', async () 
   expect((await owner.call('GET', `/api/newsletters/${other}/publications/${made.id}/result`)).statusCode).toBe(404)
 })
 
+test('the figures of several publications come in one go, and never another newsletter’s', async () => {
+  const made = []
+  for (const title of ['One', 'Two']) {
+    made.push((await owner.call('POST', `/api/newsletters/${id}/publications`, { title })).json().id)
+  }
+  const ids = `${made.join(',')},nothing`
+  const { results } = (await owner.call('GET', `/api/newsletters/${id}/results?ids=${ids}`)).json()
+  expect(results.map((one: { title: string }) => one.title).sort()).toEqual(['One', 'Two'])
+  expect(results[0]).toMatchObject({ counts: { intended: 0, accepted: 0 }, opens: 0, unsubscribes: 0 })
+  const other = await house.createNewsletter(owner)
+  expect((await owner.call('GET', `/api/newsletters/${other}/results?ids=${ids}`)).json()).toEqual({ results: [] })
+})
+
 test.each([
   ['127.0.0.1', true],
   ['10.1.2.3', true],
