@@ -1,0 +1,83 @@
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Result } from './deliveries.ts'
+import { type Account, Journal, readJournals } from './journal.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tirage-journal-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const sending = { newsletterId: 'low', publicationId: 'p' }
+const accepted = (subscriberId: string): Result => ({
+  subscriberId,
+  state: 'accepted',
+  answer: '250 ok',
+  delaySeconds: 0,
+  tried: true,
+  hardBounce: false,
+})
+
+async function read(isOver = false): Promise<Account[]> {
+  const accounts: Account[] = []
+  await readJournals(
+    folder,
+    async () => isOver,
+    async (account) => void accounts.push(account),
+  )
+  return accounts
+}
+
+/** Left by a worker that was answered for `a` and not for `b`; `change` pretends another machine or time. */
+function left(change: object = {}): void {
+  const journal = new Journal(folder, sending, 'host:1:x')
+  journal.begun('a')
+  journal.answered(accepted('a'))
+  journal.begun('b')
+  journal.close(false)
+  const file = join(folder, readdirSync(folder)[0] ?? '')
+  const [head, ...lines] = readFileSync(file, 'utf8').split('\n')
+  writeFileSync(file, [JSON.stringify({ ...JSON.parse(head ?? ''), ...change }), ...lines].join('\n'))
+}
+
+test('tells who was answered and who was being written to, once', async () => {
+  left()
+  expect(await read()).toEqual([
+    { sending, worker: 'host:1:x', results: [accepted('a')], begun: ['b'], complete: true },
+  ])
+  expect(await read()).toEqual([])
+})
+
+test('half a line was never acted upon', async () => {
+  left()
+  appendFileSync(join(folder, readdirSync(folder)[0] ?? ''), '018f0000-00')
+  expect((await read())[0]?.begun).toEqual(['b'])
+})
+
+test('after the machine stopped it may lack its last lines', async () => {
+  left({ bootedAt: 1_000_000_000 })
+  expect(await read()).toMatchObject([{ begun: ['b'], complete: false }])
+})
+
+test('another machine’s is left alone until its worker’s time is up', async () => {
+  left({ host: 'elsewhere' })
+  expect(await read(false)).toEqual([])
+  expect(await read(true)).toMatchObject([{ results: [accepted('a')], complete: false }])
+})
+
+test('one that is being written is left alone, cleared when all is in the database, and gone at the end', async () => {
+  const journal = new Journal(folder, sending, 'host:1:y')
+  journal.begun('a')
+  expect(await read()).toEqual([])
+  journal.clear()
+  expect(
+    readFileSync(join(folder, readdirSync(folder)[0] ?? ''), 'utf8')
+      .trim()
+      .split('\n'),
+  ).toHaveLength(1)
+  journal.close(true)
+  expect(readdirSync(folder)).toEqual([])
+})
