@@ -96,3 +96,9 @@ test('the value is frozen all the way down', () => {
   expect(Object.isFrozen(config)).toBe(true)
   expect(Object.isFrozen(config.github)).toBe(true)
 })
+
+test('a kind of store that is not built in is refused at the start, not at the first picture', () => {
+  expect(problemsOf({ STORAGE_URL: 'gs://bucket' })).toEqual([
+    'STORAGE_URL must be an address such as s3://bucket?region=eu-west-3.',
+  ])
+})
