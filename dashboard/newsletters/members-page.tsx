@@ -16,6 +16,7 @@ import { useFormat } from '../format.ts'
 import { useUser } from '../shell/client.tsx'
 import { newslettersQuery, useNewsletter } from '../shell/newsletter.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
+import { CopyField } from '../ui/copy-field.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { QueryPart } from '../ui/query-part.tsx'
 import { Section } from '../ui/section.tsx'
@@ -71,11 +72,13 @@ function InviteForm() {
   const { id } = useNewsletter()
   const roles = useRoles()
   const refresh = useRefresh()
+  const [caught, setCaught] = useState<{ email: string; link: string } | null>(null)
   const { form, error, busy, submit } = useServerForm(
     { initialValues: { email: '', role: 'editor' as Role } },
     async (body) => {
-      await call(inviteMember, { params: { newsletterId: id }, body })
-      notifications.show({ message: t('newsletters.members.sent', { email: body.email }) })
+      const { link } = await call(inviteMember, { params: { newsletterId: id }, body })
+      setCaught(link ? { email: body.email, link } : null)
+      if (!link) notifications.show({ message: t('newsletters.members.sent', { email: body.email }) })
       form.reset()
       await refresh()
     },
@@ -101,6 +104,12 @@ function InviteForm() {
         </Button>
       </div>
       <ErrorNotice error={error} />
+      {caught && (
+        <div role="status">
+          <p>{t('newsletters.members.caught', { email: caught.email })}</p>
+          <CopyField value={caught.link} />
+        </div>
+      )}
     </form>
   )
 }

@@ -15,7 +15,8 @@ export default {
   general: {
     lead: 'What the newsletter is called, where it lives, and how it speaks and counts.',
     handle: 'Handle',
-    handleHint: 'A short word for its addresses, instead of the letters in {{address}}. Addresses with those letters go on working.',
+    handleHint:
+      'A short word for its addresses, instead of the letters in {{address}}. Addresses with those letters go on working.',
     descriptionHint: 'One sentence, shown where people subscribe.',
     timezoneHint: 'Publications are scheduled, and days are counted, in this timezone.',
   },
@@ -59,6 +60,7 @@ export default {
     email: 'Invite by email',
     invite: 'Invite',
     sent: 'An invitation is on its way to {{email}}. It lasts seven days.',
+    caught: 'Mail is caught on this machine. Give {{email}} this address yourself; it lasts seven days.',
     until: 'Open until {{date}}',
     withdraw: 'Withdraw',
     remove: 'Remove',

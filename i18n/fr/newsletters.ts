@@ -63,6 +63,8 @@ export default {
     email: 'Inviter par email',
     invite: 'Inviter',
     sent: 'Une invitation est en route vers {{email}}. Elle vaut sept jours.',
+    caught:
+      'Le courrier est retenu sur cette machine. Donnez vous-même cette adresse à {{email}} ; elle dure sept jours.',
     until: 'Ouverte jusqu’au {{date}}',
     withdraw: 'Annuler',
     remove: 'Retirer',

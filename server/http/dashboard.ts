@@ -49,6 +49,7 @@ const screens = [
 export async function serveDashboard(app: FastifyInstance): Promise<void> {
   if (!existsSync(folder)) return
   const shell = await readFile(join(folder, 'index.html'), 'utf8')
+  const mark = shell.match(/href="(\/static\/[^"]+\.svg)"/)?.[1]
   await app.register(serveStatic, {
     root: join(folder, 'static'),
     prefix: '/static/',
@@ -69,6 +70,8 @@ export async function serveDashboard(app: FastifyInstance): Promise<void> {
     const search = request.url.indexOf('?')
     return reply.redirect(`/dashboard${search < 0 ? '' : request.url.slice(search)}`)
   })
+  // Browsers ask for it on public pages too, which name no icon to stay light.
+  if (mark) app.get('/favicon.ico', (_request, reply) => reply.header('cache-control', 'max-age=86400').redirect(mark))
   for (const screen of screens) {
     app.get(screen, show)
     app.get(`${screen}/*`, show)

@@ -78,15 +78,11 @@ export function invite(
       })
       .returning(['id', 'email', 'role', 'expires_at'])
       .executeTakeFirstOrThrow()
-    const letter = invitationLetter(
-      config,
-      newsletter,
-      await nameOf(tx, inviterId),
-      `${config.publicUrl}/invitation/${token}`,
-    )
+    const link = `${config.publicUrl}/invitation/${token}`
+    const letter = invitationLetter(config, newsletter, await nameOf(tx, inviterId), link)
     // The instance's own mail: in the newsletter's name, its other members could read the link in the outbox.
     await enqueue(tx, 'send_mail', { to: email, newsletterId: null, ...letter })
-    return present(row)
+    return { ...present(row), link: config.smtpUrl === null ? link : null }
   })
 }
 
