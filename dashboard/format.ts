@@ -14,8 +14,6 @@ export function useFormat() {
   return useMemo(() => formatsOf(i18n.language === 'fr' ? 'fr' : 'en'), [i18n.language])
 }
 
-type Formats = ReturnType<typeof formatsOf>
-
 function formatsOf(language: Language = currentLanguage()) {
   const locale = locales[language]
   const number = new Intl.NumberFormat(locale)

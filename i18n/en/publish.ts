@@ -157,7 +157,7 @@ export default {
   },
   links: {
     title: 'Links',
-    none: 'No link in it yet.',
+    none: 'No link in its mails. Clicks on the web page are not counted.',
     target: 'Where to',
     people: 'Readers',
     human: 'Human clicks',

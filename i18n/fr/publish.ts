@@ -159,7 +159,7 @@ export default {
   },
   links: {
     title: 'Liens',
-    none: 'Aucun lien pour l’instant.',
+    none: 'Aucun lien dans ses emails. Les clics sur la page web ne sont pas comptés.',
     target: 'Vers',
     people: 'Lecteurs',
     human: 'Clics humains',
