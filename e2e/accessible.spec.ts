@@ -84,6 +84,16 @@ async function visit(page: Page, address: string): Promise<void> {
   await look(page, address)
 }
 
+/** The owner app follows a change of scheme a moment later, and colours then travel; axe must not look in between. */
+async function repainted(page: Page, scheme: 'light' | 'dark'): Promise<void> {
+  const follows = `html:not([data-mantine-color-scheme]), html[data-mantine-color-scheme="${scheme}"]`
+  await expect(page.locator(follows)).toHaveCount(1)
+  await page.evaluate(() => {
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity)
+    return Promise.allSettled(ending.map(({ finished }) => finished))
+  })
+}
+
 /** What axe finds serious or critical, by day and by night; colours are the same in both languages. */
 async function look(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('main').first()).toBeVisible()
@@ -91,6 +101,7 @@ async function look(page: Page, name: string): Promise<void> {
   const french = (await page.locator('html').getAttribute('lang')) === 'fr'
   for (const colorScheme of french ? (['light'] as const) : (['light', 'dark'] as const)) {
     await page.emulateMedia({ colorScheme })
+    await repainted(page, colorScheme)
     const { violations } = await new AxeBuilder({ page }).analyze()
     const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
     const found = serious.flatMap(({ id, nodes }) =>
