@@ -9,6 +9,7 @@ import type { DB } from './database/types.ts'
 import { createTransport, type MailTransport } from './delivery/transport.ts'
 import { LiveEvents } from './http/live.ts'
 import { createMetrics } from './http/metrics.ts'
+import { Sealer } from './http/sealing.ts'
 import { Signer } from './http/signing.ts'
 
 /** The things with state that every slice may need, built once. What belongs to one slice is built by that slice. */
@@ -20,6 +21,7 @@ export interface Context {
   listener: Listener
   live: LiveEvents
   signer: Signer
+  sealer: Sealer
   mail: MailTransport
   metrics: Registry
   now: () => Date
@@ -46,6 +48,7 @@ export function createContext({ config, databaseUrl, log, now }: ContextOptions)
     listener,
     live: new LiveEvents(listener),
     signer: new Signer(config.secret),
+    sealer: new Sealer(config.secret),
     mail: createTransport(config),
     metrics: createMetrics(config),
     now: now ?? (() => new Date()),

@@ -1,0 +1,41 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/**
+ * Seals what must be read again but not from a copy of the database: passwords of relays, private keys. AES-256-GCM
+ * (NIST SP 800-38D) with a random nonce; each purpose has a key of its own, derived from the instance's secret (HKDF,
+ * RFC 5869), and what was sealed for one purpose does not open for another.
+ */
+export class Sealer {
+  readonly #keys = new Map<string, Buffer>()
+
+  constructor(private readonly secret: string) {}
+
+  /** Nonce, authentication tag and ciphertext in one. */
+  seal(purpose: string, text: string): Buffer {
+    const nonce = randomBytes(NONCE_BYTES)
+    const cipher = createCipheriv('aes-256-gcm', this.#key(purpose), nonce)
+    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+    return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
+  }
+
+  /** @throws Error when it was sealed with another secret, for another purpose, or was changed */
+  open(purpose: string, sealed: Buffer): string {
+    const nonce = sealed.subarray(0, NONCE_BYTES)
+    const decipher = createDecipheriv('aes-256-gcm', this.#key(purpose), nonce, { authTagLength: TAG_BYTES })
+    decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+    const opened = decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES))
+    return Buffer.concat([opened, decipher.final()]).toString('utf8')
+  }
+
+  #key(purpose: string): Buffer {
+    let key = this.#keys.get(purpose)
+    if (!key) {
+      key = Buffer.from(hkdfSync('sha256', this.secret, 'tirage', `seal ${purpose}`, 32))
+      this.#keys.set(purpose, key)
+    }
+    return key
+  }
+}
