@@ -35,6 +35,8 @@ const errorStatus = {
   scheduled_in_past: 422,
   document_invalid: 422,
   image_invalid: 422,
+  relay_not_found: 404,
+  too_many_relays: 409,
   relay_refused: 502,
   relay_unreachable: 502,
   database_away: 503,

@@ -37,6 +37,8 @@ export default {
   document_invalid:
     'One part of this text does not fit what a publication can hold: {{place}}. Nothing was saved; your words are still in the editor.',
   image_invalid: 'This file could not be read as an image. Try to export it again as PNG or JPEG.',
+  relay_not_found: 'There is no such relay in this newsletter.',
+  too_many_relays: 'A newsletter can have {{maximum}} relays. Remove one first.',
   relay_refused: 'The mail relay refused: {{answer}}',
   relay_unreachable: 'The mail relay could not be reached: {{answer}}',
   database_away: 'The database does not answer. Nothing was lost; try again in a moment.',

@@ -40,6 +40,8 @@ export default {
   document_invalid:
     'Une partie de ce texte dépasse ce qu’une publication peut contenir : {{place}}. Rien n’a été enregistré ; vos mots sont toujours dans l’éditeur.',
   image_invalid: 'Ce fichier n’a pas pu être lu comme une image. Essayez de l’exporter à nouveau en PNG ou JPEG.',
+  relay_not_found: 'Ce relais n’existe pas dans cette newsletter.',
+  too_many_relays: 'Une newsletter peut avoir {{maximum}} relais. Retirez-en un d’abord.',
   relay_refused: 'Le relais d’envoi a refusé : {{answer}}',
   relay_unreachable: 'Le relais d’envoi est injoignable : {{answer}}',
   database_away: 'La base de données ne répond pas. Rien n’est perdu ; réessayez dans un instant.',
