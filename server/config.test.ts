@@ -36,6 +36,17 @@ test('nothing needs to be set', () => {
   })
 })
 
+test('of many processes that send, one may be the one that takes bounces in', () => {
+  expect(load({ BOUNCE_DOMAIN: 'Bounces.Example.org' })).toMatchObject({
+    bounceDomain: 'bounces.example.org',
+    inbound: null,
+  })
+  expect(load({ BOUNCE_DOMAIN: 'bounces.example.org', INBOUND_PORT: '25' }).inbound).toEqual({
+    host: '0.0.0.0',
+    port: 25,
+  })
+})
+
 test('the secret is made once, and only its owner may read it', () => {
   const { secret } = load()
   expect(secret.length).toBeGreaterThanOrEqual(32)
@@ -68,6 +79,12 @@ test.each([
   [
     { OIDC_ISSUER: 'https://login.example.org' },
     'OIDC_ISSUER is set but OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are not: set all of them or none.',
+  ],
+  [{ BOUNCE_DOMAIN: 'not a domain' }, 'BOUNCE_DOMAIN must be a domain such as bounces.example.org.'],
+  [{ INBOUND_PORT: '2525' }, 'INBOUND_PORT is set but BOUNCE_DOMAIN is not: set BOUNCE_DOMAIN too, or neither.'],
+  [
+    { BOUNCE_DOMAIN: 'bounces.example.org', INBOUND_HOST: '::' },
+    'INBOUND_HOST is set but INBOUND_PORT is not: set INBOUND_PORT too, or neither.',
   ],
   [{ SECRET: 'short' }, 'SECRET must be at least 32 characters long.'],
 ])('%j is refused in one sentence', (env, sentence) => {

@@ -31,6 +31,10 @@ export interface Config {
   readonly subscribeLimit: number
   /** `null`: nobody may read `/metrics`. */
   readonly metricsToken: string | null
+  /** Bounces come back to addresses below this domain; `null`: to the sender, where nobody counts them. */
+  readonly bounceDomain: string | null
+  /** Where bounces and complaints are taken in by SMTP; `null`: not by this process. */
+  readonly inbound: { readonly host: string; readonly port: number } | null
 }
 
 interface OAuthClient {
@@ -93,6 +97,20 @@ const variables = z.object({
     .int('must be a whole number')
     .min(1, 'must be at least 1')
     .default(30),
+  BOUNCE_DOMAIN: z
+    .string()
+    .toLowerCase()
+    .regex(/^(?=.{4,189}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/, {
+      error: 'must be a domain such as bounces.example.org',
+    })
+    .optional(),
+  INBOUND_HOST: z.string().default('0.0.0.0'),
+  INBOUND_PORT: z.coerce
+    .number({ error: 'must be a number between 0 and 65535' })
+    .int('must be a whole number')
+    .min(0, 'must be a number between 0 and 65535')
+    .max(65_535, 'must be a number between 0 and 65535')
+    .optional(),
 })
 type Variables = z.infer<typeof variables>
 type Name = keyof Variables
@@ -116,6 +134,7 @@ export function loadConfig(env: Environment): Config {
   const problems = [
     ...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}.`),
     ...together.flatMap((names) => halfSet(names, given)),
+    ...withoutItsGround(given),
     ...sharedWithOthers(given),
   ]
   if (problems.length > 0 || !parsed.success) throw new ConfigError(problems)
@@ -129,6 +148,16 @@ function halfSet(names: Name[], given: Environment): string[] {
   return [
     `${list(set)} ${set.length === 1 ? 'is' : 'are'} set but ${list(missing)} ${missing.length === 1 ? 'is' : 'are'} not: set ${names.length === 2 ? 'both' : 'all of them'} or none.`,
   ]
+}
+
+/** BOUNCE_DOMAIN alone is whole: of many processes that send, one may be the one that listens. */
+function withoutItsGround(given: Environment): string[] {
+  const grounds: [string, string][] = [
+    ['INBOUND_HOST', 'INBOUND_PORT'],
+    ['INBOUND_PORT', 'BOUNCE_DOMAIN'],
+  ]
+  const bare = grounds.filter(([name, ground]) => given[name] && !given[ground])
+  return bare.map(([name, ground]) => `${name} is set but ${ground} is not: set ${ground} too, or neither.`)
 }
 
 /** A process that does half the work needs what the other half has, and cannot make it up. */
@@ -165,6 +194,8 @@ function arrange(set: Variables): Config {
     trustProxy: proxies(set.TRUST_PROXY),
     subscribeLimit: set.SUBSCRIBE_LIMIT,
     metricsToken: set.METRICS_TOKEN ?? null,
+    bounceDomain: set.BOUNCE_DOMAIN ?? null,
+    inbound: set.INBOUND_PORT === undefined ? null : { host: set.INBOUND_HOST, port: set.INBOUND_PORT },
   }
 }
 

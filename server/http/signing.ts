@@ -5,6 +5,8 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
  * key of its own, derived from the instance's secret; a signature made for one purpose is worth nothing for another.
  */
 export class Signer {
+  readonly #keys = new Map<string, Buffer>()
+
   constructor(private readonly secret: string) {}
 
   /** `value.signature`: the value stays readable; 128 bits of HMAC-SHA-256 in base64url. */
@@ -22,9 +24,22 @@ export class Signer {
     return given.length === expected.length && timingSafeEqual(given, expected) ? value : null
   }
 
+  /** HMAC-SHA-256 of what is signed once a message; whoever needs less of it cuts it. */
+  mac(purpose: string, value: string | Buffer): Buffer {
+    return createHmac('sha256', this.#key(purpose)).update(value).digest()
+  }
+
   #mac(purpose: string, value: string): string {
-    const key = createHmac('sha256', this.secret).update(`tirage ${purpose}`).digest()
-    return createHmac('sha256', key).update(value).digest().subarray(0, 16).toString('base64url')
+    return this.mac(purpose, value).subarray(0, 16).toString('base64url')
+  }
+
+  #key(purpose: string): Buffer {
+    let key = this.#keys.get(purpose)
+    if (!key) {
+      key = createHmac('sha256', this.secret).update(`tirage ${purpose}`).digest()
+      this.#keys.set(purpose, key)
+    }
+    return key
   }
 }
 
