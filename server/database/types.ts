@@ -120,6 +120,20 @@ export interface DeliveryCount {
   uncertain: Generated<number>;
 }
 
+export interface DkimKey {
+  active_at: Timestamp | null;
+  algorithm: string;
+  created_at: Generated<Timestamp>;
+  domain: string;
+  id: string;
+  newsletter_id: string;
+  private_key: Buffer;
+  public_key: string;
+  retired_at: Timestamp | null;
+  selector: string;
+  verified_at: Timestamp | null;
+}
+
 export interface Event {
   at: Timestamp;
   id: string;
@@ -303,6 +317,7 @@ export interface DB {
   daily_count: DailyCount;
   delivery: Delivery;
   delivery_count: DeliveryCount;
+  dkim_key: DkimKey;
   event: Event;
   invitation: Invitation;
   media: Media;
