@@ -21,6 +21,9 @@ export default {
   already_member: 'This person is already a member.',
   already_subscribed: 'This address is already subscribed.',
   last_owner: 'A newsletter needs an owner. Make somebody else owner first.',
+  dkim_key_not_found: 'There is no such key in this newsletter.',
+  too_many_dkim_keys: 'This newsletter has {{count}} keys already. Remove some that no longer sign.',
+  no_own_domain: 'Keys need a domain of your own: set a sender address in it first.',
   anonymous_cannot: 'Give this account an email address first; everything you made is kept.',
   owner_unconfirmed:
     'Before anything is mailed, an owner of this newsletter has to confirm their own email address. Meanwhile it can be published on the web.',

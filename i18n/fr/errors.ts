@@ -23,6 +23,9 @@ export default {
   already_member: 'Cette personne est déjà membre.',
   already_subscribed: 'Cette adresse est déjà abonnée.',
   last_owner: 'Une newsletter a besoin d’un propriétaire. Nommez d’abord quelqu’un d’autre.',
+  dkim_key_not_found: 'Cette newsletter n’a pas de telle clé.',
+  too_many_dkim_keys: 'Cette newsletter a déjà {{count}} clés. Retirez-en qui ne signent plus.',
+  no_own_domain: 'Les clés demandent un domaine à vous : choisissez d’abord une adresse d’expéditeur qui en fait partie.',
   anonymous_cannot: 'Donnez d’abord une adresse email à ce compte ; tout ce que vous avez fait est gardé.',
   owner_unconfirmed:
     'Avant tout envoi, un propriétaire de cette newsletter doit confirmer sa propre adresse email. En attendant, elle peut paraître sur le web.',

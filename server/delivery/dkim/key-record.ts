@@ -1,0 +1,52 @@
+import { createPublicKey } from 'node:crypto'
+
+export type Algorithm = 'rsa-sha256' | 'ed25519-sha256'
+
+/** What k= names (RFC 6376 section 3.6.1, RFC 8463 section 3). */
+const keyType: Record<Algorithm, string> = { 'rsa-sha256': 'rsa', 'ed25519-sha256': 'ed25519' }
+
+export const recordName = ({ selector, domain }: { selector: string; domain: string }): string =>
+  `${selector}._domainkey.${domain}`
+
+/** The text of the record that lets everybody check this key's signatures (RFC 6376 section 3.6.1). */
+export const recordText = ({ algorithm, publicKey }: { algorithm: Algorithm; publicKey: string }): string =>
+  `v=DKIM1; k=${keyType[algorithm]}; p=${publicKey}`
+
+/** The public half as p= holds it: the whole SubjectPublicKeyInfo for RSA, the bare 32 bytes for Ed25519. */
+export function publicKeyText(algorithm: Algorithm, spki: Buffer): string {
+  if (algorithm === 'rsa-sha256') return spki.toString('base64')
+  const { x } = createPublicKey({ key: spki, format: 'der', type: 'spki' }).export({ format: 'jwk' })
+  return Buffer.from(x ?? '', 'base64url').toString('base64')
+}
+
+export type KeyMatch = 'same' | 'other' | 'revoked' | 'unreadable'
+
+/** Whether the text of a TXT record publishes this key, and for mail signed with SHA-256. */
+export function matchRecord(text: string, key: { algorithm: Algorithm; publicKey: string }): KeyMatch {
+  const tags = readTags(text)
+  const version = tags?.get('v')
+  const published = tags?.get('p')?.replaceAll(/\s/g, '')
+  if (!tags || published === undefined || (version !== undefined && version !== 'DKIM1')) return 'unreadable'
+  if (published === '') return 'revoked'
+  const fits =
+    published === key.publicKey &&
+    (tags.get('k') ?? 'rsa') === keyType[key.algorithm] &&
+    allows(tags.get('h'), 'sha256') &&
+    allows(tags.get('s'), 'email', '*')
+  return fits ? 'same' : 'other'
+}
+
+const allows = (list: string | undefined, ...wanted: string[]): boolean =>
+  list === undefined || list.split(':').some((each) => wanted.includes(each.trim().toLowerCase()))
+
+/** A tag list (RFC 6376 section 3.2) by name; null when it is none. A tag that comes twice spoils the whole list. */
+export function readTags(text: string): Map<string, string> | null {
+  const tags = new Map<string, string>()
+  for (const part of text.split(';')) {
+    if (part.trim() === '') continue
+    const [, name, value] = part.match(/^\s*([a-z]\w*)\s*=([^]*)$/i) ?? []
+    if (name === undefined || value === undefined || tags.has(name)) return null
+    tags.set(name, value.trim())
+  }
+  return tags
+}

@@ -1,0 +1,180 @@
+import { hash, type KeyObject, sign } from 'node:crypto'
+
+/** A newsletter's key whose public half stands in the DNS at `selector._domainkey.domain`. */
+export interface SigningKey {
+  domain: string
+  selector: string
+  algorithm: 'rsa-sha256' | 'ed25519-sha256'
+  privateKey: KeyObject
+}
+
+/** A signature but for what depends on the body: `field` up to its hash, `signed` (the bytes that are signed) likewise. */
+export interface Draft {
+  key: SigningKey
+  field: string
+  signed: string
+}
+
+/**
+ * What a reader sees or a mail program acts on (RFC 6376 section 5.4, RFC 8058 section 4). One name more than there are
+ * fields means that none may be added on the way.
+ */
+const SIGNED = [
+  'From',
+  'From',
+  'Subject',
+  'Subject',
+  'Date',
+  'Reply-To',
+  'Reply-To',
+  'MIME-Version',
+  'Content-Type',
+  'Content-Type',
+  'Content-Transfer-Encoding',
+  'Auto-Submitted',
+  'Precedence',
+  'Feedback-ID',
+  'List-Id',
+  'List-Unsubscribe-Post',
+  'List-Unsubscribe-Post',
+  'To',
+  'To',
+  'Message-ID',
+  'List-Unsubscribe',
+  'List-Unsubscribe',
+]
+/** Kept in the list though the field is not there. */
+const NEVER_ADDED = new Set(['from', 'subject', 'reply-to', 'content-type', 'to'])
+
+/**
+ * The signatures of a message whose header is this text, ended by CRLF: canonicalisation relaxed for the header, simple
+ * for the body (RFC 6376 section 3.4; docs/decisions/dkim.md).
+ */
+export function draftSignatures(header: string, keys: SigningKey[], at: Date): Draft[] {
+  if (keys.length === 0) return []
+  const fields = readFields(header)
+  const names = signedNames(fields)
+  const signed = relaxedFields(fields, names)
+  return keys.map((key) => {
+    const field = signatureField(key, names, at)
+    return { key, field, signed: signed + relaxed(field) }
+  })
+}
+
+/** What follows the body's hash, in the field and in the bytes that are signed. */
+export const AFTER_HASH = { field: ';\r\n b=', signed: '; b=' } as const
+
+/** Of the bytes that follow the header's empty line, which end with exactly one CRLF or are none. */
+export const bodyHash = (body: Buffer): string => hash('sha256', body, 'base64')
+
+export const BODY_HASH_LENGTH = 44
+
+/**
+ * Ed25519 signs the hash (RFC 8463 section 3), at once: handing it to another thread would cost more than it takes. RSA
+ * takes ten times as long and is signed in the thread pool.
+ */
+export function signBytes({ algorithm, privateKey }: SigningKey, bytes: Buffer): Buffer | Promise<Buffer> {
+  if (algorithm === 'ed25519-sha256') return sign(null, hash('sha256', bytes, 'buffer'), privateKey)
+  return new Promise((resolve, reject) => {
+    sign('sha256', bytes, privateKey, (error, signature) => (error ? reject(error) : resolve(signature)))
+  })
+}
+
+const LINE = 72
+
+/** The value of `b=` on its lines, the CRLF that ends the field with it. */
+export const signatureLines = (signature: Buffer): string =>
+  `${signature.toString('base64').replaceAll(LINES, '$&\r\n ')}\r\n`
+
+const LINES = new RegExp(`.{${LINE}}(?=.)`, 'g')
+
+/** In bytes, the same for all signatures of one key. */
+export function signatureLinesLength({ algorithm, privateKey }: SigningKey): number {
+  const bits = algorithm === 'ed25519-sha256' ? 512 : (privateKey.asymmetricKeyDetails?.modulusLength ?? 2048)
+  const letters = Math.ceil(bits / 24) * 4
+  return letters + Math.floor((letters - 1) / LINE) * 3 + 2
+}
+
+/** The message with a DKIM-Signature by each of the keys before it (RFC 6376 section 5, RFC 8463). */
+export async function signMessage(raw: Buffer, keys: SigningKey[], at: Date): Promise<Buffer> {
+  const end = raw.indexOf('\r\n\r\n') + 2
+  const drafts = draftSignatures(raw.latin1Slice(0, end), keys, at)
+  const hashed = bodyHash(simple(raw.subarray(end + 2)))
+  const fields = drafts.map(async ({ key, field, signed }) => {
+    const signature = await signBytes(key, Buffer.from(signed + hashed + AFTER_HASH.signed, 'latin1'))
+    return Buffer.from(field + hashed + AFTER_HASH.field + signatureLines(signature), 'latin1')
+  })
+  return Buffer.concat([...(await Promise.all(fields)), raw])
+}
+
+const CRLF = Buffer.from('\r\n')
+
+/** RFC 6376 section 3.4.3: empty lines at the end do not count, and a body ends with a line end. */
+function simple(body: Buffer): Buffer {
+  let end = body.length
+  while (end >= 2 && body[end - 1] === 10 && body[end - 2] === 13) end -= 2
+  return end === body.length || end === 0 ? Buffer.concat([body.subarray(0, end), CRLF]) : body.subarray(0, end + 2)
+}
+
+interface HeaderField {
+  /** In lower case. */
+  name: string
+  line: string
+}
+
+const readFields = (header: string): HeaderField[] =>
+  (header.match(/^[^ \t\r\n:]+[ \t]*:.*\r\n(?:[ \t].*\r\n)*/gm) ?? []).map((line) => ({
+    name: line.slice(0, line.indexOf(':')).trim().toLowerCase(),
+    line,
+  }))
+
+/** As many of each name as there are fields, and one more where the list says so. */
+function signedNames(fields: HeaderField[]): string[] {
+  const wanted = Map.groupBy(SIGNED, (name) => name.toLowerCase())
+  return [...wanted].flatMap(([lower, [name = '', ...more]]) => {
+    const present = fields.filter((field) => field.name === lower).length
+    if (present === 0 && !NEVER_ADDED.has(lower)) return []
+    return Array.from({ length: present + more.length }, () => name)
+  })
+}
+
+/** RFC 6376 section 5.4.2: of fields with one name the last is the first to be signed. */
+function relaxedFields(fields: HeaderField[], names: string[]): string {
+  const left = Map.groupBy(fields, ({ name }) => name)
+  return names
+    .flatMap((name) => left.get(name.toLowerCase())?.pop() ?? [])
+    .map(({ line }) => `${relaxed(line)}\r\n`)
+    .join('')
+}
+
+/** RFC 6376 section 3.4.2, without the line end. */
+function relaxed(line: string): string {
+  const colon = line.indexOf(':')
+  const value = line
+    .slice(colon + 1)
+    .replaceAll('\r\n', '')
+    .replaceAll(/[ \t]+/g, ' ')
+  return `${line.slice(0, colon).trim().toLowerCase()}:${value.trim()}`
+}
+
+/** `DKIM-Signature` up to the hash of the body, which is to follow `bh=`. */
+function signatureField({ algorithm, domain, selector }: SigningKey, names: string[], at: Date): string {
+  const time = Math.floor(at.getTime() / 1000)
+  return [
+    `DKIM-Signature: v=1; a=${algorithm}; c=relaxed/simple;`,
+    `d=${domain}; s=${selector};`,
+    `t=${time};`,
+    `h=${foldedNames(names)};`,
+    'bh=',
+  ].join('\r\n ')
+}
+
+function foldedNames(names: string[]): string {
+  const lines: string[] = []
+  for (const name of names) {
+    const line = lines.at(-1)
+    if (line !== undefined && line.length + 1 + name.length <= LINE) lines[lines.length - 1] = `${line}:${name}`
+    else lines.push(name)
+  }
+  return lines.join(':\r\n ')
+}

@@ -1,0 +1,83 @@
+import { Resolver } from 'node:dns/promises'
+import { isIP } from 'node:net'
+
+/** What DNS says of one name and type. `failed`: no server answered in time, or the one that did could not. */
+export type Answer<T> = { kind: 'found'; records: T[] } | { kind: 'none' } | { kind: 'failed' }
+
+export interface MailExchange {
+  exchange: string
+  priority: number
+}
+
+/** What the checks ask. No call throws. Names end where an alias (CNAME) leads. */
+export interface Dns {
+  txt(name: string): Promise<Answer<string>>
+  mx(name: string): Promise<Answer<MailExchange>>
+  /** IPv4 and IPv6. */
+  addresses(name: string): Promise<Answer<string>>
+  /** The names that an address has been given (PTR). */
+  namesOf(address: string): Promise<Answer<string>>
+}
+
+/** For one question; asked twice, so that one lost packet is not taken for silence. */
+const QUESTION_MS = 1_200
+/** For all questions of one look together. */
+const LOOK_MS = 8_000
+
+/** A name without records and a name that does not exist are the same to us. */
+const NOTHING = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
+
+/**
+ * Runs `look` with name servers to ask, and gives up on what they have not answered in time.
+ *
+ * @param servers addresses, each with its port when that is not 53; none: those of the operating system
+ */
+export async function withDns<T>(servers: readonly string[], look: (dns: Dns) => Promise<T>): Promise<T> {
+  const resolver = new Resolver({ timeout: QUESTION_MS, tries: 2 })
+  if (servers.length > 0) resolver.setServers(servers)
+  const ends = new AbortController()
+  const timer = setTimeout(() => {
+    ends.abort()
+    resolver.cancel()
+  }, LOOK_MS)
+  try {
+    return await look(dnsOf(resolver, ends.signal))
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function dnsOf(resolver: Resolver, ends: AbortSignal): Dns {
+  const ask = async <R>(question: () => Promise<R[]>): Promise<Answer<R>> => {
+    if (ends.aborted) return { kind: 'failed' }
+    try {
+      const records = await question()
+      return records.length > 0 ? { kind: 'found', records } : { kind: 'none' }
+    } catch (error) {
+      return { kind: NOTHING.has((error as NodeJS.ErrnoException).code ?? '') ? 'none' : 'failed' }
+    }
+  }
+  return {
+    txt: (name) => ask(async () => (await resolver.resolveTxt(name)).map((strings) => strings.join(''))),
+    mx: (name) => ask(() => resolver.resolveMx(name)),
+    namesOf: (address) => ask(() => resolver.reverse(address)),
+    async addresses(name) {
+      if (isIP(name)) return { kind: 'found', records: [name] }
+      const [four, six] = await Promise.all([ask(() => resolver.resolve4(name)), ask(() => resolver.resolve6(name))])
+      return together(four, six)
+    },
+  }
+}
+
+/** What was found counts, even when the other half failed. */
+function together<T>(one: Answer<T>, other: Answer<T>): Answer<T> {
+  if (one.kind === 'found' && other.kind === 'found') {
+    return { kind: 'found', records: [...one.records, ...other.records] }
+  }
+  if (one.kind === 'found') return one
+  if (other.kind === 'found') return other
+  return one.kind === 'failed' ? one : other
+}
+
+/** The records, when any were found. */
+export const recordsOf = <T>(answer: Answer<T>): T[] => (answer.kind === 'found' ? answer.records : [])
