@@ -6,7 +6,7 @@ import type { Config } from './config.ts'
 import { createDatabase, createPool } from './database/client.ts'
 import { Listener } from './database/listener.ts'
 import type { DB } from './database/types.ts'
-import { createTransport, type MailTransport } from './delivery/transport.ts'
+import { Relays } from './delivery/relays/relays.ts'
 import { LiveEvents } from './http/live.ts'
 import { createMetrics } from './http/metrics.ts'
 import { Sealer } from './http/sealing.ts'
@@ -22,7 +22,7 @@ export interface Context {
   live: LiveEvents
   signer: Signer
   sealer: Sealer
-  mail: MailTransport
+  mail: Relays
   metrics: Registry
   now: () => Date
 }
@@ -49,7 +49,7 @@ export function createContext({ config, databaseUrl, log, now }: ContextOptions)
     live: new LiveEvents(listener),
     signer: new Signer(config.secret),
     sealer: new Sealer(config.secret),
-    mail: createTransport(config),
+    mail: new Relays(config),
     metrics: createMetrics(config),
     now: now ?? (() => new Date()),
   }

@@ -37,11 +37,11 @@ export function sendMailJob(context: Context): Job<'send_mail'> {
 }
 
 /** Hands one mail to the relay now and says what became of it. */
-export async function sendMail({ config, db, mail: transport }: Context, mail: Mail): Promise<Outcome> {
+export async function sendMail({ config, db, mail: relays }: Context, mail: Mail): Promise<Outcome> {
   const newsletter = mail.newsletterId ? await findNewsletter(db, mail.newsletterId) : null
   const sender = newsletter ? senderOf(config, newsletter) : instanceSender(config)
   const raw = await compose(mail, sender)
-  return transport.send({ from: sender.address, to: mail.to, raw })
+  return relays.send(mail.newsletterId, { from: sender.address, to: mail.to, raw })
 }
 
 function compose({ to, subject, html, text, newsletterId, replyTo, headers }: Mail, sender: Sender): Promise<Buffer> {

@@ -7,23 +7,32 @@ import { Vouchers } from '../newsletters/voucher.ts'
 import { sendTest } from '../publications/contract.ts'
 import { framed } from '../publications/preview.ts'
 import { findPublication } from '../publications/queries.ts'
-import { decideUncertainDeliveries, listDeliveries, listOutbox, readOutboxMail } from './contract.ts'
-import { listDeliveryRows } from './delivery-list.ts'
+import { decideUncertainDeliveries, exportDeliveries, listDeliveries, listOutbox, readOutboxMail } from './contract.ts'
+import { listDeliveryRows, streamDeliveries } from './delivery-list.ts'
 import type { CaughtMail } from './outbox.ts'
 import { sendTestMail } from './test-mail.ts'
 import { decideUncertain } from './uncertain.ts'
 
 export function deliveryRoutes(context: Context): Route[] {
-  const { db, mail } = context
+  const { db, pool, mail } = context
   const tests = new Limit(30, 3600)
+  // Each holds a connection to the database for as long as its reader takes.
+  const exports = new Limit(20, 600)
   const vouchers = new Vouchers(context)
   return [
     on(listDeliveries, async ({ newsletterId, params, query }) => {
       await findPublication(db, newsletterId, params.publicationId)
-      return listDeliveryRows(db, newsletterId, params.publicationId, query)
+      return listDeliveryRows(db, { newsletterId, publicationId: params.publicationId }, query)
+    }),
+    on(exportDeliveries, async ({ newsletterId, params, query, reply }) => {
+      const { id, slug } = await findPublication(db, newsletterId, params.publicationId)
+      await exports.take(newsletterId)
+      reply.type('text/csv; charset=utf-8').header('cache-control', 'no-store')
+      reply.header('content-disposition', `attachment; filename="deliveries-${slug ?? id}.csv"`)
+      return streamDeliveries(pool, { newsletterId, publicationId: id }, query)
     }),
     on(decideUncertainDeliveries, async ({ newsletterId, params, body, t }) => ({
-      decided: await decideUncertain(db, { newsletterId, publicationId: params.publicationId }, body.act, t),
+      decided: await decideUncertain(db, { newsletterId, publicationId: params.publicationId }, body, t),
     })),
     on(sendTest, async ({ newsletter, params, body, request }) => {
       const to = body.to ?? [request.caller?.user?.email ?? '']
@@ -34,16 +43,16 @@ export function deliveryRoutes(context: Context): Route[] {
       return { to }
     }),
     on(listOutbox, async ({ newsletterId, query, request }) => {
-      const all = (await mail.outbox?.list()) ?? []
+      const all = await mail.outbox.list()
       const reader = { newsletterId, email: request.caller?.user?.email ?? null }
       const theirs = all.filter((caught) => mayRead(caught, reader) && matches(caught, query.search))
       const after = query.cursor ? theirs.filter(({ id }) => id < (query.cursor ?? '')) : theirs
       const rows = after.slice(0, query.limit)
       const next = after.length > rows.length ? (rows.at(-1)?.id ?? null) : null
-      return { rows: rows.map(shown), next, caught: mail.outbox !== null, total: theirs.length }
+      return { rows: rows.map(shown), next, caught: await mail.caught(newsletterId), total: theirs.length }
     }),
     on(readOutboxMail, async ({ newsletterId, params, request }) => {
-      const found = await mail.outbox?.read(params.mailId)
+      const found = await mail.outbox.read(params.mailId)
       const reader = { newsletterId, email: request.caller?.user?.email ?? null }
       if (!found || !mayRead(found.mail, reader)) throw new AppError('mail_not_found')
       const { html, text, headers } = await PostalMime.parse(found.source)

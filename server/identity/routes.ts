@@ -19,7 +19,7 @@ export function identityRoutes(context: Context, auth: Auth): Route[] {
   ]
   return [
     authRoute(auth, config),
-    on(listProviders, () => ({ providers, magicLink: true, mailIsCaught: config.smtpUrl === null })),
+    on(listProviders, async () => ({ providers, magicLink: true, mailIsCaught: await context.mail.caught(null) })),
     on(getMe, async ({ caller, reply }) => {
       reply.header('cache-control', 'no-store')
       if (!caller?.user) return { user: null, profile: null }

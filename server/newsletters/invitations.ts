@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Config } from '../config.ts'
+import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import { publicId } from '../database/ids.ts'
 import type { DB } from '../database/types.ts'
@@ -47,14 +48,14 @@ export async function listOpen(db: Db, newsletterId: string) {
  * Invites an address; an earlier invitation to it stops working. Only the token's hash is kept.
  * @throws AppError already_member
  */
-export function invite(
-  db: Kysely<DB>,
-  config: Config,
+export async function invite(
+  { db, config, mail }: Pick<Context, 'db' | 'config' | 'mail'>,
   newsletter: NewsletterRow,
   inviterId: string | null,
   { email, role }: { email: string; role: Role },
 ) {
   const token = randomBytes(32).toString('base64url')
+  const caught = await mail.caught(null)
   return db.transaction().execute(async (tx) => {
     // One at a time: two invitations of one address at the same moment would both stay open.
     await tx.selectFrom('newsletter').select('id').where('id', '=', newsletter.id).forUpdate().execute()
@@ -82,7 +83,7 @@ export function invite(
     const letter = invitationLetter(config, newsletter, await nameOf(tx, inviterId), link)
     // The instance's own mail: in the newsletter's name, its other members could read the link in the outbox.
     await enqueue(tx, 'send_mail', { to: email, newsletterId: null, ...letter })
-    return { ...present(row), link: config.smtpUrl === null ? link : null }
+    return { ...present(row), link: caught ? link : null }
   })
 }
 

@@ -49,7 +49,7 @@ function settingsRoutes({ db, config }: Context): Route[] {
 }
 
 function memberRoutes(context: Context): Route[] {
-  const { db, config } = context
+  const { db } = context
   const vouchers = new Vouchers(context)
   const invitations = new Limit(60, 3600)
   return [
@@ -61,7 +61,7 @@ function memberRoutes(context: Context): Route[] {
       refuseKey(userId)
       await vouchers.require(newsletter.id)
       await invitations.take(newsletter.id)
-      return invite(db, config, newsletter, userId, body)
+      return invite(context, newsletter, userId, body)
     }),
     on(contract.withdrawInvitation, async ({ newsletterId, params }) => {
       await withdraw(db, newsletterId, params.invitationId)

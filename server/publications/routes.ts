@@ -81,10 +81,11 @@ function sendingRoutes(context: Context): Route[] {
       const publication = await findPublication(db, newsletter.id, params.publicationId)
       const audience = await countAudience(db, newsletter.id)
       const { emailBytes } = await preview(db, config, newsletter, publication.id, {}, t)
+      const mailIsCaught = await mail.caught(newsletter.id)
       const mayMail = await vouchers.mayMail(newsletter.id)
       const unvouched = mayMail ? [] : [{ code: 'owner_unconfirmed', blocks: true, count: null } as const]
       const facts = { publication, newsletter, receive: audience.receive, channel: 'everywhere' as const, emailBytes }
-      return { audience, mailIsCaught: mail.outbox !== null, problems: [...unvouched, ...problemsOf(facts)] }
+      return { audience, mailIsCaught, problems: [...unvouched, ...problemsOf(facts)] }
     }),
     on(contract.sendPublication, async ({ newsletter, params, body, t }) => {
       const { channel, at } = body

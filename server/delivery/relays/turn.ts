@@ -1,0 +1,29 @@
+import type { Message, Outcome } from '../relay.ts'
+
+export interface Relay {
+  readonly capacity: number
+  send(message: Message, begun?: () => void): Promise<Outcome>
+  close(): void
+}
+
+/** The right to send so many messages through one relay. What is not used is given back. */
+export interface Turn {
+  relay: Relay
+  /** Null: the relay of SMTP_URL, or the catcher. */
+  relayId: string | null
+  permits: number
+  /** Milliseconds between messages; 0: no pace. */
+  everyMs: number
+}
+
+export type Choice =
+  | { kind: 'turn'; turn: Turn }
+  | {
+      kind: 'wait'
+      /** Milliseconds since 1970: asking earlier is of no use. */
+      untilMs: number
+      reason: 'limit' | 'resting'
+      /** With `resting`: every relay refuses us, so nothing will change until somebody changes it. */
+      refused: boolean
+      answer: string | null
+    }

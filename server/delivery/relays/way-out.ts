@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import type { Config } from '../../config.ts'
+import { type Catcher, startCatcher } from '../catcher.ts'
+import { Outbox } from '../outbox.ts'
+import { type Message, type Outcome, relayAddress, Relay as SmtpRelay } from '../relay.ts'
+import type { Relay } from './turn.ts'
+
+const CONNECTIONS = 10
+
+/** The relay of SMTP_URL. */
+export function environmentRelay(url: string): Relay {
+  const relay = new SmtpRelay(relayAddress(url), CONNECTIONS)
+  return { capacity: relay.size, send: (...args) => relay.send(...args), close: () => relay.close() }
+}
+
+/** Where mail goes that has no way out: by the same SMTP to a catcher in this process, begun with the first mail. */
+export class CatchingRelay implements Relay {
+  readonly capacity = CONNECTIONS
+  readonly outbox: Outbox
+  #started: Promise<{ catcher: Catcher; relay: Relay }> | null = null
+
+  constructor({ dataDir }: Pick<Config, 'dataDir'>) {
+    this.outbox = new Outbox(join(dataDir, 'outbox'))
+  }
+
+  async send(message: Message, begun?: () => void): Promise<Outcome> {
+    this.#started ??= this.#start()
+    const { relay } = await this.#started
+    return relay.send(message, begun)
+  }
+
+  close(): void {
+    void this.stop()
+  }
+
+  async stop(): Promise<void> {
+    if (!this.#started) return
+    const { catcher, relay } = await this.#started
+    relay.close()
+    await catcher.stop()
+  }
+
+  async #start() {
+    const catcher = await startCatcher(this.outbox)
+    return { catcher, relay: environmentRelay(`smtp://127.0.0.1:${catcher.port}`) }
+  }
+}
