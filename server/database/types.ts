@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -109,13 +117,17 @@ export interface Delivery {
 
 export interface DeliveryCount {
   accepted: Generated<number>;
+  answered: Generated<number>;
   claimed: Generated<number>;
   deferred: Generated<number>;
   failed: Generated<number>;
   intended: Generated<number>;
   newsletter_id: string;
+  opened: Generated<number>;
   publication_id: string;
   queued: Generated<number>;
+  sampled: Generated<ArrayType<number>>;
+  sampled_at: Generated<ArrayType<Timestamp>>;
   suppressed: Generated<number>;
   uncertain: Generated<number>;
 }
@@ -141,6 +153,19 @@ export interface Event {
   newsletter_id: string;
   publication_id: string | null;
   subscriber_id: string | null;
+}
+
+export interface Feedback {
+  at: Timestamp;
+  id: string;
+  kind: string;
+  newsletter_id: string;
+  publication_id: string;
+  source: string;
+  status: string | null;
+  subscriber_id: string;
+  suppressed: Generated<boolean>;
+  words: Generated<string>;
 }
 
 export interface Invitation {
@@ -193,6 +218,7 @@ export interface Newsletter {
   reply_to: string | null;
   sender_address: string | null;
   sender_name: string;
+  soft_bounce_limit: Generated<number>;
   timezone: string;
   version: Generated<number>;
 }
@@ -319,6 +345,7 @@ export interface DB {
   delivery_count: DeliveryCount;
   dkim_key: DkimKey;
   event: Event;
+  feedback: Feedback;
   invitation: Invitation;
   media: Media;
   member: Member;
