@@ -81,7 +81,7 @@ test('a publication’s figures are found in its own newsletter only', async () 
     title: 'Tides',
     opens: 0,
     clicks: { raw: 0, human: 0, people: 0 },
-    secondsLeft: null,
+    progress: { perSecond: null, secondsLeft: null },
   })
   const other = await house.createNewsletter(owner)
   expect((await owner.call('GET', `/api/newsletters/${other}/publications/${made.id}/result`)).statusCode).toBe(404)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Progress } from '../delivery/contract.ts'
 import { Done, endpoint, Newsletter } from '../http/endpoint.ts'
 
 export const AnalyticsEvent = z.object({
@@ -36,7 +37,7 @@ export const PublicationResult = z.object({
   unsubscribes: z.int(),
 })
 
-const RunningResult = PublicationResult.extend({ perMinute: z.int(), secondsLeft: z.int().nullable() })
+const RunningResult = PublicationResult.extend({ progress: Progress })
 
 export const getPublicationResult = endpoint('GET /api/newsletters/:newsletterId/publications/:publicationId/result', {
   role: 'analyst',

@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../database/client.ts'
+import { noProgress, readProgress } from '../delivery/progress.ts'
 import { AppError } from '../errors.ts'
 import type { getPublicationResult, PublicationResult } from './contract.ts'
 
@@ -19,7 +20,6 @@ interface Row {
   human: number
   people: number
   unsubscribes: number
-  last_minute: number
 }
 
 /** One statement for any number of publications: each figure is grouped over its own index, never asked row by row. */
@@ -29,10 +29,6 @@ async function query(db: Db, newsletterId: string, which: ReturnType<typeof sql<
       select id, number, title, status, coalesce(started_at, published_at, scheduled_at) as at
       from publication where newsletter_id = ${newsletterId} and (${which})
       order by coalesce(started_at, published_at, scheduled_at) desc nulls last limit ${limit}
-    ), o as (
-      select publication_id, count(*) filter (where opened_at is not null)::integer as opens,
-        count(*) filter (where state = 'accepted' and changed_at > now() - interval '1 minute')::integer as last_minute
-      from delivery where newsletter_id = ${newsletterId} and publication_id in (select id from p) group by 1
     ), c as (
       select publication_id, sum(raw)::integer as raw, sum(human)::integer as human,
         count(subscriber_id) filter (where human > 0)::integer as people
@@ -45,7 +41,7 @@ async function query(db: Db, newsletterId: string, which: ReturnType<typeof sql<
       select publication_id, count(*)::integer as unsubscribes from event
       where newsletter_id = ${newsletterId} and kind = 'unsubscribed' and publication_id in (select id from p) group by 1
     )
-    select p.*, coalesce(o.opens, 0) as opens, coalesce(o.last_minute, 0) as last_minute,
+    select p.*, coalesce(d.opened, 0) as opens,
       coalesce(c.raw, 0) as raw, coalesce(c.human, 0) as human, coalesce(c.people, 0) as people,
       coalesce(u.unsubscribes, 0) as unsubscribes,
       json_build_object('intended', coalesce(d.intended, 0), 'queued', coalesce(d.queued, 0),
@@ -54,7 +50,7 @@ async function query(db: Db, newsletterId: string, which: ReturnType<typeof sql<
         'uncertain', coalesce(d.uncertain, 0)) as counts
     from p
     left join delivery_count d on d.newsletter_id = ${newsletterId} and d.publication_id = p.id
-    left join o on o.publication_id = p.id left join c on c.publication_id = p.id
+    left join c on c.publication_id = p.id
     left join u on u.publication_id = p.id
     order by p.at desc nulls last`.execute(db)
   return rows
@@ -72,15 +68,10 @@ const present = (row: Row): Result => ({
   unsubscribes: row.unsubscribes,
 })
 
-/** The pace of the last minute tells how long the rest takes; nobody knows while nothing leaves. */
-function presentRunning(row: Row): Running {
-  const left = row.counts.queued + row.counts.claimed + row.counts.deferred
-  const known = row.status === 'sending' && row.last_minute > 0
-  return {
-    ...present(row),
-    perMinute: row.last_minute,
-    secondsLeft: known ? Math.ceil((left * 60) / row.last_minute) : null,
-  }
+async function withProgress(db: Db, newsletterId: string, results: Result[]): Promise<Running[]> {
+  const ids = results.map(({ id }) => id)
+  const progress = ids.length > 0 ? await readProgress(db, newsletterId, ids) : new Map()
+  return results.map((result) => ({ ...result, progress: progress.get(result.id) ?? noProgress }))
 }
 
 export const listResults = async (db: Db, newsletterId: string): Promise<Result[]> =>
@@ -94,8 +85,10 @@ export const listResults = async (db: Db, newsletterId: string): Promise<Result[
     )
   ).map(present)
 
-export const listRunning = async (db: Db, newsletterId: string): Promise<Running[]> =>
-  (await query(db, newsletterId, sql`status in ('sending', 'paused')`, 10)).map(presentRunning)
+export async function listRunning(db: Db, newsletterId: string): Promise<Running[]> {
+  const rows = await query(db, newsletterId, sql`status in ('sending', 'paused')`, 10)
+  return withProgress(db, newsletterId, rows.map(present))
+}
 
 /** Those of the newsletter's publications that have one of the ids. */
 export const findResults = async (db: Db, newsletterId: string, ids: string[]): Promise<Result[]> =>
@@ -105,5 +98,7 @@ export const findResults = async (db: Db, newsletterId: string, ids: string[]): 
 export async function findResult(db: Db, newsletterId: string, publicationId: string): Promise<Running> {
   const [row] = await query(db, newsletterId, sql`id = ${publicationId}`, 1)
   if (!row) throw new AppError('publication_not_found')
-  return presentRunning(row)
+  const [result] = await withProgress(db, newsletterId, [present(row)])
+  if (!result) throw new AppError('publication_not_found')
+  return result
 }

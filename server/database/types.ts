@@ -146,6 +146,17 @@ export interface DkimKey {
   verified_at: Timestamp | null;
 }
 
+export interface DomainLimit {
+  domain: string;
+  free_at_ms: Generated<number>;
+  id: string;
+  newsletter_id: string | null;
+  per_hour: number | null;
+  per_second: number | null;
+  used: Generated<Json>;
+  version: Generated<number>;
+}
+
 export interface Event {
   at: Timestamp;
   id: string;
@@ -269,6 +280,36 @@ export interface PublicationRevision {
   title: string;
 }
 
+export interface Relay {
+  changed_at: Generated<Timestamp>;
+  connections: number;
+  created_at: Generated<Timestamp>;
+  enabled: boolean;
+  failures: Generated<number>;
+  id: string;
+  kind: string;
+  last_answer: string | null;
+  last_answered_at: Timestamp | null;
+  name: string;
+  newsletter_id: string | null;
+  per_hour: number | null;
+  per_second: number | null;
+  refused: Generated<boolean>;
+  resting_until: Timestamp | null;
+  secret: Buffer | null;
+  settings: Json;
+  warm_up_started_at: Timestamp | null;
+  webhook_secret: Buffer | null;
+  weight: number;
+}
+
+export interface RelayUse {
+  free_at_ms: Generated<number>;
+  relay_id: string;
+  used: Generated<Json>;
+  version: Generated<number>;
+}
+
 export interface Session {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
@@ -344,6 +385,7 @@ export interface DB {
   delivery: Delivery;
   delivery_count: DeliveryCount;
   dkim_key: DkimKey;
+  domain_limit: DomainLimit;
   event: Event;
   feedback: Feedback;
   invitation: Invitation;
@@ -353,6 +395,8 @@ export interface DB {
   profile: Profile;
   publication: Publication;
   publication_revision: PublicationRevision;
+  relay: Relay;
+  relay_use: RelayUse;
   session: Session;
   short_link: ShortLink;
   subscriber: Subscriber;

@@ -3,23 +3,59 @@ import { endpoint, Newsletter, Paging, pageOf } from '../http/endpoint.ts'
 
 export const DeliveryState = z.enum(['queued', 'claimed', 'accepted', 'deferred', 'failed', 'suppressed', 'uncertain'])
 
+const onePublication = Newsletter.extend({ publicationId: z.string().max(20) })
+
+/** Which deliveries: all, those in one state, or `waiting`: those whose turn comes, or is now. */
+const Which = z.object({
+  state: z.union([DeliveryState, z.literal('waiting')]).optional(),
+  /** A whole address, or a part of one. */
+  search: z.string().trim().max(200).optional(),
+})
+
 export const listDeliveries = endpoint('GET /api/newsletters/:newsletterId/publications/:publicationId/deliveries', {
   role: 'analyst',
   summary: 'Every recipient’s state and the relay’s answer',
-  params: Newsletter.extend({ publicationId: z.string().max(20) }),
-  query: Paging.extend({ state: DeliveryState.optional(), search: z.string().trim().max(200).optional() }),
+  params: onePublication,
+  query: Paging.extend(Which.shape),
   reply: pageOf(
     z.object({
       subscriberId: z.uuid(),
+      /** Empty when the person was erased. */
       email: z.string(),
       state: DeliveryState,
       attempts: z.int(),
+      /** When it may be tried (again), while it waits. */
       dueAt: z.iso.datetime().nullable(),
       answer: z.string().nullable(),
       changedAt: z.iso.datetime(),
       openedAt: z.iso.datetime().nullable(),
     }),
   ),
+  errors: ['publication_not_found'],
+})
+
+export const exportDeliveries = endpoint(
+  'GET /api/newsletters/:newsletterId/publications/:publicationId/deliveries.csv',
+  {
+    role: 'analyst',
+    summary: 'The same as CSV, all of them, streamed',
+    params: onePublication,
+    query: Which,
+    reply: z.unknown(),
+    errors: ['publication_not_found', 'too_many_requests'],
+  },
+)
+
+/** How a sending goes on. */
+export const Progress = z.object({
+  /** Answers of relays a second, of late; null while nothing is sent, and before the first answer. */
+  perSecond: z.number().nullable(),
+  /** The same since it began, pauses and waiting included. */
+  averagePerSecond: z.number().nullable(),
+  /** Until the last one that can go has gone, at the pace of late; null when nothing tells. */
+  secondsLeft: z.int().nullable(),
+  /** Those whose relay asked to wait: when the first and the last of them may be tried again. */
+  later: z.object({ count: z.int(), from: z.iso.datetime(), until: z.iso.datetime() }).nullable(),
 })
 
 /** Sending again may give somebody a second copy; closing counts them as failed. */
@@ -27,9 +63,12 @@ export const decideUncertainDeliveries = endpoint(
   'POST /api/newsletters/:newsletterId/publications/:publicationId/deliveries/uncertain',
   {
     role: 'editor',
-    summary: 'Send what is uncertain once more, or close it',
-    params: Newsletter.extend({ publicationId: z.string().max(20) }),
-    body: z.object({ act: z.enum(['resend', 'close']) }),
+    summary: 'Send what is uncertain once more, or close it: all, or those named',
+    params: onePublication,
+    body: z.object({
+      act: z.enum(['resend', 'close']),
+      subscriberIds: z.array(z.uuid()).min(1).max(1_000).optional(),
+    }),
     reply: z.object({ decided: z.int() }),
     errors: ['publication_not_found', 'wrong_status'],
   },

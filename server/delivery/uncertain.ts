@@ -8,14 +8,14 @@ import { reopen, type Sending } from './deliveries.ts'
 
 /**
  * The owner decides about messages whose answer nobody heard: they go back to the queue and are sent once more, or are
- * closed and count as failed. Answers how many there were.
+ * closed and count as failed: all of them, or those that are named. Answers how many there were.
  *
  * @throws AppError publication_not_found, wrong_status for sending what was cancelled
  */
 export async function decideUncertain(
   db: Db,
   sending: Sending,
-  act: 'resend' | 'close',
+  { act, subscriberIds }: { act: 'resend' | 'close'; subscriberIds?: string[] | undefined },
   t: Translate,
 ): Promise<number> {
   const { newsletterId, publicationId } = sending
@@ -41,6 +41,7 @@ export async function decideUncertain(
       .where('newsletter_id', '=', newsletterId)
       .where('publication_id', '=', publicationId)
       .where('state', '=', 'uncertain')
+      .$if(subscriberIds !== undefined, (query) => query.where('subscriber_id', 'in', subscriberIds ?? []))
       .executeTakeFirst()
     if (act === 'resend' && decided.numUpdatedRows > 0) {
       await reopen(tx, sending)

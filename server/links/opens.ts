@@ -40,6 +40,11 @@ async function storeOpens(db: Db, opens: Open[]): Promise<undefined[]> {
         and d.subscriber_id = f.subscriber_id and d.opened_at is null
       returning d.newsletter_id, d.publication_id, d.subscriber_id, f.at, f.event_id
     ),
+    counted as (
+      update delivery_count c set opened = c.opened + o.opens
+      from (select newsletter_id, publication_id, count(*) as opens from opened group by 1, 2) o
+      where c.newsletter_id = o.newsletter_id and c.publication_id = o.publication_id
+    ),
     happened as (
       insert into event (newsletter_id, id, at, kind, subscriber_id, publication_id)
       select newsletter_id, event_id, at, 'opened', subscriber_id, publication_id from opened

@@ -46,14 +46,19 @@ export const deliver = (db: Db, sending: Sending) =>
         and (s.left_at is null or s.left_at > ${sending.at})
     ) asked`.execute(db)
 
-/** The opens as events, for the activity line. */
+/** The opens as events, for the activity line, and their sum. */
 export const recordOpens = (db: Db, { newsletterId, publicationId }: Sending) =>
   sql`
+    with opened as (
+      select newsletter_id, publication_id, subscriber_id, opened_at from delivery
+      where newsletter_id = ${newsletterId} and publication_id = ${publicationId} and opened_at is not null
+    ), counted as (
+      update delivery_count set opened = (select count(*) from opened)
+      where newsletter_id = ${newsletterId} and publication_id = ${publicationId}
+    )
     insert into event (newsletter_id, id, at, kind, subscriber_id, publication_id)
     select newsletter_id, md5(publication_id || subscriber_id)::uuid, opened_at, 'opened', subscriber_id, publication_id
-    from delivery where newsletter_id = ${newsletterId} and publication_id = ${publicationId} and opened_at is not null`.execute(
-    db,
-  )
+    from opened`.execute(db)
 
 /**
  * Some of those who opened follow a link, the first one most; and the machines of some mail providers follow every link
