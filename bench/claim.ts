@@ -10,8 +10,10 @@ export interface Measure {
 }
 
 export interface Claim {
+  /** With a colon when it is a part of something: `delivery:wire`. */
   name: string
-  measure(house: House): Promise<Measure[]>
+  /** The house that claims share is started by the first that asks for it. */
+  measure(house: () => Promise<House>): Promise<Measure[]>
 }
 
 export const thousands = (n: number): string => Math.round(n).toLocaleString('en-GB')

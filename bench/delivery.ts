@@ -1,85 +1,137 @@
-import MailComposer from 'nodemailer/lib/mail-composer'
-import { type Claim, thousands } from './claim.ts'
+import { type Fleet, type Hand, startFleet } from '../server/testing/fleet.ts'
+import { type Claim, type Measure, thousands } from './claim.ts'
+import { type Letter, writeLetter } from './letter.ts'
+import { CONNECTIONS, type Sink, sendByNodemailer, sendReadyMade, startSinkProcess } from './references.ts'
+import { type Sent, sendPublication } from './sending.ts'
 
-const READERS = 10_000
-const COMPOSED = 2_000
-const RATIO = 0.5
+const DELAY_MS = 20
+const MB = 'MB'
 
-/** Sending a publication through the whole house to a relay in another process, beside composing each mail by itself. */
-export const delivery: Claim = {
-  name: 'delivery',
-  async measure({ newsletterId, database, call }) {
-    await database.query(`update "user" set email_verified = true`)
-    await database.query(
-      `update newsletter set sender_address = 'bench@example.org', postal_address = '4 quai de la Criée' where id = $1`,
-      [newsletterId],
-    )
-    await database.query(
-      `insert into subscriber (newsletter_id, id, email, email_normalised, name, language, status, confirmed_at)
-       select $1, gen_random_uuid(), mail, mail, 'Ada ' || n, 'en', 'active', now()
-       from generate_series(1, $2::integer) n, lateral (select 'press-' || n || '@example.com') r (mail)`,
-      [newsletterId, READERS],
-    )
-    const path = `/api/newsletters/${newsletterId}/publications`
-    const { id } = await call<{ id: string }>('POST', path, { title: 'Low tide', content: letter })
-    const { email, text } = await call<{ email: string; text: string }>('POST', `${path}/${id}/preview`, {})
-    const composing = await composeEach(email, text)
-    await call('POST', `${path}/${id}/send`, {})
-    const { accepted, seconds } = await whenSent(id)
-    const rate = accepted / seconds
-    return [
-      {
-        claim: `a publication of ${Math.round(email.length / 1024)} kB accepted by a relay, beside nodemailer only composing it`,
-        promised: `≥ ${RATIO} ×`,
-        measured: `${(rate / composing).toFixed(2)} × (${thousands(rate)}/s, ${thousands(composing)}/s composed)`,
-        kept: rate >= RATIO * composing,
-      },
-      {
-        claim: 'readers accepted, each once',
-        promised: thousands(READERS),
-        measured: thousands(accepted),
-        kept: accepted === READERS,
-      },
-    ]
+/** `npm run bench -- delivery`, or one part of it: `delivery:wire`, `delivery:latency`, `delivery:million`. */
+export const deliveryClaims: Claim[] = [
+  { name: 'delivery:wire', measure: () => inPressRoom(measureWire) },
+  { name: 'delivery:latency', measure: () => inPressRoom(measureLatency) },
+  { name: 'delivery:million', measure: () => inPressRoom(measureMillion) },
+]
 
-    async function whenSent(publicationId: string): Promise<{ accepted: number; seconds: number }> {
-      for (;;) {
-        const { rows } = await database.query(
-          `select c.accepted, extract(epoch from p.finished_at - p.started_at)::float as seconds, p.status
-           from publication p left join delivery_count c on c.publication_id = p.id where p.id = $1`,
-          [publicationId],
-        )
-        if (!['sending'].includes(rows[0].status)) return rows[0]
-        await new Promise((resolve) => setTimeout(resolve, 100))
-      }
-    }
-  },
+interface PressRoom {
+  fleet: Fleet
+  letter: Letter
 }
 
-/** Messages a second that nodemailer puts together, with nobody to send them to. */
-async function composeEach(html: string, text: string): Promise<number> {
-  const begun = performance.now()
-  for (let n = 0; n < COMPOSED; n++) {
-    const to = { name: `Ada ${n}`, address: `press-${n}@example.com` }
-    await new MailComposer({ from: 'bench@example.org', to, subject: 'Low tide', html, text }).compile().build()
+async function inPressRoom(measure: (room: PressRoom) => Promise<Measure[]>): Promise<Measure[]> {
+  const fleet = await startFleet()
+  try {
+    return await measure({ fleet, letter: await writeLetter(fleet) })
+  } finally {
+    await fleet.stop()
   }
-  return COMPOSED / ((performance.now() - begun) / 1_000)
 }
 
-const paragraph = (text: string) => ({ type: 'paragraph', content: [{ type: 'text', text }] })
-const words = 'Twice a day the sea leaves, and for an hour the harbour belongs to those who know where to walk. '
-const letter = {
-  type: 'doc',
-  content: [
-    {
-      type: 'paragraph',
-      content: [
-        { type: 'text', text: 'Dear ' },
-        { type: 'mergeTag', attrs: { field: 'name', fallback: 'reader' } },
-        { type: 'text', text: ', see ' },
-        { type: 'text', text: 'the tide', marks: [{ type: 'link', attrs: { href: 'https://example.org/tide' } }] },
-      ],
-    },
-    ...Array.from({ length: 12 }, (_, n) => paragraph(`${n + 1}. ${words.repeat(3)}`)),
-  ],
+/** Against the dumbest sender there is and against what people use, before and after, to the same sink. */
+async function measureWire({ fleet, letter }: PressRoom): Promise<Measure[]> {
+  const READERS = 50_000
+  const COMPOSED = 4_000
+  await fleet.addNewsletter('wire', READERS)
+  const sink = await startSinkProcess()
+  const source = () => sendReadyMade(sink, letter.bytes, READERS)
+  const composed = () => sendByNodemailer({ ...mailOf(letter), port: sink.port, messages: COMPOSED })
+  const [firstSource, firstComposed] = [await source(), await composed()]
+  const sent = await withHand(fleet, sink, (hand) =>
+    sendPublication(fleet, { newsletterId: 'wire', content: letter.content, hand }),
+  )
+  const [secondComposed, secondSource] = [await composed(), await source()]
+  await sink.stop()
+  const ours = rateOf(sent)
+  const size = `${(letter.bytes / 1024).toFixed(1)} kB`
+  return [
+    ratio(`${size} to ${sink.name}, beside ${firstSource.name}`, 0.5, ours, mean(firstSource.rate, secondSource.rate)),
+    ratio(`${size} to ${sink.name}, beside nodemailer’s pool`, 5, ours, mean(firstComposed, secondComposed)),
+    atMost('application CPU per message', 120, (sent.app / sent.accepted) * 1e6, 'µs', perMessage(sent)),
+    everybody(sent, READERS),
+  ]
 }
+
+/** Every answer travels longer: what counts is how often one waits for it. */
+async function measureLatency({ fleet, letter }: PressRoom): Promise<Measure[]> {
+  const READERS = 5_000
+  const COMPOSED = 1_000
+  await fleet.addNewsletter('latency', READERS)
+  const sink = await startSinkProcess(DELAY_MS)
+  const composed = await sendByNodemailer({ ...mailOf(letter), port: sink.port, messages: COMPOSED })
+  const sent = await withHand(fleet, sink, (hand) =>
+    sendPublication(fleet, { newsletterId: 'latency', content: letter.content, hand }),
+  )
+  await sink.stop()
+  const claim = `answers ${DELAY_MS} ms later, ${CONNECTIONS} connections, beside nodemailer’s pool`
+  return [ratio(claim, 3, rateOf(sent), composed), everybody(sent, READERS)]
+}
+
+/** A hundred times the readers: as much memory, and no message dearer. Each in a process of its own. */
+async function measureMillion({ fleet, letter }: PressRoom): Promise<Measure[]> {
+  const FEW = 10_000
+  const MANY = 1_000_000
+  const sink = await startSinkProcess()
+  const send = async (newsletterId: string, readers: number) => {
+    const say = (line: string) => process.stderr.write(`  ${thousands(readers)} readers: ${line}\n`)
+    await fleet.addNewsletter(newsletterId, readers)
+    say('added')
+    const order = { newsletterId, content: letter.content, progress: say }
+    return withHand(fleet, sink, (hand) => sendPublication(fleet, { ...order, hand }))
+  }
+  const few = await send('few', FEW)
+  const many = await send('many', MANY)
+  await sink.stop()
+  return [
+    atMost(`planning ${thousands(MANY)} rows`, 20, many.planning, 's'),
+    atMost(`peak memory at ${thousands(MANY)}`, 300, many.peak, MB),
+    atMost(`… more than at ${thousands(FEW)}`, 50, many.peak - few.peak, MB, `${few.peak.toFixed(0)} MB there`),
+    dearer('time per message', few, many, ({ sending }) => sending),
+    dearer('CPU per message, ours and PostgreSQL’s', few, many, ({ app, database }) => app + database),
+    everybody(many, MANY),
+  ]
+}
+
+async function withHand<T>(fleet: Fleet, sink: Sink, work: (hand: Hand) => Promise<T>): Promise<T> {
+  // For a look inside: BENCH_NODE_ARGS='--cpu-prof --cpu-prof-dir=/tmp/profiles'.
+  const hand = await fleet.hire(sink.url, (process.env.BENCH_NODE_ARGS ?? '').split(' ').filter(Boolean))
+  return work(hand).finally(() => hand.end('SIGTERM'))
+}
+
+const mailOf = ({ html, text, reader }: Letter) => ({ html, text, reader })
+const rateOf = ({ accepted, sending }: Sent): number => accepted / sending
+const mean = (...values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
+
+const perMessage = ({ accepted, app, database }: Sent): string =>
+  `${((app / accepted) * 1e6).toFixed(0)} µs, PostgreSQL’s ${((database / accepted) * 1e6).toFixed(0)} µs beside it`
+
+const ratio = (claim: string, promised: number, ours: number, theirs: number): Measure => ({
+  claim,
+  promised: `≥ ${promised} ×`,
+  measured: `${(ours / theirs).toFixed(2)} × (${thousands(ours)}/s of ${thousands(theirs)}/s)`,
+  kept: ours >= promised * theirs,
+})
+
+const atMost = (claim: string, promised: number, measured: number, unit: string, note = ''): Measure => ({
+  claim,
+  promised: `≤ ${promised} ${unit}`,
+  measured: `${(measured / promised).toFixed(2)} × (${measured.toFixed(unit === 's' ? 1 : 0)} ${unit}${note && `; ${note}`})`,
+  kept: measured <= promised,
+})
+
+function dearer(claim: string, few: Sent, many: Sent, cost: (sent: Sent) => number): Measure {
+  const [first, second] = [few, many].map((sent) => (cost(sent) / sent.accepted) * 1e6) as [number, number]
+  return {
+    claim: `${claim}, ${thousands(many.accepted)} beside ${thousands(few.accepted)}`,
+    promised: '≤ 1.2 ×',
+    measured: `${(second / first).toFixed(2)} × (${second.toFixed(0)} µs of ${first.toFixed(0)} µs)`,
+    kept: second <= 1.2 * first,
+  }
+}
+
+const everybody = ({ accepted }: Sent, readers: number): Measure => ({
+  claim: 'readers accepted, each once',
+  promised: thousands(readers),
+  measured: `${(accepted / readers).toFixed(2)} × (${thousands(accepted)} of ${thousands(readers)})`,
+  kept: accepted === readers,
+})

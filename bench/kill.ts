@@ -6,7 +6,8 @@ const KILLED_AFTER_MS = 2_000
 /** A redirect that was answered is a click on disk, even when the process is killed in the middle of its work. */
 export const kill: Claim = {
   name: 'kill',
-  async measure({ port, newsletterId, call, database, kill }) {
+  async measure(house) {
+    const { port, newsletterId, call, database, kill } = await house()
     const target = { target: 'https://example.org/' }
     const { id } = await call<{ id: string }>('POST', `/api/newsletters/${newsletterId}/links`, target)
     const load = apply({ port, connections: 64, seconds: 30, method: 'GET', path: `/r/${id}` })

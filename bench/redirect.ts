@@ -10,7 +10,8 @@ const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/
 /** `/r/{id}` with every click committed, against a bare redirect of `node:http` before and after it. */
 export const redirect: Claim = {
   name: 'redirect',
-  async measure({ port, newsletterId, call, database }) {
+  async measure(house) {
+    const { port, newsletterId, call, database } = await house()
     const links = `/api/newsletters/${newsletterId}/links`
     const { id } = await call<{ id: string }>('POST', links, { target: 'https://example.org/' })
     const load = { connections: 64, method: 'GET', path: `/r/${id}`, headers: { 'user-agent': agent } } as const

@@ -8,7 +8,8 @@ const ASKS = 800
 /** The subscribe page as a browser asks for it, and asking to subscribe, each with another address. */
 export const subscribe: Claim = {
   name: 'subscribe',
-  async measure({ port, newsletterId, database }) {
+  async measure(house) {
+    const { port, newsletterId, database } = await house()
     const path = `/subscribe/${newsletterId}`
     const headers = { 'accept-encoding': 'gzip, br', 'accept-language': 'en-GB,en;q=0.8' }
     const page = { port, connections: 64, method: 'GET', path, headers } as const

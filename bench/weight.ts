@@ -17,7 +17,8 @@ interface Loaded {
 /** What a browser really fetches, compressed as it travels: the subscribe page, and the owner app's first screen. */
 export const weight: Claim = {
   name: 'weight',
-  async measure(house) {
+  async measure(shared) {
+    const house = await shared()
     const loaded = await load(house, `/subscribe/${house.newsletterId}`)
     const page = sum(loaded, 'document', 'stylesheet')
     const fonts = sum(loaded, 'font')
