@@ -2,7 +2,8 @@ import i18next from 'i18next'
 import en from '../i18n/en.ts'
 import fr from '../i18n/fr.ts'
 
-export type Language = 'en' | 'fr'
+export const languages = ['en', 'fr'] as const
+export type Language = (typeof languages)[number]
 
 type Plural<Key extends string> = Key extends `${infer Base}_${'zero' | 'one' | 'many' | 'other'}` ? Base : Key
 type KeyOf<Tree, Prefix extends string = ''> = {
@@ -20,7 +21,7 @@ export type Translate = (key: SentenceKey, params?: Record<string, unknown>) => 
 const catalogue = i18next.createInstance({
   resources: { en: { translation: en }, fr: { translation: fr } },
   fallbackLng: 'en',
-  supportedLngs: ['en', 'fr'],
+  supportedLngs: [...languages],
   // React and the text renderers encode; encoding twice would show entities to people.
   interpolation: { escapeValue: false },
   initAsync: false,

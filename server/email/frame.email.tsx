@@ -77,13 +77,15 @@ const nameStyle = (style: HouseStyle): CSSProperties => ({
 })
 
 export interface PublicationMailProps extends Omit<SheetProps, 'children'> {
+  /** In the reader's language: the words around the publication, which is in `language`. */
   t: Translate
+  readerLanguage?: 'en' | 'fr'
   newsletter: string
   /** The address of a picture that stands for the name. */
   logo?: string | null
   /** Null for a publication without a number. */
   number: number | null
-  /** Already written out in the newsletter's language and timezone. */
+  /** Already written out in the reader's language and the newsletter's timezone. */
   date: string
   webAddress: string | null
   standfirst: string | null
@@ -123,6 +125,10 @@ export const Logo = ({ src, name }: { src: string; name: string }): ReactElement
 export const dateline = ({ t, number, date }: Pick<PublicationMailProps, 't' | 'number' | 'date'>): string =>
   number === null ? date : t('email.numbered', { number, date })
 
+/** Says aloud in the right language what is not in the publication's. */
+const foreign = ({ language, readerLanguage = language }: PublicationMailProps): string | undefined =>
+  readerLanguage === language ? undefined : readerLanguage
+
 function Masthead(props: PublicationMailProps): ReactElement {
   const { t, newsletter, logo, webAddress, style, dir = 'ltr' } = props
   return (
@@ -138,6 +144,7 @@ function Masthead(props: PublicationMailProps): ReactElement {
                 <td
                   className="mu"
                   align={dir === 'rtl' ? 'left' : 'right'}
+                  lang={foreign(props)}
                   style={{ ...smallStyle(style), lineHeight: '20px' }}
                 >
                   {dateline(props)}
@@ -231,7 +238,7 @@ function Footer(props: PublicationMailProps): ReactElement {
   const link: CSSProperties = { color: style.accent }
   return (
     <tr>
-      <td className="px mu" style={{ padding: `30px ${gutter}px 34px`, ...smallStyle(style) }}>
+      <td className="px mu" lang={foreign(props)} style={{ padding: `30px ${gutter}px 34px`, ...smallStyle(style) }}>
         {reason ?? t('email.reason', { newsletter })}
         <br />
         <a href={unsubscribeAddress} style={link}>

@@ -58,13 +58,14 @@ const wordsOf = (language: Language): RenderOptions['t'] => {
 
 type Instance = Pick<Config, 'publicUrl'>
 
-/** The publication as a mail, HTML and plain text. */
+/** The publication as a mail, HTML and plain text; the words around it are the reader's. */
 export async function renderMail(
   db: Db,
   instance: Instance,
   newsletter: NewsletterRow,
   publication: Renderable,
   personal: Personal,
+  readerLanguage: Language = publication.language,
 ): Promise<RenderedMail & { preheader: string }> {
   const { document, language, cover_media_id: coverId } = publication
   const style = houseStyle(newsletter.accent, newsletter.pairing as PairingKey)
@@ -77,11 +78,11 @@ export async function renderMail(
   })
   const cover = coverId ? image({ mediaId: coverId, src: null }, 600) : drawnCover(instance, publication.id, style)
   const preheader = publication.subtitle || excerpt(document, 110)
-  const t = translator(language)
   const mail = renderPublicationMail(
     {
-      t: (key, params) => t(key, params ?? {}),
+      t: wordsOf(readerLanguage),
       language,
+      readerLanguage,
       title: publication.title,
       preheader,
       style,
@@ -89,7 +90,7 @@ export async function renderMail(
       newsletter: newsletter.name,
       logo: logoOf(instance, newsletter),
       number: publication.number,
-      date: writtenDate(publication.published_at ?? new Date(), language, newsletter.timezone),
+      date: writtenDate(publication.published_at ?? new Date(), readerLanguage, newsletter.timezone),
       webAddress: webAddress(instance, newsletter, publication),
       standfirst: publication.subtitle || null,
       cover: { ...cover, height: cover.height ?? 338, alt: '' },

@@ -1,12 +1,5 @@
-import { hash, type KeyObject, sign } from 'node:crypto'
-
-/** A newsletter's key whose public half stands in the DNS at `selector._domainkey.domain`. */
-export interface SigningKey {
-  domain: string
-  selector: string
-  algorithm: 'rsa-sha256' | 'ed25519-sha256'
-  privateKey: KeyObject
-}
+import { hash, sign } from 'node:crypto'
+import type { SigningKey } from './signing-key.ts'
 
 /** A signature but for what depends on the body: `field` up to its hash, `signed` (the bytes that are signed) likewise. */
 export interface Draft {
@@ -15,20 +8,13 @@ export interface Draft {
   signed: string
 }
 
-/**
- * What a reader sees or a mail program acts on (RFC 6376 section 5.4, RFC 8058 section 4). One name more than there are
- * fields means that none may be added on the way.
- */
+/** What a reader sees or a mail program acts on (RFC 6376 section 5.4, RFC 8058 section 4). */
 const SIGNED = [
   'From',
-  'From',
   'Subject',
-  'Subject',
+  'Reply-To',
   'Date',
-  'Reply-To',
-  'Reply-To',
   'MIME-Version',
-  'Content-Type',
   'Content-Type',
   'Content-Transfer-Encoding',
   'Auto-Submitted',
@@ -36,15 +22,22 @@ const SIGNED = [
   'Feedback-ID',
   'List-Id',
   'List-Unsubscribe-Post',
-  'List-Unsubscribe-Post',
-  'To',
   'To',
   'Message-ID',
   'List-Unsubscribe',
-  'List-Unsubscribe',
 ]
-/** Kept in the list though the field is not there. */
-const NEVER_ADDED = new Set(['from', 'subject', 'reply-to', 'content-type', 'to'])
+/** Named once more than they are there, so that none can be added on the way (RFC 6376 section 8.15). */
+const SEALED = new Set([
+  'From',
+  'Subject',
+  'Reply-To',
+  'Content-Type',
+  'To',
+  'List-Unsubscribe',
+  'List-Unsubscribe-Post',
+])
+/** A relay may add these where there is none: nothing hangs on their absence. */
+const ADDABLE = new Set(['List-Unsubscribe', 'List-Unsubscribe-Post'])
 
 /**
  * The signatures of a message whose header is this text, ended by CRLF: canonicalisation relaxed for the header, simple
@@ -98,7 +91,7 @@ export function signatureLinesLength({ algorithm, privateKey }: SigningKey): num
 /** The message with a DKIM-Signature by each of the keys before it (RFC 6376 section 5, RFC 8463). */
 export async function signMessage(raw: Buffer, keys: SigningKey[], at: Date): Promise<Buffer> {
   const end = raw.indexOf('\r\n\r\n') + 2
-  const drafts = draftSignatures(raw.latin1Slice(0, end), keys, at)
+  const drafts = draftSignatures(raw.toString('latin1', 0, end), keys, at)
   const hashed = bodyHash(simple(raw.subarray(end + 2)))
   const fields = drafts.map(async ({ key, field, signed }) => {
     const signature = await signBytes(key, Buffer.from(signed + hashed + AFTER_HASH.signed, 'latin1'))
@@ -128,15 +121,12 @@ const readFields = (header: string): HeaderField[] =>
     line,
   }))
 
-/** As many of each name as there are fields, and one more where the list says so. */
-function signedNames(fields: HeaderField[]): string[] {
-  const wanted = Map.groupBy(SIGNED, (name) => name.toLowerCase())
-  return [...wanted].flatMap(([lower, [name = '', ...more]]) => {
-    const present = fields.filter((field) => field.name === lower).length
-    if (present === 0 && !NEVER_ADDED.has(lower)) return []
-    return Array.from({ length: present + more.length }, () => name)
+const signedNames = (fields: HeaderField[]): string[] =>
+  SIGNED.flatMap((name) => {
+    const present = fields.filter((field) => field.name === name.toLowerCase()).length
+    const sealed = SEALED.has(name) && !(present === 0 && ADDABLE.has(name))
+    return Array.from({ length: present + (sealed ? 1 : 0) }, () => name)
   })
-}
 
 /** RFC 6376 section 5.4.2: of fields with one name the last is the first to be signed. */
 function relaxedFields(fields: HeaderField[], names: string[]): string {

@@ -1,0 +1,112 @@
+import {
+  AFTER_HASH,
+  BODY_HASH_LENGTH,
+  bodyHash,
+  draftSignatures,
+  signatureLines,
+  signatureLinesLength,
+  signBytes,
+} from '../dkim/sign.ts'
+import type { SigningKey } from '../dkim/signing-key.ts'
+import { type Field, headerBlock } from './fields.ts'
+import type { Pieces, Slots } from './pieces.ts'
+import { quotedPrintable } from './quoted-printable.ts'
+import { Stencil } from './stencil.ts'
+
+/** A message as it is written once for many readers; every part may have marks of `slots` in it. */
+export interface Written {
+  /** Without Content-Type. */
+  fields: Field[]
+  text: string
+  html: string
+  /** Ends no part by accident when it holds `=_`, which quoted-printable never does. */
+  boundary: string
+}
+
+/** A signature's place in front of every message. */
+interface Place {
+  key: SigningKey
+  field: Buffer
+  length: number
+  signed: Stencil
+}
+
+/** A message ready for any number of readers: bytes but for its slots, a place for each signature in front of it. */
+export class Edition<Reader> {
+  readonly #places: Place[]
+  readonly #placesSize: number
+  readonly #header: Stencil
+  readonly #body: Stencil
+
+  constructor(
+    private readonly slots: Slots<Reader>,
+    written: Written,
+    keys: SigningKey[],
+    at: Date,
+  ) {
+    const header = headerOf(written)
+    this.#header = new Stencil([...slots.cut(header), '\r\n'])
+    this.#body = new Stencil(bodyOf(slots, written))
+    this.#places = draftSignatures(header, keys, at).map(({ key, field, signed }) => ({
+      key,
+      field: Buffer.from(field, 'latin1'),
+      length: field.length + BODY_HASH_LENGTH + AFTER_HASH.field.length + signatureLinesLength(key),
+      signed: new Stencil(slots.cut(signed)),
+    }))
+    this.#placesSize = this.#places.reduce((size, { length }) => size + length, 0)
+  }
+
+  /** The whole message of one reader; a promise where an RSA key signs it. */
+  rawFor(reader: Reader): Buffer | Promise<Buffer> {
+    const values = this.slots.valuesFor(reader)
+    const raw = Buffer.allocUnsafe(this.#placesSize + this.#header.size(values) + this.#body.size(values))
+    const bodyAt = this.#header.write(raw, this.#placesSize, values)
+    this.#body.write(raw, bodyAt, values)
+    return this.#places.length === 0 ? raw : this.#sign(raw, bodyAt, values)
+  }
+
+  #sign(raw: Buffer, bodyAt: number, values: string[]): Buffer | Promise<Buffer> {
+    const hashed = bodyHash(raw.subarray(bodyAt))
+    const waiting: Promise<void>[] = []
+    let at = 0
+    for (const place of this.#places) {
+      const signature = signBytes(place.key, signedBytes(place, hashed, values))
+      const start = at
+      if (signature instanceof Promise) waiting.push(signature.then((bytes) => put(raw, start, place, hashed, bytes)))
+      else put(raw, start, place, hashed, signature)
+      at += place.length
+    }
+    return waiting.length === 0 ? raw : Promise.all(waiting).then(() => raw)
+  }
+}
+
+function signedBytes({ signed }: Place, hashed: string, values: string[]): Buffer {
+  const bytes = Buffer.allocUnsafe(signed.size(values) + BODY_HASH_LENGTH + AFTER_HASH.signed.length)
+  bytes.write(hashed + AFTER_HASH.signed, signed.write(bytes, 0, values), 'latin1')
+  return bytes
+}
+
+function put(raw: Buffer, at: number, { field }: Place, hashed: string, signature: Buffer): void {
+  raw.set(field, at)
+  raw.write(hashed + AFTER_HASH.field + signatureLines(signature), at + field.length, 'latin1')
+}
+
+/** For one reader alone, unsigned. */
+export const plainMessage = (slots: Slots<unknown>, written: Written): Buffer =>
+  new Edition(slots, written, [], new Date()).rawFor(null) as Buffer
+
+const headerOf = ({ fields, boundary }: Written): string =>
+  headerBlock([
+    ...fields,
+    ['MIME-Version', '1.0'],
+    ['Content-Type', `multipart/alternative;\r\n boundary="${boundary}"`],
+  ])
+
+function bodyOf<Reader>(slots: Slots<Reader>, { text, html, boundary }: Written): Pieces<Reader> {
+  const part = (type: string, content: string): Pieces<Reader> => [
+    `--${boundary}\r\nContent-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n`,
+    ...quotedPrintable(slots.cut(content)),
+    '\r\n',
+  ]
+  return [...part('text/plain', text), ...part('text/html', html), `--${boundary}--\r\n`]
+}
