@@ -1,8 +1,8 @@
 import type { Config } from '../../config.ts'
 import type { Outbox } from '../outbox.ts'
-import type { Message, Outcome } from '../relay.ts'
+import type { Message, Outcome, Relay } from '../relay.ts'
 import { afterFailure, type Health, isResting, nothingLeft, well } from './health.ts'
-import type { Choice, Relay, Turn } from './turn.ts'
+import type { Choice, Turn } from './turn.ts'
 import { CatchingRelay, environmentRelay } from './way-out.ts'
 
 const BUSY_MS = 1_000
@@ -13,9 +13,9 @@ export class Relays {
   readonly #environment: Relay | null
   #health: Health = well
 
-  constructor(config: Pick<Config, 'smtpUrl' | 'dataDir'>) {
+  constructor(config: Pick<Config, 'smtpUrl' | 'dataDir' | 'publicUrl'>) {
     this.#catching = new CatchingRelay(config)
-    this.#environment = config.smtpUrl ? environmentRelay(config.smtpUrl) : null
+    this.#environment = config.smtpUrl ? environmentRelay(config.smtpUrl, config.publicUrl) : null
   }
 
   /** Mail that was caught on this machine. */

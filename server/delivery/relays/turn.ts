@@ -1,10 +1,4 @@
-import type { Message, Outcome } from '../relay.ts'
-
-export interface Relay {
-  readonly capacity: number
-  send(message: Message, begun?: () => void): Promise<Outcome>
-  close(): void
-}
+import type { Relay } from '../relay.ts'
 
 /** The right to send so many messages through one relay. What is not used is given back. */
 export interface Turn {

@@ -2,20 +2,17 @@ import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { type Catcher, startCatcher } from '../catcher.ts'
 import { Outbox } from '../outbox.ts'
-import { type Message, type Outcome, relayAddress, Relay as SmtpRelay } from '../relay.ts'
-import type { Relay } from './turn.ts'
-
-const CONNECTIONS = 10
+import type { Message, Outcome, Relay } from '../relay.ts'
+import { greetingName, relayAddress } from '../smtp/address.ts'
+import { SmtpRelay } from '../smtp/smtp-relay.ts'
 
 /** The relay of SMTP_URL. */
-export function environmentRelay(url: string): Relay {
-  const relay = new SmtpRelay(relayAddress(url), CONNECTIONS)
-  return { capacity: relay.size, send: (...args) => relay.send(...args), close: () => relay.close() }
-}
+export const environmentRelay = (url: string, publicUrl: string): Relay =>
+  new SmtpRelay(relayAddress(url), { name: greetingName(publicUrl) })
 
 /** Where mail goes that has no way out: by the same SMTP to a catcher in this process, begun with the first mail. */
 export class CatchingRelay implements Relay {
-  readonly capacity = CONNECTIONS
+  readonly capacity = 20
   readonly outbox: Outbox
   #started: Promise<{ catcher: Catcher; relay: Relay }> | null = null
 
@@ -42,6 +39,6 @@ export class CatchingRelay implements Relay {
 
   async #start() {
     const catcher = await startCatcher(this.outbox)
-    return { catcher, relay: environmentRelay(`smtp://127.0.0.1:${catcher.port}`) }
+    return { catcher, relay: new SmtpRelay(relayAddress(`smtp://127.0.0.1:${catcher.port}`)) }
   }
 }
