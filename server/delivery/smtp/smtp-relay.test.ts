@@ -3,8 +3,9 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import tls from 'node:tls'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, expect, test } from 'vitest'
-import { certificate, key } from '../testing/certificate.ts'
-import { Relay, relayAddress } from './relay.ts'
+import { certificate, key } from '../../testing/certificate.ts'
+import { relayAddress } from './address.ts'
+import { SmtpRelay } from './smtp-relay.ts'
 
 const open: { stop(): void }[] = []
 const authorities = tls.getCACertificates()
@@ -52,8 +53,8 @@ async function scripted(answer: (line: string) => string | null): Promise<number
   return (server.address() as AddressInfo).port
 }
 
-function relayAt(url: string): Relay {
-  const relay = new Relay(relayAddress(url), 2)
+function relayAt(url: string): SmtpRelay {
+  const relay = new SmtpRelay(relayAddress(url), { connections: 2 })
   open.push({ stop: () => relay.close() })
   return relay
 }
@@ -84,8 +85,8 @@ test.each([
 )
 
 test('a password is not given to a relay elsewhere that offers no encryption', () => {
-  expect(relayAddress('smtp://user:secret@relay.example.org').options).toMatchObject({ requireTLS: true, port: 587 })
-  expect(relayAddress('smtps://user:secret@relay.example.org').options).toMatchObject({ secure: true, port: 465 })
+  expect(relayAddress('smtp://user:secret@relay.example.org')).toMatchObject({ requireTls: true, port: 587 })
+  expect(relayAddress('smtps://user:secret@relay.example.org')).toMatchObject({ secure: true, port: 465 })
 })
 
 test('a relay that nobody finds, and one that does not listen, are out of reach', async () => {

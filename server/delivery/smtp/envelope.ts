@@ -1,0 +1,89 @@
+import { isAscii } from 'node:buffer'
+import { domainToASCII } from 'node:url'
+import type { Message, Outcome } from '../relay.ts'
+import type { Offers } from './offers.ts'
+
+/** What is said before a text, each line ended. */
+export interface Envelope {
+  mail: string
+  rcpt: string
+}
+
+type Answered = Extract<Outcome, { kind: 'answered' }>
+
+const plainPath = /^[^\s<>"\x00-\x1f\x7f]+$/
+const quotedPath = /^"(?:[^"\\\x00-\x1f\x7f]|\\[\x20-\x7e])*"@[^\s<>"\x00-\x1f\x7f]+$/
+const ascii = /^[\x21-\x7e]*$/
+
+/** MAIL and RCPT as this relay takes them, or the answer that it would give if it were asked. */
+export function envelopeOf({ from, to, raw }: Message, offers: Offers): Envelope | Answered {
+  if (offers.size > 0 && raw.length > offers.size) return tooLarge(raw.length, offers.size)
+  const sender = from === '' ? '' : pathOf(from)
+  const recipient = pathOf(to)
+  if (sender === null) return answered('553 5.1.7', `“${from}” cannot be a sender’s address`, 'MAIL FROM')
+  if (recipient === null) return answered('553 5.1.3', `“${to}” cannot be an address`, 'RCPT TO')
+  let mail = `MAIL FROM:<${sender}>`
+  if (offers.size >= 0) mail += ` SIZE=${raw.length}`
+  const eightBit = !isAscii(raw)
+  if (eightBit && !offers.eightBit) return answered('554 5.6.3', 'The relay takes no 8-bit text', 'DATA')
+  if (eightBit) mail += ' BODY=8BITMIME'
+  const international = !(ascii.test(sender) && ascii.test(recipient)) || (eightBit && !isAscii(headOf(raw)))
+  if (international && !offers.utf8) return answered('553 5.6.7', 'The relay takes no address outside ASCII', 'RCPT TO')
+  if (international) mail += ' SMTPUTF8'
+  return { mail: `${mail}\r\n`, rcpt: `RCPT TO:<${recipient}>\r\n` }
+}
+
+/** The address as it goes between the brackets, its domain in ASCII when nothing else is international; or null. */
+function pathOf(address: string): string | null {
+  if (address.length > 320 || !(plainPath.test(address) || quotedPath.test(address))) return null
+  const at = address.lastIndexOf('@')
+  const user = address.slice(0, at)
+  if (ascii.test(address) || at < 0 || !/^[\x20-\x7e]*$/.test(user)) return address
+  const domain = domainToASCII(address.slice(at + 1))
+  return domain === '' ? null : `${user}@${domain}`
+}
+
+const tooLarge = (bytes: number, limit: number) =>
+  answered('552 5.3.4', `The message has ${bytes} bytes and the relay takes ${limit}`, 'DATA')
+
+const answered = (codes: string, why: string, command: string): Answered => ({
+  kind: 'answered',
+  code: Number(codes.slice(0, 3)),
+  text: `${codes} ${why}`,
+  command,
+})
+
+function headOf(raw: Buffer): Buffer {
+  const end = raw.indexOf('\r\n\r\n')
+  return end < 0 ? raw : raw.subarray(0, end)
+}
+
+const DOT = 46
+const LF = 10
+const lineWithDot = Buffer.from('\n.')
+const newline = Buffer.from('\r\n')
+
+/**
+ * The text as DATA takes it, without its last dot (RFC 5321 section 4.5.2): lines that begin with a dot get another one,
+ * and the last line is ended. A dot after a lone LF too, because some servers take that for an end of line.
+ */
+export function dotted(raw: Buffer): Buffer {
+  const ended = raw.length === 0 || (raw[raw.length - 1] === LF && raw[raw.length - 2] === 13)
+  const clean = raw[0] !== DOT && raw.indexOf(lineWithDot) < 0
+  if (clean && ended) return raw
+  const pieces: Buffer[] = []
+  let from = 0
+  for (let at = raw[0] === DOT ? 0 : afterLine(raw, 0); at >= 0; at = afterLine(raw, at)) {
+    pieces.push(raw.subarray(from, at), lineWithDot.subarray(1))
+    from = at
+  }
+  pieces.push(raw.subarray(from))
+  if (!ended) pieces.push(newline)
+  return Buffer.concat(pieces)
+}
+
+/** Where the next line that begins with a dot begins, or -1. */
+function afterLine(raw: Buffer, from: number): number {
+  const at = raw.indexOf(lineWithDot, from)
+  return at < 0 ? -1 : at + 1
+}

@@ -1,0 +1,92 @@
+import type { Outcome } from '../relay.ts'
+import type { RelayAddress } from './address.ts'
+import { noOffers, type Offers, offersOf } from './offers.ts'
+import { type Reply, textOf } from './replies.ts'
+import { signIn } from './sign-in.ts'
+import { type Limits, Wire } from './wire.ts'
+
+/** A connection on which mail may be given. */
+export interface Opened {
+  wire: Wire
+  offers: Offers
+}
+
+/** Why there is no connection: the relay cannot be reached now, or will not have us. */
+export type NotOpened = Extract<Outcome, { kind: 'unreachable' | 'refused' }>
+
+class Refusal extends Error {}
+
+const MAX_TICK_MS = 1_000
+
+/** Connects, greets, encrypts and signs in. Never throws. */
+export async function open(address: RelayAddress, name: string, limits: Limits): Promise<Opened | NotOpened> {
+  const wire = new Wire(address, Math.min(MAX_TICK_MS, Math.min(...Object.values(limits)) / 4))
+  try {
+    await wire.connected(limits.connect)
+    accepted(await wire.ask(null, 'greet us', limits.greeting))
+    const offers = await introduce(wire, address, name, limits)
+    if (address.credentials) {
+      const ask = (line: string) => wire.ask(line, 'answer our signing in', limits.opening)
+      const refusal = await signIn(ask, offers.signIn, address.credentials).catch(refuseUnless(wire))
+      if (refusal) accepted(refusal)
+    }
+    return { wire, offers }
+  } catch (error) {
+    if (!wire.end) wire.leave()
+    return describe(error as NodeJS.ErrnoException, address.host)
+  }
+}
+
+async function introduce(wire: Wire, address: RelayAddress, name: string, limits: Limits): Promise<Offers> {
+  const offers = await greet(wire, name, limits)
+  if (address.secure) return offers
+  if (!offers.startTls) {
+    if (address.requireTls) throw new Refusal('The relay offers no encryption, and a password is not sent without')
+    return offers
+  }
+  const consent = await wire.ask('STARTTLS', 'answer STARTTLS', limits.opening)
+  if (consent.code !== 220) throw new Refusal(`The relay offers STARTTLS and refuses it: ${textOf(consent)}`)
+  await wire.secured(limits.opening)
+  // What was said in the clear is forgotten (RFC 3207 section 4.2).
+  return greet(wire, name, limits)
+}
+
+async function greet(wire: Wire, name: string, { opening }: Limits): Promise<Offers> {
+  const reply = await wire.ask(`EHLO ${name}`, 'answer our greeting', opening)
+  if (reply.code < 400) return offersOf(accepted(reply).lines)
+  if (reply.code === 421) accepted(reply)
+  accepted(await wire.ask(`HELO ${name}`, 'answer our greeting', opening))
+  return noOffers
+}
+
+function accepted(reply: Reply): Reply {
+  if (reply.code >= 500) throw new Refusal(textOf(reply))
+  if (reply.code >= 300) throw new Error(textOf(reply))
+  return reply
+}
+
+const refuseUnless = (wire: Wire) => (error: Error) => {
+  throw wire.end ? error : new Refusal(error.message)
+}
+
+const certificateCodes = /CERT|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|HOSTNAME_MISMATCH/
+
+function describe(error: NodeJS.ErrnoException, host: string): NotOpened {
+  const { code = '', message } = error
+  if (error instanceof Refusal) return { kind: 'refused', text: message }
+  // Without Node's advice about its own command line.
+  const [reason] = message.split(';')
+  if (certificateCodes.test(code)) {
+    return { kind: 'refused', text: `The certificate of ${host} cannot be trusted: ${reason}` }
+  }
+  if (/SSL|EPROTO|ERR_TLS/.test(code)) return { kind: 'refused', text: `TLS with ${host} failed: ${reasonOf(error)}` }
+  return {
+    kind: 'unreachable',
+    text: error instanceof AggregateError ? error.errors.map(messageOf).join('; ') : message,
+  }
+}
+
+/** OpenSSL's few words, without the places in its source. */
+const reasonOf = (error: Error & { reason?: string }): string => error.reason ?? error.message
+
+const messageOf = (error: Error): string => error.message

@@ -1,0 +1,60 @@
+import type { Credentials } from './address.ts'
+import type { Reply } from './replies.ts'
+
+/** Says a line to the relay and resolves to its answer. */
+type Ask = (line: string) => Promise<Reply>
+
+type Mechanism = (ask: Ask, credentials: Credentials) => Promise<Reply>
+
+/** The longest command line (RFC 5321 section 4.5.3.1.4) without its end. */
+const MAX_COMMAND = 510
+
+/** RFC 4616: nobody else’s name, the user, the password. */
+const plain: Mechanism = (ask, { user, secret }) => withResponse(ask, 'PLAIN', base64(`\0${user}\0${secret}`))
+
+const login: Mechanism = async (ask, { user, secret }) => {
+  let reply = await ask('AUTH LOGIN')
+  for (const answer of [user, secret]) if (reply.code === 334) reply = await ask(base64(answer))
+  return reply
+}
+
+/** Google’s and Microsoft’s way with OAuth 2 tokens; a refusal comes as JSON and waits for an empty line. */
+const xoauth2: Mechanism = async (ask, { user, secret }) => {
+  const reply = await withResponse(ask, 'XOAUTH2', base64(`user=${user}\x01auth=Bearer ${secret}\x01\x01`))
+  if (reply.code !== 334) return reply
+  const { code, lines } = await ask('')
+  const reason = Buffer.from(reply.lines[0] ?? '', 'base64').toString()
+  return { code, lines: [...lines, reason] }
+}
+
+async function withResponse(ask: Ask, name: string, response: string): Promise<Reply> {
+  const command = `AUTH ${name} ${response}`
+  // A longer first response has to wait until it is asked for (RFC 4954 section 4).
+  if (command.length <= MAX_COMMAND) return ask(command)
+  const reply = await ask(`AUTH ${name}`)
+  return reply.code === 334 ? ask(response) : reply
+}
+
+const mechanisms: [string, Credentials['kind'], Mechanism][] = [
+  ['PLAIN', 'password', plain],
+  ['LOGIN', 'password', login],
+  ['XOAUTH2', 'token', xoauth2],
+]
+
+/**
+ * Signs in by the first way that both know (RFC 4954).
+ *
+ * @returns null, or the relay's answer when it was no
+ * @throws Error when there is no way that both know
+ */
+export async function signIn(ask: Ask, offered: string[], credentials: Credentials): Promise<Reply | null> {
+  const known = mechanisms.find(([name, kind]) => kind === credentials.kind && offered.includes(name))
+  if (!known) {
+    const said = offered.length === 0 ? 'none' : offered.join(', ')
+    throw new Error(`The relay offers no way to sign in with a ${credentials.kind} (it offers ${said})`)
+  }
+  const reply = await known[2](ask, credentials)
+  return reply.code === 235 ? null : reply
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64')
