@@ -6,6 +6,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { ensureEventPartitions } from './analytics/event-partitions.job.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import type { Context } from './context.ts'
+import { domainRoutes } from './delivery/domain/routes.ts'
 import { measureDeliveries } from './delivery/metrics.ts'
 import { deliveryRoutes } from './delivery/routes.ts'
 import { serveDashboard } from './http/dashboard.ts'
@@ -60,6 +61,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     ...subscriberRoutes(context),
     ...publicationRoutes(context),
     ...deliveryRoutes(context),
+    ...domainRoutes(context),
     ...linkRoutes(context),
     ...mediaRoutes(context),
     ...analyticsRoutes(context),

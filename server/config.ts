@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
 import { keptSecret } from './database/data-folder.ts'
@@ -31,6 +32,8 @@ export interface Config {
   readonly subscribeLimit: number
   /** `null`: nobody may read `/metrics`. */
   readonly metricsToken: string | null
+  /** Name servers that domains are looked up at, each with its port where that is not 53; none: the system's own. */
+  readonly dnsServers: readonly string[]
   /** Bounces come back to addresses below this domain; `null`: to the sender, where nobody counts them. */
   readonly bounceDomain: string | null
   /** Where bounces and complaints are taken in by SMTP; `null`: not by this process. */
@@ -61,6 +64,12 @@ const address = (schemes: string[], example: string) =>
   })
 
 const web = (example: string) => address(['https', 'http'], example)
+
+/** An address, and a port where it is not 53; with a port, IPv6 stands in brackets. */
+function isNameServer(text: string): boolean {
+  const [, bracketed, plain, port] = text.match(/^(?:\[([^\]]+)\]|([^:]+|[^\]]*:[^\]]*:[^\]]*))(?::(\d{1,5}))?$/) ?? []
+  return isIP(bracketed ?? plain ?? '') !== 0 && Number(port ?? 53) <= 65_535
+}
 
 const variables = z.object({
   ROLE: z.enum(['all', 'web', 'worker'], { error: 'must be all, web or worker' }).default('all'),
@@ -97,6 +106,13 @@ const variables = z.object({
     .int('must be a whole number')
     .min(1, 'must be at least 1')
     .default(30),
+  DNS_SERVERS: z
+    .string()
+    .transform((value) => value.split(',').map((each) => each.trim()))
+    .refine((servers) => servers.every(isNameServer), {
+      error: 'must be addresses such as 9.9.9.9 or 127.0.0.1:5353, with commas between them',
+    })
+    .default([]),
   BOUNCE_DOMAIN: z
     .string()
     .toLowerCase()
@@ -194,6 +210,7 @@ function arrange(set: Variables): Config {
     trustProxy: proxies(set.TRUST_PROXY),
     subscribeLimit: set.SUBSCRIBE_LIMIT,
     metricsToken: set.METRICS_TOKEN ?? null,
+    dnsServers: set.DNS_SERVERS,
     bounceDomain: set.BOUNCE_DOMAIN ?? null,
     inbound: set.INBOUND_PORT === undefined ? null : { host: set.INBOUND_HOST, port: set.INBOUND_PORT },
   }

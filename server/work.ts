@@ -1,6 +1,7 @@
 import { ensureEventPartitionsJob } from './analytics/event-partitions.job.ts'
 import { forwardAnalyticsJob } from './analytics/events.ts'
 import type { Context } from './context.ts'
+import { seeDkimKeysJob } from './delivery/domain/see-keys.job.ts'
 import { sendMailJob } from './delivery/mail.ts'
 import { resumeSendingsJob, sendPublicationJob } from './delivery/send.job.ts'
 import { forgetGuestsJob } from './identity/forget-guests.job.ts'
@@ -20,11 +21,13 @@ export const jobsOf = (context: Context): JobList => ({
   send_publication: sendPublicationJob(context),
   resume_sendings: resumeSendingsJob(context),
   ask_confirmation: askConfirmationJob(context),
+  see_dkim_keys: seeDkimKeysJob(context),
 })
 
 export const crontab = `
 5 0 * * * ensure_event_partitions ?fill=1d
 25 3 * * * forget_guests
+15 * * * * see_dkim_keys
 35 3 * * * forget_newsletters
 * * * * * resume_sendings ?max=1&jobKey=resume_sendings
 `

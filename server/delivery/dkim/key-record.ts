@@ -44,7 +44,7 @@ export function readTags(text: string): Map<string, string> | null {
   const tags = new Map<string, string>()
   for (const part of text.split(';')) {
     if (part.trim() === '') continue
-    const [, name, value] = part.match(/^\s*([a-z]\w*)\s*=([^]*)$/i) ?? []
+    const [, name, value] = part.match(/^\s*([a-z]\w*)\s*=(.*)$/is) ?? []
     if (name === undefined || value === undefined || tags.has(name)) return null
     tags.set(name, value.trim())
   }

@@ -98,7 +98,6 @@ const reasons = {
   dkim: [
     'dkim_signs',
     'dkim_signs_rsa_only',
-    'dkim_ready',
     'dkim_no_keys',
     'dkim_not_published',
     'dkim_other_key',
@@ -150,6 +149,10 @@ export const checkDomain = endpoint('POST /api/newsletters/:newsletterId/domain/
     checkedAt: z.iso.datetime(),
     overall: Overall,
     findings: z.array(Finding),
+    /** What DNS holds under the name of each key of this domain: the same key, another, none …; `failed`: no answer. */
+    keys: z.array(
+      z.object({ id: z.string(), published: z.enum(['same', 'other', 'revoked', 'unreadable', 'none', 'failed']) }),
+    ),
   }),
   errors: ['too_many_requests'],
 })

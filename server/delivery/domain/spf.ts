@@ -55,7 +55,7 @@ export async function readSpf(dns: Dns, domain: string): Promise<SpfReading> {
     return { kind: 'read', record, node, lookups: walk.lookups, voids: walk.voids }
   } catch (stop) {
     if (!(stop instanceof Stop)) throw stop
-    return { record, ...stop.reading }
+    return stop.reading.kind === 'failed' ? { kind: 'failed' } : { record, ...stop.reading }
   }
 }
 

@@ -1,0 +1,38 @@
+import type { DnsRecord, Finding } from './contract.ts'
+
+type Found = Finding['found'][number]
+type Detail = Partial<Pick<Finding, 'values' | 'found' | 'set'>>
+
+/** Others' records may be of any length; what is shown of them is not. */
+const SHOWN_CHARACTERS = 600
+const SHOWN_RECORDS = 6
+
+/** A finding, with what it shows of DNS cut to a size for people. */
+export function finding(
+  check: Finding['check'],
+  state: Finding['state'],
+  reason: Finding['reason'],
+  { values = {}, found = [], set = [] }: Detail = {},
+): Finding {
+  const shown = found.slice(0, SHOWN_RECORDS).map((record) => ({ ...record, value: cut(record.value) }))
+  const cutValues = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? cut(value) : value,
+  ])
+  return { check, state, reason, values: Object.fromEntries(cutValues), found: shown, set }
+}
+
+const cut = (text: string): string => (text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text)
+
+export const txts = (name: string, values: string[]): Found[] => values.map((value) => ({ name, type: 'TXT', value }))
+
+/** A TXT record holds strings of at most 255 bytes (RFC 1035 section 3.3.14), which readers join without a space. */
+const STRING_BYTES = 255
+
+/** A record to set, for a form and for a zone file. */
+export function txtRecord(name: string, value: string): DnsRecord {
+  const strings = value.match(new RegExp(`.{1,${STRING_BYTES}}`, 'gs')) ?? ['']
+  const quoted = strings.map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`)
+  const text = quoted.length > 1 ? `( ${quoted.join(' ')} )` : quoted.join('')
+  return { name, type: 'TXT', value, zone: `${name}. 3600 IN TXT ${text}` }
+}

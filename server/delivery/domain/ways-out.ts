@@ -1,0 +1,82 @@
+import { isIP } from 'node:net'
+import type { Config } from '../../config.ts'
+import { type Answer, type Dns, recordsOf } from './dns.ts'
+
+/** Where mail leaves by, as a receiver sees it. */
+export interface WayOut {
+  /** The provider's name, or the relay's host. */
+  place: string
+  /** What the provider wants in SPF; null for a relay that nobody here knows. */
+  include: string | null
+  /** Whether it is this server itself, whose public addresses are then known. */
+  own: boolean
+  /** From which it sends if it is `own`; else those that it listens at, which are often others. */
+  addresses: Answer<string>
+}
+
+/** What is known of a relay without DNS: its host, or its kind where it is a provider's API. */
+export type RelayPlace = { host: string } | { kind: 'ses' | 'postmark' | 'mailgun' | 'resend' }
+
+interface Provider {
+  name: string
+  hosts: RegExp
+  include: string
+}
+
+/** As each provider's help has it (November 2026). */
+const providers: Provider[] = [
+  { name: 'Amazon SES', hosts: /(^|\.)amazonaws\.com$/, include: 'amazonses.com' },
+  { name: 'Postmark', hosts: /(^|\.)(postmarkapp\.com|mtasv\.net)$/, include: 'spf.mtasv.net' },
+  { name: 'Mailgun', hosts: /(^|\.)mailgun\.org$/, include: 'mailgun.org' },
+  { name: 'Resend', hosts: /(^|\.)resend\.com$/, include: 'amazonses.com' },
+  { name: 'SendGrid', hosts: /(^|\.)sendgrid\.net$/, include: 'sendgrid.net' },
+  { name: 'Brevo', hosts: /(^|\.)(brevo|sendinblue)\.com$/, include: 'spf.brevo.com' },
+  { name: 'Mailjet', hosts: /(^|\.)mailjet\.com$/, include: 'spf.mailjet.com' },
+  { name: 'Mandrill', hosts: /(^|\.)mandrillapp\.com$/, include: 'spf.mandrillapp.com' },
+  { name: 'SMTP2GO', hosts: /(^|\.)smtp2go\.com$/, include: 'spf.smtp2go.com' },
+  { name: 'Scaleway', hosts: /(^|\.)tem\.scaleway\.com$/, include: '_spf.tem.scaleway.com' },
+  { name: 'Google Workspace', hosts: /(^|\.)(gmail|google)\.com$/, include: '_spf.google.com' },
+  { name: 'Microsoft 365', hosts: /(^|\.)(office365|outlook)\.com$/, include: 'spf.protection.outlook.com' },
+  { name: 'Fastmail', hosts: /(^|\.)(fastmail|messagingengine)\.com$/, include: 'spf.messagingengine.com' },
+  { name: 'Infomaniak', hosts: /(^|\.)infomaniak\.(com|ch)$/, include: 'spf.infomaniak.ch' },
+  { name: 'OVHcloud', hosts: /(^|\.)ovh\.net$/, include: 'mx.ovh.com' },
+  { name: 'Gandi', hosts: /(^|\.)gandi\.net$/, include: '_mailcust.gandi.net' },
+]
+
+const byKind = { ses: 'Amazon SES', postmark: 'Postmark', mailgun: 'Mailgun', resend: 'Resend' } as const
+
+/** The relay of SMTP_URL; none while mail is caught. */
+export const relayOfConfig = ({ smtpUrl }: Pick<Config, 'smtpUrl'>): RelayPlace[] =>
+  smtpUrl ? [{ host: new URL(smtpUrl).hostname.replace(/^\[|\]$/g, '') }] : []
+
+/** @param publicHost of PUBLIC_URL: where this server stands, for a relay that runs beside it */
+export async function wayOut(dns: Dns, relay: RelayPlace, publicHost: string): Promise<WayOut> {
+  const known = providerOf(relay)
+  if (known || !('host' in relay)) {
+    return { place: known?.name ?? '', include: known?.include ?? null, own: false, addresses: { kind: 'none' } }
+  }
+  const listens = await dns.addresses(relay.host)
+  const beside = relay.host === publicHost || relay.host === 'localhost' || recordsOf(listens).some(isPrivate)
+  if (!beside) return { place: relay.host, include: null, own: false, addresses: listens }
+  const here = relay.host === publicHost ? listens : await dns.addresses(publicHost)
+  return { place: publicHost, include: null, own: true, addresses: onlyPublic(here) }
+}
+
+function providerOf(relay: RelayPlace): Provider | undefined {
+  if ('kind' in relay) return providers.find(({ name }) => name === byKind[relay.kind])
+  return providers.find(({ hosts }) => hosts.test(relay.host))
+}
+
+function onlyPublic(answer: Answer<string>): Answer<string> {
+  if (answer.kind !== 'found') return answer
+  const records = answer.records.filter((address) => !isPrivate(address))
+  return records.length > 0 ? { kind: 'found', records } : { kind: 'none' }
+}
+
+/** Loopback, private and link-local addresses (RFC 6890, RFC 4193): nobody outside sees mail come from them. */
+const isPrivate = (address: string): boolean =>
+  isIP(address) === 4
+    ? /^(0|10|127)\.|^192\.168\.|^169\.254\.|^172\.(1[6-9]|2\d|3[01])\.|^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./.test(
+        address,
+      )
+    : /^(::1?$|f[cd]|fe[89ab])/i.test(address)
