@@ -5,9 +5,12 @@ export const DeliveryState = z.enum(['queued', 'claimed', 'accepted', 'deferred'
 
 const onePublication = Newsletter.extend({ publicationId: z.string().max(20) })
 
-/** Which deliveries: all, those in one state, or `waiting`: those whose turn comes, or is now. */
+/**
+ * Which deliveries: all, those in one state; `waiting`: those whose turn comes, or is now; `returned`: those of which
+ * something came back after a relay had accepted them.
+ */
 const Which = z.object({
-  state: z.union([DeliveryState, z.literal('waiting')]).optional(),
+  state: z.union([DeliveryState, z.enum(['waiting', 'returned'])]).optional(),
   /** A whole address, or a part of one. */
   search: z.string().trim().max(200).optional(),
 })
@@ -29,8 +32,15 @@ export const listDeliveries = endpoint('GET /api/newsletters/:newsletterId/publi
       answer: z.string().nullable(),
       changedAt: z.iso.datetime(),
       openedAt: z.iso.datetime().nullable(),
+      /** What came back later, the newest: a bounce or a complaint, in the other server's own words. */
+      feedback: z
+        .object({ kind: z.enum(['hard', 'soft', 'complaint']), words: z.string(), at: z.iso.datetime() })
+        .nullable(),
     }),
-  ),
+  ).extend({
+    /** Of how many copies something came back. */
+    returned: z.int(),
+  }),
   errors: ['publication_not_found'],
 })
 

@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream'
-import { type SqlBool, sql } from 'kysely'
+import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import pg from 'pg'
 import type { z } from 'zod'
 import type { Db } from '../database/client.ts'
 import { harmless, streamCsv, utc } from '../database/csv.ts'
 import { isUuid } from '../database/ids.ts'
+import type { DB } from '../database/types.ts'
 import type { exportDeliveries, listDeliveries } from './contract.ts'
 import type { Sending } from './deliveries.ts'
 
@@ -25,9 +26,13 @@ const waiting = new Set(['queued', 'deferred'])
 export async function listDeliveryRows(db: Db, sending: Sending, query: Query): Promise<Reply> {
   const search = query.search?.replaceAll('\0', '').toLowerCase()
   const subscriberId = search?.includes('@') ? await findSubscriberId(db, sending.newsletterId, search) : null
-  const found = await selectRows(db, sending, { ...query, search }, subscriberId)
+  const [found, returned] = await Promise.all([
+    selectRows(db, sending, { ...query, search }, subscriberId),
+    countReturned(db, sending),
+  ])
   const page = found.slice(0, query.limit)
-  return { rows: page.map(present), next: found.length > query.limit ? (page.at(-1)?.subscriber_id ?? null) : null }
+  const next = found.length > query.limit ? (page.at(-1)?.subscriber_id ?? null) : null
+  return { rows: page.map(present), next, returned }
 }
 
 function selectRows(db: Db, sending: Sending, { state, search, cursor, limit }: Query, subscriberId: string | null) {
@@ -35,11 +40,14 @@ function selectRows(db: Db, sending: Sending, { state, search, cursor, limit }: 
   const backwards = states.some((one) => turnComes.includes(one))
   let query = db
     .selectFrom('delivery')
-    .selectAll()
+    .selectAll('delivery')
+    .leftJoinLateral(newestFeedback, (join) => join.onTrue())
+    .select(['feedback.kind', 'feedback.words', 'feedback.at'])
     .where('newsletter_id', '=', sending.newsletterId)
     .where('publication_id', '=', sending.publicationId)
   // One state alone is what the index of troubled deliveries can be asked for.
   if (states.length > 0) query = query.where((e) => e.or(states.map((state) => e('state', '=', state))))
+  if (state === 'returned') query = query.where('subscriber_id', 'in', returnedIds(db, sending))
   if (subscriberId) query = query.where('subscriber_id', '=', subscriberId)
   else if (search) query = query.where(sql<SqlBool>`position(${search} in lower(email)) > 0`)
   if (cursor && isUuid(cursor)) query = query.where('subscriber_id', backwards ? '<' : '>', cursor)
@@ -49,7 +57,38 @@ function selectRows(db: Db, sending: Sending, { state, search, cursor, limit }: 
     .execute()
 }
 
-const statesOf = (state: Which['state']): string[] => (state === 'waiting' ? turnComes : state ? [state] : [])
+function statesOf(state: Which['state']): string[] {
+  if (!state || state === 'returned') return []
+  return state === 'waiting' ? turnComes : [state]
+}
+
+const newestFeedback = (e: ExpressionBuilder<DB, 'delivery'>) =>
+  e
+    .selectFrom('feedback as f')
+    .select(['f.kind', 'f.words', 'f.at'])
+    .whereRef('f.newsletter_id', '=', 'delivery.newsletter_id')
+    .whereRef('f.publication_id', '=', 'delivery.publication_id')
+    .whereRef('f.subscriber_id', '=', 'delivery.subscriber_id')
+    .orderBy('f.at', 'desc')
+    .limit(1)
+    .as('feedback')
+
+const returnedIds = (db: Db, { newsletterId, publicationId }: Sending) =>
+  db
+    .selectFrom('feedback')
+    .select('subscriber_id')
+    .distinct()
+    .where('newsletter_id', '=', newsletterId)
+    .where('publication_id', '=', publicationId)
+
+async function countReturned(db: Db, sending: Sending): Promise<number> {
+  const ids = returnedIds(db, sending).as('returned')
+  const row = await db
+    .selectFrom(ids)
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .executeTakeFirst()
+  return row?.n ?? 0
+}
 
 async function findSubscriberId(db: Db, newsletterId: string, address: string): Promise<string | null> {
   const row = await db
@@ -70,6 +109,11 @@ const present = (row: Awaited<ReturnType<typeof selectRows>>[number]): Reply['ro
   answer: row.answer,
   changedAt: row.changed_at.toISOString(),
   openedAt: row.opened_at?.toISOString() ?? null,
+  feedback: row.at && {
+    kind: row.kind as 'hard' | 'soft' | 'complaint',
+    words: row.words ?? '',
+    at: row.at.toISOString(),
+  },
 })
 
 /** The same as CSV. The names of its columns are those of the API, in every language, for who reads it by program. */
@@ -80,13 +124,20 @@ export function streamDeliveries(pool: pg.Pool, sending: Sending, { state, searc
     `newsletter_id = ${text(sending.newsletterId)}`,
     `publication_id = ${text(sending.publicationId)}`,
     ...(states.length > 0 ? [`state in (${states.map(text).join(', ')})`] : []),
+    ...(state === 'returned' ? ['feedback.at is not null'] : []),
     ...(search ? [`position(${text(search.toLowerCase())} in lower(email)) > 0`] : []),
   ]
   return streamCsv(
     pool,
     `select subscriber_id, ${harmless('email')} as email, state, attempts, ${utc('changed_at')} as changed_at,
       case when state in ('queued', 'deferred') then ${utc('due_at')} end as due_at, ${utc('opened_at')} as opened_at,
-      ${harmless('answer')} as answer
-    from delivery where ${conditions.join(' and ')} order by subscriber_id`,
+      ${harmless('answer')} as answer, feedback.kind as feedback, ${harmless('feedback.words')} as feedback_words
+    from delivery
+    left join lateral (
+      select kind, words, at from feedback f where f.newsletter_id = delivery.newsletter_id
+        and f.publication_id = delivery.publication_id and f.subscriber_id = delivery.subscriber_id
+      order by at desc limit 1
+    ) feedback on true
+    where ${conditions.join(' and ')} order by subscriber_id`,
   )
 }

@@ -170,14 +170,14 @@ test('deliveries leave as CSV that a spreadsheet reads and does not run', async 
     'cache-control': 'no-store',
   })
   const [head, ...rows] = answer.body.split('\n')
-  expect(head).toBe('subscriber_id,email,state,attempts,changed_at,due_at,opened_at,answer')
+  expect(head).toBe('subscriber_id,email,state,attempts,changed_at,due_at,opened_at,answer,feedback,feedback_words')
   const body = rows.join('\n')
   expect(body).toContain(",'=cmd|calc!A1@example.org,")
   expect(body).toContain('"550 ""quoted"", and\r\nbroken"')
   expect(body).toContain(",'+1@example.org,")
-  expect(body).toContain(",'\t=1+1\n")
+  expect(body).toContain(",'\t=1+1,,\n")
   expect(body).toContain('"é,“x”@exämple.org"')
-  expect(body).toContain(",'@SUM(1)\n")
+  expect(body).toContain(",'@SUM(1),,\n")
   expect(body).not.toContain('ok@example.org')
   const searched = await room.owner.call('GET', `${path}/deliveries.csv?search=${encodeURIComponent("o'k\\@%\0")}`)
   expect(searched.body.trim().split('\n')).toHaveLength(1)
@@ -225,6 +225,37 @@ test('what is uncertain is decided one by one, or all at once', async () => {
   const many = Array.from({ length: 1_001 }, () => ids[0])
   expect((await decide({ act: 'close', subscriberIds: many })).statusCode).toBe(422)
   expect((await decide({ act: 'forget' })).statusCode).toBe(422)
+})
+
+test('what came back after it was accepted stands beside its delivery', async () => {
+  const { id, path } = await sending([
+    { email: 'ada@example.org', state: 'accepted', answer: '250 ok' },
+    { email: 'bob@example.org', state: 'accepted', answer: '250 ok' },
+  ])
+  const subscriber = '01900000-0000-7000-8000-000000000001'
+  const came = (kind: string, words: string, day: number) =>
+    room.context.db
+      .insertInto('feedback')
+      .values({
+        newsletter_id: room.newsletterId,
+        id: `01900000-0000-7000-8000-00000000000${day}`,
+        at: new Date(2026, 1, day),
+        publication_id: id,
+        subscriber_id: subscriber,
+        kind,
+        source: 'dsn',
+        words,
+      })
+      .execute()
+  await came('soft', '452 4.2.2 full', 1)
+  await came('complaint', '=spam', 2)
+  const page = await list(path, 'state=returned')
+  expect(emails(page)).toEqual(['bob@example.org'])
+  expect(page).toMatchObject({ returned: 1, rows: [{ feedback: { kind: 'complaint', words: '=spam' } }] })
+  expect(await list(path, '')).toMatchObject({ rows: [{ feedback: null }, { feedback: { kind: 'complaint' } }] })
+  const csv = await room.owner.call('GET', `${path}/deliveries.csv?state=returned`)
+  expect(csv.body.trim().split('\n')).toHaveLength(2)
+  expect(csv.body).toContain(",250 ok,complaint,'=spam")
 })
 
 test('an analyst reads and takes away, and decides nothing; another newsletter’s members see nothing', async () => {
