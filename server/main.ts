@@ -6,7 +6,7 @@ import { startEmbeddedPostgres } from './database/embedded.ts'
 import { lockHolder } from './database/folder-lock.ts'
 import { migrate } from './database/migrate.ts'
 import { reachDatabase } from './database/reach.ts'
-import { takeUpSendings } from './delivery/send.job.ts'
+import { Foreman } from './delivery/foreman.ts'
 import { isPortFree } from './http/port.ts'
 import { migrateQueue, startWorker } from './jobs/queue.ts'
 import { StartError } from './start-error.ts'
@@ -69,7 +69,9 @@ async function startParts(context: Context, begun: AsyncDisposableStack): Promis
   begun.defer(() => app.close())
   await listener.start()
   if (config.role !== 'web') {
-    await takeUpSendings(context)
+    const foreman = new Foreman(context)
+    await foreman.start()
+    begun.defer(() => foreman.stop())
     const worker = await startWorker(pool, log, jobsOf(context), crontab)
     begun.defer(() => worker.stop())
   }

@@ -3,7 +3,6 @@ import { forwardAnalyticsJob } from './analytics/events.ts'
 import type { Context } from './context.ts'
 import { seeDkimKeysJob } from './delivery/domain/see-keys.job.ts'
 import { sendMailJob } from './delivery/mail.ts'
-import { resumeSendingsJob, sendPublicationJob } from './delivery/send.job.ts'
 import { forgetGuestsJob } from './identity/forget-guests.job.ts'
 import type { JobList } from './jobs/queue.ts'
 import { forgetNewslettersJob } from './newsletters/forget-newsletters.job.ts'
@@ -18,8 +17,6 @@ export const jobsOf = (context: Context): JobList => ({
   forward_analytics: forwardAnalyticsJob(context),
   send_mail: sendMailJob(context),
   start_publication: startPublicationJob(context),
-  send_publication: sendPublicationJob(context),
-  resume_sendings: resumeSendingsJob(context),
   ask_confirmation: askConfirmationJob(context),
   see_dkim_keys: seeDkimKeysJob(context),
 })
@@ -29,5 +26,4 @@ export const crontab = `
 25 3 * * * forget_guests
 15 * * * * see_dkim_keys
 35 3 * * * forget_newsletters
-* * * * * resume_sendings ?max=1&jobKey=resume_sendings
 `

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
-import { uuidv7 } from '../database/ids.ts'
 import type { ErrorCode } from '../errors.ts'
+import { suppress } from '../subscribers/suppression.ts'
 import type { Recipient } from './compile.ts'
 
 export interface Sending {
@@ -27,7 +27,7 @@ export interface Result {
 
 /**
  * Writes down who shall receive a publication, once: every active subscriber, suppressed addresses as such. From here on
- * the sum is fixed; who joins later gets the next one.
+ * the sum is fixed; who joins later gets the next one. A worker that finds another at it does not wait.
  */
 export async function plan(db: Db, { newsletterId, publicationId }: Sending): Promise<void> {
   const planned = await db.transaction().execute(async (tx) => {
@@ -38,6 +38,15 @@ export async function plan(db: Db, { newsletterId, publicationId }: Sending): Pr
       .where('id', '=', publicationId)
       .where('status', '=', 'sending')
       .where('started_at', 'is', null)
+      .where('id', 'in', (open) =>
+        open
+          .selectFrom('publication')
+          .select('id')
+          .where('newsletter_id', '=', newsletterId)
+          .where('id', '=', publicationId)
+          .forUpdate()
+          .skipLocked(),
+      )
       .returning('id')
       .executeTakeFirst()
     if (!begun) return false
@@ -78,7 +87,7 @@ export async function claim(
       for update skip locked
     ),
     reader as (
-      select due.subscriber_id, s.name,
+      select due.subscriber_id, s.name, s.language,
         case when s.id is null then 'erased' when x.email_normalised is not null then x.reason
           when s.status <> 'active' then s.status end as gone
       from due
@@ -91,26 +100,33 @@ export async function claim(
       due_at = now() + ${leaseSeconds} * interval '1 second'
     from reader r
     where d.newsletter_id = ${newsletterId} and d.publication_id = ${publicationId} and d.subscriber_id = r.subscriber_id
-    returning d.subscriber_id as "subscriberId", d.email, r.name, d.attempts, d.state`.execute(db)
+    returning d.subscriber_id as "subscriberId", d.email, r.name, r.language, d.attempts, d.state`.execute(db)
   return { looked: rows.length, claimed: rows.filter(({ state }) => state === 'claimed') }
 }
 
 /** Keeps a worker's claims its own while it is alive. */
-export const renew = (db: Db, { newsletterId, publicationId }: Sending, worker: string, leaseSeconds: number) =>
+export const renew = (db: Db, { newsletterId, publicationId }: Sending, workers: string[], leaseSeconds: number) =>
   sql`
     update delivery set due_at = now() + ${leaseSeconds} * interval '1 second'
     where newsletter_id = ${newsletterId} and publication_id = ${publicationId} and state = 'claimed'
-      and claimed_by = ${worker}`.execute(db)
+      and claimed_by = any(${workers})`.execute(db)
+
+/** After its lease a dead worker's journal, read where it lies, may still tell what became of its claims. */
+const JOURNAL_CHANCE_SECONDS = 60
 
 /**
  * Claims whose worker has not been heard of: it may have handed the message over before it died, so nobody knows.
  * Returns how many.
  */
-export async function expireClaims(db: Db, { newsletterId, publicationId }: Sending): Promise<number> {
+export async function expireClaims(
+  db: Db,
+  { newsletterId, publicationId }: Sending,
+  chanceSeconds = JOURNAL_CHANCE_SECONDS,
+): Promise<number> {
   const { numAffectedRows } = await sql`
     update delivery set state = 'uncertain', answer = 'lease_expired', changed_at = now()
-    where newsletter_id = ${newsletterId} and publication_id = ${publicationId} and state = 'claimed' and due_at < now()
-    `.execute(db)
+    where newsletter_id = ${newsletterId} and publication_id = ${publicationId} and state = 'claimed'
+      and due_at < now() - ${chanceSeconds} * interval '1 second'`.execute(db)
   return Number(numAffectedRows ?? 0)
 }
 
@@ -140,30 +156,11 @@ export async function record(db: Db, sending: Sending, worker: string, results: 
       returning d.subscriber_id as id`.execute(tx)
     const settled = new Set(rows.map(({ id }) => id))
     const bounced = results.filter(({ subscriberId, hardBounce }) => hardBounce && settled.has(subscriberId))
-    if (bounced.length > 0) await suppressBounced(tx, sending, bounced)
+    if (bounced.length === 0) return
+    // An address that does not exist is never written to again.
+    const suppressed = bounced.map(({ subscriberId, answer }) => ({ subscriberId, words: answer ?? '' }))
+    await suppress(tx, sending, 'bounced', suppressed)
   })
-}
-
-/** An address that does not exist is never written to again. */
-async function suppressBounced(tx: Db, { newsletterId, publicationId }: Sending, bounced: Result[]): Promise<void> {
-  const ids = bounced.map(({ subscriberId }) => subscriberId)
-  await sql`
-    with answered as (
-      select * from unnest(${ids}::uuid[], ${bounced.map(({ answer }) => answer ?? '')}::text[],
-        ${bounced.map(() => uuidv7())}::uuid[]) a (id, answer, event_id)
-    ),
-    kept as (
-      insert into suppression (newsletter_id, email_normalised, reason, detail)
-      select s.newsletter_id, s.email_normalised, 'bounced', a.answer
-      from answered a join subscriber s on s.newsletter_id = ${newsletterId} and s.id = a.id
-      on conflict do nothing
-    ),
-    happened as (
-      insert into event (newsletter_id, id, at, kind, subscriber_id, publication_id)
-      select ${newsletterId}, event_id, now(), 'bounced', id, ${publicationId} from answered
-    )
-    update subscriber set status = 'bounced', left_at = now(), left_reason = 'bounced'
-    where newsletter_id = ${newsletterId} and id = any(${ids}::uuid[]) and status = 'active'`.execute(tx)
 }
 
 /** Ends the sending when nobody waits any more; true when it is ended. */
@@ -175,18 +172,6 @@ export async function finish(db: Db, { newsletterId, publicationId }: Sending): 
         and d.state in ('queued', 'claimed', 'deferred'))
     returning id`.execute(db)
   return rows.length > 0
-}
-
-/** When the next delivery may be tried, or null. */
-export async function nextDue(db: Db, { newsletterId, publicationId }: Sending): Promise<Date | null> {
-  const row = await db
-    .selectFrom('delivery')
-    .select(({ fn }) => fn.min('due_at').as('at'))
-    .where('newsletter_id', '=', newsletterId)
-    .where('publication_id', '=', publicationId)
-    .where('state', 'in', ['queued', 'deferred', 'claimed'])
-    .executeTakeFirst()
-  return row?.at ?? null
 }
 
 /** Who a worker still holds, or held when its time was up. */
@@ -211,28 +196,40 @@ export const reopen = (db: Db, { newsletterId, publicationId }: Sending) =>
         and d.state in ('queued', 'deferred'))`.execute(db)
 
 /** Stops the press by itself, and says why: a code of the error table, and the relay's own words. */
-export const stopBy = (db: Db, { newsletterId, publicationId }: Sending, code: StopCode, answer: string) =>
+export const stopBy = (db: Db, { newsletterId, publicationId }: Sending, code: StopCode, answer: string | null) =>
   db
     .updateTable('publication')
-    .set({ status: 'paused', stopped_by: code, stopped_answer: answer })
+    .set({ status: 'paused', stopped_by: code, stopped_answer: answer?.slice(0, 500) ?? null })
     .where('newsletter_id', '=', newsletterId)
     .where('id', '=', publicationId)
     .where('status', '=', 'sending')
     .execute()
 
-/** Sendings that nobody works on though there is something to do: what a killed process leaves behind. */
-export async function findAbandoned(db: Db): Promise<Sending[]> {
+export interface SendingNow extends Sending {
+  /** Somebody may be written to now, or it is not planned yet. */
+  due: boolean
+  /** Somebody is to be written to, now or later. */
+  waiting: boolean
+}
+
+/** Every publication that is being sent, whoever works on it. */
+export async function findSendings(db: Db): Promise<SendingNow[]> {
+  const { rows } = await sql<SendingNow>`
+    select p.newsletter_id as "newsletterId", p.id as "publicationId",
+      p.started_at is null or exists (select from delivery d where d.newsletter_id = p.newsletter_id
+        and d.publication_id = p.id and d.state in ('queued', 'deferred') and d.due_at <= now()) as due,
+      p.started_at is null or exists (select from delivery d where d.newsletter_id = p.newsletter_id
+        and d.publication_id = p.id and d.state in ('queued', 'deferred', 'claimed')) as waiting
+    from publication p where p.status = 'sending'`.execute(db)
+  return rows
+}
+
+/** Publications of which a worker holds claims though its time was up long enough for its journal to be read. */
+export async function findExpired(db: Db): Promise<Sending[]> {
   const { rows } = await sql<Sending>`
     select p.newsletter_id as "newsletterId", p.id as "publicationId" from publication p
-    where p.status in ('sending', 'paused', 'cancelled')
-      and (p.status = 'sending' or exists (select from delivery d where d.newsletter_id = p.newsletter_id
-        and d.publication_id = p.id and d.state = 'claimed' and d.due_at < now()))
-      and not exists (select from delivery d where d.newsletter_id = p.newsletter_id and d.publication_id = p.id
-        and d.state = 'claimed' and d.due_at >= now())
-      and (p.started_at is null
-        or exists (select from delivery d where d.newsletter_id = p.newsletter_id and d.publication_id = p.id
-          and d.state in ('queued', 'deferred', 'claimed') and d.due_at <= now())
-        or not exists (select from delivery d where d.newsletter_id = p.newsletter_id and d.publication_id = p.id
-          and d.state in ('queued', 'deferred', 'claimed')))`.execute(db)
+    where p.status in ('sending', 'paused', 'cancelled') and exists (select from delivery d
+      where d.newsletter_id = p.newsletter_id and d.publication_id = p.id and d.state = 'claimed'
+        and d.due_at < now() - ${JOURNAL_CHANCE_SECONDS} * interval '1 second')`.execute(db)
   return rows
 }

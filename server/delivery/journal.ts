@@ -1,4 +1,4 @@
-import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { hostname, uptime } from 'node:os'
 import { join } from 'node:path'
@@ -27,6 +27,17 @@ interface Head {
   bootedAt: number
 }
 
+/** Seconds since 1970. A clock that was set right meanwhile looks like another boot, which is the careful reading. */
+const bootedAt = (): number => Math.round(Date.now() / 1000 - uptime())
+const isSameBoot = (then: number): boolean => Math.abs(then - bootedAt()) <= 5
+
+const thisProcess = {
+  host: hostname(),
+  pid: process.pid,
+  beginning: beginningOf(process.pid),
+  bootedAt: bootedAt(),
+} as const
+
 /** Workers of this process that are at work. */
 const atWork = new Set<string>()
 
@@ -44,14 +55,7 @@ export class Journal {
 
   constructor(folder: string, sending: Sending, worker: string) {
     mkdirSync(folder, { recursive: true })
-    this.#head = {
-      sending,
-      worker,
-      host: hostname(),
-      pid: process.pid,
-      beginning: beginningOf(process.pid),
-      bootedAt: bootedAt(),
-    }
+    this.#head = { sending, worker, ...thisProcess }
     this.#file = join(folder, `${worker.replaceAll(/[^\w.-]/g, '_')}.log`)
     this.#descriptor = openSync(this.#file, 'a', 0o600)
     atWork.add(worker)
@@ -64,12 +68,6 @@ export class Journal {
 
   answered(result: Result): void {
     this.#write(JSON.stringify(result))
-  }
-
-  /** Everything is in the database: begins anew. */
-  clear(): void {
-    ftruncateSync(this.#descriptor)
-    this.#write(JSON.stringify(this.#head))
   }
 
   /** Ends it; `settled` when everything is in the database. Otherwise it stays, to be read by the next process. */
@@ -133,7 +131,3 @@ function accountOf({ sending, worker, host, bootedAt: then }: Head, lines: strin
   const complete = host === hostname() && isSameBoot(then)
   return { sending, worker, results: [...results.values()], begun: [...begun], complete }
 }
-
-/** Seconds since 1970. A clock that was set right meanwhile looks like another boot, which is the careful reading. */
-const bootedAt = (): number => Math.round(Date.now() / 1000 - uptime())
-const isSameBoot = (then: number): boolean => Math.abs(then - bootedAt()) <= 5

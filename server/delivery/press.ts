@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { isDatabaseAway } from '../database/away.ts'
-import { GroupCommit } from '../database/group-commit.ts'
-import type { Variant } from './compile.ts'
+import { Batch, type Claims, returned } from './batch.ts'
+import type { Compiled } from './compile.ts'
 import {
   type Claimed,
   claim,
-  expireClaims,
   heldBy,
+  plan,
   type Result,
   record,
   renew,
@@ -16,110 +16,212 @@ import {
   stopBy,
 } from './deliveries.ts'
 import { Journal } from './journal.ts'
-import type { Outcome } from './relay.ts'
-import { restSeconds, type Verdict, verdictOn } from './retry.ts'
+import type { Message, Outcome, Relay } from './relay.ts'
+import type { Choice, Turn } from './relays/turn.ts'
+import type { Verdict } from './retry.ts'
 import { journalFolder } from './settle.ts'
 
 export interface Pace {
-  /** Claimed at once: what a machine that lost its power may be unsure of. */
+  /** Claimed at once. Twice as many a relay is what a machine that lost its power may be unsure of. */
   batch: number
   leaseSeconds: number
   /** How long a relay may be out of reach before the sending is paused and its owner told. */
   patienceMs: number
-  /** How often a running sender looks whether it was paused. */
+  /** How often it is looked whether a sending was begun, paused or cancelled. */
   lookMs: number
+  /** How often what is known of a batch under way is written to the database. */
+  recordMs: number
 }
 
-export const usualPace: Pace = { batch: 200, leaseSeconds: 60, patienceMs: 5 * 60_000, lookMs: 1_000 }
-
-type Halt = 'halted' | 'refused' | 'tired' | null
+export const usualPace: Pace = { batch: 500, leaseSeconds: 60, patienceMs: 5 * 60_000, lookMs: 1_000, recordMs: 500 }
 
 const DATABASE_REST_MS = 500
 
 /**
- * One worker's run over one publication: claims, sends over several connections, records, until nothing is due or
- * something stops it. What was claimed and not begun goes back to the queue. While the database is away it waits.
+ * One process's part in sending one publication: takes turns at the relays, claims, sends, records, until nothing is due
+ * or something stops it. Other processes may do the same at the same time. While the database is away it waits.
  */
 export class Press {
-  #halt: Halt = null
+  #halted = false
   #failure: unknown = null
-  #unreachableSince: number | null = null
-  #failures = 0
-  /** By the clock of `performance.now()`: from then on others may think us dead, so nothing more is begun. */
-  #leaseEnds = 0
-  readonly #journal: Journal
-  readonly #results: GroupCommit<Result, undefined>
+  #restingSince: number | null = null
+  /** Batches whose results are not all in the database, and when they will be. */
+  readonly #running = new Map<Batch, Promise<void>>()
+  /** What each relay was given and has not taken wholly. */
+  readonly #untaken = new Map<Relay, Set<Batch>>()
+  #claims = 0
+  #compiled: Compiled | null = null
 
   constructor(
     private readonly context: Context,
     private readonly sending: Sending,
-    private readonly variant: Variant,
+    private readonly compile: () => Promise<Compiled>,
     private readonly worker: string,
     private readonly pace: Pace,
-    private readonly signal: AbortSignal | null,
-  ) {
-    this.#journal = new Journal(journalFolder(context.config.dataDir), sending, worker)
-    this.#results = new GroupCommit(async (results) => {
-      await this.#patiently(() => record(context.db, sending, worker, results))
-      return results.map(() => undefined)
-    })
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** Nothing more is begun; what is on its way is finished. */
+  halt(): void {
+    this.#halted = true
+  }
+
+  goesOn(): boolean {
+    return !this.#halted && !this.signal.aborted
   }
 
   /** Resolves when nothing is due any more, or when it was stopped. Throws what the database says but for being away. */
   async run(): Promise<void> {
-    const look = setInterval(() => void this.#look().catch(() => {}), this.pace.lookMs)
+    const recording = setInterval(() => this.#recordAll(), this.pace.recordMs)
     const lease = setInterval(() => void this.#renew().catch(() => {}), (this.pace.leaseSeconds * 1000) / 3)
-    let settled = false
     try {
-      await this.#patiently(() => expireClaims(this.context.db, this.sending))
-      while (!this.#stopped && (await this.#batch())) await this.#rest()
-      settled = true
-    } finally {
-      clearInterval(look)
-      clearInterval(lease)
-      this.#journal.close(settled)
+      await this.#patiently(() => plan(this.context.db, this.sending))
+      this.#compiled = await this.#patiently(this.compile)
+      while (this.goesOn() && (await this.#step()));
+    } catch (error) {
+      this.#fail(error)
     }
-  }
-
-  get #stopped(): boolean {
-    return this.#halt === 'halted' || this.#halt === 'refused' || this.signal?.aborted === true
-  }
-
-  /** False when nothing was due. */
-  async #batch(): Promise<boolean> {
-    const { looked, claimed } = await this.#claim()
-    const waiting = claimed.values()
-    await Promise.all(Array.from({ length: this.context.mail.lanes }, () => this.#lane(waiting)))
-    await this.#results.flush()
+    while (this.#running.size > 0) await Promise.all(this.#running.values())
+    clearInterval(recording)
+    clearInterval(lease)
     if (this.#failure) throw this.#failure
-    this.#journal.clear()
-    return looked > 0
   }
 
-  #claim() {
-    const { sending, worker, pace, context } = this
+  /** One turn at a relay; false when nothing is due. */
+  async #step(): Promise<boolean> {
+    const { mail } = this.context
+    const choice = await this.#patiently(() => mail.choose(this.sending.newsletterId, this.pace.batch, this.#busy()))
+    if (choice.kind === 'wait') return this.#wait(choice)
+    const { turn } = choice
+    const { looked, ...claims } = await this.#claim(turn.permits)
+    const recipients = await this.#withinDomainLimits(turn, claims)
+    const unused = turn.permits - recipients.length
+    if (unused > 0) await this.#patiently(() => mail.giveBack(turn, unused))
+    if (recipients.length > 0) this.#start(turn, { ...claims, recipients })
+    else claims.journal.close(true)
+    if (looked > 0) return true
+    if (this.#running.size === 0) return false
+    // What is on its way may come back to the queue.
+    await Promise.race(this.#running.values())
+    return true
+  }
+
+  /** While one batch is sent the next is claimed: two a relay are enough to keep it busy. */
+  #busy(): ReadonlySet<Relay> {
+    return new Set([...this.#untaken].filter(([, batches]) => batches.size > 1).map(([relay]) => relay))
+  }
+
+  async #wait({ untilMs, reason, refused, answer }: Extract<Choice, { kind: 'wait' }>): Promise<boolean> {
+    if (reason === 'resting') {
+      this.#restingSince ??= Date.now()
+      if (refused) await this.#stop('relay_refused', answer)
+      else if (Date.now() - this.#restingSince >= this.pace.patienceMs) await this.#stop('relay_unreachable', answer)
+      if (!this.goesOn()) return false
+    }
+    const taken = [...this.#untaken.values()].flatMap((batches) => [...batches]).map((batch) => batch.taken)
+    const ms = Math.min(Math.max(untilMs - Date.now(), 5), this.pace.lookMs)
+    await Promise.race([sleep(ms, undefined, { ref: false }), ...taken])
+    return true
+  }
+
+  #claim(limit: number): Promise<Claims & { looked: number }> {
+    const { sending, pace, context } = this
     const { db } = context
+    const name = `${this.worker}:${(this.#claims++).toString(36)}`
+    const journal = new Journal(journalFolder(context.config.dataDir), sending, name)
     return this.#patiently(async (again) => {
       // A claim whose answer was lost on the way may have been made all the same.
-      if (again)
+      if (again) {
+        const held = await heldBy(db, sending, name)
         await record(
           db,
           sending,
-          worker,
-          (await heldBy(db, sending, worker)).map((id) => returned(id)),
+          name,
+          held.map((id) => returned(id)),
         )
+      }
       const leaseEnds = performance.now() + pace.leaseSeconds * 1000
-      const claims = await claim(db, sending, { worker, limit: pace.batch, leaseSeconds: pace.leaseSeconds })
-      this.#leaseEnds = leaseEnds
-      return claims
+      const { looked, claimed } = await claim(db, sending, { worker: name, limit, leaseSeconds: pace.leaseSeconds })
+      return { name, journal, recipients: claimed, leaseEnds, looked }
+    }).catch((error: unknown) => {
+      journal.close(false)
+      throw error
     })
   }
 
+  /** Those whose domain may be written to now; the others go back until it may. */
+  async #withinDomainLimits(turn: Turn, { name, recipients }: Claims): Promise<Claimed[]> {
+    if (recipients.length === 0) return recipients
+    const byDomain = Map.groupBy(recipients, ({ email }) => domainOf(email))
+    const wanted = new Map([...byDomain].map(([domain, { length }]) => [domain, length]))
+    const allowed = await this.#patiently(() => this.context.mail.domainPermits(turn, wanted))
+    if (allowed.size === 0) return recipients
+    const later: Result[] = []
+    const now = [...byDomain].flatMap(([domain, all]) => {
+      const { permits, nextMs } = allowed.get(domain) ?? { permits: all.length, nextMs: 0 }
+      const seconds = Math.max(1, Math.ceil((nextMs - Date.now()) / 1000))
+      later.push(...all.slice(permits).map(({ subscriberId }) => returned(subscriberId, null, seconds)))
+      return all.slice(0, permits)
+    })
+    await this.record(name, later)
+    return now
+  }
+
+  #start(turn: Turn, claims: Claims): void {
+    const batch = new Batch(this, turn, claims)
+    const untaken = this.#untaken.get(turn.relay) ?? new Set()
+    const ahead = [...untaken].at(-1)?.taken
+    this.#untaken.set(turn.relay, untaken.add(batch))
+    void batch.taken.then(() => untaken.delete(batch))
+    const done = Promise.resolve(ahead)
+      .then(() => batch.run())
+      .catch((error: unknown) => this.#fail(error))
+      .finally(() => this.#running.delete(batch))
+    this.#running.set(batch, done)
+  }
+
+  messageFor(recipient: Claimed): Message | Promise<Message> {
+    if (!this.#compiled) throw new Error('nothing is compiled yet')
+    return this.#compiled.messageFor(recipient)
+  }
+
+  heard(turn: Turn, verdict: Verdict, outcome: Outcome): void {
+    this.context.mail.told(turn, outcome)
+    if (verdict.kind === 'stop') void this.#stop('relay_refused', outcome.text).catch((error) => this.#fail(error))
+    else if (verdict.kind !== 'returned') this.#restingSince = null
+  }
+
+  async record(claimedBy: string, results: Result[]): Promise<void> {
+    await this.#patiently(() => record(this.context.db, this.sending, claimedBy, results))
+  }
+
+  #recordAll(): void {
+    for (const batch of this.#running.keys()) batch.recordAll().catch((error: unknown) => this.#fail(error))
+  }
+
   async #renew(): Promise<void> {
-    const { leaseSeconds } = this.pace
-    const leaseEnds = performance.now() + leaseSeconds * 1000
-    await renew(this.context.db, this.sending, this.worker, leaseSeconds)
-    this.#leaseEnds = leaseEnds
+    const batches = [...this.#running.keys()]
+    const leaseEnds = performance.now() + this.pace.leaseSeconds * 1000
+    await renew(
+      this.context.db,
+      this.sending,
+      batches.map(({ name }) => name),
+      this.pace.leaseSeconds,
+    )
+    for (const batch of batches) batch.leaseEnds = leaseEnds
+  }
+
+  /** What is on its way is finished; the journal keeps what the database was not told. */
+  #fail(error: unknown): void {
+    this.#failure ??= error
+    this.halt()
+  }
+
+  async #stop(code: StopCode, answer: string | null): Promise<void> {
+    if (this.#halted) return
+    this.halt()
+    this.context.log.error(`Publication ${this.sending.publicationId} is paused (${code}): ${answer}`)
+    await this.#patiently(() => stopBy(this.context.db, this.sending, code, answer))
   }
 
   /** Asks until the database is there to answer, unless the process is told to stop. */
@@ -128,107 +230,11 @@ export class Press {
       try {
         return await ask(again)
       } catch (error) {
-        if (!isDatabaseAway(error) || this.signal?.aborted) throw error
+        if (!isDatabaseAway(error) || this.signal.aborted) throw error
         await sleep(DATABASE_REST_MS)
       }
     }
   }
-
-  async #lane(waiting: Iterator<Claimed> & Iterable<Claimed>): Promise<void> {
-    try {
-      for (const recipient of waiting) {
-        const result = this.#mayBegin() ? await this.#send(recipient) : returned(recipient.subscriberId)
-        this.#results.add(result).catch((error: unknown) => this.#fail(error))
-      }
-    } catch (error) {
-      this.#fail(error)
-    }
-  }
-
-  /** The other lanes finish what they do; the journal keeps what the database was not told. */
-  #fail(error: unknown): void {
-    this.#failure ??= error
-    this.#halt = 'halted'
-  }
-
-  #mayBegin(): boolean {
-    return !this.#stopped && this.#halt !== 'tired' && performance.now() < this.#leaseEnds
-  }
-
-  async #send(recipient: Claimed): Promise<Result> {
-    const { subscriberId, attempts } = recipient
-    const message = this.variant.messageFor(recipient)
-    const outcome = await this.context.mail.send(message, () => this.#journal.begun(subscriberId))
-    const verdict = verdictOn(outcome, attempts)
-    const result = resultOf(recipient, verdict, outcome)
-    this.#journal.answered(result)
-    if (verdict.kind === 'stop') await this.#stop('relay_refused', outcome)
-    else if (verdict.kind === 'returned') await this.#tire(outcome)
-    else this.#refresh()
-    return result
-  }
-
-  async #stop(code: StopCode, { text }: Outcome): Promise<void> {
-    if (this.#halt === 'refused') return
-    this.#halt = 'refused'
-    this.context.log.error(`Publication ${this.sending.publicationId} is paused (${code}): ${text}`)
-    await this.#patiently(() => stopBy(this.context.db, this.sending, code, text.slice(0, MAX_ANSWER)))
-  }
-
-  async #tire(outcome: Outcome): Promise<void> {
-    this.#unreachableSince ??= Date.now()
-    if (Date.now() - this.#unreachableSince > this.pace.patienceMs) await this.#stop('relay_unreachable', outcome)
-    else this.#halt ??= 'tired'
-  }
-
-  /** The relay is there and answers. */
-  #refresh(): void {
-    this.#unreachableSince = null
-    this.#failures = 0
-  }
-
-  /** Waits before a relay that needs a rest is asked again, unless the sending is stopped meanwhile. */
-  async #rest(): Promise<void> {
-    if (this.#halt !== 'tired') return
-    const until = Date.now() + restSeconds(this.#failures) * 1000
-    this.#failures += 1
-    this.#halt = null
-    while (Date.now() < until && !this.#stopped) await sleep(Math.min(this.pace.lookMs, until - Date.now()))
-  }
-
-  /** Notices a pause or a cancellation while a batch is under way. */
-  async #look(): Promise<void> {
-    const { newsletterId, publicationId } = this.sending
-    const row = await this.context.db
-      .selectFrom('publication')
-      .select('status')
-      .where('newsletter_id', '=', newsletterId)
-      .where('id', '=', publicationId)
-      .executeTakeFirst()
-    if (row?.status !== 'sending' && this.#halt !== 'refused') this.#halt = 'halted'
-  }
 }
 
-const returned = (subscriberId: string, answer: string | null = null): Result => ({
-  subscriberId,
-  state: 'queued',
-  answer,
-  delaySeconds: 0,
-  tried: false,
-  hardBounce: false,
-})
-
-const MAX_ANSWER = 500
-
-function resultOf(recipient: Claimed, verdict: Verdict, outcome: Outcome): Result {
-  const answer = outcome.text.slice(0, MAX_ANSWER)
-  if (verdict.kind === 'returned' || verdict.kind === 'stop') return returned(recipient.subscriberId, answer)
-  return {
-    subscriberId: recipient.subscriberId,
-    state: verdict.kind,
-    answer,
-    delaySeconds: verdict.kind === 'deferred' ? verdict.delaySeconds : 0,
-    tried: true,
-    hardBounce: verdict.kind === 'failed' && verdict.hardBounce,
-  }
-}
+const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase()

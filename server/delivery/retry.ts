@@ -1,3 +1,4 @@
+import { enhancedStatusIn, saysAddressIsGone } from './enhanced-status.ts'
 import type { Outcome } from './relay.ts'
 
 /** What an attempt means for its delivery, for the others and for the subscriber. */
@@ -17,8 +18,8 @@ export const retryDelays = [60, 300, 900, 3_600, 10_800, 21_600, 43_200, 43_200]
 
 /** @param attempts how often it was tried before */
 export function verdictOn(outcome: Outcome, attempts: number): Verdict {
-  if (outcome.kind === 'refused') return { kind: 'stop' }
-  if (outcome.kind === 'unreachable') return { kind: 'returned' }
+  // Another relay may take it.
+  if (outcome.kind === 'refused' || outcome.kind === 'unreachable') return { kind: 'returned' }
   if (outcome.kind === 'broken') return { kind: outcome.written ? 'uncertain' : 'returned' }
   const { code, command } = outcome
   if (code < 400) return { kind: 'accepted' }
@@ -32,14 +33,8 @@ export function verdictOn(outcome: Outcome, attempts: number): Verdict {
   return delaySeconds === undefined ? { kind: 'failed', hardBounce: false } : { kind: 'deferred', delaySeconds }
 }
 
-/** Says that the address is wrong for good (RFC 3463 section 3.2), and nothing about the message or about us. */
-const hardCodes = new Set(['5.1.0', '5.1.1', '5.1.2', '5.1.3', '5.1.4', '5.1.6', '5.1.10', '5.2.1'])
-
 function isHardBounce(code: number, text: string, command: string): boolean {
-  const enhanced = /\b([45]\.\d{1,3}\.\d{1,3})\b/.exec(text)?.[1]
-  if (enhanced) return hardCodes.has(enhanced)
+  const enhanced = enhancedStatusIn(text)
+  if (enhanced) return saysAddressIsGone(enhanced)
   return command === 'RCPT TO' && [550, 551, 553].includes(code)
 }
-
-/** Seconds to wait before asking a relay again that could not be reached: 1, 2, 4 … 30. */
-export const restSeconds = (failures: number): number => Math.min(30, 2 ** Math.min(failures, 10))

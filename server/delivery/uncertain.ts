@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { AppError } from '../errors.ts'
-import { enqueue } from '../jobs/queue.ts'
 import type { Translate } from '../language.ts'
 import { wrongStatus } from '../publications/save.ts'
 import { reopen, type Sending } from './deliveries.ts'
@@ -43,10 +42,7 @@ export async function decideUncertain(
       .where('state', '=', 'uncertain')
       .$if(subscriberIds !== undefined, (query) => query.where('subscriber_id', 'in', subscriberIds ?? []))
       .executeTakeFirst()
-    if (act === 'resend' && decided.numUpdatedRows > 0) {
-      await reopen(tx, sending)
-      await enqueue(tx, 'send_publication', sending, { key: `send:${publicationId}` })
-    }
+    if (act === 'resend' && decided.numUpdatedRows > 0) await reopen(tx, sending)
     return Number(decided.numUpdatedRows)
   })
 }

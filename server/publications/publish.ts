@@ -48,7 +48,6 @@ export async function sendNow(
     if (!moved) return unlessDone(act, await findPublication(tx, newsletter.id, publicationId), channel, t)
     await nameAndNumber(tx, moved)
     await keepRevision(tx, newsletter.id, publicationId, null)
-    if (channel === 'everywhere') await enqueueSending(tx, newsletter.id, publicationId)
     return findPublication(tx, newsletter.id, publicationId)
   })
 }
@@ -104,11 +103,7 @@ export const pause = (db: Db, newsletterId: string, publicationId: string, t: Tr
   act(db, newsletterId, publicationId, 'pause', {}, t)
 
 export const resume = (db: Db, newsletterId: string, publicationId: string, t: Translate) =>
-  inTransaction(db, async (tx) => {
-    const resumed = await act(tx, newsletterId, publicationId, 'resume', { stopped_by: null }, t)
-    await enqueueSending(tx, newsletterId, publicationId)
-    return resumed
-  })
+  act(db, newsletterId, publicationId, 'resume', { stopped_by: null }, t)
 
 /** Stops for good: those who wait are recorded as left out, so that the counts still add up. */
 export const cancel = (db: Db, newsletterId: string, publicationId: string, t: Translate) =>
@@ -191,9 +186,6 @@ async function nameAndNumber(tx: Db, { newsletter_id, id, number, slug, title }:
 }
 
 const startKey = (publicationId: string) => `start:${publicationId}`
-
-const enqueueSending = (tx: Db, newsletterId: string, publicationId: string) =>
-  enqueue(tx, 'send_publication', { newsletterId, publicationId }, { key: `send:${publicationId}` })
 
 const inTransaction = <T>(db: Db, run: (tx: Db) => Promise<T>): Promise<T> =>
   db.isTransaction ? run(db) : db.transaction().execute(run)

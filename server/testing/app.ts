@@ -8,6 +8,8 @@ import { pino } from 'pino'
 import { createApp } from '../app.ts'
 import { loadConfig } from '../config.ts'
 import { type Context, createContext } from '../context.ts'
+import { Foreman } from '../delivery/foreman.ts'
+import { usualPace } from '../delivery/press.ts'
 import type { Role } from '../http/endpoint.ts'
 import { jobsOf } from '../work.ts'
 import { createTestDatabase } from './database.ts'
@@ -49,7 +51,7 @@ export interface TestApp {
   asMember(newsletterId: string, role: Role): Promise<Session>
   /** Mails that wait in the queue, newest first; to one address when asked. */
   queuedMail(to?: string): Promise<QueuedMail[]>
-  /** Does everything that is queued, and everything that this queues. */
+  /** Does everything that is queued, and everything that this queues, and sends what is due. */
   work(): Promise<void>
   stop(): Promise<void>
 }
@@ -103,13 +105,17 @@ export async function startTestApp({
         order by j.id desc`.execute(context.db)
       return rows.map(({ payload }) => payload).filter((mail) => to === undefined || mail.to === to)
     },
-    work: () =>
-      runOnce({
+    async work() {
+      await runOnce({
         pgPool: context.pool,
         taskList: jobsOf(context) as unknown as TaskList,
         noHandleSignals: true,
         logger: new Logger(() => () => {}),
-      }),
+      })
+      const foreman = new Foreman(context, { ...usualPace, patienceMs: 0 })
+      await foreman.drain()
+      await foreman.stop()
+    },
     async stop() {
       context.live.stop()
       await app.close()

@@ -60,8 +60,17 @@ export async function openNewsroom(env: Record<string, string> = {}): Promise<Ne
         .selectAll()
         .where('publication_id', '=', publicationId)
         .executeTakeFirst()
-      const { newsletter_id: _n, publication_id: _p, ...counts } = row ?? { newsletter_id: '', publication_id: '' }
-      return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0))
+      const kinds = [
+        'intended',
+        'queued',
+        'claimed',
+        'accepted',
+        'deferred',
+        'failed',
+        'suppressed',
+        'uncertain',
+      ] as const
+      return Object.fromEntries(kinds.flatMap((kind) => (row?.[kind] ? [[kind, row[kind]]] : [])))
     },
     state: (publicationId) =>
       db

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context } from '../context.ts'
+import { isDatabaseAway } from '../database/away.ts'
+import { findNewsletter } from '../newsletters/membership.ts'
+import { findPublication } from '../publications/queries.ts'
+import { type Compiled, compile } from './compile.ts'
+import { expireClaims, findExpired, findSendings, finish, type Sending, type SendingNow } from './deliveries.ts'
+import { type Pace, Press, usualPace } from './press.ts'
+import { settleJournals } from './settle.ts'
+
+/** Names a process: claims are its own, and two foremen in one process do not answer for each other. */
+const workerName = () => `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`
+
+/** How often it is looked for what dead workers left. */
+const SETTLE_MS = 10_000
+/** A publication is compiled anew when its last press is longer ago: its newsletter may have changed meanwhile. */
+const KEEP_COMPILED_MS = 60_000
+
+interface Running {
+  press: Press
+  done: Promise<void>
+}
+
+/**
+ * Keeps the presses of one process: a press for every publication that is being sent and has something due, until it is
+ * paused, cancelled or done. Any number of processes may each have one on the same database: the claims share the work.
+ */
+export class Foreman {
+  readonly #presses = new Map<string, Running>()
+  readonly #compiled = new Map<string, { compiled: Compiled; usedAt: number }>()
+  readonly #stop = new AbortController()
+  readonly #worker = workerName()
+  #woken = Promise.withResolvers<void>()
+  #settledAt = Number.NEGATIVE_INFINITY
+  #loop: Promise<void> = Promise.resolve()
+  #unlisten: () => void = () => {}
+
+  constructor(
+    private readonly context: Context,
+    private readonly pace: Pace = usualPace,
+  ) {}
+
+  /** What a process that was killed left on this machine is put in order before anything is sent. */
+  async start(): Promise<void> {
+    await this.#settle()
+    const wake = () => this.#woken.resolve()
+    this.#unlisten = this.context.listener.on('live', (payload) => payload.endsWith(' publications') && wake(), wake)
+    this.#loop = this.#keepLooking()
+  }
+
+  /** Nothing more is begun; resolves when what was on its way is finished and recorded. */
+  async stop(): Promise<void> {
+    this.#unlisten()
+    this.#stop.abort()
+    this.#woken.resolve()
+    await this.#loop
+    await Promise.all([...this.#presses.values()].map(({ done }) => done))
+  }
+
+  /** Sends whatever is due now and resolves when nothing more is: what waits for later stays. */
+  async drain(): Promise<void> {
+    for (await this.look(); this.#presses.size > 0; await this.look()) {
+      const done = Promise.all([...this.#presses.values()].map((running) => running.done))
+      await Promise.race([done, sleep(this.pace.lookMs, undefined, { ref: false })])
+    }
+  }
+
+  async #keepLooking(): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      this.#woken = Promise.withResolvers()
+      try {
+        if (performance.now() - this.#settledAt > SETTLE_MS) await this.#settle()
+        await this.look()
+      } catch (error) {
+        if (!isDatabaseAway(error)) this.context.log.error({ err: error }, 'sendings could not be looked after')
+      }
+      const waited = new AbortController()
+      await Promise.race([this.#woken.promise, sleep(this.pace.lookMs, undefined, { signal: waited.signal })])
+      waited.abort()
+    }
+  }
+
+  /** Starts what is due, halts what was paused or cancelled, ends what is done. */
+  async look(): Promise<void> {
+    const sendings = await findSendings(this.context.db)
+    const wanted = new Set(sendings.map(({ publicationId }) => publicationId))
+    for (const [id, { press }] of this.#presses) if (!wanted.has(id)) press.halt()
+    for (const sending of sendings) {
+      if (this.#presses.has(sending.publicationId)) continue
+      if (sending.due) this.#begin(sending)
+      else if (!sending.waiting) await finish(this.context.db, sending)
+    }
+    for (const [id, { usedAt }] of this.#compiled) {
+      if (!wanted.has(id) || usedAt < performance.now() - KEEP_COMPILED_MS) this.#compiled.delete(id)
+    }
+  }
+
+  #begin(sending: SendingNow): void {
+    const { publicationId } = sending
+    const compiled = () => this.#compile(sending)
+    const press = new Press(this.context, sending, compiled, this.#worker, this.pace, this.#stop.signal)
+    const done = press
+      .run()
+      .catch((error: unknown) => {
+        if (this.#stop.signal.aborted && isDatabaseAway(error)) return
+        this.context.log.error({ err: error }, `publication ${publicationId} could not be sent`)
+      })
+      .finally(() => this.#presses.delete(publicationId))
+    this.#presses.set(publicationId, { press, done })
+  }
+
+  async #compile({ newsletterId, publicationId }: Sending): Promise<Compiled> {
+    const { db } = this.context
+    const kept = this.#compiled.get(publicationId)
+    if (kept) kept.usedAt = performance.now()
+    if (kept) return kept.compiled
+    const newsletter = await findNewsletter(db, newsletterId)
+    if (!newsletter) throw new Error(`newsletter ${newsletterId} is gone`)
+    const publication = await findPublication(db, newsletterId, publicationId)
+    const compiled = await compile(this.context, newsletter, publication)
+    this.#compiled.set(publicationId, { compiled, usedAt: performance.now() })
+    return compiled
+  }
+
+  async #settle(): Promise<void> {
+    this.#settledAt = performance.now()
+    await settleJournals(this.context)
+    for (const sending of await findExpired(this.context.db)) await expireClaims(this.context.db, sending)
+  }
+}
