@@ -42,6 +42,17 @@ function formatsOf(language: Language = currentLanguage()) {
     /** Sat 28 Nov, 07:00 */
     moment: date({ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }),
     time: date({ hour: '2-digit', minute: '2-digit' }),
+    /** The time today, with its day otherwise: when something is due. */
+    soon: (when: string | Date, now = new Date()) =>
+      new Intl.DateTimeFormat(locale, {
+        ...(new Date(when).toDateString() !== now.toDateString() && {
+          weekday: 'short',
+          day: 'numeric',
+          month: 'short',
+        }),
+        hour: '2-digit',
+        minute: '2-digit',
+      }).format(new Date(when)),
     /** “14 min ago” within a day, the date after that. */
     ago: (when: When, now = Date.now()) => (when ? (ago(locale, new Date(when).getTime(), now) ?? day(when)) : '—'),
   }

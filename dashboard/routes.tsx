@@ -56,7 +56,14 @@ export const routes: RouteObject[] = [
                   {
                     path: ':publicationId',
                     handle: named('shell.results'),
-                    lazy: page(() => import('./publish/results-page.tsx'), 'ResultsPage'),
+                    children: [
+                      { index: true, lazy: page(() => import('./publish/results-page.tsx'), 'ResultsPage') },
+                      {
+                        path: 'deliveries',
+                        handle: named('shell.deliveries'),
+                        lazy: page(() => import('./publish/deliveries-page.tsx'), 'DeliveriesPage'),
+                      },
+                    ],
                   },
                 ],
               },

@@ -52,7 +52,8 @@ function OnThePress({ publication }: { publication: Running }) {
   const paused = publication.status === 'paused'
   const { intended } = publication.counts
   const copies = { done: format.number(done(publication)), of: format.number(intended) }
-  const minutes = publication.secondsLeft === null ? null : Math.max(1, Math.round(publication.secondsLeft / 60))
+  const { secondsLeft } = publication.progress
+  const minutes = secondsLeft === null ? null : Math.max(1, Math.round(secondsLeft / 60))
   return (
     <div className={classes.press}>
       <div>

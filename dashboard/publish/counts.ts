@@ -13,6 +13,19 @@ export const states: DeliveryState[] = [
 
 type Counts = Result['counts']
 
+/** What the deliveries can be narrowed to; `waiting` are those whose turn comes, or is now. */
+export const tabs = ['accepted', 'waiting', 'deferred', 'failed', 'suppressed', 'uncertain', 'returned'] as const
+export type Tab = (typeof tabs)[number]
+
+/** Where the deliveries of a state are shown. */
+export const tabOf = (state: DeliveryState): Tab => (state === 'queued' || state === 'claimed' ? 'waiting' : state)
+
+/** How many deliveries a tab holds. */
+export const countIn = (counts: Counts, returned: number, tab: Tab): number => {
+  if (tab === 'returned') return returned
+  return tab === 'waiting' ? counts.queued + counts.claimed : counts[tab]
+}
+
 /** Copies that will not be tried again: those the press is done with. */
 export const doneOf = (counts: Counts | undefined): number =>
   counts ? counts.accepted + counts.failed + counts.suppressed + counts.uncertain : 0

@@ -12,11 +12,13 @@ import {
   type PublicationSummary,
 } from '../../server/publications/contract.ts'
 import { call } from '../api.ts'
+import type { Tab } from './counts.ts'
 
 export type Summary = z.infer<typeof PublicationSummary>
 export type Status = z.infer<typeof PublicationStatus>
 export type Result = z.infer<typeof getPublicationResult.reply>
 export type DeliveryState = z.infer<typeof DeliveryStates>
+export type Delivery = z.infer<typeof listDeliveries.reply>['rows'][number]
 
 interface ListFilter {
   status?: Status | undefined
@@ -92,14 +94,15 @@ export const resultQuery = (newsletterId: string, publicationId: string) =>
     queryFn: () => call(getPublicationResult, { params: { newsletterId, publicationId } }),
   })
 
+/** Not a live key: a running press changes many times a second, and rows that jump cannot be read. */
 export const deliveriesQuery = (
   newsletterId: string,
   publicationId: string,
-  filter: { state?: DeliveryState | undefined; search?: string },
+  filter: { state?: Tab | undefined; search?: string | undefined },
 ) =>
   infiniteQueryOptions({
-    queryKey: [newsletterId, 'deliveries', publicationId, filter],
-    queryFn: ({ pageParam }) =>
+    queryKey: [newsletterId, 'delivery-list', publicationId, filter],
+    queryFn: ({ pageParam, signal }) =>
       call(listDeliveries, {
         params: { newsletterId, publicationId },
         query: {
@@ -108,6 +111,7 @@ export const deliveriesQuery = (
           ...(filter.search && { search: filter.search }),
           ...(pageParam && { cursor: pageParam }),
         },
+        signal,
       }),
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { meaningOf } from './answer-meaning.ts'
 
 /** Why a publication can stop by itself, or not leave at its time. */
 const stops = [
@@ -34,11 +35,14 @@ export function useStopReason(): (code: string) => string {
   }
 }
 
-/** Says what a delivery's answer means: our own codes in words, the relay's words as they are. */
-export function useAnswerText(): (answer: string) => string {
+/** What an answer means in a sentence, and the words it was said in, where they were not our own. */
+export function useAnswer(): (answer: string | null) => { meaning: string | null; words: string | null } | null {
   const { t } = useTranslation()
   return (answer) => {
-    const known = answers.find((one) => one === answer)
-    return known ? t(`publish.answer.${known}`) : answer
+    if (!answer) return null
+    const ours = answers.find((one) => one === answer)
+    if (ours) return { meaning: t(`publish.answer.${ours}`), words: null }
+    const meaning = meaningOf(answer)
+    return { meaning: meaning && t(`publish.meaning.${meaning}`), words: answer }
   }
 }

@@ -8,7 +8,6 @@ import { useNewsletter } from '../shell/newsletter.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { QueryPart } from '../ui/query-part.tsx'
 import { Section } from '../ui/section.tsx'
-import { Deliveries } from './deliveries.tsx'
 import type { Publication } from './editor/draft.ts'
 import { LinkClicks } from './link-clicks.tsx'
 import { livePublicationQuery, type Result, resultQuery } from './queries.ts'
@@ -17,6 +16,8 @@ import { PublicationState } from './status.tsx'
 import { ThePress } from './the-press.tsx'
 import { Uncertain } from './uncertain.tsx'
 import { useActs } from './use-acts.tsx'
+
+const LOOK_EVERY_MS = 5_000
 
 /** What became of a publication: live while the press runs, and for good afterwards. */
 export function ResultsPage() {
@@ -35,7 +36,11 @@ export function ResultsPage() {
 function Results({ of: publication }: { of: Publication }) {
   const { t } = useTranslation()
   const newsletter = useNewsletter()
-  const result = useQuery(resultQuery(newsletter.id, publication.id))
+  const result = useQuery({
+    ...resultQuery(newsletter.id, publication.id),
+    // Nothing tells that nothing happens: a press that stands still is looked at all the same.
+    refetchInterval: publication.status === 'sending' && LOOK_EVERY_MS,
+  })
   const mailed = publication.channel === 'everywhere' && publication.status !== 'scheduled'
   return (
     <>
@@ -48,7 +53,7 @@ function Results({ of: publication }: { of: Publication }) {
           {(data) => (
             <>
               <ThePress publication={publication} result={data} />
-              <Uncertain publication={publication} count={data.counts.uncertain} />
+              <Uncertain result={data} />
               <Outcome result={data} />
             </>
           )}
@@ -56,7 +61,6 @@ function Results({ of: publication }: { of: Publication }) {
       )}
       {!mailed && publication.status !== 'scheduled' && <p className={classes.quiet}>{t('publish.results.webOnly')}</p>}
       {publication.status !== 'scheduled' && <LinkClicks publicationId={publication.id} />}
-      {mailed && <Deliveries publicationId={publication.id} />}
     </>
   )
 }

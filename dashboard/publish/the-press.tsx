@@ -1,15 +1,16 @@
-import { Button } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { useFormat } from '../format.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
 import { Figure } from '../ui/figure.tsx'
 import { PressBar, type PressState } from '../ui/press-bar.tsx'
 import { Section } from '../ui/section.tsx'
-import { doneOf, states } from './counts.ts'
+import { doneOf, states, tabOf } from './counts.ts'
 import type { Publication } from './editor/draft.ts'
 import type { Result } from './queries.ts'
 import { useStopReason } from './reasons.ts'
@@ -28,7 +29,14 @@ export function ThePress({ publication, result }: Props) {
   const done = doneOf(result.counts)
   const label = t('publish.press.of', { done: format.number(done), of: format.number(result.counts.intended) })
   return (
-    <Section title={t(`publish.press.title.${pressOf(publication)}`)}>
+    <Section
+      title={t(`publish.press.title.${pressOf(publication)}`)}
+      aside={
+        <Anchor component={Link} to={`/publish/${publication.id}/deliveries`} size="sm">
+          {t('publish.deliveries.every')}
+        </Anchor>
+      }
+    >
       <div className={classes.pressTop}>
         <Figure value={result.counts.accepted} format={format.number} />
         <p className={classes.pressText}>
@@ -45,7 +53,7 @@ export function ThePress({ publication, result }: Props) {
         height={22}
       />
       {publication.stoppedBy && <Stopped by={publication.stoppedBy} answer={publication.stoppedAnswer} />}
-      <Counts counts={result.counts} />
+      <Counts publicationId={publication.id} counts={result.counts} />
     </Section>
   )
 }
@@ -56,17 +64,42 @@ function pressOf({ status, stoppedBy }: Publication): PressState {
   return status === 'paused' ? 'held' : 'printing'
 }
 
-function Pace({ publication, result }: Props) {
+/** How fast it goes and until when, as far as anybody can tell; what waits for another attempt is told apart. */
+function Pace({ publication, result: { progress, counts } }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
-  if (publication.status !== 'sending' || result.perMinute === 0) return null
-  const end = result.secondsLeft === null ? null : new Date(Date.now() + result.secondsLeft * 1000)
+  const { perSecond, secondsLeft, later } = progress
+  const waits = counts.queued + counts.claimed > 0
+  const sending = publication.status === 'sending'
   return (
-    <small>
-      {t('publish.press.rate', { count: result.perMinute, n: format.number(result.perMinute) })}
-      {end && ` ${t('publish.press.until', { time: format.time(end) })}`}
+    <small aria-live="off">
+      {sending && waits && <PaceSentence perSecond={perSecond} />}
+      {sending && secondsLeft !== null && (
+        <> {t('publish.press.until', { time: format.soon(new Date(Date.now() + secondsLeft * 1000)) })}</>
+      )}
+      {later && publication.status !== 'cancelled' && (
+        <>
+          {' '}
+          {t('publish.press.later', {
+            count: later.count,
+            n: format.number(later.count),
+            time: format.soon(later.until),
+          })}
+        </>
+      )}
     </small>
   )
+}
+
+function PaceSentence({ perSecond }: { perSecond: number | null }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (perSecond === null) return t('publish.press.starting')
+  const perMinute = perSecond * 60
+  if (perMinute < 0.5) return t('publish.press.still')
+  if (perSecond >= 10) return t('publish.press.perSecond', { n: format.number(Math.round(perSecond)) })
+  const shown = Math.round(perMinute)
+  return t('publish.press.perMinute', { count: shown, n: format.number(shown) })
 }
 
 /** Why it stopped by itself, in our words and the relay's, and what to do. */
@@ -127,20 +160,33 @@ function Levers({ publication, waiting }: { publication: Publication; waiting: n
   )
 }
 
-/** Copies by state. They add up to what was intended, for ever. */
-function Counts({ counts }: { counts: Result['counts'] }) {
+/** Copies by state. They add up to what was intended, for ever; each leads to its deliveries. */
+function Counts({ publicationId, counts }: { publicationId: string; counts: Result['counts'] }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const deliveries = `/publish/${publicationId}/deliveries`
   return (
     <dl className={classes.counts}>
       <div data-sum="">
         <dt>{t('publish.press.intended')}</dt>
-        <dd>{format.number(counts.intended)}</dd>
+        <dd>
+          <Anchor component={Link} to={deliveries} inherit>
+            {format.number(counts.intended)}
+          </Anchor>
+        </dd>
       </div>
       {states.map((state) => (
         <div key={state} data-zero={counts[state] === 0 || undefined}>
           <dt title={t(`publish.state.hint.${state}`)}>{t(`publish.state.${state}`)}</dt>
-          <dd>{format.number(counts[state])}</dd>
+          <dd>
+            {counts[state] === 0 ? (
+              format.number(0)
+            ) : (
+              <Anchor component={Link} to={`${deliveries}?state=${tabOf(state)}`} inherit>
+                {format.number(counts[state])}
+              </Anchor>
+            )}
+          </dd>
         </div>
       ))}
     </dl>

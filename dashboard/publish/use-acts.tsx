@@ -32,7 +32,7 @@ export function useActs() {
   const errorText = useErrorText()
   const refresh = () =>
     Promise.all(
-      ['publications', 'publication', 'dashboard', 'deliveries'].map((kind) =>
+      ['publications', 'publication', 'dashboard', 'delivery-list'].map((kind) =>
         queries.invalidateQueries({ queryKey: [newsletter.id, kind] }),
       ),
     )

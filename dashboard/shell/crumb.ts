@@ -6,6 +6,7 @@ export type Crumb =
   | `shell.settings.${(typeof settingsPages)[number]['label']}`
   | 'shell.profile'
   | 'shell.results'
+  | 'shell.deliveries'
 
 /** A route's handle with the name of its page. */
 export const named = (crumb: Crumb) => ({ crumb })

@@ -14,6 +14,7 @@ export default {
   guest: 'Guest',
   help: 'Help',
   results: 'Results',
+  deliveries: 'Deliveries',
   apiReference: 'API reference',
   keys: { title: 'From the keyboard', find: 'Go anywhere' },
   nav: {

@@ -15,6 +15,7 @@ export default {
   profile: 'Votre profil',
   guest: 'Visite',
   help: 'Aide',
+  deliveries: 'Remises',
   results: 'Résultats',
   apiReference: 'Référence de l’API',
   keys: { title: 'Au clavier', find: 'Aller partout' },
