@@ -33,6 +33,7 @@ export async function makeKeys(
     generate('ed25519', formats),
   ])
   const name = publicId(6).toLowerCase()
+  const created_at = now()
   const row = (algorithm: Algorithm, selector: string, pair: typeof rsa) => ({
     newsletter_id: newsletterId,
     id: publicId(),
@@ -41,7 +42,7 @@ export async function makeKeys(
     algorithm,
     public_key: publicKeyText(algorithm, pair.publicKey),
     private_key: sealer.seal(PURPOSE, pair.privateKey),
-    created_at: now(),
+    created_at,
   })
   const rows = [row('rsa-sha256', `tirage-${name}`, rsa), row('ed25519-sha256', `tirage-${name}-ed`, ed25519)]
   await db.transaction().execute(async (tx) => {

@@ -20,7 +20,7 @@ export interface Dns {
 }
 
 /** For one question; asked twice, so that one lost packet is not taken for silence. */
-const QUESTION_MS = 1_200
+const QUESTION_MS = 1_000
 /** For all questions of one look together. */
 const LOOK_MS = 8_000
 
@@ -60,13 +60,24 @@ function dnsOf(resolver: Resolver, ends: AbortSignal): Dns {
   return {
     txt: (name) => ask(async () => (await resolver.resolveTxt(name)).map((strings) => strings.join(''))),
     mx: (name) => ask(() => resolver.resolveMx(name)),
-    namesOf: (address) => ask(() => resolver.reverse(address)),
+    namesOf: (address) => ask(() => resolver.resolvePtr(reverseName(address))),
     async addresses(name) {
       if (isIP(name)) return { kind: 'found', records: [name] }
       const [four, six] = await Promise.all([ask(() => resolver.resolve4(name)), ask(() => resolver.resolve6(name))])
       return together(four, six)
     },
   }
+}
+
+/** Where the names of an address are (RFC 1035 section 3.5, RFC 3596 section 2.5). */
+function reverseName(address: string): string {
+  if (isIP(address) === 4) return `${address.split('.').reverse().join('.')}.in-addr.arpa`
+  const [head = '', tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
+  const groups = [head, tail].map((part) => part.split(':').filter(Boolean))
+  const [left = [], right = []] = groups
+  const all = [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right]
+  const digits = all.map((group) => group.padStart(4, '0')).join('')
+  return `${[...digits].reverse().join('.')}.ip6.arpa`
 }
 
 /** What was found counts, even when the other half failed. */

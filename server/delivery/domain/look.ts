@@ -60,6 +60,7 @@ const EXCHANGES = 5
 
 async function askMailboxes(dns: Dns, domain: string): Promise<Mailboxes> {
   const mx = await dns.mx(domain)
+  if (mx.kind === 'failed') return { domain, mx, addresses: mx }
   const hosts = mx.kind === 'found' ? mx.records.slice(0, EXCHANGES).map(({ exchange }) => exchange) : [domain]
   const answers = await Promise.all(hosts.filter(Boolean).map((host) => dns.addresses(host)))
   const [best = { kind: 'none' as const }] = answers.toSorted((a, b) => order[a.kind] - order[b.kind])
