@@ -1,10 +1,11 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import nodemailer from 'nodemailer'
 import { type Config, loadConfig } from './config.ts'
 import { shareEmbeddedPostgres } from './database/embedded.ts'
 import { reachDatabase } from './database/reach.ts'
+import { greetingName, relayAddress } from './delivery/smtp/address.ts'
+import { SmtpRelay } from './delivery/smtp/smtp-relay.ts'
 import type { Translate } from './language.ts'
 import { messageOf } from './start-error.ts'
 
@@ -16,7 +17,6 @@ export interface Finding {
 }
 
 const WANTED_BYTES = 1024 ** 3
-const RELAY_TIMEOUT_MS = 10_000
 
 /** Looks at everything that Tirage depends on, and changes nothing but the data folder, which it makes when missing. */
 export async function examine(env: NodeJS.ProcessEnv, t: Translate): Promise<Finding[]> {
@@ -73,20 +73,13 @@ async function storageOf({ storageUrl, dataDir }: Config, t: Translate): Promise
 }
 
 /** Greets the relay and signs in, as a mail would, and leaves. */
-async function mailOf({ smtpUrl }: Config, t: Translate): Promise<Finding[]> {
+async function mailOf({ smtpUrl, publicUrl }: Config, t: Translate): Promise<Finding[]> {
   const about = t('cli.doctor.mail')
   if (!smtpUrl) return [{ state: 'note', about, finding: t('cli.doctor.mailCaught') }]
   const { host } = new URL(smtpUrl)
-  const timeouts = { connectionTimeout: RELAY_TIMEOUT_MS, greetingTimeout: RELAY_TIMEOUT_MS }
-  const relay = nodemailer.createTransport({ url: smtpUrl, ...timeouts })
-  try {
-    await relay.verify()
-    return [{ state: 'good', about, finding: t('cli.doctor.mailReached', { host }) }]
-  } catch (error) {
-    return [{ state: 'bad', about, finding: t('cli.doctor.mailAway', { host, reason: messageOf(error) }) }]
-  } finally {
-    relay.close()
-  }
+  const away = await new SmtpRelay(relayAddress(smtpUrl), { name: greetingName(publicUrl) }).reach()
+  if (!away) return [{ state: 'good', about, finding: t('cli.doctor.mailReached', { host }) }]
+  return [{ state: 'bad', about, finding: t('cli.doctor.mailAway', { host, reason: away.text }) }]
 }
 
 async function spaceOf({ dataDir: path }: Config, t: Translate): Promise<Finding[]> {

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
 
 /** What a client proves itself with: a password, or a token of OAuth 2. */
 export interface Credentials {
@@ -16,6 +16,10 @@ export interface RelayAddress {
   /** Without TLS nothing is sent: a password never crosses a network in the clear. */
   requireTls: boolean
   credentials: Credentials | null
+  /** No TLS even when it is offered. */
+  plain?: boolean
+  /** How its name is looked up; as Node does when it is not set. */
+  lookup?: LookupFunction
 }
 
 const LOCAL = new Set(['localhost', '127.0.0.1', '::1'])

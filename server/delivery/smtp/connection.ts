@@ -15,7 +15,7 @@ export interface Errand {
 /** What a connection asks of, and tells, those it works for. */
 export interface Dispatcher {
   /** The next message for it, if there is one. */
-  next(connection: Connection): Errand | undefined
+  next(): Errand | undefined
   /** @param begun whether any of its text left */
   done(connection: Connection, errand: Errand, outcome: Outcome, begun: boolean): void
   /** It has nothing to do. */
@@ -47,6 +47,8 @@ export class Connection implements Listener {
   #begun = false
   /** A refused envelope has to be taken back before the next. */
   #soiled = false
+  /** The text has its own time to leave; the answer's begins after it. */
+  #leaving = false
   readonly #wire: Wire
   readonly #opened: Opened
 
@@ -87,12 +89,11 @@ export class Connection implements Listener {
     if (!envelope) return
     if (this.#step === 'text') {
       this.#behind = errand
-      this.#wire.write(envelope)
-      return
+    } else {
+      this.#current = errand
+      this.#expect(this.#soiled ? 'reset' : 'mail')
+      this.#soiled = false
     }
-    this.#current = errand
-    this.#expect(this.#soiled ? 'reset' : 'mail')
-    this.#soiled = false
     this.#wire.write(envelope)
   }
 
@@ -102,19 +103,14 @@ export class Connection implements Listener {
   }
 
   reply(reply: Reply): void {
-    const { code } = reply
-    if (this.#step === 'idle') return this.#stop('The relay spoke without being asked')
-    if (code === 421) return this.#closing(reply)
-    if (this.#step === 'void') return this.#proceed()
-    if (this.#step === 'reset') return code < 300 ? this.#go('mail') : this.#stop(textOf(reply))
-    const goOn = this.#step === 'data'
-    if (code < 400 && (goOn ? code !== 354 : code >= 300))
-      return this.#stop(`The relay answered out of turn: ${textOf(reply)}`)
-    if (this.#step === 'text') return this.#finish(this.#answer(reply))
-    if (code >= 400) this.#refusal ??= this.#answer(reply)
-    if (this.#step === 'data') return code === 354 ? this.#consented() : this.#refuse()
-    if (this.#refusal && !this.#opened.offers.pipelining) return this.#refuse()
-    this.#go(this.#step === 'mail' ? 'rcpt' : 'data')
+    const step = this.#step
+    if (step === 'idle') this.#stop('The relay spoke without being asked')
+    else if (reply.code === 421) this.#closing(reply)
+    else if (step === 'void') this.#proceed()
+    else if (step === 'reset') this.#whenReset(reply)
+    else if (isOutOfTurn(step, reply.code)) this.#stop(`The relay answered out of turn: ${textOf(reply)}`)
+    else if (step === 'text') this.#finish(this.#answer(step, reply))
+    else this.#envelopeAnswered(step, reply)
   }
 
   late(): boolean {
@@ -123,14 +119,11 @@ export class Connection implements Listener {
       this.dispatcher.ended(this)
       return false
     }
-    if (this.#step !== 'text' || this.#wire.isStalled || !this.#patient) return true
-    this.#patient = false
+    if (!this.#leaving || this.#wire.isStalled) return true
+    this.#leaving = false
     this.#wire.within(this.limits.answer, 'answer the text')
     return false
   }
-
-  /** The text has its own time to leave before the answer's begins. */
-  #patient = false
 
   ended(error: Error): void {
     const text = error.message
@@ -161,12 +154,12 @@ export class Connection implements Listener {
   #pull(): string {
     if (!this.#opened.offers.pipelining) return ''
     while (!this.isWorn) {
-      const errand = this.dispatcher.next(this)
+      const errand = this.dispatcher.next()
       if (!errand) break
-      const commands = this.#admit(errand)
-      if (commands === null) continue
+      const envelope = this.#admit(errand)
+      if (envelope === null) continue
       this.#behind = errand
-      return commands
+      return envelope
     }
     return ''
   }
@@ -183,35 +176,52 @@ export class Connection implements Listener {
     this.#wire.write(step === 'mail' ? this.#envelope.mail : step === 'rcpt' ? this.#envelope.rcpt : 'DATA\r\n')
   }
 
-  #answer(reply: Reply): Outcome {
-    const command = commands[this.#step as keyof typeof commands]
-    return { kind: 'answered', code: reply.code, text: textOf(reply), command }
+  #whenReset(reply: Reply): void {
+    if (reply.code < 300) this.#go('mail')
+    else this.#stop(textOf(reply))
+  }
+
+  #envelopeAnswered(step: 'mail' | 'rcpt' | 'data', reply: Reply): void {
+    if (reply.code >= 400) this.#refusal ??= this.#answer(step, reply)
+    if (step === 'data' && reply.code === 354) this.#consented()
+    else if (step === 'data' || (this.#refusal && !this.#opened.offers.pipelining)) this.#refuse()
+    else this.#go(step === 'mail' ? 'rcpt' : 'data')
+  }
+
+  #answer(step: keyof typeof commands, reply: Reply): Outcome {
+    return { kind: 'answered', code: reply.code, text: textOf(reply), command: commands[step] }
   }
 
   /** The relay waits for the text. */
   #consented(): void {
     // An answer to the text cannot be here before the text has left.
-    if (this.#wire.hasMore) return this.#stop('The relay answered a text that it was not given')
-    if (this.#refusal) return this.#leaveEmpty(this.#refusal)
-    const { message, begun } = this.#current as Errand
+    if (this.#wire.hasMore) this.#stop('The relay answered a text that it was not given')
+    else if (this.#refusal) this.#leaveEmpty(this.#refusal)
+    else if (this.#mayBegin()) this.#sendText()
+  }
+
+  #mayBegin(): boolean {
     try {
-      begun()
+      this.#current?.begun()
+      this.#begun = true
     } catch (error) {
-      return this.#stop((error as Error).message)
+      this.#stop((error as Error).message)
     }
-    this.#begun = true
-    this.#wire.within(this.limits.text, 'take the text')
-    this.#patient = true
-    const text = dotted(message.raw)
+    return this.#begun
+  }
+
+  #sendText(): void {
+    const text = dotted((this.#current as Errand).message.raw)
     const next = this.#pull()
     this.#step = 'text'
+    this.#leaving = true
+    this.#wire.within(this.limits.text, 'take the text')
     this.#wire.writeText(text, `.\r\n${next}`, this.limits.text)
   }
 
   /** Nobody is to get it, and yet a text is waited for: an empty one ends it (RFC 2920 section 3.1). */
   #leaveEmpty(refusal: Outcome): void {
-    const next = this.#pull()
-    this.#wire.write(`.\r\n${next}`)
+    this.#wire.write(`.\r\n${this.#pull()}`)
     this.#finish(refusal, 'void')
   }
 
@@ -221,13 +231,13 @@ export class Connection implements Listener {
   }
 
   /** The current message has its answer. */
-  #finish(outcome: Outcome, then: 'mail' | 'void' = 'mail'): void {
+  #finish(outcome: Outcome, then?: 'void'): void {
     const [errand, begun] = [this.#current as Errand, this.#begun]
     this.#current = this.#behind
     this.#behind = this.#refusal = null
-    this.#begun = false
+    this.#begun = this.#leaving = false
     this.answered += 1
-    this.#expect(then === 'void' ? 'void' : this.#current ? 'mail' : 'idle')
+    this.#expect(then ?? (this.#current ? 'mail' : 'idle'))
     this.dispatcher.done(this, errand, outcome, begun)
     this.#rest()
   }
@@ -246,7 +256,8 @@ export class Connection implements Listener {
 
   /** 421: the relay closes the connection. What it answers was not taken. */
   #closing(reply: Reply): void {
-    if (this.#step !== 'void' && this.#step !== 'reset') this.#refusal ??= this.#answer(reply)
+    const step = this.#step
+    if (step !== 'void' && step !== 'reset' && step !== 'idle') this.#refusal ??= this.#answer(step, reply)
     this.#stop(textOf(reply))
   }
 
@@ -254,3 +265,6 @@ export class Connection implements Listener {
     this.#wire.fail(new Error(text))
   }
 }
+
+/** Neither yes nor no to what was said. */
+const isOutOfTurn = (step: Step, code: number): boolean => code < 400 && (step === 'data' ? code !== 354 : code >= 300)

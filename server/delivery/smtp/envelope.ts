@@ -11,8 +11,8 @@ export interface Envelope {
 
 type Answered = Extract<Outcome, { kind: 'answered' }>
 
-const plainPath = /^[^\s<>"\x00-\x1f\x7f]+$/
-const quotedPath = /^"(?:[^"\\\x00-\x1f\x7f]|\\[\x20-\x7e])*"@[^\s<>"\x00-\x1f\x7f]+$/
+const plainPath = /^[^\s<>"\p{Cc}]+$/u
+const quotedPath = /^"(?:[^"\\\p{Cc}]|\\[\x20-\x7e])*"@[^\s<>"\p{Cc}]+$/u
 const ascii = /^[\x21-\x7e]*$/
 
 /** MAIL and RCPT as this relay takes them, or the answer that it would give if it were asked. */

@@ -22,8 +22,7 @@ const MAX_TICK_MS = 1_000
 export async function open(address: RelayAddress, name: string, limits: Limits): Promise<Opened | NotOpened> {
   const wire = new Wire(address, Math.min(MAX_TICK_MS, Math.min(...Object.values(limits)) / 4))
   try {
-    await wire.connected(limits.connect)
-    accepted(await wire.ask(null, 'greet us', limits.greeting))
+    accepted(await wire.greeting(limits))
     const offers = await introduce(wire, address, name, limits)
     if (address.credentials) {
       const ask = (line: string) => wire.ask(line, 'answer our signing in', limits.opening)
@@ -33,19 +32,21 @@ export async function open(address: RelayAddress, name: string, limits: Limits):
     return { wire, offers }
   } catch (error) {
     if (!wire.end) wire.leave()
-    return describe(error as NodeJS.ErrnoException, address.host)
+    return notOpened(error as NodeJS.ErrnoException, address.host)
   }
 }
 
 async function introduce(wire: Wire, address: RelayAddress, name: string, limits: Limits): Promise<Offers> {
   const offers = await greet(wire, name, limits)
-  if (address.secure) return offers
+  if (address.secure || address.plain) return offers
   if (!offers.startTls) {
     if (address.requireTls) throw new Refusal('The relay offers no encryption, and a password is not sent without')
     return offers
   }
   const consent = await wire.ask('STARTTLS', 'answer STARTTLS', limits.opening)
   if (consent.code !== 220) throw new Refusal(`The relay offers STARTTLS and refuses it: ${textOf(consent)}`)
+  // What was sent before the handshake could come from anybody between.
+  if (wire.hasMore || wire.end) throw new Refusal('The relay said more than its consent to STARTTLS')
   await wire.secured(limits.opening)
   // What was said in the clear is forgotten (RFC 3207 section 4.2).
   return greet(wire, name, limits)
@@ -71,7 +72,7 @@ const refuseUnless = (wire: Wire) => (error: Error) => {
 
 const certificateCodes = /CERT|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|HOSTNAME_MISMATCH/
 
-function describe(error: NodeJS.ErrnoException, host: string): NotOpened {
+function notOpened(error: NodeJS.ErrnoException, host: string): NotOpened {
   const { code = '', message } = error
   if (error instanceof Refusal) return { kind: 'refused', text: message }
   // Without Node's advice about its own command line.

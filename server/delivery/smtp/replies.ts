@@ -38,8 +38,8 @@ export class ReplyReader {
       const whole = at >= 0 && at < length
       const to = whole ? at + 1 : length
       this.#unread = length - to
-      if (!whole) return this.#keep(piece, from, to)
-      if (!this.#lineOf(piece, from, to)) return
+      if (!whole) this.#keep(piece, from, to)
+      else if (!this.#lineOf(piece, from, to)) return
       from = to
     }
   }

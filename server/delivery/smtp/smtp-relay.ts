@@ -48,6 +48,14 @@ export class SmtpRelay implements Relay, Dispatcher {
     })
   }
 
+  /** Greets the relay and signs in as a mail would, and leaves: null, or why that cannot be. */
+  async reach(): Promise<NotOpened | null> {
+    const opened = await open(this.address, this.#options.name, this.#options.limits)
+    if ('kind' in opened) return opened
+    opened.wire.leave()
+    return null
+  }
+
   /** Closes every idle connection; those in use close when they are done. */
   close(): void {
     this.#closed = true
@@ -61,11 +69,8 @@ export class SmtpRelay implements Relay, Dispatcher {
   done(connection: Connection, errand: Errand, outcome: Outcome, begun: boolean): void {
     // A relay may close a connection that it kept, at any time: that is no answer to this message.
     const closed = outcome.kind === 'broken' || (outcome.kind === 'answered' && outcome.code === 421)
-    const again = closed && !begun && connection.answered > 0 && errand.retries < MAX_RETRIES
-    if (!again) return errand.settle(outcome)
-    errand.retries += 1
-    this.#waiting.unshift(errand)
-    this.#dispatch()
+    if (closed && !begun && connection.answered > 0 && errand.retries < MAX_RETRIES) this.#again(errand)
+    else errand.settle(outcome)
   }
 
   idle(connection: Connection): void {
@@ -106,18 +111,26 @@ export class SmtpRelay implements Relay, Dispatcher {
     this.#opening += 1
     const opened = await open(this.address, name, limits)
     this.#opening -= 1
-    if ('kind' in opened) return this.#notOpened(opened)
-    const connection = new Connection(opened, this, limits, messagesPerConnection)
-    if (connection.isOpen) this.#connections.push(connection)
+    if ('kind' in opened) {
+      this.#notOpened(opened)
+    } else {
+      const connection = new Connection(opened, this, limits, messagesPerConnection)
+      if (connection.isOpen) this.#connections.push(connection)
+      this.idle(connection)
+    }
+  }
+
+  #again(errand: Errand): void {
+    errand.retries += 1
+    this.#waiting.unshift(errand)
     this.#dispatch()
-    if (this.#closed && connection.isOpen && connection.isIdle) this.#leave(connection)
   }
 
   /** The others go on with fewer connections; when there are none, nobody can be served. */
   #notOpened(outcome: NotOpened): void {
     this.#contentUntil = performance.now() + CONTENT_MS
-    if (this.#connections.length + this.#opening > 0) return
-    for (const errand of this.#waiting.splice(0)) errand.settle(outcome)
+    if (this.#connections.length + this.#opening > 0) this.#dispatch()
+    else for (const errand of this.#waiting.splice(0)) errand.settle(outcome)
   }
 
   #leave(connection: Connection): void {

@@ -58,11 +58,11 @@ export class Wire {
     private readonly address: RelayAddress,
     tickMs: number,
   ) {
-    const { host, port, secure } = address
+    const { host, port, secure, lookup } = address
     const buffer = Buffer.allocUnsafeSlow(REPLIES)
     const onread = { buffer, callback: (bytes: number) => this.#read(buffer, bytes) }
-    if (secure) this.#socket = this.#hearPieces(connectTls({ ...namedBy(host), port }))
-    else this.#socket = connect({ host, port, onread })
+    if (secure) this.#socket = this.#hearPieces(connectTls({ ...namedBy(host), port, lookup }))
+    else this.#socket = connect({ host, port, onread, lookup })
     this.#socket.setNoDelay(true)
     this.#hear(this.#socket)
     this.#clock = setInterval(() => this.#tick(), tickMs).unref()
@@ -83,30 +83,31 @@ export class Wire {
     return this.#socket.writableLength > 0
   }
 
-  /** Resolves once the connection, and with smtps its TLS, is there. */
-  connected(limitMs: number): Promise<void> {
-    return this.#happens(this.address.secure ? 'secureConnect' : 'connect', 'connect', limitMs)
+  /** Resolves to the greeting, once the connection and with smtps its TLS is there. */
+  greeting({ connect, greeting }: Limits): Promise<Reply> {
+    const answer = this.#answerWithin(connect, 'accept a connection')
+    const event = this.address.secure ? 'secureConnect' : 'connect'
+    this.#socket.once(event, () => this.within(greeting, 'greet us'))
+    return answer
   }
 
   /** STARTTLS was granted: everything from here on is TLS (RFC 3207). */
   async secured(limitMs: number): Promise<void> {
-    // What was sent before the handshake could come from anybody between.
-    if (this.hasMore) return this.fail(new Error('The relay sent more than its consent to STARTTLS'))
     const plain = this.#socket
-    for (const name of ['end', 'close', 'error']) plain.removeAllListeners(name)
-    plain.on('error', (error) => this.fail(error))
+    for (const name of ['end', 'close']) plain.removeAllListeners(name)
     this.#socket = this.#hearPieces(connectTls({ socket: plain, ...namedBy(this.address.host) }))
     this.#hear(this.#socket)
-    await this.#happens('secureConnect', 'complete the TLS handshake', limitMs)
+    const handshake = this.#answerWithin(limitMs, 'complete the TLS handshake')
+    this.#socket.once('secureConnect', () => this.#told({ code: 220, lines: [] }))
+    await handshake
   }
 
-  /** Says one line, or nothing, and resolves to what the relay answers. Rejects when the connection ends before. */
-  ask(line: string | null, phase: string, limitMs: number): Promise<Reply> {
+  /** Says one line and resolves to what the relay answers. Rejects when the connection ends before. */
+  ask(line: string, phase: string, limitMs: number): Promise<Reply> {
     if (this.end) return Promise.reject(this.end)
-    this.#asked = Promise.withResolvers<Reply>()
-    this.within(limitMs, phase)
-    if (line !== null) this.write(`${line}\r\n`)
-    return this.#asked.promise
+    const answer = this.#answerWithin(limitMs, phase)
+    this.write(`${line}\r\n`)
+    return answer
   }
 
   /** Sets how long the relay may take from now on; `phase` completes “did not … in time”. */
@@ -172,21 +173,15 @@ export class Wire {
     return socket.on('data', (piece: Buffer) => this.#read(piece, piece.length))
   }
 
-  #happens(event: string, phase: string, limitMs: number): Promise<void> {
+  #answerWithin(limitMs: number, phase: string): Promise<Reply> {
+    this.#asked = Promise.withResolvers<Reply>()
     this.within(limitMs, phase)
-    const { promise, resolve, reject } = Promise.withResolvers<Reply>()
-    this.#asked = { promise, resolve, reject }
-    this.#socket.once(event, () => {
-      this.#asked = null
-      resolve({ code: 0, lines: [] })
-    })
-    return promise.then(() => {})
+    return this.#asked.promise
   }
 
   #read(bytes: Buffer, length: number): boolean {
-    if (this.end) return true
     try {
-      this.#reader.read(bytes, length)
+      if (!this.end) this.#reader.read(bytes, length)
     } catch (error) {
       this.fail(error as Error)
     }
