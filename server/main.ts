@@ -6,6 +6,7 @@ import { startEmbeddedPostgres } from './database/embedded.ts'
 import { lockHolder } from './database/folder-lock.ts'
 import { migrate } from './database/migrate.ts'
 import { reachDatabase } from './database/reach.ts'
+import { startInbound } from './delivery/feedback/inbound.ts'
 import { Foreman } from './delivery/foreman.ts'
 import { isPortFree } from './http/port.ts'
 import { migrateQueue, startWorker } from './jobs/queue.ts'
@@ -74,6 +75,8 @@ async function startParts(context: Context, begun: AsyncDisposableStack): Promis
     begun.defer(() => foreman.stop())
     const worker = await startWorker(pool, log, jobsOf(context), crontab)
     begun.defer(() => worker.stop())
+    const inbound = config.inbound && (await startInbound(context, config.inbound))
+    begun.defer(() => inbound?.stop())
   }
   if (config.role !== 'worker') await app.listen({ port: config.port, host: config.host })
   // First of all at the end: streams to dashboards never end by themselves.

@@ -9,7 +9,7 @@ export type LeaveReason = (typeof leaveReasons)[number]
 
 /** How a withdrawal or a return came about; `wording` is what the person pressed. */
 export interface Act {
-  means: 'page' | 'one-click' | 'by-hand'
+  means: 'page' | 'one-click' | 'mail' | 'by-hand'
   wording: string
   wordingVersion: string
   language: Language
