@@ -1,9 +1,13 @@
-import MailComposer from 'nodemailer/lib/mail-composer'
 import type { Context } from '../context.ts'
 import { uuidv7 } from '../database/ids.ts'
 import type { Job } from '../jobs/queue.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
 import { instanceSender, type Sender, senderOf } from '../newsletters/sender.ts'
+import { signingKeys } from './dkim/keys.ts'
+import { domainOf, mailAddress, wireText } from './mime/address.ts'
+import { Edition, newBoundary } from './mime/edition.ts'
+import { dateTime, type Field, mailbox, words } from './mime/fields.ts'
+import { Slots } from './mime/pieces.ts'
 import type { Outcome } from './relay.ts'
 
 /** One mail to one person: a confirmation, a sign-in link, an invitation, a test. */
@@ -14,8 +18,6 @@ export interface Mail {
   text: string
   /** The newsletter it comes from, in its name and readable in its outbox; null for the instance's own mail. */
   newsletterId: string | null
-  replyTo?: string
-  headers?: Record<string, string>
 }
 
 declare module '../jobs/queue.ts' {
@@ -37,30 +39,28 @@ export function sendMailJob(context: Context): Job<'send_mail'> {
 }
 
 /** Hands one mail to the relay now and says what became of it. */
-export async function sendMail({ config, db, mail: relays }: Context, mail: Mail): Promise<Outcome> {
+export async function sendMail(context: Context, mail: Mail): Promise<Outcome> {
+  const { config, db, mail: relays } = context
   const newsletter = mail.newsletterId ? await findNewsletter(db, mail.newsletterId) : null
   const sender = newsletter ? senderOf(config, newsletter) : instanceSender(config)
-  const raw = await compose(mail, sender)
-  return relays.send(mail.newsletterId, { from: sender.address, to: mail.to, raw })
+  const keys = newsletter ? await signingKeys(context, newsletter.id, sender.domain) : []
+  const at = new Date()
+  const written = { fields: fieldsOf(mail, sender, at), text: mail.text, html: mail.html, boundary: newBoundary() }
+  const raw = await new Edition(new Slots(), written, keys, at).rawFor(null)
+  return relays.send(mail.newsletterId, { from: mailAddress(sender.address), to: mailAddress(mail.to), raw })
 }
 
-function compose({ to, subject, html, text, newsletterId, replyTo, headers }: Mail, sender: Sender): Promise<Buffer> {
-  const answerTo = replyTo ?? sender.replyTo
-  const composer = new MailComposer({
-    from: { name: sender.name, address: sender.address },
-    to,
-    subject,
-    html,
-    text,
-    ...(answerTo && { replyTo: answerTo }),
-    messageId: `<${uuidv7()}@${sender.domain}>`,
-    headers: {
-      'Auto-Submitted': 'auto-generated',
-      ...(newsletterId && { 'X-Tirage-Newsletter': newsletterId }),
-      ...headers,
-    },
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
-  return composer.compile().build() as Promise<Buffer>
+/** RFC 5322, with RFC 3834 against automatic answers. */
+function fieldsOf({ to, subject, newsletterId }: Mail, sender: Sender, at: Date): Field[] {
+  const from = mailAddress(sender.address)
+  return [
+    ['From', mailbox('From', sender.name, from)],
+    ...(sender.replyTo ? ([['Reply-To', mailbox('Reply-To', '', sender.replyTo)]] satisfies Field[]) : []),
+    ['To', wireText(mailAddress(to))],
+    ['Subject', words('Subject', subject)],
+    ['Date', dateTime(at)],
+    ['Message-ID', `<${uuidv7()}@${domainOf(from)}>`],
+    ['Auto-Submitted', 'auto-generated'],
+    ...(newsletterId ? ([['X-Tirage-Newsletter', newsletterId]] satisfies Field[]) : []),
+  ]
 }

@@ -88,27 +88,6 @@ export function signatureLinesLength({ algorithm, privateKey }: SigningKey): num
   return letters + Math.floor((letters - 1) / LINE) * 3 + 2
 }
 
-/** The message with a DKIM-Signature by each of the keys before it (RFC 6376 section 5, RFC 8463). */
-export async function signMessage(raw: Buffer, keys: SigningKey[], at: Date): Promise<Buffer> {
-  const end = raw.indexOf('\r\n\r\n') + 2
-  const drafts = draftSignatures(raw.toString('latin1', 0, end), keys, at)
-  const hashed = bodyHash(simple(raw.subarray(end + 2)))
-  const fields = drafts.map(async ({ key, field, signed }) => {
-    const signature = await signBytes(key, Buffer.from(signed + hashed + AFTER_HASH.signed, 'latin1'))
-    return Buffer.from(field + hashed + AFTER_HASH.field + signatureLines(signature), 'latin1')
-  })
-  return Buffer.concat([...(await Promise.all(fields)), raw])
-}
-
-const CRLF = Buffer.from('\r\n')
-
-/** RFC 6376 section 3.4.3: empty lines at the end do not count, and a body ends with a line end. */
-function simple(body: Buffer): Buffer {
-  let end = body.length
-  while (end >= 2 && body[end - 1] === 10 && body[end - 2] === 13) end -= 2
-  return end === body.length || end === 0 ? Buffer.concat([body.subarray(0, end), CRLF]) : body.subarray(0, end + 2)
-}
-
 interface HeaderField {
   /** In lower case. */
   name: string

@@ -17,5 +17,7 @@ export function mailAddress(address: string): string {
   return `${clean.slice(0, at + 1)}${domainToASCII(domain) || domain}`
 }
 
+export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
+
 /** UTF-8 as a string of one byte a character. */
 export const wireText = (text: string): string => Buffer.from(text).toString('latin1')

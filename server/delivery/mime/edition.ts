@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import {
   AFTER_HASH,
   BODY_HASH_LENGTH,
@@ -19,9 +20,11 @@ export interface Written {
   fields: Field[]
   text: string
   html: string
-  /** Ends no part by accident when it holds `=_`, which quoted-printable never does. */
   boundary: string
 }
+
+/** Ends no part by accident: `=_` never comes in quoted-printable (RFC 2045 section 6.7). */
+export const newBoundary = (): string => `=_tirage_${randomBytes(12).toString('hex')}`
 
 /** A signature's place in front of every message. */
 interface Place {
@@ -90,10 +93,6 @@ function put(raw: Buffer, at: number, { field }: Place, hashed: string, signatur
   raw.set(field, at)
   raw.write(hashed + AFTER_HASH.field + signatureLines(signature), at + field.length, 'latin1')
 }
-
-/** For one reader alone, unsigned. */
-export const plainMessage = (slots: Slots<unknown>, written: Written): Buffer =>
-  new Edition(slots, written, [], new Date()).rawFor(null) as Buffer
 
 const headerOf = ({ fields, boundary }: Written): string =>
   headerBlock([
