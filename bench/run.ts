@@ -1,4 +1,4 @@
-import type { Claim, Measure } from './claim.ts'
+import { type Claim, type Measure, printTable } from './claim.ts'
 import { deliveryClaims } from './delivery.ts'
 import { type House, startHouse } from './house.ts'
 import { kill } from './kill.ts'
@@ -32,9 +32,4 @@ try {
   await (started as Promise<House> | null)?.then((open) => open.stop())
 }
 
-const width = (pick: (measure: Measure) => string) => Math.max(...measures.map((measure) => pick(measure).length))
-const [first, second] = [width(({ claim }) => claim), width(({ promised }) => promised)]
-for (const { claim, promised, measured, kept } of measures) {
-  console.log(`${kept ? 'kept  ' : 'BROKEN'}  ${claim.padEnd(first)}  ${promised.padEnd(second)}  ${measured}`)
-}
-if (measures.some(({ kept }) => !kept)) process.exitCode = 1
+printTable(measures)

@@ -1,0 +1,52 @@
+import { randomInt } from 'node:crypto'
+import { type Damage, type Plan, wreakHavoc } from '../server/testing/chaos.ts'
+import { everyFault } from '../server/testing/unruly-relay.ts'
+import { type Measure, printTable, thousands } from './claim.ts'
+
+/**
+ * `npm run chaos`: sends 20,000 while workers are killed, the database is stopped and the relay misbehaves, and compares
+ * the relay's own record with the ledger. `CHAOS_SEED=… npm run chaos` chooses the same blows in the same order.
+ */
+const plan: Plan = {
+  seed: Number(process.env.CHAOS_SEED ?? randomInt(2 ** 31)),
+  readers: 20_000,
+  workers: 3,
+  kills: 100,
+  everyMs: 1_500,
+  databaseStops: 8,
+  silences: 4,
+  faults: everyFault,
+  patienceMs: 300_000,
+  say: (line) => process.stderr.write(`  ${line}\n`),
+}
+
+console.log(
+  `${thousands(plan.readers)} readers, ${plan.workers} workers, ${plan.kills} times kill -9, PostgreSQL stopped ${plan.databaseStops} times, ` +
+    `the relay silent ${plan.silences} times and refusing, stalling and cutting by the lot of CHAOS_SEED=${plan.seed}`,
+)
+printTable(tableOf(await wreakHavoc(plan)))
+
+function tableOf(damage: Damage): Measure[] {
+  const { lost, repeated, denied, swapped, uncertain, broken, addsUp, finished, states, seconds } = damage
+  const none = (claim: string, found: string[]): Measure => ({
+    claim,
+    promised: '0',
+    measured: `${found.length}${found.length > 0 ? ` (${found.slice(0, 5).join(', ')})` : ''}`,
+    kept: found.length === 0,
+  })
+  const sums = Object.entries(states).map(([state, n]) => `${thousands(n)} ${state}`)
+  return [
+    { claim: 'sent to the end', promised: 'yes', measured: `after ${seconds.toFixed(0)} s`, kept: finished },
+    none('lost', lost),
+    none('repeated', repeated),
+    none('accepted by the relay, and not by the ledger', denied),
+    none('another one’s mail', swapped),
+    {
+      claim: 'uncertain, at most one per connection that broke',
+      promised: `≤ ${thousands(broken)}`,
+      measured: thousands(uncertain.length),
+      kept: uncertain.length <= broken,
+    },
+    { claim: 'counts add up', promised: thousands(plan.readers), measured: sums.join(', '), kept: addsUp },
+  ]
+}
