@@ -1,6 +1,6 @@
-import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { uuidv7 } from '../database/ids.ts'
+import { whileAway } from '../testing/database.ts'
 import { type ReaderSide, startReaderSide } from '../testing/reader.ts'
 
 let house: ReaderSide
@@ -14,20 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.stop())
 
-/** Closes the database to everybody, as while it starts again, until `during` is over. */
-async function whileDatabaseIsAway(during: () => Promise<void>): Promise<void> {
-  const server = new pg.Client({ connectionString: inject('databaseServer') })
-  await server.connect()
-  const name = new URL(house.context.config.databaseUrl ?? '').pathname.slice(1)
-  await server.query(`alter database ${name} allow_connections false`)
-  await server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
-  try {
-    await during()
-  } finally {
-    await server.query(`alter database ${name} allow_connections true`)
-    await server.end()
-  }
-}
+const whileDatabaseIsAway = (during: () => Promise<void>) => whileAway(house.context.config.databaseUrl ?? '', during)
 
 describe('while the database is away', () => {
   test('a form that could not be stored says so, and what was typed is still there', async () => {

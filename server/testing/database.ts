@@ -18,6 +18,19 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return { url: url.href, drop: () => run(server, `drop database if exists ${name} with (force)`) }
 }
 
+/** Closes a database to everybody, as while it starts again, until `during` is over. */
+export async function whileAway(databaseUrl: string, during: () => Promise<void>): Promise<void> {
+  const server = inject('databaseServer')
+  const name = new URL(databaseUrl).pathname.slice(1)
+  await run(server, `alter database ${name} allow_connections false`)
+  await run(server, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+  try {
+    await during()
+  } finally {
+    await run(server, `alter database ${name} allow_connections true`)
+  }
+}
+
 async function run(server: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: server })
   await client.connect()

@@ -1,0 +1,28 @@
+import { publicId } from '../database/ids.ts'
+import type { DeliveryKey } from '../delivery/feedback/return-path.ts'
+import type { Newsroom } from './newsroom.ts'
+
+/** A publication as the press leaves it: each of these subscribers was sent a copy, and the relay accepted it. */
+export async function addSent(
+  { context: { db }, newsletterId }: Pick<Newsroom, 'context' | 'newsletterId'>,
+  subscriberIds: string[],
+  status: 'sending' | 'sent' = 'sent',
+): Promise<DeliveryKey[]> {
+  const publicationId = publicId()
+  const content = JSON.stringify({ type: 'doc', content: [] })
+  const values = { id: publicationId, newsletter_id: newsletterId, title: 'Low tide', language: 'en', content, status }
+  await db
+    .insertInto('publication')
+    .values({ ...values, started_at: new Date() })
+    .execute()
+  const deliveries = subscriberIds.map((subscriber_id, index) => ({
+    newsletter_id: newsletterId,
+    publication_id: publicationId,
+    subscriber_id,
+    email: `reader${index}@example.com`,
+    state: 'accepted',
+    attempts: 1,
+  }))
+  await db.insertInto('delivery').values(deliveries).execute()
+  return subscriberIds.map((subscriberId) => ({ newsletterId, publicationId, subscriberId }))
+}
