@@ -108,6 +108,16 @@ export const routes: RouteObject[] = [
                     lazy: page(() => import('./newsletters/sender-page.tsx'), 'SenderPage'),
                   },
                   {
+                    path: 'domain',
+                    handle: named('shell.settings.domain'),
+                    lazy: page(() => import('./domain/domain-page.tsx'), 'DomainPage'),
+                  },
+                  {
+                    path: 'relays',
+                    handle: named('shell.settings.relays'),
+                    lazy: page(() => import('./relays/relays-page.tsx'), 'RelaysPage'),
+                  },
+                  {
                     path: 'members',
                     handle: named('shell.settings.members'),
                     lazy: page(() => import('./newsletters/members-page.tsx'), 'MembersPage'),

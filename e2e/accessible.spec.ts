@@ -21,6 +21,7 @@ const settingsPages = [
   '/settings/general',
   '/settings/branding',
   '/settings/sender',
+  '/settings/domain',
   '/settings/members',
   '/settings/keys',
   '/profile',

@@ -50,6 +50,7 @@ export const screens: Screen[] = [
   screen('owner', 'settings-general', '/settings/general'),
   screen('owner', 'settings-branding', '/settings/branding'),
   screen('owner', 'settings-sender', '/settings/sender'),
+  screen('owner', 'settings-domain', '/settings/domain'),
   screen('owner', 'settings-members', '/settings/members'),
   screen('owner', 'settings-keys', '/settings/keys'),
   screen('owner', 'profile', '/profile'),

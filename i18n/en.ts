@@ -4,6 +4,7 @@ import cli from './en/cli.ts'
 import dashboard from './en/dashboard.ts'
 import delivery from './en/delivery.ts'
 import document from './en/document.ts'
+import domain from './en/domain.ts'
 import email from './en/email.ts'
 import errors from './en/errors.ts'
 import identity from './en/identity.ts'
@@ -14,6 +15,7 @@ import outbox from './en/outbox.ts'
 import page from './en/page.ts'
 import publications from './en/publications.ts'
 import publish from './en/publish.ts'
+import relays from './en/relays.ts'
 import shell from './en/shell.ts'
 import subscribers from './en/subscribers.ts'
 import ui from './en/ui.ts'
@@ -26,6 +28,7 @@ export default {
   dashboard,
   delivery,
   document,
+  domain,
   email,
   errors,
   identity,
@@ -36,6 +39,7 @@ export default {
   page,
   publications,
   publish,
+  relays,
   shell,
   subscribers,
   ui,

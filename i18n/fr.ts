@@ -4,6 +4,7 @@ import cli from './fr/cli.ts'
 import dashboard from './fr/dashboard.ts'
 import delivery from './fr/delivery.ts'
 import document from './fr/document.ts'
+import domain from './fr/domain.ts'
 import email from './fr/email.ts'
 import errors from './fr/errors.ts'
 import identity from './fr/identity.ts'
@@ -14,6 +15,7 @@ import outbox from './fr/outbox.ts'
 import page from './fr/page.ts'
 import publications from './fr/publications.ts'
 import publish from './fr/publish.ts'
+import relays from './fr/relays.ts'
 import shell from './fr/shell.ts'
 import subscribers from './fr/subscribers.ts'
 import ui from './fr/ui.ts'
@@ -27,6 +29,7 @@ export default withMany({
   dashboard,
   delivery,
   document,
+  domain,
   email,
   errors,
   identity,
@@ -37,6 +40,7 @@ export default withMany({
   page,
   publications,
   publish,
+  relays,
   shell,
   subscribers,
   ui,

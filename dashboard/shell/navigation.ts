@@ -14,7 +14,7 @@ export interface NavItem {
   path: string
   label: 'dashboard' | 'publish' | 'subscribers' | 'advertise' | 'charge' | 'outbox' | 'settings'
   icon: Icon
-  within?: { path: string; label: 'general' | 'branding' | 'sender' | 'members' | 'keys' }[]
+  within?: { path: string; label: 'general' | 'branding' | 'sender' | 'domain' | 'members' | 'keys' }[]
 }
 
 /** The settings' own pages, in the order of the sidebar. */
@@ -22,6 +22,8 @@ export const settingsPages = [
   { path: '/settings/general', label: 'general' },
   { path: '/settings/branding', label: 'branding' },
   { path: '/settings/sender', label: 'sender' },
+  { path: '/settings/relays', label: 'relays' },
+  { path: '/settings/domain', label: 'domain' },
   { path: '/settings/members', label: 'members' },
   { path: '/settings/keys', label: 'keys' },
 ] as const

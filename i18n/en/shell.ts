@@ -30,6 +30,8 @@ export default {
     general: 'General',
     branding: 'Branding',
     sender: 'Sender',
+    relays: 'Relays',
+    domain: 'Domain',
     members: 'Members',
     keys: 'API keys',
   },

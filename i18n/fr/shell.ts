@@ -32,6 +32,8 @@ export default {
     general: 'Général',
     branding: 'Apparence',
     sender: 'Expéditeur',
+    relays: 'Relais',
+    domain: 'Domaine',
     members: 'Membres',
     keys: 'Clés d’API',
   },

@@ -1,0 +1,39 @@
+import { Anchor } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import classes from './domain.module.css'
+import type { Domain, DomainLook } from './queries.ts'
+import { readableList } from './readable-list.ts'
+
+const tones = {
+  ready: 'good',
+  lacking: 'warn',
+  refused: 'bad',
+  unsure: 'plain',
+  free_mail: 'bad',
+  local: 'warn',
+} as const
+
+/** The one sentence that all checks come to. */
+export function OverallSentence({ domain, look }: { domain: Domain; look: DomainLook }) {
+  const { t, i18n } = useTranslation()
+  const { state, lacking } = look.overall
+  const list = readableList(
+    i18n.language,
+    lacking.map((check) => t(`domain.short.${check}`)),
+  )
+  const elsewhere = state === 'free_mail' || state === 'local'
+  return (
+    <div className={classes.overall} data-tone={tones[state]} role="status">
+      <p>{t(`domain.overall.${state}`, { domain: domain.readable, address: domain.senderAddress, list })}</p>
+      {elsewhere && (
+        <p>
+          {t('domain.instead')}{' '}
+          <Anchor component={Link} to="/settings/sender">
+            {t('domain.toSender')}
+          </Anchor>
+        </p>
+      )}
+    </div>
+  )
+}
