@@ -5,6 +5,7 @@ import { meaningOf } from './answer-meaning.ts'
 const stops = [
   'relay_refused',
   'relay_unreachable',
+  'internal',
   'no_title',
   'empty_publication',
   'no_subscribers',

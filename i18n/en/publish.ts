@@ -93,6 +93,8 @@ export default {
   stopped: {
     relay_refused: 'The mail relay refused mail of this newsletter.',
     relay_unreachable: 'The mail relay could not be reached for a long time.',
+    internal:
+      'Something went wrong on our side; the details are in the server’s log. Nothing was lost: resume when it is mended.',
     no_title: 'It had no title.',
     empty_publication: 'It had no words.',
     no_subscribers: 'Nobody would have received it: no subscriber was active.',

@@ -95,6 +95,8 @@ export default {
   stopped: {
     relay_refused: 'Le relais a refusé les courriels de cette newsletter.',
     relay_unreachable: 'Le relais est resté longtemps hors d’atteinte.',
+    internal:
+      'Une erreur est survenue de notre côté ; le détail est dans le journal du serveur. Rien n’est perdu : reprenez quand c’est réparé.',
     no_title: 'Elle n’avait pas de titre.',
     empty_publication: 'Elle n’avait pas de texte.',
     no_subscribers: 'Personne ne l’aurait reçue : aucun abonné n’était actif.',

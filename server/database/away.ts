@@ -16,3 +16,7 @@ export function isDatabaseAway(error: unknown): boolean {
     isDatabaseAway(error.cause)
   )
 }
+
+/** Whether the same transaction may succeed when it is tried again: the database was away, or two got in each other's way. */
+export const mayPass = (error: unknown): boolean =>
+  isDatabaseAway(error) || ['40P01', '40001'].includes(String((error as { code?: unknown } | null)?.code))

@@ -13,7 +13,7 @@ export interface Claimed extends Recipient {
   attempts: number
 }
 
-export type StopCode = Extract<ErrorCode, 'relay_refused' | 'relay_unreachable'>
+export type StopCode = Extract<ErrorCode, 'relay_refused' | 'relay_unreachable' | 'internal'>
 
 export interface Result {
   subscriberId: string

@@ -6,7 +6,7 @@ import { isDatabaseAway } from '../database/away.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
 import { findPublication } from '../publications/queries.ts'
 import { type Compiled, compile } from './compile.ts'
-import { expireClaims, findExpired, findSendings, finish, type Sending, type SendingNow } from './deliveries.ts'
+import { expireClaims, findExpired, findSendings, finish, type Sending, type SendingNow, stopBy } from './deliveries.ts'
 import { type Pace, Press, usualPace } from './press.ts'
 import { settleJournals } from './settle.ts'
 
@@ -103,12 +103,16 @@ export class Foreman {
     const press = new Press(this.context, sending, compiled, this.#worker, this.pace, this.#stop.signal)
     const done = press
       .run()
-      .catch((error: unknown) => {
-        if (this.#stop.signal.aborted && isDatabaseAway(error)) return
-        this.context.log.error({ err: error }, `publication ${publicationId} could not be sent`)
-      })
+      .catch((error: unknown) => this.#failed(sending, error))
       .finally(() => this.#presses.delete(publicationId))
     this.#presses.set(publicationId, { press, done })
+  }
+
+  /** What cannot be sent is shown to its owner, not tried for ever where nobody looks. */
+  async #failed(sending: Sending, error: unknown): Promise<void> {
+    if (isDatabaseAway(error)) return
+    this.context.log.error({ err: error }, `publication ${sending.publicationId} could not be sent`)
+    await stopBy(this.context.db, sending, 'internal', null).catch(() => {})
   }
 
   async #compile({ newsletterId, publicationId }: Sending): Promise<Compiled> {

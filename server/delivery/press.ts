@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
-import { isDatabaseAway } from '../database/away.ts'
+import { mayPass } from '../database/away.ts'
 import { Batch, type Claims, returned } from './batch.ts'
 import type { Compiled } from './compile.ts'
 import {
@@ -230,7 +230,7 @@ export class Press {
       try {
         return await ask(again)
       } catch (error) {
-        if (!isDatabaseAway(error) || this.signal.aborted) throw error
+        if (!mayPass(error) || this.signal.aborted) throw error
         await sleep(DATABASE_REST_MS)
       }
     }
