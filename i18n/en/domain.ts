@@ -130,8 +130,6 @@ export default {
     actions: 'What to do with {{selector}}',
   },
   flight: {
-    looking: 'Asking DNS about {{domain}}',
-    lookingText: 'SPF, DKIM, DMARC',
     ready: 'Sending domain in order',
     readyText: 'SPF, DKIM and DMARC pass for {{domain}}',
     lacking: 'The sending domain needs a record or two',

@@ -142,8 +142,6 @@ export default {
     actions: 'Que faire de {{selector}}',
   },
   flight: {
-    looking: 'Question au DNS sur {{domain}}',
-    lookingText: 'SPF, DKIM, DMARC',
     ready: 'Domaine d’envoi en ordre',
     readyText: 'SPF, DKIM et DMARC sont bons pour {{domain}}',
     lacking: 'Il manque un enregistrement ou deux au domaine d’envoi',

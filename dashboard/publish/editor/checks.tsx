@@ -1,9 +1,9 @@
-import { Anchor } from '@mantine/core'
-import { IconAlertTriangle, IconBan, IconCheck } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import type { DomainLook } from '../../domain/queries.ts'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
+import { CheckLine } from './check-line.tsx'
+import { DomainLine } from './domain-line.tsx'
 import type { Publication } from './draft.ts'
 import type { Check, Problem } from './pre-flight.tsx'
 import classes from './send.module.css'
@@ -20,15 +20,22 @@ const looks: { name: 'words' | 'sender' | 'images' | 'headings' | 'size' | 'subj
   { name: 'subject', codes: ['long_subject'] },
 ]
 
+interface Props {
+  publication: Publication
+  check: Check
+  /** What DNS says of the sender’s domain; null until it has answered, and where nothing leaves by mail. */
+  domain: DomainLook | null
+}
+
 /** Everything that was checked: who will receive it, what is in order, what is worth a look, what blocks. */
-export function Checks({ publication, check }: { publication: Publication; check: Check }) {
+export function Checks({ publication, check, domain }: Props) {
   const { t } = useTranslation()
   const found = new Map(check.problems.map((problem) => [problem.code, problem]))
   return (
     <ul className={classes.checks}>
       <Audience check={check} problem={found.get('no_subscribers')} />
       {check.mailIsCaught && (
-        <Line
+        <CheckLine
           kind="warn"
           title={t('publish.check.caught')}
           text={t('publish.check.caughtText')}
@@ -36,11 +43,17 @@ export function Checks({ publication, check }: { publication: Publication; check
           mend={t('publish.check.outbox')}
         />
       )}
+      {domain && <DomainLine look={domain} />}
       {looks.map(({ name, codes }) => {
         const problems = codes.flatMap((code) => found.get(code) ?? [])
         if (problems.length === 0) {
           return (
-            <Line key={name} kind="ok" title={t(`publish.check.ok.${name}`)} text={t(`publish.check.okText.${name}`)} />
+            <CheckLine
+              key={name}
+              kind="ok"
+              title={t(`publish.check.ok.${name}`)}
+              text={t(`publish.check.okText.${name}`)}
+            />
           )
         }
         return problems.map((problem) => <Found key={problem.code} problem={problem} publication={publication} />)
@@ -55,7 +68,7 @@ function Audience({ check, problem }: { check: Check; problem: Problem | undefin
   const { receive, suppressed, pending } = check.audience
   if (problem) {
     return (
-      <Line
+      <CheckLine
         kind={problem.blocks ? 'block' : 'warn'}
         title={t('publish.check.no_subscribers')}
         text={t('publish.check.text.no_subscribers')}
@@ -69,7 +82,7 @@ function Audience({ check, problem }: { check: Check; problem: Problem | undefin
     pending > 0 && t('publish.check.pending', { count: pending, n: format.number(pending) }),
   ].filter(Boolean)
   return (
-    <Line
+    <CheckLine
       kind="ok"
       title={t('publish.check.receive', { count: receive, n: format.number(receive) })}
       text={left.length > 0 ? left.join(', ') : t('publish.check.everybody')}
@@ -90,7 +103,7 @@ function Found({ problem, publication }: { problem: Problem; publication: Public
   const { code, count } = problem
   const settings = mendAt(code, publication.id).startsWith('/settings')
   return (
-    <Line
+    <CheckLine
       kind={problem.blocks ? 'block' : 'warn'}
       title={t(`publish.check.${code}`, { count: count ?? 1, n: format.number(count ?? 1) })}
       text={t(`publish.check.text.${code}`)}
@@ -99,39 +112,5 @@ function Found({ problem, publication }: { problem: Problem; publication: Public
         mend: t(`publish.check.mend.${code}`),
       })}
     />
-  )
-}
-
-const icons = { ok: IconCheck, warn: IconAlertTriangle, block: IconBan }
-
-interface LineProps {
-  kind: keyof typeof icons
-  title: string
-  text: string
-  to?: string
-  mend?: string
-}
-
-function Line({ kind, title, text, to, mend }: LineProps) {
-  const { t } = useTranslation()
-  const Icon = icons[kind]
-  return (
-    <li data-kind={kind}>
-      <span className={classes.sign} role="img" aria-label={t(`publish.check.kind.${kind}`)}>
-        <Icon size={14} stroke={1.8} aria-hidden="true" />
-      </span>
-      <div>
-        <b>{title}</b>
-        <small>{text}</small>
-      </div>
-      {to &&
-        (to.startsWith('#') ? (
-          <Anchor href={to}>{mend}</Anchor>
-        ) : (
-          <Anchor component={Link} to={to}>
-            {mend}
-          </Anchor>
-        ))}
-    </li>
   )
 }

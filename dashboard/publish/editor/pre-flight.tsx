@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import type { checkPublication } from '../../../server/publications/contract.ts'
+import { type DomainLook, domainLookQuery } from '../../domain/queries.ts'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { QueryPart } from '../../ui/query-part.tsx'
@@ -48,12 +49,15 @@ function Decision({ publication, check }: { publication: Publication; check: Che
   const { t } = useTranslation()
   const format = useFormat()
   const { timezone } = useNewsletter()
+  const domain = useDomainLook(check)
   const [choice, setChoice] = useState<Choice>(() => ({
     kind: publication.status === 'scheduled' ? 'at' : 'now',
     wall: wallTimeOf(publication.scheduledAt ? new Date(publication.scheduledAt) : nextHour(new Date()), timezone),
   }))
   const blocking = blockers(check, choice.kind)
-  const warnings = check.problems.filter(({ blocks }) => !blocks).length + (check.mailIsCaught ? 1 : 0)
+  const doubtful = domain !== null && domain.overall.state !== 'ready'
+  const others = [check.mailIsCaught, doubtful].filter(Boolean).length
+  const warnings = check.problems.filter(({ blocks }) => !blocks).length + others
   const moment = choice.kind === 'at' ? instantOf(choice.wall, timezone) : null
   return (
     <>
@@ -62,7 +66,7 @@ function Decision({ publication, check }: { publication: Publication; check: Che
           ? t('publish.send.blocked', { count: blocking.length })
           : t('publish.send.clear', { count: warnings, n: format.number(warnings) })}
       </p>
-      <Checks publication={publication} check={check} />
+      <Checks publication={publication} check={check} domain={domain} />
       <SubjectField publication={publication} />
       <WhenField choice={choice} change={setChoice} moment={moment} check={check} />
       <PassForPress
@@ -74,4 +78,12 @@ function Decision({ publication, check }: { publication: Publication; check: Che
       />
     </>
   )
+}
+
+/** Nothing leaves while mail is caught, and without a sender address there is no domain to ask about. */
+function useDomainLook({ mailIsCaught, problems }: Check): DomainLook | null {
+  const { id, role } = useNewsletter()
+  const mailed = !mailIsCaught && !problems.some(({ code }) => code === 'no_sender')
+  const { data } = useQuery({ ...domainLookQuery(id), enabled: mailed && role !== 'analyst' })
+  return (mailed && data) || null
 }

@@ -1,0 +1,22 @@
+import { useTranslation } from 'react-i18next'
+import type { DomainLook } from '../../domain/queries.ts'
+import { readableList } from '../../domain/readable-list.ts'
+import { CheckLine } from './check-line.tsx'
+
+/** Whether receivers will believe the sender: SPF, DKIM and DMARC, as DNS has them now. */
+export function DomainLine({ look: { overall, domain } }: { look: DomainLook }) {
+  const { t, i18n } = useTranslation()
+  const { state, lacking } = overall
+  const list = readableList(
+    i18n.language,
+    lacking.map((check) => t(`domain.short.${check}`)),
+  )
+  return (
+    <CheckLine
+      kind={state === 'ready' ? 'ok' : 'warn'}
+      title={t(`domain.flight.${state}`)}
+      text={t(`domain.flight.${state}Text`, { domain, list })}
+      {...(state !== 'ready' && { to: '/settings/domain', mend: t('domain.flight.see') })}
+    />
+  )
+}
