@@ -17,6 +17,10 @@ export interface Config {
   readonly databaseUrl: string | null
   /** `null`: mail is caught in the outbox. */
   readonly smtpUrl: string | null
+  /** Whether relays that owners add may be in a private network. */
+  readonly privateRelays: boolean
+  /** In the place of every mail provider; `null`: the providers themselves. */
+  readonly providerGateway: string | null
   /** `null`: files are kept below `dataDir`. */
   readonly storageUrl: string | null
   readonly secret: string
@@ -84,6 +88,8 @@ const variables = z.object({
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: address(['postgres', 'postgresql'], 'postgres://user:password@host:5432/tirage').optional(),
   SMTP_URL: address(['smtp', 'smtps'], 'smtp://user:password@relay.example.org:587').optional(),
+  PRIVATE_RELAYS: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false'),
+  PROVIDER_GATEWAY: web('http://127.0.0.1:8081').optional(),
   STORAGE_URL: address(['s3', 'file'], 's3://bucket?region=eu-west-3').optional(),
   SECRET: z.string().min(32, 'must be at least 32 characters long').optional(),
   GOOGLE_CLIENT_ID: z.string().optional(),
@@ -195,6 +201,8 @@ function arrange(set: Variables): Config {
     dataDir,
     databaseUrl: set.DATABASE_URL ?? null,
     smtpUrl: set.SMTP_URL ?? null,
+    privateRelays: set.PRIVATE_RELAYS === 'true',
+    providerGateway: set.PROVIDER_GATEWAY ?? null,
     storageUrl: set.STORAGE_URL ?? null,
     secret: set.SECRET ?? keptSecret(dataDir, 'secret'),
     google: client(set.GOOGLE_CLIENT_ID, set.GOOGLE_CLIENT_SECRET),

@@ -40,17 +40,20 @@ export function createContext({ config, databaseUrl, log, now }: ContextOptions)
   // A connection that breaks while idle must not end the process; the next query opens another.
   pool.on('error', ({ message }) => pool.ending || logger.warn({ reason: message }, 'a database connection was lost'))
   const listener = new Listener(pool, logger)
-  return {
+  const house = {
     config,
     log: logger,
-    pool,
     db: createDatabase(pool),
+    sealer: new Sealer(config.secret),
+    now: now ?? (() => new Date()),
+  }
+  return {
+    ...house,
+    pool,
     listener,
     live: new LiveEvents(listener),
     signer: new Signer(config.secret),
-    sealer: new Sealer(config.secret),
-    mail: new Relays(config),
+    mail: new Relays(house),
     metrics: createMetrics(config),
-    now: now ?? (() => new Date()),
   }
 }

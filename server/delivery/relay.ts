@@ -18,7 +18,13 @@ export interface Message {
  * - `broken`: the connection ended without an answer. With `written` the body may have arrived.
  */
 export type Outcome =
-  | { kind: 'answered'; code: number; text: string; command: string }
+  | {
+      kind: 'answered'
+      code: number
+      text: string
+      command: string /** Until the relay wants more. */
+      retryAfterMs?: number
+    }
   | { kind: 'unreachable'; text: string }
   | { kind: 'refused'; text: string }
   | { kind: 'broken'; written: boolean; text: string }

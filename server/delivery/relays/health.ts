@@ -8,12 +8,14 @@ export interface Health {
   failures: number
   /** Its last failure was that it does not take mail from us. */
   refused: boolean
+  /** In its own words. */
   answer: string | null
 }
 
 export const well: Health = { restingUntilMs: null, failures: 0, refused: false, answer: null }
 
 const LONGEST_REST_SECONDS = 300
+const MAX_ANSWER = 500
 
 /** Seconds a relay is left alone after so many failures in a row: 1, 2, 4 … 300. */
 export const restSeconds = (failures: number): number =>
@@ -29,10 +31,26 @@ export const nothingLeft = (outcome: Outcome): boolean =>
 export const isResting = ({ restingUntilMs }: Health, nowMs: number): boolean =>
   restingUntilMs !== null && restingUntilMs > nowMs
 
-/** One failure more; several at the same moment are one. */
+/** One failure more; those of the same moment are one. A relay that says how long it wants to rest gets that. */
 export function afterFailure(health: Health, outcome: Outcome, nowMs: number): Health {
   if (isResting(health, nowMs)) return health
   const failures = health.failures + 1
-  const restMs = restSeconds(failures) * 1000
-  return { restingUntilMs: nowMs + restMs, failures, refused: outcome.kind === 'refused', answer: outcome.text }
+  const asked = outcome.kind === 'answered' ? (outcome.retryAfterMs ?? 0) : 0
+  return {
+    restingUntilMs: nowMs + Math.max(asked, restSeconds(failures) * 1000),
+    failures,
+    refused: outcome.kind === 'refused',
+    answer: shortened(outcome.text),
+  }
+}
+
+export const shortened = (answer: string): string => answer.slice(0, MAX_ANSWER)
+
+/**
+ * What to say when all of them rest: until when the first does, whether none would take mail from us, and why.
+ * @param all not empty
+ */
+export function restOf(all: readonly Health[]): { untilMs: number; refused: boolean; answer: string | null } {
+  const [first = well] = all.toSorted((a, b) => (a.restingUntilMs ?? 0) - (b.restingUntilMs ?? 0))
+  return { untilMs: first.restingUntilMs ?? 0, refused: all.every(({ refused }) => refused), answer: first.answer }
 }

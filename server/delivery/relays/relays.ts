@@ -1,21 +1,46 @@
-import type { Config } from '../../config.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context } from '../../context.ts'
+import { messageOf } from '../../start-error.ts'
 import type { Outbox } from '../outbox.ts'
 import type { Message, Outcome, Relay } from '../relay.ts'
-import { afterFailure, type Health, isResting, nothingLeft, well } from './health.ts'
+import { afterFailure, type Health, isResting, nothingLeft, restOf, shortened, well } from './health.ts'
+import { giveBack, spend, type Taken, unused } from './limits.ts'
+import { findRelay, writeAnswer, writeHealth } from './queries.ts'
+import { type RelayPlace, type Roster, Rosters, type WayOut, wayOut } from './roster.ts'
 import type { Choice, Turn } from './turn.ts'
+import { amend, isLimited, type Metered, reserve } from './use.ts'
 import { CatchingRelay, environmentRelay } from './way-out.ts'
 
+/** What is held of a turn beside what its holder sees. */
+interface Held {
+  way: WayOut
+  roster: Roster
+  taken: Taken
+}
+
 const BUSY_MS = 1_000
+/** A single mail waits for its place in the queue of a relay with a pace, and no longer. */
+const PATIENCE_MS = 10_000
+const REPORT_MS = 1_000
+/** A text that left without an answer may be chance; so many in a row are not. */
+const MOST_UNANSWERED = 5
+const nobody: ReadonlySet<Relay> = new Set()
 
 /** The ways out for every mail, bulk or single. */
 export class Relays {
   readonly #catching: CatchingRelay
-  readonly #environment: Relay | null
-  #health: Health = well
+  readonly #rosters: Rosters
+  readonly #held = new WeakMap<Turn, Held>()
+  #writing: Promise<void> = Promise.resolve()
+  #reporting: NodeJS.Timeout | null = null
 
-  constructor(config: Pick<Config, 'smtpUrl' | 'dataDir' | 'publicUrl'>) {
-    this.#catching = new CatchingRelay(config)
-    this.#environment = config.smtpUrl ? environmentRelay(config.smtpUrl, config.publicUrl) : null
+  constructor(private readonly house: Pick<Context, 'config' | 'db' | 'log' | 'now' | 'sealer'>) {
+    const { smtpUrl, publicUrl } = house.config
+    this.#catching = new CatchingRelay(house.config)
+    const fallback = smtpUrl
+      ? { route: 'environment' as const, way: wayOut(environmentRelay(smtpUrl, publicUrl), hostOf(smtpUrl)) }
+      : { route: 'caught' as const, way: wayOut(this.#catching, hostOf(publicUrl)) }
+    this.#rosters = new Rosters(house, fallback)
   }
 
   /** Mail that was caught on this machine. */
@@ -24,45 +49,232 @@ export class Relays {
   }
 
   /** Whether mail of this newsletter, or of the instance itself, has no way out and is caught. */
-  async caught(_newsletterId: string | null): Promise<boolean> {
-    return this.#environment === null
+  async caught(newsletterId: string | null): Promise<boolean> {
+    return (await this.roster(newsletterId)).route === 'caught'
+  }
+
+  /** Where mail of this newsletter leaves by; nowhere while it is caught. */
+  async places(newsletterId: string | null): Promise<RelayPlace[]> {
+    const { route, ways } = await this.roster(newsletterId)
+    return route === 'caught' ? [] : ways.map(({ place }) => place)
+  }
+
+  /** The ways out as all workers know them. */
+  async roster(newsletterId: string | null): Promise<Roster> {
+    await this.#writing
+    return this.#rosters.of(newsletterId)
+  }
+
+  /** Relays were changed. */
+  forget(): void {
+    this.#rosters.forget()
   }
 
   /** @param busy relays that the caller has no use for just now */
-  async choose(_newsletterId: string | null, wanted: number, busy: ReadonlySet<Relay> = new Set()): Promise<Choice> {
-    const now = Date.now()
-    const { restingUntilMs, refused, answer, failures } = this.#health
-    if (restingUntilMs !== null && isResting(this.#health, now)) {
-      return { kind: 'wait', untilMs: restingUntilMs, reason: 'resting', refused, answer }
-    }
-    const relay = this.#environment ?? this.#catching
-    if (busy.has(relay)) return { kind: 'wait', untilMs: now + BUSY_MS, reason: 'limit', refused: false, answer: null }
-    return { kind: 'turn', turn: { relay, relayId: null, permits: failures > 0 ? 1 : wanted, everyMs: 0 } }
+  choose(newsletterId: string | null, wanted: number, busy: ReadonlySet<Relay> = nobody): Promise<Choice> {
+    return this.#choose(newsletterId, wanted, busy, 0)
   }
 
-  async giveBack(_turn: Turn, _unused: number): Promise<void> {}
+  async #choose(
+    newsletterId: string | null,
+    wanted: number,
+    busy: ReadonlySet<Relay>,
+    aheadMs: number,
+  ): Promise<Choice> {
+    const roster = await this.roster(newsletterId)
+    const now = this.#now
+    const awake = roster.ways.filter(({ health }) => !isResting(health, now))
+    if (awake.length === 0) {
+      return { kind: 'wait', reason: 'resting', ...restOf(roster.ways.map(({ health }) => health)) }
+    }
+    const free = awake.filter(({ relay }) => !busy.has(relay))
+    const later = free.length < awake.length ? [now + BUSY_MS] : []
+    for (const way of roster.shares.order(free)) {
+      // A relay that was away is tried with one message.
+      const taken = await this.#take(way, way.health.failures > 0 ? 1 : wanted, aheadMs)
+      if (taken.permits > 0) return { kind: 'turn', turn: this.#turn(roster, way, taken) }
+      later.push(taken.nextMs)
+    }
+    for (const { health } of roster.ways) if (isResting(health, now)) later.push(health.restingUntilMs ?? 0)
+    return { kind: 'wait', reason: 'limit', untilMs: Math.min(...later), refused: false, answer: null }
+  }
 
-  /** Health: what cannot be reached or refuses us rests; an answer heals. */
-  told(_turn: Turn, outcome: Outcome): void {
-    if (nothingLeft(outcome)) this.#health = afterFailure(this.#health, outcome, Date.now())
-    else if (outcome.kind === 'answered') this.#health = well
+  async #take(way: WayOut, wanted: number, aheadMs: number): Promise<Taken> {
+    const now = this.#now
+    if (isLimited(way.limits)) return reserve(this.house.db, way, now, wanted, aheadMs)
+    return { permits: wanted, everyMs: 0, startMs: now, nextMs: now, use: unused }
+  }
+
+  #turn(roster: Roster, way: WayOut, taken: Taken): Turn {
+    const { relay, relayId } = way
+    const turn = { relay, relayId, permits: taken.permits, everyMs: taken.everyMs }
+    this.#held.set(turn, { way, roster, taken })
+    roster.shares.gave(way, taken.permits)
+    return turn
+  }
+
+  /** What of a turn was not used; others may have it. */
+  async giveBack(turn: Turn, unusedPermits: number): Promise<void> {
+    const held = this.#held.get(turn)
+    if (!held || unusedPermits <= 0) return
+    const { way, roster, taken } = held
+    roster.shares.gave(way, -unusedPermits)
+    if (!isLimited(way.limits)) return
+    await amend(this.house.db, way, (use) => giveBack(use, unusedPermits, taken.everyMs, taken.use.freeAtMs))
+  }
+
+  /** Health: what cannot be reached or refuses us rests; an answer after its rest heals it. */
+  told(turn: Turn, outcome: Outcome): void {
+    const held = this.#held.get(turn)
+    if (held) this.#heard(held.way, outcome, isResting(held.way.health, this.#now))
+  }
+
+  #heard(way: WayOut, outcome: Outcome, resting: boolean): void {
+    const unanswered = outcome.kind === 'broken' && outcome.written
+    way.unanswered = unanswered ? way.unanswered + 1 : 0
+    if (nothingLeft(outcome) || way.unanswered >= MOST_UNANSWERED) {
+      this.#changeHealth(way, afterFailure(way.health, outcome, this.#now))
+      return
+    }
+    way.uncounted += 1
+    way.lastAnswer = shortened(outcome.text)
+    if (way.relayId !== null) this.#reporting ??= setTimeout(() => void this.report(), REPORT_MS).unref()
+    // What was on its way when it failed says nothing new.
+    if (!unanswered && !resting && way.health.failures > 0) this.#changeHealth(way, { ...well, answer: way.lastAnswer })
+  }
+
+  #changeHealth(way: WayOut, health: Health): void {
+    if (health === way.health) return
+    way.health = health
+    way.healthSince = performance.now()
+    const { relayId } = way
+    if (relayId !== null) this.#write(() => writeHealth(this.house.db, relayId, health))
+  }
+
+  /** Written in order, and read by nobody before. */
+  #write(write: () => Promise<void>): void {
+    this.#writing = this.#writing.then(write).catch((error: unknown) => {
+      this.house.log.warn({ reason: messageOf(error) }, 'what was heard of a relay could not be written down')
+    })
   }
 
   /** What may go to each domain now; a domain that is not named has no limit. */
   async domainPermits(
-    _turn: Turn,
-    _wanted: ReadonlyMap<string, number>,
+    turn: Turn,
+    wanted: ReadonlyMap<string, number>,
   ): Promise<Map<string, { permits: number; nextMs: number }>> {
-    return new Map()
+    const domains = this.#held.get(turn)?.roster.domains ?? new Map<string, Metered[]>()
+    const limited = [...wanted].filter(([domain]) => domains.has(domain))
+    const granted = limited.map(
+      async ([domain, count]) => [domain, await this.#within(domains.get(domain) ?? [], count)] as const,
+    )
+    return new Map(await Promise.all(granted))
   }
 
-  /** One mail, now: through another relay when nothing of it left. */
-  async send(_newsletterId: string | null, message: Message): Promise<Outcome> {
-    return (this.#environment ?? this.#catching).send(message)
+  /** All limits of one domain allow it; what one allows and the next does not is given back. */
+  async #within(limits: Metered[], wanted: number): Promise<{ permits: number; nextMs: number }> {
+    const { db } = this.house
+    let permits = wanted
+    let nextMs = this.#now
+    const done: [Metered, Taken][] = []
+    for (const limit of limits) {
+      const taken = permits > 0 ? await reserve(db, limit, this.#now, permits) : null
+      if (!taken) continue
+      done.push([limit, taken])
+      permits = taken.permits
+      nextMs = Math.max(nextMs, permits > 0 ? taken.startMs + permits * taken.everyMs : taken.nextMs)
+    }
+    for (const [limit, taken] of done) {
+      const surplus = taken.permits - permits
+      if (surplus > 0) await amend(db, limit, (use) => giveBack(use, surplus, taken.everyMs, taken.use.freeAtMs))
+    }
+    return { permits, nextMs }
+  }
+
+  /** One mail, now: through another relay when nothing of it left. A relay that rests is asked when there is no other. */
+  async send(newsletterId: string | null, message: Message): Promise<Outcome> {
+    const tried = new Set<Relay>()
+    for (let last: Outcome | null = null; ; ) {
+      const choice = await this.#choose(newsletterId, 1, tried, PATIENCE_MS)
+      if (choice.kind === 'turn') {
+        last = await this.#sendBy(choice.turn, message)
+        if (!nothingLeft(last)) return last
+        tried.add(choice.turn.relay)
+      } else if (last) {
+        return last
+      } else if (choice.reason === 'resting') {
+        return this.#wake(newsletterId, message)
+      } else {
+        return limited(choice.untilMs)
+      }
+    }
+  }
+
+  async #sendBy(turn: Turn, message: Message): Promise<Outcome> {
+    const waitMs = (this.#held.get(turn)?.taken.startMs ?? 0) - this.#now
+    if (waitMs > 0) await sleep(waitMs)
+    const outcome = await turn.relay.send(message)
+    this.told(turn, outcome)
+    return outcome
+  }
+
+  /** All of them rest: the first to be done with it is asked all the same. */
+  async #wake(newsletterId: string | null, message: Message): Promise<Outcome> {
+    const { ways } = await this.roster(newsletterId)
+    const [way] = ways.toSorted((a, b) => (a.health.restingUntilMs ?? 0) - (b.health.restingUntilMs ?? 0))
+    if (!way) throw new Error('there is always a way out')
+    const outcome = await way.relay.send(message)
+    this.#heard(way, outcome, false)
+    return outcome
+  }
+
+  /**
+   * One mail through one relay, even if it rests or is turned off, whatever its limits.
+   * @throws AppError relay_not_found
+   */
+  async sendThrough(newsletterId: string | null, relayId: string, message: Message): Promise<Outcome> {
+    await this.#writing
+    const way = this.#rosters.wayTo(await findRelay(this.house.db, newsletterId, relayId))
+    const outcome = await way.relay.send(message)
+    this.#heard(way, outcome, false)
+    return outcome
+  }
+
+  /** Writes down what was heard and counted since the last time. */
+  async report(): Promise<void> {
+    if (this.#reporting) clearTimeout(this.#reporting)
+    this.#reporting = null
+    for (const way of this.#rosters.ways()) {
+      if (way.relayId !== null && way.uncounted > 0) this.#write(() => this.#reportOf(way))
+    }
+    await this.#writing
+  }
+
+  async #reportOf(way: WayOut): Promise<void> {
+    const { uncounted, lastAnswer } = way
+    way.uncounted = 0
+    // What has limits was counted when it was permitted.
+    if (!isLimited(way.limits)) await amend(this.house.db, way, (use) => spend(use, uncounted, this.#now))
+    if (lastAnswer !== null) await writeAnswer(this.house.db, way.id, lastAnswer)
   }
 
   async stop(): Promise<void> {
-    this.#environment?.close()
+    await this.report()
+    this.#rosters.close()
     await this.#catching.stop()
   }
+
+  get #now(): number {
+    return this.house.now().getTime()
+  }
 }
+
+const hostOf = (url: string): RelayPlace => ({ host: new URL(url).hostname.replace(/^\[|\]$/g, '') })
+
+/** As a relay would say it: later. */
+const limited = (untilMs: number): Outcome => ({
+  kind: 'answered',
+  code: 451,
+  text: `451 4.7.1 The limits of the relays allow the next message at ${new Date(untilMs).toISOString()}`,
+  command: 'RCPT TO',
+})

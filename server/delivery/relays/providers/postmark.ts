@@ -1,0 +1,60 @@
+import type { RelayWay } from '../contract.ts'
+import { letterOf } from './letter.ts'
+import {
+  fieldsOf,
+  json,
+  namesOf,
+  noSuchRecipient,
+  noSuchSender,
+  outcomeOf,
+  type Provider,
+  wordsOf,
+} from './provider.ts'
+
+type Way = Extract<RelayWay, { kind: 'postmark' }>
+
+/** https://postmarkapp.com/developer/api/email-api, its codes in /developer/api/overview#error-codes */
+export const postmark = ({ messageStream }: Way, token: string): Provider => ({
+  kind: 'postmark',
+  host: 'api.postmarkapp.com',
+  async compose(message) {
+    const { from, to, replyTo, subject, html, text, headers, attachments } = await letterOf(message)
+    const names = namesOf(message)
+    const said = json({
+      From: from,
+      To: to,
+      Subject: subject,
+      MessageStream: messageStream,
+      TrackOpens: false,
+      TrackLinks: 'None',
+      // Without it Postmark gives every message an id of its own.
+      Headers: [...headers, { name: 'X-PM-KeepID', value: 'true' }].map(({ name, value }) => ({
+        Name: name,
+        Value: value,
+      })),
+      Attachments: attachments.map(({ name, type, content, contentId }) => ({
+        Name: name,
+        ContentType: type,
+        Content: content,
+        ...(contentId && { ContentID: `cid:${contentId}` }),
+      })),
+      ...(html !== null && { HtmlBody: html }),
+      ...(text !== null && { TextBody: text }),
+      ...(replyTo && { ReplyTo: replyTo }),
+      ...(names && { Metadata: names }),
+    })
+    return { path: '/email', ...said, headers: { ...said.headers, 'x-postmark-server-token': token } }
+  },
+  outcome(answer) {
+    const { ErrorCode: code, Message, MessageID } = fieldsOf(answer)
+    const words = wordsOf(Message, MessageID)
+    if (answer.status !== 422) return outcomeOf(answer, words)
+    const text = wordsOf(code, Message)
+    // 406: inactive, for it bounced or complained. 300: some address is wrong.
+    if (code === 406 || (code === 300 && /'To'|recipient/i.test(text))) return noSuchRecipient(text)
+    if (code === 400 || code === 401 || (code === 300 && /'From'/.test(text))) return noSuchSender(text)
+    // Out of credits, not approved, suspended, no such stream.
+    if ([405, 412, 413, 1221, 1235].includes(Number(code))) return { kind: 'refused', text }
+    return outcomeOf(answer, text)
+  },
+})

@@ -1,0 +1,58 @@
+import { createServer } from 'node:net'
+import { expect, test } from 'vitest'
+import { isPublic, NotPublic, publicAddresses, publicLookup } from './reach.ts'
+
+test.each([
+  '127.0.0.1',
+  '127.8.9.1',
+  '10.1.2.3',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.168.1.1',
+  '169.254.169.254',
+  '100.64.0.1',
+  '0.0.0.0',
+  '224.0.0.1',
+  '255.255.255.255',
+  '198.18.0.1',
+  '::',
+  '::1',
+  '::ffff:127.0.0.1',
+  '::ffff:10.0.0.1',
+  '::ffff:7f00:1',
+  '64:ff9b::7f00:1',
+  '2002:7f00:1::',
+  '2001:0:7f00:1::',
+  'fe80::1',
+  'fe80::1%eth0',
+  'fc00::1',
+  'fd12::1',
+  'ff02::1',
+  '2001:db8::1',
+  'localhost',
+  '2130706433',
+  '0x7f000001',
+  '127.1',
+  '',
+])('%s is not public', (address) => expect(isPublic(address)).toBe(false))
+
+test.each(['1.1.1.1', '172.15.255.255', '172.32.0.1', '192.169.0.1', '2606:4700::1111', '2a00:1450:4007::1'])(
+  '%s is',
+  (address) => expect(isPublic(address)).toBe(true),
+)
+
+test('a name of this machine is refused, also in the ways of writing numbers that the system resolves', async () => {
+  for (const host of ['localhost', '127.0.0.1', '::1', '0', '127.1', '2130706433', '0x7f.1']) {
+    await expect(publicAddresses(host)).rejects.toThrow()
+  }
+  await expect(publicAddresses('localhost')).rejects.toThrow(NotPublic)
+})
+
+test('a connection is made to the addresses that were checked, or not at all', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  const answer = await new Promise((resolve) => {
+    publicLookup('localhost', { all: true }, (error) => resolve(error))
+  })
+  expect(answer).toBeInstanceOf(NotPublic)
+  server.close()
+})

@@ -1,0 +1,68 @@
+import { lookup as lookUp } from 'node:dns/promises'
+import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net'
+
+/** What is no place of the public internet (RFC 6890 and the registries that followed it). */
+const notPublic = new BlockList()
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const) {
+  notPublic.addSubnet(network, prefix, 'ipv4')
+}
+/** Of IPv6 only global unicast is public, and of that not what stands for something else: Teredo, 6to4, documentation. */
+const unicast = new BlockList()
+unicast.addSubnet('2000::', 3, 'ipv6')
+for (const [network, prefix] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const) {
+  notPublic.addSubnet(network, prefix, 'ipv6')
+}
+
+/** Whether an address is one of the public internet: not this machine, not the network that it stands in. */
+export function isPublic(address: string): boolean {
+  if (isIPv4(address)) return !notPublic.check(address, 'ipv4')
+  return isIP(address) === 6 && unicast.check(address, 'ipv6') && !notPublic.check(address, 'ipv6')
+}
+
+export class NotPublic extends Error {
+  constructor(host: string) {
+    super(`${host} is an address of a private network, and this server asks only public ones`)
+  }
+}
+
+/**
+ * Looks a host up for a connection, and refuses it when any of its addresses is private. The connection is made to the
+ * very addresses that were checked, so a name that answers otherwise the next moment gains nothing.
+ */
+export const publicLookup: LookupFunction = (hostname, options, callback) => {
+  publicAddresses(hostname).then(
+    (found) => {
+      const [first] = found
+      if (options.all) callback(null, found)
+      else callback(null, first?.address ?? '', first?.family ?? 4)
+    },
+    (error: NodeJS.ErrnoException) => callback(error, ''),
+  )
+}
+
+/** @throws NotPublic, or what the lookup throws */
+export async function publicAddresses(host: string) {
+  const found = isIP(host) ? [{ address: host, family: isIP(host) }] : await lookUp(host, { all: true })
+  if (!found.every(({ address }) => isPublic(address))) throw new NotPublic(host)
+  return found
+}
