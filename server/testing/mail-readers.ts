@@ -56,6 +56,9 @@ export function expectSound(raw: Buffer): void {
   const lines = text.split('\r\n')
   const [header = [], body = []] = [lines.slice(0, lines.indexOf('')), lines.slice(lines.indexOf(''))]
   expect(lines.filter((line) => /[\r\n]|[ \t]$|^\./.test(line))).toEqual([])
-  expect(header.filter((line) => line.length > 998)).toEqual([])
+  // Only an address or an id may be longer than the 78 that RFC 5322 asks for: neither can be folded.
+  expect(
+    header.filter((line) => line.length > 998 || (line.length > 78 && / ./.test(line.replace(/^(\S+:)? */, '')))),
+  ).toEqual([])
   expect(body.filter((line) => line.length > 76)).toEqual([])
 }

@@ -76,10 +76,12 @@ export function signBytes({ algorithm, privateKey }: SigningKey, bytes: Buffer):
 const LINE = 72
 
 /** The value of `b=` on its lines, the CRLF that ends the field with it. */
-export const signatureLines = (signature: Buffer): string =>
-  `${signature.toString('base64').replaceAll(LINES, '$&\r\n ')}\r\n`
-
-const LINES = new RegExp(`.{${LINE}}(?=.)`, 'g')
+export function signatureLines(signature: Buffer): string {
+  const letters = signature.toString('base64')
+  let lines = letters.slice(0, LINE)
+  for (let at = LINE; at < letters.length; at += LINE) lines += `\r\n ${letters.slice(at, at + LINE)}`
+  return `${lines}\r\n`
+}
 
 /** In bytes, the same for all signatures of one key. */
 export function signatureLinesLength({ algorithm, privateKey }: SigningKey): number {
