@@ -27,6 +27,9 @@ function formatsOf(language: Language = currentLanguage()) {
     signed: (value: number) => signed.format(value).replace('-', '−'),
     /** A share of 1, such as 0.472, with one decimal, or two under one per cent. */
     rate: (share: number | null | undefined) => (share == null || Number.isNaN(share) ? '—' : rate(locale, share)),
+    /** A share of 1 in whole per cents, where it is itself a guess. */
+    percent: (share: number) =>
+      new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(share),
     bytes: (bytes: number) =>
       bytes < 1024
         ? new Intl.NumberFormat(locale, { style: 'unit', unit: 'byte', unitDisplay: 'narrow' }).format(bytes)

@@ -14,7 +14,7 @@ export interface NavItem {
   path: string
   label: 'dashboard' | 'publish' | 'subscribers' | 'advertise' | 'charge' | 'outbox' | 'settings'
   icon: Icon
-  within?: { path: string; label: 'general' | 'branding' | 'sender' | 'domain' | 'members' | 'keys' }[]
+  within?: { path: string; label: 'general' | 'branding' | 'sender' | 'relays' | 'domain' | 'members' | 'keys' }[]
 }
 
 /** The settings' own pages, in the order of the sidebar. */

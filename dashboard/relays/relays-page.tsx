@@ -1,0 +1,123 @@
+import { Alert, Anchor, Button } from '@mantine/core'
+import { IconInbox, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { PageTitle } from '../ui/page-title.tsx'
+import { QueryPart } from '../ui/query-part.tsx'
+import { Section } from '../ui/section.tsx'
+import { StatusMark } from '../ui/status-mark.tsx'
+import { DomainLimits } from './domain-limits.tsx'
+import { type Relays, relaysQuery } from './queries.ts'
+import { RelayDrawer } from './relay-drawer.tsx'
+import type { Relay } from './relay-form.ts'
+import { RelayRow } from './relay-row.tsx'
+import classes from './relays.module.css'
+
+/** The ways out for this newsletter's mail: how each fares, what it may carry, and which one is asked. */
+export function RelaysPage() {
+  const { t } = useTranslation()
+  const { id, role } = useNewsletter()
+  const relays = useQuery({ ...relaysQuery(id), enabled: role !== 'analyst' })
+  const [edited, setEdited] = useState<Relay | 'new' | null>(null)
+  const add = role === 'owner' && (
+    <Button
+      variant="filled"
+      color="encre"
+      onClick={() => setEdited('new')}
+      leftSection={<IconPlus size={15} stroke={1.6} aria-hidden="true" />}
+    >
+      {t('relays.ui.add')}
+    </Button>
+  )
+  return (
+    <>
+      <PageTitle title={t('shell.settings.relays')} lead={t('relays.ui.lead')}>
+        {(relays.data?.relays.length ?? 0) > 0 && add}
+      </PageTitle>
+      {role === 'analyst' ? (
+        <Alert color="ocre">{t('relays.ui.editorsOnly')}</Alert>
+      ) : (
+        <QueryPart query={relays}>
+          {(data) => (
+            <>
+              <Route relays={data} />
+              <Own relays={data} add={add} edit={setEdited} />
+              <DomainLimits key={data.domainLimits.length} limits={data.domainLimits} />
+              <RelayDrawer edited={edited} plan={data.warmUpPlan} onClose={() => setEdited(null)} />
+            </>
+          )}
+        </QueryPart>
+      )}
+    </>
+  )
+}
+
+/** Which way mail takes now, where it is not a relay of this newsletter. */
+function Route({ relays: { route, instance } }: { relays: Relays }) {
+  const { t } = useTranslation()
+  if (route === 'own') return null
+  if (route === 'caught') {
+    return (
+      <Alert
+        color="ocre"
+        mb="lg"
+        icon={<IconInbox size={18} stroke={1.6} aria-hidden="true" />}
+        title={t('relays.ui.route.caughtTitle')}
+      >
+        {t('relays.ui.route.caught')}{' '}
+        <Anchor component={Link} to="/outbox" inherit>
+          {t('relays.ui.route.outbox')}
+        </Anchor>
+      </Alert>
+    )
+  }
+  return (
+    <Section title={t('relays.ui.route.title')}>
+      <p className={classes.hint}>{t(`relays.ui.route.${route}`)}</p>
+      <ul className={classes.instance}>
+        {instance.map((one) => (
+          <li key={one.name + one.place}>
+            <b>{one.name}</b>
+            <span>{t(`relays.ui.kind.${one.kind}`)}</span>
+            <span className={classes.mono}>{one.place}</span>
+            <StatusMark shape={one.resting ? 'paused' : 'sent'}>
+              {t(one.resting ? 'relays.ui.state.restingNow' : 'relays.ui.state.working')}
+            </StatusMark>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+interface OwnProps {
+  relays: Relays
+  add: React.ReactNode
+  edit: (relay: Relay) => void
+}
+
+function Own({ relays, add, edit }: OwnProps) {
+  const { t } = useTranslation()
+  if (relays.relays.length === 0) {
+    return (
+      <div className={classes.none}>
+        <EmptyState title={t('relays.ui.none')} action={add}>
+          {t('relays.ui.noneText')}
+        </EmptyState>
+      </div>
+    )
+  }
+  return (
+    <Section title={t('relays.ui.own')}>
+      <ul className={classes.rows}>
+        {relays.relays.map((relay) => (
+          <RelayRow key={relay.id} relay={relay} plan={relays.warmUpPlan} edit={() => edit(relay)} />
+        ))}
+      </ul>
+    </Section>
+  )
+}
