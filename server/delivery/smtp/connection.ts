@@ -35,8 +35,8 @@ const commands = { mail: 'MAIL FROM', rcpt: 'RCPT TO', data: 'DATA', text: 'DATA
  * When it ends, the message whose text has begun to leave is `broken` and written; the one behind it is not written.
  */
 export class Connection implements Listener {
-  /** Messages that the relay answered here. */
-  answered = 0
+  /** The relay has granted or answered a message here: when it ends later, that is no verdict on what it carried. */
+  proven = false
   #taken = 0
   #step: Step = 'idle'
   #current: Errand | null = null
@@ -44,6 +44,7 @@ export class Connection implements Listener {
   #behind: Errand | null = null
   #envelope: Envelope = { mail: '', rcpt: '' }
   #refusal: Outcome | null = null
+  #hasRecipient = false
   #begun = false
   /** A refused envelope has to be taken back before the next. */
   #soiled = false
@@ -109,7 +110,7 @@ export class Connection implements Listener {
     else if (step === 'void') this.#proceed()
     else if (step === 'reset') this.#whenReset(reply)
     else if (isOutOfTurn(step, reply.code)) this.#stop(`The relay answered out of turn: ${textOf(reply)}`)
-    else if (step === 'text') this.#finish(this.#answer(step, reply))
+    else if (step === 'text') this.#textAnswered(reply)
     else this.#envelopeAnswered(step, reply)
   }
 
@@ -166,7 +167,7 @@ export class Connection implements Listener {
 
   #expect(step: Step): void {
     this.#step = step
-    this.#wire.within(this.limits.envelope, `answer ${step === 'reset' ? 'RSET' : 'the envelope'}`)
+    this.#wire.within(this.limits.envelope, 'answer the envelope')
   }
 
   /** To the next line of the envelope; line by line, it is only said now. */
@@ -183,9 +184,21 @@ export class Connection implements Listener {
 
   #envelopeAnswered(step: 'mail' | 'rcpt' | 'data', reply: Reply): void {
     if (reply.code >= 400) this.#refusal ??= this.#answer(step, reply)
+    else if (step === 'rcpt') this.#hasRecipient = true
     if (step === 'data' && reply.code === 354) this.#consented()
     else if (step === 'data' || (this.#refusal && !this.#opened.offers.pipelining)) this.#refuse()
     else this.#go(step === 'mail' ? 'rcpt' : 'data')
+  }
+
+  #textAnswered(reply: Reply): void {
+    const answer = this.#answer('text', reply)
+    if (this.#wire.pouring) {
+      // It did not wait for the end: nothing that follows would be understood.
+      if (reply.code >= 400) this.#refusal = answer
+      this.#stop('The relay answered a text that it was not given')
+    } else {
+      this.#finish(answer)
+    }
   }
 
   #answer(step: keyof typeof commands, reply: Reply): Outcome {
@@ -196,6 +209,7 @@ export class Connection implements Listener {
   #consented(): void {
     // An answer to the text cannot be here before the text has left.
     if (this.#wire.hasMore) this.#stop('The relay answered a text that it was not given')
+    else if (this.#refusal && this.#hasRecipient) this.#stop('The relay refused a sender and waits for its text')
     else if (this.#refusal) this.#leaveEmpty(this.#refusal)
     else if (this.#mayBegin()) this.#sendText()
   }
@@ -203,7 +217,7 @@ export class Connection implements Listener {
   #mayBegin(): boolean {
     try {
       this.#current?.begun()
-      this.#begun = true
+      this.#begun = this.proven = true
     } catch (error) {
       this.#stop((error as Error).message)
     }
@@ -235,8 +249,8 @@ export class Connection implements Listener {
     const [errand, begun] = [this.#current as Errand, this.#begun]
     this.#current = this.#behind
     this.#behind = this.#refusal = null
-    this.#begun = this.#leaving = false
-    this.answered += 1
+    this.#begun = this.#leaving = this.#hasRecipient = false
+    this.proven = true
     this.#expect(then ?? (this.#current ? 'mail' : 'idle'))
     this.dispatcher.done(this, errand, outcome, begun)
     this.#rest()

@@ -13,7 +13,7 @@ type Answered = Extract<Outcome, { kind: 'answered' }>
 
 const plainPath = /^[^\s<>"\p{Cc}]+$/u
 const quotedPath = /^"(?:[^"\\\p{Cc}]|\\[\x20-\x7e])*"@[^\s<>"\p{Cc}]+$/u
-const ascii = /^[\x21-\x7e]*$/
+const ascii = /^[\x20-\x7e]*$/
 
 /** MAIL and RCPT as this relay takes them, or the answer that it would give if it were asked. */
 export function envelopeOf({ from, to, raw }: Message, offers: Offers): Envelope | Answered {
@@ -38,7 +38,7 @@ function pathOf(address: string): string | null {
   if (address.length > 320 || !(plainPath.test(address) || quotedPath.test(address))) return null
   const at = address.lastIndexOf('@')
   const user = address.slice(0, at)
-  if (ascii.test(address) || at < 0 || !/^[\x20-\x7e]*$/.test(user)) return address
+  if (ascii.test(address) || at < 0 || !ascii.test(user)) return address
   const domain = domainToASCII(address.slice(at + 1))
   return domain === '' ? null : `${user}@${domain}`
 }

@@ -69,7 +69,7 @@ export class SmtpRelay implements Relay, Dispatcher {
   done(connection: Connection, errand: Errand, outcome: Outcome, begun: boolean): void {
     // A relay may close a connection that it kept, at any time: that is no answer to this message.
     const closed = outcome.kind === 'broken' || (outcome.kind === 'answered' && outcome.code === 421)
-    if (closed && !begun && connection.answered > 0 && errand.retries < MAX_RETRIES) this.#again(errand)
+    if (closed && !begun && connection.proven && errand.retries < MAX_RETRIES) this.#again(errand)
     else errand.settle(outcome)
   }
 

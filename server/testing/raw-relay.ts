@@ -1,0 +1,259 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { createServer as createTlsServer, TLSSocket } from 'node:tls'
+import { certificate, key } from './certificate.ts'
+
+class Gone extends Error {}
+
+/** One client, spoken to line by line, with every rudeness that a network knows. */
+export class Peer {
+  #socket: Socket
+  #heard = ''
+  #gone = false
+  #waiting: PromiseWithResolvers<void> | null = null
+
+  constructor(
+    socket: Socket,
+    /** Which connection it is, from 0. */
+    readonly nth: number,
+  ) {
+    this.#socket = this.#listen(socket)
+  }
+
+  /** What arrived and was not read yet. */
+  get ahead(): string {
+    return this.#heard
+  }
+
+  get bytesWritten(): number {
+    return this.#socket.bytesWritten
+  }
+
+  /** The next line, without its end. Throws when the client is gone. */
+  async line(): Promise<string> {
+    return (await this.#until('\r\n')).slice(0, -2)
+  }
+
+  /** A whole text, its dots as they were. */
+  async text(): Promise<string> {
+    while (!this.#heard.startsWith('.\r\n') && !this.#heard.includes('\r\n.\r\n')) await this.#more()
+    const raw = this.#heard.startsWith('.\r\n') ? this.#take(3) : this.#take(this.#heard.indexOf('\r\n.\r\n') + 5)
+    return raw.slice(0, -3).replaceAll(/^\./gm, '')
+  }
+
+  /** Until some bytes are there. */
+  async something(): Promise<void> {
+    while (this.#heard === '') await this.#more()
+  }
+
+  /** Resolves when the client has left. */
+  async left(): Promise<void> {
+    try {
+      for (;;) await this.#more()
+    } catch {}
+  }
+
+  say(...lines: string[]): void {
+    this.raw(lines.map((line) => `${line}\r\n`).join(''))
+  }
+
+  raw(bytes: string): void {
+    if (!this.#gone) this.#socket.write(bytes, 'latin1')
+  }
+
+  /** A byte at a time, each on its own. */
+  async spell(...lines: string[]): Promise<void> {
+    for (const byte of lines.map((line) => `${line}\r\n`).join('')) {
+      this.raw(byte)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+
+  /** As much as the client takes, up to so many bytes. */
+  async pour(piece: string, bytes: number): Promise<void> {
+    for (let sent = 0; sent < bytes && !this.#gone; sent += piece.length) {
+      if (!this.#socket.write(piece)) await Promise.race([once(this.#socket, 'drain'), once(this.#socket, 'close')])
+    }
+  }
+
+  secure(): void {
+    this.#socket.removeAllListeners('data')
+    this.#heard = ''
+    this.#socket = this.#listen(new TLSSocket(this.#socket, { isServer: true, key, cert: certificate }))
+  }
+
+  /** Reads no more. */
+  deaf(): void {
+    this.#socket.pause()
+  }
+
+  cut(): void {
+    this.#socket.destroy()
+  }
+
+  reset(): void {
+    this.#socket.resetAndDestroy()
+  }
+
+  /** Says no more, and goes on to listen. */
+  halfClose(): void {
+    this.#socket.end()
+  }
+
+  #listen(socket: Socket): Socket {
+    socket.on('data', (piece) => {
+      this.#heard += piece.toString('latin1')
+      this.#waiting?.resolve()
+    })
+    for (const event of ['error', 'end', 'close']) {
+      socket.on(event, () => {
+        this.#gone = true
+        this.#waiting?.resolve()
+      })
+    }
+    return socket
+  }
+
+  async #until(end: string): Promise<string> {
+    while (!this.#heard.includes(end)) await this.#more()
+    return this.#take(this.#heard.indexOf(end) + end.length)
+  }
+
+  #take(length: number): string {
+    const taken = this.#heard.slice(0, length)
+    this.#heard = this.#heard.slice(length)
+    return taken
+  }
+
+  async #more(): Promise<void> {
+    if (this.#gone) throw new Gone()
+    this.#waiting = Promise.withResolvers<void>()
+    await this.#waiting.promise
+  }
+}
+
+export interface RawRelay {
+  port: number
+  /** Connections that were begun. */
+  readonly connections: number
+  /** The first thing that went wrong in a script. */
+  readonly failure: unknown
+  stop(): void
+}
+
+/** A server on a free port whose every connection is served by `serve`, to its last word. */
+export async function startRawRelay(serve: (peer: Peer) => Promise<void>, secure = false): Promise<RawRelay> {
+  const sockets = new Set<Socket>()
+  let connections = 0
+  let failure: unknown
+  const accept = (socket: Socket) => {
+    sockets.add(socket.on('close', () => sockets.delete(socket)))
+    const peer = new Peer(socket, connections)
+    connections += 1
+    serve(peer).catch((error: unknown) => {
+      if (!(error instanceof Gone)) failure ??= error
+    })
+  }
+  const options = { allowHalfOpen: true, noDelay: true }
+  const server = secure
+    ? createTlsServer({ ...options, key, cert: certificate }, accept)
+    : createServer(options, accept)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    get connections() {
+      return connections
+    },
+    get failure() {
+      return failure
+    },
+    stop() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+type Step = 'mail' | 'rcpt' | 'data' | 'text' | 'rset'
+
+/** What is said to a line or to a text; null: the script saw to it itself; undefined: the usual yes. */
+type Answer = string | null | undefined
+
+export interface Manners {
+  greeting?: string
+  offers?: string[]
+  answer?: (peer: Peer, step: Step, said: string) => Promise<Answer> | Answer
+  /** How it speaks: usually a line at once. */
+  say?: (peer: Peer, line: string) => Promise<void>
+}
+
+const usual = {
+  mail: '250 2.1.0 Ok',
+  rcpt: '250 2.1.5 Ok',
+  data: '354 go on',
+  text: '250 2.0.0 Ok',
+  rset: '250 2.0.0 Ok',
+}
+
+/** Serves one client as RFC 5321 says, but for what `answer` does. What it said yes to is added to `taken`. */
+export async function serve(
+  peer: Peer,
+  taken: Taken[],
+  { greeting, offers, answer, say }: Manners = {},
+): Promise<void> {
+  const speak = say ?? (async (_, line) => peer.say(line))
+  const permits = async (step: Step, said: string, yes: () => void) => {
+    const told = await answer?.(peer, step, said)
+    const line = told === undefined ? usual[step] : told
+    if (line?.startsWith(usual[step].slice(0, 3))) yes()
+    if (line !== null) await speak(peer, line)
+  }
+  await speak(peer, greeting ?? '220 raw.test ESMTP')
+  await peer.line()
+  await speak(peer, ehloReply(offers ?? ['PIPELINING']))
+  let from: string | null = null
+  let to: string[] = []
+  const clear = () => {
+    from = null
+    to = []
+  }
+  const steps: Record<string, (line: string) => Promise<void> | void> = {
+    mail: (line) =>
+      permits('mail', line, () => {
+        from = pathIn(line)
+      }),
+    rcpt: (line) =>
+      from === null ? peer.say('503 5.5.1 no sender') : permits('rcpt', line, () => to.push(pathIn(line))),
+    rset: (line) => permits('rset', line, clear),
+    data: async (line) => {
+      let granted = false
+      if (to.length === 0) return peer.say('554 5.5.1 no valid recipients')
+      await permits('data', line, () => {
+        granted = true
+      })
+      if (!granted) return
+      const text = await peer.text()
+      await permits('text', text, () => taken.push(...to.map((each) => ({ from: from ?? '', to: each, text }))))
+      clear()
+    },
+  }
+  for (let line = await peer.line(); line !== 'QUIT'; line = await peer.line()) {
+    const step = steps[line.slice(0, 4).toLowerCase()]
+    if (!step) throw new Error(`Not a command: ${line}`)
+    await step(line)
+  }
+  peer.say('221 bye')
+  peer.halfClose()
+}
+
+/** The whole reply to EHLO, but for its last line end. */
+export const ehloReply = (offers: string[]): string =>
+  ['raw.test', ...offers].map((line, n, { length }) => `250${n < length - 1 ? '-' : ' '}${line}`).join('\r\n')
+
+export interface Taken {
+  from: string
+  to: string
+  text: string
+}
+
+const pathIn = (line: string): string => /<(.*)>/.exec(line)?.[1] ?? ''

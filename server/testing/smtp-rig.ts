@@ -1,0 +1,68 @@
+import type { Message, Outcome } from '../delivery/relay.ts'
+import { relayAddress } from '../delivery/smtp/address.ts'
+import { type SmtpOptions, SmtpRelay } from '../delivery/smtp/smtp-relay.ts'
+import { type Limits, usualLimits } from '../delivery/smtp/wire.ts'
+import { type Manners, type Peer, type RawRelay, serve, startRawRelay, type Taken } from './raw-relay.ts'
+
+/** Every time limit as it is, but for some. */
+export const limits = (some: Partial<Limits>): Limits => ({ ...usualLimits, ...some })
+
+/** Our client before a server that a test writes; everything ends with `stop`. */
+export class SmtpRig {
+  readonly taken: Taken[] = []
+  readonly #open: { stop(): void }[] = []
+
+  stop(): void {
+    for (const each of this.#open.splice(0).reverse()) each.stop()
+  }
+
+  async server(serveEach: (peer: Peer) => Promise<void>, secure = false): Promise<RawRelay> {
+    const server = await startRawRelay(serveEach, secure)
+    this.#open.push(server)
+    return server
+  }
+
+  /** A server that is polite but for its manners. */
+  polite(manners: Manners = {}): Promise<RawRelay> {
+    return this.server((peer) => serve(peer, this.taken, manners))
+  }
+
+  /** A client of one connection unless told otherwise. */
+  client(at: string | { port: number }, options: Partial<SmtpOptions> = {}): SmtpRelay {
+    const url = typeof at === 'string' ? at : `smtp://127.0.0.1:${at.port}`
+    const relay = new SmtpRelay(relayAddress(url), { connections: 1, ...options })
+    this.#open.push({ stop: () => relay.close() })
+    return relay
+  }
+}
+
+export interface Sent {
+  outcome: Outcome
+  /** How often it was said that its text begins. */
+  begun: number
+}
+
+export const messageTo = (to: string, raw = 'Subject: Low tide\r\n\r\nNow.\r\n'): Message => ({
+  from: 'ines@lowwater.test',
+  to,
+  raw: Buffer.from(raw),
+})
+
+/** Sends one to each, all at once. */
+export function sendTo(relay: SmtpRelay, ...names: string[]): Promise<Sent[]> {
+  return Promise.all(
+    names.map(async (name) => {
+      let begun = 0
+      const outcome = await relay.send(messageTo(`${name}@example.org`), () => {
+        begun += 1
+      })
+      return { outcome, begun }
+    }),
+  )
+}
+
+/** An outcome in a few words: its code, or what kind it is. */
+export function briefly({ outcome }: Sent): string {
+  if (outcome.kind === 'answered') return `${outcome.code} ${outcome.command}`
+  return outcome.kind === 'broken' ? `broken ${outcome.written ? 'written' : 'unwritten'}` : outcome.kind
+}
