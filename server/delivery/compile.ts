@@ -118,10 +118,11 @@ function mergeValue({ name, email }: Recipient, field: string): string | null {
 /** RFC 5322, with RFC 2369 and RFC 8058 for leaving and RFC 2919 for sorting. */
 function fieldsOf(order: Order, { unsubscribeAddress }: Personal, at: Date): Field[] {
   const { newsletter, publication, sender, slots } = order
-  const domain = domainOf(mailAddress(sender.address))
+  const from = mailAddress(sender.address)
+  const domain = domainOf(from)
   return [
-    ['From', mailbox('From', sender.name, sender.address)],
-    ...(sender.replyTo ? ([['Reply-To', mailbox('Reply-To', '', sender.replyTo)]] satisfies Field[]) : []),
+    ['From', mailbox('From', sender.name, from)],
+    ...(sender.replyTo ? ([['Reply-To', mailbox('Reply-To', '', mailAddress(sender.replyTo))]] satisfies Field[]) : []),
     ['To', slots.mark('to', ({ email }) => wireText(mailAddress(email)))],
     ['Subject', words('Subject', publication.subject || publication.title)],
     ['Date', dateTime(at)],

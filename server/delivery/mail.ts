@@ -8,7 +8,7 @@ import { domainOf, mailAddress, wireText } from './mime/address.ts'
 import { Edition, newBoundary } from './mime/edition.ts'
 import { dateTime, type Field, mailbox, words } from './mime/fields.ts'
 import { Slots } from './mime/pieces.ts'
-import type { Outcome } from './relay.ts'
+import type { Message, Outcome } from './relay.ts'
 
 /** One mail to one person: a confirmation, a sign-in link, an invitation, a test. */
 export interface Mail {
@@ -38,16 +38,23 @@ export function sendMailJob(context: Context): Job<'send_mail'> {
   }
 }
 
-/** Hands one mail to the relay now and says what became of it. */
-export async function sendMail(context: Context, mail: Mail): Promise<Outcome> {
-  const { config, db, mail: relays } = context
+/**
+ * Hands one mail to a relay now and says what became of it.
+ * @param hand whom it is handed to: whichever relay has its turn, unless one is meant
+ */
+export async function sendMail(
+  context: Context,
+  mail: Mail,
+  hand = (message: Message) => context.mail.send(mail.newsletterId, message),
+): Promise<Outcome> {
+  const { config, db } = context
   const newsletter = mail.newsletterId ? await findNewsletter(db, mail.newsletterId) : null
   const sender = newsletter ? senderOf(config, newsletter) : instanceSender(config)
   const keys = newsletter ? await signingKeys(context, newsletter.id, sender.domain) : []
   const at = new Date()
   const written = { fields: fieldsOf(mail, sender, at), text: mail.text, html: mail.html, boundary: newBoundary() }
   const raw = await new Edition(new Slots(), written, keys, at).rawFor(null)
-  return relays.send(mail.newsletterId, { from: mailAddress(sender.address), to: mailAddress(mail.to), raw })
+  return hand({ from: mailAddress(sender.address), to: mailAddress(mail.to), raw })
 }
 
 /** RFC 5322, with RFC 3834 against automatic answers. */
@@ -55,7 +62,7 @@ function fieldsOf({ to, subject, newsletterId }: Mail, sender: Sender, at: Date)
   const from = mailAddress(sender.address)
   return [
     ['From', mailbox('From', sender.name, from)],
-    ...(sender.replyTo ? ([['Reply-To', mailbox('Reply-To', '', sender.replyTo)]] satisfies Field[]) : []),
+    ...(sender.replyTo ? ([['Reply-To', mailbox('Reply-To', '', mailAddress(sender.replyTo))]] satisfies Field[]) : []),
     ['To', wireText(mailAddress(to))],
     ['Subject', words('Subject', subject)],
     ['Date', dateTime(at)],

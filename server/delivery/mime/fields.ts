@@ -1,4 +1,4 @@
-import { mailAddress, wireText } from './address.ts'
+import { wireText } from './address.ts'
 import { hex, oneLine } from './quoted-printable.ts'
 
 /** A header field's name and its value, already encoded and folded. */
@@ -23,10 +23,10 @@ export function words(name: string, text: string): string {
   return folded(line, name.length + 2) ?? encodedWords(line, name.length + 2)
 }
 
-/** A name and an address. A name that is plain and short is quoted, else in encoded words. */
+/** A name and what stands in angle brackets after it. A name that is plain and short is quoted, else in encoded words. */
 export function mailbox(field: string, name: string, address: string): string {
   const phrase = phraseOf(field, name)
-  const angle = `<${wireText(mailAddress(address))}>`
+  const angle = `<${wireText(address)}>`
   if (phrase === '') return angle
   const used = phrase.includes(FOLD) ? phrase.length - phrase.lastIndexOf(FOLD) - 2 : field.length + 2 + phrase.length
   return phrase + (used + angle.length < ROOM ? ' ' : FOLD) + angle

@@ -2,6 +2,7 @@ import { joined, type Pieces } from './pieces.ts'
 
 /** Beside the `=` that ends it softly: lines are 76 characters at most (RFC 2045 section 6.7). */
 const ROOM = 75
+const NEAR = 20
 const SOFT = '=\r\n'
 const [TAB, LF, SPACE, DOT, EQUALS, F, TILDE] = [9, 10, 32, 46, 61, 70, 126] as const
 
@@ -44,28 +45,38 @@ export const oneLine = (text: string): string => text.replaceAll(/[\x00-\x1f\x7f
 /** `column`: where the line stands; `last`: whether a line end follows. */
 function encodeText(text: string, column: number, last: boolean): { text: string; column: number } {
   const bytes = Buffer.from(text.toWellFormed().replaceAll(/\r\n?/g, '\n'))
-  let encoded = ''
-  let at = column
+  let done = ''
+  let line = ''
+  let before = column
   bytes.forEach((byte, index) => {
     if (byte === LF) {
-      encoded += '\r\n'
-      at = 0
+      done += `${line}\r\n`
+      line = ''
+      before = 0
       return
     }
     const next = bytes[index + 1]
     const ends = next === LF || (next === undefined && last)
-    const size = isPlain(byte) && !((byte === SPACE || byte === TAB) && ends) ? 1 : 3
-    if (at + size > ROOM) {
-      encoded += SOFT
-      at = 0
+    const sign = isPlain(byte) && !(isBlank(byte) && ends) ? String.fromCharCode(byte) : hex(byte)
+    if (before + line.length + sign.length > ROOM) {
+      const end = softEnd(line)
+      done += line.slice(0, end) + SOFT
+      line = line.slice(end)
+      before = 0
     }
-    const escaped = size === 3 || (at === 0 && (byte === DOT || (byte === F && beginsFrom(bytes, index))))
-    encoded += escaped ? hex(byte) : String.fromCharCode(byte)
-    at += escaped ? 3 : 1
+    const begins = before + line.length === 0
+    line += begins && (byte === DOT || (byte === F && beginsFrom(bytes, index))) ? hex(byte) : sign
   })
-  return { text: encoded, column: at }
+  return { text: done + line, column: before + line.length }
 }
 
+/** Where a line that is full ends: after its last word if that is near, so that people can read the source. */
+function softEnd(line: string): number {
+  const end = line.lastIndexOf(' ') + 1
+  return end > line.length - NEAR && !/[.F]/.test(line.charAt(end)) ? end : line.length
+}
+
+const isBlank = (byte: number): boolean => byte === SPACE || byte === TAB
 const isPlain = (byte: number): boolean => (byte >= SPACE && byte <= TILDE && byte !== EQUALS) || byte === TAB
 
 const beginsFrom = (bytes: Buffer, index: number): boolean => bytes.toString('latin1', index, index + 5) === 'From '
