@@ -7,7 +7,9 @@ import { ensureEventPartitions } from './analytics/event-partitions.job.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import type { Context } from './context.ts'
 import { domainRoutes } from './delivery/domain/routes.ts'
+import { webhookRoutes } from './delivery/feedback/webhooks/routes.ts'
 import { measureDeliveries } from './delivery/metrics.ts'
+import { relayRoutes } from './delivery/relays/routes.ts'
 import { deliveryRoutes } from './delivery/routes.ts'
 import { serveDashboard } from './http/dashboard.ts'
 import { handleErrors, refuseEarly } from './http/error-handler.ts'
@@ -61,6 +63,8 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     ...subscriberRoutes(context),
     ...publicationRoutes(context),
     ...deliveryRoutes(context),
+    ...relayRoutes(context),
+    ...webhookRoutes(context),
     ...domainRoutes(context),
     ...linkRoutes(context),
     ...mediaRoutes(context),

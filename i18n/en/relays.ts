@@ -1,4 +1,11 @@
 export default {
+  mail: {
+    test: {
+      subject: 'A test of the relay “{{relay}}”',
+      title: 'This relay works.',
+      text: 'This mail came through “{{relay}}”, one of the relays of {{newsletter}}. If it lies among the unwanted ones, look at the records of your domain in the settings.',
+    },
+  },
   ui: {
     lead: 'The ways your mail leaves. Several share the work, and stand in for each other when one fails.',
     add: 'Add a relay',

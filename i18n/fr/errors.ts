@@ -25,7 +25,8 @@ export default {
   last_owner: 'Une newsletter a besoin d’un propriétaire. Nommez d’abord quelqu’un d’autre.',
   dkim_key_not_found: 'Cette newsletter n’a pas de telle clé.',
   too_many_dkim_keys: 'Cette newsletter a déjà {{count}} clés. Retirez-en qui ne signent plus.',
-  no_own_domain: 'Les clés demandent un domaine à vous : choisissez d’abord une adresse d’expéditeur qui en fait partie.',
+  no_own_domain:
+    'Les clés demandent un domaine à vous : choisissez d’abord une adresse d’expéditeur qui en fait partie.',
   anonymous_cannot: 'Donnez d’abord une adresse email à ce compte ; tout ce que vous avez fait est gardé.',
   owner_unconfirmed:
     'Avant tout envoi, un propriétaire de cette newsletter doit confirmer sa propre adresse email. En attendant, elle peut paraître sur le web.',
@@ -60,6 +61,12 @@ export default {
     not_a_member: 'Un essai ne part qu’aux membres de cette newsletter.',
     not_a_handle: 'Des minuscules, des chiffres et des tirets simples, au moins deux caractères.',
     not_a_colour: 'Une couleur s’écrit comme #0C5C5A.',
+    relay_private: 'Cela mène à un réseau privé. Ce serveur n’emploie que des relais de l’internet public.',
+    relay_unknown_host: 'Personne ne connaît de serveur de ce nom. Vérifiez comment il est écrit.',
+    relay_port: 'Le courrier se remet sur les ports 25, 465 et 587, et sur ceux à partir de 1024.',
+    secret_again: 'Les messages iraient désormais ailleurs : redonnez le mot de passe ou la clé.',
+    password_in_clear: 'Un mot de passe ne part pas sans chiffrement. Choisissez TLS ou STARTTLS.',
+    twice: 'Ceci figure déjà ici.',
     suppressed: 'Les envois à cette adresse ont été arrêtés, par un retour ou une plainte, et le restent.',
     taken: 'Déjà pris.',
     wrong: 'Ce n’est pas la forme attendue.',

@@ -1,6 +1,13 @@
 import type en from '../en/relays.ts'
 
 export default {
+  mail: {
+    test: {
+      subject: 'Essai du relais « {{relay}} »',
+      title: 'Ce relais fonctionne.',
+      text: 'Ce message est passé par « {{relay}} », l’un des relais de {{newsletter}}. S’il se trouve parmi les indésirables, regardez dans les réglages les enregistrements de votre domaine.',
+    },
+  },
   ui: {
     lead: 'Les voies par lesquelles vos courriels partent. Plusieurs se partagent le travail, et se relaient quand l’une faiblit.',
     add: 'Ajouter un relais',

@@ -48,6 +48,17 @@ export const domainLimitsFor = (db: Db, newsletterId: string | null): Promise<Do
     .orderBy('domain')
     .execute()
 
+/** Those of one newsletter or, with null, of the instance, as the API shows them. */
+export async function domainLimitsOf(db: Db, newsletterId: string | null) {
+  const rows = await db
+    .selectFrom('domain_limit')
+    .select(['domain', 'per_second', 'per_hour'])
+    .where('newsletter_id', 'is not distinct from', newsletterId)
+    .orderBy('domain')
+    .execute()
+  return rows.map(({ domain, per_second, per_hour }) => ({ domain, perSecond: per_second, perHour: per_hour }))
+}
+
 /** What a relay was last heard to say; its health only when it changed. */
 export async function writeHealth(db: Db, id: string, health: Health): Promise<void> {
   const { restingUntilMs, failures, refused, answer } = health

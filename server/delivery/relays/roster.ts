@@ -178,7 +178,7 @@ export function placeOf(row: RelayRow): RelayPlace {
   return way.kind === 'smtp' ? { host: way.host } : { kind: way.kind }
 }
 
-const healthOf = ({ resting_until, failures, refused, last_answer }: RelayRow): Health => ({
+export const healthOf = ({ resting_until, failures, refused, last_answer }: RelayRow): Health => ({
   restingUntilMs: resting_until?.getTime() ?? null,
   failures,
   refused,

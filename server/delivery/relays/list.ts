@@ -1,0 +1,72 @@
+import type { Context } from '../../context.ts'
+import type { Db } from '../../database/client.ts'
+import type { Role } from '../../http/endpoint.ts'
+import { isResting } from './health.ts'
+import { type Use, unused } from './limits.ts'
+import { placeName, presentRelay, sharesNow } from './present.ts'
+import { domainLimitsOf, type RelayRow, relaysOf } from './queries.ts'
+import { healthOf, placeOf } from './roster.ts'
+import { MAX_RELAYS } from './settings.ts'
+import { warmUpDay, warmUpPlan } from './warm-up.ts'
+
+/** A newsletter's relays with their health, use and shares, and what the server has for those without. */
+export async function listAll({ db, mail, now }: Context, newsletterId: string, role: Role) {
+  await mail.report()
+  const nowMs = now().getTime()
+  const { route } = await mail.roster(newsletterId)
+  const [rows, uses, domainLimits] = await Promise.all([
+    relaysOf(db, newsletterId),
+    usesOf(db, newsletterId),
+    domainLimitsOf(db, newsletterId),
+  ])
+  const usedBy = ({ id }: RelayRow) => uses.get(id) ?? unused
+  const shares = sharesNow(
+    rows.map((row) => candidate(row, usedBy(row), nowMs)),
+    nowMs,
+  )
+  return {
+    relays: rows.map((row) => presentRelay(row, usedBy(row), shares.get(row.id) ?? 0, role, nowMs)),
+    domainLimits,
+    route,
+    instance: await instanceRelays({ db, mail }, nowMs),
+    warmUpPlan: [...warmUpPlan],
+    maximum: MAX_RELAYS,
+  }
+}
+
+const candidate = (row: RelayRow, use: Use, nowMs: number) => ({
+  id: row.id,
+  weight: row.weight,
+  enabled: row.enabled,
+  health: healthOf(row),
+  use,
+  limits: { perHour: row.per_hour, perDay: warmUpDay(row.warm_up_started_at, nowMs)?.cap ?? null },
+})
+
+async function instanceRelays({ db, mail }: Pick<Context, 'db' | 'mail'>, nowMs: number) {
+  const { route, ways } = await mail.roster(null)
+  if (route === 'caught') return []
+  if (route === 'environment') {
+    return ways.map(({ place, health }) => {
+      const name = placeName(place)
+      return { name, kind: 'smtp' as const, place: name, resting: isResting(health, nowMs) }
+    })
+  }
+  const rows = (await relaysOf(db, null)).filter(({ enabled }) => enabled)
+  return rows.map((row) => ({
+    name: row.name,
+    kind: row.kind as 'smtp',
+    place: placeName(placeOf(row)),
+    resting: isResting(healthOf(row), nowMs),
+  }))
+}
+
+async function usesOf(db: Db, newsletterId: string): Promise<Map<string, Use>> {
+  const rows = await db
+    .selectFrom('relay_use')
+    .innerJoin('relay', 'relay.id', 'relay_use.relay_id')
+    .select(['relay_id', 'free_at_ms', 'used'])
+    .where('newsletter_id', '=', newsletterId)
+    .execute()
+  return new Map(rows.map((row) => [row.relay_id, { freeAtMs: row.free_at_ms, used: row.used as Use['used'] }]))
+}
