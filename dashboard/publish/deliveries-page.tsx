@@ -1,7 +1,7 @@
 import { Anchor, Button, Tabs } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { exportDeliveries } from '../../server/delivery/contract.ts'
@@ -53,15 +53,17 @@ function Deliveries({ result }: { result: Result }) {
           </Anchor>
         }
       >
-        <SearchField label={t('publish.deliveries.search')} onSearch={setSearch} />
-        <Button
-          component="a"
-          href={addressOf(exportDeliveries, params, { state: tab, search })}
-          download
-          leftSection={<IconDownload size={15} stroke={1.6} aria-hidden="true" />}
-        >
-          {t('publish.deliveries.csv')}
-        </Button>
+        <div className={classes.find}>
+          <SearchField label={t('publish.deliveries.search')} onSearch={setSearch} />
+          <Button
+            component="a"
+            href={addressOf(exportDeliveries, params, { state: tab, search })}
+            download
+            leftSection={<IconDownload size={15} stroke={1.6} aria-hidden="true" />}
+          >
+            {t('publish.deliveries.csv')}
+          </Button>
+        </div>
       </PageTitle>
       <Filters
         counts={result.counts}
@@ -122,6 +124,12 @@ interface FilterProps {
 function Filters({ counts, returned, tab, set }: FilterProps) {
   const { t } = useTranslation()
   const format = useFormat()
+  const list = useRef<HTMLDivElement>(null)
+  // On a phone the tabs do not all fit: the one that is open is brought into sight.
+  useEffect(() => {
+    const open = list.current?.querySelector(`[data-tab="${tab ?? 'all'}"]`)
+    open?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [tab])
   const shown = tabs.filter((one) => one === 'accepted' || one === tab || countIn(counts, returned, one) > 0)
   return (
     <Tabs
@@ -129,12 +137,12 @@ function Filters({ counts, returned, tab, set }: FilterProps) {
       onChange={(value) => set(value === 'all' || !value ? '' : value)}
       className={classes.tabs ?? ''}
     >
-      <Tabs.List aria-label={t('publish.deliveries.filter')}>
-        <Tabs.Tab value="all">
+      <Tabs.List ref={list} aria-label={t('publish.deliveries.filter')}>
+        <Tabs.Tab value="all" data-tab="all">
           {t('publish.deliveries.all')} <span className={classes.count}>{format.number(counts.intended)}</span>
         </Tabs.Tab>
         {shown.map((one) => (
-          <Tabs.Tab key={one} value={one}>
+          <Tabs.Tab key={one} value={one} data-tab={one}>
             {t(`publish.deliveries.tabs.${one}`)}{' '}
             <span className={classes.count}>{format.number(countIn(counts, returned, one))}</span>
           </Tabs.Tab>

@@ -37,9 +37,9 @@ export function DeliveryTable({ rows, choice }: { rows: Delivery[]; choice?: Cho
           <Table.Th>{t('publish.deliveries.address')}</Table.Th>
           <Table.Th>{t('publish.deliveries.state')}</Table.Th>
           <Table.Th>{t('publish.deliveries.answer')}</Table.Th>
-          <Table.Th ta="right">{t('publish.deliveries.attempts')}</Table.Th>
-          <Table.Th ta="right">{t('publish.deliveries.when')}</Table.Th>
-          <Table.Th ta="right">{t('publish.deliveries.opened')}</Table.Th>
+          <Table.Th>{t('publish.deliveries.attempts')}</Table.Th>
+          <Table.Th>{t('publish.deliveries.when')}</Table.Th>
+          <Table.Th>{t('publish.deliveries.opened')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -91,15 +91,11 @@ function Row({ row, choice }: { row: Delivery; choice?: Choice }) {
       <Table.Td data-part="answer">
         <Answer row={row} />
       </Table.Td>
-      <Table.Td data-part="attempts" ta="right">
-        {format.number(row.attempts)}
-      </Table.Td>
-      <Table.Td data-part="when" ta="right">
+      <Table.Td data-part="attempts">{format.number(row.attempts)}</Table.Td>
+      <Table.Td data-part="when">
         <When row={row} />
       </Table.Td>
-      <Table.Td data-part="opened" ta="right">
-        {row.openedAt ? format.ago(row.openedAt) : '—'}
-      </Table.Td>
+      <Table.Td data-part="opened">{row.openedAt ? format.ago(row.openedAt) : '—'}</Table.Td>
     </Table.Tr>
   )
 }
@@ -127,7 +123,7 @@ function Answer({ row }: { row: Delivery }) {
       </>
     )
   }
-  const said = answer(row.answer)
+  const said = answer(row.answer, row.state)
   if (!said) return '—'
   return (
     <>

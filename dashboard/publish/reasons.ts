@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { meaningOf } from './answer-meaning.ts'
+import type { DeliveryState } from './queries.ts'
 
 /** Why a publication can stop by itself, or not leave at its time. */
 const stops = [
@@ -37,12 +38,16 @@ export function useStopReason(): (code: string) => string {
 }
 
 /** What an answer means in a sentence, and the words it was said in, where they were not our own. */
-export function useAnswer(): (answer: string | null) => { meaning: string | null; words: string | null } | null {
+export function useAnswer(): (
+  answer: string | null,
+  state: DeliveryState,
+) => { meaning: string | null; words: string | null } | null {
   const { t } = useTranslation()
-  return (answer) => {
+  return (answer, state) => {
     if (!answer) return null
     const ours = answers.find((one) => one === answer)
     if (ours) return { meaning: t(`publish.answer.${ours}`), words: null }
+    if (state === 'uncertain') return { meaning: t('publish.answer.broke'), words: answer }
     const meaning = meaningOf(answer)
     return { meaning: meaning && t(`publish.meaning.${meaning}`), words: answer }
   }

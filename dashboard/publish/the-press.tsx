@@ -170,9 +170,7 @@ function Counts({ publicationId, counts }: { publicationId: string; counts: Resu
       <div data-sum="">
         <dt>{t('publish.press.intended')}</dt>
         <dd>
-          <Anchor component={Link} to={deliveries} inherit>
-            {format.number(counts.intended)}
-          </Anchor>
+          <Link to={deliveries}>{format.number(counts.intended)}</Link>
         </dd>
       </div>
       {states.map((state) => (
@@ -182,9 +180,7 @@ function Counts({ publicationId, counts }: { publicationId: string; counts: Resu
             {counts[state] === 0 ? (
               format.number(0)
             ) : (
-              <Anchor component={Link} to={`${deliveries}?state=${tabOf(state)}`} inherit>
-                {format.number(counts[state])}
-              </Anchor>
+              <Link to={`${deliveries}?state=${tabOf(state)}`}>{format.number(counts[state])}</Link>
             )}
           </dd>
         </div>

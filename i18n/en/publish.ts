@@ -112,6 +112,7 @@ export default {
     pending: 'Has not confirmed their subscription',
     lease_expired: 'The program stopped while this copy was leaving; whether it arrived is not known',
     process_ended: 'The program was killed while this copy was leaving; whether it arrived is not known',
+    broke: 'The connection broke before the relay answered; whether it arrived is not known',
     closed: 'It was uncertain, and you left it at that',
   },
   press: {

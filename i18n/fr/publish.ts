@@ -114,6 +114,7 @@ export default {
     pending: 'N’a pas confirmé son abonnement',
     lease_expired: 'Le programme s’est arrêté au départ de cet exemplaire ; on ne sait pas s’il est arrivé',
     process_ended: 'Le programme a été tué au départ de cet exemplaire ; on ne sait pas s’il est arrivé',
+    broke: 'La connexion a rompu avant la réponse du relais ; on ne sait pas s’il est arrivé',
     closed: 'Il était incertain, et vous en êtes resté là',
   },
   press: {
