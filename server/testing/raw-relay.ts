@@ -72,7 +72,10 @@ export class Peer {
   /** As much as the client takes, up to so many bytes. */
   async pour(piece: string, bytes: number): Promise<void> {
     for (let sent = 0; sent < bytes && !this.#gone; sent += piece.length) {
-      if (!this.#socket.write(piece)) await Promise.race([once(this.#socket, 'drain'), once(this.#socket, 'close')])
+      if (this.#socket.write(piece)) continue
+      await new Promise<void>((resolve) => {
+        for (const event of ['drain', 'close']) this.#socket.once(event, () => resolve())
+      })
     }
   }
 
@@ -180,8 +183,9 @@ type Step = 'mail' | 'rcpt' | 'data' | 'text' | 'rset'
 type Answer = string | null | undefined
 
 export interface Manners {
-  greeting?: string
   offers?: string[]
+  /** The greetings were exchanged already. */
+  greeted?: boolean
   answer?: (peer: Peer, step: Step, said: string) => Promise<Answer> | Answer
   /** How it speaks: usually a line at once. */
   say?: (peer: Peer, line: string) => Promise<void>
@@ -196,11 +200,7 @@ const usual = {
 }
 
 /** Serves one client as RFC 5321 says, but for what `answer` does. What it said yes to is added to `taken`. */
-export async function serve(
-  peer: Peer,
-  taken: Taken[],
-  { greeting, offers, answer, say }: Manners = {},
-): Promise<void> {
+export async function serve(peer: Peer, taken: Taken[], { offers, greeted, answer, say }: Manners = {}): Promise<void> {
   const speak = say ?? (async (_, line) => peer.say(line))
   const permits = async (step: Step, said: string, yes: () => void) => {
     const told = await answer?.(peer, step, said)
@@ -208,9 +208,11 @@ export async function serve(
     if (line?.startsWith(usual[step].slice(0, 3))) yes()
     if (line !== null) await speak(peer, line)
   }
-  await speak(peer, greeting ?? '220 raw.test ESMTP')
-  await peer.line()
-  await speak(peer, ehloReply(offers ?? ['PIPELINING']))
+  if (!greeted) {
+    await speak(peer, '220 raw.test ESMTP')
+    await peer.line()
+    await speak(peer, ehloReply(offers ?? ['PIPELINING']))
+  }
   let from: string | null = null
   let to: string[] = []
   const clear = () => {

@@ -1,0 +1,313 @@
+import tls from 'node:tls'
+import { afterEach, expect, test } from 'vitest'
+import { certificate } from '../../testing/certificate.ts'
+import { ehloReply, type Peer, type RawRelay, serve } from '../../testing/raw-relay.ts'
+import { briefly, limits, messageTo, SmtpRig, sendTo } from '../../testing/smtp-rig.ts'
+import { relayAddress } from './address.ts'
+import { SmtpRelay } from './smtp-relay.ts'
+
+let rig = new SmtpRig()
+const authorities = tls.getCACertificates()
+afterEach(() => {
+  rig.stop()
+  rig = new SmtpRig()
+  tls.setDefaultCACertificates(authorities)
+})
+
+const send = (at: string | RawRelay) => rig.client(at).send(messageTo('r0@example.org'))
+const taken = { kind: 'answered', code: 250 }
+
+/** Says `replies` one by one to what is said, keeps what it heard, and then serves politely. */
+function scripted(heard: string[], greeting: string, ...replies: string[]) {
+  return async (peer: Peer) => {
+    peer.say(greeting)
+    for (const reply of replies) {
+      heard.push(await peer.line())
+      peer.say(reply)
+    }
+    await peer.left()
+  }
+}
+
+test.each([
+  ['greets with a no', '554 5.3.2 no mail here', 'refused', '554 5.3.2 no mail here'],
+  ['greets with a later', '421 4.3.2 too many of you', 'unreachable', '421 4.3.2 too many of you'],
+  [
+    'speaks HTTP',
+    'HTTP/1.1 400 Bad Request',
+    'unreachable',
+    'The relay sent what is no reply: HTTP/1.1 400 Bad Request',
+  ],
+])('a server that %s', async (_what, greeting, kind, text) => {
+  expect(await send(await rig.server(scripted([], greeting)))).toEqual({ kind, text })
+})
+
+test.each([
+  ['lines without end', '220-welcome, and welcome again\r\n', 'The relay sent a reply of more than 64 kB'],
+  ['one line without end', 'x'.repeat(50_000), 'The relay sent a line of more than 8 kB'],
+])('a greeting of %s is listened to for a while', async (_what, piece, text) => {
+  const poured = Promise.withResolvers<number>()
+  const server = await rig.server(async (peer) => {
+    await peer.pour(piece, 200_000_000)
+    poured.resolve(peer.bytesWritten)
+  })
+  expect(await send(server)).toEqual({ kind: 'unreachable', text })
+  // What the kernels of both sides hold, and no more.
+  expect(await poured.promise).toBeLessThan(20_000_000)
+})
+
+test('an answer of 10 MB on one line ends the connection, not the process', async () => {
+  const server = await rig.polite({
+    answer: (_peer, step) => (step === 'rcpt' ? `250 ${'x'.repeat(10_000_000)}` : undefined),
+  })
+  const before = process.memoryUsage().arrayBuffers
+  const [sent] = await sendTo(rig.client(server), 'r0')
+  expect(sent).toMatchObject({
+    outcome: { kind: 'broken', written: false, text: 'The relay sent a line of more than 8 kB' },
+  })
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1_000_000 + 10_000_000)
+})
+
+test.each([
+  ['greet us', { greeting: 30 }, async () => {}],
+  ['answer our greeting', { opening: 30 }, async (peer: Peer) => peer.say('220 hello')],
+] as const)('a server that does not %s in time', async (phase, some, begin) => {
+  const server = await rig.server(async (peer) => {
+    await begin(peer)
+    await peer.left()
+  })
+  const relay = rig.client(server, { limits: limits(some) })
+  expect(await relay.send(messageTo('r0@example.org'))).toEqual({
+    kind: 'unreachable',
+    text: `The relay did not ${phase} in time`,
+  })
+})
+
+test('a greeting that comes a byte at a time has no more time for that', async () => {
+  const server = await rig.server((peer) => peer.spell('220-'.concat('x'.repeat(100_000))))
+  const relay = rig.client(server, { limits: limits({ greeting: 60 }) })
+  expect(await relay.send(messageTo('r0@example.org'))).toMatchObject({ kind: 'unreachable' })
+})
+
+test('a server that knows no EHLO is greeted with HELO and spoken to plainly', async () => {
+  const heard: string[] = []
+  const server = await rig.server(async (peer) => {
+    peer.say('220 old.test')
+    heard.push(await peer.line())
+    peer.say('502 5.5.1 what')
+    heard.push(await peer.line())
+    peer.say('250 old.test')
+    for (const reply of ['250 ok', '250 ok', '354 go on']) {
+      heard.push(await peer.line())
+      expect(peer.ahead).toBe('')
+      peer.say(reply)
+    }
+    await peer.text()
+    peer.say('250 ok')
+    await peer.left()
+  })
+  const relay = rig.client(server, { name: 'news.example.org' })
+  expect(await relay.send(messageTo('r0@example.org'))).toMatchObject(taken)
+  expect(heard).toEqual([
+    'EHLO news.example.org',
+    'HELO news.example.org',
+    'MAIL FROM:<ines@lowwater.test>',
+    'RCPT TO:<r0@example.org>',
+    'DATA',
+  ])
+  expect(server.failure).toBeUndefined()
+})
+
+const encoded = (text: string) => Buffer.from(text).toString('base64')
+
+test.each([
+  ['PLAIN', 'smtp://ada:s%40cret@', ['LOGIN PLAIN'], [`AUTH PLAIN ${encoded('\0ada\0s@cret')}`], ['235 2.7.0 yes']],
+  [
+    'LOGIN',
+    'smtp://ada:s%40cret@',
+    ['LOGIN CRAM-MD5'],
+    ['AUTH LOGIN', encoded('ada'), encoded('s@cret')],
+    ['334 VXNlcm5hbWU6', '334 UGFzc3dvcmQ6', '235 yes'],
+  ],
+  [
+    'LOGIN, as old servers write it',
+    'smtp://ada:x@',
+    ['=LOGIN'],
+    ['AUTH LOGIN', encoded('ada'), encoded('x')],
+    ['334 a', '334 b', '235 yes'],
+  ],
+  [
+    'PLAIN with a long password',
+    `smtp://ada:${'x'.repeat(500)}@`,
+    ['PLAIN'],
+    ['AUTH PLAIN', encoded(`\0ada\0${'x'.repeat(500)}`)],
+    ['334 ', '235 yes'],
+  ],
+  [
+    'XOAUTH2',
+    'smtp://ada%40b.test:token@',
+    ['PLAIN XOAUTH2'],
+    [`AUTH XOAUTH2 ${encoded('user=ada@b.test\x01auth=Bearer token\x01\x01')}`],
+    ['235 yes'],
+  ],
+])('signs in with %s', async (name, start, offered, said, replies) => {
+  const heard: string[] = []
+  const offers = offered.map((each) => (each.startsWith('=') ? `AUTH${each}` : `AUTH ${each}`))
+  const server = await rig.server(async (peer) => {
+    await scriptedSignIn(peer, heard, offers, replies)
+    peer.say('250 ok')
+  })
+  const query = name.startsWith('XOAUTH2') ? '?auth=xoauth2' : ''
+  const relay = rig.client(`${start}127.0.0.1:${server.port}${query}`)
+  expect(await relay.reach()).toBeNull()
+  expect(heard).toEqual(said)
+})
+
+async function scriptedSignIn(peer: Peer, heard: string[], offers: string[], replies: string[]): Promise<void> {
+  peer.say('220 raw.test')
+  await peer.line()
+  peer.say(ehloReply(offers))
+  for (const reply of replies) {
+    heard.push(await peer.line())
+    peer.say(reply)
+  }
+}
+
+test.each([
+  ['a wrong password', '', ['AUTH PLAIN'], ['535 5.7.8 no'], 'refused', '535 5.7.8 no'],
+  ['a server that cannot look now', '', ['AUTH PLAIN'], ['454 4.7.0 later'], 'unreachable', '454 4.7.0 later'],
+  [
+    'a token that has run out',
+    '?auth=xoauth2',
+    ['AUTH XOAUTH2'],
+    [`334 ${encoded('{"status":"401"}')}`, '535 5.7.8 no'],
+    'refused',
+    '535 5.7.8 no {"status":"401"}',
+  ],
+  ['no way', '', [], [], 'refused', 'The relay offers no way to sign in with a password (it offers none)'],
+  [
+    'no common way',
+    '',
+    ['AUTH GSSAPI'],
+    [],
+    'refused',
+    'The relay offers no way to sign in with a password (it offers GSSAPI)',
+  ],
+] as const)('%s', async (_what, query, offers, replies, kind, text) => {
+  const heard: string[] = []
+  const server = await rig.server((peer) => scriptedSignIn(peer, heard, [...offers], [...replies]))
+  expect(await send(`smtp://ada:x@127.0.0.1:${server.port}${query}`)).toEqual({ kind, text })
+  // The refusal of a token waits for an empty line.
+  if (query) expect(heard[1]).toBe('')
+})
+
+test('a password is not said to a server elsewhere that offers no TLS, and none of the rest either', async () => {
+  const heard: string[] = []
+  const server = await rig.server(scripted(heard, '220 raw.test', ehloReply(['AUTH PLAIN'])))
+  const address = { ...relayAddress(`smtp://ada:x@127.0.0.1:${server.port}`), requireTls: true }
+  const relay = new SmtpRelay(address)
+  expect(await relay.send(messageTo('r0@example.org'))).toEqual({
+    kind: 'refused',
+    text: 'The relay offers no encryption, and a password is not sent without',
+  })
+  expect(heard).toHaveLength(1)
+})
+
+/** Offers STARTTLS, and then does as `then` says. */
+async function offering(peer: Peer, then: (peer: Peer) => Promise<void> | void): Promise<void> {
+  peer.say('220 raw.test')
+  await peer.line()
+  peer.say(ehloReply(['STARTTLS', 'AUTH PLAIN']))
+  await peer.line()
+  await then(peer)
+}
+
+test('STARTTLS: everything after it is encrypted, and what was offered before is forgotten', async () => {
+  tls.setDefaultCACertificates([certificate])
+  const server = await rig.server((peer) =>
+    offering(peer, async () => {
+      peer.say('220 2.0.0 go on')
+      peer.secure()
+      expect(await peer.line()).toMatch(/^EHLO/)
+      peer.say(ehloReply(['PIPELINING']))
+      await serve(peer, rig.taken, { greeted: true })
+    }),
+  )
+  expect((await sendTo(rig.client(server), 'r0', 'r1', 'r2')).map(briefly)).toEqual(Array(3).fill('250 DATA'))
+  expect(rig.taken.map(({ to }) => to)).toEqual(['r0@example.org', 'r1@example.org', 'r2@example.org'])
+  expect(server.failure).toBeUndefined()
+})
+
+test.each([
+  ['a whole answer', '220 go on\r\n250 injected\r\n'],
+  ['half an answer', '220 go on\r\n250-inj'],
+])('STARTTLS: %s sent before the handshake is not taken for the server’s', async (_what, bytes) => {
+  const server = await rig.server((peer) =>
+    offering(peer, async () => {
+      peer.raw(bytes)
+      await peer.left()
+    }),
+  )
+  expect(await send(server)).toEqual({ kind: 'refused', text: 'The relay said more than its consent to STARTTLS' })
+})
+
+test('STARTTLS: garbage instead of a handshake', async () => {
+  const server = await rig.server((peer) =>
+    offering(peer, async () => {
+      peer.say('220 go on')
+      await peer.something()
+      peer.say('250 I have never heard of TLS')
+      await peer.left()
+    }),
+  )
+  expect(await send(server)).toEqual({
+    kind: 'refused',
+    text: expect.stringMatching(/^TLS with 127\.0\.0\.1 failed: /),
+  })
+})
+
+test('STARTTLS: offered and refused, nothing goes in the clear', async () => {
+  const heard: string[] = []
+  const server = await rig.server(scripted(heard, '220 raw.test', ehloReply(['STARTTLS']), '454 4.7.0 not now'))
+  expect(await send(server)).toEqual({
+    kind: 'refused',
+    text: 'The relay offers STARTTLS and refuses it: 454 4.7.0 not now',
+  })
+  expect(heard).toEqual(['EHLO [127.0.0.1]', 'STARTTLS'])
+})
+
+test('STARTTLS: a server that hangs up in the handshake is out of reach, one that is silent too', async () => {
+  for (const then of [(peer: Peer) => peer.cut(), (peer: Peer) => peer.left()]) {
+    const server = await rig.server((peer) =>
+      offering(peer, (each) => {
+        each.say('220 go on')
+        return each.something().then(() => then(each))
+      }),
+    )
+    const relay = rig.client(server, { limits: limits({ opening: 80 }) })
+    expect(await relay.send(messageTo('r0@example.org'))).toMatchObject({ kind: 'unreachable' })
+  }
+})
+
+test('smtps: encrypted from the first byte, to a server whose certificate is good', async () => {
+  tls.setDefaultCACertificates([certificate])
+  const server = await rig.server((peer) => serve(peer, rig.taken), true)
+  const relay = rig.client(`smtps://localhost:${server.port}`)
+  expect((await sendTo(relay, 'r0', 'r1')).map(briefly)).toEqual(['250 DATA', '250 DATA'])
+})
+
+test('smtps: a certificate for somebody else, and a server that knows no TLS', async () => {
+  const plain = await rig.polite()
+  expect(await send(`smtps://127.0.0.1:${plain.port}`)).toEqual({
+    kind: 'refused',
+    text: expect.stringMatching(/^TLS with 127\.0\.0\.1 failed: /),
+  })
+  tls.setDefaultCACertificates([certificate])
+  const other = await rig.server((peer) => serve(peer, rig.taken), true)
+  // Another way to write the same address, which the certificate does not name.
+  expect(await send(`smtps://127.1:${other.port}`)).toEqual({
+    kind: 'refused',
+    text: expect.stringMatching(/^The certificate of 127\.1 cannot be trusted: /),
+  })
+  expect(rig.taken).toEqual([])
+})
