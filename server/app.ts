@@ -7,7 +7,7 @@ import { ensureEventPartitions } from './analytics/event-partitions.job.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import type { Context } from './context.ts'
 import { domainRoutes } from './delivery/domain/routes.ts'
-import { webhookRoutes } from './delivery/feedback/webhooks/routes.ts'
+import { feedbackRoutes } from './delivery/feedback/routes.ts'
 import { measureDeliveries } from './delivery/metrics.ts'
 import { relayRoutes } from './delivery/relays/routes.ts'
 import { deliveryRoutes } from './delivery/routes.ts'
@@ -64,7 +64,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     ...publicationRoutes(context),
     ...deliveryRoutes(context),
     ...relayRoutes(context),
-    ...webhookRoutes(context),
+    ...feedbackRoutes(context),
     ...domainRoutes(context),
     ...linkRoutes(context),
     ...mediaRoutes(context),

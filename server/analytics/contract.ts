@@ -35,6 +35,9 @@ export const PublicationResult = z.object({
   opens: z.int(),
   clicks: z.object({ raw: z.int(), human: z.int(), people: z.int() }),
   unsubscribes: z.int(),
+  /** Copies that came back, and those whose reader called them spam; they stay accepted. */
+  bounces: z.int(),
+  complaints: z.int(),
 })
 
 const RunningResult = PublicationResult.extend({ progress: Progress })

@@ -20,6 +20,8 @@ interface Row {
   human: number
   people: number
   unsubscribes: number
+  bounces: number
+  complaints: number
 }
 
 /** One statement for any number of publications: each figure is grouped over its own index, never asked row by row. */
@@ -40,10 +42,15 @@ async function query(db: Db, newsletterId: string, which: ReturnType<typeof sql<
     ), u as (
       select publication_id, count(*)::integer as unsubscribes from event
       where newsletter_id = ${newsletterId} and kind = 'unsubscribed' and publication_id in (select id from p) group by 1
+    ), f as (
+      select publication_id, count(distinct subscriber_id) filter (where kind <> 'complaint')::integer as bounces,
+        count(distinct subscriber_id) filter (where kind = 'complaint')::integer as complaints
+      from feedback where newsletter_id = ${newsletterId} and publication_id in (select id from p) group by 1
     )
     select p.*, coalesce(d.opened, 0) as opens,
       coalesce(c.raw, 0) as raw, coalesce(c.human, 0) as human, coalesce(c.people, 0) as people,
-      coalesce(u.unsubscribes, 0) as unsubscribes,
+      coalesce(u.unsubscribes, 0) as unsubscribes, coalesce(f.bounces, 0) as bounces,
+      coalesce(f.complaints, 0) as complaints,
       json_build_object('intended', coalesce(d.intended, 0), 'queued', coalesce(d.queued, 0),
         'claimed', coalesce(d.claimed, 0), 'accepted', coalesce(d.accepted, 0), 'deferred', coalesce(d.deferred, 0),
         'failed', coalesce(d.failed, 0), 'suppressed', coalesce(d.suppressed, 0),
@@ -52,6 +59,7 @@ async function query(db: Db, newsletterId: string, which: ReturnType<typeof sql<
     left join delivery_count d on d.newsletter_id = ${newsletterId} and d.publication_id = p.id
     left join c on c.publication_id = p.id
     left join u on u.publication_id = p.id
+    left join f on f.publication_id = p.id
     order by p.at desc nulls last`.execute(db)
   return rows
 }
@@ -66,6 +74,8 @@ const present = (row: Row): Result => ({
   opens: row.opens,
   clicks: { raw: row.raw, human: row.human, people: row.people },
   unsubscribes: row.unsubscribes,
+  bounces: row.bounces,
+  complaints: row.complaints,
 })
 
 async function withProgress(db: Db, newsletterId: string, results: Result[]): Promise<Running[]> {

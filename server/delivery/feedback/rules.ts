@@ -1,4 +1,5 @@
 import { saysAddressIsGone } from '../enhanced-status.ts'
+import { MAX_COMPLAINT_RATE } from './contract.ts'
 
 export type Source = 'dsn' | 'arf' | 'ses' | 'postmark' | 'mailgun' | 'resend'
 export type Kind = 'hard' | 'soft' | 'complaint'
@@ -67,9 +68,6 @@ export function judge({ source, event, detail = null, status }: Fact): Kind | 'i
 
 /** So many soft bounces in so many days count as a hard one; how many, the newsletter says. */
 export const SOFT_BOUNCE_DAYS = 90
-
-/** Mailbox providers ask senders to stay below: 0.3 % of what was accepted. */
-const MAX_COMPLAINT_RATE = 0.003
 
 export const tooManyComplaints = (complaints: number, accepted: number): boolean =>
   complaints > accepted * MAX_COMPLAINT_RATE
