@@ -3,9 +3,9 @@ import type en from '../en/relays.ts'
 export default {
   mail: {
     test: {
-      subject: 'Essai du relais « {{relay}} »',
+      subject: 'Essai du relais « {{relay}} »',
       title: 'Ce relais fonctionne.',
-      text: 'Ce message est passé par « {{relay}} », l’un des relais de {{newsletter}}. S’il se trouve parmi les indésirables, regardez dans les réglages les enregistrements de votre domaine.',
+      text: 'Ce message est passé par « {{relay}} », l’un des relais de {{newsletter}}. S’il se trouve parmi les indésirables, regardez dans les réglages les enregistrements de votre domaine.',
     },
   },
   ui: {

@@ -92,6 +92,8 @@ export const RelayDetail = RelaySettings.omit({ warmUp: true }).extend({
   hasSecret: z.boolean(),
   /** What the provider signs its webhooks with. */
   hasWebhookSecret: z.boolean(),
+  /** Where a provider tells of bounces and complaints; null for SMTP, which tells by mail. */
+  webhookUrl: z.string().nullable(),
   /** `cap` mails today, on the day of this number, and how many of them have gone; null: no plan, or it has ended. */
   warmUp: z.object({ startedAt: z.iso.datetime(), day: z.int(), cap: z.int(), used: z.int() }).nullable(),
   health: z.object({

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/client.ts'
 import type { Role } from '../../http/endpoint.ts'
+import { webhookAddress } from '../feedback/webhooks/address.ts'
 import { isResting } from './health.ts'
 import { type Use, unused } from './limits.ts'
 import { placeName, presentRelay, sharesNow } from './present.ts'
@@ -10,7 +11,7 @@ import { MAX_RELAYS } from './settings.ts'
 import { warmUpDay, warmUpPlan } from './warm-up.ts'
 
 /** A newsletter's relays with their health, use and shares, and what the server has for those without. */
-export async function listAll({ db, mail, now }: Context, newsletterId: string, role: Role) {
+export async function listAll({ config, db, mail, now }: Context, newsletterId: string, role: Role) {
   await mail.report()
   const nowMs = now().getTime()
   const { route } = await mail.roster(newsletterId)
@@ -25,7 +26,10 @@ export async function listAll({ db, mail, now }: Context, newsletterId: string, 
     nowMs,
   )
   return {
-    relays: rows.map((row) => presentRelay(row, usedBy(row), shares.get(row.id) ?? 0, role, nowMs)),
+    relays: rows.map((row) => ({
+      ...presentRelay(row, usedBy(row), shares.get(row.id) ?? 0, role, nowMs),
+      webhookUrl: row.kind === 'smtp' ? null : webhookAddress(config, row.id),
+    })),
     domainLimits,
     route,
     instance: await instanceRelays({ db, mail }, nowMs),
