@@ -10,6 +10,8 @@ export class Peer {
   #socket: Socket
   #heard = ''
   #gone = false
+  /** We ended it: what was heard and not read counts for nothing. */
+  #over = false
   #waiting: PromiseWithResolvers<void> | null = null
 
   constructor(
@@ -36,6 +38,7 @@ export class Peer {
 
   /** A whole text, its dots as they were. */
   async text(): Promise<string> {
+    if (this.#over) throw new Gone()
     while (!this.#heard.startsWith('.\r\n') && !this.#heard.includes('\r\n.\r\n')) await this.#more()
     const raw = this.#heard.startsWith('.\r\n') ? this.#take(3) : this.#take(this.#heard.indexOf('\r\n.\r\n') + 5)
     return raw.slice(0, -3).replaceAll(/^\./gm, '')
@@ -91,10 +94,12 @@ export class Peer {
   }
 
   cut(): void {
+    this.#over = true
     this.#socket.destroy()
   }
 
   reset(): void {
+    this.#over = true
     this.#socket.resetAndDestroy()
   }
 
@@ -118,6 +123,7 @@ export class Peer {
   }
 
   async #until(end: string): Promise<string> {
+    if (this.#over) throw new Gone()
     while (!this.#heard.includes(end)) await this.#more()
     return this.#take(this.#heard.indexOf(end) + end.length)
   }

@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Manners, Peer } from '../../testing/raw-relay.ts'
+import { briefly, messageTo, type Sent, SmtpRig } from '../../testing/smtp-rig.ts'
+
+const whims = ['later', 'no', 'closing', 'cut', 'reset', 'half', 'swallow', 'twice', 'nonsense'] as const
+type Whim = (typeof whims)[number] | 'yes'
+
+const whim: fc.Arbitrary<Whim> = fc.oneof(
+  { weight: 3, arbitrary: fc.constant('yes') },
+  { weight: 1, arbitrary: fc.constantFrom(...whims) },
+)
+
+const yes = { mail: '250 ok', rcpt: '250 ok', data: '354 go on', text: '250 taken', rset: '250 ok' }
+
+const numberIn = (text: string): string => /^Number: (\w+)$/m.exec(text)?.[1] as string
+
+/** Does to each thing that is said what the list says, in its order, whoever says it; then it is polite. */
+function moody(list: Whim[], swallowed: Set<string>): Manners['answer'] {
+  const left = list.values()
+  return async (peer, step, said) => {
+    const mood = left.next().value ?? 'yes'
+    if (mood === 'later') return '451 4.0.0 later'
+    if (mood === 'no') return '550 5.1.1 nobody'
+    if (mood === 'twice') return `${yes[step]}\r\n250 once more`
+    if (mood === 'swallow' && step === 'text') swallowed.add(numberIn(said))
+    return mood === 'yes' ? undefined : end(peer, mood)
+  }
+}
+
+function end(peer: Peer, mood: Whim): null {
+  if (mood === 'nonsense') peer.say('what was that?')
+  if (mood === 'closing') peer.say('421 4.3.2 closing')
+  if (mood === 'half' || mood === 'closing') peer.halfClose()
+  else if (mood === 'reset') peer.reset()
+  else peer.cut()
+  return null
+}
+
+const storm = fc.record({
+  list: fc.array(whim, { maxLength: 40 }),
+  messages: fc.integer({ min: 1, max: 14 }),
+  connections: fc.integer({ min: 1, max: 3 }),
+  messagesPerConnection: fc.integer({ min: 1, max: 8 }),
+  offers: fc.constantFrom(['PIPELINING'], []),
+})
+
+test('whatever a relay does, each message has one outcome, and what is said of it is true', async () => {
+  await fc.assert(
+    fc.asyncProperty(storm, async ({ list, messages, connections, messagesPerConnection, offers }) => {
+      const rig = new SmtpRig()
+      try {
+        const swallowed = new Set<string>()
+        const server = await rig.polite({ offers, answer: moody(list, swallowed) })
+        const relay = rig.client(server, { connections, messagesPerConnection })
+        const sent = await Promise.all(
+          Array.from({ length: messages }, async (_, n): Promise<Sent> => {
+            let begun = 0
+            const message = messageTo(`r${n}@example.org`, `Number: r${n}\r\n\r\nNow.`)
+            const outcome = await relay.send(message, () => {
+              begun += 1
+            })
+            return { outcome, begun }
+          }),
+        )
+        for (const [n, each] of sent.entries()) {
+          const taken = rig.taken.filter(({ text }) => numberIn(text) === `r${n}`).length
+          check(briefly(each), each.begun, taken, swallowed.has(`r${n}`))
+        }
+      } finally {
+        rig.stop()
+      }
+    }),
+    { numRuns: 150 },
+  )
+})
+
+function check(outcome: string, begun: number, taken: number, swallowed: boolean): void {
+  if (swallowed) expect(outcome).toBe('broken written')
+  if (outcome === 'broken written') expect(taken).toBeLessThanOrEqual(1)
+  else expect(taken, outcome).toBe(outcome === '250 DATA' ? 1 : 0)
+  if (outcome === 'broken written' || outcome === '250 DATA') expect(begun, outcome).toBe(1)
+  else expect(begun, outcome).toBe(/DATA$/.test(outcome) ? begun & 1 : 0)
+}
