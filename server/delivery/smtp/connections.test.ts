@@ -1,0 +1,92 @@
+import { afterEach, expect, test } from 'vitest'
+import type { Peer } from '../../testing/raw-relay.ts'
+import { serve } from '../../testing/raw-relay.ts'
+import { briefly, limits, SmtpRig, sendTo } from '../../testing/smtp-rig.ts'
+
+let rig = new SmtpRig()
+afterEach(() => {
+  rig.stop()
+  rig = new SmtpRig()
+})
+
+const names = (count: number) => Array.from({ length: count }, (_, n) => `r${n}`)
+const yes = (count: number) => Array(count).fill('250 DATA')
+
+test('connections are opened as they are needed, and kept', async () => {
+  const server = await rig.polite()
+  const relay = rig.client(server, { connections: 3 })
+  expect(server.connections).toBe(0)
+  for (const name of names(3)) await sendTo(relay, name)
+  expect(server.connections).toBe(1)
+  expect((await sendTo(relay, ...names(20))).map(briefly)).toEqual(yes(20))
+  expect(server.connections).toBe(3)
+  expect(relay.capacity).toBe(9)
+})
+
+test('a relay that takes fewer connections than we would open is given everything over those', async () => {
+  const server = await rig.server(async (peer) => {
+    if (peer.nth < 2) return serve(peer, rig.taken)
+    peer.say('421 4.7.0 too many connections')
+    peer.halfClose()
+  })
+  const relay = rig.client(server, { connections: 10 })
+  expect((await sendTo(relay, ...names(40))).map(briefly)).toEqual(yes(40))
+  expect(rig.taken).toHaveLength(40)
+  expect(server.connections).toBeLessThanOrEqual(10)
+})
+
+test('a message does not wait behind one that is stuck while there may be another connection', async () => {
+  const stuck = Promise.withResolvers<undefined>()
+  const server = await rig.polite({
+    answer: (_peer, step, said) => (step === 'text' && said.includes('r0@') ? stuck.promise : undefined),
+  })
+  const relay = rig.client(server, { connections: 2 })
+  const first = sendTo(relay, 'r0')
+  expect((await sendTo(relay, 'r1', 'r2', 'r3')).map(briefly)).toEqual(yes(3))
+  stuck.resolve(undefined)
+  expect((await first).map(briefly)).toEqual(yes(1))
+})
+
+/** A polite server that tells each time a client left with QUIT. */
+async function counting() {
+  const left: number[] = []
+  const waiting: (() => void)[] = []
+  const server = await rig.server(async (peer: Peer) => {
+    await serve(peer, rig.taken)
+    left.push(peer.nth)
+    for (const resolve of waiting.splice(0)) resolve()
+  })
+  const leavings = async (count: number) => {
+    while (left.length < count) await new Promise<void>((resolve) => waiting.push(resolve))
+    return left.length
+  }
+  return { server, left, leavings }
+}
+
+test('a connection is left after so many messages, with QUIT', async () => {
+  const { server, leavings } = await counting()
+  const relay = rig.client(server, { messagesPerConnection: 4 })
+  expect((await sendTo(relay, ...names(10))).map(briefly)).toEqual(yes(10))
+  expect(server.connections).toBe(3)
+  expect(await leavings(2)).toBe(2)
+})
+
+test('a connection without work is left after a while, with QUIT', async () => {
+  const { server, leavings } = await counting()
+  const relay = rig.client(server, { limits: limits({ idle: 40 }) })
+  await sendTo(relay, 'r0')
+  expect(await leavings(1)).toBe(1)
+  expect((await sendTo(relay, 'r1')).map(briefly)).toEqual(yes(1))
+  expect(server.connections).toBe(2)
+})
+
+test('closing leaves what is idle at once, and what works when it is done', async () => {
+  const { server, left, leavings } = await counting()
+  const relay = rig.client(server, { connections: 2 })
+  await sendTo(relay, 'r0', 'r1')
+  const last = sendTo(relay, 'r2', 'r3')
+  relay.close()
+  expect(left).toEqual([])
+  expect((await last).map(briefly)).toEqual(yes(2))
+  expect(await leavings(2)).toBe(2)
+})
