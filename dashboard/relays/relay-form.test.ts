@@ -14,6 +14,7 @@ const relay = (way: RelayWay): Relay => ({
   enabled: true,
   hasSecret: true,
   hasWebhookSecret: false,
+  webhookUrl: null,
   warmUp: null,
   health: { state: 'untried', restingUntil: null, failures: 0, answer: null, answeredAt: null },
   used: { hour: 0, day: 0 },

@@ -32,6 +32,8 @@ export const NewsletterSettings = z.object({
   accent: z.string().regex(/^#[0-9A-Fa-f]{6}$/),
   pairing: z.enum(['gazette', 'affiche', 'revue', 'registre', 'systeme']),
   logoMediaId: z.string().max(20).nullable(),
+  /** So many soft bounces, of as many publications within 90 days, count as a hard one. */
+  softBounceLimit: z.int().min(1).max(50),
 })
 
 export const NewsletterDetail = NewsletterSettings.extend({

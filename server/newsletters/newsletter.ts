@@ -80,9 +80,10 @@ const columns = {
   accent: 'accent',
   pairing: 'pairing',
   logoMediaId: 'logo_media_id',
+  softBounceLimit: 'soft_bounce_limit',
 } as const satisfies Record<keyof Change, keyof NewsletterRow>
 
-const columnsOf = (settings: Change): Record<string, string | null> =>
+const columnsOf = (settings: Change): Record<string, string | number | null> =>
   Object.fromEntries(
     Object.entries(settings).flatMap(([name, value]) =>
       value === undefined ? [] : [[columns[name as keyof Change], value] as const],

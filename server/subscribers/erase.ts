@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { DB } from '../database/types.ts'
 
 /**
- * Erases a person: the subscriber with its receipts, and every mention elsewhere. Deliveries, clicks and events stay as
- * numbers without a name; a suppression stays, since it is what keeps mail away from the address.
+ * Erases a person: the subscriber with its receipts, and every mention elsewhere. Deliveries, bounces, clicks and events
+ * stay as numbers without a name; a suppression stays, since it is what keeps mail away from the address.
  * @returns whether there was such a subscriber
  */
 export function erase(db: Kysely<DB>, newsletterId: string, subscriberId: string): Promise<boolean> {
@@ -29,6 +29,12 @@ export function erase(db: Kysely<DB>, newsletterId: string, subscriberId: string
       })
       .where('delivery.newsletter_id', '=', newsletterId)
       .where('delivery.subscriber_id', '=', subscriberId)
+      .execute()
+    await tx
+      .updateTable('feedback')
+      .set({ words: '' })
+      .where('newsletter_id', '=', newsletterId)
+      .where('subscriber_id', '=', subscriberId)
       .execute()
     await tx
       .updateTable('click')

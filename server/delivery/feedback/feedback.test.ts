@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Newsroom, openNewsroom } from '../../testing/newsroom.ts'
+import { addSent } from '../../testing/sent.ts'
+import { hear } from './feedback.ts'
+import type { DeliveryKey } from './return-path.ts'
+
+let house: Newsroom
+beforeAll(async () => {
+  house = await openNewsroom()
+})
+afterAll(() => house?.stop())
+
+const words = (text: string) => ({ status: null, words: text })
+const tell = (delivery: DeliveryKey | undefined, kind: 'hard' | 'soft' | 'complaint', text = '') =>
+  hear(house.context.db, delivery as DeliveryKey, { source: 'dsn', kind, ...words(text) })
+const list = (publicationId: string, query = '') =>
+  house.owner.call('GET', `${house.path}/publications/${publicationId}/feedback${query}`)
+
+test('an owner reads what came back, newest first, by kind and page by page, and counts of copies', async () => {
+  const readers = await house.addSubscribers(['a@example.com', 'b@example.com', 'c@example.com'])
+  const [first, second, third] = await addSent(house, readers)
+  const publicationId = first?.publicationId ?? ''
+  await tell(first, 'soft', '452 4.2.2 mailbox full')
+  await tell(first, 'hard', '550 5.1.1 no such user')
+  await tell(second, 'hard', '550 5.1.1 nobody')
+  await tell(third, 'complaint', 'abuse')
+  const all = (await list(publicationId)).json()
+  expect(all.rows.map(({ email, kind, suppressed }: Record<string, unknown>) => [email, kind, suppressed])).toEqual([
+    ['reader2@example.com', 'complaint', true],
+    ['reader1@example.com', 'hard', true],
+    ['reader0@example.com', 'hard', true],
+    ['reader0@example.com', 'soft', false],
+  ])
+  expect(all.counts).toEqual({ hard: 2, soft: 1, complaint: 1 })
+  expect(all.rows[0]).toMatchObject({ words: 'abuse', source: 'dsn', status: null, subscriberId: third?.subscriberId })
+  const page = (await list(publicationId, '?kind=hard&limit=1')).json()
+  expect([page.rows.length, page.rows[0].words]).toEqual([1, '550 5.1.1 nobody'])
+  const rest = (await list(publicationId, `?kind=hard&limit=1&cursor=${page.next}`)).json()
+  expect([rest.rows[0].words, rest.next]).toEqual(['550 5.1.1 no such user', null])
+  const result = await house.owner.call('GET', `${house.path}/publications/${publicationId}/result`)
+  expect(result.json()).toMatchObject({ bounces: 2, complaints: 1, counts: { intended: 3, accepted: 3 } })
+})
+
+test('who was erased leaves a number and no words', async () => {
+  const [reader = ''] = await house.addSubscribers(['erased@example.com'])
+  const [delivery] = await addSent(house, [reader])
+  await tell(delivery, 'hard', '550 5.1.1 <erased@example.com> unknown')
+  await house.owner.call('DELETE', `${house.path}/subscribers/${reader}`)
+  const { rows } = (await list(delivery?.publicationId ?? '')).json()
+  expect(rows).toMatchObject([{ kind: 'hard', email: '', words: '' }])
+})
+
+test('how many soft bounces are too many, the newsletter says', async () => {
+  const change = (limit: unknown) => house.owner.call('PATCH', house.path, { softBounceLimit: limit })
+  for (const wrong of [0, 51, 1.5, '3', null]) expect((await change(wrong)).statusCode).toBe(422)
+  expect((await change(1)).json()).toMatchObject({ softBounceLimit: 1 })
+  const [reader = ''] = await house.addSubscribers(['soft@example.com'])
+  const [delivery] = await addSent(house, [reader])
+  await tell(delivery, 'soft')
+  const read = await house.owner.call('GET', `${house.path}/subscribers/${reader}`)
+  expect(read.json().status).toBe('bounced')
+})
+
+test('complaints that come at once are counted one after the other, and pause once', async () => {
+  const readers = await house.addSubscribers(Array.from({ length: 8 }, (_, n) => `many${n}@example.com`))
+  const deliveries = await addSent(house, readers, 'sending')
+  expect(await Promise.all(deliveries.map((delivery) => tell(delivery, 'complaint')))).toEqual(Array(8).fill(true))
+  const read = await house.owner.call('GET', `${house.path}/publications/${deliveries[0]?.publicationId}`)
+  expect(read.json()).toMatchObject({ status: 'paused', stoppedBy: 'too_many_complaints', stoppedAnswer: '1/8' })
+})
+
+test('another newsletter’s publication is not there', async () => {
+  const stranger = await house.signUp()
+  const other = await house.createNewsletter(stranger)
+  const [reader = ''] = await house.addSubscribers(['theirs@example.com'])
+  const [delivery] = await addSent(house, [reader])
+  const path = `publications/${delivery?.publicationId}/feedback`
+  expect((await stranger.call('GET', `/api/newsletters/${other}/${path}`)).statusCode).toBe(404)
+  expect((await stranger.call('GET', `${house.path}/${path}`)).statusCode).toBe(404)
+})
