@@ -49,6 +49,9 @@ export function readByPython(raws: Buffer[]): (Reading & { defects: string[] })[
     .map((read) => ({ ...read, text: withLineEnds(read.text), html: withLineEnds(read.html) }))
 }
 
+/** Only an address or an id may be longer than the 78 columns that RFC 5322 section 2.1.1 asks for. */
+const UNFOLDABLE = /^(To|Message-ID|List-Unsubscribe): \S+$|^ <\S+>$/
+
 /** What any mail program and relay may rely on: RFC 5322 section 2.1.1, RFC 2045 section 6.7, RFC 5321 section 4.5.2. */
 export function expectSound(raw: Buffer): void {
   const text = raw.toString('latin1')
@@ -56,9 +59,6 @@ export function expectSound(raw: Buffer): void {
   const lines = text.split('\r\n')
   const [header = [], body = []] = [lines.slice(0, lines.indexOf('')), lines.slice(lines.indexOf(''))]
   expect(lines.filter((line) => /[\r\n]|[ \t]$|^\./.test(line))).toEqual([])
-  // Only an address or an id may be longer than the 78 that RFC 5322 asks for: neither can be folded.
-  expect(
-    header.filter((line) => line.length > 998 || (line.length > 78 && / ./.test(line.replace(/^(\S+:)? */, '')))),
-  ).toEqual([])
+  expect(header.filter((line) => line.length > 998 || (line.length > 78 && !UNFOLDABLE.test(line)))).toEqual([])
   expect(body.filter((line) => line.length > 76)).toEqual([])
 }

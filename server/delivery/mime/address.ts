@@ -11,7 +11,7 @@ const HARMFUL = /[\x00-\x20\x7f-\xa0<>,;:()[\]\\\u2028\u2029]/g
  */
 export function mailAddress(address: string): string {
   if (USUAL.test(address)) return address
-  const clean = address.toWellFormed().replaceAll(HARMFUL, '')
+  const clean = address.replaceAll(HARMFUL, '')
   const at = clean.lastIndexOf('@')
   const domain = clean.slice(at + 1)
   return `${clean.slice(0, at + 1)}${domainToASCII(domain) || domain}`

@@ -40,7 +40,7 @@ function phraseOf(field: string, name: string): string {
   return fits ? quoted : encodedWords(line, field.length + 2)
 }
 
-const clean = (text: string): string => oneLine(text.toWellFormed()).trim()
+const clean = (text: string): string => oneLine(text).trim()
 
 /** Folded at single spaces; null where the text cannot stand as it is. */
 function folded(line: string, column: number): string | null {

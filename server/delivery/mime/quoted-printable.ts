@@ -44,7 +44,7 @@ export const oneLine = (text: string): string => text.replaceAll(/[\x00-\x1f\x7f
 
 /** `column`: where the line stands; `last`: whether a line end follows. */
 function encodeText(text: string, column: number, last: boolean): { text: string; column: number } {
-  const bytes = Buffer.from(text.toWellFormed().replaceAll(/\r\n?/g, '\n'))
+  const bytes = Buffer.from(text.replaceAll(/\r\n?/g, '\n'))
   let done = ''
   let line = ''
   let before = column
