@@ -23,6 +23,8 @@ function formatsOf(language: Language = currentLanguage()) {
   const day = date({ day: 'numeric', month: 'short' })
   return {
     locale,
+    /** How numbers are typed. */
+    typed: locale === 'fr-FR' ? { thousandSeparator: '\u202f', decimalSeparator: ',' } : { thousandSeparator: ',' },
     number: (value: number | null | undefined) => (value == null ? '—' : number.format(value)),
     signed: (value: number) => signed.format(value).replace('-', '−'),
     /** A share of 1, such as 0.472, with one decimal, or two under one per cent. */

@@ -86,7 +86,13 @@ function Row({ row, choice }: { row: Delivery; choice?: Choice }) {
         {email}
       </Table.Td>
       <Table.Td data-part="state">
-        <StatusMark shape={shapes[row.state]}>{t(`publish.state.one.${row.state}`)}</StatusMark>
+        {row.feedback ? (
+          <StatusMark shape={row.feedback.kind === 'soft' ? 'paused' : 'stopped'}>
+            {t('publish.state.one.returned')}
+          </StatusMark>
+        ) : (
+          <StatusMark shape={shapes[row.state]}>{t(`publish.state.one.${row.state}`)}</StatusMark>
+        )}
       </Table.Td>
       <Table.Td data-part="answer">
         <Answer row={row} />
@@ -119,7 +125,7 @@ function Answer({ row }: { row: Delivery }) {
           {t(`publish.feedback.${row.feedback.kind}`)}
           {meaning && ` ${t(`publish.meaning.${meaning}`)}`}
         </span>
-        <Words text={row.feedback.words || row.answer} />
+        <Words text={row.feedback.words} />
       </>
     )
   }

@@ -6,6 +6,7 @@ import type { DeliveryState } from './queries.ts'
 const stops = [
   'relay_refused',
   'relay_unreachable',
+  'too_many_complaints',
   'internal',
   'no_title',
   'empty_publication',

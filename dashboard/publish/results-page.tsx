@@ -159,6 +159,15 @@ function Outcome({ result }: { result: Result }) {
         bots: format.number(bots),
       }),
     },
+    {
+      name: t('publish.results.returned'),
+      value: format.number(result.bounces),
+      note: t('publish.results.returnedNote', {
+        count: result.complaints,
+        n: format.number(result.complaints),
+        rate: share(result.complaints),
+      }),
+    },
     { name: t('publish.results.unsubs'), value: format.number(result.unsubscribes), note: share(result.unsubscribes) },
   ]
   return (

@@ -105,7 +105,24 @@ function PaceSentence({ perSecond }: { perSecond: number | null }) {
 /** Why it stopped by itself, in our words and the relay's, and what to do. */
 function Stopped({ by, answer }: { by: string; answer: string | null }) {
   const { t } = useTranslation()
+  const format = useFormat()
   const reason = useStopReason()
+  if (by === 'too_many_complaints') {
+    const [complaints = 0, accepted = 0] = (answer ?? '').split('/').map(Number)
+    return (
+      <div className={classes.stopped} role="alert">
+        <p>{reason(by)}</p>
+        <p>
+          {t('publish.press.complaints', {
+            count: complaints,
+            n: format.number(complaints),
+            of: format.number(accepted),
+            rate: format.rate(accepted > 0 ? complaints / accepted : null),
+          })}
+        </p>
+      </div>
+    )
+  }
   return (
     <div className={classes.stopped} role="alert">
       <p>{reason(by)}</p>

@@ -106,6 +106,7 @@ type Form = ReturnType<typeof useForm<{ limits: Limit[] }>>
 
 function LimitFields({ form, place }: { form: Form; place: number }) {
   const { t } = useTranslation()
+  const format = useFormat()
   const domain = form.getValues().limits[place]?.domain || t('relays.ui.domains.new')
   return (
     <div className={classes.limit}>
@@ -119,6 +120,7 @@ function LimitFields({ form, place }: { form: Form; place: number }) {
         aria-label={t('relays.ui.domains.perSecondOf', { domain })}
         placeholder={t('relays.ui.noLimit')}
         suffix={t('relays.ui.domains.aSecond')}
+        {...format.typed}
         min={0.01}
         hideControls
         {...form.getInputProps(`limits.${place}.perSecond`)}
@@ -127,6 +129,7 @@ function LimitFields({ form, place }: { form: Form; place: number }) {
         aria-label={t('relays.ui.domains.perHourOf', { domain })}
         placeholder={t('relays.ui.noLimit')}
         suffix={t('relays.ui.domains.anHour')}
+        {...format.typed}
         min={1}
         allowDecimal={false}
         hideControls

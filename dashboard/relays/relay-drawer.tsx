@@ -1,17 +1,19 @@
-import { Button, Drawer, Group, NumberInput, PasswordInput, Switch, TextInput } from '@mantine/core'
+import { Button, Drawer, Group, NumberInput, Switch, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { changeRelay, createRelay } from '../../server/delivery/relays/contract.ts'
 import { call } from '../api.ts'
+import { useFormat } from '../format.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
+import { CopyField } from '../ui/copy-field.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Section } from '../ui/section.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import { beside, bodyOf, type Relay, valuesOf } from './relay-form.ts'
 import classes from './relays.module.css'
 import { WarmUpPlan } from './warm-up-plan.tsx'
-import { KindField, WayFields } from './way-fields.tsx'
+import { KindField, SecretInput, WayFields } from './way-fields.tsx'
 
 interface Props {
   edited: Relay | 'new' | null
@@ -64,16 +66,8 @@ function RelayForm({ relay, plan, onClose }: { relay: Relay | null; plan: number
       />
       <KindField form={form} fixed={relay !== null} />
       <WayFields form={form} hasSecret={relay?.hasSecret ?? false} />
-      {form.getValues().kind !== 'smtp' && (
-        <PasswordInput
-          label={t('relays.ui.webhookSecret')}
-          description={t(relay?.hasWebhookSecret ? 'relays.ui.secretKept' : 'relays.ui.webhookSecretHint')}
-          placeholder={relay?.hasWebhookSecret ? t('relays.ui.unchanged') : ''}
-          autoComplete="new-password"
-          {...form.getInputProps('webhookSecret')}
-        />
-      )}
       <Limits form={form} plan={plan} />
+      <Webhook form={form} relay={relay} />
       <ErrorNotice error={error} />
       <Group justify="flex-end" gap="sm">
         <Button onClick={onClose}>{t('ui.cancel')}</Button>
@@ -89,6 +83,7 @@ type Form = ReturnType<typeof useServerForm<ReturnType<typeof valuesOf>>>['form'
 
 function Limits({ form, plan }: { form: Form; plan: number[] }) {
   const { t } = useTranslation()
+  const format = useFormat()
   return (
     <Section title={t('relays.ui.carries')} className={classes.part}>
       <div className={classes.fields}>
@@ -98,6 +93,7 @@ function Limits({ form, plan }: { form: Form; plan: number[] }) {
             placeholder={t('relays.ui.noLimit')}
             min={0.01}
             max={10_000}
+            {...format.typed}
             hideControls
             {...form.getInputProps('perSecond')}
           />
@@ -106,6 +102,7 @@ function Limits({ form, plan }: { form: Form; plan: number[] }) {
             placeholder={t('relays.ui.noLimit')}
             min={1}
             max={100_000_000}
+            {...format.typed}
             allowDecimal={false}
             hideControls
             {...form.getInputProps('perHour')}
@@ -133,6 +130,30 @@ function Limits({ form, plan }: { form: Form; plan: number[] }) {
           {...form.getInputProps('warmUp', { type: 'checkbox' })}
         />
         {form.getValues().warmUp && <WarmUpPlan plan={plan} />}
+      </div>
+    </Section>
+  )
+}
+
+/** Where the provider tells of bounces and complaints, and what proves that it was the provider. */
+function Webhook({ form, relay }: { form: Form; relay: Relay | null }) {
+  const { t } = useTranslation()
+  const { kind } = form.getValues()
+  if (kind === 'smtp') return null
+  return (
+    <Section title={t('relays.ui.webhook.title')} className={classes.part}>
+      <div className={classes.fields}>
+        <p className={classes.hint}>{t(`relays.ui.webhook.text.${kind}`)}</p>
+        {relay ? (
+          <CopyField value={`${location.origin}/webhooks/relays/${relay.id}`} mono />
+        ) : (
+          <p className={classes.hint}>{t('relays.ui.webhook.later')}</p>
+        )}
+        <SecretInput
+          label={t(`relays.ui.webhook.secret.${kind}`)}
+          kept={relay?.hasWebhookSecret ?? false}
+          {...form.getInputProps('webhookSecret')}
+        />
       </div>
     </Section>
   )

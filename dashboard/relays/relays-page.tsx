@@ -46,7 +46,9 @@ export function RelaysPage() {
             <>
               <Route relays={data} />
               <Own relays={data} add={add} edit={setEdited} />
-              <DomainLimits key={data.domainLimits.length} limits={data.domainLimits} />
+              {(data.relays.length > 0 || data.domainLimits.length > 0) && (
+                <DomainLimits key={data.domainLimits.length} limits={data.domainLimits} />
+              )}
               <RelayDrawer edited={edited} plan={data.warmUpPlan} onClose={() => setEdited(null)} />
             </>
           )}

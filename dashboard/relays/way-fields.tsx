@@ -1,4 +1,4 @@
-import { NumberInput, PasswordInput, SegmentedControl, Select, TextInput } from '@mantine/core'
+import { NumberInput, PasswordInput, type PasswordInputProps, SegmentedControl, Select, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { RelayKind, Security as Securities } from '../../server/delivery/relays/contract.ts'
@@ -149,16 +149,20 @@ function TokenFields({ form, hasSecret }: Props) {
   )
 }
 
-/** Written, never read back. */
-function SecretField({ form, label, hasSecret }: Props & { label: string }) {
+const SecretField = ({ form, label, hasSecret }: Props & { label: string }) => (
+  <SecretInput label={label} kept={hasSecret} {...form.getInputProps('secret')} />
+)
+
+/** Written, never read back; where one is kept, an empty field keeps it. */
+export function SecretInput({ kept, ...props }: PasswordInputProps & { kept: boolean }) {
   const { t } = useTranslation()
   return (
     <PasswordInput
-      label={label}
-      description={t(hasSecret ? 'relays.ui.secretKept' : 'relays.ui.secretHint')}
-      placeholder={hasSecret ? t('relays.ui.unchanged') : ''}
+      description={t(kept ? 'relays.ui.secretKept' : 'relays.ui.secretHint')}
+      placeholder={kept ? t('relays.ui.unchanged') : ''}
       autoComplete="new-password"
-      {...form.getInputProps('secret')}
+      visibilityToggleButtonProps={{ 'aria-label': t('relays.ui.showSecret'), tabIndex: 0 }}
+      {...props}
     />
   )
 }

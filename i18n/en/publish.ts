@@ -79,6 +79,7 @@ export default {
       failed: 'Failed',
       suppressed: 'Left out',
       uncertain: 'Uncertain',
+      returned: 'Came back',
     },
     hint: {
       queued: 'Waiting for their turn',
@@ -93,6 +94,7 @@ export default {
   stopped: {
     relay_refused: 'The mail relay refused mail of this newsletter.',
     relay_unreachable: 'The mail relay could not be reached for a long time.',
+    too_many_complaints: 'More of its readers reported it as spam than mailbox providers accept, 0.3%.',
     internal:
       'Something went wrong on our side; the details are in the server’s log. Nothing was lost: resume when it is mended.',
     no_title: 'It had no title.',
@@ -142,6 +144,9 @@ export default {
     later_other: '{{n}} wait for another attempt, at {{time}} at the latest.',
     relaySaid: 'The relay said:',
     stoppedBy: 'Nothing was sent twice. Mend the cause, then restart.',
+    complaints_one: 'One of {{of}} accepted copies was reported, {{rate}}. Look at whom it went to before you restart.',
+    complaints_other:
+      '{{n}} of {{of}} accepted copies were reported, {{rate}}. Look at whom it went to before you restart.',
     intended: 'Intended',
   },
   uncertain: {
@@ -177,6 +182,9 @@ export default {
     clicks: 'Readers who clicked',
     clicksNote_one: '{{human}} human clicks, {{bots}} machine click left out',
     clicksNote_other: '{{human}} human clicks, {{bots}} machine clicks left out',
+    returned: 'Came back later',
+    returnedNote_one: '{{n}} reported it as spam, {{rate}}',
+    returnedNote_other: '{{n}} reported it as spam, {{rate}}',
     unsubs: 'Unsubscribed',
   },
   links: {

@@ -81,6 +81,7 @@ export default {
       failed: 'Échoué',
       suppressed: 'Écarté',
       uncertain: 'Incertain',
+      returned: 'Revenu',
     },
     hint: {
       queued: 'Ils attendent leur tour',
@@ -95,6 +96,7 @@ export default {
   stopped: {
     relay_refused: 'Le relais a refusé les courriels de cette newsletter.',
     relay_unreachable: 'Le relais est resté longtemps hors d’atteinte.',
+    too_many_complaints: 'Plus de lecteurs l’ont signalée comme indésirable que les messageries ne l’acceptent, 0,3 %.',
     internal:
       'Une erreur est survenue de notre côté ; le détail est dans le journal du serveur. Rien n’est perdu : reprenez quand c’est réparé.',
     no_title: 'Elle n’avait pas de titre.',
@@ -144,6 +146,10 @@ export default {
     later_other: '{{n}} attendent un nouvel essai, à {{time}} au plus tard.',
     relaySaid: 'Le relais a dit :',
     stoppedBy: 'Rien n’est parti deux fois. Remédiez à la cause, puis relancez.',
+    complaints_one:
+      'Un exemplaire accepté sur {{of}} a été signalé, {{rate}}. Voyez à qui elle est allée avant de relancer.',
+    complaints_other:
+      '{{n}} exemplaires acceptés sur {{of}} ont été signalés, {{rate}}. Voyez à qui elle est allée avant de relancer.',
     intended: 'Prévus',
   },
   uncertain: {
@@ -179,6 +185,9 @@ export default {
     clicks: 'Lecteurs qui ont cliqué',
     clicksNote_one: '{{human}} clics humains, {{bots}} clic de machine écarté',
     clicksNote_other: '{{human}} clics humains, {{bots}} clics de machines écartés',
+    returned: 'Revenus après coup',
+    returnedNote_one: '{{n}} signalement comme indésirable, {{rate}}',
+    returnedNote_other: '{{n}} signalements comme indésirable, {{rate}}',
     unsubs: 'Désinscriptions',
   },
   links: {

@@ -1,14 +1,16 @@
 import { useTranslation } from 'react-i18next'
 import type { DomainLook } from '../../domain/queries.ts'
 import { readableList } from '../../domain/readable-list.ts'
+import { useFormat } from '../../format.ts'
 import { CheckLine } from './check-line.tsx'
 
 /** Whether receivers will believe the sender: SPF, DKIM and DMARC, as DNS has them now. */
 export function DomainLine({ look: { overall, domain } }: { look: DomainLook }) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
+  const { locale } = useFormat()
   const { state, lacking } = overall
   const list = readableList(
-    i18n.language,
+    locale,
     lacking.map((check) => t(`domain.short.${check}`)),
   )
   return (
