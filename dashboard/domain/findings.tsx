@@ -26,16 +26,17 @@ function Line({ finding: { check, state, reason, values, found, set } }: { findi
   const { t } = useTranslation()
   // A key's record stands with the key.
   const records = check === 'dkim' ? [] : set
+  const shown = check === 'dkim' && state === 'good' ? [] : found
   return (
     <li>
       <StatusMark shape={shapes[state]}>{t(`domain.state.${state}`)}</StatusMark>
       <div>
         <h3>{t(`domain.check.${check}`)}</h3>
         <p>{t(`domain.reason.${reason}`, values)}</p>
-        {found.length > 0 && (
+        {shown.length > 0 && (
           <div className={classes.part}>
             <h4>{t('domain.found')}</h4>
-            {found.map(({ name, type, value }) => (
+            {shown.map(({ name, type, value }) => (
               <code key={`${name} ${value}`} className={classes.found}>
                 <span>
                   {name} {type}

@@ -100,6 +100,7 @@ function Acts({ item }: { item: DomainKey }) {
         onClose={() => setAsked(null)}
         title={t(`domain.keys.${last}Ask`, { selector })}
         confirm={t(`domain.keys.${last}`)}
+        {...(last === 'force' && { keep: t('domain.keys.wait') })}
         onConfirm={async () =>
           showDomain(queries, id, await call(calls[last], { params: { newsletterId: id, keyId: item.id } }))
         }

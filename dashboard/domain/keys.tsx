@@ -34,16 +34,17 @@ export function Keys({ domain, look }: { domain: Domain; look: DomainLook | unde
       {t(inUse ? 'domain.keys.renew' : 'domain.keys.make')}
     </Button>
   )
-  const mayMake = role === 'owner' && domain.kind === 'own' && !waiting
-  if (domain.kind !== 'own' && domain.keys.length === 0) return null
+  const own = domain.kind === 'own'
+  const mayMake = role === 'owner' && own && !waiting
+  if (!own && domain.keys.length === 0) return null
   return (
     <Section title={t('domain.keys.title')} aside={mayMake && inUse && button} className={classes.keysSection}>
-      <p className={classes.hint}>{t('domain.keys.lead')}</p>
+      {own && <p className={classes.hint}>{t('domain.keys.lead')}</p>}
       {inUse && mayMake && <p className={classes.hint}>{t('domain.keys.renewText')}</p>}
       {waiting && <p className={classes.hint}>{t('domain.record.hint', { domain: domain.domain })}</p>}
       {role !== 'owner' && <Alert color="ocre">{t('newsletters.ownersOnly')}</Alert>}
       <ErrorNotice error={make.error} />
-      {!inUse && !waiting && (
+      {own && !inUse && !waiting && (
         <EmptyState title={t('domain.keys.none')} action={mayMake && button}>
           {t('domain.keys.noneText')}
         </EmptyState>

@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { useFormat } from '../format.ts'
 import classes from './domain.module.css'
 import type { Domain, DomainLook } from './queries.ts'
 import { readableList } from './readable-list.ts'
@@ -16,10 +17,11 @@ const tones = {
 
 /** The one sentence that all checks come to. */
 export function OverallSentence({ domain, look }: { domain: Domain; look: DomainLook }) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
+  const { locale } = useFormat()
   const { state, lacking } = look.overall
   const list = readableList(
-    i18n.language,
+    locale,
     lacking.map((check) => t(`domain.short.${check}`)),
   )
   const elsewhere = state === 'free_mail' || state === 'local'

@@ -1,3 +1,3 @@
 /** “SPF, DKIM and DMARC”, as the language joins them. */
-export const readableList = (language: string, names: string[]): string =>
-  new Intl.ListFormat(language, { type: 'conjunction' }).format(names)
+export const readableList = (locale: string, names: string[]): string =>
+  new Intl.ListFormat(locale, { type: 'conjunction' }).format(names)

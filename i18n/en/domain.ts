@@ -57,7 +57,11 @@ export default {
       'What stands at {{name}} is no single key that receivers can read. Keep one record there, as shown below.',
     dkim_ed25519_only: 'DNS has the Ed25519 key. Many receivers read only RSA: set the other record too.',
     dkim_failed: 'The name servers of {{domain}} did not answer when asked for the keys. Check again in a moment.',
-    dmarc_policy: 'There is a policy, “{{policy}}”, at {{name}}, and your mail passes it or is let through.',
+    dmarc_passes: 'The policy at {{name}} is “{{policy}}”, and your mail passes it.',
+    dmarc_watches:
+      'The policy at {{name}} is “none”: nothing is refused for it, and its reports say who sends in your name. Raise it to “quarantine”, then “reject”, when they are clean.',
+    dmarc_unclear:
+      'The policy at {{name}} is “{{policy}}”. Whether your mail passes it could not be seen; once the DKIM records are there it does.',
     dmarc_none:
       'There is no policy for {{domain}} yet. Begin with “none”: it changes nothing for your mail and brings reports. Raise it to “quarantine”, then “reject”, when the reports are clean.',
     dmarc_several: 'There are {{count}} policies at {{name}}, and receivers then heed none of them. Keep one.',
@@ -120,6 +124,7 @@ export default {
     forceAsk: 'Sign with {{selector}} now?',
     forceText:
       'Its record was not seen. Receivers who cannot find it treat the mail as unsigned. Do this only when you know that it is there, for example where this server cannot ask public DNS.',
+    wait: 'Go on waiting',
     retire: 'Stop signing',
     retireAsk: 'Stop signing with {{selector}}?',
     retireText:

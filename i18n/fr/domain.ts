@@ -68,7 +68,11 @@ export default {
     dkim_ed25519_only:
       'Le DNS a la clé Ed25519. Beaucoup de destinataires ne lisent que RSA : posez aussi l’autre enregistrement.',
     dkim_failed: 'Les serveurs de noms de {{domain}} n’ont pas répondu au sujet des clés. Vérifiez dans un moment.',
-    dmarc_policy: 'Il y a une règle, « {{policy}} », à {{name}}, et votre courrier la respecte ou passe.',
+    dmarc_passes: 'La règle à {{name}} est « {{policy}} », et votre courrier la respecte.',
+    dmarc_watches:
+      'La règle à {{name}} est « none » : rien n’est refusé à cause d’elle, et ses rapports disent qui envoie en votre nom. Passez à « quarantine », puis à « reject », quand ils sont nets.',
+    dmarc_unclear:
+      'La règle à {{name}} est « {{policy}} ». Si votre courrier la respecte n’a pas pu être vu ; avec les enregistrements DKIM, il la respectera.',
     dmarc_none:
       'Il n’y a pas encore de règle pour {{domain}}. Commencez par « none » : votre courrier n’en souffre pas et les rapports arrivent. Passez à « quarantine », puis à « reject », quand les rapports sont nets.',
     dmarc_several: 'Il y a {{count}} règles à {{name}}, et les destinataires n’en suivent alors aucune. Gardez-en une.',
@@ -132,6 +136,7 @@ export default {
     forceAsk: 'Signer avec {{selector}} maintenant ?',
     forceText:
       'Son enregistrement n’a pas été vu. Qui ne le trouve pas traite le courrier comme non signé. À ne faire que si vous savez qu’il est en place, par exemple quand ce serveur ne peut interroger le DNS public.',
+    wait: 'Attendre encore',
     retire: 'Cesser de signer',
     retireAsk: 'Cesser de signer avec {{selector}} ?',
     retireText:

@@ -34,18 +34,20 @@ export function checkDmarc(reading: DmarcReading, sending: Sending): Finding {
     }
     case 'read': {
       const { at, record, policy } = reading
-      const refuses = policy !== 'none' && !passes(reading, sending)
-      const found = txts(at, [record])
-      return finding('dmarc', refuses ? 'wrong' : 'good', refuses ? 'dmarc_refuses' : 'dmarc_policy', {
-        values: { policy, name: at },
-        found,
-      })
+      const detail = { values: { policy, name: at }, found: txts(at, [record]) }
+      if (policy === 'none') return finding('dmarc', 'good', 'dmarc_watches', detail)
+      const passing = passes(reading, sending)
+      if (passing === null) return finding('dmarc', 'unknown', 'dmarc_unclear', detail)
+      return passing
+        ? finding('dmarc', 'good', 'dmarc_passes', detail)
+        : finding('dmarc', 'wrong', 'dmarc_refuses', detail)
     }
   }
 }
 
 /** One of the two is enough. What could not be known is not held against anybody. */
-function passes({ strictSpf }: { strictSpf: boolean }, { domain, envelope, spf, signed }: Sending): boolean {
-  const byEnvelope = isAligned(envelope, domain, strictSpf) && (spf.state === 'good' || spf.state === 'unknown')
-  return byEnvelope || signed !== false
+function passes({ strictSpf }: { strictSpf: boolean }, { domain, envelope, spf, signed }: Sending): boolean | null {
+  const aligned = isAligned(envelope, domain, strictSpf)
+  if (signed || (aligned && spf.state === 'good')) return true
+  return signed === null || (aligned && spf.state === 'unknown') ? null : false
 }

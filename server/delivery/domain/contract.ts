@@ -106,7 +106,16 @@ const reasons = {
     'dkim_ed25519_only',
     'dkim_failed',
   ],
-  dmarc: ['dmarc_policy', 'dmarc_none', 'dmarc_several', 'dmarc_unreadable', 'dmarc_refuses', 'dmarc_failed'],
+  dmarc: [
+    'dmarc_passes',
+    'dmarc_watches',
+    'dmarc_unclear',
+    'dmarc_none',
+    'dmarc_several',
+    'dmarc_unreadable',
+    'dmarc_refuses',
+    'dmarc_failed',
+  ],
   mx: ['mx_receives', 'mx_none', 'mx_implicit', 'mx_null', 'mx_lost', 'mx_bounces', 'mx_failed'],
   ptr: ['ptr_confirmed', 'ptr_none', 'ptr_mismatch', 'ptr_provider', 'ptr_no_address', 'ptr_failed'],
 } as const

@@ -11,7 +11,6 @@ import { type Dns, withDns } from './dns.ts'
 import { domainOf } from './domain.ts'
 import { askKeys, lookAt, publishedKey } from './look.ts'
 import { overallOf } from './overall.ts'
-import { relayOfConfig } from './ways-out.ts'
 
 type Reply = z.input<typeof checkDomain.reply>
 
@@ -24,7 +23,7 @@ export class DomainLooks {
   readonly #limit = new Limit(LOOKS, 600)
   readonly #kept = new LRUCache<string, Promise<Reply>>({ max: 1_000, ttl: KEPT_MS })
 
-  constructor(private readonly context: Pick<Context, 'db' | 'config' | 'now'>) {}
+  constructor(private readonly context: Pick<Context, 'db' | 'config' | 'mail' | 'now'>) {}
 
   /** @param fresh asks DNS again. @throws AppError too_many_requests */
   async check(newsletter: NewsletterRow, fresh: boolean): Promise<Reply> {
@@ -46,8 +45,11 @@ export class DomainLooks {
 }
 
 /** Looks at a newsletter's domain. A key whose record is seen signs from then on. */
-async function lookAndNote(context: Pick<Context, 'db' | 'config' | 'now'>, newsletter: NewsletterRow): Promise<Reply> {
-  const { config } = context
+async function lookAndNote(
+  context: Pick<Context, 'db' | 'config' | 'mail' | 'now'>,
+  newsletter: NewsletterRow,
+): Promise<Reply> {
+  const { config, mail } = context
   const { domain, kind, address } = domainOf(config, newsletter)
   const checkedAt = context.now().toISOString()
   if (kind !== 'own') return { domain, kind, checkedAt, overall: overallOf(kind, []), findings: [], keys: [] }
@@ -58,7 +60,7 @@ async function lookAndNote(context: Pick<Context, 'db' | 'config' | 'now'>, news
       senderAddress: address,
       bounceDomain: config.bounceDomain,
       publicHost: new URL(config.publicUrl).hostname,
-      relays: relayOfConfig(config),
+      relays: await mail.places(newsletter.id),
       keys,
     })
     const published = keys.map((key) => ({ id: key.id, published: publicationOf(key) }))

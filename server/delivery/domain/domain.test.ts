@@ -76,7 +76,7 @@ describe('a domain where everything is in order', () => {
     expect(states).toEqual({
       spf: 'good spf_covers',
       dkim: 'good dkim_signs',
-      dmarc: 'good dmarc_policy',
+      dmarc: 'good dmarc_passes',
       mx: 'good mx_receives',
       ptr: 'good ptr_confirmed',
     })
@@ -156,6 +156,17 @@ describe('what is wrong is named', () => {
     dns.zone = { ...good, 'lowwater.test': { TXT: [`v=spf1 ${includes.join(' ')} ip4:192.0.2.7 -all`] } }
     for (let i = 0; i < 11; i += 1) dns.zone[`s${i}.test`] = { TXT: ['v=spf1 ip4:198.51.100.1 -all'] }
     expect((await check()).of('spf')).toMatchObject({ state: 'wrong', reason: 'spf_lookups', values: { count: 11 } })
+  })
+
+  test('a relay of the newsletter’s own that the record does not let send', async () => {
+    const relay = { name: 'Postmark', way: { kind: 'postmark', messageStream: 'broadcast' }, secret: 'token' }
+    const { id } = (await house.owner.call('POST', `${house.path}/relays`, relay)).json()
+    dns.zone = good
+    const { of, states } = await check()
+    expect(states).toMatchObject({ spf: 'wrong spf_not_covered', ptr: 'unknown ptr_provider' })
+    expect(of('spf').values).toEqual({ place: 'Postmark' })
+    expect(of('spf').set[0]?.value).toBe('v=spf1 ip4:192.0.2.7 ip6:2001:db8::/64 include:spf.mtasv.net -all')
+    await house.owner.call('DELETE', `${house.path}/relays/${id}`)
   })
 
   test('a record that includes itself ends', async () => {

@@ -1,5 +1,6 @@
 import { recordName } from '../dkim/key-record.ts'
 import type { DkimKeyRow } from '../dkim/keys.ts'
+import type { RelayPlace } from '../relays/roster.ts'
 import { checkDkim, type PublishedKey, signatureHolds } from './check-dkim.ts'
 import { checkDmarc } from './check-dmarc.ts'
 import { checkMx, type Mailboxes } from './check-mx.ts'
@@ -9,7 +10,7 @@ import type { Finding } from './contract.ts'
 import { readDmarc } from './dmarc.ts'
 import { type Answer, type Dns, recordsOf } from './dns.ts'
 import { readSpf } from './spf.ts'
-import { type RelayPlace, type WayOut, wayOut } from './ways-out.ts'
+import { type WayOut, waysOut } from './ways-out.ts'
 
 /** What is known before DNS is asked. */
 export interface Facts {
@@ -30,7 +31,7 @@ export async function lookAt(dns: Dns, facts: Facts): Promise<Finding[]> {
   const envelope = bounceDomain ?? domain
   const [reading, ways, policy, mailboxes, back] = await Promise.all([
     readSpf(dns, envelope),
-    Promise.all(facts.relays.map((relay) => wayOut(dns, relay, facts.publicHost))),
+    waysOut(dns, facts.relays, facts.publicHost),
     readDmarc(dns, domain),
     askMailboxes(dns, domain),
     bounceDomain ? askMailboxes(dns, bounceDomain) : null,

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { Config } from '../../config.ts'
+import type { RelayPlace } from '../relays/roster.ts'
 import { type Answer, type Dns, recordsOf } from './dns.ts'
 
 /** Where mail leaves by, as a receiver sees it. */
@@ -13,9 +13,6 @@ export interface WayOut {
   /** From which it sends if it is `own`; else those that it listens at, which are often others. */
   addresses: Answer<string>
 }
-
-/** What is known of a relay without DNS: its host, or its kind where it is a provider's API. */
-export type RelayPlace = { host: string } | { kind: 'ses' | 'postmark' | 'mailgun' | 'resend' }
 
 interface Provider {
   name: string
@@ -45,12 +42,16 @@ const providers: Provider[] = [
 
 const byKind = { ses: 'Amazon SES', postmark: 'Postmark', mailgun: 'Mailgun', resend: 'Resend' } as const
 
-/** The relay of SMTP_URL; none while mail is caught. */
-export const relayOfConfig = ({ smtpUrl }: Pick<Config, 'smtpUrl'>): RelayPlace[] =>
-  smtpUrl ? [{ host: new URL(smtpUrl).hostname.replace(/^\[|\]$/g, '') }] : []
+/** More relays than anybody needs are not all asked about. */
+const MOST = 10
 
 /** @param publicHost of PUBLIC_URL: where this server stands, for a relay that runs beside it */
-export async function wayOut(dns: Dns, relay: RelayPlace, publicHost: string): Promise<WayOut> {
+export async function waysOut(dns: Dns, places: RelayPlace[], publicHost: string): Promise<WayOut[]> {
+  const ways = await Promise.all(places.slice(0, MOST).map((place) => wayOut(dns, place, publicHost)))
+  return [...new Map(ways.map((way) => [way.place, way])).values()]
+}
+
+async function wayOut(dns: Dns, relay: RelayPlace, publicHost: string): Promise<WayOut> {
   const known = providerOf(relay)
   if (known || !('host' in relay)) {
     return { place: known?.name ?? '', include: known?.include ?? null, own: false, addresses: { kind: 'none' } }
