@@ -89,7 +89,9 @@ export class Batch {
       if (this.#next === recipients.length) this.#taken.resolve()
       if (this.turn.everyMs > 0) await this.#itsTime(index)
       const recipient = recipients[index] as Claimed
-      this.#unrecorded.push(this.#mayBegin() ? await this.#send(recipient) : returned(recipient.subscriberId))
+      // Awaited first: what is unrecorded may be another list by then.
+      const result = this.#mayBegin() ? await this.#send(recipient) : returned(recipient.subscriberId)
+      this.#unrecorded.push(result)
     }
   }
 
