@@ -25,7 +25,7 @@ export interface Recipient {
 
 /** A publication as it goes out: only what is each recipient's own is left to be filled in. */
 export interface Compiled {
-  /** A promise where an RSA key signs it. */
+  /** A promise where it is signed. */
   messageFor(recipient: Recipient): Message | Promise<Message>
 }
 

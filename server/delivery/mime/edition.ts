@@ -59,7 +59,7 @@ export class Edition<Reader> {
     this.#placesSize = this.#places.reduce((size, { length }) => size + length, 0)
   }
 
-  /** The whole message of one reader; a promise where an RSA key signs it. */
+  /** The whole message of one reader; a promise where it is signed. */
   rawFor(reader: Reader): Buffer | Promise<Buffer> {
     const values = this.slots.valuesFor(reader)
     const raw = Buffer.allocUnsafe(this.#placesSize + this.#header.size(values) + this.#body.size(values))
@@ -68,18 +68,16 @@ export class Edition<Reader> {
     return this.#places.length === 0 ? raw : this.#sign(raw, bodyAt, values)
   }
 
-  #sign(raw: Buffer, bodyAt: number, values: string[]): Buffer | Promise<Buffer> {
+  async #sign(raw: Buffer, bodyAt: number, values: string[]): Promise<Buffer> {
     const hashed = bodyHash(raw.subarray(bodyAt))
-    const waiting: Promise<void>[] = []
+    const signing = this.#places.map((place) => signBytes(place.key, signedBytes(place, hashed, values)))
+    const signatures = await Promise.all(signing)
     let at = 0
-    for (const place of this.#places) {
-      const signature = signBytes(place.key, signedBytes(place, hashed, values))
-      const start = at
-      if (signature instanceof Promise) waiting.push(signature.then((bytes) => put(raw, start, place, hashed, bytes)))
-      else put(raw, start, place, hashed, signature)
+    for (const [index, place] of this.#places.entries()) {
+      put(raw, at, place, hashed, signatures[index] as Buffer)
       at += place.length
     }
-    return waiting.length === 0 ? raw : Promise.all(waiting).then(() => raw)
+    return raw
   }
 }
 
