@@ -86,9 +86,19 @@ test.each([
     { BOUNCE_DOMAIN: 'bounces.example.org', INBOUND_HOST: '::' },
     'INBOUND_HOST is set but INBOUND_PORT is not: set INBOUND_PORT too, or neither.',
   ],
+  [
+    { DNS_SERVERS: '9.9.9.9, dns.example.org' },
+    'DNS_SERVERS must be addresses such as 9.9.9.9 or 127.0.0.1:5353, with commas between them.',
+  ],
   [{ SECRET: 'short' }, 'SECRET must be at least 32 characters long.'],
 ])('%j is refused in one sentence', (env, sentence) => {
   expect(problemsOf(env)).toEqual([sentence])
+})
+
+test('name servers are addresses, with their port where it is not 53', () => {
+  const servers = ['9.9.9.9', '127.0.0.1:5353', '2620:fe::fe', '[2620:fe::fe]:53']
+  expect(load({ DNS_SERVERS: servers.join(', ') }).dnsServers).toEqual(servers)
+  expect(load().dnsServers).toEqual([])
 })
 
 test('every problem is reported at once', () => {
