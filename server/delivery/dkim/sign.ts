@@ -118,14 +118,15 @@ function relaxedFields(fields: HeaderField[], names: string[]): string {
     .join('')
 }
 
-/** RFC 6376 section 3.4.2, without the line end. */
+/** RFC 6376 section 3.4.2, without the line end. White space is space and tab: other bytes may be a letter's in UTF-8. */
 function relaxed(line: string): string {
   const colon = line.indexOf(':')
   const value = line
     .slice(colon + 1)
     .replaceAll('\r\n', '')
     .replaceAll(/[ \t]+/g, ' ')
-  return `${line.slice(0, colon).trim().toLowerCase()}:${value.trim()}`
+    .replaceAll(/^ | $/g, '')
+  return `${line.slice(0, colon).trim().toLowerCase()}:${value}`
 }
 
 /** `DKIM-Signature` up to the hash of the body, which is to follow `bh=`. */
