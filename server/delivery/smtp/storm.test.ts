@@ -42,7 +42,7 @@ const storm = fc.record({
   messages: fc.integer({ min: 1, max: 14 }),
   connections: fc.integer({ min: 1, max: 3 }),
   messagesPerConnection: fc.integer({ min: 1, max: 8 }),
-  offers: fc.constantFrom(['PIPELINING'], []),
+  offers: fc.constantFrom<string[]>(['PIPELINING'], []),
 })
 
 test('whatever a relay does, each message has one outcome, and what is said of it is true', async () => {

@@ -1,0 +1,106 @@
+import tls from 'node:tls'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { certificate } from '../../testing/certificate.ts'
+import { exim, postfix, type RealProgram, type RealRelay, smtpSink } from '../../testing/real-relays.ts'
+import { briefly, messageTo, SmtpRig, sendTo } from '../../testing/smtp-rig.ts'
+
+const authorities = tls.getCACertificates()
+const rig = new SmtpRig()
+afterEach(() => rig.stop())
+
+const MESSAGES = 200
+
+/** Lines that a careless client would garble. */
+const body = (n: number): string =>
+  `.\r\n..\r\n.${n}\r\n\r\n${'Twice a day the sea leaves.\r\n'.repeat(n)}. \r\nthe end`
+
+const titled = (what: string, { name, missing }: RealProgram) => `${name}: ${missing ? `skipped, ${missing}` : what}`
+
+/** A server for the tests of a group, unless it is missing. */
+function standing(program: RealProgram): () => RealRelay {
+  let server: RealRelay | null = null
+  beforeAll(async () => {
+    if (program.missing) return
+    tls.setDefaultCACertificates([certificate])
+    server = await program.start()
+  })
+  afterAll(async () => {
+    tls.setDefaultCACertificates(authorities)
+    await server?.stop()
+  })
+  return () => server as RealRelay
+}
+
+describe.each([smtpSink(), smtpSink('-p'), smtpSink('-e'), postfix, exim])('$name', (program) => {
+  const server = standing(program)
+
+  test.skipIf(program.missing)(
+    titled(`${MESSAGES} messages arrive as they were written, each once`, program),
+    async () => {
+      const { port, received } = server()
+      const relay = rig.client(`smtp://${program === exim ? 'ada:secret@' : ''}127.0.0.1:${port}`, { connections: 4 })
+      const outcomes = await Promise.all(
+        Array.from({ length: MESSAGES }, (_, n) =>
+          relay.send(messageTo(`r${n}@example.org`, `Subject: ${n}\r\n\r\n${body(n)}`)),
+        ),
+      )
+      expect(outcomes.filter((outcome) => outcome.kind !== 'answered' || outcome.code !== 250)).toEqual([])
+      const written = Array.from({ length: MESSAGES }, (_, n) => [
+        `r${n}@example.org`,
+        `${body(n).replaceAll('\r', '')}\n`,
+      ])
+      expect(Object.fromEntries([...received()].map(([to, text]) => [to, text.trimEnd()]))).toEqual(
+        Object.fromEntries(written.map(([to, text]) => [to, text?.trimEnd()])),
+      )
+    },
+  )
+})
+
+describe.each([postfix, exim])('$name', (program) => {
+  const server = standing(program)
+
+  test.skipIf(program.missing)(titled('a refusal is its recipient’s alone', program), async () => {
+    const sent = await sendTo(rig.client(server()), 'r0', 'refused', 'r1', 'later', 'r2', 'refused', 'r3')
+    expect(sent.map(briefly)).toEqual([
+      '250 DATA',
+      '550 RCPT TO',
+      '250 DATA',
+      expect.stringMatching(/^45[01] RCPT TO$/),
+      '250 DATA',
+      '550 RCPT TO',
+      '250 DATA',
+    ])
+    expect([...server().received().keys()].sort()).toEqual(
+      ['r0', 'r1', 'r2', 'r3'].map((name) => `${name}@example.org`),
+    )
+  })
+
+  test.skipIf(program.missing)(titled('what is too large is not even asked', program), async () => {
+    const relay = rig.client(server())
+    const large = messageTo('r9@example.org', `Subject: a\r\n\r\n${'x'.repeat(11_000_000)}`)
+    expect(await relay.send(large)).toMatchObject({
+      kind: 'answered',
+      code: 552,
+      text: expect.stringContaining('relay takes'),
+    })
+  })
+})
+
+describe.each([
+  ['-f', 'RCPT', '500 RCPT TO'],
+  ['-r', 'MAIL', '450 MAIL FROM'],
+  ['-f', 'DATA', '500 DATA'],
+  ['-r', '.', '450 DATA'],
+  ['-q', 'RCPT', 'broken unwritten'],
+  ['-q', 'DATA', 'broken unwritten'],
+  ['-q', '.', 'broken written'],
+])('smtp-sink %s %s', (option, command, outcome) => {
+  const program = smtpSink(option, command)
+  const server = standing(program)
+
+  test.skipIf(program.missing)(titled(`each message is ${outcome}`, program), async () => {
+    expect(new Set((await sendTo(rig.client(server()), 'r0', 'r1', 'r2', 'r3')).map(briefly))).toEqual(
+      new Set([outcome]),
+    )
+  })
+})
