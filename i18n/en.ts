@@ -7,6 +7,7 @@ import document from './en/document.ts'
 import domain from './en/domain.ts'
 import email from './en/email.ts'
 import errors from './en/errors.ts'
+import feedback from './en/feedback.ts'
 import identity from './en/identity.ts'
 import links from './en/links.ts'
 import media from './en/media.ts'
@@ -31,6 +32,7 @@ export default {
   domain,
   email,
   errors,
+  feedback,
   identity,
   links,
   media,

@@ -7,6 +7,7 @@ import document from './fr/document.ts'
 import domain from './fr/domain.ts'
 import email from './fr/email.ts'
 import errors from './fr/errors.ts'
+import feedback from './fr/feedback.ts'
 import identity from './fr/identity.ts'
 import links from './fr/links.ts'
 import media from './fr/media.ts'
@@ -32,6 +33,7 @@ export default withMany({
   domain,
   email,
   errors,
+  feedback,
   identity,
   links,
   media,

@@ -1,4 +1,4 @@
-import { Textarea, TextInput } from '@mantine/core'
+import { NumberInput, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { SettingsForm, SettingsPage } from './settings-page.tsx'
@@ -9,7 +9,7 @@ export function SenderPage() {
   const { t } = useTranslation()
   const { effectiveSender } = useNewsletter()
   const settings = useSettingsForm(
-    ['senderName', 'senderAddress', 'replyTo', 'postalAddress'],
+    ['senderName', 'senderAddress', 'replyTo', 'postalAddress', 'softBounceLimit'],
     ['senderAddress', 'replyTo'],
   )
   const { form } = settings
@@ -42,6 +42,16 @@ export function SenderPage() {
           minRows={3}
           maxLength={300}
           {...form.getInputProps('postalAddress')}
+        />
+        <NumberInput
+          label={t('feedback.limit.label')}
+          description={t('feedback.limit.hint')}
+          required
+          withAsterisk={false}
+          min={1}
+          max={50}
+          allowDecimal={false}
+          {...form.getInputProps('softBounceLimit')}
         />
       </SettingsForm>
     </SettingsPage>

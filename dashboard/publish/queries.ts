@@ -2,6 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import type { z } from 'zod'
 import { getPublicationResult, listPublicationResults } from '../../server/analytics/contract.ts'
 import { type DeliveryState as DeliveryStates, listDeliveries } from '../../server/delivery/contract.ts'
+import { listFeedback } from '../../server/delivery/feedback/contract.ts'
 import { listShortLinks } from '../../server/links/contract.ts'
 import {
   checkPublication,
@@ -19,6 +20,9 @@ export type Status = z.infer<typeof PublicationStatus>
 export type Result = z.infer<typeof getPublicationResult.reply>
 export type DeliveryState = z.infer<typeof DeliveryStates>
 export type Delivery = z.infer<typeof listDeliveries.reply>['rows'][number]
+
+export type Feedback = z.infer<typeof listFeedback.reply>['rows'][number]
+export type FeedbackCounts = z.infer<typeof listFeedback.reply>['counts']
 
 interface ListFilter {
   status?: Status | undefined
@@ -112,6 +116,20 @@ export const deliveriesQuery = (
           ...(pageParam && { cursor: pageParam }),
         },
         signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  })
+
+/** Below `deliveries`, since what comes back tells on the same line. */
+export const feedbackQuery = (newsletterId: string, publicationId: string, kind: Feedback['kind'] | undefined) =>
+  infiniteQueryOptions({
+    queryKey: [newsletterId, 'deliveries', publicationId, 'feedback', kind],
+    queryFn: ({ pageParam }) =>
+      call(listFeedback, {
+        params: { newsletterId, publicationId },
+        query: { limit: 10, ...(kind && { kind }), ...(pageParam && { cursor: pageParam }) },
       }),
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,

@@ -8,6 +8,7 @@ import { useNewsletter } from '../shell/newsletter.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { QueryPart } from '../ui/query-part.tsx'
 import { Section } from '../ui/section.tsx'
+import { CameBack } from './came-back.tsx'
 import type { Publication } from './editor/draft.ts'
 import { LinkClicks } from './link-clicks.tsx'
 import { livePublicationQuery, type Result, resultQuery } from './queries.ts'
@@ -55,6 +56,7 @@ function Results({ of: publication }: { of: Publication }) {
               <ThePress publication={publication} result={data} />
               <Uncertain result={data} />
               <Outcome result={data} />
+              <CameBack result={data} />
             </>
           )}
         </QueryPart>

@@ -144,8 +144,8 @@ function Webhook({ form, relay }: { form: Form; relay: Relay | null }) {
     <Section title={t('relays.ui.webhook.title')} className={classes.part}>
       <div className={classes.fields}>
         <p className={classes.hint}>{t(`relays.ui.webhook.text.${kind}`)}</p>
-        {relay ? (
-          <CopyField value={`${location.origin}/webhooks/relays/${relay.id}`} mono />
+        {relay?.webhookUrl ? (
+          <CopyField value={relay.webhookUrl} mono />
         ) : (
           <p className={classes.hint}>{t('relays.ui.webhook.later')}</p>
         )}

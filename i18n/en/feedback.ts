@@ -1,0 +1,37 @@
+export default {
+  title: 'Bounces and complaints',
+  see: 'See their copies',
+  bounces_one: 'One copy came back.',
+  bounces_other: '{{n}} copies came back.',
+  complaints_one: 'One reader called it spam.',
+  complaints_other: '{{n}} readers called it spam.',
+  stay: 'The relay had taken them, so they still count as accepted.',
+  filter: 'Show',
+  kind: {
+    all: 'All',
+    hard: 'Hard bounce',
+    soft: 'Soft bounce',
+    complaint: 'Complaint',
+  },
+  address: 'Address',
+  what: 'What came back',
+  words: 'In the other server’s words',
+  noWords: 'It gave no reason.',
+  done: 'What was done',
+  when: 'When',
+  erased: 'Erased',
+  did: {
+    hard: 'Subscription ended, address suppressed',
+    worn: 'One soft bounce too many: subscription ended, address suppressed',
+    soft: 'Noted',
+    complaint: 'Subscription ended, address suppressed',
+  },
+  high: {
+    title: 'Too many readers called it spam',
+    text: 'Of the accepted copies {{rate}}. Mailbox providers ask to stay below {{limit}}; above it, all your mail is soon taken for spam. Write to those who asked for it, and who still open it.',
+  },
+  limit: {
+    label: 'Soft bounces before an address is given up',
+    hint: 'A full mailbox, a server that is away. Counted over 90 days, one for each publication. What does not exist is given up at once.',
+  },
+}

@@ -1,0 +1,37 @@
+export default {
+  title: 'Erreurs et plaintes',
+  see: 'Voir leurs exemplaires',
+  bounces_one: 'Un exemplaire est revenu.',
+  bounces_other: '{{n}} exemplaires sont revenus.',
+  complaints_one: 'Une personne l’a signalé comme indésirable.',
+  complaints_other: '{{n}} personnes l’ont signalé comme indésirable.',
+  stay: 'Le relais les avait pris : ils comptent toujours comme acceptés.',
+  filter: 'Montrer',
+  kind: {
+    all: 'Tout',
+    hard: 'Erreur définitive',
+    soft: 'Erreur passagère',
+    complaint: 'Plainte',
+  },
+  address: 'Adresse',
+  what: 'Ce qui est revenu',
+  words: 'Dans les mots de l’autre serveur',
+  noWords: 'Il n’a pas donné de raison.',
+  done: 'Ce qui a été fait',
+  when: 'Quand',
+  erased: 'Effacée',
+  did: {
+    hard: 'Abonnement terminé, adresse écartée',
+    worn: 'Une erreur passagère de trop : abonnement terminé, adresse écartée',
+    soft: 'Noté',
+    complaint: 'Abonnement terminé, adresse écartée',
+  },
+  high: {
+    title: 'Trop de personnes l’ont signalé comme indésirable',
+    text: 'Soit {{rate}} des exemplaires acceptés. Les messageries demandent de rester sous {{limit}} ; au-delà, tous vos courriels passent bientôt pour indésirables. Écrivez à qui l’a demandé, et vous ouvre encore.',
+  },
+  limit: {
+    label: 'Erreurs passagères avant d’abandonner une adresse',
+    hint: 'Une boîte pleine, un serveur absent. Comptées sur 90 jours, une par publication. Ce qui n’existe pas est abandonné aussitôt.',
+  },
+}
