@@ -60,6 +60,28 @@ export const recordOpens = (db: Db, { newsletterId, publicationId }: Sending) =>
     select newsletter_id, md5(publication_id || subscriber_id)::uuid, opened_at, 'opened', subscriber_id, publication_id
     from opened`.execute(db)
 
+/** Who complained soon after a copy came, did so about it; a few mailboxes were full. */
+export const recordFeedback = (db: Db, sending: Sending) =>
+  sql`
+    insert into feedback (newsletter_id, id, at, publication_id, subscriber_id, kind, source, status, words, suppressed)
+    select newsletter_id, (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(hash, 1, 3)
+        || '8' || substr(hash, 4, 15))::uuid, at, publication_id, id, kind, source, status, words, kind = 'complaint'
+    from (
+      select d.newsletter_id, d.publication_id, s.id, md5(d.publication_id || s.id || 'feedback') as hash,
+        s.status = 'complained' as spam, s.left_at, d.changed_at
+      from delivery d join subscriber s on s.newsletter_id = d.newsletter_id and s.id = d.subscriber_id
+      where d.newsletter_id = ${sending.newsletterId} and d.publication_id = ${sending.publicationId}
+        and d.state = 'accepted' and (${draw('mailbox', sending)} < 0.0012
+          or s.status = 'complained' and s.left_at between d.changed_at and d.changed_at + interval '5 days')
+    ) told
+    cross join lateral (
+      select least(now(), case when spam then left_at else changed_at + interval '40 minutes' end) as at,
+        case when spam then 'complaint' else 'soft' end as kind, case when spam then 'arf' else 'dsn' end as source,
+        case when spam then null else '4.2.2' end as status,
+        case when spam then 'This is an email abuse report for an email message.'
+          else '452 4.2.2 The email account that you tried to reach is over quota.' end as words
+    ) feedback`.execute(db)
+
 /**
  * Some of those who opened follow a link, the first one most; and the machines of some mail providers follow every link
  * within seconds of delivery, which the published rules exclude.

@@ -11,7 +11,7 @@ import { Chance } from './chance.ts'
 import { lowWater, type NewsletterPlan, quartDHeure } from './newsletters.ts'
 import { demoOwner } from './owner.ts'
 import { drawPictures } from './pictures.ts'
-import { deliver, recordClicks, recordOpens, type Sending } from './readership.ts'
+import { deliver, recordClicks, recordFeedback, recordOpens, type Sending } from './readership.ts'
 
 export { demoOwner }
 
@@ -132,4 +132,5 @@ async function sendOut(db: Db, plan: NewsletterPlan, { id, at, piece }: Printed,
   await deliver(db, sending)
   await recordOpens(db, sending)
   await recordClicks(db, sending)
+  await recordFeedback(db, sending)
 }
