@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterEach, expect, test } from 'vitest'
+import { type Newsroom, openNewsroom } from '../testing/newsroom.ts'
+import { type Script, startTestRelay, type TestRelay } from '../testing/relay.ts'
+import { Foreman } from './foreman.ts'
+import { type Pace, usualPace } from './press.ts'
+
+const open: { stop(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const each of open.splice(0).reverse()) await each.stop()
+})
+
+async function withRelay(script?: Script): Promise<Newsroom & { relay: TestRelay }> {
+  const relay = await startTestRelay(script)
+  open.push(relay)
+  const room = await openNewsroom({ SMTP_URL: relay.url })
+  open.push(room)
+  return { ...room, relay }
+}
+
+async function employ(room: Newsroom, pace: Partial<Pace> = {}): Promise<Foreman> {
+  const foreman = new Foreman(room.context, { ...usualPace, ...pace })
+  open.push(foreman)
+  await foreman.start()
+  return foreman
+}
+
+const addresses = (count: number) => Array.from({ length: count }, (_, index) => `reader${index}@example.org`)
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await sleep(10)
+}
+
+test('three workers share one publication, and every reader gets one', async () => {
+  const room = await withRelay()
+  await room.addSubscribers(addresses(300))
+  for (let n = 0; n < 3; n++) await employ(room, { batch: 7 })
+  const { id } = await room.draft()
+  await room.send(id)
+  await until(async () => (await room.state(id)).status === 'sent')
+  expect(await room.counts(id)).toEqual({ intended: 300, accepted: 300 })
+  expect(room.relay.received.map(({ to }) => to).sort()).toEqual(addresses(300).sort())
+})
+
+test('a sending begins when it is asked for, long before the next look', async () => {
+  const room = await withRelay()
+  await room.addSubscribers(addresses(3))
+  await employ(room, { lookMs: 600_000 })
+  const { id } = await room.draft()
+  await room.send(id)
+  await until(() => room.relay.received.length === 3)
+})
+
+test('a pause reaches every worker within two seconds', async () => {
+  const room = await withRelay(() => 'wait')
+  await room.addSubscribers(addresses(200))
+  for (let n = 0; n < 2; n++) await employ(room, { batch: 50 })
+  const { id } = await room.draft()
+  await room.send(id)
+  await until(async () => (await room.counts(id)).claimed === 200)
+  await room.owner.call('POST', `${room.path}/publications/${id}/pause`, {})
+  const paused = performance.now()
+  const drip = setInterval(room.relay.release, 5)
+  await until(async () => ((await room.counts(id)).claimed ?? 0) === 0)
+  clearInterval(drip)
+  expect(performance.now() - paused).toBeLessThan(2_000)
+  const { accepted = 0, queued = 0 } = await room.counts(id)
+  expect(accepted + queued).toBe(200)
+  expect(queued).toBeGreaterThan(0)
+  expect(room.relay.received).toHaveLength(accepted)
+})
+
+test('told to stop, a worker finishes what is on its way, and another goes on with the rest', async () => {
+  const room = await withRelay(() => 'wait')
+  await room.addSubscribers(addresses(120))
+  const first = await employ(room, { batch: 100 })
+  const { id } = await room.draft()
+  await room.send(id)
+  await until(async () => (await room.counts(id)).claimed === 120)
+  const stopped = first.stop()
+  const drip = setInterval(room.relay.release, 5)
+  await stopped
+  const { accepted = 0, queued = 0 } = await room.counts(id)
+  expect([accepted + queued, accepted < 120]).toEqual([120, true])
+  await employ(room)
+  await until(async () => (await room.state(id)).status === 'sent')
+  clearInterval(drip)
+  expect(await room.counts(id)).toEqual({ intended: 120, accepted: 120 })
+  expect(new Set(room.relay.received.map(({ to }) => to)).size).toBe(120)
+  expect(room.relay.received).toHaveLength(120)
+})
+
+test('what cannot be made into mail is paused and says so, instead of being tried for ever', async () => {
+  const room = await withRelay()
+  await room.addSubscribers(addresses(2))
+  const { id } = await room.draft()
+  await room.send(id)
+  await sql`update newsletter set timezone = 'Nowhere/Never' where id = ${room.newsletterId}`.execute(room.context.db)
+  await room.work()
+  expect(await room.state(id)).toEqual({ status: 'paused', stopped_by: 'internal' })
+  expect(await room.counts(id)).toEqual({ intended: 2, queued: 2 })
+  expect(room.relay.received).toEqual([])
+})
