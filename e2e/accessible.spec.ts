@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { linkIn, readMail } from './mail.ts'
-import { anAddress, ask, type Newsletter, publishOnWeb, settle } from './people.ts'
+import { anAddress, ask, join, type Newsletter, publishOnWeb, settle } from './people.ts'
 import { expect, test } from './test.ts'
 
 test.describe.configure({ timeout: 120_000 })
@@ -21,6 +21,7 @@ const settingsPages = [
   '/settings/general',
   '/settings/branding',
   '/settings/sender',
+  '/settings/relays',
   '/settings/domain',
   '/settings/members',
   '/settings/keys',
@@ -45,6 +46,30 @@ test('nothing serious stands in the way of who writes', async ({ page, language,
   const publication = await publishOnWeb(page, baseURL, await settle(page, baseURL, language))
   await visit(page, `/publish/${publication.id}`)
   await visit(page, `/publish/create/${publication.id}`)
+})
+
+test('nothing serious stands in the way of who looks what became of a sending', async ({
+  page,
+  reader,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await settle(page, baseURL, language)
+  await join(reader, page, t, newsletter)
+  const publication = await publishOnWeb(page, baseURL, newsletter, 'everywhere')
+  await visit(page, `/publish/${publication.id}`)
+  await page.goto(`/publish/${publication.id}/deliveries`)
+  await expect(page.getByText(t('publish.state.one.accepted'), { exact: true })).toBeVisible()
+  await look(page, 'deliveries')
+})
+
+test('nothing serious stands in the way of who adds a relay', async ({ page, t, language, baseURL }) => {
+  await settle(page, baseURL, language)
+  await page.goto('/settings/relays')
+  await page.getByRole('button', { name: t('relays.ui.add') }).click()
+  await expect(page.getByLabel(t('relays.ui.host'))).toBeVisible()
+  await look(page, 'a relay’s form')
 })
 
 test('nothing serious stands in the way of a reader', async ({ page, t, language, baseURL }) => {

@@ -39,7 +39,7 @@ export async function seedHouse(dataDir: string, subscribers: number): Promise<v
  */
 function environment(dataDir: string): NodeJS.ProcessEnv {
   const { PATH, HOME, LANG } = process.env
-  return { PATH, HOME, LANG, DATA_DIR: dataDir, TRUST_PROXY: 'true', LOG_LEVEL: 'error' }
+  return { PATH, HOME, LANG, DATA_DIR: dataDir, TRUST_PROXY: 'true', LOG_LEVEL: 'error', PRIVATE_RELAYS: 'true' }
 }
 
 function freePort(): Promise<number> {

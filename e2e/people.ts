@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
 import type { Translate } from '../server/language.ts'
+import { linkIn, readMail } from './mail.ts'
 
 export interface Owner {
   name: string
@@ -69,11 +70,22 @@ export async function ask(reader: Page, t: Translate, newsletter: Newsletter, em
   await expect(reader.getByRole('heading', { name: t('subscribers.page.asked.title') })).toBeVisible()
 }
 
-/** A publication on the web, by API. */
+/** Asks, and confirms from the mail that was caught. */
+export async function join(reader: Page, owner: Page, t: Translate, newsletter: Newsletter): Promise<string> {
+  const email = anAddress('reader')
+  await ask(reader, t, newsletter, email)
+  await reader.goto(linkIn(await readMail(owner, newsletter.id, { to: email }), '/confirm/'))
+  await reader.getByRole('button', { name: t('subscribers.page.confirm.button') }).click()
+  await expect(reader.getByRole('heading', { name: t('subscribers.page.confirmed.title') })).toBeVisible()
+  return email
+}
+
+/** A publication on the web, by API; in the inboxes too where there are any. */
 export async function publishOnWeb(
   page: Page,
   baseURL: string | undefined,
   newsletter: Newsletter,
+  channel: 'web' | 'everywhere' = 'web',
 ): Promise<{ id: string; url: string }> {
   const headers = { origin: baseURL ?? '' }
   const path = `/api/newsletters/${newsletter.id}/publications`
@@ -88,7 +100,7 @@ export async function publishOnWeb(
   const made = await page.request.post(path, { data: { title: 'The harbour that waits', content }, headers })
   expect(made.ok(), await made.text()).toBe(true)
   const { id } = (await made.json()) as { id: string }
-  const sent = await page.request.post(`${path}/${id}/send`, { data: { channel: 'web' }, headers })
+  const sent = await page.request.post(`${path}/${id}/send`, { data: { channel }, headers })
   expect(sent.ok(), await sent.text()).toBe(true)
   await expect
     .poll(async () => (await (await page.request.get(`${path}/${id}`)).json()).url, 'the address on the web')
