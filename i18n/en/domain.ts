@@ -43,6 +43,8 @@ export default {
     spf_not_covered: 'There is a record, but it does not let {{place}} send. Add what is missing; keep the rest.',
     spf_cannot_tell:
       'There is a record that can be read. Whether it covers the addresses that {{place}} sends from cannot be seen from here: ask them what to include.',
+    spf_provider:
+      'There is a record that can be read. {{place}} sends with a return address of its own, where receivers then look: set up one in your domain there. Naming {{place}} in your record as well does no harm.',
     spf_no_relay:
       'There is a record that can be read. Whom it must let send is known once mail leaves through a relay.',
     spf_failed: 'The name servers of {{domain}} did not answer. That often mends itself: check again in a moment.',
@@ -56,6 +58,10 @@ export default {
     dkim_unreadable:
       'What stands at {{name}} is no single key that receivers can read. Keep one record there, as shown below.',
     dkim_ed25519_only: 'DNS has the Ed25519 key. Many receivers read only RSA: set the other record too.',
+    dkim_provider:
+      '{{place}} changes what was signed here and signs mail itself, with a key that you set up there. Whether that is done for {{domain}} cannot be seen from here: look there.',
+    dkim_provider_may:
+      'Nothing is signed here for {{domain}} yet. {{place}} can sign with a key that you set up there; whether it does cannot be seen from here. Keys made below sign whichever way mail leaves.',
     dkim_failed: 'The name servers of {{domain}} did not answer when asked for the keys. Check again in a moment.',
     dmarc_passes: 'The policy at {{name}} is “{{policy}}”, and your mail passes it.',
     dmarc_watches:

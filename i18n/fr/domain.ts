@@ -49,6 +49,8 @@ export default {
       'Il y a un enregistrement, mais il n’autorise pas {{place}}. Ajoutez ce qui manque, gardez le reste.',
     spf_cannot_tell:
       'Il y a un enregistrement lisible. S’il couvre les adresses d’où {{place}} envoie ne se voit pas d’ici : demandez-leur quoi inclure.',
+    spf_provider:
+      'Il y a un enregistrement lisible. {{place}} envoie avec une adresse de retour à lui, et c’est là que l’on regarde : réglez-en une dans votre domaine chez lui. Nommer aussi {{place}} dans votre enregistrement ne nuit pas.',
     spf_no_relay:
       'Il y a un enregistrement lisible. Qui il doit autoriser se saura quand le courrier partira par un relais.',
     spf_failed:
@@ -67,6 +69,10 @@ export default {
       'Ce qui se trouve à {{name}} n’est pas une clé unique et lisible. Gardez là un seul enregistrement, celui montré plus bas.',
     dkim_ed25519_only:
       'Le DNS a la clé Ed25519. Beaucoup de destinataires ne lisent que RSA : posez aussi l’autre enregistrement.',
+    dkim_provider:
+      '{{place}} change ce qui a été signé ici et signe lui-même, avec une clé que vous réglez chez lui. Si c’est fait pour {{domain}} ne se voit pas d’ici : regardez là-bas.',
+    dkim_provider_may:
+      'Rien n’est encore signé ici pour {{domain}}. {{place}} peut signer avec une clé que vous réglez chez lui ; s’il le fait ne se voit pas d’ici. Les clés créées plus bas signent par quelque chemin que parte le courrier.',
     dkim_failed: 'Les serveurs de noms de {{domain}} n’ont pas répondu au sujet des clés. Vérifiez dans un moment.',
     dmarc_passes: 'La règle à {{name}} est « {{policy}} », et votre courrier la respecte.',
     dmarc_watches:

@@ -2,6 +2,7 @@ import { type Algorithm, type KeyMatch, matchRecord, recordName, recordText } fr
 import type { Finding } from './contract.ts'
 import type { Answer } from './dns.ts'
 import { finding, txtRecord, txts } from './finding.ts'
+import type { WayOut } from './ways-out.ts'
 
 export interface PublishedKey {
   id: string
@@ -30,16 +31,34 @@ export function signatureHolds(keys: PublishedKey[]): boolean | null {
   return publications.includes('failed') ? null : false
 }
 
+/**
+ * Whether mail arrives with a signature of its domain, by whichever way it leaves. A provider may sign with a key that it
+ * keeps itself: null, since nobody else knows its name.
+ */
+export function signatureArrives(keys: PublishedKey[], ways: WayOut[]): boolean | null {
+  const holds = signatureHolds(keys)
+  if (holds && ways.some(({ signing }) => signing === 'instead')) return null
+  if (holds === false && ways.length > 0 && ways.every(({ signing }) => signing !== 'ours')) return null
+  return holds
+}
+
 /** DKIM (RFC 6376, RFC 8463): what is published equals what signs. RSA is needed, Ed25519 is welcome. */
-export function checkDkim(domain: string, keys: PublishedKey[]): Finding {
-  if (keys.length === 0) return finding('dkim', 'missing', 'dkim_no_keys', { values: { domain } })
+export function checkDkim(domain: string, keys: PublishedKey[], ways: WayOut[]): Finding {
+  const theirs = ways.filter(({ signing }) => signing === 'instead')
+  const values = { domain, place: (theirs[0] ?? ways[0])?.place ?? '' }
+  const provider = finding('dkim', 'unknown', theirs.length > 0 ? 'dkim_provider' : 'dkim_provider_may', { values })
+  if (theirs.length > 0 && theirs.length === ways.length) return provider
+  if (keys.length === 0) {
+    const maySign = ways.length > 0 && ways.every(({ signing }) => signing !== 'ours')
+    return maySign ? provider : finding('dkim', 'missing', 'dkim_no_keys', { values: { domain } })
+  }
   const found = keys.flatMap((key) =>
     key.answer.kind === 'found' ? txts(recordName(key), key.answer.records.slice(0, 2)) : [],
   )
   const holds = signatureHolds(keys)
   const broken = mostTelling(keys, holds === true)
   if (broken) return unpublished(broken, found, keys)
-  if (holds) return signingWell(keys, found)
+  if (holds) return theirs.length > 0 ? provider : signingWell(keys, found)
   const published = keys.filter((key) => publicationOf(key) === 'same')
   if (published.length === 0) return missing(keys, found)
   return finding('dkim', 'missing', 'dkim_ed25519_only', { found, set: records(keys) })

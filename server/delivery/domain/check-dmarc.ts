@@ -5,8 +5,8 @@ import { finding, txtRecord, txts } from './finding.ts'
 interface Sending {
   /** Of the sender’s address. */
   domain: string
-  /** Of the envelope’s sender, whose SPF counts. */
-  envelope: string
+  /** Of the envelope’s sender, whose SPF counts; null where a provider puts another in its place. */
+  envelope: string | null
   /** Where the reports of a first policy go. */
   reportsTo: string
   spf: Finding
@@ -47,7 +47,8 @@ export function checkDmarc(reading: DmarcReading, sending: Sending): Finding {
 
 /** One of the two is enough. What could not be known is not held against anybody. */
 function passes({ strictSpf }: { strictSpf: boolean }, { domain, envelope, spf, signed }: Sending): boolean | null {
-  const aligned = isAligned(envelope, domain, strictSpf)
+  const aligned = envelope === null ? null : isAligned(envelope, domain, strictSpf)
   if (signed || (aligned && spf.state === 'good')) return true
-  return signed === null || (aligned && spf.state === 'unknown') ? null : false
+  const open = signed === null || aligned === null || (aligned && spf.state === 'unknown')
+  return open ? null : false
 }

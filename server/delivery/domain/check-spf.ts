@@ -52,13 +52,17 @@ function judge(
     return finding('spf', 'wrong', 'spf_not_covered', { values: { place: uncovered.place }, found, set: mended() })
   }
   const unclear = ways.find((way) => coverage(node, way) === 'unclear')
+  if (unclear?.ownEnvelope) {
+    return finding('spf', 'unknown', 'spf_provider', { values: { place: unclear.place }, found, set: mended() })
+  }
   if (unclear) return finding('spf', 'unknown', 'spf_cannot_tell', { values: { place: unclear.place }, found })
   return finding('spf', 'good', 'spf_covers', { values: { place: ways.map(({ place }) => place).join(', ') }, found })
 }
 
 /** A relay may send from other addresses than those it listens at: that these are not let through then says nothing. */
-function coverage(node: SpfNode, { include, own, addresses }: WayOut): 'yes' | 'no' | 'unclear' {
-  if (include !== null) return includes(node, include) ? 'yes' : 'no'
+function coverage(node: SpfNode, { include, own, ownEnvelope, addresses }: WayOut): 'yes' | 'no' | 'unclear' {
+  if (include !== null && includes(node, include)) return 'yes'
+  if (include !== null) return ownEnvelope ? 'unclear' : 'no'
   const results = recordsOf(addresses).map((address) => spfResult(node, address))
   if (results.length > 0 && results.every((result) => result === 'pass')) return 'yes'
   return own && results.length > 0 && !results.includes('unknown') ? 'no' : 'unclear'

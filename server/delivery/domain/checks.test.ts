@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { matchRecord, readTags, recordText } from '../dkim/key-record.ts'
-import { checkDkim, type PublishedKey, signatureHolds } from './check-dkim.ts'
+import { checkDkim, type PublishedKey, signatureArrives, signatureHolds } from './check-dkim.ts'
 import { checkDmarc } from './check-dmarc.ts'
 import { checkMx } from './check-mx.ts'
 import { checkPtr, type ReverseName } from './check-ptr.ts'
@@ -11,7 +11,7 @@ import type { Answer, Dns } from './dns.ts'
 import { finding, txtRecord } from './finding.ts'
 import { dnsName, isFreeMail, isLocal, organisationOf } from './names.ts'
 import { overallOf } from './overall.ts'
-import { waysOut } from './ways-out.ts'
+import { type WayOut, waysOut } from './ways-out.ts'
 
 const found = <T>(...records: T[]): Answer<T> => ({ kind: 'found', records })
 const none = { kind: 'none' } as const
@@ -91,7 +91,29 @@ describe('DKIM', () => {
     ['two records under one name', [key({ answer: found('p=MIIBkey', 'p=MIIBkey') })], 'wrong dkim_unreadable'],
     ['no answer', [key({ answer: failed })], 'unknown dkim_failed'],
   ])('%s', (_, keys, expected) => {
-    expect(say(checkDkim('a.test', keys))).toBe(expected)
+    expect(say(checkDkim('a.test', keys, []))).toBe(expected)
+  })
+
+  const way = (signing: WayOut['signing']): WayOut => ({
+    place: signing,
+    include: null,
+    signing,
+    ownEnvelope: false,
+    own: false,
+    addresses: none,
+  })
+  test.each<[WayOut['signing'][], PublishedKey[], string, boolean | null]>([
+    [['ours'], [key({}), second], 'good dkim_signs', true],
+    [['also'], [key({}), second], 'good dkim_signs', true],
+    [['also'], [], 'unknown dkim_provider_may', null],
+    [['also', 'ours'], [], 'missing dkim_no_keys', false],
+    [['instead'], [], 'unknown dkim_provider', null],
+    [['instead'], [key({ answer: none })], 'unknown dkim_provider', null],
+    [['instead', 'ours'], [key({}), second], 'unknown dkim_provider', null],
+    [['instead', 'ours'], [waiting], 'missing dkim_not_published', false],
+  ])('by ways whose signature is %j', (signings, keys, expected, arrives) => {
+    const ways = signings.map(way)
+    expect([say(checkDkim('a.test', keys, ways)), signatureArrives(keys, ways)]).toEqual([expected, arrives])
   })
 
   test('a signature holds by RSA, which everybody reads', () => {
@@ -167,6 +189,7 @@ describe('DMARC', () => {
     ['quarantine', 'wrong', false, 'a.test', 'wrong dmarc_refuses'],
     ['reject', 'unknown', false, 'a.test', 'unknown dmarc_unclear'],
     ['reject', 'missing', null, 'a.test', 'unknown dmarc_unclear'],
+    ['reject', 'good', false, null, 'unknown dmarc_unclear'],
   ] as const)('%s, SPF %s, signed %s, bounces to %s: %s', (policy, state, signed, envelope, expected) => {
     const reading = { kind: 'read', at: '_dmarc.a.test', record: '', policy, reports: true, strictSpf: false } as const
     const sending = { domain: 'a.test', envelope, reportsTo: 'x@a.test', spf: spf(state), signed }

@@ -92,6 +92,7 @@ const reasons = {
     'spf_everybody',
     'spf_not_covered',
     'spf_cannot_tell',
+    'spf_provider',
     'spf_no_relay',
     'spf_failed',
   ],
@@ -104,6 +105,8 @@ const reasons = {
     'dkim_revoked',
     'dkim_unreadable',
     'dkim_ed25519_only',
+    'dkim_provider',
+    'dkim_provider_may',
     'dkim_failed',
   ],
   dmarc: [

@@ -1,7 +1,7 @@
 import { recordName } from '../dkim/key-record.ts'
 import type { DkimKeyRow } from '../dkim/keys.ts'
 import type { RelayPlace } from '../relays/roster.ts'
-import { checkDkim, type PublishedKey, signatureHolds } from './check-dkim.ts'
+import { checkDkim, type PublishedKey, signatureArrives } from './check-dkim.ts'
 import { checkDmarc } from './check-dmarc.ts'
 import { checkMx, type Mailboxes } from './check-mx.ts'
 import { checkPtr, type ReverseName } from './check-ptr.ts'
@@ -37,11 +37,12 @@ export async function lookAt(dns: Dns, facts: Facts): Promise<Finding[]> {
     bounceDomain ? askMailboxes(dns, bounceDomain) : null,
   ])
   const spf = checkSpf(envelope, reading, ways)
-  const signed = signatureHolds(keys)
+  const signed = signatureArrives(keys, ways)
+  const kept = ways.every(({ ownEnvelope }) => !ownEnvelope)
   return [
     spf,
-    checkDkim(domain, keys),
-    checkDmarc(policy, { domain, envelope, reportsTo: senderAddress, spf, signed }),
+    checkDkim(domain, keys, ways),
+    checkDmarc(policy, { domain, envelope: kept ? envelope : null, reportsTo: senderAddress, spf, signed }),
     checkMx(mailboxes, back),
     await ptrOf(dns, ways),
   ]

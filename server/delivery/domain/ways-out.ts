@@ -8,6 +8,13 @@ export interface WayOut {
   place: string
   /** What the provider wants in SPF; null for a relay that nobody here knows. */
   include: string | null
+  /**
+   * Whose signature arrives: ours, the provider's beside it, or the provider's alone, since it changes what we signed
+   * (docs/decisions/dkim.md).
+   */
+  signing: 'ours' | 'also' | 'instead'
+  /** It puts its own address, or one set up there, in place of the envelope's: SPF is then looked at elsewhere. */
+  ownEnvelope: boolean
   /** Whether it is this server itself, whose public addresses are then known. */
   own: boolean
   /** From which it sends if it is `own`; else those that it listens at, which are often others. */
@@ -18,19 +25,28 @@ interface Provider {
   name: string
   hosts: RegExp
   include: string
+  /** It composes the mail anew, or puts its own Message-ID and Date. */
+  rewrites?: boolean
+  ownEnvelope?: boolean
 }
 
-/** As each provider's help has it (November 2026). */
+/** What each asks its customers to include. */
 const providers: Provider[] = [
-  { name: 'Amazon SES', hosts: /(^|\.)amazonaws\.com$/, include: 'amazonses.com' },
-  { name: 'Postmark', hosts: /(^|\.)(postmarkapp\.com|mtasv\.net)$/, include: 'spf.mtasv.net' },
-  { name: 'Mailgun', hosts: /(^|\.)mailgun\.org$/, include: 'mailgun.org' },
-  { name: 'Resend', hosts: /(^|\.)resend\.com$/, include: 'amazonses.com' },
-  { name: 'SendGrid', hosts: /(^|\.)sendgrid\.net$/, include: 'sendgrid.net' },
-  { name: 'Brevo', hosts: /(^|\.)(brevo|sendinblue)\.com$/, include: 'spf.brevo.com' },
-  { name: 'Mailjet', hosts: /(^|\.)mailjet\.com$/, include: 'spf.mailjet.com' },
-  { name: 'Mandrill', hosts: /(^|\.)mandrillapp\.com$/, include: 'spf.mandrillapp.com' },
-  { name: 'SMTP2GO', hosts: /(^|\.)smtp2go\.com$/, include: 'spf.smtp2go.com' },
+  { name: 'Amazon SES', hosts: /(^|\.)amazonaws\.com$/, include: 'amazonses.com', rewrites: true, ownEnvelope: true },
+  {
+    name: 'Postmark',
+    hosts: /(^|\.)(postmarkapp\.com|mtasv\.net)$/,
+    include: 'spf.mtasv.net',
+    rewrites: true,
+    ownEnvelope: true,
+  },
+  { name: 'Mailgun', hosts: /(^|\.)mailgun\.org$/, include: 'mailgun.org', ownEnvelope: true },
+  { name: 'Resend', hosts: /(^|\.)resend\.com$/, include: 'amazonses.com', rewrites: true, ownEnvelope: true },
+  { name: 'SendGrid', hosts: /(^|\.)sendgrid\.net$/, include: 'sendgrid.net', ownEnvelope: true },
+  { name: 'Brevo', hosts: /(^|\.)(brevo|sendinblue)\.com$/, include: 'spf.brevo.com', ownEnvelope: true },
+  { name: 'Mailjet', hosts: /(^|\.)mailjet\.com$/, include: 'spf.mailjet.com', ownEnvelope: true },
+  { name: 'Mandrill', hosts: /(^|\.)mandrillapp\.com$/, include: 'spf.mandrillapp.com', ownEnvelope: true },
+  { name: 'SMTP2GO', hosts: /(^|\.)smtp2go\.com$/, include: 'spf.smtp2go.com', ownEnvelope: true },
   { name: 'Scaleway', hosts: /(^|\.)tem\.scaleway\.com$/, include: '_spf.tem.scaleway.com' },
   { name: 'Google Workspace', hosts: /(^|\.)(gmail|google)\.com$/, include: '_spf.google.com' },
   { name: 'Microsoft 365', hosts: /(^|\.)(office365|outlook)\.com$/, include: 'spf.protection.outlook.com' },
@@ -53,15 +69,32 @@ export async function waysOut(dns: Dns, places: RelayPlace[], publicHost: string
 
 async function wayOut(dns: Dns, relay: RelayPlace, publicHost: string): Promise<WayOut> {
   const known = providerOf(relay)
-  if (known || !('host' in relay)) {
-    return { place: known?.name ?? '', include: known?.include ?? null, own: false, addresses: { kind: 'none' } }
-  }
+  if (known) return ofProvider(known)
+  // Providers by API are all known.
+  if (!('host' in relay)) throw new Error(`no provider ${relay.kind}`)
   const listens = await dns.addresses(relay.host)
   const beside = relay.host === publicHost || relay.host === 'localhost' || recordsOf(listens).some(isPrivate)
-  if (!beside) return { place: relay.host, include: null, own: false, addresses: listens }
+  if (!beside)
+    return { place: relay.host, include: null, signing: 'ours', ownEnvelope: false, own: false, addresses: listens }
   const here = relay.host === publicHost ? listens : await dns.addresses(publicHost)
-  return { place: publicHost, include: null, own: true, addresses: onlyPublic(here) }
+  return {
+    place: publicHost,
+    include: null,
+    signing: 'ours',
+    ownEnvelope: false,
+    own: true,
+    addresses: onlyPublic(here),
+  }
 }
+
+const ofProvider = ({ name, include, rewrites = false, ownEnvelope = false }: Provider): WayOut => ({
+  place: name,
+  include,
+  signing: rewrites ? 'instead' : 'also',
+  ownEnvelope,
+  own: false,
+  addresses: { kind: 'none' },
+})
 
 function providerOf(relay: RelayPlace): Provider | undefined {
   if ('kind' in relay) return providers.find(({ name }) => name === byKind[relay.kind])
