@@ -79,14 +79,14 @@ test.each([
 
 test.each([
   ['ada@example.org', 'ada@example.org'],
-  ['Ada.O’Hara+x@Example.org', 'Ada.O’Hara+x@Example.org'],
+  ['Ada.O’Hara+x@Example.org', 'Ada.O’Hara+x@example.org'],
   ['ada@café.example', 'ada@xn--caf-dma.example'],
   ['inès@café.example', 'inès@xn--caf-dma.example'],
   ['ada@example.org>\r\nBcc: <bob@example.org', 'ada@example.orgBccbob@example.org'],
 ])('an address goes into envelope and header alike: %j', async (email, wire) => {
   const { message, mail } = await read({ email })
-  expect(message.to.toLowerCase()).toBe(wire.toLowerCase())
-  expect(mail.to?.map(({ address }) => address?.toLowerCase())).toEqual([wire.toLowerCase()])
+  expect(message.to).toBe(wire)
+  expect(mail.to?.map(({ address }) => address)).toEqual([wire])
   expect(mail.headers.filter(({ key }) => key === 'bcc')).toEqual([])
 })
 

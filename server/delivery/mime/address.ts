@@ -1,13 +1,13 @@
 import { domainToASCII } from 'node:url'
 
-const USUAL = /^[\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z0-9.-]+$/
+const USUAL = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9.-]+$/
 /** What would end an address in a header or a command. Quotes may stand around a local part. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out
 const HARMFUL = /[\x00-\x20\x7f-\xa0<>,;:()[\]\\\u2028\u2029]/g
 
 /**
- * An address as envelope and headers carry it: the domain in ASCII (IDNA), the local part as it is, in UTF-8 where it is
- * not ASCII (RFC 6531, SMTPUTF8).
+ * An address as envelope and headers carry it: the domain in ASCII (IDNA) and lower case, the local part as it is, in
+ * UTF-8 where it is not ASCII (RFC 6531, SMTPUTF8).
  */
 export function mailAddress(address: string): string {
   if (USUAL.test(address)) return address
