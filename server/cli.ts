@@ -17,6 +17,7 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
   migrate: migrateOnly,
   seed: seedDemo,
   doctor,
+  relays,
 }
 
 const LONGEST_STOP_MS = 15_000
@@ -37,9 +38,9 @@ async function serve(settings: NodeJS.ProcessEnv): Promise<void> {
   process.exit(0)
 }
 
-function announce({ url, config }: Running): void {
+function announce({ url, config, caught }: Running): void {
   say(config.role === 'worker' ? t('cli.working') : t('cli.ready', { url }))
-  if (!config.smtpUrl) say(t('cli.caught'))
+  if (caught) say(t('cli.caught'))
   if (process.stdout.isTTY) say(t('cli.howToStop'))
 }
 
@@ -95,6 +96,15 @@ async function seedDemo(args: string[]): Promise<void> {
     const url = `${context.config.publicUrl}/login`
     say(t('cli.seeded', { newsletters: names, url, email: demoOwner.email, password: demoOwner.password }))
     if (context.config.host !== '127.0.0.1') say(t('cli.seedHurt', { url }))
+  })
+}
+
+async function relays(args: string[]): Promise<void> {
+  const { relaysCommand } = await import('./delivery/relays/command.ts')
+  await withDatabase(async (databaseUrl) => {
+    await using begun = new AsyncDisposableStack()
+    const context = await openContext({ ...loadConfig(env), databaseUrl }, begun)
+    await relaysCommand(context, args, { t, say })
   })
 }
 

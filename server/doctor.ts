@@ -2,8 +2,10 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, loadConfig } from './config.ts'
+import { createDatabase, createPool } from './database/client.ts'
 import { shareEmbeddedPostgres } from './database/embedded.ts'
 import { reachDatabase } from './database/reach.ts'
+import { relayStanding, type Standing } from './delivery/relays/standing.ts'
 import { greetingName, relayAddress } from './delivery/smtp/address.ts'
 import { SmtpRelay } from './delivery/smtp/smtp-relay.ts'
 import type { Translate } from './language.ts'
@@ -23,8 +25,9 @@ export async function examine(env: NodeJS.ProcessEnv, t: Translate): Promise<Fin
   const about = t('cli.doctor.configuration')
   try {
     const config = loadConfig(env)
-    const parts = [databaseOf(config, t), storageOf(config, t), mailOf(config, t), spaceOf(config, t)]
-    const looked = (await Promise.all(parts)).flat()
+    const { standing, findings } = await databaseOf(config, t)
+    const parts = [storageOf(config, t), mailOf(config, standing, t), spaceOf(config, t)]
+    const looked = [...findings, ...(await Promise.all(parts)).flat()]
     const settings = { state: 'good', about, finding: t('cli.doctor.configurationGood') } as const
     return [settings, ...looked, addressOf(config, t), secretOf(config, env, t), signInOf(config, t)]
   } catch (error) {
@@ -34,13 +37,16 @@ export async function examine(env: NodeJS.ProcessEnv, t: Translate): Promise<Fin
   }
 }
 
-async function databaseOf({ databaseUrl, dataDir }: Config, t: Translate): Promise<Finding[]> {
+async function databaseOf(
+  { databaseUrl, dataDir }: Config,
+  t: Translate,
+): Promise<{ findings: Finding[]; standing: Standing | null }> {
   const about = t('cli.doctor.database')
   try {
     const log = { info: () => {}, warn: () => {} }
     const embedded = databaseUrl ? null : await shareEmbeddedPostgres({ dataDir, log })
-    const found = reachDatabase(databaseUrl ?? embedded?.url ?? '').finally(() => embedded?.stop())
-    const { version, fsync } = await found
+    const found = look(databaseUrl ?? embedded?.url ?? '').finally(() => embedded?.stop())
+    const { version, fsync, standing } = await found
     const path = join(dataDir, 'postgres')
     const finding = databaseUrl
       ? t('cli.doctor.databaseYours', { version })
@@ -50,10 +56,17 @@ async function databaseOf({ databaseUrl, dataDir }: Config, t: Translate): Promi
       about: t('cli.doctor.fsync'),
       finding: fsync ? t('cli.doctor.fsyncOn') : t('cli.doctor.fsyncOff'),
     }
-    return [{ state: 'good', about, finding }, durability]
+    return { standing, findings: [{ state: 'good', about, finding }, durability] }
   } catch (error) {
-    return [{ state: 'bad', about, finding: messageOf(error) }]
+    return { standing: null, findings: [{ state: 'bad', about, finding: messageOf(error) }] }
   }
+}
+
+async function look(url: string) {
+  const server = await reachDatabase(url)
+  const db = createDatabase(createPool(url, 1))
+  const standing = await relayStanding(db).finally(() => db.destroy())
+  return { ...server, standing }
 }
 
 async function storageOf({ storageUrl, dataDir }: Config, t: Translate): Promise<Finding[]> {
@@ -72,14 +85,23 @@ async function storageOf({ storageUrl, dataDir }: Config, t: Translate): Promise
   }
 }
 
+async function mailOf(config: Config, standing: Standing | null, t: Translate): Promise<Finding[]> {
+  const { instance = 0, own = 0, resting = [] } = standing ?? {}
+  const about = t('cli.doctor.relays')
+  const owned: Finding[] = own > 0 ? [{ state: 'good', about, finding: t('cli.doctor.relaysOwn', { count: own }) }] : []
+  const tired = resting.map((relay): Finding => ({ state: 'bad', about, finding: t('cli.doctor.relayRests', relay) }))
+  return [await wayOutOf(config, instance, t), ...owned, ...tired]
+}
+
 /** Greets the relay and signs in, as a mail would, and leaves. */
-async function mailOf({ smtpUrl, publicUrl }: Config, t: Translate): Promise<Finding[]> {
+async function wayOutOf({ smtpUrl, publicUrl }: Config, instance: number, t: Translate): Promise<Finding> {
   const about = t('cli.doctor.mail')
-  if (!smtpUrl) return [{ state: 'note', about, finding: t('cli.doctor.mailCaught') }]
+  if (instance > 0) return { state: 'good', about, finding: t('cli.doctor.mailRelays', { count: instance }) }
+  if (!smtpUrl) return { state: 'note', about, finding: t('cli.doctor.mailCaught') }
   const { host } = new URL(smtpUrl)
   const away = await new SmtpRelay(relayAddress(smtpUrl), { name: greetingName(publicUrl) }).reach()
-  if (!away) return [{ state: 'good', about, finding: t('cli.doctor.mailReached', { host }) }]
-  return [{ state: 'bad', about, finding: t('cli.doctor.mailAway', { host, reason: away.text }) }]
+  if (!away) return { state: 'good', about, finding: t('cli.doctor.mailReached', { host }) }
+  return { state: 'bad', about, finding: t('cli.doctor.mailAway', { host, reason: away.text }) }
 }
 
 async function spaceOf({ dataDir: path }: Config, t: Translate): Promise<Finding[]> {

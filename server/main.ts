@@ -16,6 +16,8 @@ import { crontab, jobsOf } from './work.ts'
 export interface Running {
   config: Config
   url: string
+  /** No way out for mail is set, for the instance itself. */
+  caught: boolean
   /** Ends everything in the reverse order of its start. */
   stop(): Promise<void>
 }
@@ -30,8 +32,9 @@ export async function start(env: NodeJS.ProcessEnv): Promise<Running> {
   await using begun = new AsyncDisposableStack()
   const context = await openContext(config, begun)
   await startParts(context, begun)
+  const caught = await context.mail.caught(null)
   const all = begun.move()
-  return { config, url: config.publicUrl, stop: () => all.disposeAsync() }
+  return { config, url: config.publicUrl, caught, stop: () => all.disposeAsync() }
 }
 
 /** Before the database starts: a Tirage that cannot serve must not touch the one that does. */

@@ -17,7 +17,23 @@ export default {
   work                      only work: jobs and sending, as with ROLE=worker
   migrate                   bring the database up to date and end
   seed [--subscribers N]    write a demo newsletter with N subscribers (10000)
-  doctor                    say what is configured, reachable and missing`,
+  doctor                    say what is configured, reachable and missing
+  relays                    the relays of this whole server, for newsletters without their own
+    add NAME ADDRESS        smtps://user:password@host, ses://KEY:SECRET@region, postmark://TOKEN@stream,
+                            mailgun://KEY@domain?region=eu, resend://KEY@; - reads the address from standard input
+    set ID                  --name --weight --connections --per-second --per-hour N (or none)
+                            --warm-up --enabled on|off
+    remove ID
+    domain NAME             --per-second --per-hour N: a limit for a recipient domain; without them, none any more`,
+  relays: {
+    none: 'This server has no relays but that of SMTP_URL.',
+    weight: 'weight {{weight}}',
+    perSecond: '{{number}} a second',
+    perHour: '{{number}} an hour',
+    warmUp: 'warming up',
+    off: 'switched off',
+    resting: 'resting: {{answer}}',
+  },
   seeding: 'Writing a demo…',
   seeded: '{{newsletters}} are there. Sign in at {{url}} as {{email}} with the password {{password}}.',
   seededBefore: 'The demo is already there: nothing was written.',
@@ -44,6 +60,12 @@ export default {
     mailCaught: 'caught in the outbox; set SMTP_URL for real inboxes',
     mailReached: '{{host}} answers',
     mailAway: '{{host}} does not answer: {{reason}}',
+    mailRelays_one: 'carried by {{count}} relay of this server (tirage relays)',
+    mailRelays_other: 'carried by {{count}} relays of this server (tirage relays)',
+    relays: 'relays',
+    relaysOwn_one: '{{count}} of a newsletter’s own',
+    relaysOwn_other: '{{count}} of newsletters’ own',
+    relayRests: '{{name}} rests: {{answer}}',
     publicUrl: 'address',
     publicUrlSecure: '{{url}}',
     publicUrlLocal: '{{url}}: only this machine can use it; set PUBLIC_URL',

@@ -1,6 +1,7 @@
 import type en from '../en/cli.ts'
 
-const fr: typeof en & Record<`migrated_many`, string> & { doctor: { needsYou_many: string } } = {
+const fr: typeof en &
+  Record<`migrated_many`, string> & { doctor: Record<`${'needsYou' | 'mailRelays' | 'relaysOwn'}_many`, string> } = {
   ready: 'Tirage est prêt : {{url}}',
   working: 'Tirage traite les tâches.',
   howToStop: 'Ctrl-C pour arrêter.',
@@ -21,7 +22,23 @@ const fr: typeof en & Record<`migrated_many`, string> & { doctor: { needsYou_man
   work                      traite seulement les tâches et les envois, comme avec ROLE=worker
   migrate                   met la base de données à jour, puis s’arrête
   seed [--subscribers N]    écrit une newsletter de démonstration avec N abonnés (10000)
-  doctor                    dit ce qui est réglé, joignable et manquant`,
+  doctor                    dit ce qui est réglé, joignable et manquant
+  relays                    les relais de tout ce serveur, pour les newsletters qui n’en ont pas
+    add NOM ADRESSE         smtps://nom:motdepasse@hôte, ses://CLÉ:SECRET@région, postmark://JETON@flux,
+                            mailgun://CLÉ@domaine?region=eu, resend://CLÉ@ ; - lit l’adresse sur l’entrée standard
+    set ID                  --name --weight --connections --per-second --per-hour N (ou none)
+                            --warm-up --enabled on|off
+    remove ID
+    domain NOM              --per-second --per-hour N : une limite pour un domaine destinataire ; sans elles, aucune`,
+  relays: {
+    none: 'Ce serveur n’a pas d’autre relais que celui de SMTP_URL.',
+    weight: 'poids {{weight}}',
+    perSecond: '{{number}} par seconde',
+    perHour: '{{number}} par heure',
+    warmUp: 'en montée progressive',
+    off: 'éteint',
+    resting: 'au repos : {{answer}}',
+  },
   seeding: 'Écriture de la démonstration…',
   seeded: '{{newsletters}} sont là. Connectez-vous sur {{url}} avec {{email}} et le mot de passe {{password}}.',
   seededBefore: 'La démonstration est déjà là : rien n’a été écrit.',
@@ -49,6 +66,14 @@ const fr: typeof en & Record<`migrated_many`, string> & { doctor: { needsYou_man
     mailCaught: 'retenu dans la boîte d’envoi ; réglez SMTP_URL pour de vraies boîtes',
     mailReached: '{{host}} répond',
     mailAway: '{{host}} ne répond pas : {{reason}}',
+    mailRelays_one: 'porté par {{count}} relais de ce serveur (tirage relays)',
+    mailRelays_many: 'porté par {{count}} de relais de ce serveur (tirage relays)',
+    mailRelays_other: 'porté par {{count}} relais de ce serveur (tirage relays)',
+    relays: 'relais',
+    relaysOwn_one: '{{count}} propre à une newsletter',
+    relaysOwn_many: '{{count}} de relais propres à des newsletters',
+    relaysOwn_other: '{{count}} propres à des newsletters',
+    relayRests: '{{name}} se repose : {{answer}}',
     publicUrl: 'adresse',
     publicUrlSecure: '{{url}}',
     publicUrlLocal: '{{url}} : seule cette machine peut s’en servir ; réglez PUBLIC_URL',

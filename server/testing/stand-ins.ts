@@ -69,8 +69,35 @@ async function ofRaw(raw: Buffer | string) {
   }
 }
 
-type Json = Record<string, never> & { [field: string]: Json & Json[] & string }
-const jsonOf = (body: Buffer): Json => JSON.parse(body.toString())
+interface AmazonMail {
+  Destination: { ToAddresses: string[] }
+  Content: { Raw: { Data: string } }
+  EmailTags?: { Name: string; Value: string }[]
+}
+
+interface PostmarkMail {
+  From: string
+  To: string
+  Subject: string
+  HtmlBody?: string
+  TextBody?: string
+  Headers: { Name: string; Value: string }[]
+  Attachments: { ContentType: string; Content: string; ContentID?: string }[]
+  Metadata?: Record<string, string>
+}
+
+interface ResendMail {
+  from: string
+  to: string[]
+  subject: string
+  html?: string
+  text?: string
+  headers: Record<string, string>
+  attachments: { content_type: string; content: string; content_id?: string }[]
+  tags?: { name: string; value: string }[]
+}
+
+const jsonOf = <Mail>(body: Buffer): Mail => JSON.parse(body.toString())
 
 /** The providers' own words, as their references give them. */
 const kinds: Record<Exclude<RelayKind, 'smtp'>, Kind> = {
@@ -85,10 +112,10 @@ const kinds: Record<Exclude<RelayKind, 'smtp'>, Kind> = {
       fails: amazon(500, 'InternalFailure', 'We encountered an internal error.'),
     },
     async read({ headers, body }) {
-      const { Destination, Content, EmailTags } = jsonOf(body)
+      const { Destination, Content, EmailTags } = jsonOf<AmazonMail>(body)
       return {
         ...(await ofRaw(Buffer.from(Content.Raw.Data, 'base64'))),
-        to: Destination.ToAddresses[0] as string,
+        to: Destination.ToAddresses[0] ?? '',
         secret: headers.authorization ?? '',
         names: EmailTags ? Object.fromEntries(EmailTags.map(({ Name, Value }) => [Name, Value])) : null,
       }
@@ -105,18 +132,18 @@ const kinds: Record<Exclude<RelayKind, 'smtp'>, Kind> = {
       fails: postmarkSays(500, 0, 'Internal server error'),
     },
     async read({ headers, body }) {
-      const { From, To, Subject, HtmlBody, TextBody, Headers, Attachments, Metadata } = jsonOf(body)
+      const { From, To, Subject, HtmlBody, TextBody, Headers, Attachments, Metadata } = jsonOf<PostmarkMail>(body)
       return {
         from: From,
         to: To,
         subject: Subject,
         html: HtmlBody ?? '',
         text: TextBody ?? '',
-        headers: plain(Headers.map(({ Name, Value }) => [Name as string, Value as string])),
+        headers: plain(Headers.map(({ Name, Value }) => [Name, Value])),
         attachments: Attachments.map(({ ContentType, Content, ContentID }) => ({
-          type: ContentType as string,
-          content: Content as string,
-          contentId: (ContentID as string | undefined)?.replace(/^cid:/, '') ?? null,
+          type: ContentType,
+          content: Content,
+          contentId: ContentID?.replace(/^cid:/, '') ?? null,
         })),
         secret: headers['x-postmark-server-token'] ?? '',
         names: Metadata ?? null,
@@ -169,18 +196,18 @@ const kinds: Record<Exclude<RelayKind, 'smtp'>, Kind> = {
       fails: resendSays(500, 'application_error', 'An unexpected error occurred.'),
     },
     async read({ headers, body }) {
-      const { from, to, subject, html, text, headers: own, attachments, tags } = jsonOf(body)
+      const { from, to, subject, html, text, headers: own, attachments, tags } = jsonOf<ResendMail>(body)
       return {
         from,
-        to: to[0] as string,
+        to: to[0] ?? '',
         subject,
         html: html ?? '',
         text: text ?? '',
         headers: plain(Object.entries(own)),
         attachments: attachments.map(({ content_type, content, content_id }) => ({
-          type: content_type as string,
-          content: content as string,
-          contentId: (content_id as string | undefined) ?? null,
+          type: content_type,
+          content,
+          contentId: content_id ?? null,
         })),
         secret: (headers.authorization ?? '').replace('Bearer ', ''),
         names: tags ? Object.fromEntries(tags.map(({ name, value }) => [name, value])) : null,
@@ -249,8 +276,8 @@ async function startSmtp(): Promise<StandIn> {
     disableReverseLookup: true,
     closeTimeout: 50,
     logger: false,
-    onAuth({ password = '' }, _session, done) {
-      proved = password
+    onAuth({ password }, _session, done) {
+      proved = password ?? ''
       if (standIn.mood === 'knows us not') done(refusal(535, '5.7.8 Authentication credentials invalid'))
       else done(null, { user: 'x' })
     },
