@@ -18,6 +18,9 @@ const SETTLE_MS = 10_000
 /** A publication is compiled anew when its last press is longer ago: its newsletter may have changed meanwhile. */
 const KEEP_COMPILED_MS = 60_000
 
+/** At once in one process; each holds up to two batches a relay, and their messages wait for the same connections. */
+const MOST_PRESSES = 50
+
 interface Running {
   press: Press
   done: Promise<void>
@@ -89,7 +92,7 @@ export class Foreman {
     for (const [id, { press }] of this.#presses) if (!wanted.has(id)) press.halt()
     for (const sending of sendings) {
       if (this.#presses.has(sending.publicationId)) continue
-      if (sending.due) this.#begin(sending)
+      if (sending.due && this.#presses.size < MOST_PRESSES) this.#begin(sending)
       else if (!sending.waiting) await finish(this.context.db, sending)
     }
     for (const [id, { usedAt }] of this.#compiled) {
@@ -101,18 +104,21 @@ export class Foreman {
     const { publicationId } = sending
     const compiled = () => this.#compile(sending)
     const press = new Press(this.context, sending, compiled, this.#worker, this.pace, this.#stop.signal)
-    const done = press
-      .run()
-      .catch((error: unknown) => this.#failed(sending, error))
-      .finally(() => this.#presses.delete(publicationId))
+    const done = this.#run(sending, press).finally(() => this.#presses.delete(publicationId))
     this.#presses.set(publicationId, { press, done })
   }
 
   /** What cannot be sent is shown to its owner, not tried for ever where nobody looks. */
-  async #failed(sending: Sending, error: unknown): Promise<void> {
-    if (isDatabaseAway(error)) return
-    this.context.log.error({ err: error }, `publication ${sending.publicationId} could not be sent`)
-    await stopBy(this.context.db, sending, 'internal', null).catch(() => {})
+  async #run(sending: Sending, press: Press): Promise<void> {
+    const { db, log } = this.context
+    try {
+      await press.run()
+      await finish(db, sending)
+    } catch (error) {
+      if (isDatabaseAway(error)) return
+      log.error({ err: error }, `publication ${sending.publicationId} could not be sent`)
+      await stopBy(db, sending, 'internal', null).catch(() => {})
+    }
   }
 
   async #compile({ newsletterId, publicationId }: Sending): Promise<Compiled> {
