@@ -19,9 +19,15 @@ import { certificate, key } from './certificate.ts'
 /** A mail server from a package, run for one test in a folder of its own. */
 export interface RealRelay {
   port: number
-  /** Who got a mail, and the lines of its text under the head. */
-  received(): Map<string, string>
+  /** Every mail that it took. */
+  received(): Received[]
   stop(): Promise<void>
+}
+
+export interface Received {
+  to: string
+  /** Under the head, its lines ended by LF. */
+  text: string
 }
 
 export interface RealProgram {
@@ -47,7 +53,7 @@ function realProgram(name: string, run: (program: string, folder: string, port: 
 
 interface Running {
   server: ChildProcess
-  received(): Map<string, string>
+  received(): Received[]
   /** When ending the process is not enough. */
   end?: () => ChildProcess
 }
@@ -67,8 +73,8 @@ async function start(
     rmSync(folder, { recursive: true, force: true })
   }
   for (let tries = 0; !(await listens(port)); tries++) {
-    if (tries > 200 || server.exitCode !== null) throw new Error(`${program} does not listen`)
-    await sleep(50)
+    if (tries < 200 && server.exitCode === null) await sleep(50)
+    else return stop().then(() => Promise.reject(new Error(`${program} does not listen`)))
   }
   return { port, received, stop }
 }
@@ -96,7 +102,7 @@ const quiet = { stdio: 'ignore' } as const
 export const smtpSink = (...options: string[]): RealProgram => {
   const program = realProgram('smtp-sink', (path, folder, port) => ({
     server: spawn(path, [...options, '-u', 'root', '-d', join(folder, 'mail-'), `127.0.0.1:${port}`, '100'], quiet),
-    received: () => byRecipient(folder, (mail) => [/^X-Rcpt-Args: <(.+?)>/m.exec(mail)?.[1], bodyOf(mail)]),
+    received: () => mailsIn(folder, (mail) => ({ to: /^X-Rcpt-Args: <(.+?)>/m.exec(mail)?.[1], text: bodyOf(mail) })),
   }))
   return { ...program, name: ['smtp-sink', ...options].join(' ') }
 }
@@ -112,10 +118,10 @@ export const exim: RealProgram = realProgram('exim4', (path, folder, port) => {
     server: spawn(path, ['-C', config, '-bdf', '-oX', `127.0.0.1.${port}`], quiet),
     received: () => {
       const input = join(folder, 'spool', 'input')
-      return byRecipient(input, (head, name) => {
+      return mailsIn(input, (head, name) => {
         if (!name.endsWith('-H')) return null
         const text = readFileSync(join(input, name.replace(/H$/, 'D')), 'latin1')
-        return [/^\S+@example\.org$/m.exec(head)?.[0], text.slice(text.indexOf('\n') + 1)]
+        return { to: /^\S+@example\.org$/m.exec(head)?.[0], text: text.slice(text.indexOf('\n') + 1) }
       })
     },
   }
@@ -158,14 +164,14 @@ plain:
 /** Takes mail and holds it; refuses and puts off as exim does here. */
 export const postfix: RealProgram = realProgram('postfix', (path, folder, port) => {
   const settings = join(folder, 'settings')
-  mkdirSync(settings)
+  for (const each of ['settings', 'queue']) mkdirSync(join(folder, each))
   writeCertificate(folder, 0o600)
   writeFileSync(join(settings, 'main.cf'), postfixMain(folder))
   writeFileSync(join(settings, 'master.cf'), postfixMaster(port))
   return {
     server: spawn(path, ['-c', settings, 'start-fg'], quiet),
     end: () => spawn(path, ['-c', settings, 'stop'], quiet),
-    received: () => byRecipient(join(folder, 'queue', 'hold'), queueFile),
+    received: () => mailsIn(join(folder, 'queue', 'hold'), queueFile),
   }
 })
 
@@ -203,11 +209,11 @@ function writeCertificate(folder: string, mode: number): void {
   writeFileSync(join(folder, 'key.pem'), key, { mode })
 }
 
-type Mail = [to: string | undefined, text: string] | null
+type Mail = { to: string | undefined; text: string } | null
 
-function byRecipient(folder: string, read: (content: string, name: string) => Mail): Map<string, string> {
+function mailsIn(folder: string, read: (content: string, name: string) => Mail): Received[] {
   const mails = readdirSync(folder).map((name) => read(readFileSync(join(folder, name), 'latin1'), name))
-  return new Map(mails.filter((mail) => mail !== null).map(([to, text]) => [to ?? '', text]))
+  return mails.filter((mail) => mail !== null).map(({ to = '', text }) => ({ to, text }))
 }
 
 const bodyOf = (mail: string): string => mail.slice(mail.indexOf('\n\n') + 2)
@@ -230,5 +236,5 @@ function queueFile(content: string): Mail {
     if (kind === 'N') text += `${value}\n`
     at += 1 + length
   }
-  return [to, bodyOf(text)]
+  return { to, text: bodyOf(text) }
 }

@@ -1,7 +1,7 @@
 import tls from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { certificate } from '../../testing/certificate.ts'
-import { exim, postfix, type RealProgram, type RealRelay, smtpSink } from '../../testing/real-relays.ts'
+import { exim, postfix, type RealProgram, type RealRelay, type Received, smtpSink } from '../../testing/real-relays.ts'
 import { briefly, messageTo, SmtpRig, sendTo } from '../../testing/smtp-rig.ts'
 
 const authorities = tls.getCACertificates()
@@ -14,7 +14,14 @@ const MESSAGES = 200
 const body = (n: number): string =>
   `.\r\n..\r\n.${n}\r\n\r\n${'Twice a day the sea leaves.\r\n'.repeat(n)}. \r\nthe end`
 
-const titled = (what: string, { name, missing }: RealProgram) => `${name}: ${missing ? `skipped, ${missing}` : what}`
+/** Some servers keep an empty line after a text. */
+const ordered = (mails: Received[]) =>
+  mails.map(({ to, text }) => ({ to, text: text.trimEnd() })).sort((a, b) => (a.to < b.to ? -1 : 1))
+
+const skipped = [smtpSink(), postfix, exim].filter(({ missing }) => missing)
+if (skipped.length > 0) {
+  console.info(`Skipped: ${skipped.map(({ name, missing }) => `${name} (${missing})`).join(', ')}`)
+}
 
 /** A server for the tests of a group, unless it is missing. */
 function standing(program: RealProgram): () => RealRelay {
@@ -34,33 +41,27 @@ function standing(program: RealProgram): () => RealRelay {
 describe.each([smtpSink(), smtpSink('-p'), smtpSink('-e'), postfix, exim])('$name', (program) => {
   const server = standing(program)
 
-  test.skipIf(program.missing)(
-    titled(`${MESSAGES} messages arrive as they were written, each once`, program),
-    async () => {
-      const { port, received } = server()
-      const relay = rig.client(`smtp://${program === exim ? 'ada:secret@' : ''}127.0.0.1:${port}`, { connections: 4 })
-      const outcomes = await Promise.all(
-        Array.from({ length: MESSAGES }, (_, n) =>
-          relay.send(messageTo(`r${n}@example.org`, `Subject: ${n}\r\n\r\n${body(n)}`)),
-        ),
-      )
-      expect(outcomes.filter((outcome) => outcome.kind !== 'answered' || outcome.code !== 250)).toEqual([])
-      const written = Array.from({ length: MESSAGES }, (_, n) => [
-        `r${n}@example.org`,
-        `${body(n).replaceAll('\r', '')}\n`,
-      ])
-      expect(Object.fromEntries([...received()].map(([to, text]) => [to, text.trimEnd()]))).toEqual(
-        Object.fromEntries(written.map(([to, text]) => [to, text?.trimEnd()])),
-      )
-    },
-  )
-})
+  test.skipIf(program.missing)(`${MESSAGES} messages arrive as they were written, each once`, async () => {
+    const { port } = server()
+    const relay = rig.client(`smtp://${program === exim ? 'ada:secret@' : ''}127.0.0.1:${port}`, { connections: 4 })
+    const outcomes = await Promise.all(
+      Array.from({ length: MESSAGES }, (_, n) =>
+        relay.send(messageTo(`r${n}@example.org`, `Subject: ${n}\r\n\r\n${body(n)}`)),
+      ),
+    )
+    expect(outcomes.filter((outcome) => outcome.kind !== 'answered' || outcome.code !== 250)).toEqual([])
+    const written = Array.from({ length: MESSAGES }, (_, n) => ({
+      to: `r${n}@example.org`,
+      text: `${body(n).replaceAll('\r', '')}\n`,
+    }))
+    expect(ordered(server().received())).toEqual(ordered(written))
+  })
 
-describe.each([postfix, exim])('$name', (program) => {
-  const server = standing(program)
+  // The sink has neither names that it refuses nor a limit.
+  if (program !== postfix && program !== exim) return
 
-  test.skipIf(program.missing)(titled('a refusal is its recipient’s alone', program), async () => {
-    const sent = await sendTo(rig.client(server()), 'r0', 'refused', 'r1', 'later', 'r2', 'refused', 'r3')
+  test.skipIf(program.missing)('a refusal is its recipient’s alone', async () => {
+    const sent = await sendTo(rig.client(server()), 'a', 'refused', 'b', 'later', 'c', 'refused', 'd')
     expect(sent.map(briefly)).toEqual([
       '250 DATA',
       '550 RCPT TO',
@@ -70,12 +71,13 @@ describe.each([postfix, exim])('$name', (program) => {
       '550 RCPT TO',
       '250 DATA',
     ])
-    expect([...server().received().keys()].sort()).toEqual(
-      ['r0', 'r1', 'r2', 'r3'].map((name) => `${name}@example.org`),
+    const received = ordered(server().received()).map(({ to }) => to)
+    expect(received.filter((to) => /^(.|refused|later)@/.test(to))).toEqual(
+      ['a', 'b', 'c', 'd'].map((name) => `${name}@example.org`),
     )
   })
 
-  test.skipIf(program.missing)(titled('what is too large is not even asked', program), async () => {
+  test.skipIf(program.missing)('what is too large is not even asked', async () => {
     const relay = rig.client(server())
     const large = messageTo('r9@example.org', `Subject: a\r\n\r\n${'x'.repeat(11_000_000)}`)
     expect(await relay.send(large)).toMatchObject({
@@ -98,7 +100,7 @@ describe.each([
   const program = smtpSink(option, command)
   const server = standing(program)
 
-  test.skipIf(program.missing)(titled(`each message is ${outcome}`, program), async () => {
+  test.skipIf(program.missing)(`each message is ${outcome}`, async () => {
     expect(new Set((await sendTo(rig.client(server()), 'r0', 'r1', 'r2', 'r3')).map(briefly))).toEqual(
       new Set([outcome]),
     )

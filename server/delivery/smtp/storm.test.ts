@@ -16,7 +16,7 @@ const yes = { mail: '250 ok', rcpt: '250 ok', data: '354 go on', text: '250 take
 const numberIn = (text: string): string => /^Number: (\w+)$/m.exec(text)?.[1] as string
 
 /** Does to each thing that is said what the list says, in its order, whoever says it; then it is polite. */
-function moody(list: Whim[], swallowed: Set<string>): Manners['answer'] {
+function moody(list: Whim[], swallowed: Set<string>): NonNullable<Manners['answer']> {
   const left = list.values()
   return async (peer, step, said) => {
     const mood = left.next().value ?? 'yes'
