@@ -5,6 +5,7 @@ import { type Config, loadConfig } from './config.ts'
 import { createDatabase, createPool } from './database/client.ts'
 import { shareEmbeddedPostgres } from './database/embedded.ts'
 import { reachDatabase } from './database/reach.ts'
+import { withDns } from './delivery/domain/dns.ts'
 import { relayStanding, type Standing } from './delivery/relays/standing.ts'
 import { greetingName, relayAddress } from './delivery/smtp/address.ts'
 import { SmtpRelay } from './delivery/smtp/smtp-relay.ts'
@@ -26,7 +27,7 @@ export async function examine(env: NodeJS.ProcessEnv, t: Translate): Promise<Fin
   try {
     const config = loadConfig(env)
     const { standing, findings } = await databaseOf(config, t)
-    const parts = [storageOf(config, t), mailOf(config, standing, t), spaceOf(config, t)]
+    const parts = [storageOf(config, t), mailOf(config, standing, t), returnsOf(config, t), spaceOf(config, t)]
     const looked = [...findings, ...(await Promise.all(parts)).flat()]
     const settings = { state: 'good', about, finding: t('cli.doctor.configurationGood') } as const
     return [settings, ...looked, addressOf(config, t), secretOf(config, env, t), signInOf(config, t)]
@@ -102,6 +103,18 @@ async function wayOutOf({ smtpUrl, publicUrl }: Config, instance: number, t: Tra
   const away = await new SmtpRelay(relayAddress(smtpUrl), { name: greetingName(publicUrl) }).reach()
   if (!away) return { state: 'good', about, finding: t('cli.doctor.mailReached', { host }) }
   return { state: 'bad', about, finding: t('cli.doctor.mailAway', { host, reason: away.text }) }
+}
+
+/** Where bounces and complaints come to, and whether DNS lets them come. */
+async function returnsOf({ bounceDomain: domain, inbound, dnsServers }: Config, t: Translate): Promise<Finding[]> {
+  const about = t('cli.doctor.returns')
+  if (domain === null) return [{ state: 'note', about, finding: t('cli.doctor.returnsNowhere') }]
+  const { kind } = await withDns(dnsServers, (dns) => dns.mx(domain))
+  if (kind === 'none') return [{ state: 'bad', about, finding: t('cli.doctor.returnsNoMx', { domain }) }]
+  const finding = inbound
+    ? t('cli.doctor.returnsHere', { domain, port: inbound.port })
+    : t('cli.doctor.returnsElsewhere', { domain })
+  return [{ state: inbound ? 'good' : 'note', about, finding }]
 }
 
 async function spaceOf({ dataDir: path }: Config, t: Translate): Promise<Finding[]> {

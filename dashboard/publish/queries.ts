@@ -129,7 +129,7 @@ export const feedbackQuery = (newsletterId: string, publicationId: string, kind:
     queryFn: ({ pageParam }) =>
       call(listFeedback, {
         params: { newsletterId, publicationId },
-        query: { limit: 10, ...(kind && { kind }), ...(pageParam && { cursor: pageParam }) },
+        query: { limit: 6, ...(kind && { kind }), ...(pageParam && { cursor: pageParam }) },
       }),
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,

@@ -5,7 +5,7 @@ export default {
   bounces_other: '{{n}} copies came back.',
   complaints_one: 'One reader called it spam.',
   complaints_other: '{{n}} readers called it spam.',
-  stay: 'The relay had taken them, so they still count as accepted.',
+  stay: 'What the relay took still counts as accepted.',
   filter: 'Show',
   kind: {
     all: 'All',

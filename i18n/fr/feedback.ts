@@ -5,7 +5,7 @@ export default {
   bounces_other: '{{n}} exemplaires sont revenus.',
   complaints_one: 'Une personne l’a signalé comme indésirable.',
   complaints_other: '{{n}} personnes l’ont signalé comme indésirable.',
-  stay: 'Le relais les avait pris : ils comptent toujours comme acceptés.',
+  stay: 'Ce que le relais a pris compte toujours comme accepté.',
   filter: 'Montrer',
   kind: {
     all: 'Tout',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint, Newsletter, Paging, pageOf } from '../../http/endpoint.ts'
 
-export const FeedbackKind = z.enum(['hard', 'soft', 'complaint'])
+const FeedbackKind = z.enum(['hard', 'soft', 'complaint'])
 
 /** Mailbox providers ask senders to stay below: 0.3 % of what was accepted. */
 export const MAX_COMPLAINT_RATE = 0.003
