@@ -4,7 +4,7 @@ import { type Answer, decode, encode, type Packet, type Question, streamDecode, 
 
 /** What a name server says of a name: records by type, that it cannot say (`servfail`), or nothing at all. */
 export type Zone = Record<string, ZoneEntry>
-export type ZoneEntry =
+type ZoneEntry =
   | 'servfail'
   | 'silence'
   | { TXT?: string[]; MX?: [number, string][]; A?: string[]; AAAA?: string[]; PTR?: string[]; CNAME?: string }

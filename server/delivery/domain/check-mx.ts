@@ -12,7 +12,7 @@ export interface Mailboxes {
 type Reading = 'receives' | 'none' | 'implicit' | 'null' | 'lost' | 'failed'
 
 /** Whether mail to the domain arrives somewhere (RFC 5321 section 5.1). */
-export function readMailboxes({ mx, addresses }: Mailboxes): Reading {
+function readMailboxes({ mx, addresses }: Mailboxes): Reading {
   if (mx.kind === 'failed') return 'failed'
   if (mx.kind === 'none') return addresses.kind === 'found' ? 'implicit' : addresses.kind
   // RFC 7505: a single dot says that the domain takes no mail.

@@ -31,7 +31,7 @@ type Reading = 'confirmed' | 'none' | 'mismatch' | 'failed'
 const rank: Record<Reading, number> = { confirmed: 0, failed: 1, mismatch: 2, none: 3 }
 
 /** Forward-confirmed: a name of the address leads back to it. */
-export function readReverse({ address, names, forward }: ReverseName): Reading {
+function readReverse({ address, names, forward }: ReverseName): Reading {
   if (names.kind !== 'found') return names.kind
   if (forward.some((answer) => answer.kind === 'found' && answer.records.some((each) => same(each, address)))) {
     return 'confirmed'

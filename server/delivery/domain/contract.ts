@@ -77,8 +77,7 @@ export const removeDomainKey = endpoint('DELETE /api/newsletters/:newsletterId/d
   errors: ['dkim_key_not_found'],
 })
 
-export const DomainCheck = z.enum(['spf', 'dkim', 'dmarc', 'mx', 'ptr'])
-export type DomainCheck = z.infer<typeof DomainCheck>
+const DomainCheck = z.enum(['spf', 'dkim', 'dmarc', 'mx', 'ptr'])
 
 const reasons = {
   spf: [

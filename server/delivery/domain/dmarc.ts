@@ -2,7 +2,7 @@ import { readTags } from '../dkim/key-record.ts'
 import { type Answer, type Dns, recordsOf } from './dns.ts'
 import { organisationOf, suffixOf } from './names.ts'
 
-export type Policy = 'none' | 'quarantine' | 'reject'
+type Policy = 'none' | 'quarantine' | 'reject'
 
 export type DmarcReading =
   | { kind: 'failed' | 'none' }
@@ -30,7 +30,7 @@ export async function readDmarc(dns: Dns, domain: string): Promise<DmarcReading>
 }
 
 /** @param inherited whether the record is of a domain above, whose `sp` is then meant */
-export function readAnswer(place: string, answer: Answer<string>, inherited: boolean): DmarcReading {
+function readAnswer(place: string, answer: Answer<string>, inherited: boolean): DmarcReading {
   if (answer.kind === 'failed') return { kind: 'failed' }
   const records = recordsOf(answer).filter(isDmarc)
   const [record] = records

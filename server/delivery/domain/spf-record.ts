@@ -16,7 +16,7 @@ export interface Mechanism {
   macro: boolean
 }
 
-export type SpfRecord = { mechanisms: Mechanism[]; redirect: string | null; macroRedirect: boolean }
+type SpfRecord = { mechanisms: Mechanism[]; redirect: string | null; macroRedirect: boolean }
 export type ParsedSpf = { kind: 'record'; record: SpfRecord } | { kind: 'syntax'; term: string }
 
 /** RFC 7208 section 4.5: only what begins with this version, alone or before a space, is a record. */

@@ -17,7 +17,7 @@ export interface SpfNode {
   redirect: SpfNode | 'unknown' | null
 }
 
-export interface SpfTerm extends Pick<Mechanism, 'qualifier' | 'name' | 'cidr4' | 'cidr6'> {
+interface SpfTerm extends Pick<Mechanism, 'qualifier' | 'name' | 'cidr4' | 'cidr6'> {
   /** Of `ip4`, `ip6`, `a` and `mx`. */
   addresses: string[]
   /** Of `include`. */
