@@ -5,10 +5,10 @@ import { SMTPServer } from 'smtp-server'
 import type { RelayKind, RelayWay } from '../delivery/relays/contract.ts'
 
 /** What a stand-in does with the next messages. */
-export type Mood = 'accepts' | 'knows nobody' | 'wants less' | 'knows us not' | 'fails' | 'hangs up'
+type Mood = 'accepts' | 'knows nobody' | 'wants less' | 'knows us not' | 'fails' | 'hangs up'
 
 /** A message as it arrived, whatever it travelled in. */
-export interface Arrived {
+interface Arrived {
   to: string
   from: string
   subject: string

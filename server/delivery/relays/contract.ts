@@ -114,7 +114,7 @@ export const RelayDetail = RelaySettings.omit({ warmUp: true }).extend({
 })
 
 /** `perSecond` and `perHour` to all mailboxes of one domain, by all relays together. */
-export const DomainLimit = z.object({ domain: domainName, perSecond, perHour })
+const DomainLimit = z.object({ domain: domainName, perSecond, perHour })
 
 export const listRelays = endpoint('GET /api/newsletters/:newsletterId/relays', {
   role: 'editor',

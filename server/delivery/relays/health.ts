@@ -18,7 +18,7 @@ const LONGEST_REST_SECONDS = 300
 const MAX_ANSWER = 500
 
 /** Seconds a relay is left alone after so many failures in a row: 1, 2, 4 … 300. */
-export const restSeconds = (failures: number): number =>
+const restSeconds = (failures: number): number =>
   Math.min(LONGEST_REST_SECONDS, 2 ** Math.min(Math.max(failures, 1) - 1, 10))
 
 /** Whether nothing of the message left, so that another relay may be asked at once. */

@@ -7,7 +7,7 @@ import { type RelayPlace, wayOf } from './roster.ts'
 import { Shares } from './shares.ts'
 import { warmUpDay } from './warm-up.ts'
 
-export const providerNames: Record<Exclude<RelayKind, 'smtp'>, string> = {
+const providerNames: Record<Exclude<RelayKind, 'smtp'>, string> = {
   ses: 'Amazon SES',
   postmark: 'Postmark',
   mailgun: 'Mailgun',

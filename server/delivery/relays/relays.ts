@@ -22,6 +22,8 @@ const BUSY_MS = 1_000
 /** A single mail waits for its place in the queue of a relay with a pace, and no longer. */
 const PATIENCE_MS = 10_000
 const REPORT_MS = 1_000
+/** Somebody waits for it before a screen. */
+const LONGEST_TEST_MS = 45_000
 /** A text that left without an answer may be chance; so many in a row are not. */
 const MOST_UNANSWERED = 5
 const nobody: ReadonlySet<Relay> = new Set()
@@ -235,7 +237,12 @@ export class Relays {
   async sendThrough(newsletterId: string | null, relayId: string, message: Message): Promise<Outcome> {
     await this.#writing
     const way = this.#rosters.wayTo(await findRelay(this.house.db, newsletterId, relayId))
-    const outcome = await way.relay.send(message)
+    let written = false
+    const sent = way.relay.send(message, () => {
+      written = true
+    })
+    const late = sleep(LONGEST_TEST_MS, null, { ref: false })
+    const outcome = (await Promise.race([sent, late])) ?? { kind: 'broken', written, text: 'No answer came in time' }
     this.#heard(way, outcome, false)
     return outcome
   }

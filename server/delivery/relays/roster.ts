@@ -34,7 +34,7 @@ export interface WayOut extends Metered {
 /** Where mail leaves by: a host, or a provider. */
 export type RelayPlace = { host: string } | { kind: Exclude<RelayKind, 'smtp'> }
 
-export type Route = 'own' | 'instance' | 'environment' | 'caught'
+type Route = 'own' | 'instance' | 'environment' | 'caught'
 
 /** The ways out for one newsletter, or for the instance's own mail. */
 export interface Roster {
