@@ -174,6 +174,15 @@ describe('what is wrong is named', () => {
     await house.owner.call('DELETE', `${house.path}/relays/${id}`)
   })
 
+  test('a record that would have us ask without end is given up', async () => {
+    dns.zone = { ...good, 'lowwater.test': { TXT: [`v=spf1 ${'mx:many.test '.repeat(25)}-all`] } }
+    const hosts = Array.from({ length: 10 }, (_, i) => `host${i}.many.test`)
+    dns.zone['many.test'] = { MX: hosts.map((host): [number, string] => [10, host]) }
+    dns.asked.length = 0
+    expect((await check()).states.spf).toBe('unknown spf_failed')
+    expect(dns.asked.length).toBeLessThanOrEqual(150)
+  })
+
   test('a record that includes itself ends', async () => {
     dns.zone = { ...good, 'lowwater.test': { TXT: ['v=spf1 include:lowwater.test -all'] } }
     expect((await check()).states.spf).toBe('wrong spf_lookups')
