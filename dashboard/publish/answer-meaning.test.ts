@@ -27,6 +27,10 @@ test.each([
   ['550 no', 'refused'],
   ['599 whatever', 'refused'],
   ['Connection reset by peer', null],
+  ['getaddrinfo ENOTFOUND smtp.example.org', 'unknownHost'],
+  ['connect ECONNREFUSED 192.0.2.1:587', 'nobodyListens'],
+  ['connect ETIMEDOUT 192.0.2.1:587', 'noAnswer'],
+  ['The certificate of smtp.example.org cannot be trusted: self-signed certificate', 'certificate'],
   ['550 see RFC 5321, 192.168.5.1 said no', 'refused'],
 ])('“%s” means %s', (answer, meaning) => {
   expect(meaningOf(answer)).toBe(meaning)

@@ -15,6 +15,10 @@ export type Meaning =
   | 'unsigned'
   | 'login'
   | 'refused'
+  | 'unknownHost'
+  | 'nobodyListens'
+  | 'noAnswer'
+  | 'certificate'
 
 /** By subject and detail of an enhanced status code, RFC 3463 and the IANA registry; the first that fits. */
 const enhanced: [RegExp, Meaning][] = [
@@ -49,11 +53,20 @@ const plain: Record<string, Meaning> = {
   '554': 'refused',
 }
 
+/** What the network or the runtime said where no server did. */
+const ourSide: [RegExp, Meaning][] = [
+  [/ENOTFOUND|EAI_AGAIN/, 'unknownHost'],
+  [/ECONNREFUSED/, 'nobodyListens'],
+  [/ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|timed? ?out/i, 'noAnswer'],
+  [/certificate|self-signed/i, 'certificate'],
+]
+
 /** What a relay's refusal usually means, or null where its code does not say, or it said yes. */
 export function meaningOf(answer: string): Meaning | null {
   const [, reply = '', own] = /^(\d{3})?[ -]?(?:.*?\b([245]\.\d{1,3}\.\d{1,3})\b)?/s.exec(answer) ?? []
   const kind = (own ?? reply).charAt(0)
-  if (kind === '2' || kind === '') return null
+  if (kind === '') return ourSide.find(([words]) => words.test(answer))?.[1] ?? null
+  if (kind === '2') return null
   const detail = own?.slice(2) ?? ''
   // Asked to come back: a rule about how fast or how often, not about what was sent.
   if (kind === '4' && detail.startsWith('7.')) return 'later'

@@ -109,7 +109,8 @@ function Row({ row, choice }: { row: Delivery; choice?: Choice }) {
 function When({ row }: { row: Delivery }) {
   const { t } = useTranslation()
   const format = useFormat()
-  if (row.state === 'deferred' && row.dueAt) return t('publish.deliveries.again', { time: format.soon(row.dueAt) })
+  const waits = row.state === 'deferred' || Date.parse(row.dueAt ?? '') > Date.now() + 5_000
+  if (waits && row.dueAt) return t('publish.deliveries.again', { time: format.soon(row.dueAt) })
   return <time dateTime={row.changedAt}>{format.ago(row.changedAt)}</time>
 }
 

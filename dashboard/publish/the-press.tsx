@@ -10,6 +10,7 @@ import { ConfirmDelete } from '../ui/confirm-delete.tsx'
 import { Figure } from '../ui/figure.tsx'
 import { PressBar, type PressState } from '../ui/press-bar.tsx'
 import { Section } from '../ui/section.tsx'
+import { meaningOf } from './answer-meaning.ts'
 import { doneOf, states, tabOf } from './counts.ts'
 import type { Publication } from './editor/draft.ts'
 import type { Result } from './queries.ts'
@@ -68,12 +69,12 @@ function pressOf({ status, stoppedBy }: Publication): PressState {
 function Pace({ publication, result: { progress, counts } }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { perSecond, secondsLeft, later } = progress
+  const { perSecond, secondsLeft, later, held } = progress
   const waits = counts.queued + counts.claimed > 0
   const sending = publication.status === 'sending'
   return (
     <small aria-live="off">
-      {sending && waits && <PaceSentence perSecond={perSecond} />}
+      {sending && waits && (held ? <Held held={held} /> : <PaceSentence perSecond={perSecond} />)}
       {sending && secondsLeft !== null && (
         <> {t('publish.press.until', { time: format.soon(new Date(Date.now() + secondsLeft * 1000)) })}</>
       )}
@@ -89,6 +90,12 @@ function Pace({ publication, result: { progress, counts } }: Props) {
       )}
     </small>
   )
+}
+
+function Held({ held: { reason, until } }: { held: NonNullable<Result['progress']['held']> }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return t(`publish.press.heldBy.${reason}`, { time: format.soon(until) })
 }
 
 function PaceSentence({ perSecond }: { perSecond: number | null }) {
@@ -107,6 +114,7 @@ function Stopped({ by, answer }: { by: string; answer: string | null }) {
   const { t } = useTranslation()
   const format = useFormat()
   const reason = useStopReason()
+  const meaning = answer && meaningOf(answer)
   if (by === 'too_many_complaints') {
     const [complaints = 0, accepted = 0] = (answer ?? '').split('/').map(Number)
     return (
@@ -128,7 +136,7 @@ function Stopped({ by, answer }: { by: string; answer: string | null }) {
       <p>{reason(by)}</p>
       {answer && (
         <p>
-          {t('publish.press.relaySaid')} <q>{answer}</q>
+          {t('publish.press.relaySaid')} <q>{answer}</q> {meaning && t(`publish.meaning.${meaning}`)}
         </p>
       )}
       <p>{t('publish.press.stoppedBy')}</p>

@@ -8,6 +8,7 @@ import type { z } from 'zod'
 import { changeRelay, removeRelay, testRelay } from '../../server/delivery/relays/contract.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
+import { meaningOf } from '../publish/answer-meaning.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
 import { ErrorNotice, useErrorText } from '../ui/error-notice.tsx'
@@ -71,7 +72,19 @@ function Health({ relay: { enabled, health } }: { relay: Relay }) {
   return (
     <>
       <StatusMark shape={shapes[health.state]}>{words}</StatusMark>
-      {health.state === 'resting' && health.answer && <q className={classes.words}>{health.answer}</q>}
+      {health.state === 'resting' && health.answer && <Words answer={health.answer} />}
+    </>
+  )
+}
+
+/** What it means, where its code says so, and its own words. */
+function Words({ answer }: { answer: string }) {
+  const { t } = useTranslation()
+  const meaning = meaningOf(answer)
+  return (
+    <>
+      {meaning && <span className={classes.meaning}>{t(`publish.meaning.${meaning}`)}</span>}
+      <q className={classes.words}>{answer}</q>
     </>
   )
 }
@@ -207,7 +220,7 @@ function TestAnswer({ answer }: { answer: Answer }) {
       <StatusMark shape={marks[outcome]}>
         {t(`relays.ui.outcome.${outcome}`, { to, n: format.number(milliseconds) })}
       </StatusMark>
-      <q className={classes.words}>{answer.answer}</q>
+      <Words answer={answer.answer} />
     </div>
   )
 }

@@ -135,6 +135,10 @@ export default {
     accepted_one: 'accepted by the mail relay, of {{of}} copy',
     accepted_other: 'accepted by the mail relay, of {{of}} copies',
     starting: 'The first ones are leaving.',
+    heldBy: {
+      limit: 'The relays have carried what they may. It goes on at about {{time}}.',
+      resting: 'The relays rest. The next try is at about {{time}}.',
+    },
     still: 'Nothing has left for a while.',
     perSecond: '{{n}} copies a second.',
     perMinute_one: '{{n}} copy a minute.',
@@ -255,6 +259,10 @@ export default {
     unsigned: 'Refused because the mail could not be proven to be yours: check SPF, DKIM and DMARC.',
     login: 'The relay did not accept our login, or does not let us send from here.',
     refused: 'The other server refused it without a usual code.',
+    unknownHost: 'No server of this name is known: look at how its host is written.',
+    nobodyListens: 'There is a machine at this address, but no mail server on this port.',
+    noAnswer: 'No answer came in time: a firewall may stand between, or the port is wrong.',
+    certificate: 'Its certificate cannot be trusted, so nothing was said to it.',
   },
   editor: {
     back: 'Back to publications',

@@ -137,6 +137,10 @@ export default {
     accepted_one: 'accepté par le relais, sur {{of}} exemplaire',
     accepted_other: 'acceptés par le relais, sur {{of}} exemplaires',
     starting: 'Les premiers partent.',
+    heldBy: {
+      limit: 'Les relais ont porté tout ce qu’ils peuvent. La suite part vers {{time}}.',
+      resting: 'Les relais sont au repos. Prochain essai vers {{time}}.',
+    },
     still: 'Rien n’est parti depuis un moment.',
     perSecond: '{{n}} exemplaires par seconde.',
     perMinute_one: '{{n}} exemplaire par minute.',
@@ -257,6 +261,10 @@ export default {
     unsigned: 'Refusé parce que rien ne prouve que ce courriel est de vous : vérifiez SPF, DKIM et DMARC.',
     login: 'Le relais n’a pas accepté notre connexion, ou ne nous laisse pas envoyer d’ici.',
     refused: 'L’autre serveur l’a refusé sans code habituel.',
+    unknownHost: 'Aucun serveur de ce nom n’est connu : voyez comment son hôte est écrit.',
+    nobodyListens: 'Il y a une machine à cette adresse, mais pas de serveur de courriel sur ce port.',
+    noAnswer: 'Aucune réponse à temps : un pare-feu fait peut-être écran, ou le port est faux.',
+    certificate: 'Son certificat n’est pas digne de confiance : rien ne lui a été dit.',
   },
   editor: {
     back: 'Retour aux publications',

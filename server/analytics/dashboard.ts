@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { defaultAccent } from '../newsletters/branding.ts'
@@ -11,12 +12,17 @@ type Dashboard = z.infer<typeof getDashboard.reply>
 const ACTIVITY_LENGTH = 20
 
 /** Everything the dashboard shows, in few set-based statements that run at the same time. */
-export async function readDashboard(db: Db, newsletter: NewsletterRow, weeks: number, now: Date): Promise<Dashboard> {
+export async function readDashboard(
+  context: Pick<Context, 'db' | 'mail' | 'now'>,
+  newsletter: NewsletterRow,
+  weeks: number,
+): Promise<Dashboard> {
+  const { db } = context
   const { id } = newsletter
   const [growth, pending, running, publications, activity, steps] = await Promise.all([
-    readGrowth(db, newsletter, weeks * 7, now),
+    readGrowth(db, newsletter, weeks * 7, context.now()),
     countPending(db, id),
-    listRunning(db, id),
+    listRunning(context, id),
     listResults(db, id),
     readActivity(db, id),
     readSteps(db, id),

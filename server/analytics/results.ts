@@ -1,11 +1,13 @@
 import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
+import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import { noProgress, readProgress } from '../delivery/progress.ts'
 import { AppError } from '../errors.ts'
 import type { getPublicationResult, PublicationResult } from './contract.ts'
 
 type Result = z.infer<typeof PublicationResult>
+type House = Pick<Context, 'db' | 'mail' | 'now'>
 type Running = z.infer<typeof getPublicationResult.reply>
 
 interface Row {
@@ -78,9 +80,9 @@ const present = (row: Row): Result => ({
   complaints: row.complaints,
 })
 
-async function withProgress(db: Db, newsletterId: string, results: Result[]): Promise<Running[]> {
+async function withProgress(context: House, newsletterId: string, results: Result[]): Promise<Running[]> {
   const ids = results.map(({ id }) => id)
-  const progress = ids.length > 0 ? await readProgress(db, newsletterId, ids) : new Map()
+  const progress = ids.length > 0 ? await readProgress(context, newsletterId, ids) : new Map()
   return results.map((result) => ({ ...result, progress: progress.get(result.id) ?? noProgress }))
 }
 
@@ -95,9 +97,9 @@ export const listResults = async (db: Db, newsletterId: string): Promise<Result[
     )
   ).map(present)
 
-export async function listRunning(db: Db, newsletterId: string): Promise<Running[]> {
-  const rows = await query(db, newsletterId, sql`status in ('sending', 'paused')`, 10)
-  return withProgress(db, newsletterId, rows.map(present))
+export async function listRunning(context: House, newsletterId: string): Promise<Running[]> {
+  const rows = await query(context.db, newsletterId, sql`status in ('sending', 'paused')`, 10)
+  return withProgress(context, newsletterId, rows.map(present))
 }
 
 /** Those of the newsletter's publications that have one of the ids. */
@@ -105,10 +107,10 @@ export const findResults = async (db: Db, newsletterId: string, ids: string[]): 
   (await query(db, newsletterId, sql`id = any(${ids})`, ids.length)).map(present)
 
 /** @throws AppError publication_not_found */
-export async function findResult(db: Db, newsletterId: string, publicationId: string): Promise<Running> {
-  const [row] = await query(db, newsletterId, sql`id = ${publicationId}`, 1)
+export async function findResult(context: House, newsletterId: string, publicationId: string): Promise<Running> {
+  const [row] = await query(context.db, newsletterId, sql`id = ${publicationId}`, 1)
   if (!row) throw new AppError('publication_not_found')
-  const [result] = await withProgress(db, newsletterId, [present(row)])
+  const [result] = await withProgress(context, newsletterId, [present(row)])
   if (!result) throw new AppError('publication_not_found')
   return result
 }

@@ -7,7 +7,7 @@ import { record } from './events.ts'
 import { findResult, findResults } from './results.ts'
 
 export function analyticsRoutes(context: Context): Route[] {
-  const { db, live, now } = context
+  const { db, live } = context
   const events = new Limit(120, 60)
   return [
     on(contract.recordEvents, async ({ caller, body, request }) => {
@@ -15,8 +15,10 @@ export function analyticsRoutes(context: Context): Route[] {
       await record(context, request, caller?.user?.id ?? null, body.events)
       return { done: true as const }
     }),
-    on(contract.getDashboard, ({ newsletter, query }) => readDashboard(db, newsletter, query.weeks, now())),
-    on(contract.getPublicationResult, ({ newsletterId, params }) => findResult(db, newsletterId, params.publicationId)),
+    on(contract.getDashboard, ({ newsletter, query }) => readDashboard(context, newsletter, query.weeks)),
+    on(contract.getPublicationResult, ({ newsletterId, params }) =>
+      findResult(context, newsletterId, params.publicationId),
+    ),
     on(contract.listPublicationResults, async ({ newsletterId, query }) => ({
       results: await findResults(db, newsletterId, query.ids.split(',')),
     })),

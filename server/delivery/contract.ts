@@ -62,10 +62,12 @@ export const Progress = z.object({
   perSecond: z.number().nullable(),
   /** The same since it began, pauses and waiting included. */
   averagePerSecond: z.number().nullable(),
-  /** Until the last one that can go has gone, at the pace of late; null when nothing tells. */
+  /** Until the last one that can go has gone, at the pace of late and within the relays' limits; null when nothing tells. */
   secondsLeft: z.int().nullable(),
   /** Those whose relay asked to wait: when the first and the last of them may be tried again. */
   later: z.object({ count: z.int(), from: z.iso.datetime(), until: z.iso.datetime() }).nullable(),
+  /** Why nothing can leave now: every relay rests, or has carried what it may. */
+  held: z.object({ reason: z.enum(['limit', 'resting']), until: z.iso.datetime() }).nullable(),
 })
 
 /** Sending again may give somebody a second copy; closing counts them as failed. */

@@ -124,7 +124,7 @@ test('the press tells its pace, its end, and who was asked to come later', async
   ])
   const { db } = room.context
   const progress = async () => (await room.owner.call('GET', `${path}/result`)).json().progress
-  expect(await progress()).toMatchObject({ perSecond: null, secondsLeft: null, later: { count: 1 } })
+  expect(await progress()).toMatchObject({ perSecond: null, secondsLeft: null, later: { count: 1 }, held: null })
 
   const accept = (n: number) =>
     sql`update delivery set state = 'accepted' where publication_id = ${id} and subscriber_id in (
@@ -144,6 +144,41 @@ test('the press tells its pace, its end, and who was asked to come later', async
   expect(await progress()).toMatchObject({ perSecond: null, secondsLeft: null })
   expect((await room.owner.call('POST', `${path}/resume`)).statusCode).toBe(200)
   expect(await progress()).toMatchObject({ perSecond: null, secondsLeft: null })
+})
+
+test('a relay that has carried what it may is why nothing leaves, and its limit tells the end', async () => {
+  const house = await openNewsroom({ PRIVATE_RELAYS: 'true' })
+  try {
+    const way = { kind: 'smtp', host: '127.0.0.1', port: 2525, security: 'none', username: null }
+    const made = await house.owner.call('POST', `${house.path}/relays`, { name: 'Slow', way, perHour: 60 })
+    expect(made.statusCode).toBe(200)
+    const { db } = house.context
+    await sql`insert into publication (newsletter_id, id, title, language, content, status, started_at)
+      values (${house.newsletterId}, 'hourly', 'Slow', 'en', '{"type":"doc"}', 'sending', now())`.execute(db)
+    await sql`insert into delivery (newsletter_id, publication_id, subscriber_id, email)
+      select ${house.newsletterId}, 'hourly', gen_random_uuid(), n || '@example.org' from generate_series(1, 200) n`.execute(
+      db,
+    )
+    await sql`update delivery set state = 'accepted'
+      where subscriber_id in (select subscriber_id from delivery limit 20)`.execute(db)
+    const result = `${house.path}/publications/hourly/result`
+    const progress = async () => (await house.owner.call('GET', result)).json().progress
+    // 180 are left: 60 now, and one a minute for the 120 after that.
+    expect(await progress()).toMatchObject({ held: null, secondsLeft: 7_200 })
+
+    const now = Date.now()
+    const used = JSON.stringify([[now + 1_000, 60]])
+    await sql`insert into relay_use (relay_id, used) values (${made.json().id}, ${used}::jsonb)`.execute(db)
+    const full = await progress()
+    expect(full).toMatchObject({ secondsLeft: null, held: { reason: 'limit' } })
+    expect(Date.parse(full.held.until)).toBeGreaterThan(now + 3_500_000)
+
+    await sql`update relay set resting_until = now() + interval '2 minutes', failures = 1`.execute(db)
+    house.context.mail.forget()
+    expect((await progress()).held).toMatchObject({ reason: 'resting' })
+  } finally {
+    await house.stop()
+  }
 })
 
 test('opens are counted beside the deliveries, each person once', async () => {

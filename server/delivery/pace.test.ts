@@ -18,13 +18,18 @@ test.each<[string, Samples, number | null]>([
   else expect(found).toBeCloseTo(pace, 6)
 })
 
+const open = { atOnce: Infinity, perSecond: Infinity }
+const hourly = { atOnce: 100, perSecond: 0.5 }
+
 test.each([
-  ['nobody knows the pace', null, { waiting: 10, later: 0, laterInSeconds: null }, null],
-  ['nothing is answered', 0, { waiting: 10, later: 0, laterInSeconds: null }, null],
-  ['only those asked to come later are left', 5, { waiting: 0, later: 3, laterInSeconds: 300 }, null],
-  ['it goes on', 20, { waiting: 1_001, later: 0, laterInSeconds: null }, 51],
-  ['later is after the end', 20, { waiting: 1_000, later: 100, laterInSeconds: 300 }, 50],
-  ['later is before the end', 20, { waiting: 1_000, later: 100, laterInSeconds: 30 }, 55],
-])('the seconds left when %s', (_, pace, left, seconds) => {
-  expect(secondsLeft(pace, left)).toBe(seconds)
+  ['nobody knows the pace', null, { waiting: 10, later: 0, laterInSeconds: null }, open, null],
+  ['nothing is answered', 0, { waiting: 10, later: 0, laterInSeconds: null }, open, null],
+  ['only those asked to come later are left', 5, { waiting: 0, later: 3, laterInSeconds: 300 }, open, null],
+  ['it goes on', 20, { waiting: 1_001, later: 0, laterInSeconds: null }, open, 51],
+  ['later is after the end', 20, { waiting: 1_000, later: 100, laterInSeconds: 300 }, open, 50],
+  ['later is before the end', 20, { waiting: 1_000, later: 100, laterInSeconds: 30 }, open, 55],
+  ['the relays have room for all', 20, { waiting: 100, later: 0, laterInSeconds: null }, hourly, 5],
+  ['the relays have room for some', 20, { waiting: 1_100, later: 0, laterInSeconds: null }, hourly, 2_000],
+])('the seconds left when %s', (_, pace, left, room, seconds) => {
+  expect(secondsLeft(pace, left, room)).toBe(seconds)
 })

@@ -32,13 +32,19 @@ interface Left {
   laterInSeconds: number | null
 }
 
+/** So many may leave as fast as they can, and so many a second after that. */
+interface Room {
+  atOnce: number
+  perSecond: number
+}
+
 /**
- * Seconds until the last one that can go has gone, at this pace; those who come due meanwhile are among them. Null when
- * nobody's turn is left, or when nothing tells.
+ * Seconds until the last one that can go has gone, at this pace and within the limits of the relays; those who come due
+ * meanwhile are among them. Null when nobody's turn is left, or when nothing tells.
  */
-export function secondsLeft(pace: number | null, { waiting, later, laterInSeconds }: Left): number | null {
+export function secondsLeft(pace: number | null, { waiting, later, laterInSeconds }: Left, room: Room): number | null {
   if (!pace || waiting === 0) return null
-  const seconds = waiting / pace
-  const joining = laterInSeconds !== null && laterInSeconds < seconds ? later : 0
-  return Math.ceil(seconds + joining / pace)
+  const lasts = (copies: number) => Math.max(copies / pace, Math.max(0, copies - room.atOnce) / room.perSecond)
+  const seconds = lasts(waiting)
+  return Math.ceil(laterInSeconds !== null && laterInSeconds < seconds ? lasts(waiting + later) : seconds)
 }

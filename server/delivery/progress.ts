@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import type { Progress } from './contract.ts'
 import { paceOf, type Samples, secondsLeft } from './pace.ts'
+import { type Outlook, outlookOf, unhindered } from './relays/outlook.ts'
 
 interface Row extends Samples {
   id: string
@@ -16,7 +18,14 @@ interface Row extends Samples {
 }
 
 /** How sendings go on, by publication. Read from their sums, never from their deliveries, however many there are. */
-export async function readProgress(db: Db, newsletterId: string, ids: string[]) {
+export async function readProgress(context: Pick<Context, 'db' | 'mail' | 'now'>, newsletterId: string, ids: string[]) {
+  const rows = await readSums(context.db, newsletterId, ids)
+  const running = rows.some(({ status, waiting }) => status === 'sending' && waiting > 0)
+  const outlook = running ? await outlookOf(context, newsletterId) : unhindered
+  return new Map(rows.map((row) => [row.id, present(row, outlook)]))
+}
+
+async function readSums(db: Db, newsletterId: string, ids: string[]): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select p.id, p.status, c.answered, c.sampled, c.queued + c.claimed as waiting, c.deferred as later,
       array(select extract(epoch from clock_timestamp() - at)::float8
@@ -31,7 +40,7 @@ export async function readProgress(db: Db, newsletterId: string, ids: string[]) 
       where d.newsletter_id = p.newsletter_id and d.publication_id = p.id and d.state = 'deferred'
     ) due on c.deferred > 0
     where p.newsletter_id = ${newsletterId} and p.id = any(${ids})`.execute(db)
-  return new Map(rows.map((row) => [row.id, present(row)]))
+  return rows
 }
 
 export const noProgress: z.input<typeof Progress> = {
@@ -39,15 +48,19 @@ export const noProgress: z.input<typeof Progress> = {
   averagePerSecond: null,
   secondsLeft: null,
   later: null,
+  held: null,
 }
 
-function present(row: Row): z.input<typeof Progress> {
-  const pace = row.status === 'sending' ? paceOf(row) : null
+function present(row: Row, outlook: Outlook): z.input<typeof Progress> {
+  const sending = row.status === 'sending'
+  const pace = sending ? paceOf(row) : null
+  const held = sending && row.waiting > 0 ? outlook.held : null
   return {
     perSecond: pace,
     averagePerSecond: row.elapsed && row.answered > 0 ? row.answered / Math.max(row.elapsed, 1) : null,
-    secondsLeft: secondsLeft(pace, row),
+    secondsLeft: held ? null : secondsLeft(pace, row, outlook),
     later:
       row.from && row.until ? { count: row.later, from: row.from.toISOString(), until: row.until.toISOString() } : null,
+    held: held && { reason: held.reason, until: new Date(held.untilMs).toISOString() },
   }
 }
