@@ -31,6 +31,8 @@ test('nothing needs to be set', () => {
     dataDir: folder,
     databaseUrl: null,
     smtpUrl: null,
+    privateRelays: false,
+    providerGateway: null,
     google: null,
     trustProxy: false,
   })
@@ -80,6 +82,8 @@ test.each([
     { OIDC_ISSUER: 'https://login.example.org' },
     'OIDC_ISSUER is set but OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are not: set all of them or none.',
   ],
+  [{ PRIVATE_RELAYS: 'yes' }, 'PRIVATE_RELAYS must be true or false.'],
+  [{ PROVIDER_GATEWAY: 'proxy' }, 'PROVIDER_GATEWAY must be an address such as http://127.0.0.1:8081.'],
   [{ BOUNCE_DOMAIN: 'not a domain' }, 'BOUNCE_DOMAIN must be a domain such as bounces.example.org.'],
   [{ INBOUND_PORT: '2525' }, 'INBOUND_PORT is set but BOUNCE_DOMAIN is not: set BOUNCE_DOMAIN too, or neither.'],
   [

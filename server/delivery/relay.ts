@@ -22,7 +22,8 @@ export type Outcome =
       kind: 'answered'
       code: number
       text: string
-      command: string /** Until the relay wants more. */
+      command: string
+      /** Until the relay wants more, when it says so. */
       retryAfterMs?: number
     }
   | { kind: 'unreachable'; text: string }
