@@ -1,5 +1,5 @@
 import type { Outcome } from '../relay.ts'
-import type { RelayAddress } from './address.ts'
+import type { Credentials, RelayAddress } from './address.ts'
 import { noOffers, type Offers, offersOf } from './offers.ts'
 import { type Reply, textOf } from './replies.ts'
 import { signIn } from './sign-in.ts'
@@ -20,18 +20,15 @@ const MAX_TICK_MS = 1_000
 
 /** Connects, greets, encrypts and signs in. Never throws. */
 export async function open(address: RelayAddress, name: string, limits: Limits): Promise<Opened | NotOpened> {
-  const wire = new Wire(address, Math.min(MAX_TICK_MS, Math.min(...Object.values(limits)) / 4))
+  let wire: Wire | null = null
   try {
+    wire = new Wire(address, Math.min(MAX_TICK_MS, Math.min(...Object.values(limits)) / 4))
     accepted(await wire.greeting(limits))
     const offers = await introduce(wire, address, name, limits)
-    if (address.credentials) {
-      const ask = (line: string) => wire.ask(line, 'answer our signing in', limits.opening)
-      const refusal = await signIn(ask, offers.signIn, address.credentials).catch(refuseUnless(wire))
-      if (refusal) accepted(refusal)
-    }
+    if (address.credentials) await prove(wire, address.credentials, offers, limits)
     return { wire, offers }
   } catch (error) {
-    if (!wire.end) wire.leave()
+    wire?.leave()
     return notOpened(error as NodeJS.ErrnoException, address.host)
   }
 }
@@ -66,8 +63,12 @@ function accepted(reply: Reply): Reply {
   return reply
 }
 
-const refuseUnless = (wire: Wire) => (error: Error) => {
-  throw wire.end ? error : new Refusal(error.message)
+async function prove(wire: Wire, credentials: Credentials, { signIn: ways }: Offers, limits: Limits): Promise<void> {
+  const ask = (line: string) => wire.ask(line, 'answer our signing in', limits.opening)
+  const refusal = await signIn(ask, ways, credentials).catch((error: Error) => {
+    throw wire.end ? error : new Refusal(error.message)
+  })
+  if (refusal) accepted(refusal)
 }
 
 const certificateCodes = /CERT|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|HOSTNAME_MISMATCH/
