@@ -45,6 +45,8 @@ export default {
       'There is a record that can be read. Whether it covers the addresses that {{place}} sends from cannot be seen from here: ask them what to include.',
     spf_provider:
       'There is a record that can be read. {{place}} sends with a return address of its own, where receivers then look: set up one in your domain there. Naming {{place}} in your record as well does no harm.',
+    spf_unknown_address:
+      'There is a record that can be read. Mail leaves from this server, whose public address is not known here: see that the record names it.',
     spf_no_relay:
       'There is a record that can be read. Whom it must let send is known once mail leaves through a relay.',
     spf_failed: 'The name servers of {{domain}} did not answer. That often mends itself: check again in a moment.',

@@ -51,6 +51,8 @@ export default {
       'Il y a un enregistrement lisible. S’il couvre les adresses d’où {{place}} envoie ne se voit pas d’ici : demandez-leur quoi inclure.',
     spf_provider:
       'Il y a un enregistrement lisible. {{place}} envoie avec une adresse de retour à lui, et c’est là que l’on regarde : réglez-en une dans votre domaine chez lui. Nommer aussi {{place}} dans votre enregistrement ne nuit pas.',
+    spf_unknown_address:
+      'Il y a un enregistrement lisible. Le courrier part de ce serveur, dont l’adresse publique n’est pas connue ici : veillez à ce que l’enregistrement la nomme.',
     spf_no_relay:
       'Il y a un enregistrement lisible. Qui il doit autoriser se saura quand le courrier partira par un relais.',
     spf_failed:

@@ -55,6 +55,7 @@ function judge(
   if (unclear?.ownEnvelope) {
     return finding('spf', 'unknown', 'spf_provider', { values: { place: unclear.place }, found, set: mended() })
   }
+  if (unclear?.own) return finding('spf', 'unknown', 'spf_unknown_address', { found })
   if (unclear) return finding('spf', 'unknown', 'spf_cannot_tell', { values: { place: unclear.place }, found })
   return finding('spf', 'good', 'spf_covers', { values: { place: ways.map(({ place }) => place).join(', ') }, found })
 }

@@ -92,6 +92,7 @@ const reasons = {
     'spf_not_covered',
     'spf_cannot_tell',
     'spf_provider',
+    'spf_unknown_address',
     'spf_no_relay',
     'spf_failed',
   ],

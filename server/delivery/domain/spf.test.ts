@@ -228,6 +228,7 @@ describe('what it comes to for the relay in use', () => {
     ['v=spf1 ip4:192.0.2.7 -all', way({ addresses: found('192.0.2.7') }), 'good spf_covers'],
     ['v=spf1 ip4:192.0.2.8 -all', way({ addresses: found('192.0.2.7') }), 'unknown spf_cannot_tell'],
     ['v=spf1 include:other.test -all', { ...ses, ownEnvelope: true }, 'unknown spf_provider'],
+    ['v=spf1 ip4:192.0.2.8 -all', way({ own: true }), 'unknown spf_unknown_address'],
     ['v=spf1 +all', way({ addresses: found('192.0.2.7') }), 'wrong spf_everybody'],
   ])('%s', async (record, relay, expected) => {
     const txt = {
