@@ -12,13 +12,17 @@ export interface House {
   stop(): Promise<void>
 }
 
-/** Starts the built program on a free port with `dataDir`, no relay and its own database; resolves once it is ready. */
-export async function openHouse(dataDir: string): Promise<House> {
+/**
+ * Starts the built program on a free port with `dataDir`, no relay and its own database; resolves once it is ready.
+ *
+ * @param settings more of its environment
+ */
+export async function openHouse(dataDir: string, settings: NodeJS.ProcessEnv = {}): Promise<House> {
   const port = await freePort()
   const url = `http://localhost:${port}`
   const child = spawn(node, [join(root, 'dist/server/cli.js'), 'start'], {
     cwd: root,
-    env: { ...environment(dataDir), PORT: String(port), PUBLIC_URL: url },
+    env: { ...environment(dataDir), PORT: String(port), PUBLIC_URL: url, ...settings },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   await ready(url, child)
