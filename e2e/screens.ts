@@ -8,6 +8,8 @@ export interface Places {
   /** The newest that was sent, one that was not, and the one on its way. */
   sent: { id: string; slug: string }
   draft: { id: string }
+  /** One of which some copies are uncertain. */
+  uncertain: { id: string }
   scheduled: { id: string } | null
   subscriberId: string
 }
@@ -40,6 +42,9 @@ export const screens: Screen[] = [
   screen('owner', 'dashboard', '/dashboard'),
   screen('owner', 'publish-list', '/publish'),
   screen('owner', 'publish-sent', ({ sent }) => `/publish/${sent.id}`),
+  screen('owner', 'deliveries', ({ sent }) => `/publish/${sent.id}/deliveries`),
+  screen('owner', 'deliveries-failed', ({ sent }) => `/publish/${sent.id}/deliveries?state=failed`),
+  screen('owner', 'deliveries-uncertain', ({ uncertain }) => `/publish/${uncertain.id}/deliveries?state=uncertain`),
   screen('owner', 'publish-draft', ({ draft }) => `/publish/${draft.id}`),
   screen('owner', 'editor', ({ draft }) => `/publish/create/${draft.id}`),
   screen('owner', 'editor-long', ({ sent }) => `/publish/create/${sent.id}`),
@@ -51,6 +56,12 @@ export const screens: Screen[] = [
   screen('owner', 'settings-branding', '/settings/branding'),
   screen('owner', 'settings-sender', '/settings/sender'),
   screen('owner', 'settings-domain', '/settings/domain'),
+  screen('newcomer', 'settings-relays-empty', '/settings/relays'),
+  screen('newcomer', 'settings-relays-add', '/settings/relays', async (page, t) => {
+    await page.getByRole('button', { name: t('relays.ui.add') }).click()
+    await page.getByLabel(t('relays.ui.host')).waitFor()
+  }),
+  screen('owner', 'settings-relays', '/settings/relays'),
   screen('owner', 'settings-members', '/settings/members'),
   screen('owner', 'settings-keys', '/settings/keys'),
   screen('owner', 'profile', '/profile'),

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { type Language, translator } from '../server/language.ts'
 import { demoOwner } from '../server/seed/owner.ts'
+import { startTestDns, type Zone } from '../server/testing/dns.ts'
 import { chromiumArgs, findChromium } from './chromium.ts'
 import { openHouse, seedHouse } from './house.ts'
 import { type Places, type Screen, screens } from './screens.ts'
@@ -23,7 +24,8 @@ const chosen = screens.filter(({ name }) => wanted.length === 0 || wanted.some((
 const dataDir = mkdtempSync(join(tmpdir(), 'tirage-screens-'))
 mkdirSync(folder, { recursive: true })
 await seedHouse(dataDir, 10_000)
-const house = await openHouse(dataDir)
+const dns = await startTestDns(seededZone())
+const house = await openHouse(dataDir, { DNS_SERVERS: dns.server })
 const executablePath = findChromium()
 const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: chromiumArgs })
 try {
@@ -34,6 +36,7 @@ try {
 } finally {
   await browser.close()
   await house.stop()
+  await dns.stop()
   rmSync(dataDir, { recursive: true, force: true })
 }
 
@@ -98,14 +101,53 @@ async function findPlaces(owner: BrowserContext, newsletterId: string, handle: s
   }
   const sent = await one('sent')
   const { rows } = await read<{ rows: { id: string }[] }>(owner, `${path}/subscribers?status=active&limit=1`)
+  await addRelays(owner, path)
   return {
     newsletterId,
     handle,
     sent: { id: sent?.id ?? '', slug: sent?.url?.split('/').at(-1) ?? '' },
     draft: { id: (await one('draft'))?.id ?? '' },
+    uncertain: { id: (await findUncertain(owner, path)) ?? sent?.id ?? '' },
     scheduled: await one('scheduled'),
     subscriberId: rows[0]?.id ?? '',
   }
+}
+
+async function findUncertain(owner: BrowserContext, path: string): Promise<string | undefined> {
+  const { rows } = await read<{ rows: { id: string }[] }>(owner, `${path}/publications?status=sent&limit=50`)
+  const ids = rows.map(({ id }) => id).join(',')
+  const { results } = await read<{ results: { id: string; counts: { uncertain: number } }[] }>(
+    owner,
+    `${path}/results?ids=${ids}`,
+  )
+  return results.find(({ counts }) => counts.uncertain > 0)?.id
+}
+
+/** Relays that nothing is sent through: what the settings show of them. */
+async function addRelays(owner: BrowserContext, path: string): Promise<void> {
+  const relays = [
+    {
+      name: 'Harbour',
+      way: { kind: 'smtp', host: '127.0.0.1', port: 2525, security: 'none', username: null },
+      weight: 3,
+      perSecond: 25,
+    },
+    { name: 'Postmark', way: { kind: 'postmark', messageStream: 'broadcast' }, secret: 'a token', warmUp: true },
+    {
+      name: 'Mailgun',
+      way: { kind: 'mailgun', domain: 'mg.lowwater.example', region: 'eu' },
+      secret: 'a key',
+      weight: 0,
+    },
+  ]
+  for (const data of relays) {
+    await owner.request.post(`${house.url}${path}/relays`, { data, headers: { origin: house.url } })
+  }
+  const limits = [{ domain: 'orange.fr', perSecond: 2, perHour: null }]
+  await owner.request.put(`${house.url}${path}/relays/domain-limits`, {
+    data: { limits },
+    headers: { origin: house.url },
+  })
 }
 
 async function takeAll({ places, states }: Sessions, look: Look): Promise<void> {
@@ -145,4 +187,15 @@ async function take(
     )
     process.exitCode = 1
   }
+}
+
+/** Of the seeded senders' domains: half of what they need. */
+function seededZone(): Zone {
+  const zones = ['lowwater.example', 'quart-dheure.example'].map(
+    (domain): Zone => ({
+      [domain]: { TXT: ['v=spf1 include:_spf.relay.example -all'], MX: [[10, `mx.${domain}`]] },
+      [`mx.${domain}`]: { A: ['192.0.2.9'] },
+    }),
+  )
+  return Object.assign({ '_spf.relay.example': { TXT: ['v=spf1 ip4:192.0.2.0/24 -all'] } }, ...zones)
 }

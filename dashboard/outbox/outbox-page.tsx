@@ -1,8 +1,8 @@
-import { Alert, Code } from '@mantine/core'
+import { Alert, Anchor, Code } from '@mantine/core'
 import { IconInbox } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { listOutbox } from '../../server/delivery/contract.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
@@ -80,7 +80,10 @@ function Banner({ caught }: { caught: boolean }) {
       title={t(caught ? 'outbox.caughtTitle' : 'outbox.relayTitle')}
     >
       {caught ? (
-        <Trans i18nKey="outbox.caughtText" components={{ setting: <Code />, example: <Code /> }} />
+        <Trans
+          i18nKey="outbox.caughtText"
+          components={{ relays: <Anchor component={Link} to="/settings/relays" inherit />, example: <Code /> }}
+        />
       ) : (
         t('outbox.relayText')
       )}

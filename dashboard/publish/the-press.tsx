@@ -114,6 +114,7 @@ function Stopped({ by, answer }: { by: string; answer: string | null }) {
   const { t } = useTranslation()
   const format = useFormat()
   const reason = useStopReason()
+  const { role } = useNewsletter()
   const meaning = answer && meaningOf(answer)
   if (by === 'too_many_complaints') {
     const [complaints = 0, accepted = 0] = (answer ?? '').split('/').map(Number)
@@ -139,7 +140,14 @@ function Stopped({ by, answer }: { by: string; answer: string | null }) {
           {t('publish.press.relaySaid')} <q>{answer}</q> {meaning && t(`publish.meaning.${meaning}`)}
         </p>
       )}
-      <p>{t('publish.press.stoppedBy')}</p>
+      <p>
+        {t('publish.press.stoppedBy')}{' '}
+        {by.startsWith('relay_') && role !== 'analyst' && (
+          <Anchor component={Link} to="/settings/relays" inherit>
+            {t('publish.press.lookAtRelays')}
+          </Anchor>
+        )}
+      </p>
     </div>
   )
 }

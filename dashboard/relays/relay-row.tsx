@@ -64,6 +64,10 @@ function Health({ relay: { enabled, health } }: { relay: Relay }) {
   const { t } = useTranslation()
   const format = useFormat()
   if (!enabled) return <StatusMark shape="draft">{t('relays.ui.state.off')}</StatusMark>
+  // Its rest is over, and nothing was sent through it since.
+  if (health.state === 'working' && health.failures > 0) {
+    return <StatusMark shape="paused">{t('relays.ui.state.again')}</StatusMark>
+  }
   const shapes: Record<typeof health.state, StatusShape> = { untried: 'draft', working: 'sent', resting: 'stopped' }
   const words =
     health.state === 'resting' && health.restingUntil

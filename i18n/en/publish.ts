@@ -146,6 +146,7 @@ export default {
     until: 'The last one leaves at about {{time}}.',
     later_one: 'One waits for another attempt, at {{time}} at the latest.',
     later_other: '{{n}} wait for another attempt, at {{time}} at the latest.',
+    lookAtRelays: 'Look at the relays',
     relaySaid: 'The relay said:',
     stoppedBy: 'Nothing was sent twice. Mend the cause, then restart.',
     complaints_one: 'One of {{of}} accepted copies was reported, {{rate}}. Look at whom it went to before you restart.',

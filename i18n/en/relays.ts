@@ -106,6 +106,7 @@ export default {
       working: 'Working',
       resting: 'Resting until {{time}}',
       restingNow: 'Resting',
+      again: 'Failed last; asked again with the next mail',
       off: 'Switched off',
     },
     on: 'On',

@@ -148,6 +148,7 @@ export default {
     until: 'Le dernier part vers {{time}}.',
     later_one: 'Un seul attend un nouvel essai, à {{time}} au plus tard.',
     later_other: '{{n}} attendent un nouvel essai, à {{time}} au plus tard.',
+    lookAtRelays: 'Voir les relais',
     relaySaid: 'Le relais a dit :',
     stoppedBy: 'Rien n’est parti deux fois. Remédiez à la cause, puis relancez.',
     complaints_one:

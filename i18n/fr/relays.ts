@@ -110,6 +110,7 @@ export default {
       working: 'En service',
       resting: 'Au repos jusqu’à {{time}}',
       restingNow: 'Au repos',
+      again: 'En échec la dernière fois ; réessayé au prochain courriel',
       off: 'Éteint',
     },
     on: 'Actif',
