@@ -12,7 +12,7 @@ const plan: Plan = {
   readers: 20_000,
   workers: 3,
   kills: 100,
-  everyMs: 1_500,
+  everyMs: 1_000,
   databaseStops: 8,
   silences: 4,
   faults: everyFault,

@@ -11,7 +11,7 @@ export interface Plan {
   workers: number
   /** Times that a worker, chosen by lot, is killed; it is started again at once. */
   kills: number
-  /** Milliseconds from one kill to the next, on average. */
+  /** Milliseconds from one blow to the next, on average. */
   everyMs: number
   /** Times that PostgreSQL is stopped: half of them fast, half of them as a crash. */
   databaseStops: number
@@ -94,17 +94,18 @@ async function send(fleet: Fleet): Promise<string> {
 
 type Blow = 'kill' | 'stop the database' | 'crash the database' | 'silence'
 
-/** Every blow by lot, the kills paced so that they fall while mail is leaving. */
+/** Every blow by lot; the relay takes no more between two of them than its share, so that they fall while mail is leaving. */
 async function strikeAll(battle: Battle): Promise<void> {
   const { plan, relay, random } = battle
-  relay.setPace(plan.readers / ((plan.kills * plan.everyMs * 1.2) / 1_000))
   const blows = shuffled(blowsOf(plan), random)
   for (const [index, blow] of blows.entries()) {
-    await sleep(plan.everyMs * (plan.kills / blows.length) * 2 * random())
+    relay.allow(Math.floor((plan.readers * (index + 1)) / (blows.length + 1)))
+    await sleep(plan.everyMs * 2 * random())
     await strike(battle, blow)
-    if (index % 10 === 9) plan.say?.(`${index + 1} of ${blows.length} blows, ${relay.record.length} texts arrived`)
+    if (index % 10 === 9)
+      plan.say?.(`${index + 1} of ${blows.length} blows, ${relay.record.length} entries in the record`)
   }
-  relay.setPace(null)
+  relay.allow(Number.POSITIVE_INFINITY)
 }
 
 const blowsOf = ({ kills, databaseStops, silences }: Plan): Blow[] => [
@@ -126,10 +127,11 @@ async function strike(battle: Battle, blow: Blow): Promise<void> {
   }
 }
 
-/** As a power cut does it to a process, perhaps in the middle of its start. */
+/** Mostly somebody at work, at times somebody in the middle of their start. */
 async function kill(battle: Battle, index: number): Promise<void> {
   const post = battle.posts[index]
   if (!post) return
+  if (battle.random() < 0.9) await post.restart
   battle.broken += post.door.connections()
   await post.hand.end('SIGKILL')
   await post.restart

@@ -15,10 +15,12 @@ export interface Parcel {
 export interface Deed {
   /** Without its line end; missing: the usual answer. */
   say?: string
-  /** Milliseconds before it is said; whatever was said behind it waits too. */
-  afterMs?: number
+  /** It is said when this is over, and all that was said behind it waits too. */
+  after?: Promise<unknown>
   /** Nothing is said: the connection ends. */
   cut?: boolean
+  /** Called when it is said. */
+  said?: () => void
 }
 
 interface SinkOptions {
@@ -80,6 +82,7 @@ export async function startSink(options: SinkOptions = {}): Promise<Sink> {
 }
 
 const END = Buffer.from('\r\n.\r\n')
+const DOT = Buffer.from('.\r\n')
 const NOTHING = Buffer.alloc(0)
 
 class Conversation {
@@ -140,7 +143,10 @@ class Conversation {
   }
 
   #takeText(): boolean {
-    if (this.#searched === 0 && this.#held.length > 0) this.#decide('BEGUN')
+    // A lone dot: nobody was to get it (RFC 2920 section 3.1).
+    if (this.#held.length < DOT.length) return false
+    if (DOT.equals(this.#held.subarray(0, DOT.length))) return this.#takeNothing()
+    if (this.#searched === 0) this.#decide('BEGUN')
     if (this.#socket.destroyed) return false
     const end = this.#held.indexOf(END, Math.max(0, this.#searched - END.length + 1))
     this.#searched = this.#held.length
@@ -154,9 +160,16 @@ class Conversation {
     return true
   }
 
+  #takeNothing(): boolean {
+    this.#held = this.#held.subarray(DOT.length)
+    this.#inText = false
+    this.#said += '554 5.5.1 no valid recipients\r\n'
+    return true
+  }
+
   #decide(step: Step): Deed | undefined {
     const deed = this.#options.decide?.(step, this.#parcel)
-    if (deed?.cut && !deed.afterMs) this.#socket.destroy()
+    if (deed?.cut && !deed.after) this.#socket.destroy()
     return deed
   }
 
@@ -167,20 +180,21 @@ class Conversation {
       const text = deed?.say ?? usual
       this.#said += `${text}\r\n`
       this.#enterText(text)
+      deed?.said?.()
     }
-    if (!deed?.afterMs) {
-      speak()
-      return
-    }
+    if (deed?.after) void this.#wait(deed, speak)
+    else speak()
+  }
+
+  async #wait(deed: Deed, speak: () => void): Promise<void> {
     this.#flush()
     this.#waiting = true
-    setTimeout(() => {
-      this.#waiting = false
-      if (deed.cut) this.#socket.destroy()
-      if (this.#socket.destroyed) return
-      speak()
-      this.#goOn()
-    }, deed.afterMs)
+    await deed.after
+    this.#waiting = false
+    if (deed.cut) this.#socket.destroy()
+    if (this.#socket.destroyed) return
+    speak()
+    this.#goOn()
   }
 
   #enterText(answer: string): void {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { lotOf } from './chance.ts'
 import { type Deed, type Parcel, type Sink, type Step, startSink } from './sink.ts'
 
@@ -5,7 +6,9 @@ import { type Deed, type Parcel, type Sink, type Step, startSink } from './sink.
 export interface Fault {
   step: Step
   share: number
-  deed: Deed
+  say?: string
+  afterMs?: number
+  cut?: true
 }
 
 /** What the relay wrote down by itself about one answer or one whole text. */
@@ -13,7 +16,7 @@ export interface Entry {
   to: string
   /** The Message-ID of a text that arrived whole; null for what was refused before. */
   messageId: string | null
-  /** The answer's code; null when the connection was cut in its place. */
+  /** The answer’s code; null while it was not given, or when the connection was cut in its place. */
   code: number | null
 }
 
@@ -23,35 +26,35 @@ export interface UnrulyRelay {
   cuts(): number
   /** A port of its own, so that it is known whose a connection is. */
   openDoor(): Promise<Sink>
-  /** Texts that are answered in a second from now on; null: as many as come. */
-  setPace(perSecond: number | null): void
+  /** Answers so many whole texts in all, and keeps those who bring more waiting. */
+  allow(texts: number): void
   stop(): Promise<void>
 }
 
 /** Refusals for now, refusals for good, stalls and cuts, at every step of the dialogue. */
 export const everyFault: Fault[] = [
-  { step: 'CONNECT', share: 0.02, deed: { say: '421 4.3.2 too many connections' } },
-  { step: 'CONNECT', share: 0.02, deed: { cut: true } },
-  { step: 'EHLO', share: 0.01, deed: { cut: true } },
-  { step: 'MAIL', share: 0.001, deed: { say: '451 4.3.0 not now' } },
-  { step: 'MAIL', share: 0.001, deed: { say: '421 4.3.2 closing' } },
-  { step: 'RCPT', share: 0.005, deed: { say: '450 4.2.1 mailbox busy' } },
-  { step: 'RCPT', share: 0.005, deed: { say: '550 5.1.1 no such mailbox' } },
-  { step: 'RCPT', share: 0.002, deed: { cut: true } },
-  { step: 'DATA', share: 0.002, deed: { say: '451 4.3.0 not now' } },
-  { step: 'DATA', share: 0.002, deed: { cut: true } },
-  { step: 'BEGUN', share: 0.003, deed: { cut: true } },
-  { step: 'WHOLE', share: 0.003, deed: { cut: true } },
-  { step: 'WHOLE', share: 0.002, deed: { cut: true, afterMs: 2_000 } },
-  { step: 'WHOLE', share: 0.002, deed: { afterMs: 3_000 } },
-  { step: 'WHOLE', share: 0.004, deed: { say: '452 4.3.1 full' } },
-  { step: 'WHOLE', share: 0.002, deed: { say: '554 5.6.0 not this' } },
-  { step: 'WHOLE', share: 0.002, deed: { say: '421 4.3.2 closing' } },
+  { step: 'CONNECT', share: 0.02, say: '421 4.3.2 too many connections' },
+  { step: 'CONNECT', share: 0.02, cut: true },
+  { step: 'EHLO', share: 0.01, cut: true },
+  { step: 'MAIL', share: 0.001, say: '451 4.3.0 not now' },
+  { step: 'MAIL', share: 0.001, say: '421 4.3.2 closing' },
+  { step: 'RCPT', share: 0.005, say: '450 4.2.1 mailbox busy' },
+  { step: 'RCPT', share: 0.005, say: '550 5.1.1 no such mailbox' },
+  { step: 'RCPT', share: 0.002, cut: true },
+  { step: 'DATA', share: 0.002, say: '451 4.3.0 not now' },
+  { step: 'DATA', share: 0.002, cut: true },
+  { step: 'BEGUN', share: 0.003, cut: true },
+  { step: 'WHOLE', share: 0.003, cut: true },
+  { step: 'WHOLE', share: 0.002, cut: true, afterMs: 2_000 },
+  { step: 'WHOLE', share: 0.002, afterMs: 3_000 },
+  { step: 'WHOLE', share: 0.004, say: '452 4.3.1 full' },
+  { step: 'WHOLE', share: 0.002, say: '554 5.6.0 not this' },
+  { step: 'WHOLE', share: 0.002, say: '421 4.3.2 closing' },
 ]
 
 /** Those that a sending gets over at once. */
 export const quickFaults = everyFault.filter(
-  ({ step, deed }) => !/^4/.test(deed.say ?? '') && !['CONNECT', 'EHLO'].includes(step),
+  ({ step, say = '' }) => !say.startsWith('4') && !['CONNECT', 'EHLO'].includes(step),
 )
 
 /** A relay that refuses, stalls and cuts by the lot of a seed, and keeps its own record of what reached it. */
@@ -61,31 +64,37 @@ export async function startUnrulyRelay(seed: number, faults: Fault[]): Promise<U
   const met = new Set<string>()
   let cuts = 0
   let connections = 0
-  let perSecond: number | null = null
-  let nextAnswer = 0
+  let allowed = Number.POSITIVE_INFINITY
+  let arrived = 0
+  const waiting: (() => void)[] = []
 
-  const drawn = (step: Step, who: string): Deed | undefined => {
+  const drawn = (step: Step, who: string): Fault | undefined => {
     const fault = faultAt(faults, step, lotOf(seed, `${step} ${who}`))
     if (!fault || met.has(`${step} ${who}`)) return undefined
     met.add(`${step} ${who}`)
-    return fault.deed
+    return fault
   }
-  const paced = (): number => {
-    if (perSecond === null) return 0
-    nextAnswer = Math.max(performance.now(), nextAnswer) + 1_000 / perSecond
-    return nextAnswer - performance.now()
-  }
-  const decide = (step: Step, parcel: Parcel): Deed | undefined => {
-    // Before the recipient is known, the lot is the connection's.
-    const deed = drawn(step, parcel.to || `${++connections}`)
-    if (deed?.cut) cuts += 1
-    const code = deed?.cut ? null : Number.parseInt(deed?.say ?? '250', 10)
-    if (step === 'WHOLE') {
-      record.push({ to: parcel.to, messageId: messageIdOf(parcel), code })
-      return { ...deed, afterMs: deed?.afterMs ?? (deed?.cut ? 0 : paced()) }
+  const itsTurn = (): Promise<void> | undefined =>
+    arrived <= allowed ? undefined : new Promise((resolve) => waiting.push(resolve))
+
+  const decide = (step: Step, { to, text }: Parcel): Deed => {
+    // Before the recipient is known, the lot is the connection’s.
+    const { say, cut, afterMs } = drawn(step, to || `${++connections}`) ?? {}
+    if (cut) cuts += 1
+    const code = Number.parseInt(say ?? '250', 10)
+    const deed = { ...(say && { say }), ...(cut && { cut }) }
+    if (step !== 'WHOLE') {
+      if (to && code >= 400) record.push({ to, messageId: null, code })
+      return deed
     }
-    if (parcel.to && code !== null && code >= 400) record.push({ to: parcel.to, messageId: null, code })
-    return deed
+    const entry: Entry = { to, messageId: messageIdOf(text), code: null }
+    record.push(entry)
+    arrived += 1
+    const after = afterMs ? sleep(afterMs) : cut ? undefined : itsTurn()
+    const said = () => {
+      entry.code = code
+    }
+    return { ...deed, ...(after && { after }), said }
   }
   return {
     record,
@@ -95,11 +104,12 @@ export async function startUnrulyRelay(seed: number, faults: Fault[]): Promise<U
       doors.push(door)
       return door
     },
-    setPace(given) {
-      perSecond = given
-      nextAnswer = 0
+    allow(texts) {
+      allowed = texts
+      for (const answer of waiting.splice(0, Math.max(0, waiting.length - (arrived - allowed)))) answer()
     },
     async stop() {
+      for (const answer of waiting.splice(0)) answer()
       await Promise.all(doors.map((door) => door.stop()))
     },
   }
@@ -113,7 +123,7 @@ function faultAt(faults: Fault[], step: Step, lot: number): Fault | undefined {
   })
 }
 
-function messageIdOf({ text }: Parcel): string {
+function messageIdOf(text: Buffer | null): string {
   const head = text?.toString('latin1', 0, text.indexOf('\r\n\r\n')) ?? ''
   return /^message-id:\s*<(.+?)>/im.exec(head)?.[1] ?? ''
 }
