@@ -10,6 +10,8 @@ export interface Errand {
   readonly begun: () => void
   readonly settle: (outcome: Outcome) => void
   retries: number
+  /** Whether another connection could do better. */
+  mayMove: boolean
 }
 
 /** What a connection asks of, and tells, those it works for. */
@@ -215,10 +217,12 @@ export class Connection implements Listener {
   }
 
   #mayBegin(): boolean {
+    const errand = this.#current as Errand
     try {
-      this.#current?.begun()
+      errand.begun()
       this.#begun = this.proven = true
     } catch (error) {
+      errand.mayMove = false
       this.#stop((error as Error).message)
     }
     return this.#begun

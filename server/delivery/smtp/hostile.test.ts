@@ -229,13 +229,16 @@ test('a word too much, when nothing was asked, ends a connection and harms no me
   expect(server.connections).toBe(2)
 })
 
-test('a text whose begin cannot be noted does not leave', async () => {
+test('a text whose begin cannot be noted does not leave, nor does it try elsewhere', async () => {
   const server = await rig.polite()
-  const outcome = await rig.client(server).send(messageTo('r0@example.org'), () => {
+  const relay = rig.client(server)
+  await sendTo(relay, 'r0')
+  const outcome = await relay.send(messageTo('r1@example.org'), () => {
     throw new Error('The disk is full')
   })
   expect(outcome).toEqual({ kind: 'broken', written: false, text: 'The disk is full' })
-  expect(rig.taken).toEqual([])
+  expect(takers()).toEqual(['r0'])
+  expect(server.connections).toBe(1)
 })
 
 test.each([

@@ -43,7 +43,7 @@ export class SmtpRelay implements Relay, Dispatcher {
   /** Hands over one message; `begun` is told right before its text leaves. Never throws: what went wrong is the answer. */
   send(message: Message, begun: () => void = nobody): Promise<Outcome> {
     return new Promise((settle) => {
-      this.#waiting.push({ message, begun, settle, retries: 0 })
+      this.#waiting.push({ message, begun, settle, retries: 0, mayMove: true })
       this.#dispatch()
     })
   }
@@ -69,7 +69,8 @@ export class SmtpRelay implements Relay, Dispatcher {
   done(connection: Connection, errand: Errand, outcome: Outcome, begun: boolean): void {
     // A relay may close a connection that it kept, at any time: that is no answer to this message.
     const closed = outcome.kind === 'broken' || (outcome.kind === 'answered' && outcome.code === 421)
-    if (closed && !begun && connection.proven && errand.retries < MAX_RETRIES) this.#again(errand)
+    const again = closed && !begun && connection.proven && errand.mayMove && errand.retries < MAX_RETRIES
+    if (again) this.#again(errand)
     else errand.settle(outcome)
   }
 
