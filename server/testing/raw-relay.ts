@@ -67,6 +67,7 @@ export class Peer {
   /** A byte at a time, each on its own. */
   async spell(...lines: string[]): Promise<void> {
     for (const byte of lines.map((line) => `${line}\r\n`).join('')) {
+      if (this.#gone) return
       this.raw(byte)
       await new Promise((resolve) => setImmediate(resolve))
     }

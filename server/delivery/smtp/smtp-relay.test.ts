@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Server } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import tls from 'node:tls'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, expect, test } from 'vitest'
@@ -34,23 +34,6 @@ async function strange(options: SMTPServerOptions): Promise<number> {
   await once(listening, 'listening')
   open.push({ stop: () => server.close(() => {}) })
   return (listening.address() as AddressInfo).port
-}
-
-/** One that speaks as `answer` says to each line; null hangs up. */
-async function scripted(answer: (line: string) => string | null): Promise<number> {
-  const server: Server = createServer((socket) => {
-    socket.on('error', () => {}).write('220 test ESMTP\r\n')
-    socket.on('data', (piece) => {
-      for (const line of piece.toString().split('\r\n').slice(0, -1)) {
-        const said = answer(line)
-        if (said === null) socket.destroy()
-        else if (said) socket.write(`${said}\r\n`)
-      }
-    })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  open.push({ stop: () => server.close() })
-  return (server.address() as AddressInfo).port
 }
 
 function relayAt(url: string): SmtpRelay {
@@ -97,59 +80,4 @@ test('a relay that nobody finds, and one that does not listen, are out of reach'
     kind: 'unreachable',
     text: expect.stringContaining('ECONNREFUSED'),
   })
-})
-
-test('a relay that hangs up after each message gets each of them once', async () => {
-  let taken = 0
-  let inBody = false
-  const port = await scripted((line) => {
-    if (inBody) {
-      if (line !== '.') return ''
-      inBody = false
-      taken += 1
-      return '250 ok'
-    }
-    if (line === 'DATA') {
-      inBody = true
-      return '354 go on'
-    }
-    if (taken > 0 && line.startsWith('MAIL')) {
-      taken -= 1
-      return null
-    }
-    return '250 ok'
-  })
-  const relay = relayAt(`smtp://127.0.0.1:${port}`)
-  for (let n = 0; n < 4; n++) expect(await relay.send(message)).toMatchObject({ kind: 'answered', code: 250 })
-})
-
-test.each([
-  [
-    '421 at the greeting',
-    (line: string) => (line.startsWith('EHLO') ? '421 4.3.2 too many' : '421 later'),
-    'unreachable',
-  ],
-  [
-    'a hang-up within the text',
-    (line: string) =>
-      line === 'DATA'
-        ? '354 go on'
-        : line === '.'
-          ? null
-          : line.startsWith('Subject') || line === 'Now.' || line === ''
-            ? ''
-            : '250 ok',
-    'broken',
-  ],
-  ['a hang-up before the text', (line: string) => (line === 'DATA' ? null : '250 ok'), 'broken'],
-] as const)('%s', async (_what, answer, kind) => {
-  let begun = 0
-  const outcome = await relayAt(`smtp://127.0.0.1:${await scripted(answer)}`).send(message, () => begun++)
-  expect(outcome.kind).toBe(kind)
-  if (outcome.kind === 'broken') expect(outcome.written).toBe(begun === 1)
-})
-
-test('421 instead of an answer to the message is an answer: nothing was taken', async () => {
-  const port = await scripted((line) => (line.startsWith('RCPT') ? '421 4.7.0 closing' : '250 ok'))
-  expect(await relayAt(`smtp://127.0.0.1:${port}`).send(message)).toMatchObject({ kind: 'answered', code: 421 })
 })
