@@ -24,7 +24,7 @@ export function DomainPage() {
     <>
       <PageTitle title={t('shell.settings.domain')} lead={t('domain.lead')} />
       {role === 'analyst' ? (
-        <Alert color="ocre">{t('newsletters.ownersOnly')}</Alert>
+        <Alert color="ocre">{t('domain.notShown')}</Alert>
       ) : (
         <QueryPart query={domain}>{(data) => <Answers domain={data} />}</QueryPart>
       )}

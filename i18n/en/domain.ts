@@ -1,5 +1,6 @@
 export default {
   lead: 'Receivers ask the DNS of your domain whether your mail is yours. These records answer for you.',
+  notShown: 'Owners and editors of this newsletter see its domain.',
   again: 'Check again',
   looked: 'Looked at {{time}}',
   section: 'What DNS says of {{domain}}',

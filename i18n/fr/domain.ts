@@ -2,6 +2,7 @@ import type en from '../en/domain.ts'
 
 export default {
   lead: 'Les destinataires demandent au DNS de votre domaine si votre courrier est bien de vous. Ces enregistrements répondent à votre place.',
+  notShown: 'Les propriétaires et la rédaction de cette newsletter voient son domaine.',
   again: 'Vérifier à nouveau',
   looked: 'Vérifié à {{time}}',
   section: 'Ce que dit le DNS de {{domain}}',
