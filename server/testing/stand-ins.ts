@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server'
 import type { RelayKind, RelayWay } from '../delivery/relays/contract.ts'
 
 /** What a stand-in does with the next messages. */
-type Mood = 'accepts' | 'knows nobody' | 'wants less' | 'knows us not' | 'fails' | 'hangs up'
+type Mood = 'accepts' | 'knows nobody' | 'doubts our sender' | 'wants less' | 'knows us not' | 'fails' | 'hangs up'
 
 /** A message as it arrived, whatever it travelled in. */
 interface Arrived {
@@ -107,6 +107,11 @@ const kinds: Record<Exclude<RelayKind, 'smtp'>, Kind> = {
     replies: {
       accepts: { status: 200, body: { MessageId: '0102018f' } },
       'knows nobody': amazon(400, 'BadRequestException', 'Domain contains illegal character'),
+      'doubts our sender': amazon(
+        400,
+        'MessageRejected',
+        'Email address is not verified. The following identities failed the check in region EU-WEST-3: ines@lowwater.test',
+      ),
       'wants less': amazon(429, 'TooManyRequestsException', 'Maximum sending rate exceeded.'),
       'knows us not': amazon(403, 'SignatureDoesNotMatch', 'The request signature we calculated does not match'),
       fails: amazon(500, 'InternalFailure', 'We encountered an internal error.'),
@@ -127,6 +132,11 @@ const kinds: Record<Exclude<RelayKind, 'smtp'>, Kind> = {
     replies: {
       accepts: { status: 200, body: { ErrorCode: 0, Message: 'OK', MessageID: 'b7bc2f4a' } },
       'knows nobody': postmarkSays(422, 406, 'You tried to send to a recipient that has been marked as inactive.'),
+      'doubts our sender': postmarkSays(
+        422,
+        400,
+        "The 'From' address you supplied is not a Sender Signature on your account.",
+      ),
       'wants less': { ...postmarkSays(429, 429, 'Rate limit exceeded'), headers: { 'retry-after': '7' } },
       'knows us not': postmarkSays(401, 10, 'No Account or Server API tokens were supplied'),
       fails: postmarkSays(500, 0, 'Internal server error'),
@@ -159,6 +169,10 @@ const kinds: Record<Exclude<RelayKind, 'smtp'>, Kind> = {
         status: 400,
         body: { message: "'to' parameter is not a valid address. please check documentation" },
       },
+      'doubts our sender': {
+        status: 403,
+        body: { message: 'Domain mg.lowwater.test is not allowed to send: Please activate it' },
+      },
       'wants less': { status: 429, headers: { 'retry-after': '7' }, body: { message: 'Too many requests' } },
       'knows us not': { status: 401, body: 'Forbidden' },
       fails: { status: 500, body: { message: 'Internal Server Error' } },
@@ -190,6 +204,11 @@ const kinds: Record<Exclude<RelayKind, 'smtp'>, Kind> = {
         422,
         'validation_error',
         'Invalid `to` field. The email address needs to follow the format',
+      ),
+      'doubts our sender': resendSays(
+        403,
+        'validation_error',
+        'The lowwater.test domain is not verified. Please, add and verify your domain',
       ),
       'wants less': { ...resendSays(429, 'rate_limit_exceeded', 'Too many requests'), headers: { 'retry-after': '7' } },
       'knows us not': resendSays(403, 'invalid_api_key', 'API key is invalid'),
@@ -280,6 +299,9 @@ async function startSmtp(): Promise<StandIn> {
       proved = password ?? ''
       if (standIn.mood === 'knows us not') done(refusal(535, '5.7.8 Authentication credentials invalid'))
       else done(null, { user: 'x' })
+    },
+    onMailFrom(_address, _session, done) {
+      done(standIn.mood === 'doubts our sender' ? refusal(550, '5.7.1 Sender not allowed') : null)
     },
     onRcptTo(_address, _session, done) {
       done(standIn.mood === 'knows nobody' ? refusal(550, '5.1.1 No such user here') : null)

@@ -107,6 +107,7 @@ describe.each(RelayKind.options)('%s', (kind) => {
 
   test.each([
     ['knows nobody', { kind: 'failed', hardBounce: true }],
+    ['doubts our sender', kind === 'smtp' ? { kind: 'stop' } : { kind: 'returned' }],
     ['wants less', { kind: 'returned' }],
     ['knows us not', { kind: 'returned' }],
     ['fails', { kind: 'deferred', delaySeconds: 60 }],
@@ -116,7 +117,8 @@ describe.each(RelayKind.options)('%s', (kind) => {
     const outcome = await relay.send(letter())
     expect(verdictOn(outcome, 0)).toEqual(verdict)
     expect(outcome.text.length).toBeGreaterThan(5)
-    if (mood === 'knows us not') expect(outcome.kind).toBe('refused')
+    if (mood === 'knows us not' || (mood === 'doubts our sender' && kind !== 'smtp'))
+      expect(outcome.kind).toBe('refused')
     if (mood === 'wants less' && !['smtp', 'ses'].includes(kind)) expect(outcome).toMatchObject({ retryAfterMs: 7_000 })
   })
 

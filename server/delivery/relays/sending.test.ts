@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { type Newsroom, openNewsroom } from '../../testing/newsroom.ts'
 import { startTestRelay, type TestRelay } from '../../testing/relay.ts'
+import { startStandIn } from '../../testing/stand-ins.ts'
 
 const open: { stop(): Promise<void> }[] = []
 afterEach(async () => {
@@ -86,4 +87,31 @@ test('a domain’s limit holds back its readers, and nobody else', async () => {
   expect(await room.counts(id)).toEqual({ intended: 15, accepted: 13, queued: 2 })
   expect(relay.received.filter(({ to }) => to.endsWith('@mail.test'))).toHaveLength(3)
   expect(await room.state(id)).toMatchObject({ status: 'sending' })
+})
+
+test('a provider is told whose copy each is, so that its webhooks can name it', async () => {
+  const postmark = await startStandIn('postmark')
+  open.push(postmark)
+  const room = await openNewsroom({ PROVIDER_GATEWAY: postmark.gateway ?? '' })
+  open.push(room)
+  const { way, secret } = postmark
+  await room.owner.call('POST', `${room.path}/relays`, { name: 'Postmark', way, secret, perSecond: 200 })
+  const [first] = await room.addSubscribers(['ada@example.org'], 'Ada')
+  await room.addSubscribers(['bob@example.org'])
+  const { id } = await room.draft()
+  await room.send(id)
+  await room.work()
+  expect(await room.counts(id)).toEqual({ intended: 2, accepted: 2 })
+  const toAda = postmark.arrived.find(({ to }) => to.includes('ada@example.org'))
+  expect(toAda).toMatchObject({
+    secret,
+    from: '"Low Water" <ines@lowwater.test>',
+    names: { newsletter: room.newsletterId, publication: id, subscriber: first },
+  })
+  expect(toAda?.headers).toMatchObject({
+    'message-id': `<${id}.${first}@lowwater.test>`,
+    'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
+  })
+  expect(toAda?.headers).not.toHaveProperty('dkim-signature')
+  expect(toAda?.html).toContain('Twice a day the sea leaves.')
 })

@@ -1,5 +1,5 @@
 import type { RelayWay } from '../contract.ts'
-import { fieldsOf, namesOf, noSuchRecipient, noSuchSender, outcomeOf, type Provider, wordsOf } from './provider.ts'
+import { fieldsOf, namesOf, noSuchRecipient, outcomeOf, type Provider, refused, wordsOf } from './provider.ts'
 
 type Way = Extract<RelayWay, { kind: 'mailgun' }>
 
@@ -29,7 +29,7 @@ export const mailgun = ({ domain, region }: Way, key: string): Provider => ({
     const text = wordsOf(message ?? answer.body.slice(0, 200), id)
     if (answer.status !== 400) return outcomeOf(answer, text)
     if (/^'?to'? parameter/i.test(text)) return noSuchRecipient(text)
-    if (/^'?from'? parameter/i.test(text)) return noSuchSender(text)
+    if (/^'?from'? parameter/i.test(text)) return refused(text)
     return outcomeOf(answer, text)
   },
 })

@@ -1,15 +1,6 @@
 import type { RelayWay } from '../contract.ts'
 import { letterOf } from './letter.ts'
-import {
-  fieldsOf,
-  json,
-  namesOf,
-  noSuchRecipient,
-  noSuchSender,
-  outcomeOf,
-  type Provider,
-  wordsOf,
-} from './provider.ts'
+import { fieldsOf, json, namesOf, noSuchRecipient, outcomeOf, type Provider, refused, wordsOf } from './provider.ts'
 
 type Way = Extract<RelayWay, { kind: 'postmark' }>
 
@@ -52,9 +43,8 @@ export const postmark = ({ messageStream }: Way, token: string): Provider => ({
     const text = wordsOf(code, Message)
     // 406: inactive, for it bounced or complained. 300: some address is wrong.
     if (code === 406 || (code === 300 && /'To'|recipient/i.test(text))) return noSuchRecipient(text)
-    if (code === 400 || code === 401 || (code === 300 && /'From'/.test(text))) return noSuchSender(text)
-    // Out of credits, not approved, suspended, no such stream.
-    if ([405, 412, 413, 1221, 1235].includes(Number(code))) return { kind: 'refused', text }
-    return outcomeOf(answer, text)
+    // Sender not known or not confirmed; out of credits, not approved yet, suspended; no such stream.
+    const ours = [400, 401, 405, 412, 413].includes(Number(code)) || /'From'|\bstream\b/i.test(text)
+    return ours ? refused(text) : outcomeOf(answer, text)
   },
 })

@@ -47,8 +47,8 @@ function retryAfter(header: string | string[] | undefined): { retryAfterMs?: num
 /** The address is wrong for good. */
 export const noSuchRecipient = (text: string): Outcome => ({ kind: 'answered', code: 550, text, command: 'RCPT TO' })
 
-/** The sender is refused, and would be for everybody. */
-export const noSuchSender = (text: string): Outcome => ({ kind: 'answered', code: 550, text, command: 'MAIL FROM' })
+/** The account or the sender is refused, and would be for everybody: another relay may take it. */
+export const refused = (text: string): Outcome => ({ kind: 'refused', text })
 
 /** The fields of a JSON answer; none when it is something else. */
 export function fieldsOf({ body }: ProviderAnswer): Record<string, unknown> {

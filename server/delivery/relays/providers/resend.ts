@@ -1,14 +1,5 @@
 import { letterOf } from './letter.ts'
-import {
-  fieldsOf,
-  json,
-  namesOf,
-  noSuchRecipient,
-  noSuchSender,
-  outcomeOf,
-  type Provider,
-  wordsOf,
-} from './provider.ts'
+import { fieldsOf, json, namesOf, noSuchRecipient, outcomeOf, type Provider, refused, wordsOf } from './provider.ts'
 
 /** https://resend.com/docs/api-reference/emails/send-email, its errors in /docs/api-reference/errors */
 export const resend = (key: string): Provider => ({
@@ -56,7 +47,7 @@ export const resend = (key: string): Provider => ({
     if (answer.status === 502 || answer.status === 504) return outcomeOf({ ...answer, status: 500 }, text)
     if (answer.status !== 400 && answer.status !== 422) return outcomeOf(answer, text)
     if (/`to`/.test(text)) return noSuchRecipient(text)
-    if (/`from`/.test(text)) return noSuchSender(text)
+    if (/`from`/.test(text)) return refused(text)
     return outcomeOf(answer, text)
   },
 })

@@ -1,16 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { SignatureV4 } from '@smithy/signature-v4'
 import type { RelayWay } from '../contract.ts'
-import {
-  fieldsOf,
-  json,
-  namesOf,
-  noSuchRecipient,
-  noSuchSender,
-  outcomeOf,
-  type Provider,
-  wordsOf,
-} from './provider.ts'
+import { fieldsOf, json, namesOf, noSuchRecipient, outcomeOf, type Provider, refused, wordsOf } from './provider.ts'
 
 type Way = Extract<RelayWay, { kind: 'ses' }>
 
@@ -75,17 +66,16 @@ export function ses({ region, accessKeyId, configurationSet }: Way, secretAccess
   }
 }
 
-const refused = (text: string) => ({ kind: 'refused', text }) as const
 const later = (text: string) => ({ kind: 'answered', code: 421, text, command: 'DATA' }) as const
 
 const byName: Record<string, (text: string) => ReturnType<Provider['outcome']>> = {
   AccountSuspendedException: refused,
   SendingPausedException: refused,
   NotFoundException: refused,
-  MailFromDomainNotVerifiedException: noSuchSender,
+  MailFromDomainNotVerifiedException: refused,
   // While the account is in the sandbox this is said of recipients too: verify the account, not them.
   MessageRejected: (text) =>
-    /not verified/i.test(text) ? noSuchSender(text) : { kind: 'answered', code: 554, text, command: 'DATA' },
+    /not verified/i.test(text) ? refused(text) : { kind: 'answered', code: 554, text, command: 'DATA' },
   LimitExceededException: later,
   TooManyRequestsException: later,
   BadRequestException: (text) =>
