@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream'
-import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import pg from 'pg'
 import type { z } from 'zod'
 import type { Db } from '../database/client.ts'
 import { harmless, streamCsv, utc } from '../database/csv.ts'
 import { isUuid } from '../database/ids.ts'
 import type { DB } from '../database/types.ts'
+import { readAddress } from '../subscribers/address.ts'
 import type { exportDeliveries, listDeliveries } from './contract.ts'
 import type { Sending } from './deliveries.ts'
 
@@ -24,18 +25,13 @@ const waiting = new Set(['queued', 'deferred'])
  * the page is full: where nobody fits, a million take most of a second.
  */
 export async function listDeliveryRows(db: Db, sending: Sending, query: Query): Promise<Reply> {
-  const search = query.search?.replaceAll('\0', '').toLowerCase()
-  const subscriberId = search?.includes('@') ? await findSubscriberId(db, sending.newsletterId, search) : null
-  const [found, returned] = await Promise.all([
-    selectRows(db, sending, { ...query, search }, subscriberId),
-    countReturned(db, sending),
-  ])
+  const [found, returned] = await Promise.all([selectRows(db, sending, query), countReturned(db, sending)])
   const page = found.slice(0, query.limit)
   const next = found.length > query.limit ? (page.at(-1)?.subscriber_id ?? null) : null
   return { rows: page.map(present), next, returned }
 }
 
-function selectRows(db: Db, sending: Sending, { state, search, cursor, limit }: Query, subscriberId: string | null) {
+function selectRows(db: Db, sending: Sending, { state, search, cursor, limit }: Query) {
   const states = statesOf(state)
   const backwards = states.some((one) => turnComes.includes(one))
   let query = db
@@ -48,13 +44,24 @@ function selectRows(db: Db, sending: Sending, { state, search, cursor, limit }: 
   // One state alone is what the index of troubled deliveries can be asked for.
   if (states.length > 0) query = query.where((e) => e.or(states.map((state) => e('state', '=', state))))
   if (state === 'returned') query = query.where('subscriber_id', 'in', returnedIds(db, sending))
-  if (subscriberId) query = query.where('subscriber_id', '=', subscriberId)
-  else if (search) query = query.where(sql<SqlBool>`position(${search} in lower(email)) > 0`)
+  if (search) query = query.where(() => addressed(db, sending, search))
   if (cursor && isUuid(cursor)) query = query.where('subscriber_id', backwards ? '<' : '>', cursor)
   return query
     .orderBy('subscriber_id', backwards ? 'desc' : 'asc')
     .limit(limit + 1)
     .execute()
+}
+
+/** A whole address is its subscriber's; anything else is a part of one. */
+function addressed(db: Db, { newsletterId }: Sending, search: string): Expression<SqlBool> {
+  const whole = readAddress(search)
+  if (!whole) return sql<SqlBool>`position(${search.replaceAll('\0', '').toLowerCase()} in lower(email)) > 0`
+  const subscriber = db
+    .selectFrom('subscriber')
+    .select('id')
+    .where('newsletter_id', '=', newsletterId)
+    .where('email_normalised', '=', whole.normalised)
+  return sql<SqlBool>`subscriber_id = (${subscriber})`
 }
 
 function statesOf(state: Which['state']): string[] {
@@ -90,16 +97,6 @@ async function countReturned(db: Db, sending: Sending): Promise<number> {
   return row?.n ?? 0
 }
 
-async function findSubscriberId(db: Db, newsletterId: string, address: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('subscriber')
-    .select('id')
-    .where('newsletter_id', '=', newsletterId)
-    .where('email_normalised', '=', address)
-    .executeTakeFirst()
-  return row?.id ?? null
-}
-
 const present = (row: Awaited<ReturnType<typeof selectRows>>[number]): Reply['rows'][number] => ({
   subscriberId: row.subscriber_id,
   email: row.email,
@@ -120,12 +117,17 @@ const present = (row: Awaited<ReturnType<typeof selectRows>>[number]): Reply['ro
 export function streamDeliveries(pool: pg.Pool, sending: Sending, { state, search }: Which): Promise<Readable> {
   const text = (value: string) => pg.escapeLiteral(value.replaceAll('\0', ''))
   const states = statesOf(state)
+  const whole = readAddress(search ?? '')
+  const theirs = (address: string) => `subscriber_id = (select id from subscriber
+    where newsletter_id = ${text(sending.newsletterId)} and email_normalised = ${text(address)})`
   const conditions = [
     `newsletter_id = ${text(sending.newsletterId)}`,
     `publication_id = ${text(sending.publicationId)}`,
     ...(states.length > 0 ? [`state in (${states.map(text).join(', ')})`] : []),
     ...(state === 'returned' ? ['feedback.at is not null'] : []),
-    ...(search ? [`position(${text(search.toLowerCase())} in lower(email)) > 0`] : []),
+    ...(search
+      ? [whole ? theirs(whole.normalised) : `position(${text(search.toLowerCase())} in lower(email)) > 0`]
+      : []),
   ]
   return streamCsv(
     pool,
