@@ -27,7 +27,7 @@ const rules: Rule[] = [
   { because: 'nobody imports the top', from: /^server\/(?!(main|app|work|cli|doctor)\.ts|testing\/)/, to: top },
   {
     because: 'a contract is read by browsers: other contracts and the endpoint, nothing else',
-    from: /^server\/[^/]+\/contract\.ts$/,
+    from: /^server\/.+\/contract\.ts$/,
     to: /^(server|dashboard|i18n)\//,
     except: /\/contract\.ts$|^server\/http\/endpoint\.ts$|^server\/errors\.ts$/,
   },

@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts'
-import type { Db } from '../../database/client.ts'
 import type { Role } from '../../http/endpoint.ts'
 import { webhookAddress } from '../feedback/webhooks/address.ts'
+import type { RelayKind } from './contract.ts'
 import { isResting } from './health.ts'
 import { type Use, unused } from './limits.ts'
 import { placeName, presentRelay, sharesNow } from './present.ts'
-import { domainLimitsOf, type RelayRow, relaysOf } from './queries.ts'
+import { domainLimitsOf, type RelayRow, relaysOf, usesOf } from './queries.ts'
 import { healthOf, placeOf } from './roster.ts'
 import { MAX_RELAYS } from './settings.ts'
 import { warmUpDay, warmUpPlan } from './warm-up.ts'
@@ -15,11 +15,11 @@ export async function listAll({ config, db, mail, now }: Context, newsletterId: 
   await mail.report()
   const nowMs = now().getTime()
   const { route } = await mail.roster(newsletterId)
-  const [rows, uses, domainLimits] = await Promise.all([
-    relaysOf(db, newsletterId),
-    usesOf(db, newsletterId),
-    domainLimitsOf(db, newsletterId),
-  ])
+  const [rows, domainLimits] = await Promise.all([relaysOf(db, newsletterId), domainLimitsOf(db, newsletterId)])
+  const uses = await usesOf(
+    db,
+    rows.map(({ id }) => id),
+  )
   const usedBy = ({ id }: RelayRow) => uses.get(id) ?? unused
   const shares = sharesNow(
     rows.map((row) => candidate(row, usedBy(row), nowMs)),
@@ -59,18 +59,8 @@ async function instanceRelays({ db, mail }: Pick<Context, 'db' | 'mail'>, nowMs:
   const rows = (await relaysOf(db, null)).filter(({ enabled }) => enabled)
   return rows.map((row) => ({
     name: row.name,
-    kind: row.kind as 'smtp',
+    kind: row.kind as RelayKind,
     place: placeName(placeOf(row)),
     resting: isResting(healthOf(row), nowMs),
   }))
-}
-
-async function usesOf(db: Db, newsletterId: string): Promise<Map<string, Use>> {
-  const rows = await db
-    .selectFrom('relay_use')
-    .innerJoin('relay', 'relay.id', 'relay_use.relay_id')
-    .select(['relay_id', 'free_at_ms', 'used'])
-    .where('newsletter_id', '=', newsletterId)
-    .execute()
-  return new Map(rows.map((row) => [row.relay_id, { freeAtMs: row.free_at_ms, used: row.used as Use['used'] }]))
 }

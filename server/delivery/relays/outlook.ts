@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
-import type { Db } from '../../database/client.ts'
 import { isResting } from './health.ts'
 import { type Limits, take, type Use, unused, usedLately } from './limits.ts'
+import { usesOf } from './queries.ts'
 
 /** What the relays of a newsletter can carry from now on. */
 export interface Outlook {
@@ -57,13 +57,3 @@ function roomIn(limits: Limits, use: Use, nowMs: number) {
 }
 
 const leftOf = (limit: number | null, used: number) => (limit === null ? Infinity : Math.max(0, limit - used))
-
-async function usesOf(db: Db, relayIds: string[]): Promise<Map<string, Use>> {
-  if (relayIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('relay_use')
-    .select(['relay_id', 'free_at_ms', 'used'])
-    .where('relay_id', 'in', relayIds)
-    .execute()
-  return new Map(rows.map((row) => [row.relay_id, { freeAtMs: row.free_at_ms, used: row.used as Use['used'] }]))
-}

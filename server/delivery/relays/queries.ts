@@ -3,6 +3,7 @@ import type { Db } from '../../database/client.ts'
 import type { DomainLimit, Relay } from '../../database/types.ts'
 import { AppError } from '../../errors.ts'
 import type { Health } from './health.ts'
+import type { Use } from './limits.ts'
 
 export type RelayRow = Selectable<Relay>
 export type DomainLimitRow = Selectable<DomainLimit>
@@ -80,4 +81,15 @@ export async function writeAnswer(db: Db, id: string, answer: string): Promise<v
     .set({ last_answer: answer, last_answered_at: sql`now()` })
     .where('id', '=', id)
     .execute()
+}
+
+/** What each relay has let through; one that never sent has none. */
+export async function usesOf(db: Db, relayIds: string[]): Promise<Map<string, Use>> {
+  if (relayIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('relay_use')
+    .select(['relay_id', 'free_at_ms', 'used'])
+    .where('relay_id', 'in', relayIds)
+    .execute()
+  return new Map(rows.map((row) => [row.relay_id, { freeAtMs: row.free_at_ms, used: row.used as Use['used'] }]))
 }
