@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { uuidv7 } from '../../database/ids.ts'
 import { type Newsroom, openNewsroom } from '../../testing/newsroom.ts'
 import { addSent } from '../../testing/sent.ts'
 import { hear } from './feedback.ts'
@@ -61,12 +62,29 @@ test('how many soft bounces are too many, the newsletter says', async () => {
   expect(read.json().status).toBe('bounced')
 })
 
-test('complaints that come at once are counted one after the other, and pause once', async () => {
-  const readers = await house.addSubscribers(Array.from({ length: 8 }, (_, n) => `many${n}@example.com`))
-  const deliveries = await addSent(house, readers, 'sending')
-  expect(await Promise.all(deliveries.map((delivery) => tell(delivery, 'complaint')))).toEqual(Array(8).fill(true))
-  const read = await house.owner.call('GET', `${house.path}/publications/${deliveries[0]?.publicationId}`)
-  expect(read.json()).toMatchObject({ status: 'paused', stoppedBy: 'too_many_complaints', stoppedAnswer: '1/8' })
+test('one copy that several tell of is one soft bounce', async () => {
+  await house.owner.call('PATCH', house.path, { softBounceLimit: 2 })
+  const [reader = ''] = await house.addSubscribers(['once@example.com'])
+  const [delivery] = await addSent(house, [reader])
+  await tell(delivery, 'soft')
+  await hear(house.context.db, delivery as DeliveryKey, { source: 'ses', kind: 'soft', ...words('') })
+  const status = async () => (await house.owner.call('GET', `${house.path}/subscribers/${reader}`)).json().status
+  expect(await status()).toBe('active')
+  await tell((await addSent(house, [reader]))[0], 'soft')
+  expect(await status()).toBe('bounced')
+})
+
+test('complaints that come at once are counted one after the other', async () => {
+  // Two of 600 are too many, and neither alone is.
+  const deliveries = await addSent(
+    house,
+    Array.from({ length: 600 }, () => uuidv7()),
+    'sending',
+  )
+  const two = deliveries.slice(0, 2)
+  expect(await Promise.all(two.map((delivery) => tell(delivery, 'complaint')))).toEqual([true, true])
+  const read = await house.owner.call('GET', `${house.path}/publications/${two[0]?.publicationId}`)
+  expect(read.json()).toMatchObject({ status: 'paused', stoppedBy: 'too_many_complaints', stoppedAnswer: '2/600' })
 })
 
 test('another newsletter’s publication is not there', async () => {

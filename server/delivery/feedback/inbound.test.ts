@@ -200,6 +200,12 @@ describe('complaints', () => {
     expect(read.json()).toMatchObject({ stoppedBy: 'too_many_complaints', stoppedAnswer: '2/334' })
   })
 
+  test('a copy that somebody forwards to its return path is no complaint', async () => {
+    const delivery = await sentToOne()
+    expect(await mail(verp(delivery), about('outlook-complaint', delivery), 'ada@example.com')).toMatch(/^250/)
+    expect((await standing(delivery)).status).toBe('active')
+  })
+
   test('what is sent already stays sent', async () => {
     const delivery = await sentToOne()
     await mail(`fbl@${DOMAIN}`, about('yahoo-complaint', delivery))

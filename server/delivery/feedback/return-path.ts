@@ -107,17 +107,20 @@ function readHalf(bytes: Buffer, at: number): string {
 }
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
+const codes = Buffer.from(BASE32)
 
 /** RFC 4648 section 6 in lower case, without padding. */
 function base32(bytes: Buffer): string {
-  let text = ''
+  const text = Buffer.allocUnsafe(Math.ceil((bytes.length * 8) / 5))
   let bits = 0
   let held = 0
-  for (const byte of bytes) {
-    held = ((held << 8) | byte) & 0xfff
-    for (bits += 8; bits >= 5; bits -= 5) text += BASE32[(held >> (bits - 5)) & 31]
+  let at = 0
+  for (let i = 0; i < bytes.length; i += 1) {
+    held = ((held << 8) | (bytes[i] as number)) & 0xfff
+    for (bits += 8; bits >= 5; bits -= 5) text[at++] = codes[(held >> (bits - 5)) & 31] as number
   }
-  return bits > 0 ? text + BASE32[(held << (5 - bits)) & 31] : text
+  if (bits > 0) text[at] = codes[(held << (5 - bits)) & 31] as number
+  return text.latin1Slice()
 }
 
 function fromBase32(text: string): Buffer | null {
