@@ -52,6 +52,8 @@ export async function openContext(config: Config, begun: AsyncDisposableStack): 
   const databaseUrl = config.databaseUrl ?? (await openEmbedded(config, begun))
   await reachDatabase(databaseUrl)
   const context = createContext({ config, databaseUrl })
+  // Kysely ends only a pool that it has used.
+  begun.defer(() => (context.pool.ending ? undefined : context.pool.end()))
   begun.defer(() => context.db.destroy())
   begun.defer(() => context.mail.stop())
   await migrate(context.pool)
