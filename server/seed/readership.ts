@@ -23,7 +23,8 @@ export const deliver = (db: Db, sending: Sending) =>
       case state
         when 'accepted' then '250 2.0.0 Ok: queued'
         when 'failed' then case when left_then then '550 5.1.1 No such mailbox' else '552 5.2.2 Mailbox full' end
-        when 'uncertain' then 'The connection broke before the relay answered'
+        when 'suppressed' then 'by_hand'
+        when 'uncertain' then 'read ECONNRESET'
       end,
       changed_at,
       case when state = 'accepted' and would_open < ${sending.opens}::float8
