@@ -28,7 +28,7 @@ export default {
   },
   high: {
     title: 'Too many readers called it spam',
-    text: 'Of the accepted copies {{rate}}. Mailbox providers ask to stay below {{limit}}; above it, all your mail is soon taken for spam. Write to those who asked for it, and who still open it.',
+    text: 'That is {{rate}} of the accepted copies. Mailbox providers ask to stay below {{limit}}; above it, all your mail is soon taken for spam. Write to those who asked for it, and who still open it.',
   },
   limit: {
     label: 'Soft bounces before an address is given up',
