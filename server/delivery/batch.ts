@@ -8,6 +8,7 @@ import { type Verdict, verdictOn } from './retry.ts'
 /** What a batch asks of the press that it belongs to. */
 interface Work {
   messageFor(recipient: Claimed): Message | Promise<Message>
+  reuse(recipient: Claimed, message: Message): void
   /** False when the press was stopped: nothing more is begun. */
   goesOn(): boolean
   /** Told of every answer, so that the press can stop and the relay rest. */
@@ -113,6 +114,7 @@ export class Batch {
     const verdict = verdictOn(outcome, recipient.attempts)
     const result = resultOf(recipient, verdict, outcome)
     journal.answered(result)
+    if (verdict.kind === 'accepted') this.work.reuse(recipient, message)
     if (verdict.kind === 'returned' || verdict.kind === 'stop') this.#tired = true
     this.work.heard(this.turn, verdict, outcome)
     return result

@@ -27,6 +27,8 @@ export interface Recipient {
 export interface Compiled {
   /** A promise where it is signed. */
   messageFor(recipient: Recipient): Message | Promise<Message>
+  /** The recipient's message was accepted and its bytes may be written over. */
+  reuse(recipient: Recipient, message: Message): void
 }
 
 /** What is compiled. */
@@ -65,13 +67,15 @@ export async function compile(
   }
   const editions = new Map<string, Edition<Recipient>>(await Promise.all(languages.map(edition)))
   const usual = editions.get(publication.language) as Edition<Recipient>
+  const editionOf = (recipient: Recipient) => editions.get(variantOf(recipient)) ?? usual
   return {
     messageFor(recipient) {
-      const raw = (editions.get(variantOf(recipient)) ?? usual).rawFor(recipient)
+      const raw = editionOf(recipient).rawFor(recipient)
       return raw instanceof Promise
         ? raw.then((signed) => enveloped(order, recipient, signed))
         : enveloped(order, recipient, raw)
     },
+    reuse: (recipient, { raw }) => editionOf(recipient).reuse(raw),
   }
 }
 

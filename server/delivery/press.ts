@@ -181,8 +181,16 @@ export class Press {
   }
 
   messageFor(recipient: Claimed): Message | Promise<Message> {
+    return this.#made.messageFor(recipient)
+  }
+
+  reuse(recipient: Claimed, message: Message): void {
+    this.#made.reuse(recipient, message)
+  }
+
+  get #made(): Compiled {
     if (!this.#compiled) throw new Error('nothing is compiled yet')
-    return this.#compiled.messageFor(recipient)
+    return this.#compiled
   }
 
   heard(turn: Turn, verdict: Verdict, outcome: Outcome): void {

@@ -34,12 +34,17 @@ interface Place {
   signed: Stencil
 }
 
+/** As many as may be under way at once, and room for a longer name than the last one's. */
+const MOST_ROOMS = 64
+const SPARE = 512
+
 /** A message ready for any number of readers: bytes but for its slots, a place for each signature in front of it. */
 export class Edition<Reader> {
   readonly #places: Place[]
   readonly #placesSize: number
   readonly #header: Stencil
   readonly #body: Stencil
+  readonly #rooms: ArrayBuffer[] = []
 
   constructor(
     private readonly slots: Slots<Reader>,
@@ -62,10 +67,23 @@ export class Edition<Reader> {
   /** The whole message of one reader; a promise where it is signed. */
   rawFor(reader: Reader): Buffer | Promise<Buffer> {
     const values = this.slots.valuesFor(reader)
-    const raw = Buffer.allocUnsafe(this.#placesSize + this.#header.size(values) + this.#body.size(values))
+    const raw = this.#room(this.#placesSize + this.#header.size(values) + this.#body.size(values))
     const bodyAt = this.#header.write(raw, this.#placesSize, values)
     this.#body.write(raw, bodyAt, values)
     return this.#places.length === 0 ? raw : this.#sign(raw, bodyAt, values)
+  }
+
+  /** Takes the bytes of a message back that nobody reads any more: the next one is written over it. */
+  reuse(raw: Buffer): void {
+    if (this.#rooms.length < MOST_ROOMS) this.#rooms.push(raw.buffer as ArrayBuffer)
+  }
+
+  /** Memory outside the heap is freed late: thousands of messages a second would hold a hundred megabytes of it. */
+  #room(size: number): Buffer {
+    const room = this.#rooms.pop()
+    return room && room.byteLength >= size
+      ? Buffer.from(room, 0, size)
+      : Buffer.from(new ArrayBuffer(size + SPARE), 0, size)
   }
 
   async #sign(raw: Buffer, bodyAt: number, values: string[]): Promise<Buffer> {
