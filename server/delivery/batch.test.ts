@@ -24,6 +24,7 @@ test('an answer that comes while others are being recorded is recorded too', asy
   const recorded: Result[] = []
   const work = {
     messageFor: () => ({ from: 'a@lowwater.test', to: 'b@example.org', raw: Buffer.from('') }),
+    reuse: () => {},
     goesOn: () => true,
     heard: () => {},
     record: async (_by: string, results: Result[]) => void recorded.push(...results),
