@@ -101,7 +101,9 @@ export class Peer {
 
   reset(): void {
     this.#over = true
-    this.#socket.resetAndDestroy()
+    // Node resets no connection under TLS.
+    if (this.#socket instanceof TLSSocket) this.#socket.destroy()
+    else this.#socket.resetAndDestroy()
   }
 
   /** Says no more, and goes on to listen. */

@@ -1,7 +1,13 @@
+import tls from 'node:tls'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import type { Manners, Peer } from '../../testing/raw-relay.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { certificate } from '../../testing/certificate.ts'
+import { type Manners, type Peer, serve } from '../../testing/raw-relay.ts'
 import { briefly, messageTo, type Sent, SmtpRig } from '../../testing/smtp-rig.ts'
+
+const authorities = tls.getCACertificates()
+beforeAll(() => tls.setDefaultCACertificates([certificate]))
+afterAll(() => tls.setDefaultCACertificates(authorities))
 
 const whims = ['later', 'no', 'closing', 'cut', 'reset', 'half', 'swallow', 'twice', 'nonsense'] as const
 type Whim = (typeof whims)[number] | 'yes'
@@ -43,16 +49,21 @@ const storm = fc.record({
   connections: fc.integer({ min: 1, max: 3 }),
   messagesPerConnection: fc.integer({ min: 1, max: 8 }),
   offers: fc.constantFrom<string[]>(['PIPELINING'], []),
+  secure: fc.boolean(),
 })
 
 test('whatever a relay does, each message has one outcome, and what is said of it is true', async () => {
   await fc.assert(
-    fc.asyncProperty(storm, async ({ list, messages, connections, messagesPerConnection, offers }) => {
+    fc.asyncProperty(storm, async ({ list, messages, connections, messagesPerConnection, offers, secure }) => {
       const rig = new SmtpRig()
       try {
         const swallowed = new Set<string>()
-        const server = await rig.polite({ offers, answer: moody(list, swallowed) })
-        const relay = rig.client(server, { connections, messagesPerConnection })
+        const manners = { offers, answer: moody(list, swallowed) }
+        const { port } = await rig.server((peer) => serve(peer, rig.taken, manners), secure)
+        const relay = rig.client(`${secure ? 'smtps' : 'smtp'}://127.0.0.1:${port}`, {
+          connections,
+          messagesPerConnection,
+        })
         const sent = await Promise.all(
           Array.from({ length: messages }, async (_, n): Promise<Sent> => {
             let begun = 0
@@ -71,7 +82,7 @@ test('whatever a relay does, each message has one outcome, and what is said of i
         rig.stop()
       }
     }),
-    { numRuns: 150 },
+    { numRuns: 100 },
   )
 })
 
