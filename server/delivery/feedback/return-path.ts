@@ -120,7 +120,7 @@ function base32(bytes: Buffer): string {
     for (bits += 8; bits >= 5; bits -= 5) text[at++] = codes[(held >> (bits - 5)) & 31] as number
   }
   if (bits > 0) text[at] = codes[(held << (5 - bits)) & 31] as number
-  return text.latin1Slice()
+  return text.toString('latin1')
 }
 
 function fromBase32(text: string): Buffer | null {
