@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
+import { isDatabaseAway } from '../../database/away.ts'
 import { messageOf } from '../../start-error.ts'
 import type { Outbox } from '../outbox.ts'
 import type { Message, Outcome, Relay } from '../relay.ts'
@@ -50,9 +51,14 @@ export class Relays {
     return this.#catching.outbox
   }
 
-  /** Whether mail of this newsletter, or of the instance itself, has no way out and is caught. */
+  /** Whether mail of this newsletter, or of the instance itself, has no way out and is caught. Asked by pages too. */
   async caught(newsletterId: string | null): Promise<boolean> {
-    return (await this.roster(newsletterId)).route === 'caught'
+    try {
+      return (await this.roster(newsletterId)).route === 'caught'
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error
+      return this.house.config.smtpUrl === null
+    }
   }
 
   /** Where mail of this newsletter leaves by; nowhere while it is caught. */
