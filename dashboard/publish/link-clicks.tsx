@@ -5,15 +5,16 @@ import { useFormat } from '../format.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { QueryPart } from '../ui/query-part.tsx'
 import { Section } from '../ui/section.tsx'
+import type { Publication } from './editor/draft.ts'
 import { linksQuery } from './queries.ts'
 import classes from './results.module.css'
 
 /** The links of a publication, the most followed first. */
-export function LinkClicks({ publicationId }: { publicationId: string }) {
+export function LinkClicks({ of }: { of: Publication }) {
   const { t } = useTranslation()
   const format = useFormat()
   const newsletter = useNewsletter()
-  const links = useQuery(linksQuery(newsletter.id, publicationId))
+  const links = useQuery(linksQuery(newsletter.id, of))
   return (
     <Section title={t('publish.links.title')}>
       <QueryPart query={links}>

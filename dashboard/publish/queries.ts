@@ -136,8 +136,11 @@ export const feedbackQuery = (newsletterId: string, publicationId: string, kind:
     placeholderData: keepPreviousData,
   })
 
-export const linksQuery = (newsletterId: string, publicationId: string) =>
+/** Links are made when the press begins, which is after it was told to: so they are asked for again with its state. */
+export const linksQuery = (newsletterId: string, { id: publicationId, status }: Pick<Summary, 'id' | 'status'>) =>
   queryOptions({
-    queryKey: [newsletterId, 'clicks', publicationId],
+    queryKey: [newsletterId, 'clicks', publicationId, status],
     queryFn: () => call(listShortLinks, { params: { newsletterId }, query: { publicationId, limit: 100 } }),
+    refetchInterval: status === 'sending' && 5_000,
+    placeholderData: keepPreviousData,
   })

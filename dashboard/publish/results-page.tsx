@@ -62,7 +62,7 @@ function Results({ of: publication }: { of: Publication }) {
         </QueryPart>
       )}
       {!mailed && publication.status !== 'scheduled' && <p className={classes.quiet}>{t('publish.results.webOnly')}</p>}
-      {publication.status !== 'scheduled' && <LinkClicks publicationId={publication.id} />}
+      {publication.status !== 'scheduled' && <LinkClicks of={publication} />}
     </>
   )
 }
