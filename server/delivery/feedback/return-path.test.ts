@@ -52,7 +52,8 @@ test('an address that was changed in any sign names nothing', () => {
 
 test('whatever anybody writes to is read without an error', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => {
+    fc.property(fc.uint16Array({ maxLength: 90 }), (units) => {
+      const text = String.fromCharCode(...units)
       expect(readReturnPath(config, signer, text)).toBeNull()
       expect(readReturnPath(config, signer, `b-${text}@bounces.example.org`)).toBeNull()
     }),
