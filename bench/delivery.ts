@@ -1,16 +1,25 @@
+import type { Algorithm } from '../server/delivery/dkim/key-record.ts'
 import { type Fleet, type Hand, startFleet } from '../server/testing/fleet.ts'
 import { type Claim, type Measure, thousands } from './claim.ts'
 import { type Letter, writeLetter } from './letter.ts'
-import { CONNECTIONS, type Sink, sendByNodemailer, sendReadyMade, startSinkProcess } from './references.ts'
+import {
+  CONNECTIONS,
+  rsaSignatures,
+  type Sink,
+  sendByNodemailer,
+  sendReadyMade,
+  startSinkProcess,
+} from './references.ts'
 import { type Sent, sendPublication } from './sending.ts'
 
 const DELAY_MS = 20
 const MB = 'MB'
 
-/** `npm run bench -- delivery`, or one part of it: `delivery:wire`, `delivery:latency`, `delivery:million`. */
+/** `npm run bench -- delivery`, or one part of it: `delivery:wire`, `delivery:latency`, `delivery:signed`, `delivery:million`. */
 export const deliveryClaims: Claim[] = [
   { name: 'delivery:wire', measure: () => inPressRoom(measureWire) },
   { name: 'delivery:latency', measure: () => inPressRoom(measureLatency) },
+  { name: 'delivery:signed', measure: () => inPressRoom(measureSigned) },
   { name: 'delivery:million', measure: () => inPressRoom(measureMillion) },
 ]
 
@@ -65,6 +74,38 @@ async function measureLatency({ fleet, letter }: PressRoom): Promise<Measure[]> 
   await sink.stop()
   const claim = `answers ${DELAY_MS} ms later, ${CONNECTIONS} connections, beside nodemailer’s pool`
   return [ratio(claim, 3, rateOf(sent), composed), everybody(sent, READERS)]
+}
+
+/** The same letter bare, signed with either key, and bare again. */
+async function measureSigned({ fleet, letter }: PressRoom): Promise<Measure[]> {
+  const READERS = 20_000
+  const sink = await startSinkProcess()
+  const send = async (newsletterId: string, algorithm: Algorithm | null) => {
+    await fleet.addNewsletter(newsletterId, READERS)
+    if (algorithm) await signWith(fleet, newsletterId, algorithm)
+    return withHand(fleet, sink, (hand) => sendPublication(fleet, { newsletterId, content: letter.content, hand }))
+  }
+  const first = await send('bare', null)
+  const ed25519 = await send('ed', 'ed25519-sha256')
+  const signatures = await rsaSignatures()
+  const rsa = await send('rsa', 'rsa-sha256')
+  const second = await send('bare-again', null)
+  await sink.stop()
+  const unsigned = mean(rateOf(first), rateOf(second))
+  return [
+    ratio('signed with Ed25519, beside unsigned', 0.4, rateOf(ed25519), unsigned),
+    signatures === null
+      ? ratio('signed with RSA-2048, beside unsigned (no openssl here)', 0, rateOf(rsa), unsigned)
+      : ratio('signed with RSA-2048, beside one core’s openssl speed', 0.8, rateOf(rsa), signatures),
+    ...[first, ed25519, rsa, second].map((sent) => everybody(sent, READERS)).filter(({ kept }) => !kept),
+  ]
+}
+
+async function signWith(fleet: Fleet, newsletterId: string, algorithm: Algorithm): Promise<void> {
+  const path = `/api/newsletters/${newsletterId}/domain/keys`
+  const { keys } = await fleet.call<{ keys: { id: string; algorithm: Algorithm }[] }>('POST', path)
+  const key = keys.find((each) => each.algorithm === algorithm)
+  await fleet.call('POST', `${path}/${key?.id}/activate`)
 }
 
 /** A hundred times the readers: as much memory, and no message dearer. Each in a process of its own. */

@@ -36,7 +36,6 @@ export const everyFault: Fault[] = [
   { step: 'CONNECT', share: 0.02, say: '421 4.3.2 too many connections' },
   { step: 'CONNECT', share: 0.02, cut: true },
   { step: 'EHLO', share: 0.01, cut: true },
-  { step: 'MAIL', share: 0.001, say: '451 4.3.0 not now' },
   { step: 'MAIL', share: 0.001, say: '421 4.3.2 closing' },
   { step: 'RCPT', share: 0.005, say: '450 4.2.1 mailbox busy' },
   { step: 'RCPT', share: 0.005, say: '550 5.1.1 no such mailbox' },
@@ -70,8 +69,10 @@ export async function startUnrulyRelay(seed: number, faults: Fault[]): Promise<U
 
   const drawn = (step: Step, who: string): Fault | undefined => {
     const fault = faultAt(faults, step, lotOf(seed, `${step} ${who}`))
-    if (!fault || met.has(`${step} ${who}`)) return undefined
-    met.add(`${step} ${who}`)
+    // Told to come back later once, and not again: the second time would be five minutes away.
+    const once = /^45/.test(fault?.say ?? '') ? who : `${step} ${who}`
+    if (!fault || met.has(once)) return undefined
+    met.add(once)
     return fault
   }
   const itsTurn = (): Promise<void> | undefined =>
