@@ -61,6 +61,7 @@ export class Desk {
     const palette = await this.#opened(kind)
     await palette.getByRole('button', { name: value, exact: true }).click()
     await expect(palette).toBeHidden()
+    await expect(this.text).toBeFocused()
   }
 
   async noColor(kind: 'color' | 'backgroundColor'): Promise<void> {
@@ -69,6 +70,7 @@ export class Desk {
       .getByRole('button', { name: this.t(`publish.tool.${kind === 'color' ? 'noColor' : 'noBackground'}`) })
       .click()
     await expect(palette).toBeHidden()
+    await expect(this.text).toBeFocused()
   }
 
   /** Uploads a picture and describes it. */
