@@ -7,7 +7,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projectRoot } from '../root.ts'
+import { wreakHavoc } from '../testing/chaos.ts'
 import { makeProgram, type Program } from '../testing/program.ts'
+import { quickFaults } from '../testing/unruly-relay.ts'
 
 /** How many connections the program opens to a relay. */
 const CONNECTIONS = 10
@@ -160,4 +162,22 @@ test('a database that restarts in the middle is waited for', { timeout: 60_000 }
   expect(await whenSent(id)).toMatchObject({ intended: READERS, accepted: READERS, uncertain: 0 })
   await expectOneEach(id)
   expect(await whenSent(await send('Et la suivante'))).toMatchObject({ accepted: READERS })
+})
+
+test('two workers killed, the database stopped, a relay that refuses and cuts: its own record is the ledger’s (npm run chaos)', {
+  timeout: 90_000,
+}, async () => {
+  const damage = await wreakHavoc({
+    seed: 20_261_121,
+    readers: 2_000,
+    workers: 2,
+    kills: 5,
+    everyMs: 300,
+    databaseStops: 2,
+    silences: 1,
+    faults: quickFaults,
+    patienceMs: 60_000,
+  })
+  expect(damage).toMatchObject({ finished: true, lost: [], repeated: [], denied: [], swapped: [], addsUp: true })
+  expect(damage.uncertain.length).toBeLessThanOrEqual(damage.broken)
 })
