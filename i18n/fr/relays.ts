@@ -9,7 +9,7 @@ export default {
     },
   },
   ui: {
-    lead: 'Les voies par lesquelles vos courriels partent. Plusieurs se partagent le travail et se relaient.',
+    lead: 'Les voies de sortie de vos courriels. Plusieurs se partagent le travail et se relaient.',
     add: 'Ajouter un relais',
     added: '« {{name}} » est prêt. Envoyez-vous un essai.',
     own: 'Vos relais',
