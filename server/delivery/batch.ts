@@ -97,7 +97,11 @@ export class Batch {
   }
 
   #mayBegin(): boolean {
-    return !this.#tired && this.work.goesOn() && performance.now() < this.leaseEnds
+    return !this.#tired && this.#mayGoOn()
+  }
+
+  #mayGoOn(): boolean {
+    return this.work.goesOn() && performance.now() < this.leaseEnds
   }
 
   /** The n-th message of a relay with a limit leaves when n of them may have left. */
@@ -106,12 +110,23 @@ export class Batch {
     if (wait > 1 && this.#mayBegin()) await sleep(wait)
   }
 
+  /**
+   * Right before the text leaves, which may be long after the message was handed to a slow relay.
+   * @throws Error when it must not leave any more: paused, or no longer ours
+   */
+  #begin({ subscriberId }: Claimed): void {
+    if (!this.#mayGoOn()) throw new Error('The sending was stopped')
+    this.claims.journal.begun(subscriberId)
+  }
+
   async #send(recipient: Claimed): Promise<Result> {
     const { journal } = this.claims
     const made = this.work.messageFor(recipient)
     const message = made instanceof Promise ? await made : made
-    const outcome = await this.turn.relay.send(message, () => journal.begun(recipient.subscriberId))
+    const outcome = await this.turn.relay.send(message, () => this.#begin(recipient))
     const verdict = verdictOn(outcome, recipient.attempts)
+    // It was we who did not let it go: that says nothing of the relay.
+    if (verdict.kind === 'returned' && !this.#mayGoOn()) return returned(recipient.subscriberId)
     const result = resultOf(recipient, verdict, outcome)
     journal.answered(result)
     if (verdict.kind === 'accepted') this.work.reuse(recipient, message)

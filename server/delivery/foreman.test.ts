@@ -71,6 +71,27 @@ test('a pause reaches every worker within two seconds', async () => {
   expect(room.relay.received).toHaveLength(accepted)
 })
 
+test('a pause also holds back what a slow relay was handed and has not begun', async () => {
+  let asked = 0
+  const room = await withRelay(() => {
+    asked += 1
+    return 'wait'
+  })
+  await room.addSubscribers(addresses(200))
+  const foreman = await employ(room)
+  const { id } = await room.draft()
+  await room.send(id)
+  // At each of ten connections: for its recipient, and at the end of its text.
+  await until(() => asked === 20)
+  await room.owner.call('POST', `${room.path}/publications/${id}/pause`, {})
+  await foreman.look()
+  const drip = setInterval(room.relay.release, 5)
+  await until(async () => ((await room.counts(id)).claimed ?? 0) === 0)
+  clearInterval(drip)
+  expect(room.relay.received).toHaveLength(10)
+  expect(await room.counts(id)).toEqual({ intended: 200, accepted: 10, queued: 190 })
+})
+
 test('told to stop, a worker finishes what is on its way, and another goes on with the rest', async () => {
   const room = await withRelay(() => 'wait')
   await room.addSubscribers(addresses(120))
