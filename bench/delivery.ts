@@ -72,8 +72,14 @@ async function measureLatency({ fleet, letter }: PressRoom): Promise<Measure[]> 
     sendPublication(fleet, { newsletterId: 'latency', content: letter.content, hand }),
   )
   await sink.stop()
-  const claim = `answers ${DELAY_MS} ms later, ${CONNECTIONS} connections, beside nodemailer’s pool`
-  return [ratio(claim, 3, rateOf(sent), composed), everybody(sent, READERS)]
+  const late = `answers ${DELAY_MS} ms later, ${CONNECTIONS} connections`
+  // With two unanswered texts on a connection, a crash would leave two recipients uncertain.
+  const atBest = (CONNECTIONS * 1_000) / DELAY_MS
+  return [
+    ratio(`${late}, beside nodemailer’s pool`, 3, rateOf(sent), composed),
+    ratio(`${late}, beside a message each round trip`, 0.8, rateOf(sent), atBest),
+    everybody(sent, READERS),
+  ]
 }
 
 /** The same letter bare, signed with either key, and bare again. */
