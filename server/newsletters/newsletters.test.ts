@@ -146,7 +146,7 @@ test('an invitation can be read in the outbox by nobody but whom it is addressed
   expect(await seenBy(owner)).toEqual([])
   const read = (session: Session) => session.call('GET', `/api/newsletters/${id}/outbox/${mail?.id}`)
   expect([(await read(editor)).statusCode, (await read(owner)).statusCode]).toEqual([404, 404])
-  expect((await read(invited)).json().source).toContain('From: Tirage <tirage@tirage.test>')
+  expect((await read(invited)).json().source).toContain('From: "Tirage" <tirage@tirage.test>')
 })
 
 test('a logo stands for the name on public pages and in mails', async () => {

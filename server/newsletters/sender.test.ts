@@ -24,7 +24,7 @@ test('on a machine of one’s own, too, mails name domains that relays take', as
   const { rows } = (await owner.call('GET', `/api/newsletters/${id}/outbox`)).json()
   const mail = (await owner.call('GET', `/api/newsletters/${id}/outbox/${rows[0].id}`)).json()
   const header = (name: string) => mail.headers.find((each: { name: string }) => each.name === name)?.value
-  expect(header('From')).toBe('Tirage <tirage@localhost.localdomain>')
+  expect(header('From')).toBe('"Tirage" <tirage@localhost.localdomain>')
   expect(header('Message-ID')).toMatch(/^<[\w-]+@localhost\.localdomain>$/)
   await house.stop()
 })

@@ -112,7 +112,7 @@ export async function startTestApp({
         noHandleSignals: true,
         logger: new Logger(() => () => {}),
       })
-      const foreman = new Foreman(context, { ...usualPace, patienceMs: 0 })
+      const foreman = new Foreman(context, { ...usualPace, patienceMs: 2_000 })
       await foreman.drain()
       await foreman.stop()
     },
