@@ -8,7 +8,7 @@ import { isUuid } from '../database/ids.ts'
 import type { DB } from '../database/types.ts'
 import { readAddress } from '../subscribers/address.ts'
 import type { exportDeliveries, listDeliveries } from './contract.ts'
-import type { Sending } from './deliveries.ts'
+import type { Sending } from './press/deliveries.ts'
 
 type Query = z.output<typeof listDeliveries.query>
 type Reply = z.input<typeof listDeliveries.reply>

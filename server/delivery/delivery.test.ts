@@ -2,7 +2,7 @@ import PostalMime from 'postal-mime'
 import { afterEach, expect, test } from 'vitest'
 import { addNewsletter, type Newsroom, openNewsroom, paragraph } from '../testing/newsroom.ts'
 import { type Script, startTestRelay, type TestRelay } from '../testing/relay.ts'
-import { claim, expireClaims, plan } from './deliveries.ts'
+import { claim, expireClaims, plan } from './press/deliveries.ts'
 
 const open: { stop(): Promise<void> }[] = []
 afterEach(async () => {

@@ -3,7 +3,7 @@ import type { Db } from '../database/client.ts'
 import { AppError } from '../errors.ts'
 import type { Translate } from '../language.ts'
 import { wrongStatus } from '../publications/save.ts'
-import { reopen, type Sending } from './deliveries.ts'
+import { reopen, type Sending } from './press/deliveries.ts'
 
 /**
  * The owner decides about messages whose answer nobody heard: they go back to the queue and are sent once more, or are

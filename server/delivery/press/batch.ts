@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Message, Outcome } from '../relay.ts'
+import type { Turn } from '../relays/turn.ts'
 import type { Claimed, Result } from './deliveries.ts'
 import type { Journal } from './journal.ts'
-import type { Message, Outcome } from './relay.ts'
-import type { Turn } from './relays/turn.ts'
 import { type Verdict, verdictOn } from './retry.ts'
 
 /** What a batch asks of the press that it belongs to. */

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { Outcome, Relay } from '../relay.ts'
 import { Batch } from './batch.ts'
 import type { Result } from './deliveries.ts'
 import { Journal } from './journal.ts'
-import type { Outcome, Relay } from './relay.ts'
 
 const sending = { newsletterId: 'low', publicationId: 'tide' }
 const yes: Outcome = { kind: 'answered', code: 250, text: '250 ok', command: 'DATA' }

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { projectRoot } from '../root.ts'
-import { wreakHavoc } from '../testing/chaos.ts'
-import { makeProgram, type Program } from '../testing/program.ts'
-import { quickFaults } from '../testing/unruly-relay.ts'
+import { projectRoot } from '../../root.ts'
+import { wreakHavoc } from '../../testing/chaos.ts'
+import { makeProgram, type Program } from '../../testing/program.ts'
+import { quickFaults } from '../../testing/unruly-relay.ts'
 
 /** How many connections the program opens to a relay. */
 const CONNECTIONS = 10

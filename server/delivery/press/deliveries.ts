@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Db } from '../database/client.ts'
-import type { ErrorCode } from '../errors.ts'
-import { suppress } from '../subscribers/suppression.ts'
-import type { Recipient } from './compile.ts'
+import type { Db } from '../../database/client.ts'
+import type { ErrorCode } from '../../errors.ts'
+import { suppress } from '../../subscribers/suppression.ts'
+import type { Recipient } from '../compile.ts'
 
 export interface Sending {
   newsletterId: string

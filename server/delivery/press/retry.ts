@@ -1,5 +1,5 @@
-import { enhancedStatusIn, saysAddressIsGone } from './enhanced-status.ts'
-import type { Outcome } from './relay.ts'
+import { enhancedStatusIn, saysAddressIsGone } from '../enhanced-status.ts'
+import type { Outcome } from '../relay.ts'
 
 /** What an attempt means for its delivery, for the others and for the subscriber. */
 export type Verdict =

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Outcome } from './relay.ts'
+import type { Outcome } from '../relay.ts'
 import { retryDelays, verdictOn } from './retry.ts'
 
 const answered = (code: number, text: string, command = 'RCPT TO'): Outcome => ({

@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { hostname, uptime } from 'node:os'
 import { join } from 'node:path'
-import { beginningOf } from '../database/process.ts'
+import { beginningOf } from '../../database/process.ts'
 import type { Result, Sending } from './deliveries.ts'
 
 /** What a journal tells of one worker's claims. */

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Context } from '../context.ts'
-import { mayPass } from '../database/away.ts'
+import type { Context } from '../../context.ts'
+import { mayPass } from '../../database/away.ts'
+import type { Compiled } from '../compile.ts'
+import type { Message, Outcome, Relay } from '../relay.ts'
+import type { Choice, Turn } from '../relays/turn.ts'
 import { Batch, type Claims, returned } from './batch.ts'
-import type { Compiled } from './compile.ts'
 import {
   type Claimed,
   claim,
@@ -16,8 +18,6 @@ import {
   stopBy,
 } from './deliveries.ts'
 import { Journal } from './journal.ts'
-import type { Message, Outcome, Relay } from './relay.ts'
-import type { Choice, Turn } from './relays/turn.ts'
 import type { Verdict } from './retry.ts'
 import { journalFolder } from './settle.ts'
 

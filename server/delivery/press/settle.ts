@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { Context } from '../context.ts'
-import type { Db } from '../database/client.ts'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../database/client.ts'
 import { heldBy, type Result, record, reopen } from './deliveries.ts'
 import { type Account, readJournals } from './journal.ts'
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
-import { type Newsroom, openNewsroom } from '../testing/newsroom.ts'
-import { type Script, startTestRelay, type TestRelay } from '../testing/relay.ts'
+import { type Newsroom, openNewsroom } from '../../testing/newsroom.ts'
+import { type Script, startTestRelay, type TestRelay } from '../../testing/relay.ts'
 import { Foreman } from './foreman.ts'
 import { type Pace, usualPace } from './press.ts'
 
