@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import nodemailer from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { publicId, uuidv7 } from '../../database/ids.ts'
@@ -273,6 +275,19 @@ describe('whom the listener refuses', () => {
     })
     expect(await bounce('exim', delivery)).toMatch(/^250/)
     expect((await standing(delivery)).status).toBe('bounced')
+  })
+
+  const crowd = (count: number) => Array.from({ length: count }, () => connect(inbound.port, '127.0.0.1'))
+
+  test('who hangs up before being greeted, and crowds, harm nobody else', async () => {
+    await Promise.all(crowd(10).map(async (socket) => (await once(socket, 'connect')) && socket.destroy()))
+    const many = crowd(70)
+    const said = await Promise.all(many.map(async (socket) => String((await once(socket, 'data'))[0])))
+    expect(said.filter((line) => line.startsWith('220'))).toHaveLength(10)
+    expect(said.filter((line) => line.startsWith('421'))).toHaveLength(60)
+    for (const socket of many) socket.destroy()
+    const delivery = await sentToOne()
+    await expect.poll(() => bounce('exim', delivery)).toMatch(/^250/)
   })
 
   test('who guesses is sent away for a while', async () => {

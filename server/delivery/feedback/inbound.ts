@@ -65,8 +65,8 @@ const settle = (work: Promise<string | undefined>, done: Done): void => {
 
 /** What is asked of everybody who connects. */
 class Door {
-  /** Sessions by network. */
-  readonly #open = new Map<string, Set<string>>()
+  /** The network of each session that was greeted; others end without ever being known. */
+  readonly #sessions = new Map<string, string>()
   readonly #wrong = wrongAddresses()
   readonly #mails = mails()
 
@@ -74,18 +74,15 @@ class Door {
 
   async enter({ id, remoteAddress }: SMTPServerSession): Promise<undefined> {
     const network = networkOf(remoteAddress)
-    const open = this.#open.get(network) ?? new Set()
-    this.#open.set(network, open.add(id))
-    if (open.size > MAX_CONNECTIONS_FROM_ONE_NETWORK) {
+    this.#sessions.set(id, network)
+    const open = this.#sessions.values().reduce((count, one) => (one === network ? count + 1 : count), 0)
+    if (open > MAX_CONNECTIONS_FROM_ONE_NETWORK) {
       throw refusal(421, '4.7.0 Too many connections from your network')
     }
   }
 
-  leave({ id, remoteAddress }: SMTPServerSession): void {
-    const network = networkOf(remoteAddress)
-    const open = this.#open.get(network)
-    open?.delete(id)
-    if (open?.size === 0) this.#open.delete(network)
+  leave({ id }: Pick<SMTPServerSession, 'id'>): void {
+    this.#sessions.delete(id)
   }
 
   async admit(address: string, { remoteAddress, envelope }: SMTPServerSession): Promise<undefined> {
