@@ -5,6 +5,7 @@ import { findNewsletter } from '../newsletters/membership.ts'
 import { findPublication } from '../publications/queries.ts'
 import { type Newsroom, openNewsroom } from '../testing/newsroom.ts'
 import { type Compiled, compile, type Recipient } from './compile.ts'
+import { isOurs } from './feedback/message-id.ts'
 import { readLeaveAddress, readReturnPath } from './feedback/return-path.ts'
 
 const BOUNCE_DOMAIN = 'bounces.lowwater.test'
@@ -100,7 +101,9 @@ test('a delivery is known by its return path, its Message-ID and its ways out', 
   expect(readLeaveAddress(config, signer, mailto)).toEqual(delivery)
   expect(address).toBe(`${config.publicUrl}/unsub/${room.newsletterId}/${ada.subscriberId}?p=${publicationId}`)
   expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
-  expect(header('message-id')).toBe(`<${publicationId}.${ada.subscriberId}@lowwater.test>`)
+  const messageId = header('message-id') ?? ''
+  expect(messageId).toMatch(new RegExp(`^<${publicationId}\\.${ada.subscriberId}\\.[0-9a-f]{12}@lowwater\\.test>$`))
+  expect(isOurs(signer, messageId)).toBe(true)
   expect(header('list-id')).toBe(`"Low Water" <${room.newsletterId}.lowwater.test>`)
 })
 

@@ -7,6 +7,7 @@ import { collectLinks } from '../publications/document/render.ts'
 import type { PublicationRow } from '../publications/queries.ts'
 import { type Personal, renderable, renderMail } from '../publications/rendering.ts'
 import { signingKeys } from './dkim/keys.ts'
+import { messageMark } from './feedback/message-id.ts'
 import { leaveAddress, returnPath } from './feedback/return-path.ts'
 import { domainOf, mailAddress, wireText } from './mime/address.ts'
 import { Edition, newBoundary } from './mime/edition.ts'
@@ -130,7 +131,7 @@ function fieldsOf(order: Order, { unsubscribeAddress }: Personal, at: Date): Fie
     ['To', slots.mark('to', ({ email }) => wireText(mailAddress(email)))],
     ['Subject', words('Subject', publication.subject || publication.title)],
     ['Date', dateTime(at)],
-    ['Message-ID', `<${publication.id}.${readerMark(slots)}@${domain}>`],
+    ['Message-ID', `<${messageName(order)}@${domain}>`],
     ['List-Id', mailbox('List-Id', newsletter.name, `${newsletter.id}.${domain}`)],
     ['List-Unsubscribe', `<${unsubscribeAddress}>,\r\n <${leaveByMail(order)}>`],
     ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
@@ -138,6 +139,14 @@ function fieldsOf(order: Order, { unsubscribeAddress }: Personal, at: Date): Fie
     ['Precedence', 'bulk'],
     ['X-Tirage-Newsletter', newsletter.id],
   ]
+}
+
+/** Marked as ours where complaints may come back by mail: whoever brings one names the copy by it. */
+function messageName({ context: { config, signer }, publication, slots }: Order): string {
+  const ids = `${publication.id}.${readerMark(slots)}`
+  if (config.bounceDomain === null) return ids
+  const mark = ({ subscriberId }: Recipient) => messageMark(signer, { publicationId: publication.id, subscriberId })
+  return `${ids}.${slots.mark('message mark', mark)}`
 }
 
 /** An address that we read ourselves, where there is one; else people's own, with the reader's id as the subject. */

@@ -3,6 +3,7 @@ import type { Db } from '../../database/client.ts'
 import { isUuid, uuidv7 } from '../../database/ids.ts'
 import type { DB } from '../../database/types.ts'
 import { suppress } from '../../subscribers/suppression.ts'
+import { readMessageId } from './message-id.ts'
 import { asWords } from './report-fields.ts'
 import type { DeliveryKey } from './return-path.ts'
 import { type Kind, SOFT_BOUNCE_DAYS, type Source, tooManyComplaints } from './rules.ts'
@@ -95,9 +96,9 @@ async function pauseWhenTooMany(tx: Db, { newsletterId, publicationId }: Deliver
     .execute()
 }
 
-/** The delivery that wrote `<publication.subscriber@domain>` as its Message-ID. */
+/** The delivery that a Message-ID names. Whether we wrote it is for the caller to know. */
 export async function findByMessageId(db: Db, messageId: string): Promise<DeliveryKey | null> {
-  const [, publicationId = '', subscriberId = ''] = /^<?([1-9A-Za-z]{1,20})\.([0-9a-f-]{36})@/i.exec(messageId) ?? []
+  const { publicationId, subscriberId } = readMessageId(messageId) ?? { publicationId: '', subscriberId: '' }
   if (!isUuid(subscriberId)) return null
   const row = await db
     .selectFrom('publication as p')

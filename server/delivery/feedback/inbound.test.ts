@@ -9,6 +9,7 @@ import { addNewsletter, type Newsroom, openNewsroom } from '../../testing/newsro
 import { sample } from '../../testing/samples.ts'
 import { addSent } from '../../testing/sent.ts'
 import { type Inbound, startInbound } from './inbound.ts'
+import { messageMark } from './message-id.ts'
 import { type DeliveryKey, leaveAddress, returnPath } from './return-path.ts'
 
 const DOMAIN = 'bounces.example.org'
@@ -36,7 +37,8 @@ async function sentToOne(): Promise<DeliveryKey> {
 
 const verp = (delivery: DeliveryKey) => returnPath(house.context.config, house.context.signer, delivery) ?? ''
 const wayOut = (delivery: DeliveryKey) => leaveAddress(house.context.config, house.context.signer, delivery) ?? ''
-const messageIdOf = ({ publicationId, subscriberId }: DeliveryKey) => `${publicationId}.${subscriberId}@lowwater.test`
+const messageIdOf = (delivery: DeliveryKey) =>
+  `${delivery.publicationId}.${delivery.subscriberId}.${messageMark(house.context.signer, delivery)}@lowwater.test`
 const about = (file: string, delivery: DeliveryKey) =>
   sample(file, { returnPath: verp(delivery), messageId: messageIdOf(delivery) })
 
@@ -188,6 +190,27 @@ describe('complaints', () => {
     expect(await mail(`complaints@${DOMAIN}`, about('postfix-unknown-user', delivery))).toMatch(/^250/)
     expect(await mail(`complaints@${DOMAIN}`, Buffer.from('Subject: hello\r\n\r\nhello'))).toMatch(/^250/)
     expect((await standing(delivery)).status).toBe('active')
+  })
+
+  test('who knows no more than the ids, which stand in every link, complains in vain', async () => {
+    const [delivery] = (await addSent(house, await addReaders(), 'sending')) as [DeliveryKey]
+    const own = messageIdOf(delivery)
+    const bare = own.replace(/\.[0-9a-f]{12}@/, '@')
+    const forged = own.replace(
+      /\.[0-9a-f]{12}@/,
+      `.${messageMark(house.context.signer, { ...delivery, subscriberId: uuidv7() })}@`,
+    )
+    for (const messageId of [bare, forged]) {
+      for (const file of ['yahoo-complaint', 'aol-complaint', 'outlook-complaint']) {
+        const raw = sample(file, { returnPath: 'b-guess@bounces.example.org', messageId })
+        expect(await mail(`complaints@${DOMAIN}`, raw, 'ada@example.com')).toMatch(/^250/)
+      }
+    }
+    expect((await standing(delivery)).status).toBe('active')
+    expect((await house.state(delivery.publicationId)).status).toBe('sending')
+    const raw = sample('yahoo-complaint', { returnPath: 'ada@example.com', messageId: own })
+    await mail(`complaints@${DOMAIN}`, raw)
+    expect((await standing(delivery)).status).toBe('complained')
   })
 
   test('more than 0.3 % of what was accepted pauses the publication and says how many', async () => {

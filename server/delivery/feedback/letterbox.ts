@@ -4,6 +4,7 @@ import { consentWording, WORDING_VERSION } from '../../subscribers/consent.ts'
 import { leave } from '../../subscribers/leave.ts'
 import { findSubscriber } from '../../subscribers/queries.ts'
 import { findByMessageId, hear } from './feedback.ts'
+import { isOurs } from './message-id.ts'
 import { type Report, readReport } from './reports.ts'
 import { type DeliveryKey, readLeaveAddress, readReturnPath } from './return-path.ts'
 import { judge } from './rules.ts'
@@ -54,13 +55,13 @@ async function takeReport(house: House, purpose: Exclude<Purpose, { kind: 'leave
   if (delivery && kind !== 'ignore') await hear(house.db, delivery, { ...report, kind })
 }
 
-/** The delivery that a complaint is about, as the message that it brings back tells. */
+/** The delivery that a complaint is about, as the message that it brings back tells. Anybody may bring one: it must be ours. */
 async function named({ config, db, signer }: House, { returnPaths, originalMessageId }: Report) {
   for (const address of returnPaths) {
     const delivery = readReturnPath(config, signer, address)
     if (delivery) return delivery
   }
-  return originalMessageId ? findByMessageId(db, originalMessageId) : null
+  return originalMessageId && isOurs(signer, originalMessageId) ? findByMessageId(db, originalMessageId) : null
 }
 
 /** One mail is enough, whatever it says: most programs write it by themselves when somebody presses their button. */
