@@ -101,6 +101,7 @@ describe('what is no report', () => {
     await readReport(mail(`Subject: ${megabyte('delivery ')}`, megabyte('4.1.1.')))
     await readReport(mail('Subject: failure notice', megabyte('\n \t')))
     await readReport(Buffer.from(Array.from({ length: 500 }, (_, depth) => nested(depth)).join('')))
+    expect(await readReport(mail(`Cc: ${megabyte('a:b;')}`, 'hello'))).toBeNull()
     await readReport(mail('Content-Type: message/delivery-status', megabyte('Action: failed\r\n\r\n')))
   })
 })

@@ -19,8 +19,9 @@ export interface Report {
 
 /** What a report says stands in front of the copy of our message, of which nothing but the header is of use. */
 const MAX_LINES = 4_000
-const MAX_BYTES = 256 * 1024
-const LIMITS = { maxNestingDepth: 20, maxHeadersSize: 256 * 1024, forceRfc822Attachments: true }
+const MAX_BYTES = 128 * 1024
+/** Lists of addresses cost most; anybody may send one, and no report has one. */
+const LIMITS = { maxNestingDepth: 20, maxHeadersSize: 64 * 1024, forceRfc822Attachments: true }
 
 /**
  * Reads a bounce (RFC 3464), a complaint (RFC 5965), or a bounce of some older form. Everything else is null: answers of

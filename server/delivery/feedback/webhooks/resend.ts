@@ -24,6 +24,8 @@ const Event = z.object({
 })
 
 const MAX_AGE_SECONDS = 5 * 60
+/** What is no base64 leaves no key at all, with which anybody could sign. Svix makes 24 bytes. */
+const LEAST_KEY_BYTES = 16
 
 /** https://resend.com/docs/dashboard/webhooks/verify-webhooks-requests, signed as Svix signs: `id.timestamp.body`. */
 export const resend: Provider = {
@@ -31,6 +33,7 @@ export const resend: Provider = {
     const [id, timestamp] = [header(webhook, 'svix-id'), header(webhook, 'svix-timestamp')]
     if (!id || !isRecent(timestamp, now, MAX_AGE_SECONDS)) return false
     const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+    if (key.length < LEAST_KEY_BYTES) return false
     const expected = hmac(key, Buffer.concat([Buffer.from(`${id}.${timestamp}.`), webhook.raw]))
     const signatures = header(webhook, 'svix-signature').split(' ', 10)
     return signatures.some((one) => one.startsWith('v1,') && isSame(Buffer.from(one.slice(3), 'base64'), expected))

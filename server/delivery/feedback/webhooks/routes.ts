@@ -43,13 +43,26 @@ export function webhookRoutes(context: Context): Route[] {
     const relay = await find(relayId)
     if (!relay) throw new AppError('not_found')
     const webhook = { headers: request.headers, raw: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0) }
-    const once = `${relayId} ${providers[relay.kind]?.once?.(webhook) ?? ''}`
-    if (heard.has(once)) throw unsigned()
     const told = relay.kind === 'ses' ? await fromAmazon(relay, webhook) : await fromProvider(relay, webhook)
-    for (const one of told) await take(db, relay, one)
-    // Not before: what could not be written down comes again.
-    if (providers[relay.kind]?.once) heard.set(once, true)
+    const forget = believeOnce(relay, webhook)
+    try {
+      for (const one of told) await take(db, relay, one)
+    } catch (error) {
+      // What could not be written down comes again.
+      forget()
+      throw error
+    }
     return { done: true }
+  }
+
+  /** @throws AppError unauthenticated for what was believed before, or is being written down at this moment */
+  function believeOnce({ id, kind }: RelayHere, webhook: Webhook): () => void {
+    const part = providers[kind]?.once?.(webhook)
+    if (part === undefined) return () => {}
+    const name = `${id} ${part}`
+    if (heard.has(name)) throw unsigned()
+    heard.set(name, true)
+    return () => heard.delete(name)
   }
 
   async function find(id: string): Promise<RelayHere | null> {

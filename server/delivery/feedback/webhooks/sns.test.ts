@@ -107,13 +107,17 @@ test('nobody but Amazon is asked for a certificate or visited to confirm', async
   const relay = await house.addRelay('ses', topic)
   const before = asked.length
   const places = [
-    'http://sns.eu-west-3.amazonaws.com/a.pem',
-    'https://sns.eu-west-3.amazonaws.com.example.org/a.pem',
-    'https://example.org/sns.eu-west-3.amazonaws.com/a.pem',
-    'https://sns.eu-west-3.amazonaws.com:8443/a.pem',
-    'https://sns.eu-west-3.amazonaws.com@example.org/a.pem',
-    'https://bucket.s3.amazonaws.com/a.pem',
+    'http://sns.eu-west-3.amazonaws.com/SimpleNotificationService-1.pem',
+    'https://sns.eu-west-3.amazonaws.com.example.org/SimpleNotificationService-1.pem',
+    'https://example.org/sns.eu-west-3.amazonaws.com/SimpleNotificationService-1.pem',
+    'https://sns.eu-west-3.amazonaws.com:8443/SimpleNotificationService-1.pem',
+    'https://sns.eu-west-3.amazonaws.com@example.org/SimpleNotificationService-1.pem',
+    'https://bucket.s3.amazonaws.com/SimpleNotificationService-1.pem',
     'https://sns.eu-west-3.amazonaws.com/a.txt',
+    'https://sns.eu-west-3.amazonaws.com/a.pem',
+    'https://sns.eu-west-3.amazonaws.com/SimpleNotificationService-1.pem?Action=ListTopics',
+    'https://sns.eu-west-3.amazonaws.com/a/SimpleNotificationService-1.pem',
+    'https://user:word@sns.eu-west-3.amazonaws.com/SimpleNotificationService-1.pem',
     'file:///etc/passwd',
   ]
   for (const SigningCertURL of places) expect(await tell(relay, subscription({ SigningCertURL }))).toBe(401)

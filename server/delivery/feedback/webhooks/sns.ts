@@ -42,7 +42,7 @@ export class Sns {
    */
   async isTrue(message: SnsMessage): Promise<boolean> {
     const url = amazonAddress(message.SigningCertURL)
-    if (!url?.pathname.endsWith('.pem')) return false
+    if (url?.search !== '' || !/^\/SimpleNotificationService-[\w-]{1,100}\.pem$/.test(url.pathname)) return false
     const certificate = await this.#certificate(url)
     const verify = createVerify(message.SignatureVersion === '1' ? 'RSA-SHA1' : 'RSA-SHA256')
     for (const name of signed[message.Type]) {

@@ -94,6 +94,15 @@ describe('Mailgun', () => {
     expect((await house.standing(second)).status).toBe('active')
   })
 
+  test('of two that come at the same moment under one signature, one is believed', async () => {
+    const relay = await house.addRelay('mailgun', key)
+    const deliveries = [await house.sentToOne(), await house.sentToOne(), await house.sentToOne()]
+    const told = deliveries.map((delivery) => house.post(relay, signed(failed(delivery), { token: 'one for all' })))
+    expect((await Promise.all(told)).toSorted()).toEqual([200, 401, 401])
+    const standings = await Promise.all(deliveries.map((delivery) => house.standing(delivery)))
+    expect(standings.filter(({ status }) => status === 'bounced')).toHaveLength(1)
+  })
+
   test('what could not be written down may come again', async () => {
     const relay = await house.addRelay('mailgun', key)
     const delivery = await house.sentToOne()
@@ -148,6 +157,14 @@ describe('Resend', () => {
       status: 'bounced',
       heard: [{ source: 'resend', status: '5.1.1' }],
     })
+  })
+
+  test('a secret that holds no key is nobody’s signature', async () => {
+    for (const by of ['whsec_', 'whsec_!!!!', 'whsec_eA==']) {
+      const relay = await house.addRelay('resend', by)
+      const body = JSON.stringify(bounced(await house.sentToOne()))
+      expect([by, await house.post(relay, body, sign(body, { by }))]).toEqual([by, 401])
+    }
   })
 
   test('what is not lasting is a soft bounce', async () => {
