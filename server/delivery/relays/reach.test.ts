@@ -1,5 +1,6 @@
 import { createServer } from 'node:net'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestDns, type TestDns } from '../../testing/dns.ts'
 import { isPublic, NotPublic, publicAddresses, publicLookup } from './reach.ts'
 
 test.each([
@@ -46,6 +47,49 @@ test('a name of this machine is refused, also in the ways of writing numbers tha
     await expect(publicAddresses(host)).rejects.toThrow()
   }
   await expect(publicAddresses('localhost')).rejects.toThrow(NotPublic)
+})
+
+describe('names', () => {
+  const [open, inner] = ['93.184.215.14', '10.0.0.8']
+  const zone = {
+    'relay.test': { A: [open], AAAA: ['2606:4700::1111'] },
+    'four.test': { A: [open] },
+    'six.test': { AAAA: ['2606:4700::1111'] },
+    'inner.test': { A: [inner] },
+    'both.test': { A: [open, inner] },
+    'mapped.test': { A: [open], AAAA: ['::ffff:10.0.0.8'] },
+    'broken.test': 'servfail' as const,
+  }
+  let dns: TestDns
+  beforeAll(async () => {
+    dns = await startTestDns(zone)
+  })
+  afterAll(() => dns.stop())
+  const addresses = async (host: string) =>
+    (await publicAddresses(host, [dns.server])).map(({ address, family }) => `${family} ${address}`)
+
+  test('lead to all their addresses, of both families', async () => {
+    expect(await addresses('relay.test')).toEqual([`4 ${open}`, '6 2606:4700::1111'])
+    expect(await addresses('four.test')).toEqual([`4 ${open}`])
+    expect(await addresses('six.test')).toEqual(['6 2606:4700::1111'])
+  })
+
+  test.each(['inner.test', 'both.test', 'mapped.test'])('%s leads to this network and is refused', (host) =>
+    expect(addresses(host)).rejects.toThrow(NotPublic),
+  )
+
+  test('that nobody knows are told from those that cannot be asked about', async () => {
+    await expect(addresses('nowhere.test')).rejects.toMatchObject({ code: 'ENOTFOUND' })
+    await expect(addresses('broken.test')).rejects.toMatchObject({ code: 'ESERVFAIL' })
+  })
+
+  test('of this machine are not asked about', async () => {
+    const before = dns.asked.length
+    for (const host of ['localhost', 'LOCALHOST.', 'a.localhost', '127.1', '0', '2130706433', '0x7f.1', '1.0x7f']) {
+      await expect(addresses(host)).rejects.toThrow(NotPublic)
+    }
+    expect(dns.asked).toHaveLength(before)
+  })
 })
 
 test('a connection is made to the addresses that were checked, or not at all', async () => {

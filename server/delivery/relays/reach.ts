@@ -1,4 +1,4 @@
-import { lookup as lookUp } from 'node:dns/promises'
+import { Resolver } from 'node:dns/promises'
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net'
 
 /** What is no place of the public internet (RFC 6890 and the registries that followed it). */
@@ -60,9 +60,34 @@ export const publicLookup: LookupFunction = (hostname, options, callback) => {
   )
 }
 
-/** @throws NotPublic, or what the lookup throws */
-export async function publicAddresses(host: string) {
-  const found = isIP(host) ? [{ address: host, family: isIP(host) }] : await lookUp(host, { all: true })
+/** Of this machine (RFC 6761 section 6.3), or a number in one of the ways in which systems read addresses. */
+const NEVER_PUBLIC = /(^|\.)(localhost|\d+|0x[\da-f]*)\.?$/i
+
+/** @throws NotPublic, or what DNS answers */
+export async function publicAddresses(host: string, servers?: string[]) {
+  const family = isIP(host)
+  if (family === 0 && NEVER_PUBLIC.test(host)) throw new NotPublic(host)
+  const found = family ? [{ address: host, family }] : await resolve(host, servers)
   if (!found.every(({ address }) => isPublic(address))) throw new NotPublic(host)
   return found
+}
+
+const QUESTION_MS = 2_000
+
+/**
+ * DNS is asked on sockets of our own: the system's lookup takes one of few threads, and names whose servers never answer
+ * would keep all of them from everybody else.
+ */
+async function resolve(host: string, servers?: string[]) {
+  const resolver = new Resolver({ timeout: QUESTION_MS, tries: 2 })
+  if (servers) resolver.setServers(servers)
+  const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+  const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  if (found.length > 0) return found.map((address) => ({ address, family: isIP(address) }))
+  // A name with addresses of one family alone is there; one that nobody knows is not.
+  const failures = answers.flatMap((answer) =>
+    answer.status === 'rejected' ? [answer.reason as NodeJS.ErrnoException] : [],
+  )
+  const telling = failures.find(({ code }) => code !== 'ENOTFOUND' && code !== 'ENODATA')
+  throw telling ?? Object.assign(new Error(`No server is called ${host}`), { code: 'ENOTFOUND' })
 }
