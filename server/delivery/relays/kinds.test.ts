@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
-import { createServer } from 'node:net'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type StandIn, startStandIn } from '../../testing/stand-ins.ts'
 import { verdictOn } from '../press/retry.ts'
@@ -164,6 +165,24 @@ describe('what only some have', () => {
     relay.close()
     await standIn.stop()
   })
+
+  test.each(['postmark', 'mailgun', 'resend', 'ses'] as const)(
+    '%s says nothing that cannot be written down',
+    async (kind) => {
+      const standIn = await startStandIn(kind)
+      const words = 'told \u0000 by\u001b[2J a\u202e stranger'
+      const server = createHttpServer((_request, response) =>
+        response.writeHead(400).end(JSON.stringify({ message: words, Message: words })),
+      )
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      const gateway = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      const relay = openRelay(standIn.way, { ...openings, secret: standIn.secret, gateway })
+      expect((await relay.send(letter())).text).toContain('told   by [2J a  stranger')
+      relay.close()
+      server.close()
+      await standIn.stop()
+    },
+  )
 
   test('Resend takes a delivery once, by its key', async () => {
     const standIn = await startStandIn('resend')

@@ -76,6 +76,7 @@ test.each([
   ],
   [{ code: 250, lines: [''] }, '250'],
   [{ code: 550, lines: ['no\x1b[31m\u009bcolour'] }, '550 no [31m colour'],
+  [{ code: 550, lines: ['turned\u202earound\u2028'] }, '550 turned around '],
 ])('%j reads %j', (from, text) => {
   expect(textOf(from)).toBe(text)
 })

@@ -104,7 +104,9 @@ export function textOf({ code, lines }: Reply): string {
   return printable(text === '' ? `${code}` : `${code} ${text}`)
 }
 
+/** Control characters, ends of lines, and signs that turn the direction of what is read after them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be shown
-const unprintable = /[\x00-\x1f\x7f-\x9f]+/g
+const unprintable = /[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]+/g
 
-const printable = (text: string): string => text.replace(unprintable, ' ')
+/** Words of a server as they may stand in a database, a log, a terminal and before people. */
+export const printable = (text: string): string => text.replace(unprintable, ' ')

@@ -2,6 +2,7 @@ import { type ClientRequest, type IncomingMessage, Agent as PlainAgent, request 
 import { Agent, request } from 'node:https'
 import type { Socket } from 'node:net'
 import type { Message, Outcome, Relay } from '../../relay.ts'
+import { printable } from '../../smtp/replies.ts'
 import type { Provider, ProviderAnswer, ProviderRequest } from './provider.ts'
 
 export interface HttpOptions {
@@ -99,7 +100,8 @@ export class HttpRelay implements Relay {
 
   #outcome({ statusCode = 500, headers }: IncomingMessage, body: string): Outcome {
     const answer: ProviderAnswer = { status: statusCode, headers, body }
-    return this.provider.outcome(answer)
+    const outcome = this.provider.outcome(answer)
+    return { ...outcome, text: printable(outcome.text) }
   }
 }
 
