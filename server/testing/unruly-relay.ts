@@ -22,7 +22,7 @@ export interface Entry {
 
 export interface UnrulyRelay {
   record: Entry[]
-  /** Connections that it cut in the middle of something. */
+  /** Connections that it cut in the middle of a message. */
   cuts(): number
   /** A port of its own, so that it is known whose a connection is. */
   openDoor(): Promise<Sink>
@@ -81,7 +81,8 @@ export async function startUnrulyRelay(seed: number, faults: Fault[]): Promise<U
   const decide = (step: Step, { to, text }: Parcel): Deed => {
     // Before the recipient is known, the lot is the connection’s.
     const { say, cut, afterMs } = drawn(step, to || `${++connections}`) ?? {}
-    if (cut) cuts += 1
+    // Before there is a message, nobody can be unsure of one.
+    if (cut && to) cuts += 1
     const code = Number.parseInt(say ?? '250', 10)
     const deed = { ...(say && { say }), ...(cut && { cut }) }
     if (step !== 'WHOLE') {
