@@ -184,6 +184,20 @@ describe('what only some have', () => {
     },
   )
 
+  test('a name of an error that Amazon never gave is an error like any other', async () => {
+    const { way, secret, stop } = await startStandIn('ses')
+    const server = createHttpServer((_request, response) =>
+      response.writeHead(400, { 'x-amzn-errortype': 'constructor' }).end('{"message":"no"}'),
+    )
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const gateway = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const relay = openRelay(way, { ...openings, secret, gateway })
+    expect(await relay.send(letter())).toMatchObject({ kind: 'answered', code: 554, text: 'constructor no' })
+    relay.close()
+    server.close()
+    await stop()
+  })
+
   test('Resend takes a delivery once, by its key', async () => {
     const standIn = await startStandIn('resend')
     const relay = openRelay(standIn.way, { ...openings, secret: standIn.secret, gateway: standIn.gateway })

@@ -173,6 +173,19 @@ test('a test goes through that relay alone, to oneself, and tells what it said',
   })
 })
 
+test('who corrects the password or the place need not wait until the relay has rested', async () => {
+  const { id } = (await add({ ...smtp(1, { username: 'x' }), secret: 'wrong' })).json()
+  const change = async (body: object) => {
+    await room.owner.call('POST', `${room.path}/relays/${id}/test`)
+    expect((await list()).relays[0].health.state).toBe('resting')
+    expect((await room.owner.call('PATCH', `${room.path}/relays/${id}`, body)).statusCode).toBe(200)
+    return (await list()).relays[0]
+  }
+  const untried = { health: { state: 'untried', failures: 0, answer: null }, share: 1 }
+  expect(await change({ secret: 'right' })).toMatchObject(untried)
+  expect(await change({ way: smtp(2, { username: 'x' }).way, secret: 'right' })).toMatchObject(untried)
+})
+
 test('a test needs a person to receive it', async () => {
   const { id } = (await add(postmark)).json()
   const key = await room.owner.call('POST', `${room.path}/api-keys`, { name: 'k', role: 'owner', expiresAt: null })

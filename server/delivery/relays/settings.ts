@@ -69,6 +69,8 @@ export async function alterRelay(
   const elsewhere = !isDeepStrictEqual(placeAndName(way), placeAndName(wayOf(row)))
   if (elsewhere && row.secret && given.secret === undefined) refuse({ secret: 'secret_again' })
   await refuseFaults(house, newsletterId, { secret: row.secret !== null }, way, given)
+  // What was heard of it was said to another login, or by another server.
+  const afresh = elsewhere || given.secret !== undefined
   const { name, weight, connections, enabled, perSecond, perHour, warmUp } = given
   const warming = warmUp === undefined ? undefined : warmUp ? (row.warm_up_started_at ?? house.now()) : null
   const changed = await house.db
@@ -80,7 +82,7 @@ export async function alterRelay(
       // Another provider signs with another secret.
       ...(way.kind !== row.kind && { webhook_secret: null }),
       ...sealed(house, given),
-      ...(elsewhere && { resting_until: null, failures: 0, refused: false }),
+      ...(afresh && { resting_until: null, failures: 0, refused: false, last_answer: null, last_answered_at: null }),
       changed_at: sql`now()`,
     })
     .where('id', '=', id)

@@ -100,8 +100,13 @@ export class HttpRelay implements Relay {
 
   #outcome({ statusCode = 500, headers }: IncomingMessage, body: string): Outcome {
     const answer: ProviderAnswer = { status: statusCode, headers, body }
-    const outcome = this.provider.outcome(answer)
-    return { ...outcome, text: printable(outcome.text) }
+    try {
+      const outcome = this.provider.outcome(answer)
+      return { ...outcome, text: printable(outcome.text) }
+    } catch (error) {
+      // Of an answer that nobody expected nobody knows what it means; thrown here it would end the process.
+      return { kind: 'broken', written: true, text: (error as Error).message }
+    }
   }
 }
 

@@ -61,7 +61,8 @@ export function ses({ region, accessKeyId, configurationSet }: Way, secretAccess
       const { message, Message, MessageId } = fieldsOf(answer)
       const name = String(answer.headers['x-amzn-errortype'] ?? '').split(':')[0] ?? ''
       const text = wordsOf(name || undefined, message ?? Message, MessageId) || answer.body.slice(0, 200)
-      return byName[name]?.(text) ?? outcomeOf(answer, text)
+      const meaning = Object.hasOwn(byName, name) ? byName[name] : undefined
+      return meaning?.(text) ?? outcomeOf(answer, text)
     },
   }
 }
