@@ -31,7 +31,14 @@ export function RelayRow({ relay, plan, edit }: Props) {
   const { t } = useTranslation()
   const { id: newsletterId, role } = useNewsletter()
   const params = { newsletterId, relayId: relay.id }
-  const test = useMutation({ mutationFn: () => call(testRelay, { params }) })
+  const queries = useQueryClient()
+  const test = useMutation({
+    mutationFn: (_asItWas: string) => call(testRelay, { params }),
+    onSettled: () => queries.invalidateQueries({ queryKey: [newsletterId, 'relays'] }),
+  })
+  // What a test said holds for the relay as it was then.
+  const stale = test.variables !== relay.changedAt
+  const answer = stale ? undefined : test.data
   return (
     <li className={classes.row} data-off={!relay.enabled || undefined}>
       <div className={classes.name}>
@@ -39,13 +46,13 @@ export function RelayRow({ relay, plan, edit }: Props) {
         <p>
           {t(`relays.ui.kind.${relay.way.kind}`)} <span className={classes.mono}>{placeOf(relay.way)}</span>
         </p>
-        <Health relay={relay} />
+        <Health relay={relay} said={answer?.answer} />
       </div>
       <Figures relay={relay} />
       {role === 'owner' && (
         <div className={classes.acts}>
           <OnOff relay={relay} />
-          <Button size="xs" loading={test.isPending} onClick={() => test.mutate()}>
+          <Button size="xs" loading={test.isPending} onClick={() => test.mutate(relay.changedAt)}>
             {t('relays.ui.test')}
           </Button>
           <More relay={relay} edit={edit} />
@@ -53,19 +60,20 @@ export function RelayRow({ relay, plan, edit }: Props) {
       )}
       {relay.warmUp && <WarmUp warmUp={relay.warmUp} plan={plan} />}
       <div className={classes.wide} aria-live="polite">
-        {test.data && <TestAnswer answer={test.data} />}
-        <ErrorNotice error={test.error} />
+        {answer && <TestAnswer answer={answer} />}
+        {!stale && <ErrorNotice error={test.error} />}
       </div>
     </li>
   )
 }
 
-function Health({ relay: { enabled, health } }: { relay: Relay }) {
+/** @param said what stands in full below it already */
+function Health({ relay: { enabled, health }, said }: { relay: Relay; said: string | undefined }) {
   const { t } = useTranslation()
   const format = useFormat()
   if (!enabled) return <StatusMark shape="draft">{t('relays.ui.state.off')}</StatusMark>
   // Its rest is over, and nothing was sent through it since.
-  if (health.state === 'working' && health.failures > 0) {
+  if (health.state !== 'resting' && health.failures > 0) {
     return <StatusMark shape="paused">{t('relays.ui.state.again')}</StatusMark>
   }
   const shapes: Record<typeof health.state, StatusShape> = { untried: 'draft', working: 'sent', resting: 'stopped' }
@@ -76,7 +84,7 @@ function Health({ relay: { enabled, health } }: { relay: Relay }) {
   return (
     <>
       <StatusMark shape={shapes[health.state]}>{words}</StatusMark>
-      {health.state === 'resting' && health.answer && <Words answer={health.answer} />}
+      {health.state === 'resting' && health.answer && health.answer !== said && <Words answer={health.answer} />}
     </>
   )
 }

@@ -118,11 +118,16 @@ function MailgunFields({ form, hasSecret }: Props) {
         withAsterisk={false}
         {...form.getInputProps('domain')}
       />
-      <SegmentedControl
-        aria-label={t('relays.ui.region')}
-        data={(['eu', 'us'] as const).map((value) => ({ value, label: t(`relays.ui.regions.${value}`) }))}
-        {...form.getInputProps('mailgunRegion')}
-      />
+      <div>
+        <span className={classes.label} id="relay-region">
+          {t('relays.ui.region')}
+        </span>
+        <SegmentedControl
+          aria-labelledby="relay-region"
+          data={(['eu', 'us'] as const).map((value) => ({ value, label: t(`relays.ui.regions.${value}`) }))}
+          {...form.getInputProps('mailgunRegion')}
+        />
+      </div>
       <SecretField form={form} label={t('relays.ui.apiKey')} hasSecret={hasSecret} />
     </>
   )
