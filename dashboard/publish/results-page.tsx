@@ -150,13 +150,12 @@ function Outcome({ result }: { result: Result }) {
     {
       name: t('publish.results.opens'),
       value: share(result.opens),
-      note: t('publish.results.opensNote', { n: format.number(result.opens) }),
+      note: t('publish.results.opensNote', { count: result.opens, n: format.number(result.opens) }),
     },
     {
       name: t('publish.results.clicks'),
       value: share(result.clicks.people),
       note: t('publish.results.clicksNote', {
-        count: bots,
         human: format.number(result.clicks.human),
         bots: format.number(bots),
       }),

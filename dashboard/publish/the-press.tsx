@@ -78,7 +78,7 @@ function Pace({ publication, result: { progress, counts } }: Props) {
       {sending && secondsLeft !== null && (
         <> {t('publish.press.until', { time: format.soon(new Date(Date.now() + secondsLeft * 1000)) })}</>
       )}
-      {later && publication.status !== 'cancelled' && (
+      {later && sending && (
         <>
           {' '}
           {t('publish.press.later', {
@@ -95,7 +95,22 @@ function Pace({ publication, result: { progress, counts } }: Props) {
 function Held({ held: { reason, until } }: { held: NonNullable<Result['progress']['held']> }) {
   const { t } = useTranslation()
   const format = useFormat()
-  return t(`publish.press.heldBy.${reason}`, { time: format.soon(until) })
+  return (
+    <>
+      {t(`publish.press.heldBy.${reason}`, { time: format.soon(until) })} <ToRelays />
+    </>
+  )
+}
+
+function ToRelays() {
+  const { t } = useTranslation()
+  const { role } = useNewsletter()
+  if (role === 'analyst') return null
+  return (
+    <Anchor component={Link} to="/settings/relays" inherit>
+      {t('publish.press.lookAtRelays')}
+    </Anchor>
+  )
 }
 
 function PaceSentence({ perSecond }: { perSecond: number | null }) {
@@ -114,7 +129,6 @@ function Stopped({ by, answer }: { by: string; answer: string | null }) {
   const { t } = useTranslation()
   const format = useFormat()
   const reason = useStopReason()
-  const { role } = useNewsletter()
   const meaning = answer && meaningOf(answer)
   if (by === 'too_many_complaints') {
     const [complaints = 0, accepted = 0] = (answer ?? '').split('/').map(Number)
@@ -137,16 +151,11 @@ function Stopped({ by, answer }: { by: string; answer: string | null }) {
       <p>{reason(by)}</p>
       {answer && (
         <p>
-          {t('publish.press.relaySaid')} <q>{answer}</q> {meaning && t(`publish.meaning.${meaning}`)}
+          {meaning && t(`publish.meaning.${meaning}`)} {t('publish.press.relaySaid')} <q>{answer}</q>
         </p>
       )}
       <p>
-        {t('publish.press.stoppedBy')}{' '}
-        {by.startsWith('relay_') && role !== 'analyst' && (
-          <Anchor component={Link} to="/settings/relays" inherit>
-            {t('publish.press.lookAtRelays')}
-          </Anchor>
-        )}
+        {t('publish.press.stoppedBy')} {by.startsWith('relay_') && <ToRelays />}
       </p>
     </div>
   )

@@ -75,7 +75,8 @@ function Decide({ result, chosen = [], onDecided }: Pick<Props, 'result'> & Part
     const params = { newsletterId, publicationId: result.id }
     const body = { act, ...(chosen.length > 0 && { subscriberIds: chosen }) }
     const { decided } = await call(decideUncertainDeliveries, { params, body })
-    const said = act === 'resend' ? 'resent' : 'closed'
+    const resent = result.status === 'paused' ? 'resentLater' : 'resent'
+    const said = act === 'resend' ? resent : 'closed'
     notifications.show({ message: t(`publish.uncertain.${said}`, { count: decided, n: format.number(decided) }) })
     onDecided?.()
     await refresh()

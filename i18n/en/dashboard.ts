@@ -30,7 +30,7 @@ export default {
   minutesLeft_one: ', about 1 min left',
   minutesLeft_other: ', about {{count}} min left',
   stop: 'Stop the press',
-  resume: 'Go on printing',
+  resume: 'Restart',
   no: 'No.',
   title: 'Title',
   sent: 'Sent',

@@ -59,7 +59,7 @@ export default {
     relay_private: 'This leads into a private network. This server uses relays of the public internet only.',
     relay_unknown_host: 'Nobody knows a server of this name. Look at how it is written.',
     relay_port: 'Mail is handed over on the ports 25, 465, 587, and those from 1024.',
-    secret_again: 'It would go to another place from now on: give the password or key again.',
+    secret_again: 'You changed where the mail goes, so enter the password or key again.',
     password_in_clear: 'A password is not sent unencrypted. Choose TLS or STARTTLS.',
     twice: 'This stands here already.',
     suppressed: 'Mail to this address was stopped because it bounced or complained, and stays stopped.',

@@ -1,8 +1,8 @@
 export default {
   title: 'Bounces and complaints',
   see: 'See their copies',
-  bounces_one: 'One copy came back.',
-  bounces_other: '{{n}} copies came back.',
+  bounces_one: 'One copy bounced.',
+  bounces_other: '{{n}} copies bounced.',
   complaints_one: 'One reader called it spam.',
   complaints_other: '{{n}} readers called it spam.',
   stay: 'What the relay took still counts as accepted.',
@@ -28,7 +28,7 @@ export default {
   },
   high: {
     title: 'Too many readers called it spam',
-    text: 'That is {{rate}} of the accepted copies. Mailbox providers ask to stay below {{limit}}; above it, all your mail is soon taken for spam. Write to those who asked for it, and who still open it.',
+    text: 'That is {{rate}} of the accepted copies. Mailbox providers ask to stay below {{limit}}; above it, all your mail is soon taken for spam. Write only to those who asked for it and still open it.',
   },
   limit: {
     label: 'Soft bounces before an address is given up',

@@ -159,7 +159,7 @@ export default {
     ready: 'Domaine d’envoi en ordre',
     readyText: 'SPF, DKIM et DMARC sont bons pour {{domain}}',
     lacking: 'Il manque un enregistrement ou deux au domaine d’envoi',
-    lackingText: 'Il reste à régler pour {{domain}} : {{list}}. Certains classeront la lettre en indésirable.',
+    lackingText: 'Il reste à régler pour {{domain}} : {{list}}. Certaines messageries la classeront en indésirable.',
     refused: 'Cette lettre sera refusée',
     refusedText: 'La règle de {{domain}} le demande : rien ne prouve encore qu’elle vient de vous.',
     unsure: 'Domaine d’envoi pas entièrement connu',

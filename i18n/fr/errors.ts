@@ -64,7 +64,7 @@ export default {
     relay_private: 'Cela mène à un réseau privé. Ce serveur n’emploie que des relais de l’internet public.',
     relay_unknown_host: 'Personne ne connaît de serveur de ce nom. Vérifiez comment il est écrit.',
     relay_port: 'Le courrier se remet sur les ports 25, 465 et 587, et sur ceux à partir de 1024.',
-    secret_again: 'Les messages iraient désormais ailleurs : redonnez le mot de passe ou la clé.',
+    secret_again: 'Les courriels iront désormais ailleurs : saisissez de nouveau le mot de passe ou la clé.',
     password_in_clear: 'Un mot de passe ne part pas sans chiffrement. Choisissez TLS ou STARTTLS.',
     twice: 'Ceci figure déjà ici.',
     suppressed: 'Les envois à cette adresse ont été arrêtés, par un retour ou une plainte, et le restent.',

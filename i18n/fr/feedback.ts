@@ -1,8 +1,8 @@
 export default {
   title: 'Erreurs et plaintes',
   see: 'Voir leurs exemplaires',
-  bounces_one: 'Un exemplaire est revenu.',
-  bounces_other: '{{n}} exemplaires sont revenus.',
+  bounces_one: 'Un exemplaire est revenu en erreur.',
+  bounces_other: '{{n}} exemplaires sont revenus en erreur.',
   complaints_one: 'Une personne l’a signalé comme indésirable.',
   complaints_other: '{{n}} personnes l’ont signalé comme indésirable.',
   stay: 'Ce que le relais a pris compte toujours comme accepté.',
@@ -28,7 +28,7 @@ export default {
   },
   high: {
     title: 'Trop de personnes l’ont signalé comme indésirable',
-    text: 'Soit {{rate}} des exemplaires acceptés. Les messageries demandent de rester sous {{limit}} ; au-delà, tous vos courriels passent bientôt pour indésirables. Écrivez à qui l’a demandé, et vous ouvre encore.',
+    text: 'Soit {{rate}} des exemplaires acceptés. Les messageries demandent de rester sous {{limit}} ; au-delà, tous vos courriels passent bientôt pour indésirables. N’écrivez qu’à celles et ceux qui l’ont demandé, et qui vous lisent encore.',
   },
   limit: {
     label: 'Erreurs passagères avant d’abandonner une adresse',
