@@ -26,13 +26,14 @@ function Line({ finding: { check, state, reason, values, found, set } }: { findi
   const { t } = useTranslation()
   // A key's record stands with the key.
   const records = check === 'dkim' ? [] : set
+  const words = reason === 'spf_none' && set.length > 0 ? 'spf_none_set' : reason
   const shown = check === 'dkim' && state === 'good' ? [] : found
   return (
     <li>
       <StatusMark shape={shapes[state]}>{t(`domain.state.${state}`)}</StatusMark>
       <div>
         <h3>{t(`domain.check.${check}`)}</h3>
-        <p>{t(`domain.reason.${reason}`, values)}</p>
+        <p>{t(`domain.reason.${words}`, values)}</p>
         {shown.length > 0 && (
           <div className={classes.part}>
             <h4>{t('domain.found')}</h4>

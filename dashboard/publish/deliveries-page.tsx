@@ -126,10 +126,11 @@ function Filters({ counts, returned, tab, set }: FilterProps) {
   const format = useFormat()
   const list = useRef<HTMLDivElement>(null)
   // On a phone the tabs do not all fit: the one that is open is brought into sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a count that has come makes its tab longer
   useEffect(() => {
     const open = list.current?.querySelector(`[data-tab="${tab ?? 'all'}"]`)
     open?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [tab])
+  }, [tab, returned])
   const shown = tabs.filter((one) => one === 'accepted' || one === tab || countIn(counts, returned, one) > 0)
   return (
     <Tabs

@@ -118,7 +118,7 @@ function LimitFields({ form, place }: { form: Form; place: number }) {
       />
       <NumberInput
         aria-label={t('relays.ui.domains.perSecondOf', { domain })}
-        placeholder={t('relays.ui.noLimit') + t('relays.ui.domains.aSecond')}
+        placeholder={t('relays.ui.domains.aSecond').trim()}
         suffix={t('relays.ui.domains.aSecond')}
         {...format.typed}
         min={0.01}
@@ -127,7 +127,7 @@ function LimitFields({ form, place }: { form: Form; place: number }) {
       />
       <NumberInput
         aria-label={t('relays.ui.domains.perHourOf', { domain })}
-        placeholder={t('relays.ui.noLimit') + t('relays.ui.domains.anHour')}
+        placeholder={t('relays.ui.domains.anHour').trim()}
         suffix={t('relays.ui.domains.anHour')}
         {...format.typed}
         min={1}

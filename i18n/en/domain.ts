@@ -30,8 +30,8 @@ export default {
   short: { spf: 'SPF', dkim: 'DKIM', dmarc: 'DMARC', mx: 'MX', ptr: 'PTR' },
   reason: {
     spf_covers: 'The record lets {{place}} send.',
-    spf_none:
-      '{{domain}} has no SPF record yet. Set the one below if there is one, or the one that your relay’s help names.',
+    spf_none: '{{domain}} has no SPF record yet. The help of your relay says which one to set.',
+    spf_none_set: '{{domain}} has no SPF record yet. Set the one below.',
     spf_several:
       'There are {{count}} SPF records. Receivers then heed none of them: put one in their place that says what all of them say.',
     spf_syntax: 'Receivers cannot read “{{term}}” in the record of {{domain}}, and so heed none of it.',

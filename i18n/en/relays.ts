@@ -135,7 +135,7 @@ export default {
     },
     domains: {
       title: 'Limits for one mailbox provider',
-      text: 'Some providers slow down a sender who writes to many of their mailboxes at once. These limits hold for all your relays together.',
+      text: 'Some providers slow down a sender who writes to many of their mailboxes at once. These limits hold for all your relays together; an empty one does not limit.',
       add: 'Add a domain',
       new: 'the new domain',
       domain: 'Domain of the addresses',

@@ -32,8 +32,8 @@ export default {
   short: { spf: 'SPF', dkim: 'DKIM', dmarc: 'DMARC', mx: 'MX', ptr: 'PTR' },
   reason: {
     spf_covers: 'L’enregistrement autorise {{place}} à envoyer.',
-    spf_none:
-      '{{domain}} n’a pas encore d’enregistrement SPF. Posez celui qui suit s’il y en a un, ou celui qu’indique l’aide de votre relais.',
+    spf_none: '{{domain}} n’a pas encore d’enregistrement SPF. L’aide de votre relais indique lequel poser.',
+    spf_none_set: '{{domain}} n’a pas encore d’enregistrement SPF. Posez celui qui suit.',
     spf_several:
       'Il y a {{count}} enregistrements SPF. Les destinataires n’en suivent alors aucun : remplacez-les par un seul qui dit tout.',
     spf_syntax:

@@ -140,7 +140,7 @@ export default {
     },
     domains: {
       title: 'Limites par messagerie',
-      text: 'Certaines messageries ralentissent un expéditeur qui écrit d’un coup à beaucoup de leurs boîtes. Ces limites valent pour tous vos relais ensemble.',
+      text: 'Certaines messageries ralentissent un expéditeur qui écrit d’un coup à beaucoup de leurs boîtes. Ces limites valent pour tous vos relais ensemble ; un champ vide ne limite rien.',
       add: 'Ajouter un domaine',
       new: 'le nouveau domaine',
       domain: 'Domaine des adresses',
