@@ -206,6 +206,16 @@ test.each([
   if (query) expect(heard[1]).toBe('')
 })
 
+test.each([
+  ['PLAIN', '', `500 5.5.2 unknown: AUTH PLAIN ${encoded('\0ada\0s3cret-word')}`, '500 5.5.2 unknown: AUTH PLAIN …'],
+  ['PLAIN', '', '535 5.7.8 not s3cret-word', '535 5.7.8 not …'],
+  ['XOAUTH2', '?auth=xoauth2', `334 ${encoded('not s3cret-word')}`, '535 no not …'],
+  ['PLAIN', '', encoded('\0ada\0s3cret-word'), 'The relay sent what is no reply: …'],
+])('a server that repeats a password by %s%s is not quoted', async (way, query, reply, text) => {
+  const server = await rig.server((peer) => scriptedSignIn(peer, [], [`AUTH ${way}`], [reply, '535 no']))
+  expect((await send(`smtp://ada:s3cret-word@127.0.0.1:${server.port}${query}`)).text).toBe(text)
+})
+
 test('a password is not said to a server elsewhere that offers no TLS, and none of the rest either', async () => {
   const heard: string[] = []
   const server = await rig.server(scripted(heard, '220 raw.test', ehloReply(['AUTH PLAIN'])))

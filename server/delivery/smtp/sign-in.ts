@@ -10,7 +10,8 @@ type Mechanism = (ask: Ask, credentials: Credentials) => Promise<Reply>
 const MAX_COMMAND = 510
 
 /** RFC 4616: nobody else’s name, the user, the password. */
-const plain: Mechanism = (ask, { user, secret }) => withResponse(ask, 'PLAIN', base64(`\0${user}\0${secret}`))
+const plain: Mechanism = (ask, credentials) => withResponse(ask, 'PLAIN', base64(plainText(credentials)))
+const plainText = ({ user, secret }: Credentials): string => `\0${user}\0${secret}`
 
 const login: Mechanism = async (ask, { user, secret }) => {
   let reply = await ask('AUTH LOGIN')
@@ -18,9 +19,12 @@ const login: Mechanism = async (ask, { user, secret }) => {
   return reply
 }
 
+const bearerText = ({ user, secret }: Pick<Credentials, 'user' | 'secret'>): string =>
+  `user=${user}\x01auth=Bearer ${secret}\x01\x01`
+
 /** Google’s and Microsoft’s way with OAuth 2 tokens; a refusal comes as JSON and waits for an empty line. */
 const xoauth2: Mechanism = async (ask, { user, secret }) => {
-  const reply = await withResponse(ask, 'XOAUTH2', base64(`user=${user}\x01auth=Bearer ${secret}\x01\x01`))
+  const reply = await withResponse(ask, 'XOAUTH2', base64(bearerText({ user, secret })))
   if (reply.code !== 334) return reply
   const { code, lines } = await ask('')
   const reason = Buffer.from(reply.lines[0] ?? '', 'base64').toString()
@@ -53,8 +57,26 @@ export async function signIn(ask: Ask, offered: string[], credentials: Credentia
     const said = offered.length === 0 ? 'none' : offered.join(', ')
     throw new Error(`The relay offers no way to sign in with a ${credentials.kind} (it offers ${said})`)
   }
-  const reply = await known[2](ask, credentials)
-  return reply.code === 235 ? null : reply
+  const hide = hiding(credentials)
+  try {
+    const { code, lines } = await known[2](ask, credentials)
+    return code === 235 ? null : { code, lines: lines.map(hide) }
+  } catch (error) {
+    // The same error, since its code says more.
+    if (error instanceof Error) error.message = hide(error.message)
+    throw error
+  }
+}
+
+/** A shorter one is a part of too many words. */
+const LEAST_HIDDEN = 6
+
+/** Some servers repeat what they do not understand; what a relay answers is kept, and shown to more people than its owner. */
+function hiding(credentials: Credentials): (text: string) => string {
+  const { secret } = credentials
+  const said = [base64(plainText(credentials)), base64(bearerText(credentials)), base64(secret), secret]
+  const hidden = said.filter(({ length }) => length >= LEAST_HIDDEN)
+  return (text) => hidden.reduce((rest, each) => rest.replaceAll(each, '…'), text)
 }
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
