@@ -45,11 +45,19 @@ export function LatestPublications({ data }: { data: Dashboard }) {
 /** Copies of which the fate is known: all but those that still wait. */
 const done = ({ counts }: Result) => counts.intended - counts.queued - counts.claimed - counts.deferred
 
+/** One that stopped by itself is not one that somebody held. */
+function stateOf({ status, stoppedBy }: Running): keyof typeof shapes {
+  if (status !== 'paused') return 'printing'
+  return stoppedBy ? 'stopped' : 'held'
+}
+
+const shapes = { printing: 'printing', held: 'paused', stopped: 'stopped' } as const
+
 function OnThePress({ publication }: { publication: Running }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { role } = useNewsletter()
-  const paused = publication.status === 'paused'
+  const state = stateOf(publication)
   const { intended } = publication.counts
   const copies = { done: format.number(done(publication)), of: format.number(intended) }
   const { secondsLeft } = publication.progress
@@ -61,12 +69,10 @@ function OnThePress({ publication }: { publication: Running }) {
         <Link to={`/publish/${publication.id}`} className={classes.title}>
           {publication.title || t('dashboard.untitled')}
         </Link>
-        <StatusMark shape={paused ? 'paused' : 'printing'}>
-          {t(paused ? 'dashboard.paused' : 'dashboard.printing')}
-        </StatusMark>
+        <StatusMark shape={shapes[state]}>{t(`dashboard.state.${state}`)}</StatusMark>
         <span className={classes.copies} aria-live="off">
           {t('dashboard.copies', copies)}
-          {!paused && minutes !== null && t('dashboard.minutesLeft', { count: minutes })}
+          {state === 'printing' && minutes !== null && t('dashboard.minutesLeft', { count: minutes })}
         </span>
         {role !== 'analyst' && <StopButton publication={publication} />}
       </div>
@@ -74,7 +80,7 @@ function OnThePress({ publication }: { publication: Running }) {
         value={done(publication)}
         of={intended}
         height={16}
-        state={paused ? 'held' : 'printing'}
+        state={state}
         label={t('dashboard.copies', copies)}
       />
     </div>

@@ -21,6 +21,8 @@ export const PublicationResult = z.object({
   number: z.int().nullable(),
   title: z.string(),
   status: z.enum(['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled']),
+  /** Why it stopped by itself; null: somebody paused it, or nothing stands in its way. */
+  stoppedBy: z.string().nullable(),
   at: z.iso.datetime().nullable(),
   counts: z.object({
     intended: z.int(),

@@ -15,6 +15,7 @@ interface Row {
   number: number | null
   title: string
   status: Result['status']
+  stopped_by: string | null
   at: Date | null
   counts: Result['counts']
   opens: number
@@ -30,7 +31,7 @@ interface Row {
 async function query(db: Db, newsletterId: string, which: ReturnType<typeof sql<SqlBool>>, limit: number) {
   const { rows } = await sql<Row>`
     with p as (
-      select id, number, title, status, coalesce(started_at, published_at, scheduled_at) as at
+      select id, number, title, status, stopped_by, coalesce(started_at, published_at, scheduled_at) as at
       from publication where newsletter_id = ${newsletterId} and (${which})
       order by coalesce(started_at, published_at, scheduled_at) desc nulls last limit ${limit}
     ), c as (
@@ -71,6 +72,7 @@ const present = (row: Row): Result => ({
   number: row.number,
   title: row.title,
   status: row.status,
+  stoppedBy: row.stopped_by,
   at: row.at?.toISOString() ?? null,
   counts: row.counts,
   opens: row.opens,
