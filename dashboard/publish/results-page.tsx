@@ -179,7 +179,7 @@ function Outcome({ result }: { result: Result }) {
             <dt>{name}</dt>
             <dd>
               <b>{value}</b>
-              <small>{note}</small>
+              {accepted > 0 && <small>{note}</small>}
             </dd>
           </div>
         ))}

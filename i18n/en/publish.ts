@@ -137,7 +137,7 @@ export default {
     starting: 'The first ones are leaving.',
     heldBy: {
       limit: 'The relays have carried what they may. It goes on at about {{time}}.',
-      resting: 'The relays rest. The next try is at about {{time}}.',
+      resting: 'No relay takes mail just now. The next try is at about {{time}}.',
     },
     still: 'Nothing has left for a while.',
     perSecond: '{{n}} copies a second.',

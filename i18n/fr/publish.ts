@@ -140,7 +140,7 @@ export default {
     starting: 'Les premiers partent.',
     heldBy: {
       limit: 'Les relais ont porté tout ce qu’ils peuvent. La suite part vers {{time}}.',
-      resting: 'Les relais sont au repos. Prochain essai vers {{time}}.',
+      resting: 'Aucun relais ne prend de courrier pour l’instant. Prochain essai vers {{time}}.',
     },
     still: 'Rien n’est parti depuis un moment.',
     perSecond: '{{n}} exemplaires par seconde.',
@@ -192,7 +192,7 @@ export default {
     opensNote_one: '{{n}} exemplaire a chargé ses images ; certains logiciels le font d’eux-mêmes',
     opensNote_other: '{{n}} exemplaires ont chargé leurs images ; certains logiciels le font d’eux-mêmes',
     clicks: 'Lecteurs qui ont cliqué',
-    clicksNote: 'Clics humains : {{human}} ; clics de machines écartés : {{bots}}',
+    clicksNote: 'Clics humains : {{human}} ; machines écartées : {{bots}}',
     returned: 'Revenus en erreur',
     returnedNote_one: '{{n}} signalement comme indésirable, {{rate}}',
     returnedNote_other: '{{n}} signalements comme indésirable, {{rate}}',
