@@ -27,6 +27,10 @@ const LOOK_MS = 8_000
 /** For one look: what owners' records lead to may be made to be long. */
 const QUESTIONS = 150
 
+/** Answers are of any length as well; what means something for mail is shorter than this, or there are fewer of it. */
+const MAX_TEXT = 4_096
+const MAX_RECORDS = 32
+
 /** A name without records and a name that does not exist are the same to us. */
 const NOTHING = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
 
@@ -56,14 +60,14 @@ function dnsOf(resolver: Resolver, ends: AbortSignal): Dns {
     asked += 1
     if (ends.aborted || asked > QUESTIONS) return { kind: 'failed' }
     try {
-      const records = await question()
+      const records = (await question()).slice(0, MAX_RECORDS)
       return records.length > 0 ? { kind: 'found', records } : { kind: 'none' }
     } catch (error) {
       return { kind: NOTHING.has((error as NodeJS.ErrnoException).code ?? '') ? 'none' : 'failed' }
     }
   }
   return {
-    txt: (name) => ask(async () => (await resolver.resolveTxt(name)).map((strings) => strings.join(''))),
+    txt: (name) => ask(async () => (await resolver.resolveTxt(name)).map(textOf)),
     mx: (name) => ask(() => resolver.resolveMx(name)),
     namesOf: (address) => ask(() => resolver.resolvePtr(reverseName(address))),
     async addresses(name) {
@@ -73,6 +77,8 @@ function dnsOf(resolver: Resolver, ends: AbortSignal): Dns {
     },
   }
 }
+
+const textOf = (strings: string[]): string => strings.join('').slice(0, MAX_TEXT)
 
 /** Where the names of an address are (RFC 1035 section 3.5, RFC 3596 section 2.5). */
 function reverseName(address: string): string {

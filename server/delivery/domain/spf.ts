@@ -149,18 +149,31 @@ function lastWord(redirect: SpfNode['redirect'], address: string): SpfResult {
 function matchesOf(term: SpfTerm, address: string): boolean | 'unknown' {
   if (term.name === 'all') return true
   if (term.unknown) return 'unknown'
-  if (!term.included) return term.addresses.some((each) => covers(each, term, address))
+  if (!term.included) return covers(term, address)
   const result = spfResult(term.included, address)
   return result === 'unknown' ? 'unknown' : result === 'pass'
 }
 
-function covers(network: string, { cidr4, cidr6 }: Pick<SpfTerm, 'cidr4' | 'cidr6'>, address: string): boolean {
-  const version = isIP(network)
-  if (version === 0 || version !== isIP(address)) return false
+/** Making one costs more than asking it, and a record may be asked about many addresses. */
+const networks = new WeakMap<SpfTerm, { ipv4: BlockList; ipv6: BlockList }>()
+
+function covers(term: SpfTerm, address: string): boolean {
+  const version = isIP(address)
+  if (version === 0) return false
+  const known = networks.get(term) ?? networksOf(term)
+  networks.set(term, known)
   const family = version === 4 ? 'ipv4' : 'ipv6'
-  const list = new BlockList()
-  list.addSubnet(network, (version === 4 ? cidr4 : cidr6) ?? (version === 4 ? 32 : 128), family)
-  return list.check(address, family)
+  return known[family].check(address, family)
+}
+
+function networksOf({ addresses, cidr4, cidr6 }: SpfTerm) {
+  const lists = { ipv4: new BlockList(), ipv6: new BlockList() }
+  for (const address of addresses) {
+    const version = isIP(address)
+    if (version === 4) lists.ipv4.addSubnet(address, cidr4 ?? 32, 'ipv4')
+    else if (version === 6) lists.ipv6.addSubnet(address, cidr6 ?? 128, 'ipv6')
+  }
+  return lists
 }
 
 /** Whether mail is let through wherever `domain`'s record lets it through. */
