@@ -27,6 +27,7 @@ test('an answer that comes while others are being recorded is recorded too', asy
     reuse: () => {},
     goesOn: () => true,
     heard: () => {},
+    giveBack: async () => {},
     record: async (_by: string, results: Result[]) => void recorded.push(...results),
   }
   const recipients = ['1', '2', '3', '4'].map((subscriberId) => ({

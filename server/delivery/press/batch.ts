@@ -14,6 +14,8 @@ interface Work {
   /** Told of every answer, so that the press can stop and the relay rest. */
   heard(turn: Turn, verdict: Verdict, outcome: Outcome): void
   record(claimedBy: string, results: Result[]): Promise<void>
+  /** So many of the turn’s permits were for messages that never left. */
+  giveBack(turn: Turn, unused: number): Promise<void>
 }
 
 /** Claims that one worker holds under one name, with the journal of what became of them. */
@@ -36,6 +38,7 @@ export class Batch {
   #tired = false
   #next = 0
   #paceBegan = 0
+  #stayed = 0
 
   constructor(
     private readonly work: Work,
@@ -65,6 +68,7 @@ export class Batch {
       if (failed) throw (failed as PromiseRejectedResult).reason
       await this.recordAll()
       settled = true
+      await this.work.giveBack(this.turn, this.#stayed)
     } finally {
       this.#taken.resolve()
       journal.close(settled)
@@ -92,6 +96,7 @@ export class Batch {
       const recipient = recipients[index] as Claimed
       // Awaited first: what is unrecorded may be another list by then.
       const result = this.#mayBegin() ? await this.#send(recipient) : returned(recipient.subscriberId)
+      if (!result.tried) this.#stayed += 1
       this.#unrecorded.push(result)
     }
   }

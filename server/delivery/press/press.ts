@@ -96,7 +96,7 @@ export class Press {
     const { looked, ...claims } = await this.#claim(turn.permits)
     const recipients = await this.#withinDomainLimits(turn, claims)
     const unused = turn.permits - recipients.length
-    if (unused > 0) await this.#patiently(() => mail.giveBack(turn, unused))
+    await this.giveBack(turn, unused)
     if (recipients.length > 0) this.#start(turn, { ...claims, recipients })
     else claims.journal.close(true)
     if (looked > 0) return true
@@ -201,6 +201,10 @@ export class Press {
 
   async record(claimedBy: string, results: Result[]): Promise<void> {
     await this.#patiently(() => record(this.context.db, this.sending, claimedBy, results))
+  }
+
+  async giveBack(turn: Turn, unused: number): Promise<void> {
+    if (unused > 0) await this.#patiently(() => this.context.mail.giveBack(turn, unused))
   }
 
   #recordAll(): void {

@@ -72,6 +72,33 @@ test('a pace holds through a whole sending, and everybody gets theirs', async ()
   expect(relays[0]).toMatchObject({ used: { hour: 41, day: 41 }, health: { state: 'working', answer: '250 2.0.0 ok' } })
 })
 
+test('what never left uses nothing up: a wrong password does not cost the day of a warm-up', async () => {
+  const room = await openRoom()
+  const relay = await startTestRelay(undefined, 'right')
+  open.push(relay)
+  const way = {
+    kind: 'smtp',
+    host: '127.0.0.1',
+    port: Number(new URL(relay.url).port),
+    security: 'none',
+    username: 'x',
+  }
+  await addRelay(room, relay, { way, secret: 'wrong', perHour: 50, warmUp: true })
+  await room.addSubscribers(addresses(45))
+  const { id } = await room.draft()
+  await room.send(id)
+  await room.work()
+  expect(await room.state(id)).toMatchObject({ status: 'paused', stopped_by: 'relay_refused' })
+  const list = async () => (await room.owner.call('GET', `${room.path}/relays`)).json().relays[0]
+  const refused = await list()
+  expect(refused.used).toEqual({ hour: 0, day: 0 })
+  await room.owner.call('PATCH', `${room.path}/relays/${refused.id}`, { secret: 'right' })
+  await room.owner.call('POST', `${room.path}/publications/${id}/resume`)
+  await room.work()
+  expect(await room.counts(id)).toEqual({ intended: 45, accepted: 45 })
+  expect((await list()).used).toEqual({ hour: 45, day: 45 })
+})
+
 test('a domain’s limit holds back its readers, and nobody else', async () => {
   const room = await openRoom()
   const relay = await startTestRelay()
