@@ -161,7 +161,7 @@ export default {
     text_other:
       '{{n}} copies were handed over, but the connections ended before the relay answered. They may have arrived, so they are not sent again by themselves.',
     see: 'See them',
-    all_one: 'The one below, or choose it to be sure.',
+    all_one: 'Only the one below.',
     all_other: 'All {{n}} of them, unless you choose some.',
     chosen_one: 'One chosen.',
     chosen_other: '{{n}} chosen.',

@@ -87,7 +87,7 @@ export default {
     },
     carries: 'What it may carry',
     weight: 'Weight',
-    weightHint: 'Its share of the mail; with 0 it only stands in.',
+    weightHint: 'Its share; at 0 it only stands in.',
     connections: 'Connections',
     connectionsHint: 'At once, from each worker.',
     perSecond: 'At most a second',

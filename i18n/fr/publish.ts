@@ -165,7 +165,7 @@ export default {
     text_other:
       '{{n}} exemplaires ont été remis, mais les connexions ont été coupées avant la réponse du relais. Ils sont peut-être arrivés ; ils ne repartent donc pas d’eux-mêmes.',
     see: 'Les voir',
-    all_one: 'Celui ci-dessous, ou choisissez-le pour être sûr.',
+    all_one: 'Seulement celui ci-dessous.',
     all_other: 'Tous les {{n}}, sauf si vous en choisissez.',
     chosen_one: 'Un seul choisi.',
     chosen_other: '{{n}} choisis.',

@@ -92,7 +92,7 @@ export default {
     },
     carries: 'Ce qu’il peut porter',
     weight: 'Poids',
-    weightHint: 'Sa part des envois ; à 0, il ne fait que suppléer.',
+    weightHint: 'Sa part ; à 0, il supplée.',
     connections: 'Connexions',
     connectionsHint: 'À la fois, pour chaque processus.',
     perSecond: 'Au plus par seconde',
