@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
-import { type Newsroom, openNewsroom } from '../../testing/newsroom.ts'
+import { uuidv7 } from '../../database/ids.ts'
+import { addNewsletter, type Newsroom, openNewsroom, paragraph } from '../../testing/newsroom.ts'
 import { type Script, startTestRelay, type TestRelay } from '../../testing/relay.ts'
 import { Foreman } from './foreman.ts'
 import { type Pace, usualPace } from './press.ts'
@@ -90,6 +91,35 @@ test('a pause also holds back what a slow relay was handed and has not begun', a
   clearInterval(drip)
   expect(room.relay.received).toHaveLength(10)
   expect(await room.counts(id)).toEqual({ intended: 200, accepted: 10, queued: 190 })
+})
+
+test('a publication that is slow to leave gives its place to another, and both are sent to the end', async () => {
+  let slow = true
+  const room = await withRelay((to) => (slow && to.startsWith('reader') ? 'wait' : null))
+  await room.addSubscribers(addresses(40))
+  const other = await addNewsletter(room.context.db, room.owner.userId, 'High Water')
+  const reader = { newsletter_id: other, email: 'ada@example.org', email_normalised: 'ada@example.org', name: null }
+  await room.context.db
+    .insertInto('subscriber')
+    .values({ ...reader, id: uuidv7(), language: 'en', status: 'active', confirmed_at: new Date() })
+    .execute()
+  const { id } = await room.draft()
+  await room.send(id)
+  const foreman = await employ(room, { presses: 1, turnMs: 0, lookMs: 20 })
+  await until(async () => (await room.counts(id)).claimed === 40)
+  const path = `/api/newsletters/${other}/publications`
+  const content = { type: 'doc', content: [paragraph('The sea comes back.')] }
+  const second = (await room.owner.call('POST', path, { title: 'High tide', content })).json()
+  await room.owner.call('POST', `${path}/${second.id}/send`, {})
+  const drip = setInterval(room.relay.release, 5)
+  await until(async () => (await room.state(second.id)).status === 'sent')
+  slow = false
+  await until(async () => (await room.state(id)).status === 'sent')
+  clearInterval(drip)
+  await foreman.stop()
+  expect(await room.counts(second.id)).toEqual({ intended: 1, accepted: 1 })
+  expect(await room.counts(id)).toEqual({ intended: 40, accepted: 40 })
+  expect(room.relay.received).toHaveLength(41)
 })
 
 test('told to stop, a worker finishes what is on its way, and another goes on with the rest', async () => {

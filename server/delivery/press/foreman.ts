@@ -18,11 +18,9 @@ const SETTLE_MS = 10_000
 /** A publication is compiled anew when its last press is longer ago: its newsletter may have changed meanwhile. */
 const KEEP_COMPILED_MS = 60_000
 
-/** At once in one process; each holds up to two batches a relay, and their messages wait for the same connections. */
-const MOST_PRESSES = 50
-
 interface Running {
   press: Press
+  beganAt: number
   done: Promise<void>
 }
 
@@ -32,6 +30,8 @@ interface Running {
  */
 export class Foreman {
   readonly #presses = new Map<string, Running>()
+  /** When each publication that is being sent had its last turn. */
+  readonly #turns = new Map<string, number>()
   readonly #compiled = new Map<string, { compiled: Compiled; usedAt: number }>()
   readonly #stop = new AbortController()
   readonly #worker = workerName()
@@ -90,22 +90,35 @@ export class Foreman {
     const sendings = await findSendings(this.context.db)
     const wanted = new Set(sendings.map(({ publicationId }) => publicationId))
     for (const [id, { press }] of this.#presses) if (!wanted.has(id)) press.halt()
-    for (const sending of sendings) {
-      if (this.#presses.has(sending.publicationId)) continue
-      if (sending.due && this.#presses.size < MOST_PRESSES) this.#begin(sending)
-      else if (!sending.waiting) await finish(this.context.db, sending)
-    }
+    const idle = sendings.filter(({ publicationId }) => !this.#presses.has(publicationId))
+    this.#giveTurns(idle.filter(({ due }) => due))
+    for (const sending of idle) if (!sending.waiting) await finish(this.context.db, sending)
+    for (const id of this.#turns.keys()) if (!wanted.has(id)) this.#turns.delete(id)
     for (const [id, { usedAt }] of this.#compiled) {
       if (!wanted.has(id) || usedAt < performance.now() - KEEP_COMPILED_MS) this.#compiled.delete(id)
     }
+  }
+
+  /** Who waited longest comes first; where there is no room, those make it who have had their turn. */
+  #giveTurns(due: SendingNow[]): void {
+    const lastTurn = ({ publicationId }: Sending) => this.#turns.get(publicationId) ?? 0
+    const going = [...this.#presses.values()].filter(({ press }) => press.goesOn())
+    const room = Math.max(0, this.pace.presses - going.length)
+    const waiting = due.toSorted((a, b) => lastTurn(a) - lastTurn(b))
+    for (const sending of waiting.splice(0, room)) this.#begin(sending)
+    const longest = going.toSorted((a, b) => a.beganAt - b.beganAt).slice(0, waiting.length)
+    for (const { press, beganAt } of longest) if (beganAt < performance.now() - this.pace.turnMs) press.halt()
   }
 
   #begin(sending: SendingNow): void {
     const { publicationId } = sending
     const compiled = () => this.#compile(sending)
     const press = new Press(this.context, sending, compiled, this.#worker, this.pace, this.#stop.signal)
-    const done = this.#run(sending, press).finally(() => this.#presses.delete(publicationId))
-    this.#presses.set(publicationId, { press, done })
+    const done = this.#run(sending, press).finally(() => {
+      this.#turns.set(publicationId, performance.now())
+      this.#presses.delete(publicationId)
+    })
+    this.#presses.set(publicationId, { press, beganAt: performance.now(), done })
   }
 
   /** What cannot be sent is shown to its owner, not tried for ever where nobody looks. */

@@ -11,6 +11,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
+const ada = '018f0000-0000-7000-8000-00000000000a'
+const bob = '018f0000-0000-7000-8000-00000000000b'
 const sending = { newsletterId: 'low', publicationId: 'p' }
 const accepted = (subscriberId: string): Result => ({
   subscriberId,
@@ -34,9 +36,9 @@ async function read(isOver = false): Promise<Account[]> {
 /** Left by a worker that was answered for `a` and not for `b`; `change` pretends another machine or time. */
 function left(change: object = {}): void {
   const journal = new Journal(folder, sending, 'host:1:x')
-  journal.begun('a')
-  journal.answered(accepted('a'))
-  journal.begun('b')
+  journal.begun(ada)
+  journal.answered(accepted(ada))
+  journal.begun(bob)
   journal.close(false)
   const file = join(folder, readdirSync(folder)[0] ?? '')
   const [head, ...lines] = readFileSync(file, 'utf8').split('\n')
@@ -46,7 +48,7 @@ function left(change: object = {}): void {
 test('tells who was answered and who was being written to, once', async () => {
   left()
   expect(await read()).toEqual([
-    { sending, worker: 'host:1:x', results: [accepted('a')], begun: ['b'], complete: true },
+    { sending, worker: 'host:1:x', results: [accepted(ada)], begun: [bob], complete: true },
   ])
   expect(await read()).toEqual([])
 })
@@ -54,24 +56,40 @@ test('tells who was answered and who was being written to, once', async () => {
 test('half a line was never acted upon', async () => {
   left()
   appendFileSync(join(folder, readdirSync(folder)[0] ?? ''), '018f0000-00')
-  expect((await read())[0]?.begun).toEqual(['b'])
+  expect((await read())[0]?.begun).toEqual([bob])
 })
 
 test('after the machine stopped it may lack its last lines', async () => {
   left({ bootedAt: 1_000_000_000 })
-  expect(await read()).toMatchObject([{ begun: ['b'], complete: false }])
+  expect(await read()).toMatchObject([{ begun: [bob], complete: false }])
 })
 
 test('another machine’s is left alone until its worker’s time is up', async () => {
   left({ host: 'elsewhere' })
   expect(await read(false)).toEqual([])
-  expect(await read(true)).toMatchObject([{ results: [accepted('a')], complete: false }])
+  expect(await read(true)).toMatchObject([{ results: [accepted(ada)], complete: false }])
 })
 
 test('one that is being written is left alone, and gone when all is in the database', async () => {
   const journal = new Journal(folder, sending, 'host:1:y')
-  journal.begun('a')
+  journal.begun(ada)
   expect(await read()).toEqual([])
   journal.close(true)
   expect(readdirSync(folder)).toEqual([])
+})
+
+test('a damaged line is passed over, and the rest is believed as little as after a power cut', async () => {
+  left()
+  const file = join(folder, readdirSync(folder)[0] ?? '')
+  appendFileSync(file, '{"subscriberId":"018f\n\0\0\0\n')
+  expect(await read()).toMatchObject([{ results: [accepted(ada)], begun: [bob], complete: false }])
+})
+
+test('one whose first line is damaged is put aside, once', async () => {
+  left()
+  const [name = ''] = readdirSync(folder)
+  writeFileSync(join(folder, name), '{"sending":\n')
+  expect(await read()).toEqual([])
+  expect(readdirSync(folder)).toEqual([`${name}.unreadable`])
+  expect(await read()).toEqual([])
 })

@@ -1,7 +1,8 @@
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, rename } from 'node:fs/promises'
 import { hostname, uptime } from 'node:os'
 import { join } from 'node:path'
+import { isUuid } from '../../database/ids.ts'
 import { beginningOf } from '../../database/process.ts'
 import type { Result, Sending } from './deliveries.ts'
 
@@ -13,7 +14,7 @@ export interface Account {
   results: Result[]
   /** Messages whose text began to leave and whose answer nobody heard. */
   begun: string[]
-  /** False after the machine stopped: its last lines may be lost, so whoever is not in it may have been written to. */
+  /** False after the machine stopped or when a line is damaged: whoever is not in it may have been written to. */
   complete: boolean
 }
 
@@ -93,22 +94,37 @@ export async function readJournals(
 ): Promise<void> {
   for (const name of await filesIn(folder)) {
     const file = join(folder, name)
-    const [head, ...lines] = (await readFile(file, 'utf8')).split('\n').slice(0, -1)
+    // Another process of this folder may have settled it a moment ago.
+    const text = await unlessGone(readFile(file, 'utf8'), '')
+    const [head, ...lines] = text.split('\n').slice(0, -1)
     // Being made at this moment.
     if (head === undefined) continue
-    const owner = JSON.parse(head) as Head
+    const owner = parsed<Head>(head)
+    if (!owner) {
+      // Nobody knows whose it was: its claims end with their lease, and are uncertain.
+      await rename(file, `${file}.unreadable`)
+      continue
+    }
     if (owner.host === hostname() ? isAtWork(owner) : !(await isOver(owner.worker))) continue
     await settle(accountOf(owner, lines))
     rmSync(file, { force: true })
   }
 }
 
-async function filesIn(folder: string): Promise<string[]> {
-  try {
-    return (await readdir(folder)).filter((name) => name.endsWith('.log'))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+const filesIn = async (folder: string): Promise<string[]> =>
+  (await unlessGone(readdir(folder), [])).filter((name) => name.endsWith('.log'))
+
+const unlessGone = <T>(read: Promise<T>, gone: T): Promise<T> =>
+  read.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return gone
     throw error
+  })
+
+function parsed<T>(line: string): T | null {
+  try {
+    return JSON.parse(line) as T
+  } catch {
+    return null
   }
 }
 
@@ -120,14 +136,18 @@ function isAtWork({ pid, beginning, worker, bootedAt: then }: Head): boolean {
 function accountOf({ sending, worker, host, bootedAt: then }: Head, lines: string[]): Account {
   const results = new Map<string, Result>()
   const begun = new Set<string>()
+  let damaged = false
   for (const line of lines) {
-    if (!line.startsWith('{')) begun.add(line)
-    else {
-      const result = JSON.parse(line) as Result
+    const result = line.startsWith('{') ? parsed<Result>(line) : null
+    if (result && isUuid(result.subscriberId)) {
       results.set(result.subscriberId, result)
       begun.delete(result.subscriberId)
+    } else if (isUuid(line)) {
+      begun.add(line)
+    } else {
+      damaged = true
     }
   }
-  const complete = host === hostname() && isSameBoot(then)
+  const complete = !damaged && host === hostname() && isSameBoot(then)
   return { sending, worker, results: [...results.values()], begun: [...begun], complete }
 }

@@ -31,9 +31,21 @@ export interface Pace {
   lookMs: number
   /** How often what is known of a batch under way is written to the database. */
   recordMs: number
+  /** At once in one process; each holds up to two batches a relay, and their messages wait for the same connections. */
+  presses: number
+  /** How long a press may go on while another publication waits for its turn. */
+  turnMs: number
 }
 
-export const usualPace: Pace = { batch: 500, leaseSeconds: 60, patienceMs: 5 * 60_000, lookMs: 1_000, recordMs: 500 }
+export const usualPace: Pace = {
+  batch: 500,
+  leaseSeconds: 60,
+  patienceMs: 5 * 60_000,
+  lookMs: 1_000,
+  recordMs: 500,
+  presses: 50,
+  turnMs: 30_000,
+}
 
 const DATABASE_REST_MS = 500
 
