@@ -19,6 +19,8 @@ import { addRelay, alterRelay, putDomainLimits, removeRelay } from './settings.t
 export function relayRoutes(context: Context): Route[] {
   const { db, mail } = context
   const tests = new Limit(30, 3600)
+  // Each looks a host up, and says whether it is one of our own network.
+  const changes = new Limit(120, 3600)
   const vouchers = new Vouchers(context)
   const shown = async (newsletterId: string, role: Role, { id }: RelayRow) => {
     mail.forget()
@@ -29,12 +31,14 @@ export function relayRoutes(context: Context): Route[] {
   }
   return [
     on(contract.listRelays, ({ newsletterId, role }) => listAll(context, newsletterId, role)),
-    on(contract.createRelay, async ({ newsletterId, role, body }) =>
-      shown(newsletterId, role, await addRelay(context, newsletterId, body)),
-    ),
-    on(contract.changeRelay, async ({ newsletterId, role, params, body }) =>
-      shown(newsletterId, role, await alterRelay(context, newsletterId, params.relayId, body)),
-    ),
+    on(contract.createRelay, async ({ newsletterId, role, body }) => {
+      await changes.take(newsletterId)
+      return shown(newsletterId, role, await addRelay(context, newsletterId, body))
+    }),
+    on(contract.changeRelay, async ({ newsletterId, role, params, body }) => {
+      await changes.take(newsletterId)
+      return shown(newsletterId, role, await alterRelay(context, newsletterId, params.relayId, body))
+    }),
     on(contract.removeRelay, async ({ newsletterId, params }) => {
       await removeRelay(db, newsletterId, params.relayId)
       mail.forget()
