@@ -150,7 +150,7 @@ export const createRelay = endpoint('POST /api/newsletters/:newsletterId/relays'
     webhookSecret: secret.nullable().default(null),
   }),
   reply: RelayDetail,
-  errors: ['invalid', 'too_many_relays'],
+  errors: ['invalid', 'too_many_relays', 'too_many_requests'],
 })
 
 const oneRelay = Newsletter.extend({ relayId: z.string().max(20) })
@@ -162,7 +162,7 @@ export const changeRelay = endpoint('PATCH /api/newsletters/:newsletterId/relays
   params: oneRelay,
   body: RelaySettings.extend({ secret: secret.nullable(), webhookSecret: secret.nullable() }).partial(),
   reply: RelayDetail,
-  errors: ['invalid', 'relay_not_found'],
+  errors: ['invalid', 'relay_not_found', 'too_many_requests'],
 })
 
 export const removeRelay = endpoint('DELETE /api/newsletters/:newsletterId/relays/:relayId', {
