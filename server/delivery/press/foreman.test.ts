@@ -105,7 +105,7 @@ test('a publication that is slow to leave gives its place to another, and both a
     .execute()
   const { id } = await room.draft()
   await room.send(id)
-  const foreman = await employ(room, { presses: 1, turnMs: 0, lookMs: 20 })
+  const foreman = await employ(room, { presses: 1, turnMs: 300, lookMs: 20 })
   await until(async () => (await room.counts(id)).claimed === 40)
   const path = `/api/newsletters/${other}/publications`
   const content = { type: 'doc', content: [paragraph('The sea comes back.')] }
