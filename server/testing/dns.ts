@@ -1,5 +1,6 @@
-import { createSocket } from 'node:dgram'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { createSocket, type Socket as UdpSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { type Answer, decode, encode, type Packet, type Question, streamDecode, streamEncode } from 'dns-packet'
 
 /** What a name server says of a name: records by type, that it cannot say (`servfail`), or nothing at all. */
@@ -37,8 +38,6 @@ export async function startTestDns(zone: Zone = {}): Promise<TestDns> {
     const short = encode({ ...reply, answers: [], flags: (reply.flags ?? 0) | TRUNCATED })
     udp.send(whole.length > MAX_UDP_BYTES ? short : whole, from.port, from.address)
   })
-  await new Promise<void>((done) => udp.bind(0, '127.0.0.1', done))
-  const { port } = udp.address()
   const sockets = new Set<Socket>()
   const tcp = createServer((socket) => {
     sockets.add(socket)
@@ -48,10 +47,9 @@ export async function startTestDns(zone: Zone = {}): Promise<TestDns> {
       if (reply) socket.end(streamEncode(reply))
     })
   })
-  await new Promise<void>((done) => tcp.listen(port, '127.0.0.1', done))
-  const { port: tcpPort } = tcp.address() as AddressInfo
+  const port = await listenOnBoth(tcp, udp)
   return {
-    server: `127.0.0.1:${tcpPort}`,
+    server: `127.0.0.1:${port}`,
     asked,
     get zone() {
       return dns.zone
@@ -63,6 +61,23 @@ export async function startTestDns(zone: Zone = {}): Promise<TestDns> {
       for (const socket of sockets) socket.destroy()
       await new Promise<void>((done) => tcp.close(() => udp.close(done)))
     },
+  }
+}
+
+/** A port that is free for one of the two may be somebody else's for the other: then another is taken. */
+async function listenOnBoth(tcp: Server, udp: UdpSocket): Promise<number> {
+  for (;;) {
+    tcp.listen(0, '127.0.0.1')
+    await once(tcp, 'listening')
+    const { port } = tcp.address() as AddressInfo
+    udp.bind(port, '127.0.0.1')
+    try {
+      await once(udp, 'listening')
+      return port
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+      await new Promise((done) => tcp.close(done))
+    }
   }
 }
 

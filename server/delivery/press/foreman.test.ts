@@ -55,11 +55,11 @@ test('a sending begins when it is asked for, long before the next look', async (
 
 test('a pause reaches every worker within two seconds', async () => {
   const room = await withRelay(() => 'wait')
-  await room.addSubscribers(addresses(200))
-  for (let n = 0; n < 2; n++) await employ(room, { batch: 50 })
+  await room.addSubscribers(addresses(100))
+  for (let n = 0; n < 2; n++) await employ(room, { batch: 25 })
   const { id } = await room.draft()
   await room.send(id)
-  await until(async () => (await room.counts(id)).claimed === 200)
+  await until(async () => (await room.counts(id)).claimed === 100)
   await room.owner.call('POST', `${room.path}/publications/${id}/pause`, {})
   const paused = performance.now()
   const drip = setInterval(room.relay.release, 5)
@@ -67,7 +67,7 @@ test('a pause reaches every worker within two seconds', async () => {
   clearInterval(drip)
   expect(performance.now() - paused).toBeLessThan(2_000)
   const { accepted = 0, queued = 0 } = await room.counts(id)
-  expect(accepted + queued).toBe(200)
+  expect(accepted + queued).toBe(100)
   expect(queued).toBeGreaterThan(0)
   expect(room.relay.received).toHaveLength(accepted)
 })
