@@ -25,10 +25,10 @@ const compressed = (): Plugin => ({
 })
 
 export default defineConfig({
-  root: 'dashboard',
+  root: 'studio',
   plugins: [react(), compressed()],
   build: {
-    outDir: '../dist/dashboard',
+    outDir: '../dist/studio',
     // Served for a year as immutable: whatever lies in it has a hash or a version in its name.
     assetsDir: 'static',
     emptyOutDir: true,

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     environment: 'node',
-    include: ['server/**/*.test.{ts,tsx}', 'dashboard/**/*.test.{ts,tsx}', 'i18n/**/*.test.ts', 'scripts/**/*.test.ts'],
+    include: ['server/**/*.test.{ts,tsx}', 'studio/**/*.test.{ts,tsx}', 'i18n/**/*.test.ts', 'scripts/**/*.test.ts'],
     globalSetup: ['server/testing/global-setup.ts'],
     maxWorkers: 2,
     testTimeout: 20_000,

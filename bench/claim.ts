@@ -1,4 +1,4 @@
-import type { House } from './house.ts'
+import type { BenchServer } from './server.ts'
 
 /** One line of the table: what was promised, and what was measured. */
 export interface Measure {
@@ -12,8 +12,8 @@ export interface Measure {
 export interface Claim {
   /** With a colon when it is a part of something: `delivery:wire`. */
   name: string
-  /** The house that claims share is started by the first that asks for it. */
-  measure(house: () => Promise<House>): Promise<Measure[]>
+  /** The server that claims share is started by the first that asks for it. */
+  measure(server: () => Promise<BenchServer>): Promise<Measure[]>
 }
 
 export const thousands = (n: number): string => Math.round(n).toLocaleString('en-GB')

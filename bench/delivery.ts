@@ -1,7 +1,6 @@
-import type { Algorithm } from '../server/delivery/dkim/key-record.ts'
+import type { Algorithm } from '../server/domains/key-record.ts'
 import { type Fleet, type Hand, startFleet } from '../server/testing/fleet.ts'
 import { type Claim, type Measure, thousands } from './claim.ts'
-import { type Letter, writeLetter } from './letter.ts'
 import {
   CONNECTIONS,
   rsaSignatures,
@@ -11,6 +10,7 @@ import {
   startSinkProcess,
 } from './references.ts'
 import { type Sent, sendPublication } from './sending.ts'
+import { type Letter, writeLetter } from './test-message.ts'
 
 const DELAY_MS = 20
 const MB = 'MB'

@@ -1,13 +1,13 @@
 import { type Claim, thousands } from './claim.ts'
-import { apply } from './house.ts'
+import { apply } from './server.ts'
 
 const KILLED_AFTER_MS = 2_000
 
 /** A redirect that was answered is a click on disk, even when the process is killed in the middle of its work. */
 export const kill: Claim = {
   name: 'kill',
-  async measure(house) {
-    const { port, newsletterId, call, database, kill } = await house()
+  async measure(server) {
+    const { port, newsletterId, call, database, kill } = await server()
     const target = { target: 'https://example.org/' }
     const { id } = await call<{ id: string }>('POST', `/api/newsletters/${newsletterId}/links`, target)
     const load = apply({ port, connections: 64, seconds: 30, method: 'GET', path: `/r/${id}` })

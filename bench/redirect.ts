@@ -1,6 +1,6 @@
 import type { Claim } from './claim.ts'
 import { thousands } from './claim.ts'
-import { apply, startBare } from './house.ts'
+import { apply, startBare } from './server.ts'
 
 const SECONDS = 6
 const PROMISED = 0.25
@@ -10,8 +10,8 @@ const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/
 /** `/r/{id}` with every click committed, against a bare redirect of `node:http` before and after it. */
 export const redirect: Claim = {
   name: 'redirect',
-  async measure(house) {
-    const { port, newsletterId, call, database } = await house()
+  async measure(server) {
+    const { port, newsletterId, call, database } = await server()
     const links = `/api/newsletters/${newsletterId}/links`
     const { id } = await call<{ id: string }>('POST', links, { target: 'https://example.org/' })
     const load = { connections: 64, method: 'GET', path: `/r/${id}`, headers: { 'user-agent': agent } } as const

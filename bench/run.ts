@@ -1,8 +1,8 @@
 import { type Claim, type Measure, printTable } from './claim.ts'
 import { deliveryClaims } from './delivery.ts'
-import { type House, startHouse } from './house.ts'
 import { kill } from './kill.ts'
 import { redirect } from './redirect.ts'
+import { type BenchServer, startBenchServer } from './server.ts'
 import { subscribe } from './subscribe.ts'
 import { weight } from './weight.ts'
 
@@ -17,19 +17,19 @@ if (unknown.length > 0) {
   process.exit(1)
 }
 
-let started: Promise<House> | null = null
-const house = () => {
-  started ??= startHouse()
+let started: Promise<BenchServer> | null = null
+const server = () => {
+  started ??= startBenchServer()
   return started
 }
 const measures: Measure[] = []
 try {
   for (const claim of claims) {
     if (wanted.length > 0 && !wanted.some((asked) => means(asked, claim))) continue
-    measures.push(...(await claim.measure(house)))
+    measures.push(...(await claim.measure(server)))
   }
 } finally {
-  await (started as Promise<House> | null)?.then((open) => open.stop())
+  await (started as Promise<BenchServer> | null)?.then((open) => open.stop())
 }
 
 printTable(measures)

@@ -1,5 +1,5 @@
 import { type Claim, thousands } from './claim.ts'
-import { apply } from './house.ts'
+import { apply } from './server.ts'
 
 const SECONDS = 6
 const PAGES = 5_000
@@ -8,8 +8,8 @@ const ASKS = 800
 /** The subscribe page as a browser asks for it, and asking to subscribe, each with another address. */
 export const subscribe: Claim = {
   name: 'subscribe',
-  async measure(house) {
-    const { port, newsletterId, database } = await house()
+  async measure(server) {
+    const { port, newsletterId, database } = await server()
     const path = `/subscribe/${newsletterId}`
     const headers = { 'accept-encoding': 'gzip, br', 'accept-language': 'en-GB,en;q=0.8' }
     const page = { port, connections: 64, method: 'GET', path, headers } as const

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chromium } from 'playwright-core'
 import { type Claim, thousands } from './claim.ts'
-import type { House } from './house.ts'
+import type { BenchServer } from './server.ts'
 
 const kB = 1_000
 const PAGE = 15 * kB
@@ -18,12 +18,12 @@ interface Loaded {
 export const weight: Claim = {
   name: 'weight',
   async measure(shared) {
-    const house = await shared()
-    const loaded = await load(house, `/subscribe/${house.newsletterId}`)
+    const server = await shared()
+    const loaded = await load(server, `/subscribe/${server.newsletterId}`)
     const page = sum(loaded, 'document', 'stylesheet')
     const fonts = sum(loaded, 'font')
     const scripts = sum(loaded, 'script')
-    const first = sum(await load(house, '/dashboard', house.cookie), 'script')
+    const first = sum(await load(server, '/dashboard', server.cookie), 'script')
     return [
       {
         claim: 'subscribe page, HTML and style',
@@ -43,7 +43,7 @@ export const weight: Claim = {
   },
 }
 
-async function load({ url }: House, path: string, cookie = ''): Promise<Loaded[]> {
+async function load({ url }: BenchServer, path: string, cookie = ''): Promise<Loaded[]> {
   const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync)
   const browser = await chromium.launch({
     ...(executablePath && { executablePath }),

@@ -1,5 +1,5 @@
 import type { Page, Request } from '@playwright/test'
-import { Desk } from './desk.ts'
+import { Desk } from './editor.ts'
 import { settle } from './people.ts'
 import { expect, test } from './test.ts'
 

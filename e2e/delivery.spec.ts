@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import type { Translate } from '../server/language.ts'
+import type { Translate } from '../server/languages.ts'
 import { startTestRelay } from '../server/testing/relay.ts'
 import { linkIn, readMail } from './mail.ts'
 import { join, type Newsletter, publishOnWeb, settle } from './people.ts'

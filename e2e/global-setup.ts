@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openHouse } from './house.ts'
+import { startServer } from './server.ts'
 
 /** One instance for the whole run; every journey makes an account of its own in it. */
 export default async function setup(): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tirage-e2e-'))
-  const house = await openHouse(dataDir)
-  process.env.TIRAGE_E2E_URL = house.url
+  const server = await startServer(dataDir)
+  process.env.TIRAGE_E2E_URL = server.url
   return async () => {
-    await house.stop()
+    await server.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
-import type { Translate } from '../server/language.ts'
+import type { Translate } from '../server/languages.ts'
 import { linkIn, readMail } from './mail.ts'
 
 export interface Owner {

@@ -6,12 +6,12 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { type Language, translator } from '../server/language.ts'
+import { type Language, translator } from '../server/languages.ts'
 import { demoOwner } from '../server/seed/owner.ts'
 import { startTestDns, type Zone } from '../server/testing/dns.ts'
 import { chromiumArgs, findChromium } from './chromium.ts'
-import { openHouse, seedHouse } from './house.ts'
 import { type Places, type Screen, screens } from './screens.ts'
+import { seedServer, startServer } from './server.ts'
 
 const folder = join(import.meta.dirname, '..', 'screenshots')
 const widths = [1440, 390]
@@ -23,9 +23,9 @@ const wanted = process.argv.slice(2)
 const chosen = screens.filter(({ name }) => wanted.length === 0 || wanted.some((start) => name.startsWith(start)))
 const dataDir = mkdtempSync(join(tmpdir(), 'tirage-screens-'))
 mkdirSync(folder, { recursive: true })
-await seedHouse(dataDir, 10_000)
+await seedServer(dataDir, 10_000)
 const dns = await startTestDns(seededZone())
-const house = await openHouse(dataDir, { DNS_SERVERS: dns.server })
+const server = await startServer(dataDir, { DNS_SERVERS: dns.server })
 const executablePath = findChromium()
 const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: chromiumArgs })
 try {
@@ -35,7 +35,7 @@ try {
   }
 } finally {
   await browser.close()
-  await house.stop()
+  await server.stop()
   await dns.stop()
   rmSync(dataDir, { recursive: true, force: true })
 }
@@ -60,19 +60,19 @@ async function signIn(browser: Browser, language: Language): Promise<Sessions> {
   const places = await findPlaces(owner, own.id, seeded[language])
   const email = `nouvelle.${language}@lowwater.example`
   const newcomer = await personIn(browser, '/api/auth/sign-up/email', { ...demoOwner, email })
-  await newcomer.request.post(`${house.url}/api/newsletters`, {
+  await newcomer.request.post(`${server.url}/api/newsletters`, {
     data: {
       name: language === 'fr' ? 'Les Marées' : 'Tide Notes',
       language,
       timezone: 'Europe/Paris',
       currency: 'eur',
     },
-    headers: { origin: house.url },
+    headers: { origin: server.url },
   })
   const visitor = await browser.newContext()
   const remembered = { name: 'newsletter', value: own.id }
   const ownersState = await owner.storageState()
-  ownersState.origins = [{ origin: house.url, localStorage: [remembered] }]
+  ownersState.origins = [{ origin: server.url, localStorage: [remembered] }]
   return {
     places,
     states: { owner: ownersState, newcomer: await newcomer.storageState(), visitor: await visitor.storageState() },
@@ -81,13 +81,13 @@ async function signIn(browser: Browser, language: Language): Promise<Sessions> {
 
 async function personIn(browser: Browser, path: string, data: object): Promise<BrowserContext> {
   const context = await browser.newContext()
-  const answer = await context.request.post(`${house.url}${path}`, { data, headers: { origin: house.url } })
+  const answer = await context.request.post(`${server.url}${path}`, { data, headers: { origin: server.url } })
   if (!answer.ok()) throw new Error(`${path} answered ${answer.status()}: ${await answer.text()}`)
   return context
 }
 
 async function read<T>(context: BrowserContext, path: string): Promise<T> {
-  return (await (await context.request.get(`${house.url}${path}`)).json()) as T
+  return (await (await context.request.get(`${server.url}${path}`)).json()) as T
 }
 
 async function findPlaces(owner: BrowserContext, newsletterId: string, handle: string): Promise<Places> {
@@ -141,19 +141,19 @@ async function addRelays(owner: BrowserContext, path: string): Promise<void> {
     },
   ]
   for (const data of relays) {
-    await owner.request.post(`${house.url}${path}/relays`, { data, headers: { origin: house.url } })
+    await owner.request.post(`${server.url}${path}/relays`, { data, headers: { origin: server.url } })
   }
   const limits = [{ domain: 'orange.fr', perSecond: 2, perHour: null }]
-  await owner.request.put(`${house.url}${path}/relays/domain-limits`, {
+  await owner.request.put(`${server.url}${path}/relays/domain-limits`, {
     data: { limits },
-    headers: { origin: house.url },
+    headers: { origin: server.url },
   })
 }
 
 async function takeAll({ places, states }: Sessions, look: Look): Promise<void> {
   for (const as of ['visitor', 'newcomer', 'owner'] as const) {
     const context = await browser.newContext({
-      baseURL: house.url,
+      baseURL: server.url,
       locale: locales[look.language],
       timezoneId: 'Europe/Paris',
       colorScheme: look.scheme,

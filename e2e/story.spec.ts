@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { DocumentNode } from '../server/publications/document/schema.ts'
-import { Desk } from './desk.ts'
+import { Desk } from './editor.ts'
 import { linkIn, readMail } from './mail.ts'
 import { anAddress, anOwner, ask, type Newsletter, newslettersOf, signUp } from './people.ts'
 import { expect, test } from './test.ts'

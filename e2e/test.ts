@@ -1,5 +1,5 @@
 import { test as base, type Page } from '@playwright/test'
-import { type Language, type Translate, translator } from '../server/language.ts'
+import { type Language, type Translate, translator } from '../server/languages.ts'
 
 export { expect } from '@playwright/test'
 

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { Desk } from './desk.ts'
+import { Desk } from './editor.ts'
 import { anOwner, settle } from './people.ts'
 import { expect, test } from './test.ts'
 

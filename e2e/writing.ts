@@ -1,5 +1,5 @@
-import type { Translate } from '../server/language.ts'
-import type { Desk } from './desk.ts'
+import type { Translate } from '../server/languages.ts'
+import type { Desk } from './editor.ts'
 
 /** The words that are written, each with the control that sets it. */
 export const target = 'https://harbour.example/menez-du'

@@ -7,7 +7,7 @@ import { conclude, Refusal, sentence, timed } from './say.mjs'
 
 const sources = [
   'server',
-  'dashboard',
+  'studio',
   'i18n',
   'package-lock.json',
   'tsconfig.json',

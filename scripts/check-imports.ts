@@ -20,32 +20,32 @@ interface Rule {
 
 const top = /^server\/(main|app|work|cli|doctor)\.ts$/
 const slice =
-  /^server\/(identity|newsletters|subscribers|publications|delivery|links|campaigns|charge|analytics|media|seed)\//
+  /^server\/(identity|newsletters|subscribers|publications|relays|sending|feedback|domains|links|campaigns|charge|analytics|media|seed|personal-data)\//
 
 const rules: Rule[] = [
-  { because: 'infrastructure knows no slice', from: /^server\/(database|http|jobs|email|page)\//, to: slice },
+  { because: 'infrastructure knows no slice', from: /^server\/(database|http|jobs|email|page|net|mail)\//, to: slice },
   { because: 'nobody imports the top', from: /^server\/(?!(main|app|work|cli|doctor)\.ts|testing\/)/, to: top },
   {
     because: 'a contract is read by browsers: other contracts and the endpoint, nothing else',
     from: /^server\/.+\/contract\.ts$/,
-    to: /^(server|dashboard|i18n)\//,
+    to: /^(server|studio|i18n)\//,
     except: /\/contract\.ts$|^server\/http\/endpoint\.ts$|^server\/errors\.ts$/,
   },
   {
     because: 'the owner app knows the server by its contracts, and the document that both check',
-    from: /^dashboard\//,
+    from: /^studio\//,
     to: /^server\//,
     except: /\/contract\.ts$|^server\/http\/endpoint\.ts$|^server\/publications\/document\//,
   },
-  { because: 'the server knows no browser code', from: /^server\//, to: /^dashboard\// },
+  { because: 'the server knows no browser code', from: /^server\//, to: /^studio\// },
   {
     because: 'the product needs no test code',
-    from: /^(server(?!\/testing)|dashboard|i18n)\//,
+    from: /^(server(?!\/testing)|studio|i18n)\//,
     to: /\.test\.tsx?$|^server\/testing\/|^(e2e|bench|scripts)\//,
   },
 ]
 
-const imports = ['server', 'dashboard', 'i18n', 'e2e', 'bench', 'scripts'].flatMap(filesIn).flatMap(importsOf)
+const imports = ['server', 'studio', 'i18n', 'e2e', 'bench', 'scripts'].flatMap(filesIn).flatMap(importsOf)
 const forbidden = imports.filter(({ from }) => !/\.test\.tsx?$/.test(from)).flatMap(faultsOf)
 const cycles = findCycles(imports.filter(({ typeOnly }) => !typeOnly)).map((files) => `a cycle: ${files.join(' → ')}`)
 for (const problem of [...forbidden, ...cycles]) console.error(problem)

@@ -52,7 +52,7 @@ function placeholders(sentence: string): string {
 
 /** A key in quotes, or a template that may become it: what is computed is taken to be any one name. */
 function everyKeyIsUsed(): string[] {
-  const source = ['server', 'dashboard', 'e2e'].flatMap((folder) => sourceFiles(join(root, folder)))
+  const source = ['server', 'studio', 'e2e'].flatMap((folder) => sourceFiles(join(root, folder)))
   const text = source.map((file) => readFileSync(file, 'utf8')).join('\n')
   const literals = new Set(
     [...text.matchAll(/['"]([a-z]\w*(?:\.\w+)+)['"]/g)].map(([, key]) => withoutPlural(key ?? '')),

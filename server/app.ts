@@ -6,12 +6,8 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { ensureEventPartitions } from './analytics/event-partitions.job.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import type { Context } from './context.ts'
-import { domainRoutes } from './delivery/domain/routes.ts'
-import { feedbackRoutes } from './delivery/feedback/routes.ts'
-import { measureDeliveries } from './delivery/metrics.ts'
-import { relayRoutes } from './delivery/relays/routes.ts'
-import { deliveryRoutes } from './delivery/routes.ts'
-import { serveDashboard } from './http/dashboard.ts'
+import { domainRoutes } from './domains/routes.ts'
+import { feedbackRoutes } from './feedback/routes.ts'
 import { handleErrors, refuseEarly } from './http/error-handler.ts'
 import { readMultipartForms } from './http/forms.ts'
 import { healthRoutes } from './http/health.ts'
@@ -20,6 +16,7 @@ import { documentApi } from './http/openapi.ts'
 import type { Route } from './http/routes.ts'
 import { followLanguage, guardApi } from './http/scope.ts'
 import { secureHeaders } from './http/security.ts'
+import { serveStudio } from './http/studio.ts'
 import { createAuth } from './identity/auth.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { measureQueue } from './jobs/metrics.ts'
@@ -31,6 +28,9 @@ import { forgetPublicNewsletter } from './newsletters/public-newsletter.ts'
 import { newsletterRoutes } from './newsletters/routes.ts'
 import { pageRoutes } from './page/routes.ts'
 import { publicationRoutes } from './publications/routes.ts'
+import { relayRoutes } from './relays/routes.ts'
+import { measureDeliveries } from './sending/metrics.ts'
+import { deliveryRoutes } from './sending/routes.ts'
 import { subscriberRoutes } from './subscribers/routes.ts'
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024
@@ -97,7 +97,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     readMultipartForms(pages)
     for (const route of routes) if (route.access === 'page') route.register(pages)
   })
-  await serveDashboard(app)
+  await serveStudio(app)
   return app
 }
 

@@ -3,7 +3,7 @@ import { loadConfig } from './config.ts'
 import { shareEmbeddedPostgres } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
 import { examine } from './doctor.ts'
-import { acceptedLanguage, translator } from './language.ts'
+import { acceptedLanguage, translator } from './languages.ts'
 import { openContext, type Running, start } from './main.ts'
 import { StartError } from './start-error.ts'
 
@@ -100,7 +100,7 @@ async function seedDemo(args: string[]): Promise<void> {
 }
 
 async function relays(args: string[]): Promise<void> {
-  const { relaysCommand } = await import('./delivery/relays/command.ts')
+  const { relaysCommand } = await import('./relays/command.ts')
   await withDatabase(async (databaseUrl) => {
     await using begun = new AsyncDisposableStack()
     const context = await openContext({ ...loadConfig(env), databaseUrl }, begun)

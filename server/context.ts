@@ -6,11 +6,11 @@ import type { Config } from './config.ts'
 import { createDatabase, createPool } from './database/client.ts'
 import { Listener } from './database/listener.ts'
 import type { DB } from './database/types.ts'
-import { Relays } from './delivery/relays/relays.ts'
 import { LiveEvents } from './http/live.ts'
 import { createMetrics } from './http/metrics.ts'
 import { Sealer } from './http/sealing.ts'
 import { Signer } from './http/signing.ts'
+import { Relays } from './relays/relays.ts'
 
 /** The things with state that every slice may need, built once. What belongs to one slice is built by that slice. */
 export interface Context {
@@ -40,7 +40,7 @@ export function createContext({ config, databaseUrl, log, now }: ContextOptions)
   // A connection that breaks while idle must not end the process; the next query opens another.
   pool.on('error', ({ message }) => pool.ending || logger.warn({ reason: message }, 'a database connection was lost'))
   const listener = new Listener(pool, logger)
-  const house = {
+  const dependencies = {
     config,
     log: logger,
     db: createDatabase(pool),
@@ -48,12 +48,12 @@ export function createContext({ config, databaseUrl, log, now }: ContextOptions)
     now: now ?? (() => new Date()),
   }
   return {
-    ...house,
+    ...dependencies,
     pool,
     listener,
     live: new LiveEvents(listener),
     signer: new Signer(config.secret),
-    mail: new Relays(house),
+    mail: new Relays(dependencies),
     metrics: createMetrics(config),
   }
 }

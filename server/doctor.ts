@@ -5,11 +5,11 @@ import { type Config, loadConfig } from './config.ts'
 import { createDatabase, createPool } from './database/client.ts'
 import { shareEmbeddedPostgres } from './database/embedded.ts'
 import { reachDatabase } from './database/reach.ts'
-import { withDns } from './delivery/domain/dns.ts'
-import { relayStanding, type Standing } from './delivery/relays/standing.ts'
-import { greetingName, relayAddress } from './delivery/smtp/address.ts'
-import { SmtpRelay } from './delivery/smtp/smtp-relay.ts'
-import type { Translate } from './language.ts'
+import { withDns } from './domains/dns.ts'
+import type { Translate } from './languages.ts'
+import { greetingName, relayAddress } from './mail/smtp/address.ts'
+import { SmtpRelay } from './mail/smtp/smtp-relay.ts'
+import { type RelaySummary, relaySummary } from './relays/summary.ts'
 import { messageOf } from './start-error.ts'
 
 export interface Finding {
@@ -41,7 +41,7 @@ export async function examine(env: NodeJS.ProcessEnv, t: Translate): Promise<Fin
 async function databaseOf(
   { databaseUrl, dataDir }: Config,
   t: Translate,
-): Promise<{ findings: Finding[]; standing: Standing | null }> {
+): Promise<{ findings: Finding[]; standing: RelaySummary | null }> {
   const about = t('cli.doctor.database')
   try {
     const log = { info: () => {}, warn: () => {} }
@@ -66,7 +66,7 @@ async function databaseOf(
 async function look(url: string) {
   const server = await reachDatabase(url)
   const db = createDatabase(createPool(url, 1))
-  const standing = await relayStanding(db).finally(() => db.destroy())
+  const standing = await relaySummary(db).finally(() => db.destroy())
   return { ...server, standing }
 }
 
@@ -86,7 +86,7 @@ async function storageOf({ storageUrl, dataDir }: Config, t: Translate): Promise
   }
 }
 
-async function mailOf(config: Config, standing: Standing | null, t: Translate): Promise<Finding[]> {
+async function mailOf(config: Config, standing: RelaySummary | null, t: Translate): Promise<Finding[]> {
   const { instance = 0, own = 0, resting = [] } = standing ?? {}
   const about = t('cli.doctor.relays')
   const owned: Finding[] = own > 0 ? [{ state: 'good', about, finding: t('cli.doctor.relaysOwn', { count: own }) }] : []

@@ -7,10 +7,10 @@ import { startEmbeddedPostgres } from './database/embedded.ts'
 import { lockHolder } from './database/folder-lock.ts'
 import { migrate } from './database/migrate.ts'
 import { reachDatabase } from './database/reach.ts'
-import { startInbound } from './delivery/feedback/inbound.ts'
-import { Foreman } from './delivery/press/foreman.ts'
+import { startInbound } from './feedback/inbound.ts'
 import { isPortFree } from './http/port.ts'
 import { migrateQueue, startWorker } from './jobs/queue.ts'
+import { Dispatcher } from './sending/dispatcher.ts'
 import { StartError } from './start-error.ts'
 import { crontab, jobsOf } from './work.ts'
 
@@ -78,7 +78,7 @@ async function startParts(context: Context, begun: AsyncDisposableStack): Promis
   begun.defer(() => app.close())
   await listener.start()
   if (config.role !== 'web') {
-    const foreman = new Foreman(context)
+    const foreman = new Dispatcher(context)
     await foreman.start()
     begun.defer(() => foreman.stop())
     const worker = await startWorker(pool, log, jobsOf(context), crontab)

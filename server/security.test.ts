@@ -6,22 +6,22 @@ import { startTestRelay, type TestRelay } from './testing/relay.ts'
 
 const NUL = '\u0000'
 
-let house: TestApp
+let server: TestApp
 let owner: Session
 let id: string
 let path: string
 
 beforeAll(async () => {
-  house = await startTestApp()
-  owner = await house.signUp()
-  id = await house.createNewsletter(owner)
+  server = await startTestApp()
+  owner = await server.signUp()
+  id = await server.createNewsletter(owner)
   path = `/api/newsletters/${id}`
 })
-afterAll(() => house?.stop())
+afterAll(() => server?.stop())
 
 let address: Promise<string> | null = null
 const listening = (): Promise<string> => {
-  address ??= house.app.listen({ host: '127.0.0.1', port: 0 })
+  address ??= server.app.listen({ host: '127.0.0.1', port: 0 })
   return address
 }
 
@@ -68,14 +68,14 @@ describe('values that PostgreSQL holds in no column are refused in words', () =>
   })
 
   test('a search of the archive finds nothing, in words', async () => {
-    const answer = await house.stranger('GET', `/n/${id}?q=%00`)
+    const answer = await server.stranger('GET', `/n/${id}?q=%00`)
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
   })
 })
 
 test('a provider presses one-click unsubscribe with a multipart form (RFC 8058 section 3.2)', async () => {
   const added = await owner.call('POST', `${path}/subscribers`, { email: 'leaves@example.org' })
-  const answer = await house.inject({
+  const answer = await server.inject({
     method: 'POST',
     url: `/unsub/${id}/${added.json().id}`,
     headers: { 'content-type': 'multipart/form-data; boundary=X' },
@@ -83,7 +83,7 @@ test('a provider presses one-click unsubscribe with a multipart form (RFC 8058 s
   })
   expect([answer.statusCode, answer.body]).toEqual([200, 'OK'])
   expect((await owner.call('GET', `${path}/subscribers/${added.json().id}`)).json().status).toBe('unsubscribed')
-  const broken = await house.inject({
+  const broken = await server.inject({
     method: 'POST',
     url: `/unsub/${id}/${added.json().id}`,
     headers: { 'content-type': 'multipart/form-data' },
@@ -130,7 +130,7 @@ test('one reader holds a bounded number of live streams', async () => {
 
 test('a key gives its holder no other way in', async () => {
   const made = await owner.call('POST', `${path}/api-keys`, { name: 'k', role: 'owner' })
-  const key = house.withKey(made.json().secret)
+  const key = server.withKey(made.json().secret)
   for (const answer of [
     await key('POST', `${path}/api-keys`, { name: 'another', role: 'owner' }),
     await key('POST', `${path}/invitations`, { email: 'thief@example.org', role: 'owner' }),
@@ -203,7 +203,7 @@ describe('through a real relay', () => {
 
 test('no cache keeps what the API says, and a whole address in a request leads nowhere', async () => {
   expect((await owner.call('GET', path)).headers['cache-control']).toBe('no-store')
-  const answer = await house.inject({ method: 'POST', url: '/confirm/x', headers: { accept: 'text/html' } })
+  const answer = await server.inject({ method: 'POST', url: '/confirm/x', headers: { accept: 'text/html' } })
   expect(answer.headers.location).toBe('/confirm/x')
   const { connect } = await import('node:net')
   const { port } = new URL(await listening())
@@ -238,7 +238,7 @@ test('cookies of a secure site are secure, and its name stays so', async () => {
 
 describe('people', () => {
   test('a name is one short line, and a picture an address of the web', async () => {
-    const person = await house.signUp({ name: `A\r\nB${'x'.repeat(5_000)}` })
+    const person = await server.signUp({ name: `A\r\nB${'x'.repeat(5_000)}` })
     await person.call('POST', '/api/auth/update-user', { image: 'javascript:alert(1)' })
     const { user } = (await person.call('GET', '/api/me')).json()
     expect(user.displayName).toMatch(/^A Bx{117}$/)
@@ -246,7 +246,7 @@ describe('people', () => {
   })
 
   test('nobody makes themselves verified, or somebody else', async () => {
-    const made = await house.stranger('POST', '/api/auth/sign-up/email', {
+    const made = await server.stranger('POST', '/api/auth/sign-up/email', {
       name: 'M',
       email: 'mass@example.org',
       password: 'correct horse battery',
@@ -262,11 +262,11 @@ describe('people', () => {
   test('an address gets few mails with links, whoever asks, and every answer is the same', async () => {
     const answers = new Set<string>()
     for (let i = 0; i < 14; i += 1) {
-      const answer = await house.stranger('POST', '/api/auth/sign-in/magic-link', { email: 'bombed@example.org' })
+      const answer = await server.stranger('POST', '/api/auth/sign-in/magic-link', { email: 'bombed@example.org' })
       answers.add(`${answer.statusCode} ${answer.body}`)
     }
     expect(answers.size).toBe(1)
-    expect(await house.queuedMail('bombed@example.org')).toHaveLength(10)
+    expect(await server.queuedMail('bombed@example.org')).toHaveLength(10)
   })
 
   test.each([
@@ -276,7 +276,7 @@ describe('people', () => {
     ['/api/analytics/events', { events: [{ name: 'login' }] }],
   ] as const)('another site signs its visitors in nowhere: %s', async (url, payload) => {
     for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
-      const answer = await house.inject({ method: 'POST', url, headers, ...(payload && { payload }) })
+      const answer = await server.inject({ method: 'POST', url, headers, ...(payload && { payload }) })
       expect([answer.statusCode, answer.json().error.code]).toEqual([403, 'cross_site'])
       expect(answer.cookies).toEqual([])
     }
@@ -285,7 +285,7 @@ describe('people', () => {
   test('events are counted one by one, however they are packed', async () => {
     const event = { name: 'page_view', params: { path: '/' } }
     const pack = () =>
-      house.inject({
+      server.inject({
         method: 'POST',
         url: '/api/analytics/events',
         remoteAddress: '10.98.98.98',
@@ -298,7 +298,7 @@ describe('people', () => {
   test('what a client says about its own network evades no limit', async () => {
     const statuses: number[] = []
     for (let i = 0; i < 22; i += 1) {
-      const answer = await house.inject({
+      const answer = await server.inject({
         method: 'POST',
         url: '/api/auth/sign-in/email',
         remoteAddress: '10.99.99.99',
@@ -316,16 +316,16 @@ describe('people', () => {
       ['request-password-reset', { email: owner.email, redirectTo: '//evil.example' }],
       ['sign-in/email', { email: owner.email, password: 'x', callbackURL: 'https://evil.example/' }],
     ] as const) {
-      expect((await house.stranger('POST', `/api/auth/${call}`, body)).statusCode).toBe(403)
+      expect((await server.stranger('POST', `/api/auth/${call}`, body)).statusCode).toBe(403)
     }
-    const mail = await house.inject({
+    const mail = await server.inject({
       method: 'POST',
       url: '/api/auth/sign-in/magic-link',
       headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-for': '9.9.9.9' },
       payload: { email: 'host@example.org' },
     })
     expect(mail.statusCode).toBe(200)
-    const [letter] = await house.queuedMail('host@example.org')
+    const [letter] = await server.queuedMail('host@example.org')
     expect(letter?.text).toContain('http://tirage.test/')
     expect(`${letter?.html}${letter?.text}`).not.toContain('evil.example')
   })

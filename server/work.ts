@@ -1,12 +1,12 @@
 import { ensureEventPartitionsJob } from './analytics/event-partitions.job.ts'
 import { forwardAnalyticsJob } from './analytics/events.ts'
 import type { Context } from './context.ts'
-import { seeDkimKeysJob } from './delivery/domain/see-keys.job.ts'
-import { sendMailJob } from './delivery/mail.ts'
+import { verifyDkimKeysJob } from './domains/verify-keys.job.ts'
 import { forgetGuestsJob } from './identity/forget-guests.job.ts'
 import type { JobList } from './jobs/queue.ts'
 import { forgetNewslettersJob } from './newsletters/forget-newsletters.job.ts'
 import { startPublicationJob } from './publications/start.job.ts'
+import { sendMailJob } from './sending/system-mail.ts'
 import { askConfirmationJob } from './subscribers/ask-confirmation.job.ts'
 
 /** THE MAP of what happens later: every job by name. `crontab` is in graphile-worker's syntax, UTC. */
@@ -18,12 +18,12 @@ export const jobsOf = (context: Context): JobList => ({
   send_mail: sendMailJob(context),
   start_publication: startPublicationJob(context),
   ask_confirmation: askConfirmationJob(context),
-  see_dkim_keys: seeDkimKeysJob(context),
+  verify_dkim_keys: verifyDkimKeysJob(context),
 })
 
 export const crontab = `
 5 0 * * * ensure_event_partitions ?fill=1d
 25 3 * * * forget_guests
-15 * * * * see_dkim_keys
+15 * * * * verify_dkim_keys
 35 3 * * * forget_newsletters
 `

@@ -3,18 +3,18 @@ import { uuidv7 } from '../database/ids.ts'
 import { type Session, startTestApp, type TestApp } from '../testing/app.ts'
 import { isInside } from './public-post.ts'
 
-let house: TestApp
+let server: TestApp
 let owner: Session
 let id: string
 beforeAll(async () => {
-  house = await startTestApp({ listen: true })
-  owner = await house.signUp()
-  id = await house.createNewsletter(owner)
+  server = await startTestApp({ listen: true })
+  owner = await server.signUp()
+  id = await server.createNewsletter(owner)
 })
-afterAll(() => house?.stop())
+afterAll(() => server?.stop())
 
 const subscribe = () =>
-  house.context.db
+  server.context.db
     .insertInto('subscriber')
     .values(
       ['a', 'b', 'c'].map((name) => ({
@@ -33,15 +33,15 @@ test('events are kept with the session’s user, whatever the sender says', asyn
   const event = { name: 'login', params: { method: 'email', user_id: 'somebody else' } }
   expect((await owner.call('POST', '/api/analytics/events', { events: [event] })).statusCode).toBe(200)
   expect(
-    (await house.stranger('POST', '/api/analytics/events', { events: [{ name: 'page_view', params: { path: '/' } }] }))
+    (await server.stranger('POST', '/api/analytics/events', { events: [{ name: 'page_view', params: { path: '/' } }] }))
       .statusCode,
   ).toBe(200)
-  const rows = await house.context.db.selectFrom('analytics_event').selectAll().orderBy('id').execute()
+  const rows = await server.context.db.selectFrom('analytics_event').selectAll().orderBy('id').execute()
   expect(rows.map(({ name, user_id }) => [name, user_id])).toEqual([
     ['login', owner.userId],
     ['page_view', null],
   ])
-  expect((await house.stranger('POST', '/api/analytics/events', { events: [{ name: 'purchase' }] })).statusCode).toBe(
+  expect((await server.stranger('POST', '/api/analytics/events', { events: [{ name: 'purchase' }] })).statusCode).toBe(
     422,
   )
 })
@@ -59,7 +59,7 @@ test('a new newsletter has a dashboard with nothing on it and things to do', asy
 
 test('subscribers are counted, and whoever looks is told at once', async () => {
   const stop = new AbortController()
-  const stream = await fetch(`${house.url}/api/newsletters/${id}/live`, {
+  const stream = await fetch(`${server.url}/api/newsletters/${id}/live`, {
     headers: { cookie: owner.cookie },
     signal: stop.signal,
   })
@@ -83,7 +83,7 @@ test('a publication’s figures are found in its own newsletter only', async () 
     clicks: { raw: 0, human: 0, people: 0 },
     progress: { perSecond: null, secondsLeft: null },
   })
-  const other = await house.createNewsletter(owner)
+  const other = await server.createNewsletter(owner)
   expect((await owner.call('GET', `/api/newsletters/${other}/publications/${made.id}/result`)).statusCode).toBe(404)
 })
 
@@ -96,7 +96,7 @@ test('the figures of several publications come in one go, and never another news
   const { results } = (await owner.call('GET', `/api/newsletters/${id}/results?ids=${ids}`)).json()
   expect(results.map((one: { title: string }) => one.title).sort()).toEqual(['One', 'Two'])
   expect(results[0]).toMatchObject({ counts: { intended: 0, accepted: 0 }, opens: 0, unsubscribes: 0 })
-  const other = await house.createNewsletter(owner)
+  const other = await server.createNewsletter(owner)
   expect((await owner.call('GET', `/api/newsletters/${other}/results?ids=${ids}`)).json()).toEqual({ results: [] })
 })
 

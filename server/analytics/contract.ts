@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Progress } from '../delivery/contract.ts'
 import { Done, endpoint, Newsletter } from '../http/endpoint.ts'
+import { Progress } from '../sending/contract.ts'
 
 export const AnalyticsEvent = z.object({
   name: z.enum(['page_view', 'screen_view', 'sign_up', 'login']),

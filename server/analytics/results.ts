@@ -2,12 +2,12 @@ import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
-import { noProgress, readProgress } from '../delivery/progress.ts'
 import { AppError } from '../errors.ts'
+import { noProgress, readProgress } from '../sending/progress.ts'
 import type { getPublicationResult, PublicationResult } from './contract.ts'
 
 type Result = z.infer<typeof PublicationResult>
-type House = Pick<Context, 'db' | 'mail' | 'now'>
+type Dependencies = Pick<Context, 'db' | 'mail' | 'now'>
 type Running = z.infer<typeof getPublicationResult.reply>
 
 interface Row {
@@ -82,7 +82,7 @@ const present = (row: Row): Result => ({
   complaints: row.complaints,
 })
 
-async function withProgress(context: House, newsletterId: string, results: Result[]): Promise<Running[]> {
+async function withProgress(context: Dependencies, newsletterId: string, results: Result[]): Promise<Running[]> {
   const ids = results.map(({ id }) => id)
   const progress = ids.length > 0 ? await readProgress(context, newsletterId, ids) : new Map()
   return results.map((result) => ({ ...result, progress: progress.get(result.id) ?? noProgress }))
@@ -99,7 +99,7 @@ export const listResults = async (db: Db, newsletterId: string): Promise<Result[
     )
   ).map(present)
 
-export async function listRunning(context: House, newsletterId: string): Promise<Running[]> {
+export async function listRunning(context: Dependencies, newsletterId: string): Promise<Running[]> {
   const rows = await query(context.db, newsletterId, sql`status in ('sending', 'paused')`, 10)
   return withProgress(context, newsletterId, rows.map(present))
 }
@@ -109,7 +109,7 @@ export const findResults = async (db: Db, newsletterId: string, ids: string[]): 
   (await query(db, newsletterId, sql`id = any(${ids})`, ids.length)).map(present)
 
 /** @throws AppError publication_not_found */
-export async function findResult(context: House, newsletterId: string, publicationId: string): Promise<Running> {
+export async function findResult(context: Dependencies, newsletterId: string, publicationId: string): Promise<Running> {
   const [row] = await query(context.db, newsletterId, sql`id = ${publicationId}`, 1)
   if (!row) throw new AppError('publication_not_found')
   const [result] = await withProgress(context, newsletterId, [present(row)])

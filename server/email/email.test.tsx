@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { translator } from '../language.ts'
-import { houseStyle } from '../newsletters/branding.ts'
+import { translator } from '../languages.ts'
+import { brandStyle } from '../newsletters/branding.ts'
 import type { PublicationMailProps } from './frame.email.tsx'
-import { renderLetter, renderPublicationMail } from './render.ts'
+import { renderPublicationMail, renderSystemMail } from './render.ts'
 
-const style = houseStyle('#0C5C5A', 'gazette')
+const style = brandStyle('#0C5C5A', 'gazette')
 
 const publication: PublicationMailProps = {
   t: translator('fr'),
@@ -63,7 +63,7 @@ test('a mail without number, web page, standfirst or address has no empty places
 
 test.each(['en', 'fr'] as const)('a letter has one thing to do, as a button and as an address (%s)', (language) => {
   const address = 'https://example.org/confirm/abc'
-  const { html, text } = renderLetter({
+  const { html, text } = renderSystemMail({
     t: translator(language),
     language,
     style,

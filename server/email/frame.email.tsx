@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactElement, ReactNode } from 'react'
-import type { Translate } from '../language.ts'
-import { day, type HouseStyle } from '../page/house-style.ts'
+import type { Translate } from '../languages.ts'
+import { type BrandStyle, day } from '../page/brand-style.ts'
 import { gutter, layout, mailFont, mailRules, mailWidth, smallStyle } from './tokens.ts'
 
 export interface SheetProps {
@@ -10,7 +10,7 @@ export interface SheetProps {
   title: string
   /** What inboxes show beside the subject; hidden in the mail itself. */
   preheader: string
-  style: HouseStyle
+  style: BrandStyle
   /** Rules to add to the head: `nightStyle(document, true)`. */
   rules?: string
   /** Rows (`tr`) of the sheet. */
@@ -67,7 +67,7 @@ export function Sheet({ language, dir = 'ltr', title, preheader, style, rules = 
   )
 }
 
-const nameStyle = (style: HouseStyle): CSSProperties => ({
+const nameStyle = (style: BrandStyle): CSSProperties => ({
   fontFamily: mailFont(style.display),
   fontSize: 25,
   lineHeight: '30px',

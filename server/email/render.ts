@@ -1,8 +1,8 @@
 import { createElement, type ReactElement } from 'react'
 import { stillMarkup } from '../page/still-markup.ts'
 import { dateline, PublicationMail, type PublicationMailProps } from './frame.email.tsx'
-import { Letter, type LetterProps, smallPrint } from './letter.email.tsx'
 import { columns, wrap } from './plain-lines.ts'
+import { SystemMailEmail, type SystemMailProps, smallPrint } from './system-mail.email.tsx'
 
 export interface RenderedMail {
   html: string
@@ -46,11 +46,11 @@ function publicationText(props: PublicationMailProps, bodyText: string): string 
 }
 
 /** A short mail with one thing to do. */
-export function renderLetter(props: LetterProps): RenderedMail {
-  return { html: mailMarkup(createElement(Letter, props)), text: letterText(props) }
+export function renderSystemMail(props: SystemMailProps): RenderedMail {
+  return { html: mailMarkup(createElement(SystemMailEmail, props)), text: letterText(props) }
 }
 
-function letterText(props: LetterProps): string {
+function letterText(props: SystemMailProps): string {
   const { t, from, title, paragraphs, action, postalAddress } = props
   return `${[
     from,

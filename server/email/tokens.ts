@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react'
+import { type BrandStyle, day, night } from '../page/brand-style.ts'
 import { type FaceKey, faces } from '../page/faces.ts'
-import { day, type HouseStyle, night } from '../page/house-style.ts'
 
 declare module 'react' {
   interface TdHTMLAttributes<T> {
@@ -15,14 +15,14 @@ export const gutter = 40
 /** The stack a mail client gets for one of the style's three roles. */
 export const mailFont = (key: FaceKey): string => faces[key].email
 
-export const textStyle = (style: HouseStyle): CSSProperties => ({
+export const textStyle = (style: BrandStyle): CSSProperties => ({
   fontFamily: mailFont(style.text),
   fontSize: 18,
   lineHeight: '29px',
   color: day.ink,
 })
 
-export const smallStyle = (style: HouseStyle): CSSProperties => ({
+export const smallStyle = (style: BrandStyle): CSSProperties => ({
   fontFamily: mailFont(style.ui),
   fontSize: 13,
   lineHeight: '21px',
@@ -37,7 +37,7 @@ export const layout = { role: 'presentation', width: '100%', border: 0, cellPadd
  *
  * Classes: `bg` desk, `wrap` sheet, `px` gutter, `tx` text, `mu` quiet text, `rl` rules, `box` wash, `btn` button.
  */
-export const mailRules = (style: HouseStyle): string =>
+export const mailRules = (style: BrandStyle): string =>
   [
     ':root{color-scheme:light dark;supported-color-schemes:light dark}',
     'body{margin:0;padding:0;-webkit-text-size-adjust:100%}img{border:0}',

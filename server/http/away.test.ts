@@ -3,34 +3,34 @@ import { uuidv7 } from '../database/ids.ts'
 import { whileAway } from '../testing/database.ts'
 import { type ReaderSide, startReaderSide } from '../testing/reader.ts'
 
-let house: ReaderSide
+let server: ReaderSide
 let id: string
 const html = { accept: 'text/html,application/xhtml+xml' }
 const french = { ...html, 'accept-language': 'fr-FR' }
 
 beforeAll(async () => {
-  house = await startReaderSide()
-  id = await house.addNewsletter()
+  server = await startReaderSide()
+  id = await server.addNewsletter()
 })
-afterAll(() => house?.stop())
+afterAll(() => server?.stop())
 
-const whileDatabaseIsAway = (during: () => Promise<void>) => whileAway(house.context.config.databaseUrl ?? '', during)
+const whileDatabaseIsAway = (during: () => Promise<void>) => whileAway(server.context.config.databaseUrl ?? '', during)
 
 describe('while the database is away', () => {
   test('a form that could not be stored says so, and what was typed is still there', async () => {
     // Known since somebody looked a moment ago.
-    await house.get(`/subscribe/${id}`)
+    await server.get(`/subscribe/${id}`)
     await whileDatabaseIsAway(async () => {
       const form = { email: 'ada@example.org', language: 'en', consent: 'yes' }
-      const kept = await house.submit(`/subscribe/${id}`, form, { headers: html })
+      const kept = await server.submit(`/subscribe/${id}`, form, { headers: html })
       expect([kept.statusCode, kept.headers['retry-after']]).toEqual([503, '30'])
       expect(kept.body).toContain('value="ada@example.org"')
       expect(kept.body).toContain('nothing was stored')
-      const unknown = await house.submit('/subscribe/other', form, { headers: html })
+      const unknown = await server.submit('/subscribe/other', form, { headers: html })
       expect(unknown.statusCode).toBe(503)
       expect(unknown.body).toContain('nothing was stored')
     })
-    const again = await house.submit(`/subscribe/${id}`, { email: 'ada@example.org', language: 'en', consent: 'yes' })
+    const again = await server.submit(`/subscribe/${id}`, { email: 'ada@example.org', language: 'en', consent: 'yes' })
     expect(again.statusCode).toBe(303)
   })
 
@@ -44,7 +44,7 @@ describe('while the database is away', () => {
         `/unsub/other/${uuidv7()}`,
       ]
       for (const path of paths) {
-        const answer = await house.get(path, french)
+        const answer = await server.get(path, french)
         expect([path, answer.statusCode, answer.headers['content-type']]).toEqual([
           path,
           503,
@@ -59,18 +59,18 @@ describe('while the database is away', () => {
 
   test('one-click leaving is answered plainly, so that the mail provider asks again', () =>
     whileDatabaseIsAway(async () => {
-      const answer = await house.submit(`/unsub/other/${uuidv7()}`, { 'List-Unsubscribe': 'One-Click' })
+      const answer = await server.submit(`/unsub/other/${uuidv7()}`, { 'List-Unsubscribe': 'One-Click' })
       expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '30'])
       expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
     }))
 
   test('the API says so in its own shape', async () => {
     const payload = { name: 'Ada', email: 'ada@example.org', password: 'correct horse battery' }
-    const signUp = await house.app.inject({ method: 'POST', url: '/api/auth/sign-up/email', payload })
+    const signUp = await server.app.inject({ method: 'POST', url: '/api/auth/sign-up/email', payload })
     const cookie = signUp.cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('; ')
     await whileDatabaseIsAway(async () => {
       for (const headers of [{ cookie }, { authorization: `Bearer tir_${'x'.repeat(40)}` }]) {
-        const answer = await house.get('/api/newsletters', headers)
+        const answer = await server.get('/api/newsletters', headers)
         expect([answer.statusCode, answer.json().error.code, answer.headers['retry-after']]).toEqual([
           503,
           'database_away',
@@ -83,12 +83,12 @@ describe('while the database is away', () => {
 
 test('an address where nothing is has a kind page for people and a sentence for machines', async () => {
   for (const path of ['/n/nothing', '/subscribe/nothing', '/media/nothing', '/assets/page/nothing']) {
-    const answer = await house.get(path, french)
+    const answer = await server.get(path, french)
     expect([path, answer.statusCode, answer.headers['content-type']]).toEqual([path, 404, 'text/html; charset=utf-8'])
     expect(answer.body).toContain('<html lang="fr">')
   }
-  const plain = await house.get('/nothing')
+  const plain = await server.get('/nothing')
   expect([plain.statusCode, plain.headers['content-type']]).toEqual([404, 'text/plain; charset=utf-8'])
-  const api = await house.get('/api/nothing', html)
+  const api = await server.get('/api/nothing', html)
   expect(api.json().error.code).toBe('not_found')
 })

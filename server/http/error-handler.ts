@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseAway } from '../database/away.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
-import { acceptedLanguage, type SentenceKey, translator } from '../language.ts'
+import { acceptedLanguage, type SentenceKey, translator } from '../languages.ts'
 import { strictPolicy } from './security.ts'
 
 type ErrorPage = (error: AppError, request: FastifyRequest, reply: FastifyReply) => FastifyReply

@@ -3,26 +3,26 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Session, startTestApp, type TestApp } from '../testing/app.ts'
 import type { Access } from './endpoint.ts'
 
-let house: TestApp
+let server: TestApp
 let id: string
 type Call = Session['call']
 const callers = {} as Record<'stranger' | 'user' | 'foreignKey' | 'analyst' | 'editor' | 'owner', Call>
 
 beforeAll(async () => {
-  house = await startTestApp()
-  const owner = await house.signUp()
-  id = await house.createNewsletter(owner)
-  const foreigner = await house.signUp()
-  const foreign = await house.createNewsletter(foreigner)
+  server = await startTestApp()
+  const owner = await server.signUp()
+  id = await server.createNewsletter(owner)
+  const foreigner = await server.signUp()
+  const foreign = await server.createNewsletter(foreigner)
   const key = await foreigner.call('POST', `/api/newsletters/${foreign}/api-keys`, { name: 'k', role: 'owner' })
-  callers.stranger = house.stranger
+  callers.stranger = server.stranger
   callers.user = foreigner.call
-  callers.foreignKey = house.withKey(key.json().secret)
-  callers.analyst = (await house.asMember(id, 'analyst')).call
-  callers.editor = (await house.asMember(id, 'editor')).call
+  callers.foreignKey = server.withKey(key.json().secret)
+  callers.analyst = (await server.asMember(id, 'analyst')).call
+  callers.editor = (await server.asMember(id, 'editor')).call
   callers.owner = owner.call
 })
-afterAll(() => house?.stop())
+afterAll(() => server?.stop())
 
 const rank: Record<string, number> = { analyst: 1, editor: 2, owner: 3 }
 
@@ -42,7 +42,7 @@ const address = (path: string) =>
 describe('every route is closed to whoever it is not meant for', () => {
   test.each(['stranger', 'user', 'foreignKey', 'analyst', 'editor', 'owner'] as const)('%s', async (caller) => {
     const wrong: string[] = []
-    for (const { method, path, access } of house.app.apiRoutes) {
+    for (const { method, path, access } of server.app.apiRoutes) {
       const refused = refusal(access, caller)
       const mayRun = refused === null && method !== 'GET'
       if (mayRun && caller === 'owner' && path === '/api/newsletters/:newsletterId') continue
@@ -67,15 +67,15 @@ describe('every route is closed to whoever it is not meant for', () => {
 })
 
 test('everything below a newsletter names a role', () => {
-  const below = house.app.apiRoutes.filter(({ path }) => path.startsWith('/api/newsletters/:newsletterId'))
+  const below = server.app.apiRoutes.filter(({ path }) => path.startsWith('/api/newsletters/:newsletterId'))
   expect(below.length).toBeGreaterThan(20)
   expect(below.every(({ access }) => access in rank)).toBe(true)
 })
 
 test('another site cannot write with somebody’s cookies', async () => {
-  const person = await house.signUp()
+  const person = await server.signUp()
   const write = (headers: Record<string, string>) =>
-    house.inject({
+    server.inject({
       method: 'PATCH',
       url: '/api/me/profile',
       headers: { cookie: person.cookie, ...headers },
@@ -90,7 +90,7 @@ test('another site cannot write with somebody’s cookies', async () => {
     expect([answer.statusCode, answer.json().error.code]).toEqual([403, 'cross_site'])
   }
   expect((await write({ origin: 'http://tirage.test' })).statusCode).toBe(200)
-  const out = await house.inject({
+  const out = await server.inject({
     method: 'POST',
     url: '/api/auth/sign-out',
     headers: { cookie: person.cookie, origin: 'https://evil.example' },
@@ -100,7 +100,7 @@ test('another site cannot write with somebody’s cookies', async () => {
 
 test('wrong types, huge bodies and broken JSON have kind answers', async () => {
   const send = (payload: string | object, type = 'application/json') =>
-    house.inject({ method: 'POST', url: '/api/analytics/events', headers: { 'content-type': type }, payload })
+    server.inject({ method: 'POST', url: '/api/analytics/events', headers: { 'content-type': type }, payload })
   expect((await send('{"events":')).json().error.code).toBe('bad_request')
   expect((await send({ events: 'all' })).json().error).toMatchObject({
     code: 'invalid',
@@ -108,14 +108,14 @@ test('wrong types, huge bodies and broken JSON have kind answers', async () => {
   })
   expect((await send({ events: [], filler: 'x'.repeat(5_000_000) })).statusCode).toBe(413)
   expect((await send('<x/>', 'application/xml')).statusCode).toBe(415)
-  expect((await house.stranger('GET', '/api/nothing')).json().error.code).toBe('not_found')
+  expect((await server.stranger('GET', '/api/nothing')).json().error.code).toBe('not_found')
 })
 
 test('the API describes itself', async () => {
-  const document = (await house.stranger('GET', '/api/openapi.json')).json()
+  const document = (await server.stranger('GET', '/api/openapi.json')).json()
   expect(document.openapi).toBe('3.1.0')
   expect(Object.keys(document.paths)).toContain('/api/newsletters/{newsletterId}')
   expect(JSON.stringify(document)).not.toContain('/api/auth/')
-  const docs = await house.stranger('GET', '/api/docs/')
+  const docs = await server.stranger('GET', '/api/docs/')
   expect([docs.statusCode, docs.headers['content-type']]).toEqual([200, expect.stringContaining('text/html')])
 })

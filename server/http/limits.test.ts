@@ -2,15 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { coverAddress } from '../page/routes.ts'
 import { type Session, startTestApp, type TestApp } from '../testing/app.ts'
 
-let house: TestApp
+let server: TestApp
 let owner: Session
 let id: string
 beforeAll(async () => {
-  house = await startTestApp({ env: { SUBSCRIBE_LIMIT: '3' } })
-  owner = await house.signUp()
-  id = await house.createNewsletter(owner)
+  server = await startTestApp({ env: { SUBSCRIBE_LIMIT: '3' } })
+  owner = await server.signUp()
+  id = await server.createNewsletter(owner)
 })
-afterAll(() => house?.stop())
+afterAll(() => server?.stop())
 
 /** Each time under another name, which a client can write but nobody here asked a proxy for. */
 const disguised =
@@ -22,7 +22,7 @@ const disguised =
       forwarded: `for=198.51.100.${turn}`,
       'x-tirage-ip': `198.51.100.${turn}`,
     }
-    return (await house.inject({ method: 'POST', url, remoteAddress, headers, payload })).statusCode
+    return (await server.inject({ method: 'POST', url, remoteAddress, headers, payload })).statusCode
   }
 
 async function statuses(times: number, ask: (turn: number) => Promise<number>): Promise<number[]> {
@@ -52,7 +52,7 @@ test('a name in X-Forwarded-For gives nobody more turns while no proxy is truste
 test('the API adds subscribers by the newsletter, not by the network that it is called from', async () => {
   const key = await owner.call('POST', `/api/newsletters/${id}/api-keys`, { name: 'form', role: 'editor' })
   const add = (turn: number) =>
-    house.inject({
+    server.inject({
       method: 'POST',
       url: `/api/newsletters/${id}/subscribers`,
       remoteAddress: '192.0.2.5',
@@ -69,7 +69,7 @@ test('the API adds subscribers by the newsletter, not by the network that it is 
 test('covers are drawn for one network a number of times, and shown as often as anybody likes', async () => {
   const inks = { accent: '#0C5C5A', wash: '#ECF2F2', accentNight: '#81C6C3' }
   const ask = async (seed: string, format: 'svg' | 'png') =>
-    (await house.inject({ url: coverAddress(seed, inks, 'small', format), remoteAddress: '192.0.2.6' })).statusCode
+    (await server.inject({ url: coverAddress(seed, inks, 'small', format), remoteAddress: '192.0.2.6' })).statusCode
   expect(await statuses(20, (turn) => ask(`seed${turn}`, 'png'))).toEqual(Array(20).fill(200))
   expect([await ask('another', 'png'), await ask('seed19', 'png'), await ask('another', 'svg')]).toEqual([
     429, 200, 200,

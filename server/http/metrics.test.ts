@@ -2,18 +2,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 
 const TOKEN = 'a token for the operator'
-let house: TestApp
+let server: TestApp
 beforeAll(async () => {
-  house = await startTestApp({ env: { METRICS_TOKEN: TOKEN } })
+  server = await startTestApp({ env: { METRICS_TOKEN: TOKEN } })
 })
-afterAll(() => house?.stop())
+afterAll(() => server?.stop())
 
 const ask = (authorization?: string) =>
-  house.inject({ url: '/metrics', headers: authorization === undefined ? {} : { authorization } })
+  server.inject({ url: '/metrics', headers: authorization === undefined ? {} : { authorization } })
 
 test('the operator sees the process, answers by route, clicks, deliveries and the queue', async () => {
-  await house.stranger('GET', '/r/secret-of-somebody')
-  await house.signUp()
+  await server.stranger('GET', '/r/secret-of-somebody')
+  await server.signUp()
   const answer = await ask(`Bearer ${TOKEN}`)
   expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store'])
   for (const figure of [

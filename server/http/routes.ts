@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { type Language, type Translate, translator } from '../language.ts'
+import { type Language, type Translate, translator } from '../languages.ts'
 import { type Access, type Endpoint, ErrorReply, type Role } from './endpoint.ts'
 import type { Caller, NewsletterRow, User } from './scope.ts'
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Selectable } from 'kysely'
 import type { Newsletter } from '../database/types.ts'
 import { AppError } from '../errors.ts'
-import { acceptedLanguage, type Language } from '../language.ts'
+import { acceptedLanguage, type Language } from '../languages.ts'
 import type { Access, Endpoint, Role } from './endpoint.ts'
 
 export type NewsletterRow = Selectable<Newsletter>

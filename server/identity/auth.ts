@@ -6,8 +6,8 @@ import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import type { Caller, User } from '../http/scope.ts'
 import { findKey } from '../newsletters/api-keys.ts'
+import { guests, linksByMail, openIdConnect, passwords, socialProviders, verification } from './sign-in-methods.ts'
 import { accountFields, sessionFields, userFields, verificationFields } from './tables.ts'
-import { guests, linksByMail, openIdConnect, passwords, socialProviders, verification } from './ways-to-sign-in.ts'
 import { IP_HEADER, webHeaders, webRequest } from './web-request.ts'
 
 const DAY_SECONDS = 24 * 3600

@@ -3,24 +3,24 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PASSWORD, startTestApp, type TestApp } from '../testing/app.ts'
 import { forgetGuests } from './forget-guests.job.ts'
 
-let house: TestApp
+let server: TestApp
 beforeAll(async () => {
-  house = await startTestApp()
+  server = await startTestApp()
 })
-afterAll(() => house?.stop())
+afterAll(() => server?.stop())
 
 const linkTo = async (email: string) => {
-  const [mail] = await house.queuedMail(email)
+  const [mail] = await server.queuedMail(email)
   const link = /https?:\/\/\S+/.exec(mail?.text ?? '')?.[0] ?? ''
   return link.replace('http://tirage.test', '')
 }
 const tokenIn = (link: string) => new URL(link, 'http://tirage.test').searchParams.get('token') ?? ''
 const signedIn = ({ cookies }: Awaited<ReturnType<typeof post>>) =>
   cookies.some(({ name, value }) => name === 'tirage.session_token' && value !== '')
-const post = (path: string, body: unknown) => house.stranger('POST', path, body)
+const post = (path: string, body: unknown) => server.stranger('POST', path, body)
 
 test('somebody signs up, is known, and confirms the address by mail', async () => {
-  const ada = await house.signUp({ name: 'Ada', email: 'ada@example.org' })
+  const ada = await server.signUp({ name: 'Ada', email: 'ada@example.org' })
   const me = await ada.call('GET', '/api/me')
   expect(me.json().user).toMatchObject({ displayName: 'Ada', email: 'ada@example.org', emailVerified: false })
   const link = await linkTo('ada@example.org')
@@ -51,17 +51,17 @@ test('short passwords and wrong passwords are refused', async () => {
 })
 
 test('a forgotten password is set anew, and every session ends; unknown addresses get the same answer', async () => {
-  const dora = await house.signUp({ email: 'dora@example.org' })
+  const dora = await server.signUp({ email: 'dora@example.org' })
   const known = await post('/api/auth/request-password-reset', { email: 'dora@example.org', redirectTo: '/reset' })
   const unknown = await post('/api/auth/request-password-reset', { email: 'none@example.org', redirectTo: '/reset' })
   expect([known.statusCode, known.body]).toEqual([unknown.statusCode, unknown.body])
-  expect(await house.queuedMail('none@example.org')).toHaveLength(0)
-  const landed = await house.stranger('GET', await linkTo('dora@example.org'))
+  expect(await server.queuedMail('none@example.org')).toHaveLength(0)
+  const landed = await server.stranger('GET', await linkTo('dora@example.org'))
   const token = new URL(String(landed.headers.location), 'http://tirage.test').searchParams.get('token')
   const reset = await post('/api/auth/reset-password', { newPassword: 'another good one', token })
   expect(reset.statusCode).toBe(200)
   expect((await dora.call('GET', '/api/me')).json().user).toBeNull()
-  expect((await house.signIn('dora@example.org', 'another good one')).userId).toBe(dora.userId)
+  expect((await server.signIn('dora@example.org', 'another good one')).userId).toBe(dora.userId)
   expect((await post('/api/auth/reset-password', { newPassword: 'a third good one', token })).statusCode).toBe(400)
 })
 
@@ -71,10 +71,10 @@ test('a link by mail signs in once, by a press and not by being opened; only its
   const link = await linkTo('eli@example.org')
   expect(link).toMatch(/^\/arrived\?token=\w+&product=charge$/)
   const token = tokenIn(link)
-  const kept = await house.context.db.selectFrom('verification').selectAll().execute()
+  const kept = await server.context.db.selectFrom('verification').selectAll().execute()
   expect(JSON.stringify(kept)).not.toContain(token)
 
-  const scanned = await house.stranger('GET', `/api/auth/magic-link/verify?token=${token}&callbackURL=/arrived`)
+  const scanned = await server.stranger('GET', `/api/auth/magic-link/verify?token=${token}&callbackURL=/arrived`)
   expect([scanned.statusCode, signedIn(scanned)]).toEqual([302, false])
   const first = await post('/api/identity/sign-in-link', { token })
   expect(first.json()).toEqual({ event: 'sign_up', passwordRemoved: false })
@@ -90,7 +90,7 @@ test('a link by mail signs in once, by a press and not by being opened; only its
 test('another site cannot sign somebody in with a link of its own', async () => {
   await post('/api/auth/sign-in/magic-link', { email: 'eve@example.org' })
   const token = tokenIn(await linkTo('eve@example.org'))
-  const forged = await house.inject({
+  const forged = await server.inject({
     method: 'POST',
     url: '/api/identity/sign-in-link',
     headers: { origin: 'https://evil.example', 'content-type': 'application/x-www-form-urlencoded' },
@@ -100,9 +100,9 @@ test('another site cannot sign somebody in with a link of its own', async () => 
 })
 
 test('who opened an account in another’s name loses it when the other signs in by mail, who is told so', async () => {
-  const thief = await house.signUp({ name: 'Thief', email: 'mia@example.org' })
+  const thief = await server.signUp({ name: 'Thief', email: 'mia@example.org' })
   await post('/api/auth/sign-in/magic-link', { email: 'mia@example.org' })
-  const [mail] = await house.queuedMail('mia@example.org')
+  const [mail] = await server.queuedMail('mia@example.org')
   expect(mail?.text.replaceAll(/\s+/g, ' ')).toContain('removes its password and signs out every device')
   const pressed = await post('/api/identity/sign-in-link', { token: tokenIn(await linkTo('mia@example.org')) })
   expect(pressed.json()).toEqual({ event: 'login', passwordRemoved: true })
@@ -111,26 +111,26 @@ test('who opened an account in another’s name loses it when the other signs in
   const body = { email: 'mia@example.org', password: PASSWORD }
   expect((await post('/api/auth/sign-in/email', body)).statusCode).toBe(401)
   await post('/api/auth/request-password-reset', { email: 'mia@example.org', redirectTo: '/reset' })
-  const landed = await house.stranger('GET', await linkTo('mia@example.org'))
+  const landed = await server.stranger('GET', await linkTo('mia@example.org'))
   const token = tokenIn(String(landed.headers.location))
   await post('/api/auth/reset-password', { newPassword: 'one that is hers', token })
-  expect((await house.signIn('mia@example.org', 'one that is hers')).userId).toBe(thief.userId)
+  expect((await server.signIn('mia@example.org', 'one that is hers')).userId).toBe(thief.userId)
 })
 
 test('a proven address keeps its password when somebody signs in by mail', async () => {
-  const zoe = await house.signUp({ email: 'zoe@example.org' })
+  const zoe = await server.signUp({ email: 'zoe@example.org' })
   await post('/api/identity/confirmation', { token: tokenIn(await linkTo('zoe@example.org')) })
   await post('/api/auth/sign-in/magic-link', { email: 'zoe@example.org' })
-  expect((await house.queuedMail('zoe@example.org'))[0]?.text).not.toContain('removes its password')
+  expect((await server.queuedMail('zoe@example.org'))[0]?.text).not.toContain('removes its password')
   const pressed = await post('/api/identity/sign-in-link', { token: tokenIn(await linkTo('zoe@example.org')) })
   expect(pressed.json()).toEqual({ event: 'login', passwordRemoved: false })
   expect((await zoe.call('GET', '/api/me')).json().user).not.toBeNull()
-  expect((await house.signIn('zoe@example.org')).userId).toBe(zoe.userId)
+  expect((await server.signIn('zoe@example.org')).userId).toBe(zoe.userId)
 })
 
 test('a session that is used lasts longer; one that is not ends', async () => {
-  const ivo = await house.signUp({ email: 'ivo@example.org' })
-  const { db } = house.context
+  const ivo = await server.signUp({ email: 'ivo@example.org' })
+  const { db } = server.context
   const move = (days: number) =>
     sql`update session set expires_at = now() + make_interval(days => ${days}), updated_at = now() - interval '2 days'
       where user_id = ${ivo.userId}`.execute(db)
@@ -149,18 +149,18 @@ test('a session that is used lasts longer; one that is not ends', async () => {
 })
 
 test('mails speak the language of who asked', async () => {
-  await house.inject({
+  await server.inject({
     method: 'POST',
     url: '/api/auth/sign-in/magic-link',
     headers: { origin: 'http://tirage.test', 'accept-language': 'fr-FR,fr;q=0.9' },
     payload: { email: 'fanny@example.org' },
   })
-  expect((await house.queuedMail('fanny@example.org'))[0]?.subject).toBe('Votre lien de connexion à Tirage')
+  expect((await server.queuedMail('fanny@example.org'))[0]?.subject).toBe('Votre lien de connexion à Tirage')
 })
 
 test('sessions are listed and ended one by one', async () => {
-  const here = await house.signUp({ email: 'gil@example.org' })
-  const there = await house.signIn('gil@example.org')
+  const here = await server.signUp({ email: 'gil@example.org' })
+  const there = await server.signIn('gil@example.org')
   const sessions = (await here.call('GET', '/api/auth/list-sessions')).json() as { token: string }[]
   expect(sessions).toHaveLength(2)
   const other = sessions.find(({ token }) => decodeURIComponent(there.cookie).includes(token))
@@ -170,9 +170,9 @@ test('sessions are listed and ended one by one', async () => {
 })
 
 test('a guest who signs up keeps everything', async () => {
-  const guest = await house.tryFirst()
+  const guest = await server.tryFirst()
   expect((await guest.call('GET', '/api/me')).json().user).toMatchObject({ anonymous: true, email: '' })
-  const id = await house.createNewsletter(guest)
+  const id = await server.createNewsletter(guest)
   await guest.call('PATCH', '/api/me/profile', { mode: 'dark' })
   await guest.call('POST', `/api/newsletters/${id}/api-keys`, { name: 'Form', role: 'editor' })
   const made = (await guest.call('POST', `/api/newsletters/${id}/publications`, { title: 'Tides' })).json()
@@ -180,10 +180,10 @@ test('a guest who signs up keeps everything', async () => {
 
   const body = { name: 'Hal', email: 'hal@example.org', password: PASSWORD }
   expect((await guest.call('POST', '/api/auth/sign-up/email', body)).statusCode).toBe(200)
-  const hal = await house.signIn('hal@example.org')
+  const hal = await server.signIn('hal@example.org')
   expect((await hal.call('GET', '/api/newsletters')).json().newsletters).toMatchObject([{ id, role: 'owner' }])
   expect((await hal.call('GET', '/api/me')).json().profile.mode).toBe('dark')
-  const { db } = house.context
+  const { db } = server.context
   const author = db.selectFrom('publication').select('author_id').where('id', '=', made.id)
   expect((await author.executeTakeFirst())?.author_id).toBe(hal.userId)
   const keys = db.selectFrom('api_key').select('created_by').where('newsletter_id', '=', id)
@@ -195,20 +195,20 @@ test('a guest who signs up keeps everything', async () => {
 })
 
 test('guests who made nothing are forgotten after 30 days; others stay', async () => {
-  const idle = await house.tryFirst()
-  const busy = await house.tryFirst()
-  await house.createNewsletter(busy)
-  await sql`update session set updated_at = now() - interval '31 days'`.execute(house.context.db)
-  await sql`update "user" set updated_at = now() - interval '31 days'`.execute(house.context.db)
-  await forgetGuests(house.context.db, new Date())
-  const guests = await house.context.db.selectFrom('user').select('id').where('is_anonymous', '=', true).execute()
+  const idle = await server.tryFirst()
+  const busy = await server.tryFirst()
+  await server.createNewsletter(busy)
+  await sql`update session set updated_at = now() - interval '31 days'`.execute(server.context.db)
+  await sql`update "user" set updated_at = now() - interval '31 days'`.execute(server.context.db)
+  await forgetGuests(server.context.db, new Date())
+  const guests = await server.context.db.selectFrom('user').select('id').where('is_anonymous', '=', true).execute()
   expect(guests.map(({ id }) => id)).toEqual([busy.userId])
   expect(guests.map(({ id }) => id)).not.toContain(idle.userId)
 })
 
 test('passwords cannot be guessed at speed', async () => {
   const guess = () =>
-    house.inject({
+    server.inject({
       method: 'POST',
       url: '/api/auth/sign-in/email',
       remoteAddress: '192.0.2.7',

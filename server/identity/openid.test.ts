@@ -4,7 +4,7 @@ import { type Configuration, Provider } from 'oidc-provider'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 
-let house: TestApp
+let server: TestApp
 let provider: Server
 let asked: URLSearchParams
 
@@ -22,10 +22,10 @@ beforeAll(async () => {
   })
   const client = { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'tirage', OIDC_CLIENT_SECRET: 'a secret of the client' }
   const env = { ...client, OIDC_NAME: 'The Guild', PUBLIC_URL: `http://127.0.0.1:${port}` }
-  house = await startTestApp({ listen: true, env })
+  server = await startTestApp({ listen: true, env })
 })
 afterAll(async () => {
-  await house?.stop()
+  await server?.stop()
   provider?.closeAllConnections()
   provider?.close()
 })
@@ -90,8 +90,8 @@ class Browser {
 }
 
 test('somebody signs in by OpenID Connect with a code and PKCE, twice as the same person', async () => {
-  const site = house.context.config.publicUrl
-  const offered = (await house.stranger('GET', '/api/identity/providers')).json()
+  const site = server.context.config.publicUrl
+  const offered = (await server.stranger('GET', '/api/identity/providers')).json()
   expect(offered.providers).toEqual([{ id: 'oidc', name: 'The Guild' }])
   const uids = new Set<string>()
   for (const browser of [new Browser(), new Browser()]) {
@@ -117,7 +117,7 @@ test('somebody signs in by OpenID Connect with a code and PKCE, twice as the sam
 })
 
 test('the provider’s tokens are kept encrypted', async () => {
-  const accounts = await house.context.db.selectFrom('account').selectAll().execute()
+  const accounts = await server.context.db.selectFrom('account').selectAll().execute()
   expect(accounts).toHaveLength(1)
   expect(accounts[0]?.access_token).toBeTruthy()
   expect(accounts[0]?.id_token ?? '').not.toMatch(/^eyJ/)
@@ -125,7 +125,7 @@ test('the provider’s tokens are kept encrypted', async () => {
 
 test('an answer that nobody asked for signs nobody in', async () => {
   const browser = new Browser()
-  const site = house.context.config.publicUrl
+  const site = server.context.config.publicUrl
   const answer = await browser.fetch(`${site}/api/auth/callback/oidc?code=stolen&state=made-up`)
   expect(answer.status).toBe(302)
   expect(answer.headers.get('location')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/login\?error=/)

@@ -8,7 +8,7 @@ import type { Auth, Pressed } from './auth.ts'
 import { confirmAddress, deleteMe, getMe, listProviders, signInByLink, updateProfile } from './contract.ts'
 import { screenInstead } from './mailed-link.ts'
 import { changeProfile, deleteAccount, findProfile, presentUser } from './profile.ts'
-import { OIDC } from './ways-to-sign-in.ts'
+import { OIDC } from './sign-in-methods.ts'
 
 export function identityRoutes(context: Context, auth: Auth): Route[] {
   const { db, config } = context

@@ -1,11 +1,11 @@
 import type { Context } from '../context.ts'
-import '../delivery/mail.ts'
-import { renderLetter } from '../email/render.ts'
+import '../sending/system-mail.ts'
+import { renderSystemMail } from '../email/render.ts'
 import { Limit } from '../http/limits.ts'
 import { hashToken } from '../http/signing.ts'
 import { enqueue } from '../jobs/queue.ts'
-import { acceptedLanguage, type Language, translator } from '../language.ts'
-import { defaultAccent, houseStyle } from '../newsletters/branding.ts'
+import { acceptedLanguage, type Language, translator } from '../languages.ts'
+import { brandStyle, defaultAccent } from '../newsletters/branding.ts'
 
 interface Addressee {
   email: string
@@ -67,10 +67,10 @@ async function hasUnprovenPassword(db: Context['db'], email: string): Promise<bo
 
 function signInMail(kind: 'verify' | 'reset' | 'link', language: Language, address: string, warns: boolean) {
   const t = translator(language)
-  const { html, text } = renderLetter({
+  const { html, text } = renderSystemMail({
     t,
     language,
-    style: houseStyle(defaultAccent, 'gazette'),
+    style: brandStyle(defaultAccent, 'gazette'),
     from: 'Tirage',
     title: t(`identity.mail.${kind}.title`),
     preheader: t(`identity.mail.${kind}.text`),

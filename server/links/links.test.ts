@@ -7,27 +7,27 @@ import { shortenLinks } from './shorten.ts'
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
-let house: ReaderSide
+let server: ReaderSide
 let newsletter: string
 
 beforeAll(async () => {
-  house = await startReaderSide()
+  server = await startReaderSide()
 })
-afterAll(() => house.stop())
+afterAll(() => server.stop())
 beforeEach(async () => {
-  newsletter = await house.addNewsletter()
+  newsletter = await server.addNewsletter()
 })
 
 const linkTo = async (target: string, more: { slug?: string; expiresAt?: string | null } = {}) => {
-  const link = await addLink(house.context.db, house.context.config, newsletter, { target, expiresAt: null, ...more })
+  const link = await addLink(server.context.db, server.context.config, newsletter, { target, expiresAt: null, ...more })
   return link.id
 }
 
 const clicksOf = (id: string) =>
-  house.context.db.selectFrom('click').selectAll().where('short_link_id', '=', id).orderBy('id').execute()
+  server.context.db.selectFrom('click').selectAll().where('short_link_id', '=', id).orderBy('id').execute()
 
 const follow = (path: string, headers: Record<string, string> = {}) =>
-  house.get(path, { 'user-agent': BROWSER, ...headers })
+  server.get(path, { 'user-agent': BROWSER, ...headers })
 
 describe('a short link', () => {
   test('leads to its stored target under both paths, and each answered redirect is a click on disk', async () => {
@@ -73,7 +73,7 @@ describe('a short link', () => {
 
   test('keeps the reason beside a click that was not a person’s', async () => {
     const id = await linkTo('https://example.org/')
-    const head = await house.app.inject({ method: 'HEAD', url: `/r/${id}`, headers: { 'user-agent': BROWSER } })
+    const head = await server.app.inject({ method: 'HEAD', url: `/r/${id}`, headers: { 'user-agent': BROWSER } })
     expect(head.statusCode).toBe(302)
     await follow(`/r/${id}`, { 'sec-purpose': 'prefetch' })
     await follow(`/r/${id}`, { 'user-agent': 'Googlebot/2.1' })
@@ -85,13 +85,13 @@ describe('a short link', () => {
     const subscriber = async (newsletterId: string) => {
       const id = uuidv7()
       const email = `${id}@example.com`
-      await house.context.db
+      await server.context.db
         .insertInto('subscriber')
         .values({ newsletter_id: newsletterId, id, email, email_normalised: email, language: 'en', status: 'pending' })
         .execute()
       return id
     }
-    const [ours, theirs] = [await subscriber(newsletter), await subscriber(await house.addNewsletter())]
+    const [ours, theirs] = [await subscriber(newsletter), await subscriber(await server.addNewsletter())]
     const id = await linkTo('https://example.org/')
     for (const who of [ours, ours.toUpperCase(), theirs, uuidv7(), "x'; drop table click", '']) {
       expect((await follow(`/r/${id}?s=${encodeURIComponent(who)}`)).statusCode).toBe(302)
@@ -110,7 +110,7 @@ describe('a short link', () => {
 
   test('that nobody made, or that has expired, is explained kindly, in the reader’s language', async () => {
     const gone = await linkTo('https://example.org/', {
-      expiresAt: new Date(house.clock.now.getTime() - 1).toISOString(),
+      expiresAt: new Date(server.clock.now.getTime() - 1).toISOString(),
     })
     const unknown = await follow('/r/nothing', { 'accept-language': 'fr' })
     expect(unknown.statusCode).toBe(404)
@@ -126,9 +126,9 @@ describe('a short link', () => {
   test('is forgotten when it changes', async () => {
     const id = await linkTo('https://example.org/old')
     await follow(`/r/${id}`)
-    await sql`update short_link set target = 'https://example.org/new' where id = ${id}`.execute(house.context.db)
+    await sql`update short_link set target = 'https://example.org/new' where id = ${id}`.execute(server.context.db)
     await expect.poll(async () => (await follow(`/r/${id}`)).headers.location).toBe('https://example.org/new')
-    await sql`delete from short_link where id = ${id}`.execute(house.context.db)
+    await sql`delete from short_link where id = ${id}`.execute(server.context.db)
     await expect.poll(async () => (await follow(`/r/${id}`)).statusCode).toBe(404)
   })
 
@@ -136,7 +136,7 @@ describe('a short link', () => {
     const id = await linkTo('https://example.org/')
     await follow(`/r/${id}`)
     await follow(`/r/${id}`, { 'user-agent': 'curl/8' })
-    const { rows } = await pageOfLinks(house.context.db, house.context.config, newsletter, { limit: 10 })
+    const { rows } = await pageOfLinks(server.context.db, server.context.config, newsletter, { limit: 10 })
     expect(rows).toMatchObject([{ id, clicks: { raw: 2, human: 1, people: 0 } }])
   })
 
@@ -151,7 +151,7 @@ describe('a short link', () => {
     const seen: string[] = []
     let cursor: string | undefined
     do {
-      const page = await pageOfLinks(house.context.db, house.context.config, newsletter, { limit: 2, cursor })
+      const page = await pageOfLinks(server.context.db, server.context.config, newsletter, { limit: 2, cursor })
       seen.push(...page.rows.map(({ id }) => id))
       cursor = page.next ?? undefined
     } while (cursor)
@@ -167,7 +167,7 @@ describe('the links of a publication', () => {
       'https://example.org/1',
       `https://example.org/${'x'.repeat(3_000)}`,
     ]
-    const { db, config } = house.context
+    const { db, config } = server.context
     const twice = await Promise.all([1, 2, 3].map(() => shortenLinks(db, newsletter, 'p', targets)))
     expect(new Set(twice.map((links) => JSON.stringify([...links].toSorted()))).size).toBe(1)
     expect([...(twice[0]?.keys() ?? [])].toSorted()).toEqual(['https://example.org/1', 'https://example.org/2'])
@@ -180,7 +180,7 @@ describe('the pixel', () => {
   test('marks the first opening of a delivery and no other', async () => {
     const publication = `${newsletter}p`
     const subscriber = uuidv7()
-    const { db } = house.context
+    const { db } = server.context
     await db
       .insertInto('publication')
       .values({ newsletter_id: newsletter, id: publication, language: 'en', content: '{}' })
@@ -195,7 +195,7 @@ describe('the pixel', () => {
       })
       .execute()
     for (const who of [subscriber, subscriber, uuidv7(), 'nobody']) {
-      const { statusCode, headers } = await house.get(`/o/${newsletter}/${publication}/${who}.gif`)
+      const { statusCode, headers } = await server.get(`/o/${newsletter}/${publication}/${who}.gif`)
       expect(statusCode).toBe(200)
       expect(headers['content-type']).toBe('image/gif')
       expect(headers['cache-control']).toBe('no-store')

@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { Limit } from '../http/limits.ts'
 import { on, page, type Route } from '../http/routes.ts'
-import { translator } from '../language.ts'
-import { kindPage } from '../newsletters/house-page.tsx'
+import { translator } from '../languages.ts'
+import { noticePage } from '../newsletters/branded-page.tsx'
 import { sendPage } from '../page/send.ts'
 import { ClickAnnouncer } from './announcer.ts'
 import { describeClick, type Link } from './click.ts'
@@ -70,5 +70,5 @@ export function linkRoutes(context: Context): Route[] {
 function explain(why: 'unknown' | 'expired' | 'away', status: number, request: FastifyRequest, reply: FastifyReply) {
   const t = translator(request.language)
   const words = { title: t(`links.page.${why}.title`), text: t(`links.page.${why}.text`) }
-  return sendPage(request, reply, kindPage(null, request.language, words), { status, cacheControl: 'no-store' })
+  return sendPage(request, reply, noticePage(null, request.language, words), { status, cacheControl: 'no-store' })
 }

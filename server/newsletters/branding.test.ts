@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { day, night } from '../page/brand-style.ts'
 import { contrast, toOklch } from '../page/color.ts'
-import { day, night } from '../page/house-style.ts'
-import { houseStyle, pairingKeys } from './branding.ts'
+import { brandStyle, pairingKeys } from './branding.ts'
 
 const distance = (one: string, other: string): number => {
   const a = toOklch(one)
@@ -15,7 +15,7 @@ test.each([
   ['#0C5C5A', '#7CC9BF', '#EDF3F1'],
   ['#9A3412', '#F5A67C', '#FAF0E8'],
 ])('%s becomes the sample values', (accent, accentNight, wash) => {
-  const style = houseStyle(accent, 'gazette')
+  const style = brandStyle(accent, 'gazette')
   expect(style.accent).toBe(accent)
   expect(distance(style.accentNight, accentNight)).toBeLessThan(0.05)
   expect(distance(style.wash, wash)).toBeLessThan(0.02)
@@ -26,7 +26,7 @@ const hex = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toStr
 test('any colour becomes an accent that can be read, by day and by night', () => {
   fc.assert(
     fc.property(hex, fc.constantFrom(...pairingKeys), (color, pairing) => {
-      const style = houseStyle(color, pairing)
+      const style = brandStyle(color, pairing)
       expect(contrast(style.accent, day.paper)).toBeGreaterThanOrEqual(4.5)
       expect(contrast(style.onAccent, style.accent)).toBeGreaterThanOrEqual(4.5)
       expect(contrast(style.accentNight, night.paper)).toBeGreaterThanOrEqual(4.5)

@@ -1,6 +1,6 @@
+import { type BrandStyle, day, night } from '../page/brand-style.ts'
 import { contrast, fromOklch, mix, readableOn, toOklch } from '../page/color.ts'
 import type { FaceKey } from '../page/faces.ts'
-import { day, type HouseStyle, night } from '../page/house-style.ts'
 
 export const pairingKeys = ['gazette', 'affiche', 'revue', 'registre', 'systeme'] as const
 export type PairingKey = (typeof pairingKeys)[number]
@@ -65,7 +65,7 @@ const nightChroma = 0.1
 const washShare = 0.08
 
 /** Everything that follows from the one colour an owner picks (`#rrggbb`) and the pairing of faces. */
-export function houseStyle(accentHex: string, pairing: PairingKey): HouseStyle {
+export function brandStyle(accentHex: string, pairing: PairingKey): BrandStyle {
   const accent = readableOn(accentHex, day.paper)
   const { c, h } = toOklch(accent)
   const accentNight = fromOklch({ l: nightLightness, c: Math.min(c, nightChroma), h })

@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppError } from '../errors.ts'
-import { translator } from '../language.ts'
+import { translator } from '../languages.ts'
 import { pageLanguage } from '../page/language.ts'
 import { sendPage } from '../page/send.ts'
-import { kindPage } from './house-page.tsx'
+import { noticePage } from './branded-page.tsx'
 
 type Doing = 'subscribe' | 'confirm' | 'leave' | 'read'
 
 /** What went wrong, for people: in their language, with what became of what they did. */
 export function sendErrorPage(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const language = pageLanguage(request, 'en')
-  const page = kindPage(null, language, wordsFor(error, request, translator(language)))
+  const page = noticePage(null, language, wordsFor(error, request, translator(language)))
   return sendPage(request, reply, page, { status: error.status, cacheControl: 'no-store' })
 }
 

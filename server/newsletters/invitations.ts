@@ -5,16 +5,16 @@ import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import { publicId } from '../database/ids.ts'
 import type { DB } from '../database/types.ts'
-import '../delivery/mail.ts'
-import { renderLetter } from '../email/render.ts'
+import '../sending/system-mail.ts'
+import { renderSystemMail } from '../email/render.ts'
 import { AppError } from '../errors.ts'
 import type { Role } from '../http/endpoint.ts'
 import type { NewsletterRow, User } from '../http/scope.ts'
 import { hashToken } from '../http/signing.ts'
 import { enqueue } from '../jobs/queue.ts'
-import { type Language, translator } from '../language.ts'
-import { houseStyle, type PairingKey } from './branding.ts'
-import { logoOf } from './house-page.tsx'
+import { type Language, translator } from '../languages.ts'
+import { logoOf } from './branded-page.tsx'
+import { brandStyle, type PairingKey } from './branding.ts'
 
 const LASTS_DAYS = 7
 
@@ -108,10 +108,10 @@ function invitationLetter(config: Config, newsletter: NewsletterRow, inviter: st
   const language = newsletter.language as Language
   const t = translator(language)
   const names = { newsletter: newsletter.name, inviter: inviter ?? t('newsletters.mail.invitation.somebody') }
-  const { html, text } = renderLetter({
+  const { html, text } = renderSystemMail({
     t,
     language,
-    style: houseStyle(newsletter.accent, newsletter.pairing as PairingKey),
+    style: brandStyle(newsletter.accent, newsletter.pairing as PairingKey),
     from: newsletter.name,
     logo: logoOf(config, newsletter),
     title: t('newsletters.mail.invitation.title', names),

@@ -8,9 +8,9 @@ import { AppError } from '../errors.ts'
 import type { Role } from '../http/endpoint.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { mediaAddress } from '../media/address.ts'
+import { nameInAddress } from './branded-page.tsx'
 import type { createNewsletter, NewsletterDetail, NewsletterSettings, updateNewsletter } from './contract.ts'
-import { nameInAddress } from './house-page.tsx'
-import { senderOf } from './sender.ts'
+import { mailIdentityOf } from './mail-identity.ts'
 import { isTimezone } from './timezone.ts'
 
 /** How long a deleted newsletter can be brought back. */
@@ -172,6 +172,6 @@ export function presentDetail(config: Config, row: NewsletterRow, role: Role, su
       archive: `${config.publicUrl}/n/${name}`,
       feed: `${config.publicUrl}/n/${name}/feed.xml`,
     },
-    effectiveSender: senderOf(config, row).address,
+    effectiveSender: mailIdentityOf(config, row).address,
   }
 }

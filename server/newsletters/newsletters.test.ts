@@ -2,18 +2,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Session, startTestApp, type TestApp } from '../testing/app.ts'
 import { findPublicNewsletter } from './public-newsletter.ts'
 
-let house: TestApp
+let server: TestApp
 let owner: Session
 let id: string
 beforeAll(async () => {
-  house = await startTestApp()
-  owner = await house.signUp()
-  id = await house.createNewsletter(owner)
+  server = await startTestApp()
+  owner = await server.signUp()
+  id = await server.createNewsletter(owner)
 })
-afterAll(() => house?.stop())
+afterAll(() => server?.stop())
 
 const codeOf = (answer: { json(): { error: { code: string } } }) => answer.json().error.code
-const sentTo = async (email: string) => (await house.queuedMail(email))[0]
+const sentTo = async (email: string) => (await server.queuedMail(email))[0]
 const tokenIn = (text = '') => /invitation\/([\w-]+)/.exec(text)?.[1] ?? ''
 
 test('an owner has a newsletter, with its addresses and the address it writes from', async () => {
@@ -28,8 +28,8 @@ test('an owner has a newsletter, with its addresses and the address it writes fr
 test('settings change what is given and nothing else; a handle works on public pages and belongs to one', async () => {
   const answer = await owner.call('PATCH', `/api/newsletters/${id}`, { handle: 'low-water', accent: '#123456' })
   expect(answer.json()).toMatchObject({ handle: 'low-water', accent: '#123456', name: 'Low Water' })
-  expect((await findPublicNewsletter(house.context.db, 'low-water'))?.id).toBe(id)
-  const other = await house.createNewsletter(owner)
+  expect((await findPublicNewsletter(server.context.db, 'low-water'))?.id).toBe(id)
+  const other = await server.createNewsletter(owner)
   const taken = await owner.call('PATCH', `/api/newsletters/${other}`, { handle: 'low-water' })
   expect([taken.statusCode, codeOf(taken)]).toEqual([409, 'handle_taken'])
 })
@@ -56,12 +56,12 @@ test('an invitation makes one member once, and guests are asked for an account f
   })
   expect(invited.statusCode).toBe(200)
   const token = tokenIn((await sentTo('eva@example.org'))?.text)
-  expect((await house.stranger('GET', `/api/invitations/${token}`)).json()).toMatchObject({
+  expect((await server.stranger('GET', `/api/invitations/${token}`)).json()).toMatchObject({
     newsletterName: 'Low Water',
   })
-  const guest = await house.tryFirst()
+  const guest = await server.tryFirst()
   expect(codeOf(await guest.call('POST', `/api/invitations/${token}/accept`, {}))).toBe('anonymous_cannot')
-  const eva = await house.signUp({ email: 'eva@example.org' })
+  const eva = await server.signUp({ email: 'eva@example.org' })
   expect((await eva.call('POST', `/api/invitations/${token}/accept`, {})).json()).toEqual({ newsletterId: id })
   expect(codeOf(await eva.call('POST', `/api/invitations/${token}/accept`, {}))).toBe('invitation_not_found')
   expect((await eva.call('GET', `/api/newsletters/${id}`)).json().role).toBe('editor')
@@ -73,18 +73,18 @@ test('an invitation makes one member once, and guests are asked for an account f
 })
 
 test('two owners who leave at the same moment leave one behind', async () => {
-  const shared = await house.createNewsletter(owner)
-  const second = await house.asMember(shared, 'owner')
+  const shared = await server.createNewsletter(owner)
+  const second = await server.asMember(shared, 'owner')
   const leave = (who: Session) => who.call('DELETE', `/api/newsletters/${shared}/members/${who.userId}`)
   const answers = await Promise.all([leave(owner), leave(second)])
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
-  const left = await house.context.db.selectFrom('member').selectAll().where('newsletter_id', '=', shared).execute()
+  const left = await server.context.db.selectFrom('member').selectAll().where('newsletter_id', '=', shared).execute()
   expect(left).toHaveLength(1)
 })
 
 test('members leave by themselves and are removed by owners only', async () => {
-  const editor = await house.asMember(id, 'editor')
-  const analyst = await house.asMember(id, 'analyst')
+  const editor = await server.asMember(id, 'editor')
+  const analyst = await server.asMember(id, 'analyst')
   const path = (who: Session) => `/api/newsletters/${id}/members/${who.userId}`
   expect((await editor.call('DELETE', path(analyst))).statusCode).toBe(403)
   expect((await analyst.call('DELETE', path(analyst))).statusCode).toBe(200)
@@ -93,11 +93,11 @@ test('members leave by themselves and are removed by owners only', async () => {
 })
 
 test('a deleted newsletter is gone for everybody and comes back for its owner', async () => {
-  const short = await house.createNewsletter(owner)
-  const editor = await house.asMember(short, 'editor')
+  const short = await server.createNewsletter(owner)
+  const editor = await server.asMember(short, 'editor')
   expect((await owner.call('DELETE', `/api/newsletters/${short}`)).statusCode).toBe(200)
   expect((await owner.call('GET', `/api/newsletters/${short}`)).statusCode).toBe(404)
-  expect(await findPublicNewsletter(house.context.db, short)).toBeNull()
+  expect(await findPublicNewsletter(server.context.db, short)).toBeNull()
   const bring = { newsletterId: short }
   expect((await editor.call('POST', '/api/me/newsletters/restore', bring)).statusCode).toBe(404)
   expect((await owner.call('POST', '/api/me/newsletters/restore', bring)).json().id).toBe(short)
@@ -108,33 +108,33 @@ test('a key opens its newsletter with its role, is shown once, and stops when it
   const made = (await owner.call('POST', path, { name: 'Form', role: 'analyst' })).json()
   expect(made.secret).toMatch(/^tir_[1-9A-HJ-NP-Za-km-z]{44}$/)
   expect((await owner.call('GET', path)).body).not.toContain(made.secret)
-  const call = house.withKey(made.secret)
+  const call = server.withKey(made.secret)
   expect((await call('GET', `/api/newsletters/${id}`)).statusCode).toBe(200)
   expect((await call('PATCH', `/api/newsletters/${id}`, { name: 'Mine' })).statusCode).toBe(403)
   expect((await call('GET', '/api/newsletters')).statusCode).toBe(403)
   expect((await owner.call('GET', path)).json().keys[0].lastUsedAt).not.toBeNull()
   const stale = await owner.call('POST', path, { name: 'Old', role: 'owner', expiresAt: '2020-01-01T00:00:00Z' })
-  expect((await house.withKey(stale.json().secret)('GET', `/api/newsletters/${id}`)).statusCode).toBe(401)
+  expect((await server.withKey(stale.json().secret)('GET', `/api/newsletters/${id}`)).statusCode).toBe(401)
   expect((await owner.call('DELETE', `${path}/${made.id}`)).statusCode).toBe(200)
   expect((await call('GET', `/api/newsletters/${id}`)).statusCode).toBe(401)
 })
 
 test('an account stays while it is the last owner, and goes when it is not', async () => {
-  const alone = await house.signUp()
-  const newsletter = await house.createNewsletter(alone)
+  const alone = await server.signUp()
+  const newsletter = await server.createNewsletter(alone)
   expect(codeOf(await alone.call('DELETE', '/api/me'))).toBe('last_owner')
-  await house.asMember(newsletter, 'owner')
+  await server.asMember(newsletter, 'owner')
   expect((await alone.call('DELETE', '/api/me')).statusCode).toBe(200)
   expect((await alone.call('GET', '/api/me')).json().user).toBeNull()
 })
 
 test('an invitation can be read in the outbox by nobody but whom it is addressed to', async () => {
-  const invited = await house.signUp({ email: 'fay@example.org' })
-  const editor = await house.asMember(id, 'editor')
+  const invited = await server.signUp({ email: 'fay@example.org' })
+  const editor = await server.asMember(id, 'editor')
   await owner.call('POST', `/api/newsletters/${id}/invitations`, { email: 'fay@example.org', role: 'owner' })
-  await house.work()
+  await server.work()
   const membership = { newsletter_id: id, user_id: invited.userId, role: 'editor' }
-  await house.context.db.insertInto('member').values(membership).execute()
+  await server.context.db.insertInto('member').values(membership).execute()
   const seenBy = async ({ call }: Session) => {
     const { rows } = (await call('GET', `/api/newsletters/${id}/outbox?search=fay`)).json()
     return rows as { id: string; subject: string }[]
@@ -151,14 +151,14 @@ test('an invitation can be read in the outbox by nobody but whom it is addressed
 
 test('a logo stands for the name on public pages and in mails', async () => {
   const name = 'Marée basse'
-  const newsletter = await house.createNewsletter(owner, { name })
+  const newsletter = await server.createNewsletter(owner, { name })
   const values = { newsletter_id: newsletter, id: 'logo12345678', storage_key: 'x', file_name: 'logo.png', bytes: 1 }
-  await house.context.db
+  await server.context.db
     .insertInto('media')
     .values({ ...values, mime: 'image/png', width: 900, height: 200 })
     .execute()
   await owner.call('PATCH', `/api/newsletters/${newsletter}`, { logoMediaId: 'logo12345678' })
-  const archive = await house.stranger('GET', `/n/${newsletter}`)
+  const archive = await server.stranger('GET', `/n/${newsletter}`)
   expect(archive.body).toContain('<img src="/media/logo12345678?w=600" alt="Marée basse"/>')
   const inMail = /<img src="http:\/\/tirage\.test\/media\/logo12345678\?w=600" height="44" alt="Marée basse"/
   await owner.call('POST', `/api/newsletters/${newsletter}/invitations`, { email: 'gus@example.org', role: 'editor' })

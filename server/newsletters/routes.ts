@@ -5,10 +5,10 @@ import { on, type Route } from '../http/routes.ts'
 import { listKeys, makeKey, revokeKey } from './api-keys.ts'
 import * as contract from './contract.ts'
 import { accept, invite, listOpen, show, withdraw } from './invitations.ts'
+import { MailPermissions } from './mail-permission.ts'
 import { giveRole, listPeople, removePerson } from './members.ts'
 import { begin, change, close, countActive, listOf, present, presentDetail, restore } from './newsletter.ts'
 import { cachePublicNewsletters } from './public-newsletter.ts'
-import { Vouchers } from './voucher.ts'
 
 const done = { done: true } as const
 
@@ -50,7 +50,7 @@ function settingsRoutes({ db, config }: Context): Route[] {
 
 function memberRoutes(context: Context): Route[] {
   const { db } = context
-  const vouchers = new Vouchers(context)
+  const vouchers = new MailPermissions(context)
   const invitations = new Limit(60, 3600)
   return [
     on(contract.listMembers, async ({ newsletterId }) => ({

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { night } from './house-style.ts'
+import { night } from './brand-style.ts'
 
 /** The inks of a cover: the accent and its wash by day, the night accent on near-black by night. */
 export interface CoverInks {

@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from 'react'
-import type { Translate } from '../language.ts'
-import type { HouseStyle } from './house-style.ts'
+import type { Translate } from '../languages.ts'
+import type { BrandStyle } from './brand-style.ts'
 
 interface PageLink {
   label: string
@@ -18,7 +18,7 @@ export interface PageProps {
   language: 'en' | 'fr'
   title: string
   description?: string | null
-  style: HouseStyle
+  style: BrandStyle
   /** The newsletter's name and first page; its header is left out with `bare`. */
   newsletter?: { name: string; href: string; logo?: string | null } | null
   bare?: boolean

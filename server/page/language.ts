@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { acceptedLanguage, type Language } from '../language.ts'
+import { acceptedLanguage, type Language } from '../languages.ts'
 
 /** The language of a public page: the one chosen at its foot (`?lang=`), else the browser's, else the newsletter's. */
 export function pageLanguage(request: FastifyRequest, fallback: string): Language {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { brotliDecompressSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { translator } from '../language.ts'
-import { houseStyle, type PairingKey, pairingKeys } from '../newsletters/branding.ts'
+import { translator } from '../languages.ts'
+import { brandStyle, type PairingKey, pairingKeys } from '../newsletters/branding.ts'
 import { coverShapes, coverSvg } from './cover.ts'
 import { pageFiles } from './files.ts'
 import type { PageProps } from './frame.tsx'
@@ -15,7 +15,7 @@ const props = (pairing: PairingKey = 'gazette', more: Partial<PageProps> = {}): 
   language: 'fr',
   title: 'Le port qui attend',
   description: 'Deux fois par jour.',
-  style: houseStyle('#0C5C5A', pairing),
+  style: brandStyle('#0C5C5A', pairing),
   newsletter: { name: 'Low Water', href: '/n/lowwater' },
   links: [{ label: 'Archives', href: '/n/lowwater', current: true }],
   canonical: 'https://example.org/n/lowwater/port',
@@ -45,7 +45,7 @@ test.each(pairingKeys)('%s: markup and style weigh at most 15 kB compressed, its
   const words = 'À marée basse, les bateaux de Ménez-Du s’appuient les uns sur les autres. '.repeat(60)
   const page = renderPage(props(pairing), <main>{words}</main>)
   expect(page.body('gzip').length).toBeLessThan(15_000)
-  const style = houseStyle('#0C5C5A', pairing)
+  const style = brandStyle('#0C5C5A', pairing)
   const used = [style.display, style.text, style.ui].flatMap((face) =>
     [...pageFiles().fonts].filter(
       ([name]) => name === face || name.startsWith(`${face}.`) || name.startsWith(`${face}-`),
@@ -102,7 +102,7 @@ test('the cache renders once for a version, again for the next, and forgets what
 })
 
 test('a cover is the same for the same newsletter, light, and another for another', () => {
-  const style = houseStyle('#0C5C5A', 'gazette')
+  const style = brandStyle('#0C5C5A', 'gazette')
   fc.assert(
     fc.property(
       fc.string(),

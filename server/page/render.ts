@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { createElement, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
+import { brandCss, firstCuts } from './brand-css.ts'
 import { fontAddress, pageFiles } from './files.ts'
 import { Frame, type PageProps } from './frame.tsx'
-import { firstCuts, houseCss } from './house-css.ts'
 
 type Encoding = 'br' | 'gzip' | 'identity'
 
@@ -61,7 +61,7 @@ const policyFor = (sheet: string): string =>
 
 /** A public page, whole. The style is inlined: markup and style travel in the first flight of packets. */
 export function renderPage(props: PageProps, children?: ReactNode): RenderedPage {
-  const sheet = pageFiles().css + houseCss(props.style) + (props.css ?? '')
+  const sheet = pageFiles().css + brandCss(props.style) + (props.css ?? '')
   const preload = firstCuts(props.style).flatMap((cut) => fontAddress(cut) ?? [])
   const markup = renderToStaticMarkup(createElement(Frame, { ...props, sheet, preload }, children ?? props.children))
   return new RenderedPage(`<!doctype html>${markup}`, policyFor(sheet))

@@ -5,8 +5,8 @@ import type { Context } from '../context.ts'
 import { Limit, networkOf } from '../http/limits.ts'
 import { page, type Route } from '../http/routes.ts'
 import type { NewsletterRow } from '../http/scope.ts'
-import { acceptedLanguage, translator } from '../language.ts'
-import { kindPage, nameInAddress } from '../newsletters/house-page.tsx'
+import { acceptedLanguage, translator } from '../languages.ts'
+import { nameInAddress, noticePage } from '../newsletters/branded-page.tsx'
 import { findPublicNewsletter } from '../newsletters/public-newsletter.ts'
 import { PageCache } from '../page/page-cache.ts'
 import { sendPage } from '../page/send.ts'
@@ -36,7 +36,7 @@ export function archiveRoutes({ db, config }: Context): Route[] {
   ) => {
     const t = translator(request.language)
     const archive = newsletter && { label: t('page.archive'), href: `/n/${nameInAddress(newsletter)}` }
-    return kindPage(newsletter, request.language, {
+    return noticePage(newsletter, request.language, {
       action: archive,
       title: t(`publications.${what}.title`),
       text: t(`publications.${what}.text`),

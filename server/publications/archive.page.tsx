@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import type { NewsletterRow } from '../http/scope.ts'
-import { type Language, translator } from '../language.ts'
-import { housePage, nameInAddress } from '../newsletters/house-page.tsx'
+import { type Language, translator } from '../languages.ts'
+import { brandedPage, nameInAddress } from '../newsletters/branded-page.tsx'
 import { type RenderedPage, renderPage } from '../page/render.ts'
 import type { ArchiveEntry } from './archive.ts'
 import { readingMinutes } from './document/words.ts'
@@ -32,7 +32,7 @@ export function archivePage(
   const home = `/n/${nameInAddress(newsletter)}`
   return renderPage(
     {
-      ...housePage(newsletter, language),
+      ...brandedPage(newsletter, language),
       links: linksOf(newsletter, t('page.archive'), t('page.subscribe'), true),
       title: newsletter.name,
       description: newsletter.description || t('publications.archiveOf', { newsletter: newsletter.name }),

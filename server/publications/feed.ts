@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import type { Db } from '../database/client.ts'
 import type { NewsletterRow } from '../http/scope.ts'
-import { nameInAddress } from '../newsletters/house-page.tsx'
+import { nameInAddress } from '../newsletters/branded-page.tsx'
 import { stillMarkup } from '../page/still-markup.ts'
 import type { ArchiveEntry } from './archive.ts'
 import { excerpt } from './document/words.ts'

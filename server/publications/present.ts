@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Config } from '../config.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { mediaAddress } from '../media/address.ts'
-import { nameInAddress } from '../newsletters/house-page.tsx'
+import { nameInAddress } from '../newsletters/branded-page.tsx'
 import type { Document, Publication, PublicationSummary } from './contract.ts'
 import type { PublicationRow, SummaryRow } from './queries.ts'
 

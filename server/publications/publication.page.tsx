@@ -1,10 +1,10 @@
 import type { Config } from '../config.ts'
 import type { Db } from '../database/client.ts'
 import type { NewsletterRow } from '../http/scope.ts'
-import { translator } from '../language.ts'
+import { translator } from '../languages.ts'
 import { mediaAddress } from '../media/address.ts'
-import { houseStyle, type PairingKey } from '../newsletters/branding.ts'
-import { housePage, nameInAddress } from '../newsletters/house-page.tsx'
+import { brandedPage, nameInAddress } from '../newsletters/branded-page.tsx'
+import { brandStyle, type PairingKey } from '../newsletters/branding.ts'
 import { type RenderedPage, renderPage } from '../page/render.ts'
 import { coverAddress } from '../page/routes.ts'
 import { excerpt, readingMinutes } from './document/words.ts'
@@ -26,7 +26,7 @@ export async function publicationPage(
   const address = webAddress(instance, newsletter, publication)
   const picture = cover(instance, newsletter, publication, 'png')
   const description = subtitle || excerpt(document)
-  const frame = housePage(newsletter, language)
+  const frame = brandedPage(newsletter, language)
   return renderPage(
     {
       ...frame,
@@ -75,7 +75,7 @@ export function cover(
   format: 'svg' | 'png',
 ): string {
   if (own) return mediaAddress(instance, own, 1600)
-  const style = houseStyle(newsletter.accent, newsletter.pairing as PairingKey)
+  const style = brandStyle(newsletter.accent, newsletter.pairing as PairingKey)
   return instance.publicUrl + coverAddress(id, style, 'wide', format)
 }
 

@@ -3,12 +3,12 @@ import type { Config } from '../config.ts'
 import type { Db } from '../database/client.ts'
 import { type RenderedMail, renderPublicationMail } from '../email/render.ts'
 import type { NewsletterRow } from '../http/scope.ts'
-import { type Language, translator } from '../language.ts'
+import { type Language, translator } from '../languages.ts'
 import { picturesOf } from '../media/pictures.ts'
-import { houseStyle, type PairingKey } from '../newsletters/branding.ts'
-import { logoOf } from '../newsletters/house-page.tsx'
+import { logoOf } from '../newsletters/branded-page.tsx'
+import { brandStyle, type PairingKey } from '../newsletters/branding.ts'
+import type { BrandStyle } from '../page/brand-style.ts'
 import { coverShapes } from '../page/cover.ts'
-import type { HouseStyle } from '../page/house-style.ts'
 import { coverAddress } from '../page/routes.ts'
 import { documentStyle, nightStyle } from './document/document-style.ts'
 import { renderEmailBody } from './document/email.tsx'
@@ -68,7 +68,7 @@ export async function renderMail(
   readerLanguage: Language = publication.language,
 ): Promise<RenderedMail & { preheader: string }> {
   const { document, language, cover_media_id: coverId } = publication
-  const style = houseStyle(newsletter.accent, newsletter.pairing as PairingKey)
+  const style = brandStyle(newsletter.accent, newsletter.pairing as PairingKey)
   const image = await picturesOf(db, instance, newsletter.id, mediaIn(document, coverId))
   const options = (medium: 'html' | 'text'): RenderOptions => ({
     t: wordsOf(language),
@@ -105,7 +105,7 @@ export async function renderMail(
 }
 
 /** The one drawn for a publication that has none of its own; as PNG, for mail programs show no SVG. */
-const drawnCover = ({ publicUrl }: Instance, publicationId: string, style: HouseStyle) => ({
+const drawnCover = ({ publicUrl }: Instance, publicationId: string, style: BrandStyle) => ({
   src: publicUrl + coverAddress(publicationId, style, 'wide', 'png'),
   width: coverShapes.wide.width,
   height: coverShapes.wide.height,

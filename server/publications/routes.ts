@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
 import { on, type Route } from '../http/routes.ts'
 import type { NewsletterRow } from '../http/scope.ts'
-import { senderOf } from '../newsletters/sender.ts'
-import { Vouchers } from '../newsletters/voucher.ts'
+import { mailIdentityOf } from '../newsletters/mail-identity.ts'
+import { MailPermissions } from '../newsletters/mail-permission.ts'
 import { archiveRoutes } from './archive-routes.ts'
 import { problemsOf } from './check.ts'
 import * as contract from './contract.ts'
@@ -60,7 +60,7 @@ function writingRoutes({ db, config }: Context): Route[] {
       return { ...row, content: row.content as { type: 'doc' } }
     }),
     on(contract.previewPublication, async ({ newsletter, params, body, t }) => {
-      const { name, address } = senderOf(config, newsletter)
+      const { name, address } = mailIdentityOf(config, newsletter)
       const shown = await preview(db, config, newsletter, params.publicationId, body, t)
       return { from: `${name} <${address}>`, ...shown }
     }),
@@ -69,7 +69,7 @@ function writingRoutes({ db, config }: Context): Route[] {
 
 function sendingRoutes(context: Context): Route[] {
   const { db, config, mail, now } = context
-  const vouchers = new Vouchers(context)
+  const vouchers = new MailPermissions(context)
   const acts = [
     [contract.pausePublication, pause],
     [contract.resumePublication, resume],

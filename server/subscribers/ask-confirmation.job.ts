@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { enqueue, type Job } from '../jobs/queue.ts'
-import type { Language } from '../language.ts'
+import type { Language } from '../languages.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
 import { confirmationState, confirmToken } from './confirm.ts'
 import { renderConfirmation, renderReminder } from './confirmation.email.ts'

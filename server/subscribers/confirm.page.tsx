@@ -1,6 +1,6 @@
 import type { NewsletterRow } from '../http/scope.ts'
-import { type Language, translator } from '../language.ts'
-import { housePage, kindPage, nameInAddress } from '../newsletters/house-page.tsx'
+import { type Language, translator } from '../languages.ts'
+import { brandedPage, nameInAddress, noticePage } from '../newsletters/branded-page.tsx'
 import { type RenderedPage, renderPage } from '../page/render.ts'
 import { maskAddress } from './address.ts'
 import { consentWording } from './consent.ts'
@@ -12,7 +12,7 @@ export function confirmPage(newsletter: NewsletterRow, subscriber: SubscriberRow
   const t = translator(language)
   const title = t('subscribers.page.confirm.title')
   return renderPage(
-    { ...housePage(newsletter, language), title, noIndex: true, otherLanguageHref: otherLanguage(language) },
+    { ...brandedPage(newsletter, language), title, noIndex: true, otherLanguageHref: otherLanguage(language) },
     <main className="one" id="main">
       <h1 className="h">{title}</h1>
       <p className="ld">
@@ -36,7 +36,7 @@ export function confirmedPage(newsletter: NewsletterRow, subscriber: SubscriberR
   const t = translator(language)
   const title = t('subscribers.page.confirmed.title')
   return renderPage(
-    { ...housePage(newsletter, language), title, noIndex: true, otherLanguageHref: otherLanguage(language) },
+    { ...brandedPage(newsletter, language), title, noIndex: true, otherLanguageHref: otherLanguage(language) },
     <main className="one" id="main">
       <h1 className="h">{title}</h1>
       <p className="ld">
@@ -61,7 +61,7 @@ const otherLanguage = (language: Language): string => `?lang=${language === 'fr'
 export function expiredPage(newsletter: NewsletterRow | null, language: Language): RenderedPage {
   const t = translator(language)
   const title = t('subscribers.page.expired.title')
-  if (!newsletter) return kindPage(null, language, { title, text: t('subscribers.page.expired.nowhere') })
+  if (!newsletter) return noticePage(null, language, { title, text: t('subscribers.page.expired.nowhere') })
   const action = { label: t('subscribers.page.again'), href: `/subscribe/${nameInAddress(newsletter)}` }
-  return kindPage(newsletter, language, { title, text: t('subscribers.page.expired.text'), action })
+  return noticePage(newsletter, language, { title, text: t('subscribers.page.expired.text'), action })
 }

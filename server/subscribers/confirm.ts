@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { isUuid, uuidv7 } from '../database/ids.ts'
 import type { Signer } from '../http/signing.ts'
-import type { Language } from '../language.ts'
+import type { Language } from '../languages.ts'
 import { findSubscriber, type SubscriberRow } from './queries.ts'
 
 const VALID_MS = 30 * 24 * 3600 * 1000

@@ -1,9 +1,9 @@
 import type { Config } from '../config.ts'
-import { type RenderedMail, renderLetter } from '../email/render.ts'
+import { type RenderedMail, renderSystemMail } from '../email/render.ts'
 import type { NewsletterRow } from '../http/scope.ts'
-import { type Language, translator } from '../language.ts'
-import { houseStyle, type PairingKey } from '../newsletters/branding.ts'
-import { logoOf } from '../newsletters/house-page.tsx'
+import { type Language, translator } from '../languages.ts'
+import { logoOf } from '../newsletters/branded-page.tsx'
+import { brandStyle, type PairingKey } from '../newsletters/branding.ts'
 
 type Instance = Pick<Config, 'publicUrl'>
 type Letter = RenderedMail & { subject: string }
@@ -34,10 +34,10 @@ function letter(
   const t = translator(language)
   const words = (part: 'subject' | 'title' | 'preheader' | 'text' | 'action' | 'after') =>
     t(`subscribers.mail.${kind}.${part}`, { newsletter: newsletter.name })
-  const rendered = renderLetter({
+  const rendered = renderSystemMail({
     t,
     language,
-    style: houseStyle(newsletter.accent, newsletter.pairing as PairingKey),
+    style: brandStyle(newsletter.accent, newsletter.pairing as PairingKey),
     from: newsletter.name,
     logo: logoOf(config, newsletter),
     title: words('title'),

@@ -1,4 +1,4 @@
-import { type Language, translator } from '../language.ts'
+import { type Language, translator } from '../languages.ts'
 
 /** Raised whenever a sentence of `subscribers.consent` changes; receipts keep it beside the words. */
 export const WORDING_VERSION = '2026-11'

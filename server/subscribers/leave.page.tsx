@@ -1,6 +1,6 @@
 import type { NewsletterRow } from '../http/scope.ts'
-import { type Language, translator } from '../language.ts'
-import { housePage, kindPage, nameInAddress } from '../newsletters/house-page.tsx'
+import { type Language, translator } from '../languages.ts'
+import { brandedPage, nameInAddress, noticePage } from '../newsletters/branded-page.tsx'
 import { type RenderedPage, renderPage } from '../page/render.ts'
 import { maskAddress } from './address.ts'
 import { leaveReasons } from './leave.ts'
@@ -24,7 +24,7 @@ export function leavePage({ newsletter, subscriber, language, notice }: LeavePag
   const words = { address: maskAddress(subscriber.email), newsletter: newsletter.name }
   return renderPage(
     {
-      ...housePage(newsletter, language),
+      ...brandedPage(newsletter, language),
       title: t('subscribers.page.leave.documentTitle', { newsletter: newsletter.name }),
       noIndex: true,
       otherLanguageHref: `?lang=${language === 'fr' ? 'en' : 'fr'}`,
@@ -85,7 +85,7 @@ export function leftPage(props: LeavePageProps & { mayReturn: boolean }): Render
   const title = t('subscribers.page.left.title')
   return renderPage(
     {
-      ...housePage(newsletter, language),
+      ...brandedPage(newsletter, language),
       title,
       noIndex: true,
       otherLanguageHref: `?lang=${language === 'fr' ? 'en' : 'fr'}`,
@@ -150,5 +150,5 @@ function Reasons({ subscriber, language }: { subscriber: SubscriberRow; language
 /** For everybody who is not there to leave: erased, never known, another newsletter. All see the same. */
 export function gonePage(language: Language): RenderedPage {
   const t = translator(language)
-  return kindPage(null, language, { title: t('subscribers.page.gone.title'), text: t('subscribers.page.gone.text') })
+  return noticePage(null, language, { title: t('subscribers.page.gone.title'), text: t('subscribers.page.gone.text') })
 }

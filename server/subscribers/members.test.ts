@@ -2,16 +2,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { publicId } from '../database/ids.ts'
 import { type Session, startTestApp, type TestApp } from '../testing/app.ts'
 
-let house: TestApp
+let server: TestApp
 let owner: Session
 let newsletter: string
 let path: string
 
 beforeAll(async () => {
-  house = await startTestApp()
-  owner = await house.signUp()
+  server = await startTestApp()
+  owner = await server.signUp()
 })
-afterAll(() => house.stop())
+afterAll(() => server.stop())
 beforeEach(async () => {
   newsletter = await addNewsletter(owner)
   path = `/api/newsletters/${newsletter}/subscribers`
@@ -35,16 +35,16 @@ async function addNewsletter({ userId }: Session): Promise<string> {
     timezone: 'Europe/Paris',
     currency: 'eur',
   }
-  await house.context.db
+  await server.context.db
     .insertInto('newsletter')
     .values({ id, ...settings })
     .execute()
-  await house.context.db.insertInto('member').values({ newsletter_id: id, user_id: userId, role: 'owner' }).execute()
+  await server.context.db.insertInto('member').values({ newsletter_id: id, user_id: userId, role: 'owner' }).execute()
   return id
 }
 
 const activate = (id: string) =>
-  house.context.db
+  server.context.db
     .updateTable('subscriber')
     .set({ status: 'active', confirmed_at: new Date() })
     .where('newsletter_id', '=', newsletter)
@@ -62,7 +62,7 @@ describe('members', () => {
   })
 
   test('cannot revive a suppressed address', async () => {
-    await house.context.db
+    await server.context.db
       .insertInto('suppression')
       .values({ newsletter_id: newsletter, email_normalised: 'stopped@example.com', reason: 'bounced' })
       .execute()
@@ -113,7 +113,7 @@ describe('members', () => {
 
   test('erase somebody: nothing names them any more', async () => {
     const { id } = await add('ada@example.com')
-    const { db } = house.context
+    const { db } = server.context
     await db
       .insertInto('publication')
       .values({ newsletter_id: newsletter, id: `${newsletter}p`, language: 'en', content: '{}' })
@@ -155,7 +155,7 @@ describe('members', () => {
 
   test('of another newsletter reach nobody', async () => {
     const { id } = await add('ada@example.com')
-    const stranger = await house.signUp()
+    const stranger = await server.signUp()
     const theirs = await addNewsletter(stranger)
     for (const [method, below] of [
       ['GET', ''],
@@ -178,7 +178,7 @@ describe('members', () => {
     expect(lines[0]).toBe('id,email,name,language,status,source,created_at,confirmed_at,left_at,left_reason')
     expect(lines[1]).toContain(`'=cmd@example.com,"'=HYPERLINK(""https://evil.example"")"`)
     expect(lines[2]).toContain('"Ada, “Countess”"')
-    const editor = await house.asMember(newsletter, 'editor')
+    const editor = await server.asMember(newsletter, 'editor')
     expect((await editor.call('GET', `/api/newsletters/${newsletter}/subscribers.csv`)).statusCode).toBe(403)
   })
 })

@@ -3,8 +3,8 @@ import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { Limit, networkOf } from '../http/limits.ts'
 import { on, type Route } from '../http/routes.ts'
-import type { Language } from '../language.ts'
-import { Vouchers } from '../newsletters/voucher.ts'
+import type { Language } from '../languages.ts'
+import { MailPermissions } from '../newsletters/mail-permission.ts'
 import { readAddress } from './address.ts'
 import { confirmRoutes } from './confirm-routes.ts'
 import { consentWording, WORDING_VERSION } from './consent.ts'
@@ -33,7 +33,7 @@ const ADDITIONS_AN_HOUR = 600
 /** What a newsletter's members see and do. */
 function memberRoutes(context: Context, subscribing: Subscribing): Route[] {
   const { db, pool, now } = context
-  const vouchers = new Vouchers(context)
+  const vouchers = new MailPermissions(context)
   // Each holds a connection to the database for as long as its reader takes.
   const exports = new Limit(20, 600)
   const additions = new Limit(ADDITIONS_AN_HOUR, 3600)

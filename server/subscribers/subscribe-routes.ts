@@ -5,10 +5,10 @@ import { AppError } from '../errors.ts'
 import { networkOf } from '../http/limits.ts'
 import { page, type Route } from '../http/routes.ts'
 import type { NewsletterRow } from '../http/scope.ts'
-import type { Language } from '../language.ts'
-import { nameInAddress } from '../newsletters/house-page.tsx'
+import type { Language } from '../languages.ts'
+import { nameInAddress } from '../newsletters/branded-page.tsx'
+import { MailPermissions } from '../newsletters/mail-permission.ts'
 import { findPublicNewsletter } from '../newsletters/public-newsletter.ts'
-import { Vouchers } from '../newsletters/voucher.ts'
 import { pageLanguage } from '../page/language.ts'
 import { PageCache } from '../page/page-cache.ts'
 import { sendPage } from '../page/send.ts'
@@ -23,7 +23,7 @@ const MAX_FORM_BYTES = 16 * 1024
 /** The subscribe page, under both its paths. Asking has one answer, whoever the address belongs to. */
 export function subscribeRoutes(context: Context, subscribing: Subscribing): Route[] {
   const { config, db, listener, now } = context
-  const vouchers = new Vouchers(context)
+  const vouchers = new MailPermissions(context)
   const pages = new PageCache()
   const changes = new Map<string, number>()
   listener.on(

@@ -1,6 +1,6 @@
 import type { NewsletterRow } from '../http/scope.ts'
-import { type Language, translator } from '../language.ts'
-import { housePage, kindPage, nameInAddress } from '../newsletters/house-page.tsx'
+import { type Language, translator } from '../languages.ts'
+import { brandedPage, nameInAddress, noticePage } from '../newsletters/branded-page.tsx'
 import { type RenderedPage, renderPage } from '../page/render.ts'
 import { coverAddress } from '../page/routes.ts'
 import { consentWording } from './consent.ts'
@@ -33,7 +33,7 @@ export function subscribePage(props: SubscribePageProps): RenderedPage {
   const t = translator(language)
   const other = language === 'fr' ? 'en' : 'fr'
   const name = nameInAddress(newsletter)
-  const frame = housePage(newsletter, language)
+  const frame = brandedPage(newsletter, language)
   return renderPage(
     {
       ...frame,
@@ -167,7 +167,7 @@ export function askedPage(newsletter: NewsletterRow, language: Language): Render
   const title = t('subscribers.page.asked.title')
   return renderPage(
     {
-      ...housePage(newsletter, language),
+      ...brandedPage(newsletter, language),
       title,
       noIndex: true,
       otherLanguageHref: `?lang=${language === 'fr' ? 'en' : 'fr'}`,
@@ -188,7 +188,7 @@ export function askedPage(newsletter: NewsletterRow, language: Language): Render
 /** For an address of no newsletter, or of one that was closed. */
 export function closedPage(language: Language): RenderedPage {
   const t = translator(language)
-  return kindPage(null, language, {
+  return noticePage(null, language, {
     title: t('subscribers.page.closed.title'),
     text: t('subscribers.page.closed.text'),
   })

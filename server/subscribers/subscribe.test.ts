@@ -2,50 +2,50 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ReaderSide, startReaderSide } from '../testing/reader.ts'
 
-let house: ReaderSide
+let server: ReaderSide
 let newsletter: string
 
 beforeAll(async () => {
-  house = await startReaderSide({ SUBSCRIBE_LIMIT: '100000' })
+  server = await startReaderSide({ SUBSCRIBE_LIMIT: '100000' })
 })
-afterAll(() => house.stop())
+afterAll(() => server.stop())
 beforeEach(async () => {
-  newsletter = await house.addNewsletter()
+  newsletter = await server.addNewsletter()
 })
 
 const yes = (email: string, more: Record<string, string> = {}) => ({ email, language: 'en', consent: 'yes', ...more })
 
 const subscribers = () =>
-  house.context.db.selectFrom('subscriber').selectAll().where('newsletter_id', '=', newsletter).execute()
+  server.context.db.selectFrom('subscriber').selectAll().where('newsletter_id', '=', newsletter).execute()
 
 async function mailsTo(address: string) {
-  await house.work()
-  const mails = await house.context.mail.outbox.list()
+  await server.work()
+  const mails = await server.context.mail.outbox.list()
   return (mails ?? []).filter((mail) => mail.to.includes(address) && mail.newsletterId === newsletter)
 }
 
 async function confirmationFor(address: string): Promise<string> {
   const [mail] = await mailsTo(address)
-  const read = await house.context.mail.outbox.read(mail?.id ?? '')
+  const read = await server.context.mail.outbox.read(mail?.id ?? '')
   const source = (read?.source.toString() ?? '').replaceAll('=\r\n', '').replaceAll('=3D', '=')
   return new URL(/https?:\/\/[^\s"<]*\/confirm\/[\w.-]+/.exec(source)?.[0] ?? 'http://none/').pathname
 }
 
 async function subscribed(address: string) {
-  await house.submit(`/subscribe/${newsletter}`, yes(address))
+  await server.submit(`/subscribe/${newsletter}`, yes(address))
   const path = await confirmationFor(address)
-  house.clock.pass(1_000)
-  await house.submit(path, {})
+  server.clock.pass(1_000)
+  await server.submit(path, {})
   return (await subscribers()).find(({ email }) => email === address)
 }
 
 describe('the subscribe page', () => {
   test('is the same under both paths and under the handle, and names one of them as its own', async () => {
-    const id = await house.addNewsletter({ handle: 'low-water', name: 'Low Water' })
+    const id = await server.addNewsletter({ handle: 'low-water', name: 'Low Water' })
     const [a, b, c] = await Promise.all([
-      house.get(`/sub/${id}`),
-      house.get(`/subscribe/${id}`),
-      house.get('/subscribe/low-water'),
+      server.get(`/sub/${id}`),
+      server.get(`/subscribe/${id}`),
+      server.get('/subscribe/low-water'),
     ])
     expect(a.statusCode).toBe(200)
     expect(a.body).toBe(b.body)
@@ -55,17 +55,17 @@ describe('the subscribe page', () => {
   })
 
   test('speaks the language of its foot, then of the browser, then of the newsletter', async () => {
-    const french = await house.addNewsletter({ language: 'fr', name: 'Le Quart d’heure' })
-    expect((await house.get(`/sub/${french}`)).body).toContain('<html lang="fr"')
-    expect((await house.get(`/sub/${french}`, { 'accept-language': 'en-GB' })).body).toContain('<html lang="en"')
-    expect((await house.get(`/sub/${french}?lang=fr`, { 'accept-language': 'en-GB' })).body).toContain(
+    const french = await server.addNewsletter({ language: 'fr', name: 'Le Quart d’heure' })
+    expect((await server.get(`/sub/${french}`)).body).toContain('<html lang="fr"')
+    expect((await server.get(`/sub/${french}`, { 'accept-language': 'en-GB' })).body).toContain('<html lang="en"')
+    expect((await server.get(`/sub/${french}?lang=fr`, { 'accept-language': 'en-GB' })).body).toContain(
       '<html lang="fr"',
     )
-    expect((await house.get(`/sub/${newsletter}`, { 'accept-language': 'de' })).body).toContain('<html lang="en"')
+    expect((await server.get(`/sub/${newsletter}`, { 'accept-language': 'de' })).body).toContain('<html lang="en"')
   })
 
   test('asks for a yes that nobody has given yet', async () => {
-    const { body } = await house.get(`/sub/${newsletter}`)
+    const { body } = await server.get(`/sub/${newsletter}`)
     const box = /<input[^>]*name="consent"[^>]*>/.exec(body)?.[0]
     expect(box).toBeDefined()
     expect(box).not.toContain('checked')
@@ -73,20 +73,20 @@ describe('the subscribe page', () => {
   })
 
   test('is answered with 304 while nothing changed, and anew after the newsletter did', async () => {
-    const first = await house.get(`/sub/${newsletter}`)
-    const again = await house.get(`/sub/${newsletter}`, { 'if-none-match': String(first.headers.etag) })
+    const first = await server.get(`/sub/${newsletter}`)
+    const again = await server.get(`/sub/${newsletter}`, { 'if-none-match': String(first.headers.etag) })
     expect(again.statusCode).toBe(304)
     await sql`update newsletter set name = 'High Water', version = version + 1 where id = ${newsletter}`.execute(
-      house.context.db,
+      server.context.db,
     )
     await expect
-      .poll(async () => (await house.get(`/sub/${newsletter}`, { 'if-none-match': String(first.headers.etag) })).body)
+      .poll(async () => (await server.get(`/sub/${newsletter}`, { 'if-none-match': String(first.headers.etag) })).body)
       .toContain('High Water')
   })
 
   test('lists what was published last, and what is published next', async () => {
     const publish = (id: string, title: string, number: number) =>
-      house.context.db
+      server.context.db
         .insertInto('publication')
         .values({
           newsletter_id: newsletter,
@@ -101,13 +101,13 @@ describe('the subscribe page', () => {
         })
         .execute()
     await publish('a', 'Notes from the fog signal', 1)
-    expect((await house.get(`/sub/${newsletter}`)).body).toContain('Notes from the fog signal')
+    expect((await server.get(`/sub/${newsletter}`)).body).toContain('Notes from the fog signal')
     await publish('b', 'What the radio heard', 2)
-    await expect.poll(async () => (await house.get(`/sub/${newsletter}`)).body).toContain('What the radio heard')
+    await expect.poll(async () => (await server.get(`/sub/${newsletter}`)).body).toContain('What the radio heard')
   })
 
   test('says kindly that there is no such newsletter', async () => {
-    const { statusCode, body } = await house.get('/sub/nothing-here', { 'accept-language': 'fr' })
+    const { statusCode, body } = await server.get('/sub/nothing-here', { 'accept-language': 'fr' })
     expect(statusCode).toBe(404)
     expect(body).toContain('Il n’y a pas de lettre ici')
   })
@@ -115,9 +115,9 @@ describe('the subscribe page', () => {
 
 describe('asking to subscribe', () => {
   test('keeps a pending subscriber, a receipt with the exact words, an event and one mail', async () => {
-    const answer = await house.submit(`/subscribe/${newsletter}`, yes('Ada@Example.com', { language: 'fr' }))
+    const answer = await server.submit(`/subscribe/${newsletter}`, yes('Ada@Example.com', { language: 'fr' }))
     expect(answer.statusCode).toBe(303)
-    expect((await house.get(String(answer.headers.location))).body).toContain('Look in your inbox')
+    expect((await server.get(String(answer.headers.location))).body).toContain('Look in your inbox')
 
     const [row] = await subscribers()
     expect(row).toMatchObject({
@@ -126,7 +126,7 @@ describe('asking to subscribe', () => {
       status: 'pending',
       language: 'fr',
     })
-    const receipts = await house.context.db
+    const receipts = await server.context.db
       .selectFrom('consent')
       .selectAll()
       .where('newsletter_id', '=', newsletter)
@@ -145,7 +145,7 @@ describe('asking to subscribe', () => {
 
   test('has one answer for new, pending, active, suppressed and robots', async () => {
     await subscribed('active@example.com')
-    await house.context.db
+    await server.context.db
       .insertInto('suppression')
       .values({ newsletter_id: newsletter, email_normalised: 'stopped@example.com', reason: 'complained' })
       .execute()
@@ -154,7 +154,7 @@ describe('asking to subscribe', () => {
     )
     const answers = []
     for (const form of [...asks, yes('robot@example.com', { website: 'https://spam.example' })]) {
-      const { statusCode, headers, body } = await house.submit(`/subscribe/${newsletter}`, form)
+      const { statusCode, headers, body } = await server.submit(`/subscribe/${newsletter}`, form)
       answers.push(JSON.stringify({ statusCode, body, ...headers, date: null }))
     }
     expect(new Set(answers).size).toBe(1)
@@ -165,12 +165,12 @@ describe('asking to subscribe', () => {
   test('fifty times at once for one address makes one subscriber, one receipt and one mail', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
-        house.submit(`/subscribe/${newsletter}`, yes('once@example.com'), { remoteAddress: `10.0.0.${i}` }),
+        server.submit(`/subscribe/${newsletter}`, yes('once@example.com'), { remoteAddress: `10.0.0.${i}` }),
       ),
     )
     expect(answers.filter(({ statusCode }) => statusCode === 303).length).toBeGreaterThan(0)
     expect(await subscribers()).toHaveLength(1)
-    const receipts = await house.context.db
+    const receipts = await server.context.db
       .selectFrom('consent')
       .selectAll()
       .where('newsletter_id', '=', newsletter)
@@ -180,11 +180,11 @@ describe('asking to subscribe', () => {
   })
 
   test('again asks a pending address again, but not within five minutes', async () => {
-    const ask = () => house.submit(`/subscribe/${newsletter}`, yes('slow@example.com'))
+    const ask = () => server.submit(`/subscribe/${newsletter}`, yes('slow@example.com'))
     await ask()
     await ask()
     expect(await mailsTo('slow@example.com')).toHaveLength(1)
-    house.clock.pass(6 * 60_000)
+    server.clock.pass(6 * 60_000)
     await ask()
     expect(await mailsTo('slow@example.com')).toHaveLength(2)
   })
@@ -192,10 +192,10 @@ describe('asking to subscribe', () => {
   test('tells an active address quietly, once a day', async () => {
     const address = 'here@example.com'
     await subscribed(address)
-    const ask = () => house.submit(`/subscribe/${newsletter}`, yes(address))
+    const ask = () => server.submit(`/subscribe/${newsletter}`, yes(address))
     await ask()
     expect(await mailsTo(address)).toHaveLength(1)
-    house.clock.pass(25 * 3_600_000)
+    server.clock.pass(25 * 3_600_000)
     await ask()
     await ask()
     const mails = await mailsTo(address)
@@ -204,12 +204,12 @@ describe('asking to subscribe', () => {
   })
 
   test('without a whole address or without the tick says so beside the field and keeps the rest', async () => {
-    const noAddress = await house.submit(`/subscribe/${newsletter}`, yes('ada@', { language: 'fr' }))
+    const noAddress = await server.submit(`/subscribe/${newsletter}`, yes('ada@', { language: 'fr' }))
     expect(noAddress.statusCode).toBe(422)
     expect(noAddress.body).toContain('This is not a whole email address')
     expect(noAddress.body).toMatch(/<input[^>]*name="email"[^>]*value="ada@"[^>]*>/)
     expect(noAddress.body).toMatch(/<input[^>]*name="language"[^>]*checked=""[^>]*value="fr"|value="fr"[^>]*checked=""/)
-    const noYes = await house.submit(`/subscribe/${newsletter}`, { email: 'ada@example.com', language: 'en' })
+    const noYes = await server.submit(`/subscribe/${newsletter}`, { email: 'ada@example.com', language: 'en' })
     expect(noYes.statusCode).toBe(422)
     expect(noYes.body).toContain('Tick the box')
     expect(await subscribers()).toHaveLength(0)
@@ -217,9 +217,9 @@ describe('asking to subscribe', () => {
 
   test('survives whatever a robot sends', async () => {
     const path = `/subscribe/${newsletter}`
-    const huge = await house.submit(path, yes('x'.repeat(60_000)))
+    const huge = await server.submit(path, yes('x'.repeat(60_000)))
     expect(huge.statusCode).toBe(413)
-    const repeated = await house.app.inject({
+    const repeated = await server.app.inject({
       method: 'POST',
       url: path,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -227,7 +227,7 @@ describe('asking to subscribe', () => {
     })
     expect(repeated.statusCode).toBe(422)
     for (const payload of ['null', '[]', '"text"', '{"email":{"$ne":1}}']) {
-      const json = await house.app.inject({
+      const json = await server.app.inject({
         method: 'POST',
         url: path,
         headers: { 'content-type': 'application/json' },
@@ -235,8 +235,8 @@ describe('asking to subscribe', () => {
       })
       expect(json.statusCode).toBe(422)
     }
-    expect((await house.app.inject({ method: 'POST', url: path })).statusCode).toBe(422)
-    expect((await house.submit(path, yes('a\u0000b@example.com'))).statusCode).toBe(422)
+    expect((await server.app.inject({ method: 'POST', url: path })).statusCode).toBe(422)
+    expect((await server.submit(path, yes('a\u0000b@example.com'))).statusCode).toBe(422)
   })
 
   test('too often from one network gets a kind refusal with everything kept', async () => {
@@ -258,30 +258,30 @@ describe('asking to subscribe', () => {
 
 describe('confirming', () => {
   test('takes one press; opening the link changes nothing', async () => {
-    await house.submit(`/subscribe/${newsletter}`, yes('ada@example.com'))
+    await server.submit(`/subscribe/${newsletter}`, yes('ada@example.com'))
     const path = await confirmationFor('ada@example.com')
-    const opened = await house.get(path)
+    const opened = await server.get(path)
     expect(opened.statusCode).toBe(200)
     expect(opened.headers['cache-control']).toBe('no-store')
     expect(opened.body).toContain('Confirm my subscription')
     expect(await subscribers()).toMatchObject([{ status: 'pending' }])
 
-    house.clock.pass(1_000)
-    const pressed = await house.submit(path, {})
+    server.clock.pass(1_000)
+    const pressed = await server.submit(path, {})
     expect(pressed.statusCode).toBe(303)
-    expect((await house.get(path)).body).toContain('You are subscribed')
+    expect((await server.get(path)).body).toContain('You are subscribed')
     const [row] = await subscribers()
     expect(row?.status).toBe('active')
 
-    await Promise.all([house.submit(path, {}), house.submit(path, {})])
-    const receipts = await house.context.db
+    await Promise.all([server.submit(path, {}), server.submit(path, {})])
+    const receipts = await server.context.db
       .selectFrom('consent')
       .select('act')
       .where('newsletter_id', '=', newsletter)
       .orderBy('act')
       .execute()
     expect(receipts.map(({ act }) => act)).toEqual(['asked', 'given'])
-    const [count] = await house.context.db
+    const [count] = await server.context.db
       .selectFrom('daily_count')
       .select('joined')
       .where('newsletter_id', '=', newsletter)
@@ -290,33 +290,33 @@ describe('confirming', () => {
   })
 
   test('is over after thirty days, and for tokens that are not ours', async () => {
-    await house.submit(`/subscribe/${newsletter}`, yes('late@example.com'))
+    await server.submit(`/subscribe/${newsletter}`, yes('late@example.com'))
     const path = await confirmationFor('late@example.com')
-    house.clock.pass(31 * 24 * 3_600_000)
-    expect((await house.get(path)).statusCode).toBe(410)
-    await house.submit(path, {})
+    server.clock.pass(31 * 24 * 3_600_000)
+    expect((await server.get(path)).statusCode).toBe(410)
+    await server.submit(path, {})
     expect(await subscribers()).toMatchObject([{ status: 'pending' }])
     for (const token of ['x', 'a.b.c', `${newsletter}.00000000-0000-7000-8000-000000000000.AAAA`, '%00', '..%2f..']) {
-      expect((await house.get(`/confirm/${token}`)).statusCode).toBeGreaterThanOrEqual(400)
-      expect((await house.get(`/confirm/${token}`)).statusCode).toBeLessThan(500)
+      expect((await server.get(`/confirm/${token}`)).statusCode).toBeGreaterThanOrEqual(400)
+      expect((await server.get(`/confirm/${token}`)).statusCode).toBeLessThan(500)
     }
   })
 
   test('never revives a suppressed address', async () => {
-    await house.submit(`/subscribe/${newsletter}`, yes('gone@example.com'))
+    await server.submit(`/subscribe/${newsletter}`, yes('gone@example.com'))
     const path = await confirmationFor('gone@example.com')
-    await house.context.db
+    await server.context.db
       .insertInto('suppression')
       .values({ newsletter_id: newsletter, email_normalised: 'gone@example.com', reason: 'complained' })
       .execute()
-    await house.submit(path, {})
+    await server.submit(path, {})
     expect(await subscribers()).toMatchObject([{ status: 'pending' }])
   })
 
   test('its mail repeats nothing that was typed, in HTML and in text', async () => {
-    await house.submit(`/subscribe/${newsletter}`, yes('ada@example.com', { name: 'Buy pills at evil.example' }))
+    await server.submit(`/subscribe/${newsletter}`, yes('ada@example.com', { name: 'Buy pills at evil.example' }))
     const [mail] = await mailsTo('ada@example.com')
-    const read = await house.context.mail.outbox.read(mail?.id ?? '')
+    const read = await server.context.mail.outbox.read(mail?.id ?? '')
     expect(read?.source.toString()).not.toContain('pills')
     expect(read?.source.toString()).toContain('Auto-Submitted')
   })
@@ -326,7 +326,7 @@ describe('leaving', () => {
   test('is one press, kept with a receipt, and can be undone', async () => {
     const ada = await subscribed('ada@example.com')
     const path = `/unsub/${newsletter}/${ada?.id}`
-    const page = await house.get(path)
+    const page = await server.get(path)
     expect(page.body.indexOf('value="leave"')).toBeGreaterThan(0)
     expect(page.body.indexOf('value="leave"')).toBeLessThan(page.body.indexOf('value="language"'))
     expect(page.body).toContain('a…a@example.com')
@@ -334,25 +334,25 @@ describe('leaving', () => {
     expect(page.headers['cache-control']).toBe('no-store')
     expect((await subscribers())[0]?.status).toBe('active')
 
-    house.clock.pass(1_000)
-    await house.submit(path, { act: 'leave' })
+    server.clock.pass(1_000)
+    await server.submit(path, { act: 'leave' })
     expect((await subscribers())[0]?.status).toBe('unsubscribed')
-    expect((await house.get(path)).body).toContain('It is done.')
-    await house.submit(path, { act: 'reason', reason: 'tooMany' })
+    expect((await server.get(path)).body).toContain('It is done.')
+    await server.submit(path, { act: 'reason', reason: 'tooMany' })
     expect((await subscribers())[0]?.left_reason).toBe('tooMany')
 
-    house.clock.pass(1_000)
-    const back = await house.submit(path, { act: 'return' })
-    expect((await house.get(String(back.headers.location))).body).toContain('You are subscribed again')
+    server.clock.pass(1_000)
+    const back = await server.submit(path, { act: 'return' })
+    expect((await server.get(String(back.headers.location))).body).toContain('You are subscribed again')
     expect((await subscribers())[0]).toMatchObject({ status: 'active', left_at: null, left_reason: null })
-    const acts = await house.context.db
+    const acts = await server.context.db
       .selectFrom('consent')
       .select('act')
       .where('newsletter_id', '=', newsletter)
       .orderBy('at')
       .execute()
     expect(acts.map(({ act }) => act)).toEqual(['asked', 'given', 'withdrawn', 'given'])
-    const [count] = await house.context.db
+    const [count] = await server.context.db
       .selectFrom('daily_count')
       .selectAll()
       .where('newsletter_id', '=', newsletter)
@@ -364,7 +364,7 @@ describe('leaving', () => {
     const ada = await subscribed('ada@example.com')
     const path = `/unsub/${newsletter}/${ada?.id}`
     for (let i = 0; i < 3; i++) {
-      const answer = await house.submit(
+      const answer = await server.submit(
         path,
         { 'List-Unsubscribe': 'One-Click' },
         { headers: { origin: 'https://mail.example' } },
@@ -373,7 +373,7 @@ describe('leaving', () => {
       expect(answer.headers['set-cookie']).toBeUndefined()
     }
     expect((await subscribers())[0]?.status).toBe('unsubscribed')
-    const events = await house.context.db
+    const events = await server.context.db
       .selectFrom('event')
       .selectAll()
       .where('newsletter_id', '=', newsletter)
@@ -385,19 +385,19 @@ describe('leaving', () => {
   test('cannot be undone after a week, and a return needs a confirmation like the first time', async () => {
     const ada = await subscribed('ada@example.com')
     const path = `/unsub/${newsletter}/${ada?.id}`
-    await house.submit(path, { act: 'leave' })
-    house.clock.pass(8 * 24 * 3_600_000)
-    await house.submit(path, { act: 'return' })
+    await server.submit(path, { act: 'leave' })
+    server.clock.pass(8 * 24 * 3_600_000)
+    await server.submit(path, { act: 'return' })
     expect((await subscribers())[0]?.status).toBe('unsubscribed')
-    await house.submit(`/subscribe/${newsletter}`, yes('ada@example.com'))
+    await server.submit(`/subscribe/${newsletter}`, yes('ada@example.com'))
     expect((await subscribers())[0]?.status).toBe('unsubscribed')
-    await house.submit(await confirmationFor('ada@example.com'), {})
+    await server.submit(await confirmationFor('ada@example.com'), {})
     expect((await subscribers())[0]).toMatchObject({ status: 'active', left_at: null })
   })
 
   test('shows strangers, the erased and the never known the same page', async () => {
     const ada = await subscribed('ada@example.com')
-    const other = await house.addNewsletter()
+    const other = await server.addNewsletter()
     const unknown = '0192c0de-0000-7000-8000-000000000000'
     const pages = await Promise.all(
       [
@@ -405,10 +405,10 @@ describe('leaving', () => {
         `/unsub/${newsletter}/${unknown}`,
         `/unsub/no/${unknown}`,
         `/unsub/${newsletter}/x`,
-      ].map((path) => house.get(path)),
+      ].map((path) => server.get(path)),
     )
     expect(new Set(pages.map(({ body, statusCode }) => statusCode + body)).size).toBe(1)
-    const oneClick = await house.submit(`/unsub/${other}/${ada?.id}`, { 'List-Unsubscribe': 'One-Click' })
+    const oneClick = await server.submit(`/unsub/${other}/${ada?.id}`, { 'List-Unsubscribe': 'One-Click' })
     expect(oneClick.statusCode).toBe(200)
     expect((await subscribers())[0]?.status).toBe('active')
   })
@@ -417,16 +417,16 @@ describe('leaving', () => {
     const ada = await subscribed('ada@example.com')
     const publication = `${newsletter}p`
     const values = { newsletter_id: newsletter, id: publication, language: 'en', content: '{}' }
-    await house.context.db.insertInto('publication').values(values).execute()
-    await house.submit(`/unsub/${newsletter}/${ada?.id}?p=${publication}`, { 'List-Unsubscribe': 'One-Click' })
-    const event = house.context.db.selectFrom('event').selectAll().where('newsletter_id', '=', newsletter)
+    await server.context.db.insertInto('publication').values(values).execute()
+    await server.submit(`/unsub/${newsletter}/${ada?.id}?p=${publication}`, { 'List-Unsubscribe': 'One-Click' })
+    const event = server.context.db.selectFrom('event').selectAll().where('newsletter_id', '=', newsletter)
     expect(await event.where('kind', '=', 'unsubscribed').execute()).toMatchObject([{ publication_id: publication }])
   })
 
   test('in French, in the subscriber’s own language', async () => {
-    await house.submit(`/subscribe/${newsletter}`, yes('ada@example.com', { language: 'fr' }))
-    await house.submit(await confirmationFor('ada@example.com'), {})
+    await server.submit(`/subscribe/${newsletter}`, yes('ada@example.com', { language: 'fr' }))
+    await server.submit(await confirmationFor('ada@example.com'), {})
     const [ada] = await subscribers()
-    expect((await house.get(`/unsub/${newsletter}/${ada?.id}`)).body).toContain('Vous nous quittez\u202f?')
+    expect((await server.get(`/unsub/${newsletter}/${ada?.id}`)).body).toContain('Vous nous quittez\u202f?')
   })
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { uuidv7 } from '../database/ids.ts'
-import type { Language } from '../language.ts'
+import type { Language } from '../languages.ts'
 
 /** Somebody asked that this address subscribes. `wording` is what they ticked. */
 export interface Request {

@@ -8,9 +8,9 @@ import { pino } from 'pino'
 import { createApp } from '../app.ts'
 import { loadConfig } from '../config.ts'
 import { type Context, createContext } from '../context.ts'
-import { Foreman } from '../delivery/press/foreman.ts'
-import { usualPace } from '../delivery/press/press.ts'
 import type { Role } from '../http/endpoint.ts'
+import { Dispatcher } from '../sending/dispatcher.ts'
+import { defaultTuning } from '../sending/sender.ts'
 import { jobsOf } from '../work.ts'
 import { createTestDatabase } from './database.ts'
 
@@ -112,7 +112,7 @@ export async function startTestApp({
         noHandleSignals: true,
         logger: new Logger(() => () => {}),
       })
-      const foreman = new Foreman(context, { ...usualPace, patienceMs: 2_000 })
+      const foreman = new Dispatcher(context, { ...defaultTuning, patienceMs: 2_000 })
       await foreman.drain()
       await foreman.stop()
     },

@@ -20,16 +20,16 @@ export const paragraph = (text: string) => ({ type: 'paragraph', content: [{ typ
 
 /** A whole server with an owner and a newsletter that may send. */
 export async function openNewsroom(env: Record<string, string> = {}): Promise<Newsroom> {
-  const house = await startTestApp({ env })
-  const { db } = house.context
-  const owner = await house.signUp({ name: 'Inès', email: 'ines@example.org' })
+  const server = await startTestApp({ env })
+  const { db } = server.context
+  const owner = await server.signUp({ name: 'Inès', email: 'ines@example.org' })
   await db.updateTable('user').set({ email_verified: true }).where('id', '=', owner.userId).execute()
   const newsletterId = await addNewsletter(db, owner.userId)
   // The mail that greets a new account would be counted among the newsletter's.
   await sql`delete from graphile_worker._private_jobs`.execute(db)
   const path = `/api/newsletters/${newsletterId}`
   return {
-    ...house,
+    ...server,
     owner,
     newsletterId,
     path,

@@ -1,12 +1,12 @@
 import { publicId } from '../database/ids.ts'
-import type { DeliveryKey } from '../delivery/feedback/return-path.ts'
-import type { RelayKind } from '../delivery/relays/contract.ts'
+import type { DeliveryKey } from '../mail/return-path.ts'
+import type { RelayKind } from '../relays/contract.ts'
 import { type Newsroom, openNewsroom } from './newsroom.ts'
 import { addSent } from './sent.ts'
 
 /** A newsroom as providers see it: relays with webhooks, and copies that they carried. */
 export interface ProviderSide extends Newsroom {
-  /** Its id. Of the newsroom's newsletter when no other, or with null the house itself, is named. */
+  /** Its id. Of the newsroom's newsletter when no other, or with null the server itself, is named. */
   addRelay(kind: RelayKind, webhookSecret: string | null, newsletterId?: string | null): Promise<string>
   /** A new publication to a new reader, which a relay accepted. */
   sentToOne(): Promise<DeliveryKey>
@@ -17,12 +17,12 @@ export interface ProviderSide extends Newsroom {
 }
 
 export async function openProviderSide(env: Record<string, string> = {}): Promise<ProviderSide> {
-  const house = await openNewsroom(env)
-  const { db, sealer } = house.context
+  const server = await openNewsroom(env)
+  const { db, sealer } = server.context
   let people = 0
   return {
-    ...house,
-    async addRelay(kind, webhookSecret, newsletterId = house.newsletterId) {
+    ...server,
+    async addRelay(kind, webhookSecret, newsletterId = server.newsletterId) {
       const id = publicId()
       const webhook_secret = webhookSecret === null ? null : sealer.seal('relay', webhookSecret)
       const values = { id, newsletter_id: newsletterId, name: kind, kind, settings: '{}', webhook_secret }
@@ -33,7 +33,7 @@ export async function openProviderSide(env: Record<string, string> = {}): Promis
       return id
     },
     async sentToOne() {
-      const [delivery] = await addSent(house, await house.addSubscribers([`reader${++people}@example.com`]))
+      const [delivery] = await addSent(server, await server.addSubscribers([`reader${++people}@example.com`]))
       return delivery as DeliveryKey
     },
     async standing({ subscriberId }) {
@@ -46,7 +46,7 @@ export async function openProviderSide(env: Record<string, string> = {}): Promis
       return { status, heard: await feedback.execute() }
     },
     async post(relayId, body, headers = {}, type = 'application/json') {
-      const answer = await house.inject({
+      const answer = await server.inject({
         method: 'POST',
         url: `/webhooks/relays/${relayId}`,
         payload: typeof body === 'string' ? body : JSON.stringify(body),

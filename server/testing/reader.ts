@@ -13,7 +13,7 @@ import { createTestDatabase } from './database.ts'
 
 type Answer = Awaited<ReturnType<FastifyInstance['inject']>>
 
-/** A house with newsletters in it, seen from outside: no owner, no signing in. */
+/** A server with newsletters in it, seen from outside: no owner, no signing in. */
 export interface ReaderSide {
   app: FastifyInstance
   context: Context

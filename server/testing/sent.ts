@@ -1,5 +1,5 @@
 import { publicId } from '../database/ids.ts'
-import type { DeliveryKey } from '../delivery/feedback/return-path.ts'
+import type { DeliveryKey } from '../mail/return-path.ts'
 import type { Newsroom } from './newsroom.ts'
 
 /** A publication as the press leaves it: each of these subscribers was sent a copy, and the relay accepted it. */

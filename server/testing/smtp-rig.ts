@@ -1,7 +1,7 @@
-import type { Message, Outcome } from '../delivery/relay.ts'
-import { relayAddress } from '../delivery/smtp/address.ts'
-import { type SmtpOptions, SmtpRelay } from '../delivery/smtp/smtp-relay.ts'
-import { type Limits, usualLimits } from '../delivery/smtp/wire.ts'
+import type { Message, Outcome } from '../mail/relay.ts'
+import { relayAddress } from '../mail/smtp/address.ts'
+import { type SmtpOptions, SmtpRelay } from '../mail/smtp/smtp-relay.ts'
+import { type Limits, usualLimits } from '../mail/smtp/wire.ts'
 import { type Manners, type Peer, type RawRelay, serve, startRawRelay, type Taken } from './raw-relay.ts'
 
 /** Every time limit as it is, but for some. */

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
-import type { RelayKind, RelayWay } from '../delivery/relays/contract.ts'
+import type { RelayConfig, RelayKind } from '../relays/contract.ts'
 
 /** What a stand-in does with the next messages. */
 type Mood = 'accepts' | 'knows nobody' | 'doubts our sender' | 'wants less' | 'knows us not' | 'fails' | 'hangs up'
@@ -25,7 +25,7 @@ interface Arrived {
 }
 
 export interface StandIn {
-  way: RelayWay
+  way: RelayConfig
   secret: string
   /** For the kinds that are asked over HTTP. */
   gateway: string | null
@@ -44,7 +44,7 @@ type Replies = Record<Exclude<Mood, 'hangs up'>, Reply>
 type Seen = { headers: Record<string, string>; path: string; body: Buffer }
 
 interface Kind {
-  way: RelayWay
+  way: RelayConfig
   secret: string
   replies: Replies
   read(seen: Seen): Promise<Omit<Arrived, 'path' | 'requestHeaders'>>

@@ -1,8 +1,8 @@
 import { faceKeys } from '../../page/faces.ts'
 import { alignments, directions, maximumIndent } from './block-format.ts'
-import { buttonAligns, calloutTones, dividerKinds } from './letter-nodes.ts'
 import { isLinkAddress, isPictureAddress } from './link-address.ts'
 import { imageWidths } from './media-nodes.ts'
+import { buttonAligns, calloutTones, dividerKinds } from './publication-nodes.ts'
 import { textSizes } from './text-style.ts'
 import { videoAddress, videoProviders } from './video.ts'
 

@@ -1,5 +1,5 @@
+import { night } from '../../page/brand-style.ts'
 import { inkOn, readableOn } from '../../page/color.ts'
-import { night } from '../../page/house-style.ts'
 import { cellWidth, lookOf, type TextLook } from './attributes.ts'
 import type { DocumentNode, PublicationDocument } from './schema.ts'
 

@@ -1,6 +1,6 @@
 import { type CSSProperties, createElement, type ReactElement, type ReactNode } from 'react'
 import { layout, textStyle } from '../../email/tokens.ts'
-import { day, type HouseStyle } from '../../page/house-style.ts'
+import { type BrandStyle, day } from '../../page/brand-style.ts'
 import { cellWidth, isHeadRow, numberOf, runsRightToLeft, textOf } from './attributes.ts'
 import type { Parents } from './fold.ts'
 import type { DocumentNode } from './schema.ts'
@@ -24,7 +24,7 @@ export function emailCell(
   node: DocumentNode,
   children: ReactNode[],
   parents: Parents,
-  style: HouseStyle,
+  style: BrandStyle,
 ): ReactElement {
   const head = node.type === 'tableHeader'
   const row = parents.at(-1)

@@ -1,6 +1,6 @@
 import { type CSSProperties, createElement, Fragment, type ReactElement, type ReactNode } from 'react'
 import { gutter, layout, mailFont, mailWidth, textStyle } from '../../email/tokens.ts'
-import { day, type HouseStyle } from '../../page/house-style.ts'
+import { type BrandStyle, day } from '../../page/brand-style.ts'
 import { numberOf, runsRightToLeft, textOf } from './attributes.ts'
 import { emailMarks } from './email-marks.tsx'
 import { emailPicture, emailVideo } from './email-media.tsx'
@@ -34,7 +34,7 @@ const atTop = (parents: Parents): boolean => parents.length === 1
 /** A block: a row of its own with the sheet's gutters at the top of a document, else as it is, with its margin below. */
 function placed(
   parents: Parents,
-  style: HouseStyle,
+  style: BrandStyle,
   below: number,
   content: (margin: CSSProperties) => ReactNode,
   sideways = gutter,
@@ -53,7 +53,7 @@ function placed(
 }
 
 /** Padding on anything but a cell is lost in some clients, so an indented block stands in a cell. */
-function indented(node: DocumentNode, parents: Parents, style: HouseStyle, inner: ReactElement): ReactElement {
+function indented(node: DocumentNode, parents: Parents, style: BrandStyle, inner: ReactElement): ReactElement {
   const steps = numberOf(node, 'indent')
   if (steps === 0) return inner
   const side = runsRightToLeft(node, parents) ? 'paddingRight' : 'paddingLeft'
@@ -82,7 +82,7 @@ function flow(node: DocumentNode, parents: Parents) {
   }
 }
 
-function paragraph(node: DocumentNode, children: ReactNode[], parents: Parents, style: HouseStyle): ReactElement {
+function paragraph(node: DocumentNode, children: ReactNode[], parents: Parents, style: BrandStyle): ReactElement {
   const { style: aligned, ...attributes } = flow(node, parents)
   const last = parents.length > 1 && parents.at(-1)?.content?.at(-1) === node
   const inItem = ['listItem', 'tableCell', 'tableHeader'].includes(parents.at(-1)?.type ?? '')
@@ -92,7 +92,7 @@ function paragraph(node: DocumentNode, children: ReactNode[], parents: Parents, 
   )
 }
 
-function heading(node: DocumentNode, children: ReactNode[], parents: Parents, style: HouseStyle): ReactElement {
+function heading(node: DocumentNode, children: ReactNode[], parents: Parents, style: BrandStyle): ReactElement {
   const level = numberOf(node, 'level', 1)
   const [fontSize, line] = headingSizes[level] ?? [16, 24]
   const { style: aligned, ...attributes } = flow(node, parents)
@@ -118,7 +118,7 @@ function heading(node: DocumentNode, children: ReactNode[], parents: Parents, st
   )
 }
 
-function list(tag: 'ul' | 'ol', node: DocumentNode, items: ReactNode[], parents: Parents, style: HouseStyle) {
+function list(tag: 'ul' | 'ol', node: DocumentNode, items: ReactNode[], parents: Parents, style: BrandStyle) {
   const side = runsRightToLeft(node, parents) ? '0 28px 0 0' : '0 0 0 28px'
   const start = numberOf(node, 'start', 1)
   const props = {
@@ -142,7 +142,7 @@ function listItem(node: DocumentNode, children: ReactNode[], parents: Parents): 
 function boxed(
   node: DocumentNode,
   parents: Parents,
-  style: HouseStyle,
+  style: BrandStyle,
   look: CSSProperties,
   className: string,
   children: ReactNode[],
@@ -157,7 +157,7 @@ function boxed(
   ))
 }
 
-function blockquote(node: DocumentNode, children: ReactNode[], parents: Parents, style: HouseStyle): ReactElement {
+function blockquote(node: DocumentNode, children: ReactNode[], parents: Parents, style: BrandStyle): ReactElement {
   const edge = `3px solid ${style.accent}`
   const look: CSSProperties = runsRightToLeft(node, parents)
     ? { borderRight: edge, padding: '2px 18px 0 0' }
@@ -166,7 +166,7 @@ function blockquote(node: DocumentNode, children: ReactNode[], parents: Parents,
   return boxed(node, parents, style, { ...look, fontStyle: 'italic' }, 'tx', [inner])
 }
 
-function codeBlock(node: DocumentNode, children: ReactNode[], parents: Parents, style: HouseStyle): ReactElement {
+function codeBlock(node: DocumentNode, children: ReactNode[], parents: Parents, style: BrandStyle): ReactElement {
   const look: CSSProperties = { fontFamily: mailFont('geist-mono'), fontSize: 14, lineHeight: '21px' }
   const pre = createElement(
     'pre',
@@ -217,7 +217,7 @@ function button(node: DocumentNode, parents: Parents, { style, link }: EmailOpti
   ))
 }
 
-const rule = (parents: Parents, style: HouseStyle): ReactElement =>
+const rule = (parents: Parents, style: BrandStyle): ReactElement =>
   placed(parents, style, 26, (margin) => (
     <table {...layout} style={margin}>
       <tbody>
@@ -232,7 +232,7 @@ const rule = (parents: Parents, style: HouseStyle): ReactElement =>
 
 const dividerText = { stars: '* * *', dots: '· · ·', space: ' ' } as const
 
-function divider(node: DocumentNode, parents: Parents, style: HouseStyle): ReactElement {
+function divider(node: DocumentNode, parents: Parents, style: BrandStyle): ReactElement {
   const kind = textOf(node, 'kind') === 'dots' ? 'dots' : textOf(node, 'kind') === 'space' ? 'space' : 'stars'
   return placed(parents, style, 24, (margin) => (
     <p style={{ ...margin, textAlign: 'center', letterSpacing: '4px' }}>{dividerText[kind]}</p>

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
-import { translator } from '../../language.ts'
-import { houseStyle } from '../../newsletters/branding.ts'
+import { translator } from '../../languages.ts'
+import { brandStyle } from '../../newsletters/branding.ts'
 import { documentStyle, nightStyle } from './document-style.ts'
 import { renderEmailBody } from './email.tsx'
 import { collectLinks, type RenderOptions } from './render.ts'
@@ -21,7 +21,7 @@ const options: RenderOptions = {
   mergeTag: (_, fallback) => fallback,
 }
 
-const style = houseStyle('#0C5C5A', 'gazette')
+const style = brandStyle('#0C5C5A', 'gazette')
 
 /** Validates first, so that each control is also proved to be part of the schema. */
 function show(...content: DocumentNode[]) {

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+const root = join(import.meta.dirname, '..')
+/** The pinned runtime, whatever runs this file. */
+const node = join(root, 'node_modules/.bin/node')
+
+export interface RunningServer {
+  url: string
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the built program on a free port with `dataDir`, no relay and its own database; resolves once it is ready.
+ *
+ * @param settings more of its environment
+ */
+export async function startServer(dataDir: string, settings: NodeJS.ProcessEnv = {}): Promise<RunningServer> {
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  const child = spawn(node, [join(root, 'dist/server/cli.js'), 'start'], {
+    cwd: root,
+    env: { ...environment(dataDir), PORT: String(port), PUBLIC_URL: url, ...settings },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  await ready(url, child)
+  return { url, stop: () => ended(child) }
+}
+
+/** Runs `tirage seed` on `dataDir`. */
+export async function seedServer(dataDir: string, subscribers: number): Promise<void> {
+  const args = [join(root, 'dist/server/cli.js'), 'seed', '--subscribers', String(subscribers)]
+  const child = spawn(node, args, { cwd: root, env: environment(dataDir), stdio: 'inherit' })
+  const code = await new Promise((resolve) => child.once('exit', resolve))
+  if (code !== 0) throw new Error(`seeding ended with ${code}`)
+}
+
+/**
+ * Nothing of the machine's own settings. Requests name the network they come from, so that each journey has limits of
+ * its own, as visitors from different places do.
+ */
+function environment(dataDir: string): NodeJS.ProcessEnv {
+  const { PATH, HOME, LANG } = process.env
+  return { PATH, HOME, LANG, DATA_DIR: dataDir, TRUST_PROXY: 'true', LOG_LEVEL: 'error', PRIVATE_RELAYS: 'true' }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject).listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+async function ready(url: string, child: ChildProcess): Promise<void> {
+  const deadline = Date.now() + 120_000
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`the program ended with ${child.exitCode} before it was ready`)
+    const answer = await fetch(`${url}/readyz`).catch(() => null)
+    if (answer?.ok) return
+    await delay(100)
+  }
+  await ended(child)
+  throw new Error('the program was not ready within two minutes')
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return Promise.resolve()
+  const end = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  child.kill('SIGTERM')
+  return end
+}

@@ -1,0 +1,58 @@
+import type { z } from 'zod'
+import type { Context } from '../context.ts'
+import type { NewsletterRow } from '../http/scope.ts'
+import { mailIdentityOf } from '../newsletters/mail-identity.ts'
+import type { DomainKind, getDomain } from './contract.ts'
+import { txtRecord } from './finding.ts'
+import { recordName, recordText } from './key-record.ts'
+import { type DkimKeyRow, listKeys } from './keys.ts'
+import { MAX_KEYS } from './make-keys.ts'
+import { dnsName, isFreeMail, isLocal, readableName } from './names.ts'
+
+export interface SenderDomain {
+  domain: string
+  kind: DomainKind
+  address: string
+}
+
+/** The domain of the address that a newsletter's mail comes from. */
+export function domainOf(config: Context['config'], newsletter: NewsletterRow): SenderDomain {
+  const { address, domain: written } = mailIdentityOf(config, newsletter)
+  const domain = dnsName(written)
+  if (domain === null || isLocal(domain)) return { domain: domain ?? written, kind: 'local', address }
+  return { domain, kind: isFreeMail(domain) ? 'free_mail' : 'own', address }
+}
+
+export async function presentDomain(
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  newsletter: NewsletterRow,
+): Promise<z.input<typeof getDomain.reply>> {
+  const { domain, kind, address } = domainOf(config, newsletter)
+  const keys = await listKeys(db, newsletter.id)
+  return {
+    domain,
+    readable: readableName(domain),
+    kind,
+    senderAddress: address,
+    keys: keys.map(presentKey),
+    maximum: MAX_KEYS,
+  }
+}
+
+const presentKey = (row: DkimKeyRow) => ({
+  id: row.id,
+  domain: row.domain,
+  selector: row.selector,
+  algorithm: row.algorithm,
+  state: stateOf(row),
+  createdAt: row.created_at.toISOString(),
+  seenAt: row.verified_at?.toISOString() ?? null,
+  activeAt: row.active_at?.toISOString() ?? null,
+  retiredAt: row.retired_at?.toISOString() ?? null,
+  record: txtRecord(recordName(row), recordText({ algorithm: row.algorithm, publicKey: row.public_key })),
+})
+
+function stateOf({ active_at, retired_at }: DkimKeyRow): 'waiting' | 'active' | 'retired' {
+  if (retired_at) return 'retired'
+  return active_at ? 'active' : 'waiting'
+}

@@ -1,0 +1,116 @@
+import { isIP } from 'node:net'
+import type { RelayPlace } from '../relays/relay-set.ts'
+import { type Answer, type Dns, recordsOf } from './dns.ts'
+
+/** Where mail leaves by, as a receiver sees it. */
+export interface MailOrigin {
+  /** The provider's name, or the relay's host. */
+  place: string
+  /** What the provider wants in SPF; null for a relay that nobody here knows. */
+  include: string | null
+  /**
+   * Whose signature arrives: ours, the provider's beside it, or the provider's alone, since it changes what we signed
+   * (docs/decisions/dkim.md).
+   */
+  signing: 'ours' | 'also' | 'instead'
+  /** It puts its own address, or one set up there, in place of the envelope's: SPF is then looked at elsewhere. */
+  ownEnvelope: boolean
+  /** Whether it is this server itself, whose public addresses are then known. */
+  own: boolean
+  /** From which it sends if it is `own`; else those that it listens at, which are often others. */
+  addresses: Answer<string>
+}
+
+interface Provider {
+  name: string
+  hosts: RegExp
+  include: string
+  /** It composes the mail anew, or puts its own Message-ID and Date. */
+  rewrites?: boolean
+  ownEnvelope?: boolean
+}
+
+/** What each asks its customers to include. */
+const providers: Provider[] = [
+  { name: 'Amazon SES', hosts: /(^|\.)amazonaws\.com$/, include: 'amazonses.com', rewrites: true, ownEnvelope: true },
+  {
+    name: 'Postmark',
+    hosts: /(^|\.)(postmarkapp\.com|mtasv\.net)$/,
+    include: 'spf.mtasv.net',
+    rewrites: true,
+    ownEnvelope: true,
+  },
+  { name: 'Mailgun', hosts: /(^|\.)mailgun\.org$/, include: 'mailgun.org', ownEnvelope: true },
+  { name: 'Resend', hosts: /(^|\.)resend\.com$/, include: 'amazonses.com', rewrites: true, ownEnvelope: true },
+  { name: 'SendGrid', hosts: /(^|\.)sendgrid\.net$/, include: 'sendgrid.net', ownEnvelope: true },
+  { name: 'Brevo', hosts: /(^|\.)(brevo|sendinblue)\.com$/, include: 'spf.brevo.com', ownEnvelope: true },
+  { name: 'Mailjet', hosts: /(^|\.)mailjet\.com$/, include: 'spf.mailjet.com', ownEnvelope: true },
+  { name: 'Mandrill', hosts: /(^|\.)mandrillapp\.com$/, include: 'spf.mandrillapp.com', ownEnvelope: true },
+  { name: 'SMTP2GO', hosts: /(^|\.)smtp2go\.com$/, include: 'spf.smtp2go.com', ownEnvelope: true },
+  { name: 'Scaleway', hosts: /(^|\.)tem\.scaleway\.com$/, include: '_spf.tem.scaleway.com' },
+  { name: 'Google Workspace', hosts: /(^|\.)(gmail|google)\.com$/, include: '_spf.google.com' },
+  { name: 'Microsoft 365', hosts: /(^|\.)(office365|outlook)\.com$/, include: 'spf.protection.outlook.com' },
+  { name: 'Fastmail', hosts: /(^|\.)(fastmail|messagingengine)\.com$/, include: 'spf.messagingengine.com' },
+  { name: 'Infomaniak', hosts: /(^|\.)infomaniak\.(com|ch)$/, include: 'spf.infomaniak.ch' },
+  { name: 'OVHcloud', hosts: /(^|\.)ovh\.net$/, include: 'mx.ovh.com' },
+  { name: 'Gandi', hosts: /(^|\.)gandi\.net$/, include: '_mailcust.gandi.net' },
+]
+
+const byKind = { ses: 'Amazon SES', postmark: 'Postmark', mailgun: 'Mailgun', resend: 'Resend' } as const
+
+/** More relays than anybody needs are not all asked about. */
+const MOST = 10
+
+/** @param publicHost of PUBLIC_URL: where this server stands, for a relay that runs beside it */
+export async function mailOrigins(dns: Dns, places: RelayPlace[], publicHost: string): Promise<MailOrigin[]> {
+  const ways = await Promise.all(places.slice(0, MOST).map((place) => mailOrigin(dns, place, publicHost)))
+  return [...new Map(ways.map((way) => [way.place, way])).values()]
+}
+
+async function mailOrigin(dns: Dns, relay: RelayPlace, publicHost: string): Promise<MailOrigin> {
+  const known = providerOf(relay)
+  if (known) return ofProvider(known)
+  // Providers by API are all known.
+  if (!('host' in relay)) throw new Error(`no provider ${relay.kind}`)
+  const listens = await dns.addresses(relay.host)
+  const beside = relay.host === publicHost || relay.host === 'localhost' || recordsOf(listens).some(isPrivate)
+  if (!beside)
+    return { place: relay.host, include: null, signing: 'ours', ownEnvelope: false, own: false, addresses: listens }
+  const here = relay.host === publicHost ? listens : await dns.addresses(publicHost)
+  return {
+    place: publicHost,
+    include: null,
+    signing: 'ours',
+    ownEnvelope: false,
+    own: true,
+    addresses: onlyPublic(here),
+  }
+}
+
+const ofProvider = ({ name, include, rewrites = false, ownEnvelope = false }: Provider): MailOrigin => ({
+  place: name,
+  include,
+  signing: rewrites ? 'instead' : 'also',
+  ownEnvelope,
+  own: false,
+  addresses: { kind: 'none' },
+})
+
+function providerOf(relay: RelayPlace): Provider | undefined {
+  if ('kind' in relay) return providers.find(({ name }) => name === byKind[relay.kind])
+  return providers.find(({ hosts }) => hosts.test(relay.host))
+}
+
+function onlyPublic(answer: Answer<string>): Answer<string> {
+  if (answer.kind !== 'found') return answer
+  const records = answer.records.filter((address) => !isPrivate(address))
+  return records.length > 0 ? { kind: 'found', records } : { kind: 'none' }
+}
+
+/** Loopback, private and link-local addresses (RFC 6890, RFC 4193): nobody outside sees mail come from them. */
+const isPrivate = (address: string): boolean =>
+  isIP(address) === 4
+    ? /^(0|10|127)\.|^192\.168\.|^169\.254\.|^172\.(1[6-9]|2\d|3[01])\.|^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./.test(
+        address,
+      )
+    : /^(::1?$|f[cd]|fe[89ab])/i.test(address)

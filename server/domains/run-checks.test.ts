@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import type { Answer, Dns } from './dns.ts'
+import { type Facts, runChecks } from './run-checks.ts'
+
+const answer = <T>(records: T[] | undefined): Promise<Answer<T>> =>
+  Promise.resolve(records ? { kind: 'found', records } : { kind: 'none' })
+
+function dnsOf(txt: Record<string, string[]>, mx: Record<string, string[]>, addresses: Record<string, string[]>): Dns {
+  return {
+    txt: (name) => answer(txt[name]),
+    mx: (name) => answer(mx[name]?.map((exchange) => ({ exchange, priority: 10 }))),
+    addresses: (name) => answer(addresses[name]),
+    namesOf: () => answer(undefined),
+  }
+}
+
+const facts: Facts = {
+  domain: 'a.test',
+  senderAddress: 'ines@a.test',
+  bounceDomain: null,
+  publicHost: 'news.a.test',
+  relays: [{ host: 'localhost' }],
+  keys: [],
+}
+const addresses = { 'news.a.test': ['192.0.2.7'], 'mx.a.test': ['192.0.2.9'] }
+const covering = ['v=spf1 ip4:192.0.2.7 -all']
+const policy = { '_dmarc.a.test': ['v=DMARC1; p=reject'] }
+
+async function statesOf(dns: Dns, given: Facts) {
+  const findings = await runChecks(dns, given)
+  return Object.fromEntries(findings.map(({ check, state, reason }) => [check, `${state} ${reason}`]))
+}
+
+test('where bounces go to a domain of their own, SPF and MX are looked at there', async () => {
+  const given = { ...facts, bounceDomain: 'bounces.a.test' }
+  const mx = { 'a.test': ['mx.a.test'] }
+  const without = dnsOf({ 'a.test': covering, ...policy }, mx, addresses)
+  expect(await statesOf(without, given)).toMatchObject({ spf: 'missing spf_none', mx: 'missing mx_bounces' })
+  const both = { ...mx, 'bounces.a.test': ['news.a.test'] }
+  const whole = dnsOf({ 'bounces.a.test': covering, ...policy }, both, addresses)
+  // One registered domain: the envelope counts for the sender (RFC 7489 section 3.1.2).
+  expect(await statesOf(whole, given)).toMatchObject({
+    spf: 'good spf_covers',
+    dmarc: 'good dmarc_passes',
+    mx: 'good mx_receives',
+  })
+})
+
+test('an envelope of another’s domain does not speak for the sender', async () => {
+  const given = { ...facts, bounceDomain: 'bounces.b.test' }
+  const dns = dnsOf({ 'bounces.b.test': covering, ...policy }, {}, addresses)
+  expect(await statesOf(dns, given)).toMatchObject({ spf: 'good spf_covers', dmarc: 'wrong dmarc_refuses' })
+})
+
+test('while mail is caught, nobody need be let through yet', async () => {
+  const dns = dnsOf({ 'a.test': covering }, {}, addresses)
+  expect(await statesOf(dns, { ...facts, relays: [] })).toMatchObject({
+    spf: 'unknown spf_no_relay',
+    dkim: 'missing dkim_no_keys',
+    ptr: 'unknown ptr_no_address',
+  })
+})

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { endpoint, Newsletter, Paging, pageOf } from '../http/endpoint.ts'
+
+const FeedbackKind = z.enum(['hard', 'soft', 'complaint'])
+
+/** Mailbox providers ask senders to stay below: 0.3 % of what was accepted. */
+export const MAX_COMPLAINT_RATE = 0.003
+
+export const listFeedback = endpoint('GET /api/newsletters/:newsletterId/publications/:publicationId/feedback', {
+  role: 'analyst',
+  summary: 'Bounces and complaints about one publication, newest first, in the other servers’ own words',
+  params: Newsletter.extend({ publicationId: z.string().max(20) }),
+  query: Paging.extend({ cursor: z.uuid().optional(), kind: FeedbackKind.optional() }),
+  reply: pageOf(
+    z.object({
+      id: z.uuid(),
+      at: z.iso.datetime(),
+      kind: FeedbackKind,
+      /** Who told: a bounce or a complaint by mail, or a provider. */
+      source: z.enum(['dsn', 'arf', 'ses', 'postmark', 'mailgun', 'resend']),
+      /** RFC 3463, such as 5.1.1. */
+      status: z.string().nullable(),
+      words: z.string(),
+      subscriberId: z.uuid(),
+      /** Empty for who was erased since. */
+      email: z.string(),
+      /** Whether it ended the subscription. */
+      suppressed: z.boolean(),
+    }),
+  ).extend({ counts: z.object({ hard: z.int(), soft: z.int(), complaint: z.int() }) }),
+  errors: ['publication_not_found'],
+})

@@ -1,0 +1,62 @@
+import type { z } from 'zod'
+import type { Db } from '../database/client.ts'
+import type { listFeedback } from './contract.ts'
+
+type Query = z.output<typeof listFeedback.query>
+type Reply = z.input<typeof listFeedback.reply>
+type Row = Reply['rows'][number]
+
+interface Sending {
+  newsletterId: string
+  publicationId: string
+}
+
+/** Newest first: ids are made in the order of time. The page begins after the row `cursor`. */
+export async function listFeedbackRows(db: Db, sending: Sending, query: Query): Promise<Reply> {
+  const [found, counts] = await Promise.all([selectRows(db, sending, query), countKinds(db, sending)])
+  const page = found.slice(0, query.limit)
+  return { rows: page.map(present), next: found.length > query.limit ? (page.at(-1)?.id ?? null) : null, counts }
+}
+
+const selectRows = (db: Db, { newsletterId, publicationId }: Sending, { kind, cursor, limit }: Query) =>
+  db
+    .selectFrom('feedback as f')
+    .innerJoin('delivery as d', (join) =>
+      join
+        .onRef('d.newsletter_id', '=', 'f.newsletter_id')
+        .onRef('d.publication_id', '=', 'f.publication_id')
+        .onRef('d.subscriber_id', '=', 'f.subscriber_id'),
+    )
+    .select(['f.id', 'f.at', 'f.kind', 'f.source', 'f.status', 'f.words', 'f.subscriber_id', 'f.suppressed', 'd.email'])
+    .where('f.newsletter_id', '=', newsletterId)
+    .where('f.publication_id', '=', publicationId)
+    .$if(kind !== undefined, (rows) => rows.where('f.kind', '=', kind ?? ''))
+    .$if(cursor !== undefined, (rows) => rows.where('f.id', '<', cursor ?? ''))
+    .orderBy('f.id', 'desc')
+    .limit(limit + 1)
+    .execute()
+
+const present = (row: Awaited<ReturnType<typeof selectRows>>[number]): Row => ({
+  id: row.id,
+  at: row.at.toISOString(),
+  kind: row.kind as Row['kind'],
+  source: row.source as Row['source'],
+  status: row.status,
+  words: row.words,
+  subscriberId: row.subscriber_id,
+  email: row.email,
+  suppressed: row.suppressed,
+})
+
+/** Copies, each once for what it is, however many tell of it. */
+async function countKinds(db: Db, { newsletterId, publicationId }: Sending): Promise<Reply['counts']> {
+  const rows = await db
+    .selectFrom('feedback')
+    .select(({ fn }) => ['kind', fn.count<number>('subscriber_id').distinct().as('n')])
+    .where('newsletter_id', '=', newsletterId)
+    .where('publication_id', '=', publicationId)
+    .groupBy('kind')
+    .execute()
+  const count = (kind: Row['kind']) => rows.find((row) => row.kind === kind)?.n ?? 0
+  return { hard: count('hard'), soft: count('soft'), complaint: count('complaint') }
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { uuidv7 } from '../database/ids.ts'
+import type { DeliveryKey } from '../mail/return-path.ts'
+import { type Newsroom, openNewsroom } from '../testing/newsroom.ts'
+import { addSent } from '../testing/sent.ts'
+import { recordFeedback } from './feedback.ts'
+
+let server: Newsroom
+beforeAll(async () => {
+  server = await openNewsroom()
+})
+afterAll(() => server?.stop())
+
+const words = (text: string) => ({ status: null, words: text })
+const tell = (delivery: DeliveryKey | undefined, kind: 'hard' | 'soft' | 'complaint', text = '') =>
+  recordFeedback(server.context.db, delivery as DeliveryKey, { source: 'dsn', kind, ...words(text) })
+const list = (publicationId: string, query = '') =>
+  server.owner.call('GET', `${server.path}/publications/${publicationId}/feedback${query}`)
+
+test('an owner reads what came back, newest first, by kind and page by page, and counts of copies', async () => {
+  const readers = await server.addSubscribers(['a@example.com', 'b@example.com', 'c@example.com'])
+  const [first, second, third] = await addSent(server, readers)
+  const publicationId = first?.publicationId ?? ''
+  await tell(first, 'soft', '452 4.2.2 mailbox full')
+  await tell(first, 'hard', '550 5.1.1 no such user')
+  await tell(second, 'hard', '550 5.1.1 nobody')
+  await tell(third, 'complaint', 'abuse')
+  const all = (await list(publicationId)).json()
+  expect(all.rows.map(({ email, kind, suppressed }: Record<string, unknown>) => [email, kind, suppressed])).toEqual([
+    ['reader2@example.com', 'complaint', true],
+    ['reader1@example.com', 'hard', true],
+    ['reader0@example.com', 'hard', true],
+    ['reader0@example.com', 'soft', false],
+  ])
+  expect(all.counts).toEqual({ hard: 2, soft: 1, complaint: 1 })
+  expect(all.rows[0]).toMatchObject({ words: 'abuse', source: 'dsn', status: null, subscriberId: third?.subscriberId })
+  const page = (await list(publicationId, '?kind=hard&limit=1')).json()
+  expect([page.rows.length, page.rows[0].words]).toEqual([1, '550 5.1.1 nobody'])
+  const rest = (await list(publicationId, `?kind=hard&limit=1&cursor=${page.next}`)).json()
+  expect([rest.rows[0].words, rest.next]).toEqual(['550 5.1.1 no such user', null])
+  const result = await server.owner.call('GET', `${server.path}/publications/${publicationId}/result`)
+  expect(result.json()).toMatchObject({ bounces: 2, complaints: 1, counts: { intended: 3, accepted: 3 } })
+})
+
+test('who was erased leaves a number and no words', async () => {
+  const [reader = ''] = await server.addSubscribers(['erased@example.com'])
+  const [delivery] = await addSent(server, [reader])
+  await tell(delivery, 'hard', '550 5.1.1 <erased@example.com> unknown')
+  await server.owner.call('DELETE', `${server.path}/subscribers/${reader}`)
+  const { rows } = (await list(delivery?.publicationId ?? '')).json()
+  expect(rows).toMatchObject([{ kind: 'hard', email: '', words: '' }])
+})
+
+test('how many soft bounces are too many, the newsletter says', async () => {
+  const change = (limit: unknown) => server.owner.call('PATCH', server.path, { softBounceLimit: limit })
+  for (const wrong of [0, 51, 1.5, '3', null]) expect((await change(wrong)).statusCode).toBe(422)
+  expect((await change(1)).json()).toMatchObject({ softBounceLimit: 1 })
+  const [reader = ''] = await server.addSubscribers(['soft@example.com'])
+  const [delivery] = await addSent(server, [reader])
+  await tell(delivery, 'soft')
+  const read = await server.owner.call('GET', `${server.path}/subscribers/${reader}`)
+  expect(read.json().status).toBe('bounced')
+})
+
+test('one copy that several tell of is one soft bounce', async () => {
+  await server.owner.call('PATCH', server.path, { softBounceLimit: 2 })
+  const [reader = ''] = await server.addSubscribers(['once@example.com'])
+  const [delivery] = await addSent(server, [reader])
+  await tell(delivery, 'soft')
+  await recordFeedback(server.context.db, delivery as DeliveryKey, { source: 'ses', kind: 'soft', ...words('') })
+  const status = async () => (await server.owner.call('GET', `${server.path}/subscribers/${reader}`)).json().status
+  expect(await status()).toBe('active')
+  await tell((await addSent(server, [reader]))[0], 'soft')
+  expect(await status()).toBe('bounced')
+})
+
+test('complaints that come at once are counted one after the other', async () => {
+  for (let round = 0; round < 12; round++) {
+    // Two of 340 are too many, and neither alone is.
+    const readers = Array.from({ length: 340 }, () => uuidv7())
+    const two = (await addSent(server, readers, 'sending')).slice(0, 2)
+    expect(await Promise.all(two.map((delivery) => tell(delivery, 'complaint')))).toEqual([true, true])
+    const read = await server.owner.call('GET', `${server.path}/publications/${two[0]?.publicationId}`)
+    expect(read.json()).toMatchObject({ status: 'paused', stoppedBy: 'too_many_complaints', stoppedAnswer: '2/340' })
+  }
+})
+
+test('another newsletter’s publication is not there', async () => {
+  const stranger = await server.signUp()
+  const other = await server.createNewsletter(stranger)
+  const [reader = ''] = await server.addSubscribers(['theirs@example.com'])
+  const [delivery] = await addSent(server, [reader])
+  const path = `publications/${delivery?.publicationId}/feedback`
+  expect((await stranger.call('GET', `/api/newsletters/${other}/${path}`)).statusCode).toBe(404)
+  expect((await stranger.call('GET', `${server.path}/${path}`)).statusCode).toBe(404)
+})

@@ -1,0 +1,113 @@
+import { type Kysely, sql } from 'kysely'
+import type { Db } from '../database/client.ts'
+import { isUuid, uuidv7 } from '../database/ids.ts'
+import type { DB } from '../database/types.ts'
+import { readMessageId } from '../mail/message-id.ts'
+import type { DeliveryKey } from '../mail/return-path.ts'
+import { suppress } from '../subscribers/suppression.ts'
+import { asWords } from './report-fields.ts'
+import { type Kind, SOFT_BOUNCE_DAYS, type Source, tooManyComplaints } from './rules.ts'
+
+/** A bounce or a complaint about one delivery, judged. */
+export interface Feedback {
+  source: Source
+  kind: Kind
+  status: string | null
+  words: string
+}
+
+/**
+ * Keeps a bounce or a complaint and does what follows, in one transaction: a hard bounce or a complaint ends the
+ * subscription at once, a soft bounce when there were so many, and too many complaints pause the publication. What was
+ * reported before, and what is about no delivery of ours, changes nothing.
+ *
+ * @returns whether it was new
+ */
+export function recordFeedback(db: Kysely<DB>, delivery: DeliveryKey, feedback: Feedback): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    // First of all, as whoever records answers does: so that neither waits for the other for ever.
+    if (feedback.kind === 'complaint') await holdPublication(tx, delivery)
+    const id = await keep(tx, delivery, feedback)
+    if (id === null) return false
+    if (feedback.kind !== 'soft' || (await isWornOut(tx, delivery))) await endSubscription(tx, delivery, feedback, id)
+    if (feedback.kind === 'complaint') await pauseWhenTooMany(tx, delivery)
+    return true
+  })
+}
+
+/** Complaints of one publication come one after the other, so that each counts those before it. */
+const holdPublication = (tx: Db, { newsletterId, publicationId }: DeliveryKey) =>
+  sql`select from publication where newsletter_id = ${newsletterId} and id = ${publicationId} for no key update`.execute(
+    tx,
+  )
+
+/** Its id, or null when there is no such delivery, or it was reported before. */
+async function keep(tx: Db, { newsletterId, publicationId, subscriberId }: DeliveryKey, feedback: Feedback) {
+  const { source, kind, status, words } = feedback
+  const { rows } = await sql<{ id: string }>`
+    insert into feedback (newsletter_id, id, at, publication_id, subscriber_id, kind, source, status, words)
+    select d.newsletter_id, ${uuidv7()}, now(), d.publication_id, d.subscriber_id, ${kind}, ${source}, ${status},
+      ${asWords(words)}
+    from delivery d
+    where d.newsletter_id = ${newsletterId} and d.publication_id = ${publicationId} and d.subscriber_id = ${subscriberId}
+    on conflict do nothing returning id`.execute(tx)
+  return rows[0]?.id ?? null
+}
+
+/** Counted since the address was last confirmed: whoever proves that mail arrives begins anew. */
+async function isWornOut(tx: Db, { newsletterId, subscriberId }: DeliveryKey): Promise<boolean> {
+  const { rows } = await sql`
+    select from subscriber s join newsletter n on n.id = s.newsletter_id
+    where s.newsletter_id = ${newsletterId} and s.id = ${subscriberId} and n.soft_bounce_limit <= (
+      select count(distinct f.publication_id) from feedback f
+      where f.newsletter_id = s.newsletter_id and f.subscriber_id = s.id and f.kind = 'soft'
+        and f.at > greatest(s.confirmed_at, now() - ${SOFT_BOUNCE_DAYS} * interval '1 day'))`.execute(tx)
+  return rows.length > 0
+}
+
+async function endSubscription(tx: Db, delivery: DeliveryKey, { kind, words }: Feedback, id: string): Promise<void> {
+  const { newsletterId, subscriberId } = delivery
+  const reason = kind === 'complaint' ? 'complained' : 'bounced'
+  await suppress(tx, delivery, reason, [{ subscriberId, words: asWords(words) }])
+  await tx
+    .updateTable('feedback')
+    .set({ suppressed: true })
+    .where('newsletter_id', '=', newsletterId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** While it is being sent. The answer keeps the figures as `complaints/accepted`. */
+async function pauseWhenTooMany(tx: Db, { newsletterId, publicationId }: DeliveryKey): Promise<void> {
+  const { rows } = await sql<{ complaints: number; accepted: number }>`
+    select coalesce((select accepted from delivery_count
+        where newsletter_id = ${newsletterId} and publication_id = ${publicationId}), 0) as accepted,
+      (select count(distinct subscriber_id)::integer from feedback
+        where newsletter_id = ${newsletterId} and publication_id = ${publicationId} and kind = 'complaint') as complaints
+  `.execute(tx)
+  const { complaints = 0, accepted = 0 } = rows[0] ?? {}
+  if (!tooManyComplaints(complaints, accepted)) return
+  await tx
+    .updateTable('publication')
+    .set({ status: 'paused', stopped_by: 'too_many_complaints', stopped_answer: `${complaints}/${accepted}` })
+    .where('newsletter_id', '=', newsletterId)
+    .where('id', '=', publicationId)
+    .where('status', '=', 'sending')
+    .execute()
+}
+
+/** The delivery that a Message-ID names. Whether we wrote it is for the caller to know. */
+export async function findByMessageId(db: Db, messageId: string): Promise<DeliveryKey | null> {
+  const { publicationId, subscriberId } = readMessageId(messageId) ?? { publicationId: '', subscriberId: '' }
+  if (!isUuid(subscriberId)) return null
+  const row = await db
+    .selectFrom('publication as p')
+    .innerJoin('delivery as d', (join) =>
+      join.onRef('d.newsletter_id', '=', 'p.newsletter_id').onRef('d.publication_id', '=', 'p.id'),
+    )
+    .select('p.newsletter_id')
+    .where('p.id', '=', publicationId)
+    .where('d.subscriber_id', '=', subscriberId)
+    .executeTakeFirst()
+  return row ? { newsletterId: row.newsletter_id, publicationId, subscriberId } : null
+}

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { projectRoot } from '../root.ts'
+import { type Fact, judge, tooManyComplaints } from './rules.ts'
+
+const fact = (source: Fact['source'], event: string, detail: string | null = null, status: string | null = null) => ({
+  source,
+  event,
+  detail,
+  status,
+})
+
+test.each([
+  [fact('dsn', 'failed', null, '5.1.1'), 'hard'],
+  [fact('dsn', 'failed', null, '5.2.1'), 'hard'],
+  [fact('dsn', 'failed', null, '5.2.2'), 'soft'],
+  [fact('dsn', 'failed', null, '5.7.1'), 'soft'],
+  [fact('dsn', 'failed', null, '4.4.7'), 'soft'],
+  [fact('dsn', 'failed'), 'soft'],
+  [fact('dsn', 'delayed', null, '4.4.1'), 'ignore'],
+  [fact('dsn', 'delivered', null, '2.0.0'), 'ignore'],
+  [fact('dsn', 'relayed'), 'ignore'],
+  [fact('dsn', 'expanded'), 'ignore'],
+  [fact('dsn', ''), 'ignore'],
+  [fact('arf', 'abuse'), 'complaint'],
+  [fact('arf', 'not-spam'), 'ignore'],
+  [fact('arf', 'auth-failure'), 'ignore'],
+  [fact('ses', 'bounce', 'permanent', '5.7.1'), 'hard'],
+  [fact('ses', 'bounce', 'transient'), 'soft'],
+  [fact('ses', 'bounce', 'undetermined'), 'soft'],
+  [fact('ses', 'complaint', 'abuse'), 'complaint'],
+  [fact('ses', 'complaint', 'not-spam'), 'ignore'],
+  [fact('ses', 'delivery'), 'ignore'],
+  [fact('postmark', 'bounce', 'hardbounce'), 'hard'],
+  [fact('postmark', 'bounce', 'transient'), 'soft'],
+  [fact('postmark', 'bounce', 'autoresponder'), 'ignore'],
+  [fact('postmark', 'spamcomplaint'), 'complaint'],
+  [fact('mailgun', 'failed', 'permanent', '5.1.1'), 'hard'],
+  [fact('mailgun', 'failed', 'permanent', '5.2.2'), 'soft'],
+  [fact('mailgun', 'failed', 'temporary', '4.2.2'), 'ignore'],
+  [fact('mailgun', 'failed', 'suppress-bounce'), 'hard'],
+  [fact('mailgun', 'complained'), 'complaint'],
+  [fact('resend', 'email.bounced', 'permanent'), 'hard'],
+  [fact('resend', 'email.bounced', 'transient'), 'soft'],
+  [fact('resend', 'email.complained'), 'complaint'],
+  [fact('resend', 'email.delivered'), 'ignore'],
+  // One source’s words mean nothing from another.
+  [fact('dsn', 'complained'), 'ignore'],
+  [fact('postmark', 'bounce', 'permanent'), 'ignore'],
+] as const)('%j is %s', (told, kind) => {
+  expect(judge(told)).toBe(kind)
+})
+
+test('the published table names every source and every kind', () => {
+  const published = readFileSync(join(projectRoot, 'docs/feedback.md'), 'utf8')
+  for (const word of ['dsn', 'arf', 'ses', 'postmark', 'mailgun', 'resend', 'hard', 'soft', 'complaint'])
+    expect(published).toContain(word)
+})
+
+test.each([
+  [3, 1_000, false],
+  [4, 1_000, true],
+  [1, 333, true],
+  [1, 334, false],
+  [0, 0, false],
+  [1, 0, true],
+])('%i complaints of %i accepted: pause %s', (complaints, accepted, pause) => {
+  expect(tooManyComplaints(complaints, accepted)).toBe(pause)
+})

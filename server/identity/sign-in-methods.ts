@@ -1,0 +1,84 @@
+import type { BetterAuthOptions } from 'better-auth'
+import { anonymous, genericOAuth, magicLink } from 'better-auth/plugins'
+import type { Config } from '../config.ts'
+import type { Context } from '../context.ts'
+import { addressToPress } from './mailed-link.ts'
+import { mergeGuest } from './merge-guest.ts'
+import { mailSignInLink } from './sign-in-mail.ts'
+
+const MIN_PASSWORD = 10
+const LINK_SECONDS = 15 * 60
+/** The id of the one OpenID provider that an instance may have. */
+export const OIDC = 'oidc'
+
+export const passwords = (context: Context) =>
+  ({
+    enabled: true,
+    minPasswordLength: MIN_PASSWORD,
+    maxPasswordLength: 128,
+    revokeSessionsOnPasswordReset: true,
+    sendResetPassword: ({ user, url }, request) =>
+      mailSignInLink(context, 'reset', { email: user.email, userId: user.id, url }, request?.headers),
+  }) satisfies BetterAuthOptions['emailAndPassword']
+
+export const verification = (context: Context) =>
+  ({
+    sendOnSignUp: true,
+    autoSignInAfterVerification: false,
+    sendVerificationEmail: ({ user, token }, request) => {
+      const url = addressToPress(context.config, 'verify', { token })
+      return mailSignInLink(context, 'verify', { email: user.email, userId: user.id, url }, request?.headers)
+    },
+  }) satisfies BetterAuthOptions['emailVerification']
+
+export const linksByMail = (context: Context) =>
+  magicLink({
+    expiresIn: LINK_SECONDS,
+    storeToken: 'hashed',
+    sendMagicLink: ({ email, token, url }, call) => {
+      const product = productIn(url)
+      const address = addressToPress(context.config, 'link', { token, ...(product && { product }) })
+      return mailSignInLink(context, 'link', { email, userId: null, url: address }, call?.headers)
+    },
+  })
+
+/** What somebody came for is carried along to the first page. */
+function productIn(url: string): string | null {
+  const after = new URL(url).searchParams.get('callbackURL') ?? ''
+  return new URLSearchParams(after.split('?')[1]).get('product')
+}
+
+export const guests = ({ db }: Context) =>
+  anonymous({
+    schema: { user: { fields: { isAnonymous: 'is_anonymous' } } },
+    emailDomainName: 'guest.invalid',
+    generateName: () => '',
+    onLinkAccount: ({ anonymousUser, newUser }) => mergeGuest(db, anonymousUser.user.id, newUser.user.id),
+  })
+
+export const socialProviders = ({ google, github }: Config): NonNullable<BetterAuthOptions['socialProviders']> => ({
+  ...(google && { google }),
+  ...(github && { github }),
+})
+
+export const openIdConnect = (config: Config) => genericOAuth({ config: openIdProviders(config) })
+
+function openIdProviders({ oidc }: Config) {
+  if (!oidc) return []
+  return [
+    {
+      providerId: OIDC,
+      name: oidc.name,
+      clientId: oidc.clientId,
+      clientSecret: oidc.clientSecret,
+      discoveryUrl: `${oidc.issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`,
+      requireIdTokenVerification: true,
+      pkce: true,
+      scopes: ['openid', 'email', 'profile'],
+      mapProfileToUser: (profile: Record<string, unknown>) => ({
+        name: String(profile.name ?? profile.preferred_username ?? profile.email ?? ''),
+        emailVerified: profile.email_verified === true,
+      }),
+    },
+  ]
+}

@@ -1,0 +1,62 @@
+import type { Config } from '../config.ts'
+import type { NewsletterRow } from '../http/scope.ts'
+import { type Language, translator } from '../languages.ts'
+import { logoAddress } from '../media/address.ts'
+import type { PageProps } from '../page/frame.tsx'
+import { type RenderedPage, renderPage } from '../page/render.ts'
+import { brandStyle, defaultAccent, type PairingKey } from './branding.ts'
+
+/** The last part of a newsletter's public addresses: its handle, or its id while it has none. */
+export const nameInAddress = ({ handle, id }: Pick<NewsletterRow, 'handle' | 'id'>): string => handle ?? id
+
+/** The address of the newsletter's logo, or null while its name stands in its place. */
+export const logoOf = (
+  instance: Pick<Config, 'publicUrl'>,
+  { logo_media_id: id }: Pick<NewsletterRow, 'logo_media_id'>,
+): string | null => id && logoAddress(instance, id)
+
+/** What every public page of a newsletter has in common. */
+export function brandedPage(newsletter: NewsletterRow, language: Language): Omit<PageProps, 'title'> {
+  const t = translator(language)
+  return {
+    t,
+    language,
+    style: brandStyle(newsletter.accent, newsletter.pairing as PairingKey),
+    newsletter: {
+      name: newsletter.name,
+      href: `/n/${nameInAddress(newsletter)}`,
+      logo: logoOf({ publicUrl: '' }, newsletter),
+    },
+    links: [{ label: t('page.archive'), href: `/n/${nameInAddress(newsletter)}`, optional: true }],
+    postalAddress: newsletter.postal_address || null,
+  }
+}
+
+/** A page that says one thing, in the newsletter's dress or, without one, in the house's. Nobody should index it. */
+export function noticePage(
+  newsletter: NewsletterRow | null,
+  language: Language,
+  { title, text, action }: { title: string; text: string; action?: { label: string; href: string } | null },
+): RenderedPage {
+  const frame = newsletter ? brandedPage(newsletter, language) : plainPage(language)
+  return renderPage(
+    { ...frame, title, noIndex: true },
+    <main className="one" id="main">
+      <h1 className="h">{title}</h1>
+      <p className="ld">{text}</p>
+      {action ? (
+        <p>
+          <a className="bt w" href={action.href}>
+            {action.label}
+          </a>
+        </p>
+      ) : null}
+    </main>,
+  )
+}
+
+const plainPage = (language: Language): Omit<PageProps, 'title'> => ({
+  t: translator(language),
+  language,
+  style: brandStyle(defaultAccent, 'gazette'),
+})

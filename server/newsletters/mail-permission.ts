@@ -1,0 +1,37 @@
+import { LRUCache } from 'lru-cache'
+import type { Context } from '../context.ts'
+import { AppError } from '../errors.ts'
+
+/**
+ * Who answers for a newsletter's mail. Guests and people who never proved their address may write and publish on the web;
+ * but through a real relay a newsletter mails nobody, not even a request to confirm, until one of its owners has an address
+ * that is known to be theirs. Otherwise anybody could have this instance write to anybody.
+ */
+export class MailPermissions {
+  readonly #known = new LRUCache<string, true>({ max: 5_000, ttl: 60_000 })
+
+  constructor(private readonly context: Pick<Context, 'db' | 'mail'>) {}
+
+  /** True as well while mail is caught on this machine. */
+  async mayMail(newsletterId: string): Promise<boolean> {
+    const { db, mail } = this.context
+    if (this.#known.has(newsletterId) || (await mail.caught(newsletterId))) return true
+    const owner = await db
+      .selectFrom('member')
+      .innerJoin('user', 'user.id', 'member.user_id')
+      .select('user.id')
+      .where('member.newsletter_id', '=', newsletterId)
+      .where('member.role', '=', 'owner')
+      .where('user.email_verified', 'is', true)
+      .where('user.is_anonymous', 'is not', true)
+      .limit(1)
+      .executeTakeFirst()
+    if (owner) this.#known.set(newsletterId, true)
+    return owner !== undefined
+  }
+
+  /** @throws AppError owner_unconfirmed */
+  async require(newsletterId: string): Promise<void> {
+    if (!(await this.mayMail(newsletterId))) throw new AppError('owner_unconfirmed')
+  }
+}

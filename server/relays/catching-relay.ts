@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import type { Message, Outcome, Relay } from '../mail/relay.ts'
+import { greetingName, relayAddress } from '../mail/smtp/address.ts'
+import { SmtpRelay } from '../mail/smtp/smtp-relay.ts'
+import { type Catcher, startCatcher } from './catcher.ts'
+import { Outbox } from './outbox.ts'
+
+/** The relay of SMTP_URL. */
+export const environmentRelay = (url: string, publicUrl: string): Relay =>
+  new SmtpRelay(relayAddress(url), { name: greetingName(publicUrl) })
+
+/** Where mail goes that has no way out: by the same SMTP to a catcher in this process, begun with the first mail. */
+export class CatchingRelay implements Relay {
+  readonly capacity = 20
+  readonly outbox: Outbox
+  #started: Promise<{ catcher: Catcher; relay: Relay }> | null = null
+
+  constructor({ dataDir }: Pick<Config, 'dataDir'>) {
+    this.outbox = new Outbox(join(dataDir, 'outbox'))
+  }
+
+  async send(message: Message, begun?: () => void): Promise<Outcome> {
+    this.#started ??= this.#start()
+    const { relay } = await this.#started
+    return relay.send(message, begun)
+  }
+
+  close(): void {
+    void this.stop()
+  }
+
+  async stop(): Promise<void> {
+    if (!this.#started) return
+    const { catcher, relay } = await this.#started
+    relay.close()
+    await catcher.stop()
+  }
+
+  async #start() {
+    const catcher = await startCatcher(this.outbox)
+    return { catcher, relay: new SmtpRelay(relayAddress(`smtp://127.0.0.1:${catcher.port}`)) }
+  }
+}

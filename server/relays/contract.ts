@@ -1,0 +1,198 @@
+import { z } from 'zod'
+import { Done, endpoint, Newsletter } from '../http/endpoint.ts'
+
+export const RelayKind = z.enum(['smtp', 'ses', 'postmark', 'mailgun', 'resend'])
+export type RelayKind = z.infer<typeof RelayKind>
+
+/** Printable, on one line: it goes into commands and headers. */
+const word = (maximum: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(maximum)
+    .regex(/^[\x21-\x7e]+$/)
+
+const domainName = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(253)
+  .regex(/^([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/)
+
+export const Security = z.enum(['tls', 'starttls', 'none'])
+
+/** How a relay is reached. Its password or key is never a part of it: that is the secret. */
+export const RelayConfig = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('smtp'),
+    /** A name or an address. */
+    host: z
+      .string()
+      .trim()
+      .toLowerCase()
+      .min(1)
+      .max(253)
+      .regex(/^[a-z0-9_.:-]+$/),
+    port: z.int().min(1).max(65_535),
+    security: Security,
+    /** The secret is its password. */
+    username: word(320).nullable(),
+  }),
+  /** Amazon SES. The secret is the secret access key. */
+  z.object({
+    kind: z.literal('ses'),
+    region: z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d$/),
+    accessKeyId: z
+      .string()
+      .regex(/^[A-Z0-9]{16,128}$/)
+      .nullable(),
+    configurationSet: z
+      .string()
+      .regex(/^[\w-]{1,64}$/)
+      .nullable(),
+  }),
+  /** The secret is the server token. */
+  z.object({ kind: z.literal('postmark'), messageStream: z.string().regex(/^[a-z][a-z0-9-]{0,29}$/) }),
+  /** The secret is the API key. */
+  z.object({ kind: z.literal('mailgun'), domain: domainName, region: z.enum(['us', 'eu']) }),
+  /** The secret is the API key. */
+  z.object({ kind: z.literal('resend') }),
+])
+export type RelayConfig = z.infer<typeof RelayConfig>
+
+const perSecond = z.number().min(0.01).max(10_000).nullable()
+const perHour = z.int().min(1).max(100_000_000).nullable()
+
+const RelaySettings = z.object({
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(80)
+    .regex(/^\P{Cc}*$/u),
+  way: RelayConfig,
+  /** Its share beside the others; 0: only when no other can take mail. */
+  weight: z.int().min(0).max(1_000),
+  /** To it at once, from each worker. */
+  connections: z.int().min(1).max(100),
+  perSecond,
+  perHour,
+  /** Whether the warm-up plan limits it; begins on the day it is turned on. */
+  warmUp: z.boolean(),
+  enabled: z.boolean(),
+})
+
+const secret = z.string().min(1).max(4_096)
+
+export const RelayDetail = RelaySettings.omit({ warmUp: true }).extend({
+  id: z.string(),
+  /** To who is not an owner, `username` and `accessKeyId` are null. */
+  way: RelayConfig,
+  hasSecret: z.boolean(),
+  /** What the provider signs its webhooks with. */
+  hasWebhookSecret: z.boolean(),
+  /** Where a provider tells of bounces and complaints; null for SMTP, which tells by mail. */
+  webhookUrl: z.string().nullable(),
+  /** `cap` mails today, on the day of this number, and how many of them have gone; null: no plan, or it has ended. */
+  warmUp: z.object({ startedAt: z.iso.datetime(), day: z.int(), cap: z.int(), used: z.int() }).nullable(),
+  health: z.object({
+    /** `untried`: nothing was ever sent through it. */
+    state: z.enum(['untried', 'working', 'resting']),
+    restingUntil: z.iso.datetime().nullable(),
+    failures: z.int(),
+    /** In the relay's own words. */
+    answer: z.string().nullable(),
+    answeredAt: z.iso.datetime().nullable(),
+  }),
+  /** Mails handed over in the last 60 minutes and in the last 24 hours. */
+  used: z.object({ hour: z.int(), day: z.int() }),
+  /** Of the next thousand mails, about so many would take it now, from 0 to 1. */
+  share: z.number(),
+  createdAt: z.iso.datetime(),
+  changedAt: z.iso.datetime(),
+})
+
+/** `perSecond` and `perHour` to all mailboxes of one domain, by all relays together. */
+const DomainLimit = z.object({ domain: domainName, perSecond, perHour })
+
+export const listRelays = endpoint('GET /api/newsletters/:newsletterId/relays', {
+  role: 'editor',
+  summary: 'The relays this newsletter’s mail goes through: limits, health, use',
+  params: Newsletter,
+  reply: z.object({
+    relays: z.array(RelayDetail),
+    domainLimits: z.array(DomainLimit),
+    /** Which ones carry its mail now: its own, those of the whole server, that of SMTP_URL, or none: it is caught. */
+    route: z.enum(['own', 'instance', 'environment', 'caught']),
+    /** What the server has for newsletters without relays of their own; `place` is a host or a provider's name. */
+    instance: z.array(z.object({ name: z.string(), kind: RelayKind, place: z.string(), resting: z.boolean() })),
+    /** Mails a day in a warm-up, from its first day; the day after the last it ends. */
+    warmUpPlan: z.array(z.int()),
+    /** A newsletter can have so many. */
+    maximum: z.int(),
+  }),
+})
+
+export const createRelay = endpoint('POST /api/newsletters/:newsletterId/relays', {
+  role: 'owner',
+  summary: 'Add a relay: an SMTP server or a provider',
+  params: Newsletter,
+  body: RelaySettings.extend({
+    weight: RelaySettings.shape.weight.default(1),
+    connections: RelaySettings.shape.connections.default(10),
+    perSecond: perSecond.default(null),
+    perHour: perHour.default(null),
+    warmUp: RelaySettings.shape.warmUp.default(false),
+    enabled: RelaySettings.shape.enabled.default(true),
+    /** Providers need one; SMTP when there is a user name. */
+    secret: secret.nullable().default(null),
+    webhookSecret: secret.nullable().default(null),
+  }),
+  reply: RelayDetail,
+  errors: ['invalid', 'too_many_relays', 'too_many_requests'],
+})
+
+const oneRelay = Newsletter.extend({ relayId: z.string().max(20) })
+
+/** A secret that is not named is kept, unless the way leads elsewhere: then it must be given again. */
+export const changeRelay = endpoint('PATCH /api/newsletters/:newsletterId/relays/:relayId', {
+  role: 'owner',
+  summary: 'Change a relay',
+  params: oneRelay,
+  body: RelaySettings.extend({ secret: secret.nullable(), webhookSecret: secret.nullable() }).partial(),
+  reply: RelayDetail,
+  errors: ['invalid', 'relay_not_found', 'too_many_requests'],
+})
+
+export const removeRelay = endpoint('DELETE /api/newsletters/:newsletterId/relays/:relayId', {
+  role: 'owner',
+  summary: 'Remove a relay',
+  params: oneRelay,
+  reply: Done,
+  errors: ['relay_not_found'],
+})
+
+export const testRelay = endpoint('POST /api/newsletters/:newsletterId/relays/:relayId/test', {
+  role: 'owner',
+  summary: 'Send a mail to yourself through this relay alone, and hear what it answers',
+  params: oneRelay,
+  reply: z.object({
+    to: z.string(),
+    /** `later`: it asks to wait. `unknown`: the text left, and no answer came. */
+    outcome: z.enum(['accepted', 'later', 'refused', 'unreachable', 'unknown']),
+    /** In the relay's own words. */
+    answer: z.string(),
+    milliseconds: z.int(),
+  }),
+  errors: ['relay_not_found', 'key_cannot', 'owner_unconfirmed', 'too_many_requests'],
+})
+
+export const setDomainLimits = endpoint('PUT /api/newsletters/:newsletterId/relays/domain-limits', {
+  role: 'owner',
+  summary: 'Set the limits per recipient domain: the whole list',
+  params: Newsletter,
+  body: z.object({ limits: z.array(DomainLimit).max(100) }),
+  reply: z.object({ limits: z.array(DomainLimit) }),
+  errors: ['invalid'],
+})

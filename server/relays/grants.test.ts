@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { publicId } from '../database/ids.ts'
+import type { Outcome } from '../mail/relay.ts'
+import { addNewsletter, type Newsroom, openNewsroom } from '../testing/newsroom.ts'
+import { startTestRelay, type TestRelay } from '../testing/relay.ts'
+import type { Grant } from './grant.ts'
+import { Relays } from './relays.ts'
+
+const MINUTE = 60_000
+let room: Newsroom
+let relay: TestRelay
+let newsletterId: string
+/** Stands still until it is moved. */
+let nowMs: number
+const workers: Relays[] = []
+
+beforeAll(async () => {
+  room = await openNewsroom({ PRIVATE_RELAYS: 'true' })
+  relay = await startTestRelay()
+})
+afterAll(async () => {
+  for (const worker of workers) await worker.stop()
+  await relay.stop()
+  await room.stop()
+})
+beforeEach(async () => {
+  nowMs = Date.now()
+  newsletterId = await addNewsletter(room.context.db, room.owner.userId)
+})
+
+/** Another process, as far as relays can tell. */
+function worker(): Relays {
+  const made = new Relays({ ...room.context, now: () => new Date(nowMs) })
+  workers.push(made)
+  return made
+}
+
+async function addRelay(values: Record<string, unknown> = {}, port = Number(new URL(relay.url).port)): Promise<string> {
+  const id = publicId()
+  const settings = JSON.stringify({ host: '127.0.0.1', port, security: 'none', username: null })
+  const usual = {
+    id,
+    newsletter_id: newsletterId,
+    name: id,
+    kind: 'smtp',
+    settings,
+    weight: 1,
+    connections: 2,
+    enabled: true,
+  }
+  await room.context.db
+    .insertInto('relay')
+    .values({ ...usual, ...values })
+    .execute()
+  return id
+}
+
+async function turn(relays: Relays, wanted: number): Promise<Grant> {
+  const choice = await relays.choose(newsletterId, wanted)
+  if (choice.kind !== 'turn') throw new Error(`no turn: ${JSON.stringify(choice)}`)
+  return choice.turn
+}
+
+const ok: Outcome = { kind: 'answered', code: 250, text: '250 ok', command: 'DATA' }
+const away: Outcome = { kind: 'unreachable', text: 'connect ECONNREFUSED' }
+const message = { from: 'a@x.test', to: 'b@x.test', raw: Buffer.from('Subject: x\r\n\r\nx\r\n') }
+
+test('without limits a turn is as large as it is wanted, and asks the database nothing while the roster is remembered', async () => {
+  await addRelay()
+  const relays = worker()
+  await turn(relays, 200)
+  let queries = 0
+  const { pool } = room.context
+  const query = pool.query
+  pool.query = ((...given: Parameters<typeof query>) => {
+    queries += 1
+    return query.apply(pool, given)
+  }) as typeof query
+  const connect = pool.connect
+  pool.connect = ((...given: Parameters<typeof connect>) => {
+    queries += 1
+    return connect.apply(pool, given)
+  }) as typeof connect
+  for (let count = 0; count < 5; count += 1) {
+    const given = await turn(relays, 200)
+    expect(given.permits).toBe(200)
+    await relays.giveBack(given, 20)
+  }
+  Object.assign(pool, { query, connect })
+  expect(queries).toBe(0)
+})
+
+test('a rate is one for all workers together', async () => {
+  await addRelay({ per_second: 10 })
+  const many = [worker(), worker(), worker()]
+  let permits = 0
+  for (let tick = 0; tick <= 50; tick += 1) {
+    const choices = await Promise.all(many.map((relays) => relays.choose(newsletterId, 50)))
+    for (const choice of choices) {
+      if (choice.kind === 'turn') expect(choice.turn.everyMs).toBe(100)
+      permits += choice.kind === 'turn' ? choice.turn.permits : 0
+    }
+    nowMs += 100
+  }
+  expect(permits).toBeLessThanOrEqual(60)
+  expect(permits).toBeGreaterThanOrEqual(50)
+})
+
+test('an hour’s limit is never exceeded by workers that ask at the same moment; what they give back others get', async () => {
+  await addRelay({ per_hour: 100 })
+  const many = Array.from({ length: 6 }, worker)
+  const choices = await Promise.all(many.map((relays) => relays.choose(newsletterId, 30)))
+  const turns = choices.flatMap((choice) => (choice.kind === 'turn' ? [choice.turn] : []))
+  expect(turns.map(({ permits }) => permits).reduce((a, b) => a + b)).toBe(100)
+  const [first] = many as [Relays]
+  expect(await first.choose(newsletterId, 1)).toMatchObject({ kind: 'wait', reason: 'limit', refused: false })
+  const index = choices.findIndex(({ kind }) => kind === 'turn')
+  await many[index]?.giveBack(turns[0] as Grant, 7)
+  const again = await Promise.all(many.map((relays) => relays.choose(newsletterId, 5)))
+  expect(again.reduce((sum, choice) => sum + (choice.kind === 'turn' ? choice.turn.permits : 0), 0)).toBe(7)
+  nowMs += 66 * MINUTE
+  expect((await turn(first, 500)).permits).toBe(100)
+})
+
+test('a warm-up lets through what its day allows, and says when to come back', async () => {
+  await addRelay({ warm_up_started_at: new Date(nowMs) })
+  const relays = worker()
+  expect((await turn(relays, 500)).permits).toBe(50)
+  const wait = await relays.choose(newsletterId, 1)
+  expect(wait).toMatchObject({ kind: 'wait', reason: 'limit' })
+  nowMs += 25 * 60 * MINUTE
+  relays.forget()
+  expect((await turn(relays, 500)).permits).toBe(100)
+})
+
+test('messages follow the weights', async () => {
+  const ids = [await addRelay({ weight: 3 }), await addRelay({ weight: 1 }), await addRelay({ weight: 0 })]
+  const relays = worker()
+  const got = new Map<string | null, number>()
+  for (let count = 0; count < 80; count += 1) {
+    const { relayId, permits } = await turn(relays, 50)
+    got.set(relayId, (got.get(relayId) ?? 0) + permits)
+  }
+  expect(ids.map((id) => got.get(id) ?? 0)).toEqual([3_000, 1_000, 0])
+})
+
+test('a relay that is out of reach rests for all workers, longer each time, is tried with one message, and heals', async () => {
+  await addRelay()
+  const [one, other] = [worker(), worker()]
+  await turn(other, 10)
+  for (const seconds of [1, 2, 4, 8]) {
+    const given = await turn(one, 10)
+    one.told(given, away)
+    one.told(given, away)
+    await one.report()
+    other.forget()
+    const wait = { kind: 'wait', reason: 'resting', refused: false, answer: away.text, untilMs: nowMs + seconds * 1000 }
+    expect(await one.choose(newsletterId, 10)).toEqual(wait)
+    expect(await other.choose(newsletterId, 10)).toEqual(wait)
+    nowMs += seconds * 1000
+  }
+  const probe = await turn(other, 10)
+  expect(probe.permits).toBe(1)
+  other.told(probe, ok)
+  expect((await turn(other, 10)).permits).toBe(10)
+  await other.report()
+  one.forget()
+  expect((await turn(one, 10)).permits).toBe(10)
+})
+
+test('while one rests the other takes all; refused by all of them is said', async () => {
+  await addRelay()
+  await addRelay()
+  const relays = worker()
+  const first = await turn(relays, 10)
+  relays.told(first, { kind: 'refused', text: '535 wrong password' })
+  const second = await turn(relays, 10)
+  expect(second.relayId).not.toBe(first.relayId)
+  relays.told(second, ok)
+  expect((await turn(relays, 10)).relayId).toBe(second.relayId)
+  relays.told(second, { kind: 'refused', text: '535 wrong password' })
+  expect(await relays.choose(newsletterId, 10)).toMatchObject({ kind: 'wait', reason: 'resting', refused: true })
+})
+
+test('a relay that says how long it wants to rest gets that; what was on its way does not wake it', async () => {
+  await addRelay()
+  const relays = worker()
+  const given = await turn(relays, 10)
+  relays.told(given, { kind: 'answered', code: 421, text: '429', command: 'DATA', retryAfterMs: 30_000 })
+  relays.told(given, ok)
+  expect(await relays.choose(newsletterId, 10)).toMatchObject({ reason: 'resting', untilMs: nowMs + 30_000 })
+})
+
+test('relays that the caller has no use for just now are passed over', async () => {
+  await addRelay()
+  await addRelay()
+  const relays = worker()
+  const first = await turn(relays, 10)
+  const choice = await relays.choose(newsletterId, 10, new Set([first.relay]))
+  if (choice.kind !== 'turn') throw new Error('no turn')
+  expect(choice.turn.relayId).not.toBe(first.relayId)
+  const both = new Set([first.relay, choice.turn.relay])
+  expect(await relays.choose(newsletterId, 10, both)).toMatchObject({ kind: 'wait', reason: 'limit' })
+})
+
+test('a domain’s limit holds for all relays and workers together; others have none', async () => {
+  await addRelay()
+  await addRelay()
+  const { db } = room.context
+  await db
+    .insertInto('domain_limit')
+    .values({ id: publicId(), newsletter_id: newsletterId, domain: 'gmail.com', per_hour: 30 })
+    .execute()
+  const [one, other] = [worker(), worker()]
+  const wanted = new Map([
+    ['gmail.com', 20],
+    ['example.org', 80],
+  ])
+  const [mine, theirs] = await Promise.all([
+    one.domainPermits(await turn(one, 100), wanted),
+    other.domainPermits(await turn(other, 100), wanted),
+  ])
+  expect([...mine.keys(), ...theirs.keys()]).toEqual(['gmail.com', 'gmail.com'])
+  const permits = [mine, theirs].map((map) => map.get('gmail.com')?.permits ?? 0)
+  expect(permits.toSorted()).toEqual([10, 20])
+  const none = (await one.domainPermits(await turn(one, 1), wanted)).get('gmail.com')
+  expect(none?.permits).toBe(0)
+  expect(none?.nextMs).toBeGreaterThan(nowMs + 59 * MINUTE)
+})
+
+test('a single mail goes by another relay when nothing of it left, and waits its turn behind a sending', async () => {
+  const dead = await addRelay({}, 1)
+  await addRelay({ per_second: 50 })
+  const relays = worker()
+  const before = relay.received.length
+  for (let count = 0; count < 4; count += 1)
+    expect(await relays.send(newsletterId, message)).toMatchObject({ code: 250 })
+  expect(relay.received).toHaveLength(before + 4)
+  await relays.report()
+  const row = await room.context.db.selectFrom('relay').selectAll().where('id', '=', dead).executeTakeFirstOrThrow()
+  expect(row).toMatchObject({ failures: 1, refused: false })
+})
+
+test('a single mail wakes a relay that rests when there is no other; beyond a limit it is told to come later', async () => {
+  await addRelay({ per_hour: 1 })
+  const relays = worker()
+  const given = await turn(relays, 1)
+  relays.told(given, away)
+  expect(await relays.send(newsletterId, message)).toMatchObject({ kind: 'answered', code: 250 })
+  expect(await relays.send(newsletterId, message)).toMatchObject({ kind: 'answered', code: 451 })
+})
+
+test('use and the last answer are written down in a moment, and at the end', async () => {
+  const id = await addRelay()
+  const relays = new Relays({ ...room.context, now: () => new Date(nowMs) })
+  const given = await turn(relays, 10)
+  for (let count = 0; count < 8; count += 1) relays.told(given, ok)
+  await relays.stop()
+  const { db } = room.context
+  const { used } = await db.selectFrom('relay_use').selectAll().where('relay_id', '=', id).executeTakeFirstOrThrow()
+  expect((used as number[][]).map(([, count]) => count)).toEqual([8])
+  const row = await db.selectFrom('relay').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  expect(row.last_answer).toBe('250 ok')
+})
+
+test('the instance’s relays carry the mail of those without', async () => {
+  const id = await addRelay({ newsletter_id: null })
+  const relays = worker()
+  expect((await turn(relays, 1)).relayId).toBe(id)
+  expect(await relays.caught(null)).toBe(false)
+  expect(await relays.places(newsletterId)).toEqual([{ host: '127.0.0.1' }])
+  const own = await addRelay()
+  relays.forget()
+  expect((await turn(relays, 1)).relayId).toBe(own)
+  await room.context.db.deleteFrom('relay').where('id', '=', id).execute()
+})

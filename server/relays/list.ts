@@ -1,0 +1,66 @@
+import type { Context } from '../context.ts'
+import { webhookAddress } from '../feedback/webhooks/address.ts'
+import type { Role } from '../http/endpoint.ts'
+import type { RelayKind } from './contract.ts'
+import { isResting } from './health.ts'
+import { type Usage, unused } from './limits.ts'
+import { placeName, presentRelay, sharesNow } from './present.ts'
+import { domainLimitsOf, type RelayRow, relaysOf, usesOf } from './queries.ts'
+import { healthOf, placeOf } from './relay-set.ts'
+import { MAX_RELAYS } from './settings.ts'
+import { warmUpDay, warmUpPlan } from './warm-up.ts'
+
+/** A newsletter's relays with their health, use and shares, and what the server has for those without. */
+export async function listAll({ config, db, mail, now }: Context, newsletterId: string, role: Role) {
+  await mail.report()
+  const nowMs = now().getTime()
+  const { route } = await mail.roster(newsletterId)
+  const [rows, domainLimits] = await Promise.all([relaysOf(db, newsletterId), domainLimitsOf(db, newsletterId)])
+  const uses = await usesOf(
+    db,
+    rows.map(({ id }) => id),
+  )
+  const usedBy = ({ id }: RelayRow) => uses.get(id) ?? unused
+  const shares = sharesNow(
+    rows.map((row) => candidate(row, usedBy(row), nowMs)),
+    nowMs,
+  )
+  return {
+    relays: rows.map((row) => ({
+      ...presentRelay(row, usedBy(row), shares.get(row.id) ?? 0, role, nowMs),
+      webhookUrl: row.kind === 'smtp' ? null : webhookAddress(config, row.id),
+    })),
+    domainLimits,
+    route,
+    instance: await instanceRelays({ db, mail }, nowMs),
+    warmUpPlan: [...warmUpPlan],
+    maximum: MAX_RELAYS,
+  }
+}
+
+const candidate = (row: RelayRow, use: Usage, nowMs: number) => ({
+  id: row.id,
+  weight: row.weight,
+  enabled: row.enabled,
+  health: healthOf(row),
+  use,
+  limits: { perHour: row.per_hour, perDay: warmUpDay(row.warm_up_started_at, nowMs)?.cap ?? null },
+})
+
+async function instanceRelays({ db, mail }: Pick<Context, 'db' | 'mail'>, nowMs: number) {
+  const { route, ways } = await mail.roster(null)
+  if (route === 'caught') return []
+  if (route === 'environment') {
+    return ways.map(({ place, health }) => {
+      const name = placeName(place)
+      return { name, kind: 'smtp' as const, place: name, resting: isResting(health, nowMs) }
+    })
+  }
+  const rows = (await relaysOf(db, null)).filter(({ enabled }) => enabled)
+  return rows.map((row) => ({
+    name: row.name,
+    kind: row.kind as RelayKind,
+    place: placeName(placeOf(row)),
+    resting: isResting(healthOf(row), nowMs),
+  }))
+}

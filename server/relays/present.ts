@@ -1,0 +1,79 @@
+import type { Role } from '../http/endpoint.ts'
+import { Balancer } from './balancer.ts'
+import type { RelayConfig, RelayKind } from './contract.ts'
+import { type Health, isResting } from './health.ts'
+import { take, type Usage, usedLately } from './limits.ts'
+import type { RelayRow } from './queries.ts'
+import { type RelayPlace, relayConfigOf } from './relay-set.ts'
+import { warmUpDay } from './warm-up.ts'
+
+const providerNames: Record<Exclude<RelayKind, 'smtp'>, string> = {
+  ses: 'Amazon SES',
+  postmark: 'Postmark',
+  mailgun: 'Mailgun',
+  resend: 'Resend',
+}
+
+export const placeName = (place: RelayPlace): string => ('host' in place ? place.host : providerNames[place.kind])
+
+/** A relay as the API shows it: never a secret, and to who is not an owner not whom we sign in as. */
+export function presentRelay(row: RelayRow, use: Usage, share: number, role: Role, nowMs: number) {
+  const used = usedLately(use, nowMs)
+  const day = warmUpDay(row.warm_up_started_at, nowMs)
+  const startedAt = row.warm_up_started_at?.toISOString()
+  return {
+    id: row.id,
+    name: row.name,
+    way: role === 'owner' ? relayConfigOf(row) : withoutNames(relayConfigOf(row)),
+    weight: row.weight,
+    connections: row.connections,
+    perSecond: row.per_second,
+    perHour: row.per_hour,
+    enabled: row.enabled,
+    hasSecret: row.secret !== null,
+    hasWebhookSecret: row.webhook_secret !== null,
+    warmUp: day && startedAt ? { startedAt, ...day, used: used.day } : null,
+    health: presentHealth(row, nowMs),
+    used,
+    share,
+    createdAt: row.created_at.toISOString(),
+    changedAt: row.changed_at.toISOString(),
+  }
+}
+
+function withoutNames(way: RelayConfig): RelayConfig {
+  if (way.kind === 'smtp') return { ...way, username: null }
+  return way.kind === 'ses' ? { ...way, accessKeyId: null } : way
+}
+
+function presentHealth({ resting_until, failures, last_answer, last_answered_at }: RelayRow, nowMs: number) {
+  const rests = resting_until !== null && resting_until.getTime() > nowMs
+  return {
+    state: rests ? ('resting' as const) : last_answered_at ? ('working' as const) : ('untried' as const),
+    restingUntil: rests ? resting_until.toISOString() : null,
+    failures,
+    answer: last_answer,
+    answeredAt: last_answered_at?.toISOString() ?? null,
+  }
+}
+
+interface Candidate {
+  id: string
+  weight: number
+  enabled: boolean
+  health: Health
+  use: Usage
+  limits: { perHour: number | null; perDay: number | null }
+}
+
+/** Of the next messages, the part that each would take now: by weight, among those that could take one. */
+export function sharesNow(all: readonly Candidate[], nowMs: number): Map<string, number> {
+  const able = all.filter(
+    ({ enabled, health, limits, use }) =>
+      enabled && !isResting(health, nowMs) && take({ ...limits, perSecond: null }, use, nowMs, 1).permits > 0,
+  )
+  const weight = able.reduce((sum, one) => sum + one.weight, 0)
+  if (weight > 0) return new Map(able.map((one) => [one.id, one.weight / weight]))
+  const [first] = new Balancer().order(able)
+  return new Map(first ? [[first.id, 1]] : [])
+}

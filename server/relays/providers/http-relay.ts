@@ -1,0 +1,130 @@
+import { type ClientRequest, type IncomingMessage, Agent as PlainAgent, request as requestPlain } from 'node:http'
+import { Agent, request } from 'node:https'
+import type { Socket } from 'node:net'
+import type { Message, Outcome, Relay } from '../../mail/relay.ts'
+import { printable } from '../../mail/smtp/replies.ts'
+import type { Provider, ProviderAnswer, ProviderRequest } from './provider.ts'
+
+export interface HttpOptions {
+  connections: number
+  /** Stands in the place of every provider: `{gateway}/{kind}/…` is called instead. */
+  gateway: string | null
+  /** Milliseconds. */
+  limits?: { connectMs: number; textMs: number; answerMs: number }
+}
+
+const usualLimits = { connectMs: 15_000, textMs: 120_000, answerMs: 60_000 }
+/** Shorter than what providers keep an idle connection for, so that none is closed as we write to it. */
+const IDLE_MS = 4_000
+const MAX_ANSWER_BYTES = 64 * 1024
+
+/** A provider asked over HTTP, on connections that are kept between messages. */
+export class HttpRelay implements Relay {
+  readonly capacity: number
+  readonly #agent: PlainAgent
+  readonly #base: URL
+
+  constructor(
+    private readonly provider: Provider,
+    private readonly options: HttpOptions,
+  ) {
+    const { gateway, connections } = options
+    this.capacity = connections
+    this.#base = new URL(gateway ? `${gateway.replace(/\/+$/, '')}/${provider.kind}` : `https://${provider.host}`)
+    const kept = { keepAlive: true, maxSockets: connections, timeout: IDLE_MS }
+    this.#agent = this.#base.protocol === 'https:' ? new Agent(kept) : new PlainAgent(kept)
+  }
+
+  async send(message: Message, begun: () => void = () => {}): Promise<Outcome> {
+    try {
+      const asked = await this.provider.compose(message)
+      return await this.#post(asked, begun)
+    } catch (error) {
+      // Such as a key that fits into no header.
+      return { kind: 'refused', text: (error as Error).message }
+    }
+  }
+
+  close(): void {
+    this.#agent.destroy()
+  }
+
+  #post({ path, headers, body }: ProviderRequest, begun: () => void): Promise<Outcome> {
+    const limits = this.options.limits ?? usualLimits
+    const behind = this.options.gateway ? { 'x-forwarded-host': this.provider.host } : {}
+    const send = this.#base.protocol === 'https:' ? request : requestPlain
+    const call = send(this.#base, {
+      method: 'POST',
+      agent: this.#agent,
+      path: `${this.#base.pathname.replace(/\/$/, '')}${path}`,
+      headers: { ...headers, ...behind, 'content-length': body.length, 'user-agent': 'Tirage' },
+    })
+    return new Promise((resolve) => {
+      let written = false
+      let clock: NodeJS.Timeout | undefined
+      const within = (limitMs: number, what: string) => {
+        clearTimeout(clock)
+        clock = setTimeout(() => call.destroy(new Error(`The provider did not ${what} in time`)), limitMs)
+      }
+      within(limits.connectMs, 'connect')
+      call.on('error', (error) => resolve(failure(error, written, this.provider.host)))
+      call.on('response', (response) => this.#read(call, response, resolve))
+      call.on('close', () => clearTimeout(clock))
+      call.on('finish', () => within(limits.answerMs, 'answer'))
+      onceConnected(call, () => {
+        try {
+          begun()
+        } catch (error) {
+          return void call.destroy(error as Error)
+        }
+        written = true
+        within(limits.textMs, 'take the text')
+        call.end(body)
+      })
+    })
+  }
+
+  #read(call: ClientRequest, response: IncomingMessage, settle: (outcome: Outcome) => void): void {
+    const pieces: Buffer[] = []
+    let bytes = 0
+    response.on('data', (piece: Buffer) => {
+      bytes += piece.length
+      if (bytes <= MAX_ANSWER_BYTES) pieces.push(piece)
+      else call.destroy(new Error('the answer has no end'))
+    })
+    const told = () => settle(this.#outcome(response, Buffer.concat(pieces).toString()))
+    response.on('end', told)
+    // Its status is there, and says whether it took the message.
+    response.on('error', told)
+  }
+
+  #outcome({ statusCode = 500, headers }: IncomingMessage, body: string): Outcome {
+    const answer: ProviderAnswer = { status: statusCode, headers, body }
+    try {
+      const outcome = this.provider.outcome(answer)
+      return { ...outcome, text: printable(outcome.text) }
+    } catch (error) {
+      // Of an answer that nobody expected nobody knows what it means; thrown here it would end the process.
+      return { kind: 'broken', written: true, text: (error as Error).message }
+    }
+  }
+}
+
+/** A kept connection is there at once; a new one after TLS. */
+function onceConnected(call: ClientRequest, ready: () => void): void {
+  call.once('socket', (socket: Socket & { encrypted?: boolean }) => {
+    if (socket.connecting) socket.once(socket.encrypted ? 'secureConnect' : 'connect', ready)
+    else ready()
+  })
+}
+
+const certificateCodes = /CERT|SELF_SIGNED|UNABLE_TO_/
+
+function failure(error: NodeJS.ErrnoException, written: boolean, host: string): Outcome {
+  const text = error.message || (error instanceof AggregateError ? error.errors.map(String).join('; ') : String(error))
+  if (written) return { kind: 'broken', written, text }
+  if (certificateCodes.test(error.code ?? '')) {
+    return { kind: 'refused', text: `The certificate of ${host} cannot be trusted: ${text}` }
+  }
+  return { kind: 'unreachable', text }
+}

@@ -1,0 +1,260 @@
+import { createHash, createHmac } from 'node:crypto'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Message, Relay } from '../mail/relay.ts'
+import { verdictOn } from '../sending/retry.ts'
+import { type StandIn, startStandIn } from '../testing/stand-ins.ts'
+import { RelayKind } from './contract.ts'
+import { openRelay } from './registry.ts'
+
+const delivery = {
+  newsletterId: 'gazetteX1',
+  publicationId: 'pubY2',
+  subscriberId: '0192f0c0-0000-7000-8000-00000000002a',
+}
+
+/** As the compiler makes them: two alternatives, an image inside, what lists and readers' programs need. */
+function letter({ html = '<p>Marée basse à 6 h 12</p>', named = true } = {}): Message {
+  const boundary = 'frontier'
+  const encoded = (text: string) => Buffer.from(text).toString('base64').replaceAll(/.{76}/g, '$&\r\n')
+  const raw = [
+    'From: =?utf-8?Q?L=E2=80=99=C3=89tale?= <ines@lowwater.test>',
+    'To: zoe@example.org',
+    'Subject: =?utf-8?B?TWFyw6llIGJhc3NlIPCfjIo=?=',
+    'Date: Sat, 21 Nov 2026 09:00:00 +0000',
+    'Message-ID: <low.tide.42@lowwater.test>',
+    'List-Unsubscribe: <https://lowwater.test/u/abc>, <mailto:leave@lowwater.test>',
+    'List-Unsubscribe-Post: List-Unsubscribe=One-Click',
+    'MIME-Version: 1.0',
+    `Content-Type: multipart/alternative; boundary="${boundary}"`,
+    '',
+    `--${boundary}`,
+    'Content-Type: text/plain; charset=utf-8',
+    'Content-Transfer-Encoding: base64',
+    '',
+    encoded('Marée basse, שלום'),
+    `--${boundary}`,
+    'Content-Type: multipart/related; boundary="inner"',
+    '',
+    '--inner',
+    'Content-Type: text/html; charset=utf-8',
+    'Content-Transfer-Encoding: base64',
+    '',
+    encoded(html),
+    '--inner',
+    'Content-Type: image/png; name="sea.png"',
+    'Content-Disposition: inline; filename="sea.png"',
+    'Content-ID: <sea@lowwater.test>',
+    'Content-Transfer-Encoding: base64',
+    '',
+    'iVBORw0KGgo=',
+    '--inner--',
+    `--${boundary}--`,
+    '',
+  ].join('\r\n')
+  const message = { from: 'bounce+1@bounces.lowwater.test', to: 'zoe@example.org', raw: Buffer.from(raw) }
+  return named ? { ...message, delivery } : message
+}
+
+describe.each(RelayKind.options)('%s', (kind) => {
+  let standIn: StandIn
+  let relay: Relay
+  beforeEach(async () => {
+    standIn = await startStandIn(kind)
+    const { way, secret, gateway } = standIn
+    relay = openRelay(way, { secret, connections: 3, publicUrl: 'https://news.test', gateway, mayBePrivate: true })
+  })
+  afterEach(async () => {
+    relay.close()
+    await standIn.stop()
+  })
+
+  test('what is accepted arrives whole, for one reader, with the headers that matter, and names its delivery', async () => {
+    const begun: string[] = []
+    const outcome = await relay.send(letter(), () => begun.push('begun'))
+    expect(outcome).toMatchObject({ kind: 'answered', code: 250 })
+    expect(begun).toEqual(['begun'])
+    expect(standIn.arrived).toHaveLength(1)
+    const [arrived] = standIn.arrived
+    expect(arrived).toMatchObject({
+      to: 'zoe@example.org',
+      from: '"L’Étale" <ines@lowwater.test>',
+      subject: 'Marée basse 🌊',
+      headers: {
+        'message-id': '<low.tide.42@lowwater.test>',
+        'list-unsubscribe': '<https://lowwater.test/u/abc>, <mailto:leave@lowwater.test>',
+        'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
+      },
+      attachments: [{ type: 'image/png', content: 'iVBORw0KGgo=', contentId: 'sea@lowwater.test' }],
+    })
+    expect(arrived?.html.trim()).toBe('<p>Marée basse à 6 h 12</p>')
+    expect(arrived?.text.trim()).toBe('Marée basse, שלום')
+    const names = { newsletter: 'gazetteX1', publication: 'pubY2', subscriber: delivery.subscriberId }
+    expect(arrived?.names).toEqual(kind === 'smtp' ? null : names)
+  })
+
+  test('it proves itself with its secret', async () => {
+    await relay.send(letter({ named: false }))
+    const [arrived] = standIn.arrived
+    // Amazon’s secret never travels: it signs.
+    if (kind === 'ses')
+      expect(arrived?.secret).toMatch(
+        /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE0123456\/\d{8}\/eu-west-3\/ses\/aws4_request, SignedHeaders=.*host.*, Signature=[0-9a-f]{64}$/,
+      )
+    else expect(arrived?.secret).toBe(standIn.secret)
+    expect(arrived?.names).toBeNull()
+  })
+
+  test.each([
+    ['knows nobody', { kind: 'failed', hardBounce: true }],
+    ['doubts our sender', kind === 'smtp' ? { kind: 'stop' } : { kind: 'returned' }],
+    ['wants less', { kind: 'returned' }],
+    ['knows us not', { kind: 'returned' }],
+    ['fails', { kind: 'deferred', delaySeconds: 60 }],
+    ['hangs up', { kind: 'uncertain' }],
+  ] as const)('a relay that %s', async (mood, verdict) => {
+    standIn.mood = mood
+    const outcome = await relay.send(letter())
+    expect(verdictOn(outcome, 0)).toEqual(verdict)
+    expect(outcome.text.length).toBeGreaterThan(5)
+    if (mood === 'knows us not' || (mood === 'doubts our sender' && kind !== 'smtp'))
+      expect(outcome.kind).toBe('refused')
+    if (mood === 'wants less' && !['smtp', 'ses'].includes(kind)) expect(outcome).toMatchObject({ retryAfterMs: 7_000 })
+  })
+
+  test('where nobody listens nothing has begun', async () => {
+    await standIn.stop()
+    let begun = false
+    const outcome = await relay.send(letter(), () => {
+      begun = true
+    })
+    expect(outcome.kind).toBe('unreachable')
+    expect(begun).toBe(false)
+  })
+
+  test('when what must be noted before cannot be noted, nothing leaves', async () => {
+    const outcome = await relay.send(letter(), () => {
+      throw new Error('the disk is full')
+    })
+    expect(verdictOn(outcome, 0)).toEqual({ kind: 'returned' })
+    expect(standIn.arrived).toEqual([])
+  })
+
+  test('a large message arrives whole', async () => {
+    const html = `<p>${'La mer se retire. '.repeat(150_000)}</p>`
+    expect(await relay.send(letter({ html }))).toMatchObject({ kind: 'answered', code: 250 })
+    expect(standIn.arrived[0]?.html.trim()).toBe(html)
+  })
+
+  test('many at once, on no more connections than it may have', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 30 }, () => relay.send(letter())))
+    expect(outcomes.every((outcome) => outcome.kind === 'answered' && outcome.code === 250)).toBe(true)
+    expect(standIn.arrived).toHaveLength(30)
+  })
+})
+
+describe('what only some have', () => {
+  const openings = { connections: 1, publicUrl: 'https://news.test', mayBePrivate: true }
+
+  test('Postmark keeps our Message-ID, uses the stream, and tracks nothing by itself', async () => {
+    const standIn = await startStandIn('postmark')
+    const relay = openRelay(standIn.way, { ...openings, secret: standIn.secret, gateway: standIn.gateway })
+    await relay.send(letter())
+    expect(standIn.arrived[0]).toMatchObject({ path: '/email', headers: { 'x-pm-keepid': 'true' } })
+    relay.close()
+    await standIn.stop()
+  })
+
+  test.each(['postmark', 'mailgun', 'resend', 'ses'] as const)(
+    '%s says nothing that cannot be written down',
+    async (kind) => {
+      const standIn = await startStandIn(kind)
+      const words = 'told \u0000 by\u001b[2J a\u202e stranger'
+      const server = createHttpServer((_request, response) =>
+        response.writeHead(400).end(JSON.stringify({ message: words, Message: words })),
+      )
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      const gateway = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      const relay = openRelay(standIn.way, { ...openings, secret: standIn.secret, gateway })
+      expect((await relay.send(letter())).text).toContain('told   by [2J a  stranger')
+      relay.close()
+      server.close()
+      await standIn.stop()
+    },
+  )
+
+  test('a name of an error that Amazon never gave is an error like any other', async () => {
+    const { way, secret, stop } = await startStandIn('ses')
+    const server = createHttpServer((_request, response) =>
+      response.writeHead(400, { 'x-amzn-errortype': 'constructor' }).end('{"message":"no"}'),
+    )
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const gateway = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const relay = openRelay(way, { ...openings, secret, gateway })
+    expect(await relay.send(letter())).toMatchObject({ kind: 'answered', code: 554, text: 'constructor no' })
+    relay.close()
+    server.close()
+    await stop()
+  })
+
+  test('Resend takes a delivery once, by its key', async () => {
+    const standIn = await startStandIn('resend')
+    const relay = openRelay(standIn.way, { ...openings, secret: standIn.secret, gateway: standIn.gateway })
+    await relay.send(letter())
+    expect(standIn.arrived[0]?.requestHeaders['idempotency-key']).toBe(`pubY2/${delivery.subscriberId}`)
+    expect(standIn.arrived[0]?.requestHeaders['x-forwarded-host']).toBe('api.resend.com')
+    relay.close()
+    await standIn.stop()
+  })
+
+  test('an owner’s relay reaches nothing in this machine’s network, by address or by name', async () => {
+    let connections = 0
+    const server = createServer(() => {
+      connections += 1
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    for (const host of ['127.0.0.1', 'localhost', '::1', '::ffff:127.0.0.1', '127.1', '0']) {
+      const way = { kind: 'smtp', host, port, security: 'none', username: null } as const
+      const relay = openRelay(way, { ...openings, secret: null, gateway: null, mayBePrivate: false })
+      const outcome = await relay.send(letter())
+      expect([host, outcome.kind === 'refused' || outcome.kind === 'unreachable']).toEqual([host, true])
+      relay.close()
+    }
+    expect(connections).toBe(0)
+    server.close()
+  })
+})
+
+test('Amazon’s signature is the one its reference describes', async () => {
+  const standIn = await startStandIn('ses')
+  const { way, secret, gateway } = standIn
+  const relay = openRelay(way, { secret, connections: 1, publicUrl: 'https://news.test', gateway, mayBePrivate: true })
+  await relay.send(letter())
+  const [arrived] = standIn.arrived
+  relay.close()
+  await standIn.stop()
+  const { authorization = '', 'x-amz-date': date = '', ...headers } = arrived?.requestHeaders ?? {}
+  const [, scope = '', names = '', signature] =
+    /Credential=[^/]+\/(.+), SignedHeaders=(.+), Signature=(.+)$/.exec(authorization) ?? []
+  const headerOf = (name: string) =>
+    name === 'host' ? 'email.eu-west-3.amazonaws.com' : name === 'x-amz-date' ? date : (headers[name] ?? '')
+  const canonical = [
+    'POST',
+    arrived?.path,
+    '',
+    ...names.split(';').map((name) => `${name}:${headerOf(name)}`),
+    '',
+    names,
+    headerOf('x-amz-content-sha256'),
+  ].join('\n')
+  const hash = (text: string) => createHash('sha256').update(text).digest('hex')
+  const key = [...scope.split('/')].reduce<Buffer | string>(
+    (previous, part) => createHmac('sha256', previous).update(part).digest(),
+    `AWS4${secret}`,
+  )
+  const toSign = ['AWS4-HMAC-SHA256', date, scope, hash(canonical)].join('\n')
+  expect(signature).toBe(createHmac('sha256', key).update(toSign).digest('hex'))
+})

@@ -1,0 +1,91 @@
+import type { Context } from '../context.ts'
+import { renderSystemMail } from '../email/render.ts'
+import { AppError } from '../errors.ts'
+import type { Role } from '../http/endpoint.ts'
+import { Limit } from '../http/limits.ts'
+import { on, type Route } from '../http/routes.ts'
+import type { NewsletterRow } from '../http/scope.ts'
+import type { Language, Translate } from '../languages.ts'
+import type { Outcome } from '../mail/relay.ts'
+import { logoOf } from '../newsletters/branded-page.tsx'
+import { brandStyle, type PairingKey } from '../newsletters/branding.ts'
+import { MailPermissions } from '../newsletters/mail-permission.ts'
+import { sendSystemMail } from '../sending/system-mail.ts'
+import * as contract from './contract.ts'
+import { listAll } from './list.ts'
+import { domainLimitsOf, findRelay, type RelayRow } from './queries.ts'
+import { addRelay, alterRelay, putDomainLimits, removeRelay } from './settings.ts'
+
+export function relayRoutes(context: Context): Route[] {
+  const { db, mail } = context
+  const tests = new Limit(30, 3600)
+  // Each looks a host up, and says whether it is one of our own network.
+  const changes = new Limit(120, 3600)
+  const vouchers = new MailPermissions(context)
+  const shown = async (newsletterId: string, role: Role, { id }: RelayRow) => {
+    mail.forget()
+    const { relays } = await listAll(context, newsletterId, role)
+    const relay = relays.find((one) => one.id === id)
+    if (!relay) throw new AppError('relay_not_found')
+    return relay
+  }
+  return [
+    on(contract.listRelays, ({ newsletterId, role }) => listAll(context, newsletterId, role)),
+    on(contract.createRelay, async ({ newsletterId, role, body }) => {
+      await changes.take(newsletterId)
+      return shown(newsletterId, role, await addRelay(context, newsletterId, body))
+    }),
+    on(contract.changeRelay, async ({ newsletterId, role, params, body }) => {
+      await changes.take(newsletterId)
+      return shown(newsletterId, role, await alterRelay(context, newsletterId, params.relayId, body))
+    }),
+    on(contract.removeRelay, async ({ newsletterId, params }) => {
+      await removeRelay(db, newsletterId, params.relayId)
+      mail.forget()
+      return { done: true as const }
+    }),
+    on(contract.testRelay, async ({ newsletter, params, request, language, t }) => {
+      const relay = await findRelay(db, newsletter.id, params.relayId)
+      const to = request.caller?.user?.email
+      if (!to) throw new AppError('key_cannot')
+      await vouchers.require(newsletter.id)
+      await tests.take(newsletter.id)
+      const begun = performance.now()
+      const letter = testLetter(context, newsletter, relay, language, t)
+      const outcome = await sendSystemMail(context, { to, newsletterId: newsletter.id, ...letter }, (message) =>
+        mail.sendThrough(newsletter.id, relay.id, message),
+      )
+      const milliseconds = Math.round(performance.now() - begun)
+      return { to, outcome: nameOf(outcome), answer: outcome.text, milliseconds }
+    }),
+    on(contract.setDomainLimits, async ({ newsletterId, body }) => {
+      await putDomainLimits(db, newsletterId, body.limits)
+      mail.forget()
+      return { limits: await domainLimitsOf(db, newsletterId) }
+    }),
+  ]
+}
+
+function nameOf(outcome: Outcome): 'accepted' | 'later' | 'refused' | 'unreachable' | 'unknown' {
+  if (outcome.kind === 'answered') return outcome.code < 400 ? 'accepted' : outcome.code < 500 ? 'later' : 'refused'
+  if (outcome.kind === 'broken') return outcome.written ? 'unknown' : 'unreachable'
+  return outcome.kind
+}
+
+function testLetter({ config }: Context, newsletter: NewsletterRow, relay: RelayRow, language: Language, t: Translate) {
+  const names = { relay: relay.name, newsletter: newsletter.name }
+  const text = t('relays.mail.test.text', names)
+  const letter = renderSystemMail({
+    t,
+    language,
+    style: brandStyle(newsletter.accent, newsletter.pairing as PairingKey),
+    from: newsletter.name,
+    logo: logoOf(config, newsletter),
+    title: t('relays.mail.test.title'),
+    preheader: text,
+    paragraphs: [text],
+    action: null,
+    postalAddress: newsletter.postal_address || null,
+  })
+  return { subject: t('relays.mail.test.subject', names), ...letter }
+}

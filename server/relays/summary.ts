@@ -1,0 +1,27 @@
+import { type Kysely, sql } from 'kysely'
+import type { DB } from '../database/types.ts'
+
+export interface RelaySummary {
+  /** Of the whole server, and of newsletters, that are turned on. */
+  instance: number
+  own: number
+  /** Those that are left alone just now, and why. */
+  resting: { name: string; answer: string }[]
+}
+
+/** How all relays in the database are, for the operator; null where the database is older than relays. */
+export async function relaySummary(db: Kysely<DB>): Promise<RelaySummary | null> {
+  const { rows: tables } = await sql<{ there: boolean }>`select to_regclass('relay') is not null as there`.execute(db)
+  if (!tables[0]?.there) return null
+  const rows = await db
+    .selectFrom('relay')
+    .select(['name', 'newsletter_id', 'last_answer', sql<boolean>`coalesce(resting_until > now(), false)`.as('rests')])
+    .where('enabled', '=', true)
+    .orderBy('name')
+    .execute()
+  const instance = rows.filter(({ newsletter_id }) => newsletter_id === null).length
+  const resting = rows
+    .filter(({ rests }) => rests)
+    .map(({ name, last_answer }) => ({ name, answer: last_answer ?? '' }))
+  return { instance, own: rows.length - instance, resting }
+}

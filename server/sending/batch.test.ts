@@ -1,0 +1,53 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Outcome, Relay } from '../mail/relay.ts'
+import { Batch } from './batch.ts'
+import type { Result } from './deliveries.ts'
+import { Journal } from './journal.ts'
+
+const sending = { newsletterId: 'low', publicationId: 'tide' }
+const yes: Outcome = { kind: 'answered', code: 250, text: '250 ok', command: 'DATA' }
+
+test('an answer that comes while others are being recorded is recorded too', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tirage-batch-'))
+  const answers: ((outcome: Outcome) => void)[] = []
+  const relay: Relay = {
+    capacity: 2,
+    send: (_message, begun) => {
+      begun?.()
+      return new Promise((resolve) => answers.push(resolve))
+    },
+    close: () => {},
+  }
+  const recorded: Result[] = []
+  const work = {
+    messageFor: () => ({ from: 'a@lowwater.test', to: 'b@example.org', raw: Buffer.from('') }),
+    reuse: () => {},
+    goesOn: () => true,
+    heard: () => {},
+    giveBack: async () => {},
+    record: async (_by: string, results: Result[]) => void recorded.push(...results),
+  }
+  const recipients = ['1', '2', '3', '4'].map((subscriberId) => ({
+    subscriberId,
+    email: `${subscriberId}@example.org`,
+    name: null,
+    language: 'en' as const,
+    attempts: 0,
+  }))
+  const journal = new Journal(folder, sending, 'worker')
+  const turn = { relay, relayId: null, permits: 4, everyMs: 0 }
+  const batch = new Batch(work, turn, { name: 'worker', journal, recipients, leaseEnds: Number.POSITIVE_INFINITY })
+  const done = batch.run()
+  // Two are under way; one is answered and recorded while the other waits.
+  for (let answered = 0; answered < recipients.length; answered++) {
+    await expect.poll(() => answers.length).toBeGreaterThan(0)
+    answers.shift()?.(yes)
+    await expect.poll(() => batch.recordAll().then(() => recorded.length)).toBe(answered + 1)
+  }
+  await done
+  expect(recorded.map(({ subscriberId }) => subscriberId).sort()).toEqual(['1', '2', '3', '4'])
+  await rm(folder, { recursive: true })
+})

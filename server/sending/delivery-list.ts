@@ -1,0 +1,145 @@
+import type { Readable } from 'node:stream'
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import pg from 'pg'
+import type { z } from 'zod'
+import type { Db } from '../database/client.ts'
+import { harmless, streamCsv, utc } from '../database/csv.ts'
+import { isUuid } from '../database/ids.ts'
+import type { DB } from '../database/types.ts'
+import { readAddress } from '../subscribers/address.ts'
+import type { exportDeliveries, listDeliveries } from './contract.ts'
+import type { Sending } from './deliveries.ts'
+
+type Query = z.output<typeof listDeliveries.query>
+type Reply = z.input<typeof listDeliveries.reply>
+type Which = z.output<typeof exportDeliveries.query>
+
+const turnComes = ['queued', 'claimed']
+const waiting = new Set(['queued', 'deferred'])
+
+/**
+ * Recipients in the order in which they subscribed; the cursor is the last one's id. Whoever waits comes in the opposite
+ * order: the press begins with the first, so that those who are left are found at the end, without reading all before.
+ *
+ * Quick for a million: any page of any state, and a whole address. A part of an address is looked for one by one, until
+ * the page is full: where nobody fits, a million take most of a second.
+ */
+export async function listDeliveryRows(db: Db, sending: Sending, query: Query): Promise<Reply> {
+  const [found, returned] = await Promise.all([selectRows(db, sending, query), countReturned(db, sending)])
+  const page = found.slice(0, query.limit)
+  const next = found.length > query.limit ? (page.at(-1)?.subscriber_id ?? null) : null
+  return { rows: page.map(present), next, returned }
+}
+
+function selectRows(db: Db, sending: Sending, { state, search, cursor, limit }: Query) {
+  const states = statesOf(state)
+  const backwards = states.some((one) => turnComes.includes(one))
+  let query = db
+    .selectFrom('delivery')
+    .selectAll('delivery')
+    .leftJoinLateral(newestFeedback, (join) => join.onTrue())
+    .select(['feedback.kind', 'feedback.words', 'feedback.at'])
+    .where('newsletter_id', '=', sending.newsletterId)
+    .where('publication_id', '=', sending.publicationId)
+  // One state alone is what the index of troubled deliveries can be asked for.
+  if (states.length > 0) query = query.where((e) => e.or(states.map((state) => e('state', '=', state))))
+  if (state === 'returned') query = query.where('subscriber_id', 'in', returnedIds(db, sending))
+  if (search) query = query.where(() => addressed(db, sending, search))
+  if (cursor && isUuid(cursor)) query = query.where('subscriber_id', backwards ? '<' : '>', cursor)
+  return query
+    .orderBy('subscriber_id', backwards ? 'desc' : 'asc')
+    .limit(limit + 1)
+    .execute()
+}
+
+/** A whole address is its subscriber's; anything else is a part of one. */
+function addressed(db: Db, { newsletterId }: Sending, search: string): Expression<SqlBool> {
+  const whole = readAddress(search)
+  if (!whole) return sql<SqlBool>`position(${search.replaceAll('\0', '').toLowerCase()} in lower(email)) > 0`
+  const subscriber = db
+    .selectFrom('subscriber')
+    .select('id')
+    .where('newsletter_id', '=', newsletterId)
+    .where('email_normalised', '=', whole.normalised)
+  return sql<SqlBool>`subscriber_id = (${subscriber})`
+}
+
+function statesOf(state: Which['state']): string[] {
+  if (!state || state === 'returned') return []
+  return state === 'waiting' ? turnComes : [state]
+}
+
+const newestFeedback = (e: ExpressionBuilder<DB, 'delivery'>) =>
+  e
+    .selectFrom('feedback as f')
+    .select(['f.kind', 'f.words', 'f.at'])
+    .whereRef('f.newsletter_id', '=', 'delivery.newsletter_id')
+    .whereRef('f.publication_id', '=', 'delivery.publication_id')
+    .whereRef('f.subscriber_id', '=', 'delivery.subscriber_id')
+    .orderBy('f.at', 'desc')
+    .limit(1)
+    .as('feedback')
+
+const returnedIds = (db: Db, { newsletterId, publicationId }: Sending) =>
+  db
+    .selectFrom('feedback')
+    .select('subscriber_id')
+    .distinct()
+    .where('newsletter_id', '=', newsletterId)
+    .where('publication_id', '=', publicationId)
+
+async function countReturned(db: Db, sending: Sending): Promise<number> {
+  const ids = returnedIds(db, sending).as('returned')
+  const row = await db
+    .selectFrom(ids)
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .executeTakeFirst()
+  return row?.n ?? 0
+}
+
+const present = (row: Awaited<ReturnType<typeof selectRows>>[number]): Reply['rows'][number] => ({
+  subscriberId: row.subscriber_id,
+  email: row.email,
+  state: row.state as Reply['rows'][number]['state'],
+  attempts: row.attempts,
+  dueAt: waiting.has(row.state) ? row.due_at.toISOString() : null,
+  answer: row.answer,
+  changedAt: row.changed_at.toISOString(),
+  openedAt: row.opened_at?.toISOString() ?? null,
+  feedback: row.at && {
+    kind: row.kind as 'hard' | 'soft' | 'complaint',
+    words: row.words ?? '',
+    at: row.at.toISOString(),
+  },
+})
+
+/** The same as CSV. The names of its columns are those of the API, in every language, for who reads it by program. */
+export function streamDeliveries(pool: pg.Pool, sending: Sending, { state, search }: Which): Promise<Readable> {
+  const text = (value: string) => pg.escapeLiteral(value.replaceAll('\0', ''))
+  const states = statesOf(state)
+  const whole = readAddress(search ?? '')
+  const theirs = (address: string) => `subscriber_id = (select id from subscriber
+    where newsletter_id = ${text(sending.newsletterId)} and email_normalised = ${text(address)})`
+  const conditions = [
+    `newsletter_id = ${text(sending.newsletterId)}`,
+    `publication_id = ${text(sending.publicationId)}`,
+    ...(states.length > 0 ? [`state in (${states.map(text).join(', ')})`] : []),
+    ...(state === 'returned' ? ['feedback.at is not null'] : []),
+    ...(search
+      ? [whole ? theirs(whole.normalised) : `position(${text(search.toLowerCase())} in lower(email)) > 0`]
+      : []),
+  ]
+  return streamCsv(
+    pool,
+    `select subscriber_id, ${harmless('email')} as email, state, attempts, ${utc('changed_at')} as changed_at,
+      case when state in ('queued', 'deferred') then ${utc('due_at')} end as due_at, ${utc('opened_at')} as opened_at,
+      ${harmless('answer')} as answer, feedback.kind as feedback, ${harmless('feedback.words')} as feedback_words
+    from delivery
+    left join lateral (
+      select kind, words, at from feedback f where f.newsletter_id = delivery.newsletter_id
+        and f.publication_id = delivery.publication_id and f.subscriber_id = delivery.subscriber_id
+      order by at desc limit 1
+    ) feedback on true
+    where ${conditions.join(' and ')} order by subscriber_id`,
+  )
+}

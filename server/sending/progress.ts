@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Context } from '../context.ts'
+import type { Db } from '../database/client.ts'
+import { type Capacity, capacityOf, unlimited } from '../relays/capacity.ts'
+import type { Progress } from './contract.ts'
+import { rateOf, type Samples, secondsLeft } from './rate.ts'
+
+interface Row extends Samples {
+  id: string
+  status: string
+  elapsed: number | null
+  waiting: number
+  later: number
+  from: Date | null
+  until: Date | null
+  laterInSeconds: number | null
+}
+
+/** How sendings go on, by publication. Read from their sums, never from their deliveries, however many there are. */
+export async function readProgress(context: Pick<Context, 'db' | 'mail' | 'now'>, newsletterId: string, ids: string[]) {
+  const rows = await readSums(context.db, newsletterId, ids)
+  const running = rows.some(({ status, waiting }) => status === 'sending' && waiting > 0)
+  const outlook = running ? await capacityOf(context, newsletterId) : unlimited
+  return new Map(rows.map((row) => [row.id, present(row, outlook)]))
+}
+
+async function readSums(db: Db, newsletterId: string, ids: string[]): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select p.id, p.status, c.answered, c.sampled, c.queued + c.claimed as waiting, c.deferred as later,
+      array(select extract(epoch from clock_timestamp() - at)::float8
+        from unnest(c.sampled_at) with ordinality s (at, place) order by place) as ages,
+      extract(epoch from coalesce(p.finished_at, clock_timestamp()) - p.started_at)::float8 as elapsed,
+      due.first as from, due.last as until,
+      extract(epoch from due.first - clock_timestamp())::float8 as "laterInSeconds"
+    from publication p
+    join delivery_count c on c.newsletter_id = p.newsletter_id and c.publication_id = p.id
+    left join lateral (
+      select min(due_at) as first, max(due_at) as last from delivery d
+      where d.newsletter_id = p.newsletter_id and d.publication_id = p.id and d.state = 'deferred'
+    ) due on c.deferred > 0
+    where p.newsletter_id = ${newsletterId} and p.id = any(${ids})`.execute(db)
+  return rows
+}
+
+export const noProgress: z.input<typeof Progress> = {
+  perSecond: null,
+  averagePerSecond: null,
+  secondsLeft: null,
+  later: null,
+  held: null,
+}
+
+function present(row: Row, outlook: Capacity): z.input<typeof Progress> {
+  const sending = row.status === 'sending'
+  const pace = sending ? rateOf(row) : null
+  const held = sending && row.waiting > 0 ? outlook.held : null
+  return {
+    perSecond: pace,
+    averagePerSecond: row.elapsed && row.answered > 0 ? row.answered / Math.max(row.elapsed, 1) : null,
+    secondsLeft: held ? null : secondsLeft(pace, row, outlook),
+    later:
+      row.from && row.until ? { count: row.later, from: row.from.toISOString(), until: row.until.toISOString() } : null,
+    held: held && { reason: held.reason, until: new Date(held.untilMs).toISOString() },
+  }
+}

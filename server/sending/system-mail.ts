@@ -1,0 +1,73 @@
+import type { Context } from '../context.ts'
+import { uuidv7 } from '../database/ids.ts'
+import { signingKeys } from '../domains/keys.ts'
+import type { Job } from '../jobs/queue.ts'
+import { domainOf, mailAddress, wireText } from '../mail/mime/address.ts'
+import { CompiledMail, newBoundary } from '../mail/mime/compiled-mail.ts'
+import { dateTime, type Field, mailbox, words } from '../mail/mime/fields.ts'
+import { Placeholders } from '../mail/mime/segments.ts'
+import type { Message, Outcome } from '../mail/relay.ts'
+import { instanceMailIdentity, type MailIdentity, mailIdentityOf } from '../newsletters/mail-identity.ts'
+import { findNewsletter } from '../newsletters/membership.ts'
+
+/** One mail to one person: a confirmation, a sign-in link, an invitation, a test. */
+export interface SystemMail {
+  to: string
+  subject: string
+  html: string
+  text: string
+  /** The newsletter it comes from, in its name and readable in its outbox; null for the instance's own mail. */
+  newsletterId: string | null
+}
+
+declare module '../jobs/queue.ts' {
+  interface Jobs {
+    send_mail: SystemMail
+  }
+}
+
+/** Sends one mail; tried again for hours while the relay says later or cannot be reached. */
+export function sendMailJob(context: Context): Job<'send_mail'> {
+  return async (mail) => {
+    const outcome = await sendSystemMail(context, mail)
+    if (outcome.kind === 'answered' && outcome.code < 400) return
+    const refusal = `The mail “${mail.subject}” was not accepted: ${outcome.text}`
+    // An answer that will not change is no reason to ask again.
+    if (outcome.kind === 'answered' && outcome.code >= 500) context.log.error(refusal)
+    else throw new Error(refusal)
+  }
+}
+
+/**
+ * Hands one mail to a relay now and says what became of it.
+ * @param hand whom it is handed to: whichever relay has its turn, unless one is meant
+ */
+export async function sendSystemMail(
+  context: Context,
+  mail: SystemMail,
+  hand = (message: Message) => context.mail.send(mail.newsletterId, message),
+): Promise<Outcome> {
+  const { config, db } = context
+  const newsletter = mail.newsletterId ? await findNewsletter(db, mail.newsletterId) : null
+  const sender = newsletter ? mailIdentityOf(config, newsletter) : instanceMailIdentity(config)
+  const keys = newsletter ? await signingKeys(context, newsletter.id, sender.domain) : []
+  const at = new Date()
+  const written = { fields: fieldsOf(mail, sender, at), text: mail.text, html: mail.html, boundary: newBoundary() }
+  const raw = await new CompiledMail(new Placeholders(), written, keys, at).rawFor(null)
+  return hand({ from: mailAddress(sender.address), to: mailAddress(mail.to), raw })
+}
+
+/** RFC 5322, with RFC 3834 against automatic answers. */
+function fieldsOf({ to, subject, newsletterId }: SystemMail, sender: MailIdentity, at: Date): Field[] {
+  const from = mailAddress(sender.address)
+  return [
+    ['From', mailbox('From', sender.name, from)],
+    ...(sender.replyTo ? ([['Reply-To', mailbox('Reply-To', '', mailAddress(sender.replyTo))]] satisfies Field[]) : []),
+    ['To', wireText(mailAddress(to))],
+    ['Subject', words('Subject', subject)],
+    ['Date', dateTime(at)],
+    ['Message-ID', `<${uuidv7()}@${domainOf(from)}>`],
+    ['Auto-Submitted', 'auto-generated'],
+    ...(newsletterId ? ([['X-Tirage-Newsletter', newsletterId]] satisfies Field[]) : []),
+  ]
+}

@@ -1,0 +1,189 @@
+import { Button } from '@mantine/core'
+import { IconCopy, IconExternalLink, IconPencil } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link, Navigate, useParams } from 'react-router'
+import { Bounces } from '../feedback/bounces.tsx'
+import { useFormat } from '../format.ts'
+import type { Publication } from '../publications/editor/draft.ts'
+import { livePublicationQuery, type Result, resultQuery } from '../publications/queries.ts'
+import { PublicationState } from '../publications/status.tsx'
+import { useActs } from '../publications/use-acts.tsx'
+import { SendingProgress } from '../sending/progress.tsx'
+import { Uncertain } from '../sending/uncertain.tsx'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { PageTitle } from '../ui/page-title.tsx'
+import { QueryPart } from '../ui/query-part.tsx'
+import { Section } from '../ui/section.tsx'
+import { LinkClicks } from './link-clicks.tsx'
+import classes from './results.module.css'
+
+const LOOK_EVERY_MS = 5_000
+
+/** What became of a publication: live while the press runs, and for good afterwards. */
+export function ResultsPage() {
+  const { publicationId = '' } = useParams()
+  const newsletter = useNewsletter()
+  const publication = useQuery(livePublicationQuery(newsletter.id, publicationId))
+  return (
+    <QueryPart query={publication}>
+      {(data) =>
+        data.status === 'draft' ? <Navigate to={`/publish/create/${data.id}`} replace /> : <Results of={data} />
+      }
+    </QueryPart>
+  )
+}
+
+function Results({ of: publication }: { of: Publication }) {
+  const { t } = useTranslation()
+  const newsletter = useNewsletter()
+  const result = useQuery({
+    ...resultQuery(newsletter.id, publication.id),
+    // Nothing tells that nothing happens: a press that stands still is looked at all the same.
+    refetchInterval: publication.status === 'sending' && LOOK_EVERY_MS,
+  })
+  const mailed = publication.channel === 'everywhere' && publication.status !== 'scheduled'
+  return (
+    <>
+      <PageTitle title={publication.title || t('publish.untitled')} lead={<Lead of={publication} />}>
+        <Actions of={publication} />
+      </PageTitle>
+      {publication.status === 'scheduled' && <Scheduled of={publication} />}
+      {mailed && (
+        <QueryPart query={result}>
+          {(data) => (
+            <>
+              <SendingProgress publication={publication} result={data} />
+              <Uncertain result={data} />
+              <Outcome result={data} />
+              <Bounces result={data} />
+            </>
+          )}
+        </QueryPart>
+      )}
+      {!mailed && publication.status !== 'scheduled' && <p className={classes.quiet}>{t('publish.results.webOnly')}</p>}
+      {publication.status !== 'scheduled' && <LinkClicks of={publication} />}
+    </>
+  )
+}
+
+function Lead({ of: publication }: { of: Publication }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const at = publication.finishedAt ?? publication.startedAt ?? publication.publishedAt
+  return (
+    <span className={classes.lead}>
+      <PublicationState of={publication} />
+      {publication.number !== null && <span>{t('publish.no', { number: publication.number })}</span>}
+      {at && <span>{format.moment(at)}</span>}
+    </span>
+  )
+}
+
+function Actions({ of: publication }: { of: Publication }) {
+  const { t } = useTranslation()
+  const { role } = useNewsletter()
+  const { duplicate } = useActs()
+  return (
+    <>
+      {publication.url && publication.publishedAt && (
+        <Button
+          component="a"
+          href={publication.url}
+          target="_blank"
+          rel="noopener"
+          leftSection={<IconExternalLink size={15} stroke={1.6} aria-hidden="true" />}
+        >
+          {t('publish.menu.web')}
+        </Button>
+      )}
+      {role !== 'analyst' && (
+        <>
+          {publication.status !== 'sending' && (
+            <Button
+              component={Link}
+              to={`/publish/create/${publication.id}`}
+              leftSection={<IconPencil size={15} stroke={1.6} aria-hidden="true" />}
+            >
+              {t('publish.menu.edit')}
+            </Button>
+          )}
+          <Button
+            onClick={() => void duplicate(publication.id)}
+            leftSection={<IconCopy size={15} stroke={1.6} aria-hidden="true" />}
+          >
+            {t('publish.menu.duplicate')}
+          </Button>
+        </>
+      )}
+    </>
+  )
+}
+
+function Scheduled({ of: publication }: { of: Publication }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { role, timezone } = useNewsletter()
+  const { act } = useActs()
+  const when = new Intl.DateTimeFormat(format.locale, { dateStyle: 'full', timeStyle: 'short', timeZone: timezone })
+  return (
+    <Section title={t('publish.results.scheduled')}>
+      <p className={classes.when}>{publication.scheduledAt && when.format(new Date(publication.scheduledAt))}</p>
+      <p className={classes.quiet}>{timezone}</p>
+      {role !== 'analyst' && (
+        <Button mt="md" onClick={() => void act('unschedule', publication.id)}>
+          {t('publish.send.unschedule')}
+        </Button>
+      )}
+    </Section>
+  )
+}
+
+/** Opens are estimates, clicks are people's, and both are shares of what the relay accepted. */
+function Outcome({ result }: { result: Result }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { accepted } = result.counts
+  const share = (n: number) => (accepted > 0 ? format.rate(n / accepted) : '—')
+  const bots = result.clicks.raw - result.clicks.human
+  const figures = [
+    {
+      name: t('publish.results.opens'),
+      value: share(result.opens),
+      note: t('publish.results.opensNote', { count: result.opens, n: format.number(result.opens) }),
+    },
+    {
+      name: t('publish.results.clicks'),
+      value: share(result.clicks.people),
+      note: t('publish.results.clicksNote', {
+        human: format.number(result.clicks.human),
+        bots: format.number(bots),
+      }),
+    },
+    {
+      name: t('publish.results.returned'),
+      value: format.number(result.bounces),
+      note: t('publish.results.returnedNote', {
+        count: result.complaints,
+        n: format.number(result.complaints),
+        rate: share(result.complaints),
+      }),
+    },
+    { name: t('publish.results.unsubs'), value: format.number(result.unsubscribes), note: share(result.unsubscribes) },
+  ]
+  return (
+    <Section title={t('publish.results.title')}>
+      <dl className={classes.outcome}>
+        {figures.map(({ name, value, note }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <b>{value}</b>
+              {accepted > 0 && <small>{note}</small>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  )
+}

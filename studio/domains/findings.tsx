@@ -1,0 +1,59 @@
+import { useTranslation } from 'react-i18next'
+import type { Finding } from '../../server/domains/contract.ts'
+import { StatusMark, type StatusShape } from '../ui/status-mark.tsx'
+import classes from './domain.module.css'
+import { RecordToSet } from './record.tsx'
+
+const shapes: Record<Finding['state'], StatusShape> = {
+  good: 'sent',
+  missing: 'paused',
+  wrong: 'stopped',
+  unknown: 'draft',
+}
+
+/** Each check with its state, what it comes to, what DNS said, and what would mend it. */
+export function Findings({ findings }: { findings: Finding[] }) {
+  return (
+    <ul className={classes.findings}>
+      {findings.map((finding) => (
+        <Line key={finding.check} finding={finding} />
+      ))}
+    </ul>
+  )
+}
+
+function Line({ finding: { check, state, reason, values, found, set } }: { finding: Finding }) {
+  const { t } = useTranslation()
+  // A key's record stands with the key.
+  const records = check === 'dkim' ? [] : set
+  const words = reason === 'spf_none' && set.length > 0 ? 'spf_none_set' : reason
+  const shown = check === 'dkim' && state === 'good' ? [] : found
+  return (
+    <li>
+      <StatusMark shape={shapes[state]}>{t(`domain.state.${state}`)}</StatusMark>
+      <div>
+        <h3>{t(`domain.check.${check}`)}</h3>
+        <p>{t(`domain.reason.${words}`, values)}</p>
+        {shown.length > 0 && (
+          <div className={classes.part}>
+            <h4>{t('domain.found')}</h4>
+            {shown.map(({ name, type, value }) => (
+              <code key={`${name} ${value}`} className={classes.found}>
+                <span>
+                  {name} {type}
+                </span>{' '}
+                {value}
+              </code>
+            ))}
+          </div>
+        )}
+        {records.map((record) => (
+          <div key={record.name} className={classes.part}>
+            <h4>{t('domain.set')}</h4>
+            <RecordToSet record={record} />
+          </div>
+        ))}
+      </div>
+    </li>
+  )
+}

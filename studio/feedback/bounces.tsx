@@ -1,0 +1,162 @@
+import { Anchor, Table, Tabs } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { MAX_COMPLAINT_RATE } from '../../server/feedback/contract.ts'
+import results from '../analytics/results.module.css'
+import { useFormat } from '../format.ts'
+import { type Feedback, type FeedbackCounts, feedbackQuery, type Result } from '../publications/queries.ts'
+import { meaningOf } from '../sending/answer-meaning.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { MoreRows } from '../ui/more-rows.tsx'
+import { Section } from '../ui/section.tsx'
+import { StatusMark } from '../ui/status-mark.tsx'
+import classes from './bounces.module.css'
+
+const kinds = ['hard', 'soft', 'complaint'] as const
+
+/** What came back after a relay had accepted it: bounces and complaints, and what was done about them. */
+export function Bounces({ result }: { result: Result }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { bounces, complaints, counts } = result
+  if (bounces + complaints === 0) return null
+  const isHigh = complaints > counts.accepted * MAX_COMPLAINT_RATE
+  return (
+    <Section
+      title={t('feedback.title')}
+      aside={
+        <Anchor component={Link} to={`/publish/${result.id}/deliveries?state=returned`} size="sm">
+          {t('feedback.see')}
+        </Anchor>
+      }
+    >
+      <p className={classes.lead}>
+        {bounces > 0 && `${t('feedback.bounces', { count: bounces, n: format.number(bounces) })} `}
+        {complaints > 0 && `${t('feedback.complaints', { count: complaints, n: format.number(complaints) })} `}
+        {t('feedback.stay')}
+      </p>
+      {isHigh && result.status !== 'paused' && (
+        <div className={results.stopped} role="note">
+          <p>
+            <b>{t('feedback.high.title')}</b>
+          </p>
+          <p>
+            {t('feedback.high.text', {
+              rate: format.rate(complaints / Math.max(1, counts.accepted)),
+              limit: format.rate(MAX_COMPLAINT_RATE),
+            })}
+          </p>
+        </div>
+      )}
+      <Rows publicationId={result.id} />
+    </Section>
+  )
+}
+
+function Rows({ publicationId }: { publicationId: string }) {
+  const newsletter = useNewsletter()
+  const [kind, setKind] = useState<Feedback['kind'] | undefined>()
+  const list = useInfiniteQuery(feedbackQuery(newsletter.id, publicationId, kind))
+  const rows = list.data?.pages.flatMap((page) => page.rows) ?? []
+  const counts = list.data?.pages.at(-1)?.counts
+  return (
+    <>
+      {counts && <Kinds counts={counts} kind={kind} set={setKind} />}
+      {list.isError && <ErrorNotice error={list.error} retry={list.refetch} />}
+      {list.isPending && <Loading lines={3} row={46} />}
+      {rows.length > 0 && <FeedbackTable rows={rows} />}
+      <MoreRows query={list} />
+    </>
+  )
+}
+
+interface KindsProps {
+  counts: FeedbackCounts
+  kind: Feedback['kind'] | undefined
+  set: (kind: Feedback['kind'] | undefined) => void
+}
+
+/** Only where there is something to choose between. */
+function Kinds({ counts, kind, set }: KindsProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const present = kinds.filter((one) => counts[one] > 0)
+  if (present.length < 2) return null
+  return (
+    <Tabs
+      className={classes.kinds ?? ''}
+      value={kind ?? 'all'}
+      onChange={(value) => set(kinds.find((one) => one === value))}
+    >
+      <Tabs.List aria-label={t('feedback.filter')}>
+        <Tabs.Tab value="all">{t('feedback.kind.all')}</Tabs.Tab>
+        {present.map((one) => (
+          <Tabs.Tab key={one} value={one}>
+            {t(`feedback.kind.${one}`)} <span className={classes.count}>{format.number(counts[one])}</span>
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+    </Tabs>
+  )
+}
+
+/** On a phone the words stand below their address. */
+function FeedbackTable({ rows }: { rows: Feedback[] }) {
+  const { t } = useTranslation()
+  return (
+    <Table className={classes.table ?? ''} style={{ '--row': '46px' }}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t('feedback.address')}</Table.Th>
+          <Table.Th>{t('feedback.what')}</Table.Th>
+          <Table.Th>{t('feedback.words')}</Table.Th>
+          <Table.Th>{t('feedback.done')}</Table.Th>
+          <Table.Th ta="right">{t('feedback.when')}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map((row) => (
+          <FeedbackRow key={row.id} row={row} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+function FeedbackRow({ row }: { row: Feedback }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <Table.Tr>
+      <Table.Td data-part="address">{row.email || t('feedback.erased')}</Table.Td>
+      <Table.Td data-part="kind">
+        <StatusMark shape={row.kind === 'soft' ? 'paused' : 'stopped'}>{t(`feedback.kind.${row.kind}`)}</StatusMark>
+      </Table.Td>
+      <Table.Td data-part="words">
+        <Words row={row} />
+      </Table.Td>
+      <Table.Td data-part="done">
+        {t(`feedback.did.${row.kind === 'soft' && row.suppressed ? 'worn' : row.kind}`)}
+      </Table.Td>
+      <Table.Td data-part="when">
+        <time dateTime={row.at}>{format.ago(row.at)}</time>
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+/** What it means in a sentence where its code tells, then the words as they came. */
+function Words({ row: { kind, status, words } }: { row: Feedback }) {
+  const { t } = useTranslation()
+  const meaning = kind === 'complaint' ? null : meaningOf(/^\d{3}\b/.test(words) ? words : `${status ?? ''} ${words}`)
+  return (
+    <>
+      {meaning && <span>{t(`publish.meaning.${meaning}`)}</span>}
+      {words ? <q title={words}>{words}</q> : <span data-quiet="">{t('feedback.noWords')}</span>}
+    </>
+  )
+}

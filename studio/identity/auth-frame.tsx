@@ -1,0 +1,55 @@
+import { UnstyledButton } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { changeLanguage, type Language } from '../language.ts'
+import { Wordmark } from '../ui/mark.tsx'
+import { Artwork } from './artwork.tsx'
+import classes from './identity.module.css'
+
+const languages: [Language, string][] = [
+  ['en', 'English'],
+  ['fr', 'Français'],
+]
+
+/** The page around signing in: a column to fill in, and a sheet as it comes off the press. */
+export function AuthFrame(props: { title: string; lead?: ReactNode; children: ReactNode; foot?: ReactNode }) {
+  useEffect(() => {
+    document.title = `${props.title} · Tirage`
+  }, [props.title])
+  return (
+    <div className={classes.frame}>
+      <main className={classes.column}>
+        <header className={classes.head}>
+          <Wordmark large />
+          <LanguageChoice />
+        </header>
+        <div className={classes.middle}>
+          <h1>{props.title}</h1>
+          {props.lead && <p className={classes.lead}>{props.lead}</p>}
+          {props.children}
+        </div>
+        <p className={classes.foot}>{props.foot}</p>
+      </main>
+      <Artwork />
+    </div>
+  )
+}
+
+function LanguageChoice() {
+  const { t, i18n } = useTranslation()
+  return (
+    <nav className={classes.languages} aria-label={t('identity.language')}>
+      {languages.map(([language, name]) => (
+        <UnstyledButton
+          key={language}
+          lang={language}
+          aria-current={i18n.language === language ? 'true' : undefined}
+          onClick={() => void changeLanguage(language)}
+        >
+          {name}
+        </UnstyledButton>
+      ))}
+    </nav>
+  )
+}

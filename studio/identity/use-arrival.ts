@@ -1,0 +1,54 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { updateProfile } from '../../server/identity/contract.ts'
+import { track } from '../analytics/tracking.ts'
+import { call } from '../api.ts'
+import { currentLanguage } from '../language.ts'
+import { detectSettings } from '../settings.ts'
+import { meQuery } from '../shell/client.tsx'
+import { firstPage } from '../shell/flags.ts'
+
+export interface Arrival {
+  event: 'sign_up' | 'login'
+  /** The provider's name, or `anonymous`. */
+  method: string
+}
+
+/** What follows a sign-in of any kind: the event, the profile of a new account, and the first page. */
+export function useArrival() {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const { search, state } = useLocation()
+  return useCallback(
+    async ({ event, method }: Arrival) => {
+      track({ name: event, params: { method } })
+      if (event === 'sign_up') await bringSettings().catch(() => undefined)
+      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' && queryKey[0] !== 'providers' })
+      await queries.fetchQuery({ ...meQuery, staleTime: 0 })
+      const from = (state as { from?: string } | null)?.from
+      const back = event === 'login' || from?.startsWith('/invitation/') ? from : undefined
+      await navigate(back ?? firstPage(search), { replace: true })
+    },
+    [queries, navigate, search, state],
+  )
+}
+
+/** A new account starts with what this device knows: colour scheme, language and timezone. */
+async function bringSettings(): Promise<void> {
+  const mode = localStorage.getItem('mode')
+  await call(updateProfile, {
+    body: {
+      language: currentLanguage(),
+      timezone: detectSettings().timezone,
+      ...((mode === 'light' || mode === 'dark') && { mode }),
+    },
+  })
+}
+
+/** Where a provider or a link in a mail should lead back to, with what must be known there. */
+export function arrivalAddress({ event, method }: Arrival, search: string): string {
+  const product = new URLSearchParams(search).get('product')
+  const query = new URLSearchParams({ event, method, ...(product && { product }) })
+  return `/arrived?${query}`
+}

@@ -1,0 +1,48 @@
+import './ui/base.css'
+import '@mantine/core/styles.layer.css'
+import '@mantine/notifications/styles.layer.css'
+import '@mantine/spotlight/styles.layer.css'
+import './ui/fonts.css'
+import { Notifications } from '@mantine/notifications'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { createBrowserRouter, RouterProvider } from 'react-router'
+import { track } from './analytics/tracking.ts'
+import { ApiError } from './api.ts'
+import { chosenLanguage, startLanguage } from './language.ts'
+import { routes } from './routes.tsx'
+import { detectSettings } from './settings.ts'
+import { styleNonce } from './ui/framed.ts'
+import { Themed } from './ui/themed.tsx'
+
+const queries = new QueryClient({
+  defaultOptions: { queries: { staleTime: 15_000, retry: (failures, error) => isPassing(error) && failures < 2 } },
+})
+
+/** Only what another try can mend is tried again: no answer, or a server in trouble. */
+function isPassing(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 'offline' || error.status >= 500)
+}
+
+async function start(): Promise<void> {
+  // Where the library that holds the page still behind a dialog looks for it.
+  Object.assign(globalThis, { __webpack_nonce__: styleNonce })
+  await startLanguage(chosenLanguage() ?? detectSettings().language)
+  track({ name: 'page_view', params: { path: '/' } })
+  const root = document.getElementById('root')
+  if (!root) throw new Error('index.html has no #root')
+  createRoot(root).render(
+    <StrictMode>
+      <Themed>
+        <QueryClientProvider client={queries}>
+          <Notifications position="bottom-right" autoClose={6000} />
+          <RouterProvider router={createBrowserRouter(routes)} />
+        </QueryClientProvider>
+      </Themed>
+    </StrictMode>,
+  )
+}
+
+// The specification: an unhandled failure at start is written to the console.
+start().catch((error: unknown) => console.error(error))

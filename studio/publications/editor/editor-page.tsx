@@ -1,0 +1,36 @@
+import { Center } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link, useParams } from 'react-router'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Loading } from '../../ui/loading.tsx'
+import { publicationQuery } from '../queries.ts'
+import classes from './editor.module.css'
+import { WritingDesk } from './editor.tsx'
+
+/** Opens one publication for writing, always as the server has it now. */
+export function EditorPage() {
+  const { t } = useTranslation()
+  const { publicationId = '' } = useParams()
+  const newsletter = useNewsletter()
+  const publication = useQuery(publicationQuery(newsletter.id, publicationId))
+  if (publication.data && publication.isFetchedAfterMount) {
+    return <WritingDesk key={publicationId} opened={publication.data} />
+  }
+  if (publication.isError) {
+    return (
+      <Center component="main" h="100dvh" p="lg">
+        <div>
+          <ErrorNotice error={publication.error} retry={publication.refetch} />
+          <Link to="/publish">{t('publish.editor.back')}</Link>
+        </div>
+      </Center>
+    )
+  }
+  return (
+    <main className={classes.waiting}>
+      <Loading lines={8} />
+    </main>
+  )
+}

@@ -1,0 +1,242 @@
+import { Alert, Button, Textarea } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import type { Editor } from '@tiptap/core'
+import { EditorContent } from '@tiptap/react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { useFormat } from '../../format.ts'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import { useErrorText } from '../../ui/error-notice.tsx'
+import { Bubble } from './bubble.tsx'
+import { Conflict } from './conflict.tsx'
+import { DetailsDrawer } from './details-drawer.tsx'
+import { type Draft, draftOf, type Publication } from './draft.ts'
+import classes from './editor.module.css'
+import { DeskTop } from './editor-header.tsx'
+import { HistoryDrawer } from './history-drawer.tsx'
+import { NodeBar } from './node-bar.tsx'
+import { openingOf } from './opening.ts'
+import { Preview } from './preview.tsx'
+import { SaveNotice } from './save-status.tsx'
+import { Toolbar } from './toolbar.tsx'
+import type { Uploads } from './upload.ts'
+import { useAutosave } from './use-autosave.ts'
+import { useDetails } from './use-details.ts'
+import { useWriting } from './use-writing.ts'
+
+/** Where a publication is written: title, subtitle and text, with the bars above and the preview beside. */
+export function WritingDesk({ opened }: { opened: Publication }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const newsletter = useNewsletter()
+  const navigate = useNavigate()
+  const [opening] = useState(() => openingOf(opened))
+  const [draft, setDraft] = useState<Draft>(opening.draft)
+  const [autosave, state] = useAutosave(newsletter.id, { ...opening, id: opened.id })
+  const [notice, setNotice] = useState(opening.kind === 'restored')
+  const [preview, setPreview] = useState(false)
+  const [drawer, setDrawer] = useState<'history' | 'details' | null>(null)
+  const [linking, setLinking] = useState(false)
+  const latest = useRef(draft)
+  const saveDetails = useDetails(newsletter.id, opened.id, autosave)
+  const mayEdit = newsletter.role !== 'analyst'
+
+  const change = useCallback(
+    (part: Partial<Draft>) => {
+      latest.current = { ...latest.current, ...part }
+      setDraft(latest.current)
+      autosave.change(latest.current)
+    },
+    [autosave],
+  )
+  useEffect(() => {
+    if (opening.kind === 'restored') autosave.change(opening.draft)
+    if (opening.kind === 'forked') autosave.fork(opening.draft)
+  }, [autosave, opening])
+
+  const uploads = useUploads()
+  const editor = useWriting({
+    content: opening.draft.content,
+    language: opened.language,
+    editable: mayEdit,
+    uploads,
+    changed: (content) => change({ content }),
+    link: () => setLinking(true),
+    save: () => void autosave.flush(),
+  })
+  /** Puts a whole version on the desk: as a change of the writer's own, or as what the server has. */
+  const show = (version: Draft, own: boolean) => {
+    latest.current = version
+    setDraft(version)
+    editor.commands.setContent(version.content, { emitUpdate: false })
+    if (own) autosave.change(version)
+  }
+  const goToSend = async () => {
+    await autosave.flush()
+    if (!autosave.unsaved) await navigate(`/publish/create/${opened.id}/send`)
+  }
+  return (
+    <div className={classes.desk}>
+      <DeskTop
+        publication={opened}
+        draft={draft}
+        state={state}
+        save={() => autosave.flush()}
+        isSaved={() => !autosave.unsaved}
+        preview={preview}
+        togglePreview={() => setPreview(!preview)}
+        open={setDrawer}
+        next={() => void goToSend()}
+      />
+      {mayEdit && <Toolbar editor={editor} uploads={uploads} linking={linking} setLinking={setLinking} />}
+      <NodeBar editor={editor} />
+      <SaveNotice state={state} retry={() => void autosave.flush()} show={(block) => showBlock(editor, block)} />
+      {notice && opening.writtenAt && (
+        <Alert color="ocre" role="status" className={classes.notice}>
+          <span>{t('publish.save.restored', { when: format.moment(opening.writtenAt) })}</span>
+          <Button size="xs" onClick={() => setNotice(false)}>
+            {t('publish.save.keepRestored')}
+          </Button>
+          <Button
+            size="xs"
+            variant="subtle"
+            color="rouge"
+            onClick={() => {
+              setNotice(false)
+              show(draftOf(opened), true)
+            }}
+          >
+            {t('publish.save.dropRestored')}
+          </Button>
+        </Alert>
+      )}
+      <div className={classes.work} data-preview={preview || undefined}>
+        <main className={classes.paper} lang={opened.language}>
+          <div className={classes.sheet}>
+            <Headings draft={draft} change={change} editable={mayEdit} down={() => enterText(editor)} />
+            <EditorContent editor={editor} />
+            {mayEdit && <Bubble editor={editor} link={() => setLinking(true)} />}
+          </div>
+        </main>
+        {preview && <Preview publication={opened} draft={draft} close={() => setPreview(false)} />}
+      </div>
+      <HistoryDrawer
+        publicationId={opened.id}
+        opened={drawer === 'history'}
+        close={() => setDrawer(null)}
+        restore={(version) => {
+          setDrawer(null)
+          show(version, true)
+          void autosave.flush()
+        }}
+      />
+      {mayEdit && (
+        <DetailsDrawer
+          publication={opened}
+          opened={drawer === 'details'}
+          close={() => setDrawer(null)}
+          save={saveDetails}
+        />
+      )}
+      {state.kind === 'conflict' && (
+        <Conflict
+          publicationId={opened.id}
+          mine={draft}
+          keepMine={(revision) => autosave.goOn(revision, latest.current)}
+          takeTheirs={(theirs) => {
+            show(draftOf(theirs), false)
+            autosave.goOn(theirs.revision, null)
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function useUploads(): Uploads {
+  const { t } = useTranslation()
+  const newsletter = useNewsletter()
+  const errorText = useErrorText()
+  const latest = useRef({ t, errorText })
+  latest.current = { t, errorText }
+  return useMemo(
+    () => ({
+      newsletterId: () => newsletter.id,
+      label: (name) => latest.current.t('publish.tool.uploading', { name }),
+      failed: (error) =>
+        notifications.show({ message: latest.current.errorText(error), color: 'rouge', role: 'alert' }),
+    }),
+    [newsletter.id],
+  )
+}
+
+interface HeadingsProps {
+  draft: Draft
+  change: (part: Partial<Draft>) => void
+  editable: boolean
+  /** From the last line of the headings into the text. */
+  down: () => void
+}
+
+function Headings({ draft, change, editable, down }: HeadingsProps) {
+  const { t } = useTranslation()
+  const subtitle = useRef<HTMLTextAreaElement>(null)
+  const onEnter = (then: () => void) => (event: React.KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    then()
+  }
+  const oneLine = (text: string) => text.replaceAll(/\s*\n\s*/g, ' ')
+  return (
+    <>
+      <Textarea
+        variant="unstyled"
+        autosize
+        minRows={1}
+        maxLength={300}
+        readOnly={!editable}
+        autoFocus={editable && draft.title === ''}
+        aria-label={t('publish.editor.title')}
+        placeholder={t('publish.editor.title')}
+        classNames={{ input: classes.title ?? '' }}
+        value={draft.title}
+        onChange={(event) => change({ title: oneLine(event.currentTarget.value) })}
+        onKeyDown={onEnter(() => subtitle.current?.focus())}
+      />
+      <Textarea
+        ref={subtitle}
+        variant="unstyled"
+        autosize
+        minRows={1}
+        maxLength={500}
+        readOnly={!editable}
+        aria-label={t('publish.editor.subtitle')}
+        placeholder={t('publish.editor.subtitlePlaceholder')}
+        classNames={{ input: classes.subtitle ?? '' }}
+        value={draft.subtitle}
+        onChange={(event) => change({ subtitle: oneLine(event.currentTarget.value) })}
+        onKeyDown={onEnter(down)}
+      />
+    </>
+  )
+}
+
+/** Puts the caret before the first letter, at once: a quick writer's next key belongs to the text. */
+function enterText(editor: Editor): void {
+  editor.commands.setTextSelection(0)
+  editor.view.focus()
+}
+
+/** Puts the caret into a block, counted from 1, and shows it. */
+function showBlock(editor: Editor, block: number): void {
+  let position = 0
+  for (let index = 0; index < Math.min(block - 1, editor.state.doc.childCount); index += 1) {
+    position += editor.state.doc.child(index).nodeSize
+  }
+  editor
+    .chain()
+    .focus(Math.min(position + 1, editor.state.doc.content.size))
+    .scrollIntoView()
+    .run()
+}

@@ -1,0 +1,148 @@
+import { ActionIcon, Button, Group, NumberInput, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { notifications } from '@mantine/notifications'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { setDomainLimits } from '../../server/relays/contract.ts'
+import { ApiError, call } from '../api.ts'
+import { useFormat } from '../format.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { Section } from '../ui/section.tsx'
+import type { Relays } from './queries.ts'
+import classes from './relays.module.css'
+
+type Limit = { domain: string; perSecond: number | ''; perHour: number | '' }
+
+const shown = (limits: Relays['domainLimits']): Limit[] =>
+  limits.map(({ domain, perSecond, perHour }) => ({ domain, perSecond: perSecond ?? '', perHour: perHour ?? '' }))
+
+/** How fast mail may go to the mailboxes of one domain, by all relays together. */
+export function DomainLimits({ limits }: { limits: Relays['domainLimits'] }) {
+  const { t } = useTranslation()
+  const { role } = useNewsletter()
+  return (
+    <Section title={t('relays.ui.domains.title')} className={classes.part}>
+      <p className={classes.hint}>{t('relays.ui.domains.text')}</p>
+      {role === 'owner' ? <Editor limits={limits} /> : <List limits={limits} />}
+    </Section>
+  )
+}
+
+function List({ limits }: { limits: Relays['domainLimits'] }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <ul className={classes.instance}>
+      {limits.map(({ domain, perSecond, perHour }) => (
+        <li key={domain}>
+          <b>{domain}</b>
+          {perSecond !== null && <span>{t('relays.ui.perSecondShort', { n: format.number(perSecond) })}</span>}
+          {perHour !== null && <span>{t('relays.ui.perHourShort', { n: format.number(perHour) })}</span>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Editor({ limits }: { limits: Relays['domainLimits'] }) {
+  const { t } = useTranslation()
+  const { id: newsletterId } = useNewsletter()
+  const queries = useQueryClient()
+  const form = useForm({ initialValues: { limits: shown(limits) } })
+  const [error, setError] = useState<unknown>(null)
+  const [busy, setBusy] = useState(false)
+  const save = form.onSubmit(async ({ limits }) => {
+    setBusy(true)
+    setError(null)
+    try {
+      const body = {
+        limits: limits.map((limit) => ({
+          ...limit,
+          perSecond: limit.perSecond || null,
+          perHour: limit.perHour || null,
+        })),
+      }
+      const saved = await call(setDomainLimits, { params: { newsletterId }, body })
+      form.setInitialValues({ limits: shown(saved.limits) })
+      form.reset()
+      notifications.show({ message: t('ui.saved') })
+      await queries.invalidateQueries({ queryKey: [newsletterId, 'relays'] })
+    } catch (refusal) {
+      if (refusal instanceof ApiError && Object.keys(refusal.fields).length > 0) form.setErrors(refusal.fields)
+      else setError(refusal)
+    } finally {
+      setBusy(false)
+    }
+  })
+  return (
+    <form onSubmit={save}>
+      {form.getValues().limits.map((_, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row of the form is its place in the list
+        <LimitFields key={place} form={form} place={place} />
+      ))}
+      <ErrorNotice error={error} />
+      <Group gap="sm" mt="sm">
+        <Button
+          size="xs"
+          leftSection={<IconPlus size={14} stroke={1.6} aria-hidden="true" />}
+          onClick={() => form.insertListItem('limits', { domain: '', perSecond: '', perHour: '' })}
+        >
+          {t('relays.ui.domains.add')}
+        </Button>
+        {form.isDirty() && (
+          <Button type="submit" size="xs" variant="filled" color="encre" loading={busy}>
+            {t('ui.save')}
+          </Button>
+        )}
+      </Group>
+    </form>
+  )
+}
+
+type Form = ReturnType<typeof useForm<{ limits: Limit[] }>>
+
+function LimitFields({ form, place }: { form: Form; place: number }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const domain = form.getValues().limits[place]?.domain || t('relays.ui.domains.new')
+  return (
+    <div className={classes.limit}>
+      <TextInput
+        aria-label={t('relays.ui.domains.domain')}
+        placeholder="orange.fr"
+        required
+        {...form.getInputProps(`limits.${place}.domain`)}
+      />
+      <NumberInput
+        aria-label={t('relays.ui.domains.perSecondOf', { domain })}
+        placeholder={t('relays.ui.domains.aSecond').trim()}
+        suffix={t('relays.ui.domains.aSecond')}
+        {...format.typed}
+        min={0.01}
+        hideControls
+        {...form.getInputProps(`limits.${place}.perSecond`)}
+      />
+      <NumberInput
+        aria-label={t('relays.ui.domains.perHourOf', { domain })}
+        placeholder={t('relays.ui.domains.anHour').trim()}
+        suffix={t('relays.ui.domains.anHour')}
+        {...format.typed}
+        min={1}
+        allowDecimal={false}
+        hideControls
+        {...form.getInputProps(`limits.${place}.perHour`)}
+      />
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={t('relays.ui.domains.remove', { domain })}
+        onClick={() => form.removeListItem('limits', place)}
+      >
+        <IconX size={16} stroke={1.6} aria-hidden="true" />
+      </ActionIcon>
+    </div>
+  )
+}

@@ -1,0 +1,92 @@
+import { Alert, Anchor, Code } from '@mantine/core'
+import { IconInbox } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Trans, useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router'
+import { listOutbox } from '../../../server/sending/contract.ts'
+import { call } from '../../api.ts'
+import { useFormat } from '../../format.ts'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Loading } from '../../ui/loading.tsx'
+import { MoreRows } from '../../ui/more-rows.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import { usePages } from '../../ui/use-pages.ts'
+import { CaughtMail } from './caught-mail.tsx'
+import classes from './outbox.module.css'
+
+/** Mail that was caught on this machine because no relay is set: nothing here reached anybody. */
+export function OutboxPage() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { id } = useNewsletter()
+  const [search, setSearch] = useState('')
+  const [query, setQuery] = useSearchParams()
+  const opened = query.get('mail')
+  const pages = usePages([id, 'outbox', search], (cursor, signal) =>
+    call(listOutbox, { params: { newsletterId: id }, query: { cursor, search: search || undefined }, signal }),
+  )
+  const { first, rows } = pages
+  return (
+    <>
+      <PageTitle title={t('shell.nav.outbox')} figure={first && format.number(first.total)} />
+      {first && <Banner caught={first.caught} />}
+      {pages.query.isError && <ErrorNotice error={pages.query.error} retry={pages.query.refetch} />}
+      <div className={classes.columns} data-reading={opened !== null || undefined}>
+        <div className={classes.list}>
+          <SearchField label={t('outbox.search')} onSearch={setSearch} />
+          {pages.query.isPending && <Loading lines={8} row={60} />}
+          <ul>
+            {rows.map((mail) => (
+              <li key={mail.id}>
+                <button
+                  type="button"
+                  aria-current={mail.id === opened ? 'true' : undefined}
+                  onClick={() => setQuery({ mail: mail.id })}
+                >
+                  <b>{mail.subject || t('outbox.noSubject')}</b>
+                  <span>{mail.to}</span>
+                  <time dateTime={mail.at}>{format.ago(mail.at)}</time>
+                </button>
+              </li>
+            ))}
+          </ul>
+          <MoreRows query={pages.query} />
+          {first && rows.length === 0 && (
+            <EmptyState title={t('outbox.empty')}>{t(search ? 'outbox.nothingFits' : 'outbox.emptyText')}</EmptyState>
+          )}
+        </div>
+        <div className={classes.reading}>
+          {opened ? (
+            <CaughtMail key={opened} mailId={opened} onClose={() => setQuery({})} />
+          ) : (
+            rows.length > 0 && <p className={classes.hint}>{t('outbox.choose')}</p>
+          )}
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Banner({ caught }: { caught: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <Alert
+      color="ocre"
+      mb="lg"
+      icon={<IconInbox size={18} stroke={1.6} />}
+      title={t(caught ? 'outbox.caughtTitle' : 'outbox.relayTitle')}
+    >
+      {caught ? (
+        <Trans
+          i18nKey="outbox.caughtText"
+          components={{ relays: <Anchor component={Link} to="/settings/relays" inherit />, example: <Code /> }}
+        />
+      ) : (
+        t('outbox.relayText')
+      )}
+    </Alert>
+  )
+}

@@ -1,0 +1,154 @@
+import { Anchor, Button, Tabs } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useParams, useSearchParams } from 'react-router'
+import { exportDeliveries } from '../../server/sending/contract.ts'
+import { addressOf } from '../api.ts'
+import { useFormat } from '../format.ts'
+import { deliveriesQuery, type Result, resultQuery } from '../publications/queries.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { MoreRows } from '../ui/more-rows.tsx'
+import { PageTitle } from '../ui/page-title.tsx'
+import { QueryPart } from '../ui/query-part.tsx'
+import { SearchField } from '../ui/search-field.tsx'
+import { countIn, type Tab, tabs } from './counts.ts'
+import classes from './deliveries.module.css'
+import { DeliveryTable } from './delivery-table.tsx'
+import { UncertainDecision } from './uncertain.tsx'
+
+const LOOK_EVERY_MS = 4_000
+
+/** Every copy of a publication: to whom, what became of it, and what the relay said. */
+export function DeliveriesPage() {
+  const { publicationId = '' } = useParams()
+  const newsletter = useNewsletter()
+  const result = useQuery(resultQuery(newsletter.id, publicationId))
+  return <QueryPart query={result}>{(data) => <Deliveries result={data} />}</QueryPart>
+}
+
+function Deliveries({ result }: { result: Result }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const newsletter = useNewsletter()
+  const [address, setAddress] = useSearchParams()
+  const [search, setSearch] = useState('')
+  const [chosen, setChosen] = useState<string[]>([])
+  const tab = tabs.find((one) => one === address.get('state'))
+  const list = useDeliveries(newsletter.id, result, { state: tab, search: search || undefined })
+  const rows = list.data?.pages.flatMap((page) => page.rows) ?? []
+  const returned = list.data?.pages.at(-1)?.returned ?? 0
+  const params = { newsletterId: newsletter.id, publicationId: result.id }
+  return (
+    <>
+      <PageTitle
+        title={t('publish.deliveries.title')}
+        figure={format.number(result.counts.intended)}
+        lead={
+          <Anchor component={Link} to={`/publish/${result.id}`} inherit>
+            {result.title || t('publish.untitled')}
+          </Anchor>
+        }
+      >
+        <div className={classes.find}>
+          <SearchField label={t('publish.deliveries.search')} onSearch={setSearch} />
+          <Button
+            component="a"
+            href={addressOf(exportDeliveries, params, { state: tab, search })}
+            download
+            leftSection={<IconDownload size={15} stroke={1.6} aria-hidden="true" />}
+          >
+            {t('publish.deliveries.csv')}
+          </Button>
+        </div>
+      </PageTitle>
+      <Filters
+        counts={result.counts}
+        returned={returned}
+        tab={tab}
+        set={(value) => {
+          setChosen([])
+          setAddress(value ? { state: value } : {}, { replace: true })
+        }}
+      />
+      {tab && <p className={classes.hint}>{t(`publish.deliveries.hint.${tab}`)}</p>}
+      {tab === 'uncertain' && result.counts.uncertain > 0 && (
+        <UncertainDecision result={result} chosen={chosen} onDecided={() => setChosen([])} />
+      )}
+      {list.isError && <ErrorNotice error={list.error} retry={list.refetch} />}
+      {list.isPending && <Loading lines={10} row={46} />}
+      {list.data && rows.length === 0 && (
+        <p className={classes.none} role="status">
+          {t(search ? 'publish.deliveries.noneFound' : 'publish.deliveries.none')}
+        </p>
+      )}
+      {rows.length > 0 && (
+        <DeliveryTable
+          rows={rows}
+          {...(tab === 'uncertain' && newsletter.role !== 'analyst' && { choice: { chosen, setChosen } })}
+        />
+      )}
+      <MoreRows query={list} />
+    </>
+  )
+}
+
+/** The rows, looked at again now and then while the press runs, and once when it has stopped. */
+function useDeliveries(
+  newsletterId: string,
+  result: Result,
+  filter: { state: Tab | undefined; search: string | undefined },
+) {
+  const running = result.status === 'sending'
+  const list = useInfiniteQuery({
+    ...deliveriesQuery(newsletterId, result.id, filter),
+    refetchInterval: (query) => running && (query.state.data?.pages.length ?? 0) < 4 && LOOK_EVERY_MS,
+  })
+  const { refetch } = list
+  useEffect(() => {
+    if (!running) void refetch()
+  }, [running, refetch])
+  return list
+}
+
+interface FilterProps {
+  counts: Result['counts']
+  returned: number
+  tab: Tab | undefined
+  set: (tab: string) => void
+}
+
+function Filters({ counts, returned, tab, set }: FilterProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const list = useRef<HTMLDivElement>(null)
+  // On a phone the tabs do not all fit: the one that is open is brought into sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a count that has come makes its tab longer
+  useEffect(() => {
+    const open = list.current?.querySelector(`[data-tab="${tab ?? 'all'}"]`)
+    open?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [tab, returned])
+  const shown = tabs.filter((one) => one === 'accepted' || one === tab || countIn(counts, returned, one) > 0)
+  return (
+    <Tabs
+      value={tab ?? 'all'}
+      onChange={(value) => set(value === 'all' || !value ? '' : value)}
+      className={classes.tabs ?? ''}
+    >
+      <Tabs.List ref={list} aria-label={t('publish.deliveries.filter')}>
+        <Tabs.Tab value="all" data-tab="all">
+          {t('publish.deliveries.all')} <span className={classes.count}>{format.number(counts.intended)}</span>
+        </Tabs.Tab>
+        {shown.map((one) => (
+          <Tabs.Tab key={one} value={one} data-tab={one}>
+            {t(`publish.deliveries.tabs.${one}`)}{' '}
+            <span className={classes.count}>{format.number(countIn(counts, returned, one))}</span>
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+    </Tabs>
+  )
+}

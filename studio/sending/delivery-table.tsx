@@ -1,0 +1,148 @@
+import { Checkbox, Table } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../format.ts'
+import type { Delivery, DeliveryState } from '../publications/queries.ts'
+import { StatusMark, type StatusShape } from '../ui/status-mark.tsx'
+import { meaningOf } from './answer-meaning.ts'
+import classes from './deliveries.module.css'
+import { useAnswer } from './reasons.ts'
+
+const shapes: Record<DeliveryState, StatusShape> = {
+  queued: 'draft',
+  claimed: 'printing',
+  accepted: 'sent',
+  deferred: 'paused',
+  failed: 'stopped',
+  suppressed: 'paused',
+  uncertain: 'stopped',
+}
+
+interface Choice {
+  chosen: string[]
+  setChosen: (chosen: string[]) => void
+}
+
+/** One line for each copy; on a phone the answer stands below its address. */
+export function DeliveryTable({ rows, choice }: { rows: Delivery[]; choice?: Choice }) {
+  const { t } = useTranslation()
+  return (
+    <Table className={classes.table ?? ''} style={{ '--row': '46px' }}>
+      <Table.Thead>
+        <Table.Tr>
+          {choice && (
+            <Table.Th w={32}>
+              <ChooseAll rows={rows} choice={choice} />
+            </Table.Th>
+          )}
+          <Table.Th>{t('publish.deliveries.address')}</Table.Th>
+          <Table.Th>{t('publish.deliveries.state')}</Table.Th>
+          <Table.Th>{t('publish.deliveries.answer')}</Table.Th>
+          <Table.Th>{t('publish.deliveries.attempts')}</Table.Th>
+          <Table.Th>{t('publish.deliveries.when')}</Table.Th>
+          <Table.Th>{t('publish.deliveries.opened')}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map((row) => (
+          <Row key={row.subscriberId} row={row} {...(choice && { choice })} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+function ChooseAll({ rows, choice: { chosen, setChosen } }: { rows: Delivery[]; choice: Choice }) {
+  const { t } = useTranslation()
+  const all = chosen.length === rows.length
+  return (
+    <Checkbox
+      aria-label={t('publish.uncertain.chooseAll')}
+      checked={all}
+      indeterminate={chosen.length > 0 && !all}
+      onChange={() => setChosen(all ? [] : rows.map(({ subscriberId }) => subscriberId))}
+    />
+  )
+}
+
+function Row({ row, choice }: { row: Delivery; choice?: Choice }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const email = row.email || t('publish.deliveries.erased')
+  const id = row.subscriberId
+  return (
+    <Table.Tr>
+      {choice && (
+        <Table.Td data-part="choose">
+          <Checkbox
+            aria-label={t('publish.uncertain.choose', { email })}
+            checked={choice.chosen.includes(id)}
+            onChange={({ currentTarget: { checked } }) =>
+              choice.setChosen(checked ? [...choice.chosen, id] : choice.chosen.filter((one) => one !== id))
+            }
+          />
+        </Table.Td>
+      )}
+      <Table.Td data-part="address" className={classes.address}>
+        {email}
+      </Table.Td>
+      <Table.Td data-part="state">
+        {row.feedback ? (
+          <StatusMark shape={row.feedback.kind === 'soft' ? 'paused' : 'stopped'}>
+            {t('publish.state.one.returned')}
+          </StatusMark>
+        ) : (
+          <StatusMark shape={shapes[row.state]}>{t(`publish.state.one.${row.state}`)}</StatusMark>
+        )}
+      </Table.Td>
+      <Table.Td data-part="answer">
+        <Answer row={row} />
+      </Table.Td>
+      <Table.Td data-part="attempts">{format.number(row.attempts)}</Table.Td>
+      <Table.Td data-part="when">
+        <When row={row} />
+      </Table.Td>
+      <Table.Td data-part="opened">{row.openedAt ? format.ago(row.openedAt) : '—'}</Table.Td>
+    </Table.Tr>
+  )
+}
+
+function When({ row }: { row: Delivery }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const waits = row.state === 'deferred' || Date.parse(row.dueAt ?? '') > Date.now() + 5_000
+  if (waits && row.dueAt) return t('publish.deliveries.again', { time: format.soon(row.dueAt) })
+  return <time dateTime={row.changedAt}>{format.ago(row.changedAt)}</time>
+}
+
+/** What it means in a sentence, then the other server's own words; what came back later comes first. */
+function Answer({ row }: { row: Delivery }) {
+  const { t } = useTranslation()
+  const answer = useAnswer()
+  if (row.feedback) {
+    const meaning = row.feedback.kind === 'complaint' ? null : meaningOf(row.feedback.words)
+    return (
+      <>
+        <span className={classes.meaning}>
+          {t(`publish.feedback.${row.feedback.kind}`)}
+          {meaning && ` ${t(`publish.meaning.${meaning}`)}`}
+        </span>
+        <Words text={row.feedback.words} />
+      </>
+    )
+  }
+  const said = answer(row.answer, row.state)
+  if (!said) return '—'
+  return (
+    <>
+      {said.meaning && <span className={classes.meaning}>{said.meaning}</span>}
+      <Words text={said.words} />
+    </>
+  )
+}
+
+const Words = ({ text }: { text: string | null }) =>
+  text ? (
+    <q className={classes.words} title={text}>
+      {text}
+    </q>
+  ) : null

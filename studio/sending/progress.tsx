@@ -1,0 +1,232 @@
+import { Anchor, Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import classes from '../analytics/results.module.css'
+import { useFormat } from '../format.ts'
+import type { Publication } from '../publications/editor/draft.ts'
+import type { Result } from '../publications/queries.ts'
+import { useActs, type Verb } from '../publications/use-acts.tsx'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { ConfirmDelete } from '../ui/confirm-delete.tsx'
+import { Figure } from '../ui/figure.tsx'
+import { PressBar, type PressState } from '../ui/press-bar.tsx'
+import { Section } from '../ui/section.tsx'
+import { meaningOf } from './answer-meaning.ts'
+import { doneOf, states, tabOf } from './counts.ts'
+import { useStopReason } from './reasons.ts'
+
+interface Props {
+  publication: Publication
+  result: Result
+}
+
+/** The press: how many copies are out, how fast, until when, and the levers. */
+export function SendingProgress({ publication, result }: Props) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const done = doneOf(result.counts)
+  const label = t('publish.press.of', { done: format.number(done), of: format.number(result.counts.intended) })
+  return (
+    <Section
+      title={t(`publish.press.title.${pressOf(publication)}`)}
+      aside={
+        <Anchor component={Link} to={`/publish/${publication.id}/deliveries`} size="sm">
+          {t('publish.deliveries.every')}
+        </Anchor>
+      }
+    >
+      <div className={classes.pressTop}>
+        <Figure value={result.counts.accepted} format={format.number} />
+        <p className={classes.pressText}>
+          {t('publish.press.accepted', { count: result.counts.intended, of: format.number(result.counts.intended) })}
+          <Pace publication={publication} result={result} />
+        </p>
+        <Levers publication={publication} waiting={result.counts.intended - done} />
+      </div>
+      <PressBar
+        value={publication.status === 'cancelled' ? result.counts.accepted : done}
+        of={result.counts.intended}
+        label={label}
+        state={pressOf(publication)}
+        height={22}
+      />
+      {publication.stoppedBy && <Stopped by={publication.stoppedBy} answer={publication.stoppedAnswer} />}
+      <Counts publicationId={publication.id} counts={result.counts} />
+    </Section>
+  )
+}
+
+function pressOf({ status, stoppedBy }: Publication): PressState {
+  if (status === 'sent') return 'sent'
+  if (status === 'cancelled' || stoppedBy) return 'stopped'
+  return status === 'paused' ? 'held' : 'printing'
+}
+
+/** How fast it goes and until when, as far as anybody can tell; what waits for another attempt is told apart. */
+function Pace({ publication, result: { progress, counts } }: Props) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { perSecond, secondsLeft, later, held } = progress
+  const waits = counts.queued + counts.claimed > 0
+  const sending = publication.status === 'sending'
+  return (
+    <small aria-live="off">
+      {sending && waits && (held ? <Held held={held} /> : <PaceSentence perSecond={perSecond} />)}
+      {sending && secondsLeft !== null && (
+        <> {t('publish.press.until', { time: format.soon(new Date(Date.now() + secondsLeft * 1000)) })}</>
+      )}
+      {later && sending && (
+        <>
+          {' '}
+          {t('publish.press.later', {
+            count: later.count,
+            n: format.number(later.count),
+            time: format.soon(later.until),
+          })}
+        </>
+      )}
+    </small>
+  )
+}
+
+function Held({ held: { reason, until } }: { held: NonNullable<Result['progress']['held']> }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <>
+      {t(`publish.press.heldBy.${reason}`, { time: format.soon(until) })} <ToRelays />
+    </>
+  )
+}
+
+function ToRelays() {
+  const { t } = useTranslation()
+  const { role } = useNewsletter()
+  if (role === 'analyst') return null
+  return (
+    <Anchor component={Link} to="/settings/relays" inherit>
+      {t('publish.press.lookAtRelays')}
+    </Anchor>
+  )
+}
+
+function PaceSentence({ perSecond }: { perSecond: number | null }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (perSecond === null) return t('publish.press.starting')
+  const perMinute = perSecond * 60
+  if (perMinute < 0.5) return t('publish.press.still')
+  if (perSecond >= 10) return t('publish.press.perSecond', { n: format.number(Math.round(perSecond)) })
+  const shown = Math.round(perMinute)
+  return t('publish.press.perMinute', { count: shown, n: format.number(shown) })
+}
+
+/** Why it stopped by itself, in our words and the relay's, and what to do. */
+function Stopped({ by, answer }: { by: string; answer: string | null }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const reason = useStopReason()
+  const meaning = answer && meaningOf(answer)
+  if (by === 'too_many_complaints') {
+    const [complaints = 0, accepted = 0] = (answer ?? '').split('/').map(Number)
+    return (
+      <div className={classes.stopped} role="alert">
+        <p>{reason(by)}</p>
+        <p>
+          {t('publish.press.complaints', {
+            count: complaints,
+            n: format.number(complaints),
+            of: format.number(accepted),
+            rate: format.rate(accepted > 0 ? complaints / accepted : null),
+          })}
+        </p>
+      </div>
+    )
+  }
+  return (
+    <div className={classes.stopped} role="alert">
+      <p>{reason(by)}</p>
+      {answer && (
+        <p>
+          {meaning && t(`publish.meaning.${meaning}`)} {t('publish.press.relaySaid')} <q>{answer}</q>
+        </p>
+      )}
+      <p>
+        {t('publish.press.stoppedBy')} {by.startsWith('relay_') && <ToRelays />}
+      </p>
+    </div>
+  )
+}
+
+function Levers({ publication, waiting }: { publication: Publication; waiting: number }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { role } = useNewsletter()
+  const { act } = useActs()
+  const [busy, setBusy] = useState(false)
+  const [asking, ask] = useDisclosure(false)
+  const { status } = publication
+  if (role === 'analyst' || (status !== 'sending' && status !== 'paused')) return null
+  const pull = async (verb: Verb) => {
+    setBusy(true)
+    await act(verb, publication.id)
+    setBusy(false)
+  }
+  const paused = status === 'paused'
+  return (
+    <div className={classes.levers}>
+      <Button
+        {...(paused && { variant: 'filled', color: 'encre' })}
+        loading={busy}
+        onClick={() => void pull(paused ? 'resume' : 'pause')}
+        leftSection={paused ? <IconPlayerPlay size={15} stroke={1.6} /> : <IconPlayerPause size={15} stroke={1.6} />}
+      >
+        {t(paused ? 'publish.press.resume' : 'publish.press.stop')}
+      </Button>
+      <Button variant="subtle" color="rouge" onClick={ask.open}>
+        {t('publish.press.cancel')}
+      </Button>
+      <ConfirmDelete
+        opened={asking}
+        onClose={ask.close}
+        title={t('publish.press.cancelTitle')}
+        confirm={t('publish.press.cancelConfirm')}
+        onConfirm={() => act('cancel', publication.id)}
+      >
+        {t('publish.press.cancelText', { count: waiting, n: format.number(waiting) })}
+      </ConfirmDelete>
+    </div>
+  )
+}
+
+/** Copies by state. They add up to what was intended, for ever; each leads to its deliveries. */
+function Counts({ publicationId, counts }: { publicationId: string; counts: Result['counts'] }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const deliveries = `/publish/${publicationId}/deliveries`
+  return (
+    <dl className={classes.counts}>
+      <div data-sum="">
+        <dt>{t('publish.press.intended')}</dt>
+        <dd>
+          <Link to={deliveries}>{format.number(counts.intended)}</Link>
+        </dd>
+      </div>
+      {states.map((state) => (
+        <div key={state} data-zero={counts[state] === 0 || undefined}>
+          <dt title={t(`publish.state.hint.${state}`)}>{t(`publish.state.${state}`)}</dt>
+          <dd>
+            {counts[state] === 0 ? (
+              format.number(0)
+            ) : (
+              <Link to={`${deliveries}?state=${tabOf(state)}`}>{format.number(counts[state])}</Link>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,106 @@
+import { Anchor, Button, Group } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { decideUncertainDeliveries } from '../../server/sending/contract.ts'
+import results from '../analytics/results.module.css'
+import { call } from '../api.ts'
+import { useFormat } from '../format.ts'
+import type { Result } from '../publications/queries.ts'
+import { useActs } from '../publications/use-acts.tsx'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { ConfirmDelete } from '../ui/confirm-delete.tsx'
+import { useErrorText } from '../ui/error-notice.tsx'
+import { Section } from '../ui/section.tsx'
+import classes from './deliveries.module.css'
+
+/** Copies of which nobody knows whether they arrived: how many, why, and the way to decide. */
+export function Uncertain({ result }: { result: Result }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const count = result.counts.uncertain
+  if (count === 0) return null
+  return (
+    <Section
+      title={t('publish.uncertain.title')}
+      aside={
+        <Anchor component={Link} to={`/publish/${result.id}/deliveries?state=uncertain`} size="sm">
+          {t('publish.uncertain.see')}
+        </Anchor>
+      }
+    >
+      <p className={results.quiet}>{t('publish.uncertain.text', { count, n: format.number(count) })}</p>
+      <Decide result={result} />
+    </Section>
+  )
+}
+
+interface Props {
+  result: Result
+  /** Those that are decided about; all of them when there are none. */
+  chosen: string[]
+  onDecided: () => void
+}
+
+/** The bar above the uncertain ones: it decides about those that are chosen, or about all. */
+export function UncertainDecision({ result, chosen, onDecided }: Props) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { role } = useNewsletter()
+  if (role === 'analyst') return null
+  const { length } = chosen
+  return (
+    <div className={classes.decision}>
+      <span aria-live="polite">
+        {length === 0
+          ? t('publish.uncertain.all', { count: result.counts.uncertain, n: format.number(result.counts.uncertain) })
+          : t('publish.uncertain.chosen', { count: length, n: format.number(length) })}
+      </span>
+      <Decide result={result} chosen={chosen} onDecided={onDecided} />
+    </div>
+  )
+}
+
+/** An editor sends them once more, or leaves it at that. */
+function Decide({ result, chosen = [], onDecided }: Pick<Props, 'result'> & Partial<Props>) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { id: newsletterId, role } = useNewsletter()
+  const errorText = useErrorText()
+  const { refresh } = useActs()
+  const [asking, ask] = useDisclosure(false)
+  if (role === 'analyst') return null
+  const decide = async (act: 'resend' | 'close') => {
+    const params = { newsletterId, publicationId: result.id }
+    const body = { act, ...(chosen.length > 0 && { subscriberIds: chosen }) }
+    const { decided } = await call(decideUncertainDeliveries, { params, body })
+    const resent = result.status === 'paused' ? 'resentLater' : 'resent'
+    const said = act === 'resend' ? resent : 'closed'
+    notifications.show({ message: t(`publish.uncertain.${said}`, { count: decided, n: format.number(decided) }) })
+    onDecided?.()
+    await refresh()
+  }
+  const close = () =>
+    decide('close').catch((error: unknown) => {
+      notifications.show({ message: errorText(error), color: 'rouge', role: 'alert' })
+    })
+  return (
+    <Group gap="xs">
+      {result.status !== 'cancelled' && <Button onClick={ask.open}>{t('publish.uncertain.resend')}</Button>}
+      <Button variant="subtle" onClick={() => void close()}>
+        {t('publish.uncertain.close')}
+      </Button>
+      <ConfirmDelete
+        opened={asking}
+        onClose={ask.close}
+        title={t('publish.uncertain.resendTitle')}
+        confirm={t('publish.uncertain.resend')}
+        keep={t('publish.uncertain.wait')}
+        onConfirm={() => decide('resend')}
+      >
+        {t('publish.uncertain.resendText')}
+      </ConfirmDelete>
+    </Group>
+  )
+}

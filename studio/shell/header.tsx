@@ -1,0 +1,74 @@
+import { ActionIcon, Kbd, UnstyledButton } from '@mantine/core'
+import { IconMenu2, IconSearch } from '@tabler/icons-react'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useMatches } from 'react-router'
+import { useFormat } from '../format.ts'
+import { LiveMark } from '../ui/status-mark.tsx'
+import { useClient } from './client.tsx'
+import type { Crumb } from './crumb.ts'
+import { useNewsletter } from './newsletter.tsx'
+import classes from './shell.module.css'
+
+/** The line at the head of every page: where we are, what day it is, and where to go. */
+export function Header({ openMenu, find, live }: { openMenu: () => void; find: () => void; live: boolean }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { dashboard } = useClient()
+  return (
+    <header className={classes.folio}>
+      <ActionIcon
+        className={classes.menuButton}
+        variant="subtle"
+        color="gray"
+        onClick={openMenu}
+        aria-label={t('shell.menu')}
+      >
+        <IconMenu2 size={18} stroke={1.6} />
+      </ActionIcon>
+      <Crumbs />
+      <span className={classes.grow} />
+      {dashboard ? (
+        <span className={classes.date}>{format.fullDay(new Date())}</span>
+      ) : (
+        live && (
+          <span className={classes.date}>
+            <LiveMark>{t('ui.live')}</LiveMark>
+          </span>
+        )
+      )}
+      <UnstyledButton className={classes.find} onClick={find}>
+        <IconSearch size={15} stroke={1.6} aria-hidden="true" />
+        <span>{t('shell.goTo')}</span>
+        <Kbd aria-hidden="true">⌘K</Kbd>
+      </UnstyledButton>
+    </header>
+  )
+}
+
+function Crumbs() {
+  const { t } = useTranslation()
+  const { name } = useNewsletter()
+  const crumbs = useMatches().flatMap(({ handle, pathname }) => {
+    const crumb = (handle as { crumb?: Crumb } | undefined)?.crumb
+    return crumb ? [{ path: pathname, text: t(crumb) }] : []
+  })
+  const here = crumbs.at(-1)?.text ?? ''
+  useEffect(() => {
+    document.title = [here, name, 'Tirage'].filter(Boolean).join(' · ')
+  }, [here, name])
+  return (
+    <nav aria-label={t('shell.crumbs')} className={classes.crumbs}>
+      <ol>
+        <li className={classes.ofNewsletter}>
+          <Link to="/dashboard">{name}</Link>
+        </li>
+        {crumbs.map(({ path, text }, place) => (
+          <li key={path}>
+            {place === crumbs.length - 1 ? <b aria-current="page">{text}</b> : <Link to={path}>{text}</Link>}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}

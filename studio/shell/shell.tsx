@@ -1,0 +1,83 @@
+import { Drawer } from '@mantine/core'
+import { useDisclosure, useHotkeys } from '@mantine/hooks'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Outlet, useLocation } from 'react-router'
+import { useLive } from '../live.ts'
+import { Loading } from '../ui/loading.tsx'
+import { useClient } from './client.tsx'
+import { Header } from './header.tsx'
+import { useNewPublication } from './new-publication.ts'
+import { NewsletterProvider, useNewsletter } from './newsletter.tsx'
+import classes from './shell.module.css'
+import { Sidebar } from './sidebar.tsx'
+
+/** Travels the first time somebody looks for something. */
+const Finder = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }))
+
+/** The frame of the owner app. In `create` there is only the writing: no navigation, no folio. */
+export function Shell() {
+  const { create } = useClient()
+  return <NewsletterProvider>{create ? <Focus /> : <Frame />}</NewsletterProvider>
+}
+
+function Focus() {
+  const newsletter = useNewsletter()
+  useLive(newsletter.id)
+  return (
+    <Suspense fallback={<Loading />}>
+      <Outlet key={newsletter.id} />
+    </Suspense>
+  )
+}
+
+function Frame() {
+  const { t } = useTranslation()
+  const { pathname } = useLocation()
+  const newsletter = useNewsletter()
+  const live = useLive(newsletter.id)
+  const [menu, { open, close }] = useDisclosure(false)
+  const begin = useNewPublication()
+  const [asked, setAsked] = useState(0)
+  const find = () => setAsked((times) => times + 1)
+  useHotkeys([['c', () => begin.mutate()]])
+  useHotkeys([['mod+K', find]], [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes whenever the page changes
+  useEffect(close, [pathname])
+  return (
+    <div className={classes.app}>
+      <a className={classes.skip} href="#main">
+        {t('shell.skip')}
+      </a>
+      <nav className={classes.nav} aria-label={t('shell.main')}>
+        <Sidebar begin={begin} />
+      </nav>
+      <Drawer
+        opened={menu}
+        onClose={close}
+        position="left"
+        size={272}
+        title={t('shell.menu')}
+        hiddenFrom="md"
+        classNames={{ content: classes.drawer ?? '', header: classes.drawerHead ?? '', body: classes.drawerBody ?? '' }}
+      >
+        <nav aria-label={t('shell.main')} className={classes.drawerNav}>
+          <Sidebar begin={begin} />
+        </nav>
+      </Drawer>
+      <div className={classes.page}>
+        <Header openMenu={open} find={find} live={live} />
+        <main id="main" className={classes.main} tabIndex={-1}>
+          <Suspense fallback={<Loading />}>
+            <Outlet key={newsletter.id} />
+          </Suspense>
+        </main>
+      </div>
+      {asked > 0 && (
+        <Suspense fallback={null}>
+          <Finder begin={begin} asked={asked} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
