@@ -268,7 +268,7 @@ describe('keys', () => {
   test('an hourly look switches on what was published meanwhile', async () => {
     const { keys } = await makeKeys()
     dns.zone = publish(keys)
-    await enqueue(server.context.db, 'see_dkim_keys', {})
+    await enqueue(server.context.db, 'verify_dkim_keys', {})
     await server.work()
     expect((await domain()).keys.map(({ state }) => state)).toEqual(['active', 'active'])
   })
