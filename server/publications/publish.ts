@@ -4,9 +4,10 @@ import { AppError } from '../errors.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { type Translate, translator } from '../languages.ts'
+import { countAudience, everyone } from '../subscribers/audience.ts'
 import { requireSendable } from './check.ts'
 import { type Act, after, alreadyDone, from } from './publication-status.ts'
-import { countAudience, findPublication, type PublicationRow, touchNewsletter } from './queries.ts'
+import { findPublication, type PublicationRow, touchNewsletter } from './queries.ts'
 import { keepRevision } from './revisions.ts'
 import { wrongStatus } from './save.ts'
 import { freeSlug } from './slug.ts'
@@ -36,7 +37,7 @@ export async function sendNow(
   const act = channel === 'web' ? 'publish' : 'send'
   const before = await findPublication(db, newsletter.id, publicationId)
   if (!after(act, before.status)) return unlessDone(act, before, channel, t)
-  const { receive } = await countAudience(db, newsletter.id)
+  const { receive } = await countAudience(db, newsletter.id, everyone)
   requireSendable({ publication: before, newsletter, receive, channel })
   return inTransaction(db, async (tx) => {
     const moved = await move(tx, newsletter.id, publicationId, act, {
@@ -63,7 +64,7 @@ export async function schedule(
   if (at <= now) throw new AppError('scheduled_in_past', { fields: { at: 'wrong' } })
   const before = await findPublication(db, newsletter.id, publicationId)
   if (!after('schedule', before.status)) throw wrongStatus(before, t)
-  const { receive } = await countAudience(db, newsletter.id)
+  const { receive } = await countAudience(db, newsletter.id, everyone)
   requireSendable({ publication: before, newsletter, receive, channel })
   return inTransaction(db, async (tx) => {
     const fields = { channel, scheduled_at: at, stopped_by: null }

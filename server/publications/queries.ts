@@ -104,15 +104,3 @@ const matches = (search: string) => {
 /** Makes every process draw the newsletter's public pages anew. */
 export const touchNewsletter = (db: Db, newsletterId: string) =>
   db.updateTable('newsletter').set({ version: sql`version + 1` }).where('id', '=', newsletterId).execute()
-
-/** Who would receive it now: active and not suppressed. */
-export async function countAudience(db: Db, newsletterId: string) {
-  const { rows } = await sql<{ receive: number; suppressed: number; pending: number }>`
-    select count(*) filter (where s.status = 'active' and x.email_normalised is null)::integer as receive,
-      count(*) filter (where s.status = 'active' and x.email_normalised is not null)::integer as suppressed,
-      count(*) filter (where s.status = 'pending')::integer as pending
-    from subscriber s
-    left join suppression x using (newsletter_id, email_normalised)
-    where s.newsletter_id = ${newsletterId} and s.status in ('active', 'pending')`.execute(db)
-  return rows[0] ?? { receive: 0, suppressed: 0, pending: 0 }
-}

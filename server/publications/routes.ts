@@ -3,13 +3,14 @@ import { on, type Route } from '../http/routes.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { mailIdentityOf } from '../newsletters/mail-identity.ts'
 import { MailPermissions } from '../newsletters/mail-permission.ts'
+import { countAudience, everyone } from '../subscribers/audience.ts'
 import { archiveRoutes } from './archive-routes.ts'
 import { problemsOf } from './check.ts'
 import * as contract from './contract.ts'
 import { presentPublication, presentSummary } from './present.ts'
 import { preview } from './preview.ts'
 import { cancel, pause, resume, schedule, sendNow, unschedule } from './publish.ts'
-import { countAudience, countByStatus, findPublication, listPublicationRows, type PublicationRow } from './queries.ts'
+import { countByStatus, findPublication, listPublicationRows, type PublicationRow } from './queries.ts'
 import { findRevision, listRevisionRows } from './revisions.ts'
 import { beginDraft, deleteUnsent, save } from './save.ts'
 
@@ -79,7 +80,7 @@ function sendingRoutes(context: Context): Route[] {
   return [
     on(contract.checkPublication, async ({ newsletter, params, t }) => {
       const publication = await findPublication(db, newsletter.id, params.publicationId)
-      const audience = await countAudience(db, newsletter.id)
+      const audience = await countAudience(db, newsletter.id, everyone)
       const { emailBytes } = await preview(db, config, newsletter, publication.id, {}, t)
       const mailIsCaught = await mail.caught(newsletter.id)
       const mayMail = await vouchers.mayMail(newsletter.id)

@@ -15,6 +15,7 @@ import { type MailIdentity, mailIdentityOf } from '../newsletters/mail-identity.
 import { collectLinks } from '../publications/document/render.ts'
 import type { PublicationRow } from '../publications/queries.ts'
 import { type Personal, renderable, renderMail } from '../publications/rendering.ts'
+import { variantOf } from '../subscribers/audience.ts'
 
 export interface Recipient {
   subscriberId: string
@@ -86,9 +87,6 @@ function enveloped({ context, newsletter, publication, sender }: Order, recipien
   const from = returnPath(context.config, context.signer, delivery) ?? mailAddress(sender.address)
   return { from, to: mailAddress(email), raw, delivery }
 }
-
-/** Recipients with the same get the same but for their slots. */
-const variantOf = ({ language }: Recipient): string => language
 
 async function personalise({ context, newsletter, publication, slots }: Order): Promise<Personal> {
   const { publicUrl } = context.config

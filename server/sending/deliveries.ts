@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import type { ErrorCode } from '../errors.ts'
+import { everyone, recipientsNow, recipientsToPlan } from '../subscribers/audience.ts'
 import { suppress } from '../subscribers/suppression.ts'
 import type { Recipient } from './compile.ts'
 
@@ -52,12 +53,10 @@ export async function plan(db: Db, { newsletterId, publicationId }: Sending): Pr
     if (!begun) return false
     await sql`
       insert into delivery (newsletter_id, publication_id, subscriber_id, email, state, answer)
-      select s.newsletter_id, ${publicationId}, s.id, s.email,
-        case when x.email_normalised is null then 'queued' else 'suppressed' end, x.reason
-      from subscriber s
-      left join suppression x using (newsletter_id, email_normalised)
-      where s.newsletter_id = ${newsletterId} and s.status = 'active'
-      order by s.id`.execute(tx)
+      select ${newsletterId}, ${publicationId}, id, email,
+        case when suppressed_by is null then 'queued' else 'suppressed' end, suppressed_by
+      from (${recipientsToPlan(newsletterId, everyone)}) recipients
+      order by id`.execute(tx)
     return true
   })
   // A table that grew within a second looks empty to the planner, which then reads all of it for every row of a claim.
@@ -87,12 +86,9 @@ export async function claim(
       for update skip locked
     ),
     reader as (
-      select due.subscriber_id, s.name, s.language,
-        case when s.id is null then 'erased' when x.email_normalised is not null then x.reason
-          when s.status <> 'active' then s.status end as gone
-      from due
-      left join subscriber s on s.newsletter_id = ${newsletterId} and s.id = due.subscriber_id
-      left join suppression x on x.newsletter_id = ${newsletterId} and x.email_normalised = s.email_normalised
+      select due.subscriber_id, n.name, n.language,
+        case when n.id is null then 'erased' else n.excluded_by end as gone
+      from due left join (${recipientsNow(newsletterId, everyone)}) n on n.id = due.subscriber_id
     )
     update delivery d set
       state = case when r.gone is null then 'claimed' else 'suppressed' end,

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Newsroom, openNewsroom } from '../testing/newsroom.ts'
+import { countAudience, everyone, recipientsNow, recipientsToPlan, variantOf } from './audience.ts'
+
+let server: Newsroom
+const statuses = ['active', 'pending', 'unsubscribed', 'bounced', 'complained']
+beforeAll(async () => {
+  server = await openNewsroom()
+  const { db } = server.context
+  // One of each status whose address is free, and one whose address is suppressed.
+  await server.addSubscribers(
+    statuses.flatMap((status) => [`${status}@example.org`, `${status}-suppressed@example.org`]),
+  )
+  await sql`update subscriber set status = regexp_replace(split_part(email, '@', 1), '-suppressed', '')
+    where newsletter_id = ${server.newsletterId}`.execute(db)
+  await sql`insert into suppression (newsletter_id, email_normalised, reason)
+    select newsletter_id, email_normalised, 'by_hand' from subscriber where email like '%-suppressed@%'`.execute(db)
+})
+afterAll(() => server?.stop())
+
+test('the count before sending, the plan and the check before a delivery name the same people', async () => {
+  const { db } = server.context
+  const { newsletterId } = server
+  const planned = await sql<{ id: string; email: string; suppressed_by: string | null }>`
+    select * from (${recipientsToPlan(newsletterId, everyone)}) r order by email`.execute(db)
+  expect(planned.rows.map(({ email, suppressed_by }) => [email, suppressed_by])).toEqual([
+    ['active-suppressed@example.org', 'by_hand'],
+    ['active@example.org', null],
+  ])
+  expect(await countAudience(db, newsletterId, everyone)).toEqual({ receive: 1, suppressed: 1, pending: 2 })
+
+  const now = await sql<{ id: string; excluded_by: string | null }>`
+    select * from (${recipientsNow(newsletterId, everyone)}) r`.execute(db)
+  const mayReceive = now.rows.filter(({ excluded_by }) => excluded_by === null).map(({ id }) => id)
+  expect(mayReceive).toEqual(planned.rows.filter((row) => row.suppressed_by === null).map(({ id }) => id))
+  expect(now.rows.map(({ excluded_by }) => excluded_by).toSorted()).toEqual(
+    [null, ...statuses.slice(1), ...statuses.map(() => 'by_hand')].toSorted(),
+  )
+})
+
+test('recipients of one language get one variant', () => {
+  expect(variantOf({ language: 'fr' })).toBe(variantOf({ language: 'fr' }))
+  expect(variantOf({ language: 'fr' })).not.toBe(variantOf({ language: 'en' }))
+})
