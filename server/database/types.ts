@@ -66,7 +66,7 @@ export interface ApiKey {
   name: string;
   newsletter_id: string;
   prefix: string;
-  role: string;
+  role: "owner" | "editor" | "analyst";
 }
 
 export interface Click {
@@ -81,10 +81,10 @@ export interface Click {
 }
 
 export interface Consent {
-  act: string;
+  act: "asked" | "given" | "withdrawn";
   at: Generated<Timestamp>;
   id: string;
-  language: string;
+  language: "en" | "fr";
   means: string;
   network: string | null;
   newsletter_id: string;
@@ -111,7 +111,7 @@ export interface Delivery {
   newsletter_id: string;
   opened_at: Timestamp | null;
   publication_id: string;
-  state: Generated<string>;
+  state: Generated<"queued" | "claimed" | "accepted" | "deferred" | "failed" | "suppressed" | "uncertain">;
   subscriber_id: string;
 }
 
@@ -134,7 +134,7 @@ export interface DeliveryCount {
 
 export interface DkimKey {
   active_at: Timestamp | null;
-  algorithm: string;
+  algorithm: "rsa-sha256" | "ed25519-sha256";
   created_at: Generated<Timestamp>;
   domain: string;
   id: string;
@@ -160,7 +160,7 @@ export interface DomainLimit {
 export interface Event {
   at: Timestamp;
   id: string;
-  kind: string;
+  kind: "asked" | "confirmed" | "unsubscribed" | "returned" | "opened" | "bounced" | "complained";
   newsletter_id: string;
   publication_id: string | null;
   subscriber_id: string | null;
@@ -169,10 +169,10 @@ export interface Event {
 export interface Feedback {
   at: Timestamp;
   id: string;
-  kind: string;
+  kind: "hard" | "soft" | "complaint";
   newsletter_id: string;
   publication_id: string;
-  source: string;
+  source: "dsn" | "arf" | "ses" | "postmark" | "mailgun" | "resend";
   status: string | null;
   subscriber_id: string;
   suppressed: Generated<boolean>;
@@ -187,7 +187,7 @@ export interface Invitation {
   id: string;
   invited_by: string | null;
   newsletter_id: string;
-  role: string;
+  role: "owner" | "editor" | "analyst";
   token_hash: Buffer;
 }
 
@@ -208,23 +208,23 @@ export interface Media {
 export interface Member {
   created_at: Generated<Timestamp>;
   newsletter_id: string;
-  role: string;
+  role: "owner" | "editor" | "analyst";
   user_id: string;
 }
 
 export interface Newsletter {
   accent: Generated<string>;
   created_at: Generated<Timestamp>;
-  currency: string;
+  currency: "eur" | "usd";
   deleted_at: Timestamp | null;
   description: Generated<string>;
   handle: string | null;
   id: string;
-  language: string;
+  language: "en" | "fr";
   last_number: Generated<number>;
   logo_media_id: string | null;
   name: string;
-  pairing: Generated<string>;
+  pairing: Generated<"gazette" | "affiche" | "revue" | "registre" | "systeme">;
   postal_address: Generated<string>;
   reply_to: string | null;
   sender_address: string | null;
@@ -235,9 +235,9 @@ export interface Newsletter {
 }
 
 export interface Profile {
-  currency: string | null;
-  language: string | null;
-  mode: Generated<string>;
+  currency: "eur" | "usd" | null;
+  language: "en" | "fr" | null;
+  mode: Generated<"auto" | "light" | "dark">;
   timezone: string | null;
   updated_at: Generated<Timestamp>;
   user_id: string;
@@ -245,14 +245,14 @@ export interface Profile {
 
 export interface Publication {
   author_id: string | null;
-  channel: Generated<string>;
+  channel: Generated<"everywhere" | "web">;
   content: Json;
   cover_media_id: string | null;
   created_at: Generated<Timestamp>;
   edited_at: Generated<Timestamp>;
   finished_at: Timestamp | null;
   id: string;
-  language: string;
+  language: "en" | "fr";
   newsletter_id: string;
   number: number | null;
   published_at: Timestamp | null;
@@ -260,7 +260,7 @@ export interface Publication {
   scheduled_at: Timestamp | null;
   slug: string | null;
   started_at: Timestamp | null;
-  status: Generated<string>;
+  status: Generated<"draft" | "scheduled" | "sending" | "paused" | "sent" | "cancelled">;
   stopped_answer: string | null;
   stopped_by: string | null;
   subject: Generated<string>;
@@ -287,7 +287,7 @@ export interface Relay {
   enabled: boolean;
   failures: Generated<number>;
   id: string;
-  kind: string;
+  kind: "smtp" | "ses" | "postmark" | "mailgun" | "resend";
   last_answer: string | null;
   last_answered_at: Timestamp | null;
   name: string;
@@ -338,13 +338,13 @@ export interface Subscriber {
   email: string;
   email_normalised: string;
   id: string;
-  language: string;
+  language: "en" | "fr";
   left_at: Timestamp | null;
   left_reason: string | null;
   name: string | null;
   newsletter_id: string;
   source: Generated<string>;
-  status: string;
+  status: "pending" | "active" | "unsubscribed" | "bounced" | "complained";
 }
 
 export interface Suppression {
@@ -352,7 +352,7 @@ export interface Suppression {
   detail: Generated<string>;
   email_normalised: string;
   newsletter_id: string;
-  reason: string;
+  reason: "bounced" | "complained" | "by_hand";
 }
 
 export interface User {

@@ -5,10 +5,9 @@ import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import type { DkimKey } from '../database/types.ts'
 import type { SigningKey } from '../mail/dkim/signing-key.ts'
-import type { Algorithm } from './key-record.ts'
 import { dnsName } from './names.ts'
 
-export type DkimKeyRow = Omit<Selectable<DkimKey>, 'algorithm'> & { algorithm: Algorithm }
+export type DkimKeyRow = Selectable<DkimKey>
 
 /** What private keys are sealed for. */
 export const PURPOSE = 'dkim'
@@ -41,7 +40,7 @@ export async function signingKeys(
   return rows.map(({ id, selector, algorithm, private_key }) => ({
     domain,
     selector,
-    algorithm: algorithm as Algorithm,
+    algorithm,
     privateKey: open(sealer, `${newsletterId} ${id}`, private_key),
   }))
 }
@@ -64,7 +63,7 @@ export const listKeys = (db: Db, newsletterId: string): Promise<DkimKeyRow[]> =>
     .where('newsletter_id', '=', newsletterId)
     .orderBy('created_at', 'desc')
     .orderBy('algorithm', 'desc')
-    .execute() as Promise<DkimKeyRow[]>
+    .execute()
 
 /**
  * Notes that DNS was seen to hold these keys. Those that waited for it sign from now on, and the older ones of their

@@ -30,7 +30,7 @@ const selectRows = (db: Db, { newsletterId, publicationId }: Sending, { kind, cu
     .select(['f.id', 'f.at', 'f.kind', 'f.source', 'f.status', 'f.words', 'f.subscriber_id', 'f.suppressed', 'd.email'])
     .where('f.newsletter_id', '=', newsletterId)
     .where('f.publication_id', '=', publicationId)
-    .$if(kind !== undefined, (rows) => rows.where('f.kind', '=', kind ?? ''))
+    .where((e) => (kind ? e('f.kind', '=', kind) : e.lit(true)))
     .$if(cursor !== undefined, (rows) => rows.where('f.id', '<', cursor ?? ''))
     .orderBy('f.id', 'desc')
     .limit(limit + 1)
@@ -39,8 +39,8 @@ const selectRows = (db: Db, { newsletterId, publicationId }: Sending, { kind, cu
 const present = (row: Awaited<ReturnType<typeof selectRows>>[number]): Row => ({
   id: row.id,
   at: row.at.toISOString(),
-  kind: row.kind as Row['kind'],
-  source: row.source as Row['source'],
+  kind: row.kind,
+  source: row.source,
   status: row.status,
   words: row.words,
   subscriberId: row.subscriber_id,

@@ -35,8 +35,12 @@ export async function changeProfile(
   return present(row)
 }
 
-const present = ({ mode, language, currency, timezone }: Selectable<ProfileTable>): Shown =>
-  ({ mode, language, currency, timezone }) as Shown
+const present = ({ mode, language, currency, timezone }: Selectable<ProfileTable>): Shown => ({
+  mode,
+  language,
+  currency,
+  timezone,
+})
 
 export const presentUser = (user: User): z.infer<typeof CurrentUser> => ({
   uid: user.id,

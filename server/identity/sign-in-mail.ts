@@ -46,7 +46,7 @@ async function mayGetMore(db: Context['db'], email: string): Promise<boolean> {
 
 async function languageOf(db: Context['db'], userId: string): Promise<Language | null> {
   const query = db.selectFrom('profile').select('language').where('user_id', '=', userId)
-  return ((await query.executeTakeFirst())?.language as Language | undefined) ?? null
+  return (await query.executeTakeFirst())?.language ?? null
 }
 
 /**

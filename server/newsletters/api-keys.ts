@@ -4,7 +4,6 @@ import type { Db } from '../database/client.ts'
 import { publicId } from '../database/ids.ts'
 import type { ApiKey as ApiKeyTable } from '../database/types.ts'
 import { AppError } from '../errors.ts'
-import type { Role } from '../http/endpoint.ts'
 import type { Caller } from '../http/scope.ts'
 import { hashToken } from '../http/signing.ts'
 import type { createApiKey } from './contract.ts'
@@ -26,7 +25,7 @@ export async function findKey(db: Db, secret: string, now: Date): Promise<Caller
     .executeTakeFirst()
   if (!row) return null
   if (!row.last_used_at || now.getTime() - row.last_used_at.getTime() > 60_000) await noteUse(db, row, now)
-  return { id: row.id, newsletterId: row.newsletter_id, role: row.role as Role }
+  return { id: row.id, newsletterId: row.newsletter_id, role: row.role }
 }
 
 const noteUse = (db: Db, { newsletter_id, id }: Pick<KeyRow, 'newsletter_id' | 'id'>, now: Date) =>
@@ -73,7 +72,7 @@ export async function revokeKey(db: Db, newsletterId: string, id: string): Promi
 const presentKey = (row: KeyRow) => ({
   id: row.id,
   name: row.name,
-  role: row.role as Role,
+  role: row.role,
   prefix: row.prefix,
   createdAt: row.created_at.toISOString(),
   lastUsedAt: row.last_used_at?.toISOString() ?? null,

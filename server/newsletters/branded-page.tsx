@@ -4,7 +4,7 @@ import { type Language, translator } from '../languages.ts'
 import { logoAddress } from '../media/address.ts'
 import type { PageProps } from '../page/frame.tsx'
 import { type RenderedPage, renderPage } from '../page/render.ts'
-import { brandStyle, defaultAccent, type PairingKey } from './branding.ts'
+import { brandStyle, defaultAccent } from './branding.ts'
 
 /** The last part of a newsletter's public addresses: its handle, or its id while it has none. */
 export const nameInAddress = ({ handle, id }: Pick<NewsletterRow, 'handle' | 'id'>): string => handle ?? id
@@ -21,7 +21,7 @@ export function brandedPage(newsletter: NewsletterRow, language: Language): Omit
   return {
     t,
     language,
-    style: brandStyle(newsletter.accent, newsletter.pairing as PairingKey),
+    style: brandStyle(newsletter.accent, newsletter.pairing),
     newsletter: {
       name: newsletter.name,
       href: `/n/${nameInAddress(newsletter)}`,

@@ -12,23 +12,23 @@ import type { Role } from '../http/endpoint.ts'
 import type { NewsletterRow, User } from '../http/scope.ts'
 import { hashToken } from '../http/signing.ts'
 import { enqueue } from '../jobs/queue.ts'
-import { type Language, translator } from '../languages.ts'
+import { translator } from '../languages.ts'
 import { logoOf } from './branded-page.tsx'
-import { brandStyle, type PairingKey } from './branding.ts'
+import { brandStyle } from './branding.ts'
 
 const LASTS_DAYS = 7
 
 interface InvitationRow {
   id: string
   email: string
-  role: string
+  role: Role
   expires_at: Date
 }
 
 const present = ({ id, email, role, expires_at }: InvitationRow) => ({
   id,
   email,
-  role: role as Role,
+  role,
   expiresAt: expires_at.toISOString(),
 })
 
@@ -105,13 +105,13 @@ async function nameOf(db: Db, userId: string | null): Promise<string | null> {
 }
 
 function invitationLetter(config: Config, newsletter: NewsletterRow, inviter: string | null, address: string) {
-  const language = newsletter.language as Language
+  const language = newsletter.language
   const t = translator(language)
   const names = { newsletter: newsletter.name, inviter: inviter ?? t('newsletters.mail.invitation.somebody') }
   const { html, text } = renderSystemMail({
     t,
     language,
-    style: brandStyle(newsletter.accent, newsletter.pairing as PairingKey),
+    style: brandStyle(newsletter.accent, newsletter.pairing),
     from: newsletter.name,
     logo: logoOf(config, newsletter),
     title: t('newsletters.mail.invitation.title', names),
@@ -142,7 +142,7 @@ export async function show(db: Db, token: string) {
     .where('newsletter.deleted_at', 'is', null)
     .executeTakeFirst()
   if (!row) throw new AppError('invitation_not_found')
-  return { newsletterName: row.name, email: row.email, role: row.role as Role }
+  return { newsletterName: row.name, email: row.email, role: row.role }
 }
 
 /** Makes the user a member, once. @throws AppError invitation_not_found, anonymous_cannot */

@@ -16,7 +16,7 @@ export async function listPeople(db: Db, newsletterId: string) {
     userId: row.id,
     name: row.name,
     email: row.is_anonymous ? '' : row.email,
-    role: row.role as Role,
+    role: row.role,
     since: row.created_at.toISOString(),
   }))
 }

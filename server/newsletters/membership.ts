@@ -19,7 +19,7 @@ export async function findMembership(
     .executeTakeFirst()
   if (!row) return null
   const { memberRole, ...newsletter } = row
-  return { newsletter, role: memberRole as Role }
+  return { newsletter, role: memberRole }
 }
 
 export async function findNewsletter(db: Db, newsletterId: string): Promise<NewsletterRow | null> {

@@ -137,7 +137,7 @@ export async function listOf(db: Db, userId: string): Promise<{ newsletter: News
     .where('newsletter.deleted_at', 'is', null)
     .orderBy('newsletter.created_at')
     .execute()
-  return rows.map(({ memberRole, ...newsletter }) => ({ newsletter, role: memberRole as Role }))
+  return rows.map(({ memberRole, ...newsletter }) => ({ newsletter, role: memberRole }))
 }
 
 /** Active subscribers by newsletter: a sum over days, whatever the number of subscribers. */

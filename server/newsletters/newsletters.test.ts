@@ -133,7 +133,7 @@ test('an invitation can be read in the outbox by nobody but whom it is addressed
   const editor = await server.asMember(id, 'editor')
   await owner.call('POST', `/api/newsletters/${id}/invitations`, { email: 'fay@example.org', role: 'owner' })
   await server.work()
-  const membership = { newsletter_id: id, user_id: invited.userId, role: 'editor' }
+  const membership = { newsletter_id: id, user_id: invited.userId, role: 'editor' } as const
   await server.context.db.insertInto('member').values(membership).execute()
   const seenBy = async ({ call }: Session) => {
     const { rows } = (await call('GET', `/api/newsletters/${id}/outbox?search=fay`)).json()

@@ -34,5 +34,5 @@ export async function findPublished(db: Db, newsletterId: string, slug: string):
     .where('slug', '=', slug)
     .where('published_at', 'is not', null)
     .executeTakeFirst()
-  return (row as PublicationRow | undefined) ?? null
+  return row ?? null
 }

@@ -4,7 +4,7 @@ import type { NewsletterRow } from '../http/scope.ts'
 import { translator } from '../languages.ts'
 import { mediaAddress } from '../media/address.ts'
 import { brandedPage, nameInAddress } from '../newsletters/branded-page.tsx'
-import { brandStyle, type PairingKey } from '../newsletters/branding.ts'
+import { brandStyle } from '../newsletters/branding.ts'
 import { type RenderedPage, renderPage } from '../page/render.ts'
 import { coverAddress } from '../page/routes.ts'
 import { excerpt, readingMinutes } from './document/words.ts'
@@ -75,7 +75,7 @@ export function cover(
   format: 'svg' | 'png',
 ): string {
   if (own) return mediaAddress(instance, own, 1600)
-  const style = brandStyle(newsletter.accent, newsletter.pairing as PairingKey)
+  const style = brandStyle(newsletter.accent, newsletter.pairing)
   return instance.publicUrl + coverAddress(id, style, 'wide', format)
 }
 

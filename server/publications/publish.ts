@@ -153,7 +153,7 @@ async function move(db: Db, newsletterId: string, publicationId: string, name: A
     .where('status', 'in', from(name))
     .returningAll()
     .executeTakeFirst()
-  return (row as PublicationRow | undefined) ?? null
+  return row ?? null
 }
 
 function unlessDone(name: Act, row: PublicationRow, channel: Channel | null, t: Translate): PublicationRow {

@@ -4,11 +4,7 @@ import type { Publication as PublicationTable } from '../database/types.ts'
 import { AppError } from '../errors.ts'
 import type { Status } from './publication-status.ts'
 
-export type PublicationRow = Omit<Selectable<PublicationTable>, 'status' | 'language' | 'channel'> & {
-  status: Status
-  language: 'en' | 'fr'
-  channel: 'everywhere' | 'web'
-}
+export type PublicationRow = Selectable<PublicationTable>
 
 const summaryColumns = [
   'id',
@@ -39,7 +35,7 @@ export async function findPublication(db: Db, newsletterId: string, id: string):
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row) throw new AppError('publication_not_found')
-  return row as PublicationRow
+  return row
 }
 
 interface ListQuery {
@@ -72,7 +68,7 @@ export async function listPublicationRows(db: Db, newsletterId: string, asked: L
     .execute()
   const page = rows.slice(0, limit)
   const last = page.at(-1)
-  return { rows: page as SummaryRow[], next: rows.length > limit && last ? `${last.position}~${last.id}` : null }
+  return { rows: page, next: rows.length > limit && last ? `${last.position}~${last.id}` : null }
 }
 
 /** How many there are in each status, and sent to the web only, for the same search. */
@@ -90,7 +86,7 @@ export async function countByStatus(db: Db, newsletterId: string, search: string
   const totals: Record<Status, number> = { draft: 0, scheduled: 0, sending: 0, paused: 0, sent: 0, cancelled: 0 }
   let webOnly = 0
   for (const { status, count, web } of await query.execute()) {
-    totals[status as Status] = count
+    totals[status] = count
     if (status === 'sent') webOnly = web
   }
   return { totals, webOnly }

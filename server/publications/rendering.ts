@@ -6,7 +6,7 @@ import type { NewsletterRow } from '../http/scope.ts'
 import { type Language, translator } from '../languages.ts'
 import { picturesOf } from '../media/pictures.ts'
 import { logoOf } from '../newsletters/branded-page.tsx'
-import { brandStyle, type PairingKey } from '../newsletters/branding.ts'
+import { brandStyle } from '../newsletters/branding.ts'
 import type { BrandStyle } from '../page/brand-style.ts'
 import { coverShapes } from '../page/cover.ts'
 import { coverAddress } from '../page/routes.ts'
@@ -68,7 +68,7 @@ export async function renderMail(
   readerLanguage: Language = publication.language,
 ): Promise<RenderedMail & { preheader: string }> {
   const { document, language, cover_media_id: coverId } = publication
-  const style = brandStyle(newsletter.accent, newsletter.pairing as PairingKey)
+  const style = brandStyle(newsletter.accent, newsletter.pairing)
   const image = await picturesOf(db, instance, newsletter.id, mediaIn(document, coverId))
   const options = (medium: 'html' | 'text'): RenderOptions => ({
     t: wordsOf(language),

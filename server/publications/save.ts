@@ -97,7 +97,7 @@ export async function save(
   if (!saved) throw await whyNot(db, newsletterId, publicationId, edit.revision, t, present)
   await keepRevision(db, newsletterId, publicationId, userId)
   if (saved.published_at) await touchNewsletter(db, newsletterId)
-  return saved as PublicationRow
+  return saved
 }
 
 async function whyNot(

@@ -42,7 +42,7 @@ async function addRelay(values: Record<string, unknown> = {}, port = Number(new 
     id,
     newsletter_id: newsletterId,
     name: id,
-    kind: 'smtp',
+    kind: 'smtp' as const,
     settings,
     weight: 1,
     connections: 2,

@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts'
 import { webhookAddress } from '../feedback/webhooks/address.ts'
 import type { Role } from '../http/endpoint.ts'
-import type { RelayKind } from './contract.ts'
 import { isResting } from './health.ts'
 import { type Usage, unused } from './limits.ts'
 import { placeName, presentRelay, sharesNow } from './present.ts'
@@ -59,7 +58,7 @@ async function instanceRelays({ db, mail }: Pick<Context, 'db' | 'mail'>, nowMs:
   const rows = (await relaysOf(db, null)).filter(({ enabled }) => enabled)
   return rows.map((row) => ({
     name: row.name,
-    kind: row.kind as RelayKind,
+    kind: row.kind,
     place: placeName(placeOf(row)),
     resting: isResting(healthOf(row), nowMs),
   }))

@@ -62,7 +62,7 @@ export const relayHandle = (relay: Relay, place: RelayPlace, relayId: string | n
 })
 
 export const relayConfigOf = ({ kind, settings }: Pick<RelayRow, 'kind' | 'settings'>): RelayConfig =>
-  ({ kind: kind as RelayKind, ...(settings as object) }) as RelayConfig
+  ({ kind, ...(settings as object) }) as RelayConfig
 
 /** A change in the database is heard of after so long at the latest. */
 const REMEMBERED_MS = 1_000

@@ -8,7 +8,7 @@ import type { NewsletterRow } from '../http/scope.ts'
 import type { Language, Translate } from '../languages.ts'
 import type { Outcome } from '../mail/relay.ts'
 import { logoOf } from '../newsletters/branded-page.tsx'
-import { brandStyle, type PairingKey } from '../newsletters/branding.ts'
+import { brandStyle } from '../newsletters/branding.ts'
 import { MailPermissions } from '../newsletters/mail-permission.ts'
 import { sendSystemMail } from '../sending/system-mail.ts'
 import * as contract from './contract.ts'
@@ -78,7 +78,7 @@ function testLetter({ config }: Context, newsletter: NewsletterRow, relay: Relay
   const letter = renderSystemMail({
     t,
     language,
-    style: brandStyle(newsletter.accent, newsletter.pairing as PairingKey),
+    style: brandStyle(newsletter.accent, newsletter.pairing),
     from: newsletter.name,
     logo: logoOf(config, newsletter),
     title: t('relays.mail.test.title'),

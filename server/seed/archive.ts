@@ -97,9 +97,9 @@ function rowOf({ id, piece, number, status, at }: Printed, pictures: Pictures) {
     content: JSON.stringify(content),
     words: [title, subtitle, documentText(content)].join('\n'),
     cover_media_id: (piece.cover && pictures.get(piece.cover)) ?? null,
-    channel: piece.webOnly ? 'web' : 'everywhere',
+    channel: piece.webOnly ? ('web' as const) : ('everywhere' as const),
     // What is on its way is scheduled once there are readers, as an owner would.
-    status: status === 'sent' ? status : 'draft',
+    status: status === 'sent' ? status : ('draft' as const),
     created_at: new Date(edited - 52 * HOUR),
     edited_at: new Date(edited),
     scheduled_at: status === 'sent' ? new Date(at) : null,

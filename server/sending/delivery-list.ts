@@ -12,10 +12,11 @@ import type { Sending } from './deliveries.ts'
 
 type Query = z.output<typeof listDeliveries.query>
 type Reply = z.input<typeof listDeliveries.reply>
+type State = Reply['rows'][number]['state']
 type Which = z.output<typeof exportDeliveries.query>
 
-const turnComes = ['queued', 'claimed']
-const waiting = new Set(['queued', 'deferred'])
+const turnComes: State[] = ['queued', 'claimed']
+const waiting = new Set<State>(['queued', 'deferred'])
 
 /**
  * Recipients in the order in which they subscribed; the cursor is the last one's id. Whoever waits comes in the opposite
@@ -64,7 +65,7 @@ function addressed(db: Db, { newsletterId }: Sending, search: string): Expressio
   return sql<SqlBool>`subscriber_id = (${subscriber})`
 }
 
-function statesOf(state: Which['state']): string[] {
+function statesOf(state: Which['state']): State[] {
   if (!state || state === 'returned') return []
   return state === 'waiting' ? turnComes : [state]
 }
@@ -100,17 +101,18 @@ async function countReturned(db: Db, sending: Sending): Promise<number> {
 const present = (row: Awaited<ReturnType<typeof selectRows>>[number]): Reply['rows'][number] => ({
   subscriberId: row.subscriber_id,
   email: row.email,
-  state: row.state as Reply['rows'][number]['state'],
+  state: row.state,
   attempts: row.attempts,
   dueAt: waiting.has(row.state) ? row.due_at.toISOString() : null,
   answer: row.answer,
   changedAt: row.changed_at.toISOString(),
   openedAt: row.opened_at?.toISOString() ?? null,
-  feedback: row.at && {
-    kind: row.kind as 'hard' | 'soft' | 'complaint',
-    words: row.words ?? '',
-    at: row.at.toISOString(),
-  },
+  feedback: row.at &&
+    row.kind && {
+      kind: row.kind,
+      words: row.words ?? '',
+      at: row.at.toISOString(),
+    },
 })
 
 /** The same as CSV. The names of its columns are those of the API, in every language, for who reads it by program. */

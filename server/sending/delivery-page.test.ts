@@ -271,7 +271,7 @@ test('what came back after it was accepted stands beside its delivery', async ()
     { email: 'bob@example.org', state: 'accepted', answer: '250 ok' },
   ])
   const subscriber = '01900000-0000-7000-8000-000000000001'
-  const came = (kind: string, words: string, day: number) =>
+  const came = (kind: 'hard' | 'soft' | 'complaint', words: string, day: number) =>
     room.context.db
       .insertInto('feedback')
       .values({

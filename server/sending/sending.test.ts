@@ -208,7 +208,11 @@ test('suppressed addresses and those who left since the plan get nothing', async
   const ids = await room.addSubscribers(['stays@example.org', 'suppressed@example.org', 'leaves@example.org'])
   const { db } = room.context
   const { newsletterId } = room
-  const suppression = { newsletter_id: newsletterId, email_normalised: 'suppressed@example.org', reason: 'by_hand' }
+  const suppression = {
+    newsletter_id: newsletterId,
+    email_normalised: 'suppressed@example.org',
+    reason: 'by_hand',
+  } as const
   await db.insertInto('suppression').values(suppression).execute()
   const { id } = await room.draft()
   await room.send(id)

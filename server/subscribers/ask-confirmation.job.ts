@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts'
 import { enqueue, type Job } from '../jobs/queue.ts'
-import type { Language } from '../languages.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
 import { confirmationState, confirmToken } from './confirm.ts'
 import { renderConfirmation, renderReminder } from './confirmation.email.ts'
@@ -21,7 +20,7 @@ export function askConfirmationJob({ config, db, signer, now }: Context): Job<'a
     if (!newsletter || !subscriber) return
     const state = confirmationState(subscriber, now())
     if (state === 'expired') return
-    const language = subscriber.language as Language
+    const language = subscriber.language
     const mail =
       state === 'open'
         ? renderConfirmation(

@@ -3,7 +3,7 @@ import { type RenderedMail, renderSystemMail } from '../email/render.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { type Language, translator } from '../languages.ts'
 import { logoOf } from '../newsletters/branded-page.tsx'
-import { brandStyle, type PairingKey } from '../newsletters/branding.ts'
+import { brandStyle } from '../newsletters/branding.ts'
 
 type Instance = Pick<Config, 'publicUrl'>
 type Letter = RenderedMail & { subject: string }
@@ -37,7 +37,7 @@ function letter(
   const rendered = renderSystemMail({
     t,
     language,
-    style: brandStyle(newsletter.accent, newsletter.pairing as PairingKey),
+    style: brandStyle(newsletter.accent, newsletter.pairing),
     from: newsletter.name,
     logo: logoOf(config, newsletter),
     title: words('title'),

@@ -34,7 +34,7 @@ async function addNewsletter({ userId }: Session): Promise<string> {
     language: 'en',
     timezone: 'Europe/Paris',
     currency: 'eur',
-  }
+  } as const
   await server.context.db
     .insertInto('newsletter')
     .values({ id, ...settings })

@@ -51,7 +51,7 @@ function filtered(db: Db, newsletterId: string, { status, search }: Filter) {
   return db
     .selectFrom('subscriber')
     .where('newsletter_id', '=', newsletterId)
-    .$if(status !== undefined, (query) => query.where('status', '=', status ?? ''))
+    .where((e) => (status ? e('status', '=', status) : e.lit(true)))
     .$if(Boolean(search), (query) =>
       query.where(
         sql<SqlBool>`(email_normalised like ${pattern} or lower(email) like ${pattern} or lower(name) like ${pattern})`,

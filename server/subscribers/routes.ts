@@ -3,7 +3,6 @@ import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { Limit, networkOf } from '../http/limits.ts'
 import { on, type Route } from '../http/routes.ts'
-import type { Language } from '../languages.ts'
 import { MailPermissions } from '../newsletters/mail-permission.ts'
 import { readAddress } from './address.ts'
 import { confirmRoutes } from './confirm-routes.ts'
@@ -53,7 +52,7 @@ function memberRoutes(context: Context, subscribing: Subscribing): Route[] {
       await additions.take(newsletter.id)
       const known = await queries.findByAddress(db, newsletter.id, address.normalised)
       if (known?.status === 'active') throw new AppError('already_subscribed')
-      const language = body.language ?? (newsletter.language as Language)
+      const language = body.language ?? newsletter.language
       await subscribing.ask({
         newsletterId: newsletter.id,
         email: address.typed,
@@ -117,7 +116,7 @@ const shown = (row: queries.SubscriberRow): z.input<typeof contract.Subscriber> 
   id: row.id,
   email: row.email,
   name: row.name,
-  language: row.language as Language,
+  language: row.language,
   status: row.status as z.input<typeof contract.SubscriberStatus>,
   source: row.source,
   createdAt: row.created_at.toISOString(),
@@ -129,7 +128,7 @@ const shownReceipt = (row: Awaited<ReturnType<typeof queries.listReceipts>>[numb
   act: row.act as 'asked' | 'given' | 'withdrawn',
   wording: row.wording,
   wordingVersion: row.wording_version,
-  language: row.language as Language,
+  language: row.language,
   means: row.means,
   network: row.network,
   at: row.at.toISOString(),

@@ -416,7 +416,7 @@ describe('leaving', () => {
   test('names the publication whose mail it was asked from, when it is this newsletter’s', async () => {
     const ada = await subscribed('ada@example.com')
     const publication = `${newsletter}p`
-    const values = { newsletter_id: newsletter, id: publication, language: 'en', content: '{}' }
+    const values = { newsletter_id: newsletter, id: publication, language: 'en', content: '{}' } as const
     await server.context.db.insertInto('publication').values(values).execute()
     await server.submit(`/unsub/${newsletter}/${ada?.id}?p=${publication}`, { 'List-Unsubscribe': 'One-Click' })
     const event = server.context.db.selectFrom('event').selectAll().where('newsletter_id', '=', newsletter)

@@ -40,8 +40,8 @@ export async function openNewsroom(env: Record<string, string> = {}): Promise<Ne
         email,
         email_normalised: email.toLowerCase(),
         name,
-        language: 'en',
-        status: 'active',
+        language: 'en' as const,
+        status: 'active' as const,
         confirmed_at: new Date(),
       }))
       await db.insertInto('subscriber').values(rows).execute()

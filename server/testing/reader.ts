@@ -58,7 +58,7 @@ export async function startReaderSide(env: Record<string, string> = {}): Promise
       }),
     async addNewsletter({ name = 'Low Water', language = 'en', handle } = {}) {
       const id = publicId(10)
-      const values = { id, name, language, sender_name: name, timezone: 'Europe/Paris', currency: 'eur' }
+      const values = { id, name, language, sender_name: name, timezone: 'Europe/Paris', currency: 'eur' } as const
       await context.db
         .insertInto('newsletter')
         .values({ ...values, handle: handle ?? null })

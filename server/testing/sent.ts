@@ -10,7 +10,14 @@ export async function addSent(
 ): Promise<DeliveryKey[]> {
   const publicationId = publicId()
   const content = JSON.stringify({ type: 'doc', content: [] })
-  const values = { id: publicationId, newsletter_id: newsletterId, title: 'Low tide', language: 'en', content, status }
+  const values = {
+    id: publicationId,
+    newsletter_id: newsletterId,
+    title: 'Low tide',
+    language: 'en' as const,
+    content,
+    status,
+  }
   await db
     .insertInto('publication')
     .values({ ...values, started_at: new Date() })
@@ -20,7 +27,7 @@ export async function addSent(
     publication_id: publicationId,
     subscriber_id,
     email: `reader${index}@example.com`,
-    state: 'accepted',
+    state: 'accepted' as const,
     attempts: 1,
   }))
   await db.insertInto('delivery').values(deliveries).execute()
