@@ -13,7 +13,7 @@ export function useLive(newsletterId: string | undefined): boolean {
   useEffect(() => {
     if (!newsletterId) return
     const source = new EventSource(`/api/newsletters/${encodeURIComponent(newsletterId)}/live`)
-    const refresh = inBursts(500, (kinds) => {
+    const refresh = batched(500, (kinds) => {
       for (const kind of [...kinds, 'dashboard']) void queries.invalidateQueries({ queryKey: [newsletterId, kind] })
     })
     source.addEventListener('open', () => setOpen(true))
@@ -29,7 +29,7 @@ export function useLive(newsletterId: string | undefined): boolean {
 }
 
 /** Hands over the kinds that arrived within `ms` together: a running publication changes many times a second. */
-function inBursts(ms: number, flush: (kinds: Set<string>) => void) {
+function batched(ms: number, flush: (kinds: Set<string>) => void) {
   let waiting = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
   const run = () => {

@@ -13,8 +13,8 @@ import { ApiError } from './api.ts'
 import { chosenLanguage, startLanguage } from './language.ts'
 import { routes } from './routes.tsx'
 import { detectSettings } from './settings.ts'
-import { styleNonce } from './ui/framed.ts'
-import { Themed } from './ui/themed.tsx'
+import { styleNonce } from './ui/html-frame.ts'
+import { ThemeProvider } from './ui/theme-provider.tsx'
 
 const queries = new QueryClient({
   defaultOptions: { queries: { staleTime: 15_000, retry: (failures, error) => isPassing(error) && failures < 2 } },
@@ -34,12 +34,12 @@ async function start(): Promise<void> {
   if (!root) throw new Error('index.html has no #root')
   createRoot(root).render(
     <StrictMode>
-      <Themed>
+      <ThemeProvider>
         <QueryClientProvider client={queries}>
           <Notifications position="bottom-right" autoClose={6000} />
           <RouterProvider router={createBrowserRouter(routes)} />
         </QueryClientProvider>
-      </Themed>
+      </ThemeProvider>
     </StrictMode>,
   )
 }

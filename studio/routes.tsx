@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import { Navigate, type RouteObject } from 'react-router'
-import { named } from './shell/crumb.ts'
-import { SignedIn, Waiting } from './shell/guard.tsx'
+import { breadcrumb } from './shell/breadcrumb.ts'
+import { PageLoading, RequireSignIn } from './shell/guard.tsx'
 import { NotFound, PageError } from './shell/page-error.tsx'
 import { Root } from './shell/root.tsx'
 
@@ -15,7 +15,7 @@ export const routes: RouteObject[] = [
   {
     element: <Root />,
     errorElement: <PageError />,
-    hydrateFallbackElement: <Waiting />,
+    hydrateFallbackElement: <PageLoading />,
     children: [
       { index: true, element: <Navigate to="/dashboard" replace /> },
 
@@ -24,11 +24,11 @@ export const routes: RouteObject[] = [
       { path: 'forgot', lazy: page(() => import('./identity/forgot-page.tsx'), 'ForgotPage') },
       { path: 'reset', lazy: page(() => import('./identity/reset-page.tsx'), 'ResetPage') },
       { path: 'verified', lazy: page(() => import('./identity/verified-page.tsx'), 'VerifiedPage') },
-      { path: 'arrived', lazy: page(() => import('./identity/arrived-page.tsx'), 'ArrivedPage') },
+      { path: 'arrived', lazy: page(() => import('./identity/sign-in-return-page.tsx'), 'SignInReturnPage') },
       { path: 'invitation/:token', lazy: page(() => import('./identity/invitation-page.tsx'), 'InvitationPage') },
 
       {
-        element: <SignedIn />,
+        element: <RequireSignIn />,
         children: [
           { path: 'welcome', lazy: page(() => import('./newsletters/welcome-page.tsx'), 'WelcomePage') },
           {
@@ -37,12 +37,12 @@ export const routes: RouteObject[] = [
             children: [
               {
                 path: 'dashboard',
-                handle: named('shell.nav.dashboard'),
+                handle: breadcrumb('shell.nav.dashboard'),
                 lazy: page(() => import('./analytics/dashboard-page.tsx'), 'DashboardPage'),
               },
               {
                 path: 'publish',
-                handle: named('shell.nav.publish'),
+                handle: breadcrumb('shell.nav.publish'),
                 children: [
                   { index: true, lazy: page(() => import('./publications/publications-page.tsx'), 'PublicationsPage') },
                   {
@@ -55,12 +55,12 @@ export const routes: RouteObject[] = [
                   },
                   {
                     path: ':publicationId',
-                    handle: named('shell.results'),
+                    handle: breadcrumb('shell.results'),
                     children: [
                       { index: true, lazy: page(() => import('./analytics/results-page.tsx'), 'ResultsPage') },
                       {
                         path: 'deliveries',
-                        handle: named('shell.deliveries'),
+                        handle: breadcrumb('shell.deliveries'),
                         lazy: page(() => import('./sending/deliveries-page.tsx'), 'DeliveriesPage'),
                       },
                     ],
@@ -69,69 +69,69 @@ export const routes: RouteObject[] = [
               },
               {
                 path: 'subscribers',
-                handle: named('shell.nav.subscribers'),
+                handle: breadcrumb('shell.nav.subscribers'),
                 lazy: page(() => import('./subscribers/subscribers-page.tsx'), 'SubscribersPage'),
               },
               {
                 path: 'advertise',
-                handle: named('shell.nav.advertise'),
+                handle: breadcrumb('shell.nav.advertise'),
                 lazy: page(() => import('./campaigns/advertise-page.tsx'), 'AdvertisePage'),
               },
               {
                 path: 'charge',
-                handle: named('shell.nav.charge'),
+                handle: breadcrumb('shell.nav.charge'),
                 lazy: page(() => import('./charge/charge-page.tsx'), 'ChargePage'),
               },
               {
                 path: 'outbox',
-                handle: named('shell.nav.outbox'),
+                handle: breadcrumb('shell.nav.outbox'),
                 lazy: page(() => import('./relays/outbox/outbox-page.tsx'), 'OutboxPage'),
               },
               {
                 path: 'settings',
-                handle: named('shell.nav.settings'),
+                handle: breadcrumb('shell.nav.settings'),
                 children: [
                   { index: true, element: <Navigate to="/settings/general" replace /> },
                   {
                     path: 'general',
-                    handle: named('shell.settings.general'),
+                    handle: breadcrumb('shell.settings.general'),
                     lazy: page(() => import('./newsletters/general-page.tsx'), 'GeneralPage'),
                   },
                   {
                     path: 'branding',
-                    handle: named('shell.settings.branding'),
+                    handle: breadcrumb('shell.settings.branding'),
                     lazy: page(() => import('./newsletters/branding-page.tsx'), 'BrandingPage'),
                   },
                   {
                     path: 'sender',
-                    handle: named('shell.settings.sender'),
+                    handle: breadcrumb('shell.settings.sender'),
                     lazy: page(() => import('./newsletters/sender-page.tsx'), 'SenderPage'),
                   },
                   {
                     path: 'domain',
-                    handle: named('shell.settings.domain'),
+                    handle: breadcrumb('shell.settings.domain'),
                     lazy: page(() => import('./domains/domain-page.tsx'), 'DomainPage'),
                   },
                   {
                     path: 'relays',
-                    handle: named('shell.settings.relays'),
+                    handle: breadcrumb('shell.settings.relays'),
                     lazy: page(() => import('./relays/relays-page.tsx'), 'RelaysPage'),
                   },
                   {
                     path: 'members',
-                    handle: named('shell.settings.members'),
+                    handle: breadcrumb('shell.settings.members'),
                     lazy: page(() => import('./newsletters/members-page.tsx'), 'MembersPage'),
                   },
                   {
                     path: 'keys',
-                    handle: named('shell.settings.keys'),
+                    handle: breadcrumb('shell.settings.keys'),
                     lazy: page(() => import('./newsletters/keys-page.tsx'), 'KeysPage'),
                   },
                 ],
               },
               {
                 path: 'profile',
-                handle: named('shell.profile'),
+                handle: breadcrumb('shell.profile'),
                 lazy: page(() => import('./identity/profile-page.tsx'), 'ProfilePage'),
               },
             ],

@@ -24,7 +24,7 @@ export default {
   all: 'All publications',
   noneSent: 'Nothing has gone out yet.',
   untitled: 'Untitled',
-  state: { printing: 'Printing', held: 'Held by you', stopped: 'Stopped' },
+  state: { sending: 'Printing', paused: 'Held by you', stopped: 'Stopped' },
   copies: '{{done}} of {{of}} copies',
   minutesLeft_one: ', about 1 min left',
   minutesLeft_other: ', about {{count}} min left',

@@ -127,8 +127,8 @@ export default {
     cancelText_other: '{{n}} copies that still wait will never leave. Copies that left stay where they are.',
     cancelConfirm: 'Cancel the rest',
     title: {
-      printing: 'On the press',
-      held: 'The press is held',
+      sending: 'On the press',
+      paused: 'The press is held',
       stopped: 'The press stopped',
       sent: 'Printed',
     },

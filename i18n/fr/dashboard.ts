@@ -27,7 +27,7 @@ export default {
   all: 'Toutes les publications',
   noneSent: 'Rien n’est encore parti.',
   untitled: 'Sans titre',
-  state: { printing: 'Tirage en cours', held: 'Retenu par vous', stopped: 'Arrêté' },
+  state: { sending: 'Tirage en cours', paused: 'Retenu par vous', stopped: 'Arrêté' },
   copies: '{{done}} exemplaires sur {{of}}',
   minutesLeft_one: ', encore 1 min',
   minutesLeft_other: ', encore {{count}} min',

@@ -130,8 +130,8 @@ export default {
     cancelText_other: '{{n}} exemplaires qui attendent ne partiront jamais. Ceux qui sont partis restent où ils sont.',
     cancelConfirm: 'Annuler le reste',
     title: {
-      printing: 'Sous presse',
-      held: 'La presse est retenue',
+      sending: 'Sous presse',
+      paused: 'La presse est retenue',
       stopped: 'La presse s’est arrêtée',
       sent: 'Tirage terminé',
     },

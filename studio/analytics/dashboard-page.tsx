@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { QueryPart } from '../ui/query-part.tsx'
+import { QueryContent } from '../ui/query-content.tsx'
 import { DashboardSkeleton } from './dashboard-skeleton.tsx'
 import { FirstDay } from './first-day.tsx'
 import { Overview } from './overview.tsx'
@@ -12,11 +12,11 @@ export function DashboardPage() {
   const [weeks, setWeeks] = useState(TWELVE_WEEKS)
   const figures = useDashboard(weeks)
   return (
-    <QueryPart query={figures} loading={<DashboardSkeleton />}>
+    <QueryContent query={figures} loading={<DashboardSkeleton />}>
       {(data) =>
         isFirstDay(data) ? <FirstDay data={data} /> : <Overview data={data} weeks={weeks} onWeeks={setWeeks} />
       }
-    </QueryPart>
+    </QueryContent>
   )
 }
 

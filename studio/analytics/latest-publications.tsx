@@ -9,7 +9,7 @@ import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { useErrorText } from '../ui/error-notice.tsx'
-import { PressBar } from '../ui/press-bar.tsx'
+import { ProgressBar } from '../ui/progress-bar.tsx'
 import { Section } from '../ui/section.tsx'
 import { StatusMark } from '../ui/status-mark.tsx'
 import classes from './dashboard.module.css'
@@ -45,13 +45,11 @@ export function LatestPublications({ data }: { data: Dashboard }) {
 /** Copies of which the fate is known: all but those that still wait. */
 const done = ({ counts }: Result) => counts.intended - counts.queued - counts.claimed - counts.deferred
 
-/** One that stopped by itself is not one that somebody held. */
-function stateOf({ status, stoppedBy }: Running): keyof typeof shapes {
-  if (status !== 'paused') return 'printing'
-  return stoppedBy ? 'stopped' : 'held'
+/** A sending that stopped by itself looks different from one that somebody paused. */
+function stateOf({ status, stoppedBy }: Running): 'sending' | 'paused' | 'stopped' {
+  if (status !== 'paused') return 'sending'
+  return stoppedBy ? 'stopped' : 'paused'
 }
-
-const shapes = { printing: 'printing', held: 'paused', stopped: 'stopped' } as const
 
 function OnThePress({ publication }: { publication: Running }) {
   const { t } = useTranslation()
@@ -69,14 +67,14 @@ function OnThePress({ publication }: { publication: Running }) {
         <Link to={`/publish/${publication.id}`} className={classes.title}>
           {publication.title || t('dashboard.untitled')}
         </Link>
-        <StatusMark shape={shapes[state]}>{t(`dashboard.state.${state}`)}</StatusMark>
+        <StatusMark shape={state}>{t(`dashboard.state.${state}`)}</StatusMark>
         <span className={classes.copies} aria-live="off">
           {t('dashboard.copies', copies)}
-          {state === 'printing' && minutes !== null && t('dashboard.minutesLeft', { count: minutes })}
+          {state === 'sending' && minutes !== null && t('dashboard.minutesLeft', { count: minutes })}
         </span>
         {role !== 'analyst' && <StopButton publication={publication} />}
       </div>
-      <PressBar
+      <ProgressBar
         value={done(publication)}
         of={intended}
         height={16}

@@ -5,7 +5,7 @@ import { useFormat } from '../format.ts'
 import type { Publication } from '../publications/editor/draft.ts'
 import { linksQuery } from '../publications/queries.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
-import { QueryPart } from '../ui/query-part.tsx'
+import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
 import classes from './results.module.css'
 
@@ -17,7 +17,7 @@ export function LinkClicks({ of }: { of: Publication }) {
   const links = useQuery(linksQuery(newsletter.id, of))
   return (
     <Section title={t('publish.links.title')}>
-      <QueryPart query={links}>
+      <QueryContent query={links}>
         {({ rows }) =>
           rows.length === 0 ? (
             <p className={classes.quiet}>{t('publish.links.none')}</p>
@@ -52,7 +52,7 @@ export function LinkClicks({ of }: { of: Publication }) {
             </Table.ScrollContainer>
           )
         }
-      </QueryPart>
+      </QueryContent>
     </Section>
   )
 }

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../format.ts'
-import { Figure } from '../ui/figure.tsx'
+import { AnimatedNumber } from '../ui/animated-number.tsx'
 import { LiveMark } from '../ui/status-mark.tsx'
 import { Activity } from './activity.tsx'
 import { Checklist } from './checklist.tsx'
@@ -55,7 +55,7 @@ function Headline({ data }: { data: Dashboard }) {
   const format = useFormat()
   return (
     <div className={classes.headline}>
-      <Figure value={data.subscribers.active} format={format.number} />
+      <AnimatedNumber value={data.subscribers.active} format={format.number} />
     </div>
   )
 }

@@ -13,7 +13,7 @@ import { SendingProgress } from '../sending/progress.tsx'
 import { Uncertain } from '../sending/uncertain.tsx'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
-import { QueryPart } from '../ui/query-part.tsx'
+import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
 import { LinkClicks } from './link-clicks.tsx'
 import classes from './results.module.css'
@@ -26,11 +26,11 @@ export function ResultsPage() {
   const newsletter = useNewsletter()
   const publication = useQuery(livePublicationQuery(newsletter.id, publicationId))
   return (
-    <QueryPart query={publication}>
+    <QueryContent query={publication}>
       {(data) =>
         data.status === 'draft' ? <Navigate to={`/publish/create/${data.id}`} replace /> : <Results of={data} />
       }
-    </QueryPart>
+    </QueryContent>
   )
 }
 
@@ -50,7 +50,7 @@ function Results({ of: publication }: { of: Publication }) {
       </PageTitle>
       {publication.status === 'scheduled' && <Scheduled of={publication} />}
       {mailed && (
-        <QueryPart query={result}>
+        <QueryContent query={result}>
           {(data) => (
             <>
               <SendingProgress publication={publication} result={data} />
@@ -59,7 +59,7 @@ function Results({ of: publication }: { of: Publication }) {
               <Bounces result={data} />
             </>
           )}
-        </QueryPart>
+        </QueryContent>
       )}
       {!mailed && publication.status !== 'scheduled' && <p className={classes.quiet}>{t('publish.results.webOnly')}</p>}
       {publication.status !== 'scheduled' && <LinkClicks of={publication} />}

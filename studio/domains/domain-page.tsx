@@ -7,13 +7,13 @@ import { useNewsletter } from '../shell/newsletter.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
-import { QueryPart } from '../ui/query-part.tsx'
+import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
 import classes from './domain.module.css'
+import { DomainKeys } from './domain-keys.tsx'
 import { Findings } from './findings.tsx'
-import { Keys } from './keys.tsx'
 import { OverallSentence } from './overall.tsx'
-import { type Domain, domainLookQuery, domainQuery, lookAgain } from './queries.ts'
+import { checkAgain, type Domain, domainChecksQuery, domainQuery } from './queries.ts'
 
 /** Whether receivers believe that mail in this newsletter's name is its own, and what would make them. */
 export function DomainPage() {
@@ -26,7 +26,7 @@ export function DomainPage() {
       {role === 'analyst' ? (
         <Alert color="ocre">{t('domain.notShown')}</Alert>
       ) : (
-        <QueryPart query={domain}>{(data) => <Answers domain={data} />}</QueryPart>
+        <QueryContent query={domain}>{(data) => <Answers domain={data} />}</QueryContent>
       )}
     </>
   )
@@ -37,19 +37,19 @@ function Answers({ domain }: { domain: Domain }) {
   const format = useFormat()
   const { id } = useNewsletter()
   const queries = useQueryClient()
-  const look = useQuery(domainLookQuery(id))
-  const again = useMutation({ mutationFn: () => lookAgain(queries, id) })
-  const findings = look.data?.findings ?? []
+  const checks = useQuery(domainChecksQuery(id))
+  const again = useMutation({ mutationFn: () => checkAgain(queries, id) })
+  const findings = checks.data?.findings ?? []
   return (
     <div className={classes.page}>
-      {look.data && <OverallSentence domain={domain} look={look.data} />}
+      {checks.data && <OverallSentence domain={domain} checks={checks.data} />}
       {domain.kind === 'own' && (
         <Section
           title={t('domain.section', { domain: domain.readable })}
           aside={
             <span className={classes.aside}>
-              {look.data && (
-                <span className={classes.hint}>{t('domain.looked', { time: format.time(look.data.checkedAt) })}</span>
+              {checks.data && (
+                <span className={classes.hint}>{t('domain.looked', { time: format.time(checks.data.checkedAt) })}</span>
               )}
               <Button
                 size="xs"
@@ -62,11 +62,11 @@ function Answers({ domain }: { domain: Domain }) {
             </span>
           }
         >
-          <ErrorNotice error={again.error ?? look.error} />
-          {look.isPending ? <Loading lines={5} row={72} /> : <Findings findings={findings} />}
+          <ErrorNotice error={again.error ?? checks.error} />
+          {checks.isPending ? <Loading lines={5} row={72} /> : <Findings findings={findings} />}
         </Section>
       )}
-      <Keys domain={domain} look={look.data} />
+      <DomainKeys domain={domain} checks={checks.data} />
     </div>
   )
 }

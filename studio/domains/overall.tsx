@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useFormat } from '../format.ts'
 import classes from './domain.module.css'
-import type { Domain, DomainLook } from './queries.ts'
+import type { Domain, DomainChecks } from './queries.ts'
 import { readableList } from './readable-list.ts'
 
 const tones = {
@@ -16,10 +16,10 @@ const tones = {
 } as const
 
 /** The one sentence that all checks come to. */
-export function OverallSentence({ domain, look }: { domain: Domain; look: DomainLook }) {
+export function OverallSentence({ domain, checks }: { domain: Domain; checks: DomainChecks }) {
   const { t } = useTranslation()
   const { locale } = useFormat()
-  const { state, lacking } = look.overall
+  const { state, lacking } = checks.overall
   const list = readableList(
     locale,
     lacking.map((check) => t(`domain.short.${check}`)),

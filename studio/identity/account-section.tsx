@@ -8,9 +8,9 @@ import { ErrorNotice, useErrorText } from '../ui/error-notice.tsx'
 import { Section } from '../ui/section.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import { StatusMark } from '../ui/status-mark.tsx'
-import { answered, auth } from './auth.ts'
+import { auth, authResult } from './auth.ts'
 import classes from './identity.module.css'
-import { useAuthSentence } from './use-auth-sentence.ts'
+import { useAuthErrorText } from './use-auth-error-text.ts'
 
 /** Name and address; a guest is offered to become an account. */
 export function AccountSection() {
@@ -39,11 +39,11 @@ function NameForm() {
   const { t } = useTranslation()
   const user = useUser()
   const queries = useQueryClient()
-  const sentence = useAuthSentence()
+  const authErrorText = useAuthErrorText()
   const { form, error, busy, submit } = useServerForm(
     { initialValues: { name: user.displayName } },
     async ({ name }) => {
-      await answered(auth.updateUser({ name }), sentence)
+      await authResult(auth.updateUser({ name }), authErrorText)
       await queries.invalidateQueries(meQuery)
       notifications.show({ message: t('ui.saved') })
     },
@@ -71,10 +71,11 @@ function NameForm() {
 function EmailRow() {
   const { t } = useTranslation()
   const user = useUser()
-  const sentence = useAuthSentence()
+  const authErrorText = useAuthErrorText()
   const errorText = useErrorText()
   const again = useMutation({
-    mutationFn: () => answered(auth.sendVerificationEmail({ email: user.email, callbackURL: '/verified' }), sentence),
+    mutationFn: () =>
+      authResult(auth.sendVerificationEmail({ email: user.email, callbackURL: '/verified' }), authErrorText),
     onSuccess: () => notifications.show({ message: t('identity.profile.sentAgain', { email: user.email }) }),
     onError: (error) => notifications.show({ message: errorText(error), color: 'rouge' }),
   })

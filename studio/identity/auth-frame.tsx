@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { changeLanguage, type Language } from '../language.ts'
-import { Wordmark } from '../ui/mark.tsx'
+import { Wordmark } from '../ui/logo.tsx'
 import { Artwork } from './artwork.tsx'
 import classes from './identity.module.css'
 

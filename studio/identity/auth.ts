@@ -14,7 +14,7 @@ export const auth = createAuthClient({
   },
 })
 
-interface Answer {
+interface AuthResult {
   data: unknown
   error: {
     code?: string | undefined
@@ -35,17 +35,17 @@ const fieldOf: Record<string, string> = {
   INVALID_PASSWORD: 'currentPassword',
 }
 
-export type AuthSentence = (code: string) => string
+export type AuthErrorText = (code: string) => string
 
 /**
  * The data of an answer.
  *
- * @param sentence the words for a code of the identity library, which speaks English alone.
+ * @param errorText the sentence for an error code of better-auth, whose own messages are in English only.
  * @throws {ApiError} with a field error where the code belongs to one.
  */
-export async function answered<A extends Answer>(
+export async function authResult<A extends AuthResult>(
   asked: Promise<A>,
-  sentence: AuthSentence,
+  errorText: AuthErrorText,
 ): Promise<NonNullable<A['data']>> {
   const { data, error } = await asked.catch(() => {
     throw new ApiError('offline', '')
@@ -53,7 +53,7 @@ export async function answered<A extends Answer>(
   if (!error) return data as NonNullable<A['data']>
   if (error.error) throw new ApiError(error.error.code, error.error.message, {}, error.status)
   const code = error.code ?? (error.status === 429 ? 'TOO_MANY_REQUESTS' : 'unanswered')
-  const words = sentence(code)
+  const words = errorText(code)
   const field = fieldOf[code]
   throw new ApiError(code.toLowerCase(), words, field ? { [field]: words } : {}, error.status)
 }

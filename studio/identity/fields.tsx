@@ -1,8 +1,8 @@
 import { PasswordInput, type PasswordInputProps, TextInput, type TextInputProps } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { PressBar } from '../ui/press-bar.tsx'
+import { ProgressBar } from '../ui/progress-bar.tsx'
 import classes from './identity.module.css'
-import { strengthOf } from './password.ts'
+import { strengthOf } from './password-strength.ts'
 
 const large = { size: 'lg' as const }
 
@@ -45,11 +45,11 @@ export function NewPasswordField(props: PasswordInputProps & { value?: string })
     <>
       <PasswordField autoComplete="new-password" minLength={10} {...props} />
       <div className={classes.strength}>
-        <PressBar
+        <ProgressBar
           value={strength.share}
           of={100}
           height={10}
-          state={strength.share < 40 ? 'held' : 'sent'}
+          state={strength.share < 40 ? 'paused' : 'sent'}
           label={t('identity.strength.label')}
         />
         <p aria-live="polite">{t(`identity.strength.${strength.word}`)}</p>

@@ -3,23 +3,23 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { providersQuery } from '../shell/providers.ts'
+import { signInOptionsQuery } from '../shell/sign-in-options.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
-import { answered, auth } from './auth.ts'
+import { auth, authResult } from './auth.ts'
 import { AuthFrame } from './auth-frame.tsx'
 import { EmailField } from './fields.tsx'
 import classes from './identity.module.css'
-import { useAuthSentence } from './use-auth-sentence.ts'
+import { useAuthErrorText } from './use-auth-error-text.ts'
 
 /** Asks for a link to a new password. Known and unknown addresses get the same answer. */
 export function ForgotPage() {
   const { t } = useTranslation()
-  const sentence = useAuthSentence()
-  const { data } = useQuery(providersQuery)
+  const authErrorText = useAuthErrorText()
+  const { data } = useQuery(signInOptionsQuery)
   const [askedFor, setAskedFor] = useState<string | null>(null)
   const { form, error, busy, submit } = useServerForm({ initialValues: { email: '' } }, async ({ email }) => {
-    await answered(auth.requestPasswordReset({ email, redirectTo: '/reset' }), sentence)
+    await authResult(auth.requestPasswordReset({ email, redirectTo: '/reset' }), authErrorText)
     setAskedFor(email)
   })
   return (

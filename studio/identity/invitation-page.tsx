@@ -7,7 +7,7 @@ import { ApiError, call } from '../api.ts'
 import { useClient } from '../shell/client.tsx'
 import { newslettersQuery, rememberNewsletter } from '../shell/newsletter.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
-import { QueryPart } from '../ui/query-part.tsx'
+import { QueryContent } from '../ui/query-content.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 
 /** An invitation to run a newsletter: what it is for, and a yes. */
@@ -33,7 +33,7 @@ export function InvitationPage() {
       title={data ? t('identity.invitation.title', { name: data.newsletterName }) : t('identity.invitation.loading')}
       lead={data && t('identity.invitation.lead', { email: data.email, role: t(`ui.role.${data.role}`) })}
     >
-      <QueryPart query={invitation}>{() => <Accept token={token} />}</QueryPart>
+      <QueryContent query={invitation}>{() => <Accept token={token} />}</QueryContent>
     </AuthFrame>
   )
 }

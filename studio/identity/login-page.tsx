@@ -7,16 +7,16 @@ import { Link, Navigate, useLocation, useSearchParams } from 'react-router'
 import { ApiError } from '../api.ts'
 import { useClient } from '../shell/client.tsx'
 import { firstPage, keepProduct } from '../shell/flags.ts'
-import { providersQuery } from '../shell/providers.ts'
+import { signInOptionsQuery } from '../shell/sign-in-options.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
-import { answered, auth } from './auth.ts'
+import { signInReturnUrl, useAfterSignIn } from './after-sign-in.ts'
+import { auth, authResult } from './auth.ts'
 import { AuthFrame } from './auth-frame.tsx'
 import { EmailField, PasswordField } from './fields.tsx'
 import classes from './identity.module.css'
-import { OtherWays } from './other-ways.tsx'
-import { arrivalAddress, useArrival } from './use-arrival.ts'
-import { useAuthSentence } from './use-auth-sentence.ts'
+import { SignInOptions } from './sign-in-options.tsx'
+import { useAuthErrorText } from './use-auth-error-text.ts'
 
 /** Signing in with a password, with a link by mail, or by a provider. */
 export function LoginPage() {
@@ -24,13 +24,13 @@ export function LoginPage() {
   const { search, state } = useLocation()
   const [query] = useSearchParams()
   const { currentUser } = useClient()
-  const arrive = useArrival()
-  const sentence = useAuthSentence()
+  const afterSignIn = useAfterSignIn()
+  const authErrorText = useAuthErrorText()
   const { form, error, busy, submit } = useServerForm(
     { initialValues: { email: '', password: '', rememberMe: true } },
     async (values) => {
-      await answered(auth.signIn.email(values), sentence)
-      await arrive({ event: 'login', method: 'email' })
+      await authResult(auth.signIn.email(values), authErrorText)
+      await afterSignIn({ event: 'login', method: 'email' })
     },
   )
   if (currentUser && !currentUser.anonymous && !busy) return <Navigate to={firstPage(search)} replace />
@@ -64,7 +64,7 @@ export function LoginPage() {
         </Button>
       </form>
       <LinkByMail email={form.getValues().email} />
-      <OtherWays />
+      <SignInOptions />
     </AuthFrame>
   )
 }
@@ -73,8 +73,8 @@ export function LoginPage() {
 function LinkByMail({ email }: { email: string }) {
   const { t } = useTranslation()
   const { search } = useLocation()
-  const sentence = useAuthSentence()
-  const { data } = useQuery(providersQuery)
+  const authErrorText = useAuthErrorText()
+  const { data } = useQuery(signInOptionsQuery)
   const [state, setState] = useState<'idle' | 'busy' | 'asked'>('idle')
   const [error, setError] = useState<unknown>(null)
   if (!data?.magicLink) return null
@@ -90,9 +90,9 @@ function LinkByMail({ email }: { email: string }) {
     if (!/.+@.+/.test(email)) return setError(new ApiError('invalid', t('identity.login.linkNeedsEmail')))
     setState('busy')
     setError(null)
-    const callbackURL = arrivalAddress({ event: 'login', method: 'magic-link' }, search)
+    const callbackURL = signInReturnUrl({ event: 'login', method: 'magic-link' }, search)
     const asked = auth.signIn.magicLink({ email, callbackURL })
-    await answered(asked, sentence).then(
+    await authResult(asked, authErrorText).then(
       () => setState('asked'),
       (refusal: unknown) => {
         setState('idle')

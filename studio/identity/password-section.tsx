@@ -5,19 +5,19 @@ import { useTranslation } from 'react-i18next'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Section } from '../ui/section.tsx'
 import { useServerForm } from '../ui/server-form.ts'
-import { answered, auth } from './auth.ts'
-import { useAuthSentence } from './use-auth-sentence.ts'
+import { auth, authResult } from './auth.ts'
+import { useAuthErrorText } from './use-auth-error-text.ts'
 
 /** Changes the password and signs other devices out. */
 export function PasswordSection() {
   const { t } = useTranslation()
-  const sentence = useAuthSentence()
+  const authErrorText = useAuthErrorText()
   const queries = useQueryClient()
   const { form, error, busy, submit } = useServerForm(
     { initialValues: { currentPassword: '', password: '' } },
     async ({ currentPassword, password }) => {
       const asked = auth.changePassword({ currentPassword, newPassword: password, revokeOtherSessions: true })
-      await answered(asked, sentence)
+      await authResult(asked, authErrorText)
       form.reset()
       notifications.show({ message: t('identity.profile.changed') })
       await queries.invalidateQueries({ queryKey: ['sessions'] })

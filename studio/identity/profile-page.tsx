@@ -13,9 +13,9 @@ import { Section } from '../ui/section.tsx'
 import { timezones } from '../ui/timezones.ts'
 import { AccountSection } from './account-section.tsx'
 import classes from './identity.module.css'
-import { LeaveSection } from './leave-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
+import { SignOutSection } from './sign-out-section.tsx'
 
 /** The signed-in user: name, how they like the app, password, sessions, and the way out. */
 export function ProfilePage() {
@@ -32,7 +32,7 @@ export function ProfilePage() {
         <div>
           <SessionsSection />
           {currentUser?.anonymous === false && <PasswordSection />}
-          <LeaveSection />
+          <SignOutSection />
         </div>
       </div>
     </>

@@ -4,21 +4,21 @@ import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
-import { answered, auth } from './auth.ts'
+import { auth, authResult } from './auth.ts'
 import { AuthFrame } from './auth-frame.tsx'
 import { NewPasswordField } from './fields.tsx'
 import classes from './identity.module.css'
-import { useAuthSentence } from './use-auth-sentence.ts'
+import { useAuthErrorText } from './use-auth-error-text.ts'
 
 /** A new password, by the link from the mail. */
 export function ResetPage() {
   const { t } = useTranslation()
   const [query] = useSearchParams()
   const navigate = useNavigate()
-  const sentence = useAuthSentence()
+  const authErrorText = useAuthErrorText()
   const token = query.get('token')
   const { form, error, busy, submit } = useServerForm({ initialValues: { password: '' } }, async ({ password }) => {
-    await answered(auth.resetPassword({ newPassword: password, token: token ?? '' }), sentence)
+    await authResult(auth.resetPassword({ newPassword: password, token: token ?? '' }), authErrorText)
     notifications.show({ message: t('identity.reset.done') })
     await navigate('/login')
   })

@@ -3,25 +3,25 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../format.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
-import { QueryPart } from '../ui/query-part.tsx'
+import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
-import { answered, auth } from './auth.ts'
+import { auth, authResult } from './auth.ts'
 import { deviceOf } from './device.ts'
 import classes from './identity.module.css'
-import { useAuthSentence } from './use-auth-sentence.ts'
+import { useAuthErrorText } from './use-auth-error-text.ts'
 
 /** Where this user is signed in, with a way to end each. */
 export function SessionsSection() {
   const { t } = useTranslation()
   const format = useFormat()
   const queries = useQueryClient()
-  const sentence = useAuthSentence()
+  const authErrorText = useAuthErrorText()
   const sessions = useQuery({
     queryKey: ['sessions'],
     queryFn: async () => {
       const [list, own] = await Promise.all([
-        answered(auth.listSessions(), sentence),
-        answered(auth.getSession(), sentence),
+        authResult(auth.listSessions(), authErrorText),
+        authResult(auth.getSession(), authErrorText),
       ])
       return list.map((session) => ({ ...session, here: session.token === own?.session.token }))
     },
@@ -29,8 +29,8 @@ export function SessionsSection() {
   const end = useMutation({
     mutationFn: (token: string | 'others') =>
       token === 'others'
-        ? answered(auth.revokeOtherSessions(), sentence)
-        : answered(auth.revokeSession({ token }), sentence),
+        ? authResult(auth.revokeOtherSessions(), authErrorText)
+        : authResult(auth.revokeSession({ token }), authErrorText),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['sessions'] }),
   })
   const others = (sessions.data?.length ?? 0) > 1
@@ -45,7 +45,7 @@ export function SessionsSection() {
         )
       }
     >
-      <QueryPart query={sessions}>
+      <QueryContent query={sessions}>
         {(list) => (
           <ul className={classes.rows}>
             {list.map((session) => (
@@ -66,7 +66,7 @@ export function SessionsSection() {
             ))}
           </ul>
         )}
-      </QueryPart>
+      </QueryContent>
       <ErrorNotice error={end.error} />
     </Section>
   )

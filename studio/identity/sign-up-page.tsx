@@ -10,13 +10,13 @@ import { firstPage, keepProduct } from '../shell/flags.ts'
 import { rememberNewsletter } from '../shell/newsletter.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
-import { answered, auth } from './auth.ts'
+import { useAfterSignIn } from './after-sign-in.ts'
+import { auth, authResult } from './auth.ts'
 import { AuthFrame } from './auth-frame.tsx'
 import { EmailField, NewPasswordField } from './fields.tsx'
 import classes from './identity.module.css'
-import { OtherWays } from './other-ways.tsx'
-import { useArrival } from './use-arrival.ts'
-import { useAuthSentence } from './use-auth-sentence.ts'
+import { SignInOptions } from './sign-in-options.tsx'
+import { useAuthErrorText } from './use-auth-error-text.ts'
 
 /** A new account, and its first newsletter if it already has a name. A guest's account keeps everything made so far. */
 export function SignUpPage() {
@@ -66,7 +66,7 @@ export function SignUpPage() {
           {t('identity.signUp.submit')}
         </Button>
       </form>
-      <OtherWays tryFirst />
+      <SignInOptions tryFirst />
     </AuthFrame>
   )
 }
@@ -79,13 +79,13 @@ interface Values extends Record<string, unknown> {
 }
 
 function useSignUp() {
-  const sentence = useAuthSentence()
-  const arrive = useArrival()
+  const authErrorText = useAuthErrorText()
+  const afterSignIn = useAfterSignIn()
   const { settings } = useClient()
   const [begun, setBegun] = useState(false)
   const send = async ({ name, email, password, newsletter }: Values) => {
     setBegun(true)
-    await answered(auth.signUp.email({ name, email, password, callbackURL: '/verified' }), sentence)
+    await authResult(auth.signUp.email({ name, email, password, callbackURL: '/verified' }), authErrorText)
     if (newsletter.trim()) {
       const { currencyformat: currency, timezone } = settings
       const body = { name: newsletter.trim(), language: currentLanguage(), currency, timezone }
@@ -95,7 +95,7 @@ function useSignUp() {
         () => undefined,
       )
     }
-    await arrive({ event: 'sign_up', method: 'email' })
+    await afterSignIn({ event: 'sign_up', method: 'email' })
   }
   return { send, begun }
 }

@@ -11,7 +11,7 @@ import { ConfirmDelete } from '../ui/confirm-delete.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
-import { QueryPart } from '../ui/query-part.tsx'
+import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import classes from './newsletters.module.css'
@@ -36,7 +36,7 @@ export function KeysPage() {
       {role === 'owner' ? (
         <>
           <CreateForm />
-          <QueryPart query={keys}>{({ keys }) => <KeyTable keys={keys} />}</QueryPart>
+          <QueryContent query={keys}>{({ keys }) => <KeyTable keys={keys} />}</QueryContent>
         </>
       ) : (
         <Alert color="ocre">{t('newsletters.ownersOnly')}</Alert>

@@ -18,7 +18,7 @@ import { newslettersQuery, useNewsletter } from '../shell/newsletter.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
-import { QueryPart } from '../ui/query-part.tsx'
+import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import { StatusMark } from '../ui/status-mark.tsx'
@@ -38,7 +38,7 @@ export function MembersPage() {
   return (
     <SettingsPage title={t('shell.settings.members')} lead={t('newsletters.members.lead')}>
       {role === 'owner' && <InviteForm />}
-      <QueryPart query={people}>
+      <QueryContent query={people}>
         {({ members, invitations }) => (
           <>
             <Section title={t('newsletters.members.title')}>
@@ -51,7 +51,7 @@ export function MembersPage() {
             )}
           </>
         )}
-      </QueryPart>
+      </QueryContent>
     </SettingsPage>
   )
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { type NewsletterSettings, updateNewsletter } from '../../server/newsletters/contract.ts'
 import { call } from '../api.ts'
-import { keepNewsletter, useNewsletter } from '../shell/newsletter.tsx'
+import { showNewsletter, useNewsletter } from '../shell/newsletter.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 
 export type Settings = z.infer<typeof NewsletterSettings>
@@ -23,7 +23,7 @@ export function useSettingsForm<K extends keyof Settings>(fields: readonly K[], 
       ]),
     )
     const changed = await call(updateNewsletter, { params: { newsletterId: newsletter.id }, body })
-    keepNewsletter(queries, changed)
+    showNewsletter(queries, changed)
     settings.form.resetDirty()
     notifications.show({ message: t('ui.saved') })
   })

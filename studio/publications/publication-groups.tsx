@@ -8,7 +8,7 @@ import type { PublicationResult } from '../../server/analytics/contract.ts'
 import { useFormat } from '../format.ts'
 import { doneOf } from '../sending/counts.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
-import { PressBar } from '../ui/press-bar.tsx'
+import { ProgressBar } from '../ui/progress-bar.tsx'
 import classes from './publications.module.css'
 import type { Status, Summary } from './queries.ts'
 import { RowMenu } from './row-menu.tsx'
@@ -159,11 +159,11 @@ function OnThePress({ row, result }: { row: Summary; result: Outcome | undefined
   return (
     <div className={classes.press}>
       <PublicationState of={row} />
-      <PressBar
+      <ProgressBar
         value={done}
         of={intended}
         label={words}
-        state={held ? (row.stoppedBy ? 'stopped' : 'held') : 'printing'}
+        state={held ? (row.stoppedBy ? 'stopped' : 'paused') : 'sending'}
       />
       <span className={classes.copies}>{words}</span>
       {role !== 'analyst' && (

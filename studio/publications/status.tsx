@@ -5,7 +5,7 @@ import type { Status, Summary } from './queries.ts'
 const shapes: Record<Status, StatusShape> = {
   draft: 'draft',
   scheduled: 'scheduled',
-  sending: 'printing',
+  sending: 'sending',
   paused: 'paused',
   sent: 'sent',
   cancelled: 'stopped',

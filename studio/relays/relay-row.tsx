@@ -12,7 +12,7 @@ import { meaningOf } from '../sending/answer-meaning.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
 import { ErrorNotice, useErrorText } from '../ui/error-notice.tsx'
-import { PressBar } from '../ui/press-bar.tsx'
+import { ProgressBar } from '../ui/progress-bar.tsx'
 import { StatusMark, type StatusShape } from '../ui/status-mark.tsx'
 import { placeOf, type Relay } from './relay-form.ts'
 import classes from './relays.module.css'
@@ -147,7 +147,7 @@ function WarmUp({ warmUp, plan }: { warmUp: NonNullable<Relay['warmUp']>; plan: 
   return (
     <div className={classes.warmUp}>
       <span>{label}</span>
-      <PressBar value={used} of={cap} label={label} height={12} />
+      <ProgressBar value={used} of={cap} label={label} height={12} />
       <WarmUpPlan plan={plan} day={day} />
     </div>
   )

@@ -7,7 +7,7 @@ import { Link } from 'react-router'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
-import { QueryPart } from '../ui/query-part.tsx'
+import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
 import { StatusMark } from '../ui/status-mark.tsx'
 import { DomainLimits } from './domain-limits.tsx'
@@ -41,7 +41,7 @@ export function RelaysPage() {
       {role === 'analyst' ? (
         <Alert color="ocre">{t('relays.ui.editorsOnly')}</Alert>
       ) : (
-        <QueryPart query={relays}>
+        <QueryContent query={relays}>
           {(data) => (
             <>
               <Route relays={data} />
@@ -52,7 +52,7 @@ export function RelaysPage() {
               <RelayDrawer edited={edited} plan={data.warmUpPlan} onClose={() => setEdited(null)} />
             </>
           )}
-        </QueryPart>
+        </QueryContent>
       )}
     </>
   )

@@ -13,7 +13,7 @@ import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
-import { QueryPart } from '../ui/query-part.tsx'
+import { QueryContent } from '../ui/query-content.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { countIn, type Tab, tabs } from './counts.ts'
 import classes from './deliveries.module.css'
@@ -27,7 +27,7 @@ export function DeliveriesPage() {
   const { publicationId = '' } = useParams()
   const newsletter = useNewsletter()
   const result = useQuery(resultQuery(newsletter.id, publicationId))
-  return <QueryPart query={result}>{(data) => <Deliveries result={data} />}</QueryPart>
+  return <QueryContent query={result}>{(data) => <Deliveries result={data} />}</QueryContent>
 }
 
 function Deliveries({ result }: { result: Result }) {

@@ -9,7 +9,7 @@ import { useAnswer } from './reasons.ts'
 
 const shapes: Record<DeliveryState, StatusShape> = {
   queued: 'draft',
-  claimed: 'printing',
+  claimed: 'sending',
   accepted: 'sent',
   deferred: 'paused',
   failed: 'stopped',

@@ -10,9 +10,9 @@ import type { Publication } from '../publications/editor/draft.ts'
 import type { Result } from '../publications/queries.ts'
 import { useActs, type Verb } from '../publications/use-acts.tsx'
 import { useNewsletter } from '../shell/newsletter.tsx'
+import { AnimatedNumber } from '../ui/animated-number.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
-import { Figure } from '../ui/figure.tsx'
-import { PressBar, type PressState } from '../ui/press-bar.tsx'
+import { ProgressBar, type ProgressState } from '../ui/progress-bar.tsx'
 import { Section } from '../ui/section.tsx'
 import { meaningOf } from './answer-meaning.ts'
 import { doneOf, states, tabOf } from './counts.ts'
@@ -39,14 +39,14 @@ export function SendingProgress({ publication, result }: Props) {
       }
     >
       <div className={classes.pressTop}>
-        <Figure value={result.counts.accepted} format={format.number} />
+        <AnimatedNumber value={result.counts.accepted} format={format.number} />
         <p className={classes.pressText}>
           {t('publish.press.accepted', { count: result.counts.intended, of: format.number(result.counts.intended) })}
           <Pace publication={publication} result={result} />
         </p>
         <Levers publication={publication} waiting={result.counts.intended - done} />
       </div>
-      <PressBar
+      <ProgressBar
         value={publication.status === 'cancelled' ? result.counts.accepted : done}
         of={result.counts.intended}
         label={label}
@@ -59,10 +59,10 @@ export function SendingProgress({ publication, result }: Props) {
   )
 }
 
-function pressOf({ status, stoppedBy }: Publication): PressState {
+function pressOf({ status, stoppedBy }: Publication): ProgressState {
   if (status === 'sent') return 'sent'
   if (status === 'cancelled' || stoppedBy) return 'stopped'
-  return status === 'paused' ? 'held' : 'printing'
+  return status === 'paused' ? 'paused' : 'sending'
 }
 
 /** How fast it goes and until when, as far as anybody can tell; what waits for another attempt is told apart. */

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { navigation } from './navigation.ts'
 import type { useNewPublication } from './new-publication.ts'
-import { useChoice } from './newsletter.tsx'
+import { useNewsletterChoice } from './newsletter.tsx'
 
 /** ⌘K: every page, every newsletter and the one button, by name. */
 export function CommandPalette({ begin, asked }: { begin: ReturnType<typeof useNewPublication>; asked: number }) {
@@ -13,7 +13,7 @@ export function CommandPalette({ begin, asked }: { begin: ReturnType<typeof useN
   useEffect(() => spotlight.open(), [asked])
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const { newsletter, newsletters, choose } = useChoice()
+  const { newsletter, newsletters, choose } = useNewsletterChoice()
   const go = (path: string) => () => void navigate(path)
   const actions: SpotlightActionData[] = [
     {

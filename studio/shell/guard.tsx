@@ -6,17 +6,17 @@ import { useClient } from './client.tsx'
 import { keepProduct } from './flags.ts'
 
 /** Lets signed-in users through; everybody else goes to the sign-up page, with the product they came for. */
-export function SignedIn() {
+export function RequireSignIn() {
   const { auth, error, retry } = useClient()
   const { pathname, search } = useLocation()
-  if (error) return <ServerAway error={error} retry={retry} />
-  if (auth === null) return <Waiting />
+  if (error) return <ServerUnavailable error={error} retry={retry} />
+  if (auth === null) return <PageLoading />
   if (!auth) return <Navigate to={keepProduct('/signup', search)} state={{ from: pathname }} replace />
   return <Outlet />
 }
 
 /** The whole page while the first answer is on its way. */
-export function Waiting() {
+export function PageLoading() {
   const { t } = useTranslation()
   return (
     <Center h="100dvh" role="status" aria-label={t('ui.loading')}>
@@ -25,7 +25,7 @@ export function Waiting() {
   )
 }
 
-export function ServerAway({ error, retry }: { error: unknown; retry: () => unknown }) {
+export function ServerUnavailable({ error, retry }: { error: unknown; retry: () => unknown }) {
   return (
     <Center h="100dvh" p="lg" component="main">
       <ErrorNotice error={error} retry={retry} />

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { Link, useMatches } from 'react-router'
 import { useFormat } from '../format.ts'
 import { LiveMark } from '../ui/status-mark.tsx'
+import type { Breadcrumb } from './breadcrumb.ts'
 import { useClient } from './client.tsx'
-import type { Crumb } from './crumb.ts'
 import { useNewsletter } from './newsletter.tsx'
 import classes from './shell.module.css'
 
@@ -16,7 +16,7 @@ export function Header({ openMenu, find, live }: { openMenu: () => void; find: (
   const format = useFormat()
   const { dashboard } = useClient()
   return (
-    <header className={classes.folio}>
+    <header className={classes.header}>
       <ActionIcon
         className={classes.menuButton}
         variant="subtle"
@@ -26,7 +26,7 @@ export function Header({ openMenu, find, live }: { openMenu: () => void; find: (
       >
         <IconMenu2 size={18} stroke={1.6} />
       </ActionIcon>
-      <Crumbs />
+      <Breadcrumbs />
       <span className={classes.grow} />
       {dashboard ? (
         <span className={classes.date}>{format.fullDay(new Date())}</span>
@@ -46,11 +46,11 @@ export function Header({ openMenu, find, live }: { openMenu: () => void; find: (
   )
 }
 
-function Crumbs() {
+function Breadcrumbs() {
   const { t } = useTranslation()
   const { name } = useNewsletter()
   const crumbs = useMatches().flatMap(({ handle, pathname }) => {
-    const crumb = (handle as { crumb?: Crumb } | undefined)?.crumb
+    const crumb = (handle as { crumb?: Breadcrumb } | undefined)?.crumb
     return crumb ? [{ path: pathname, text: t(crumb) }] : []
   })
   const here = crumbs.at(-1)?.text ?? ''

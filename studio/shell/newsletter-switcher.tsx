@@ -3,8 +3,8 @@ import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { useFormat } from '../format.ts'
-import { Glyph } from '../ui/mark.tsx'
-import { useChoice } from './newsletter.tsx'
+import { NewsletterInitial } from '../ui/logo.tsx'
+import { useNewsletterChoice } from './newsletter.tsx'
 import classes from './shell.module.css'
 
 /** The open newsletter; opens the others, and the way to a new one. */
@@ -12,12 +12,12 @@ export function NewsletterSwitcher() {
   const { t } = useTranslation()
   const format = useFormat()
   const navigate = useNavigate()
-  const { newsletter, newsletters, choose } = useChoice()
+  const { newsletter, newsletters, choose } = useNewsletterChoice()
   return (
     <Menu width={276} position="bottom-start" offset={4}>
       <Menu.Target>
         <UnstyledButton className={classes.switcher}>
-          <Glyph name={newsletter.name} accent={newsletter.accent} />
+          <NewsletterInitial name={newsletter.name} accent={newsletter.accent} />
           <span className={classes.ellipsis}>
             <b>{newsletter.name}</b>
             <small>{withoutScheme(newsletter.urls.archive)}</small>
@@ -31,7 +31,7 @@ export function NewsletterSwitcher() {
           <Menu.Item
             key={one.id}
             onClick={() => choose(one.id)}
-            leftSection={<Glyph name={one.name} accent={one.accent} />}
+            leftSection={<NewsletterInitial name={one.name} accent={one.accent} />}
             rightSection={one.id === newsletter.id && <IconCheck size={16} stroke={1.6} aria-label={t('shell.open')} />}
           >
             <span className={classes.ellipsis}>

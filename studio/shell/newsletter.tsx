@@ -4,19 +4,19 @@ import { Navigate, useLocation } from 'react-router'
 import type { z } from 'zod'
 import { listNewsletters, type NewsletterDetail } from '../../server/newsletters/contract.ts'
 import { call } from '../api.ts'
-import { ServerAway, Waiting } from './guard.tsx'
+import { PageLoading, ServerUnavailable } from './guard.tsx'
 
 export type Newsletter = z.infer<typeof NewsletterDetail>
 
 const CHOICE = 'newsletter'
 
-interface Choice {
+interface NewsletterChoice {
   newsletter: Newsletter
   newsletters: Newsletter[]
   choose: (newsletterId: string) => void
 }
 
-const ChoiceContext = createContext<Choice | null>(null)
+const ChoiceContext = createContext<NewsletterChoice | null>(null)
 
 export const newslettersQuery = queryOptions({
   queryKey: ['newsletters'],
@@ -25,10 +25,10 @@ export const newslettersQuery = queryOptions({
 })
 
 /** The newsletter that is open now. Only below the shell. */
-export const useNewsletter = (): Newsletter => useChoice().newsletter
+export const useNewsletter = (): Newsletter => useNewsletterChoice().newsletter
 
 /** The open newsletter, the others, and how to change. */
-export function useChoice(): Choice {
+export function useNewsletterChoice(): NewsletterChoice {
   const choice = useContext(ChoiceContext)
   if (!choice) throw new Error('useChoice outside NewsletterProvider')
   return choice
@@ -38,7 +38,7 @@ export function useChoice(): Choice {
 export const rememberNewsletter = (newsletterId: string) => localStorage.setItem(CHOICE, newsletterId)
 
 /** Puts a changed newsletter into what is known, so that every screen shows it at once. */
-export function keepNewsletter(queries: QueryClient, changed: Newsletter): void {
+export function showNewsletter(queries: QueryClient, changed: Newsletter): void {
   queries.setQueryData(
     newslettersQuery.queryKey,
     (known) => known && { newsletters: known.newsletters.map((one) => (one.id === changed.id ? changed : one)) },
@@ -65,8 +65,8 @@ export function NewsletterProvider({ children }: { children: ReactNode }) {
     () => (newsletter && all ? { newsletter, newsletters: all, choose } : null),
     [newsletter, all, choose],
   )
-  if (newsletters.isPending) return <Waiting />
-  if (newsletters.isError && !all) return <ServerAway error={newsletters.error} retry={newsletters.refetch} />
+  if (newsletters.isPending) return <PageLoading />
+  if (newsletters.isError && !all) return <ServerUnavailable error={newsletters.error} retry={newsletters.refetch} />
   if (!choice) return <Navigate to="/welcome" state={{ from: pathname }} replace />
   return <ChoiceContext value={choice}>{children}</ChoiceContext>
 }

@@ -1,7 +1,7 @@
 import { Anchor, Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router'
-import { Wordmark } from '../ui/mark.tsx'
+import { Wordmark } from '../ui/logo.tsx'
 import classes from './page-error.module.css'
 
 /** A page that could not be shown: the number small, the sentence large, and a way back. */

@@ -13,15 +13,15 @@ import classes from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 
 /** Travels the first time somebody looks for something. */
-const Finder = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }))
+const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }))
 
 /** The frame of the owner app. In `create` there is only the writing: no navigation, no folio. */
 export function Shell() {
   const { create } = useClient()
-  return <NewsletterProvider>{create ? <Focus /> : <Frame />}</NewsletterProvider>
+  return <NewsletterProvider>{create ? <WritingFrame /> : <Frame />}</NewsletterProvider>
 }
 
-function Focus() {
+function WritingFrame() {
   const newsletter = useNewsletter()
   useLive(newsletter.id)
   return (
@@ -75,7 +75,7 @@ function Frame() {
       </div>
       {asked > 0 && (
         <Suspense fallback={null}>
-          <Finder begin={begin} asked={asked} />
+          <CommandPalette begin={begin} asked={asked} />
         </Suspense>
       )}
     </div>

@@ -4,14 +4,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
 import { useFormat } from '../format.ts'
-import { Wordmark } from '../ui/mark.tsx'
+import { Wordmark } from '../ui/logo.tsx'
 import { useUser } from './client.tsx'
 import { type NavItem, navigation } from './navigation.ts'
 import type { useNewPublication } from './new-publication.ts'
 import { useNewsletter } from './newsletter.tsx'
 import { NewsletterSwitcher } from './newsletter-switcher.tsx'
-import { providersQuery } from './providers.ts'
 import classes from './shell.module.css'
+import { signInOptionsQuery } from './sign-in-options.ts'
 
 type Begin = ReturnType<typeof useNewPublication>
 
@@ -20,7 +20,7 @@ export function Sidebar({ begin }: { begin: Begin }) {
   const { t } = useTranslation()
   const { subscribers, role } = useNewsletter()
   const format = useFormat()
-  const { data: ways } = useQuery(providersQuery)
+  const { data: ways } = useQuery(signInOptionsQuery)
   const items = navigation.filter(({ label }) => label !== 'outbox' || ways?.mailIsCaught)
   return (
     <>

@@ -9,10 +9,10 @@ import { useFormat } from '../format.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
 import { useErrorText } from '../ui/error-notice.tsx'
-import { QueryPart } from '../ui/query-part.tsx'
+import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
 import { StatusMark } from '../ui/status-mark.tsx'
-import { shapeOf } from './subscriber-table.tsx'
+import { statusShape } from './subscriber-table.tsx'
 import classes from './subscribers.module.css'
 
 type Detail = Awaited<ReturnType<typeof fetchSubscriber>>
@@ -31,18 +31,20 @@ export function SubscriberDrawer({ subscriberId, onClose }: { subscriberId: stri
   })
   return (
     <Drawer opened={subscriberId !== null} onClose={onClose} title={t('subscribers.subscriber')}>
-      <QueryPart query={detail}>
+      <QueryContent query={detail}>
         {(subscriber) => (
           <>
             <h2 className={classes.name}>{subscriber.name || subscriber.email}</h2>
             <p className={classes.hint}>{subscriber.email}</p>
-            <StatusMark shape={shapeOf[subscriber.status]}>{t(`subscribers.state.${subscriber.status}`)}</StatusMark>
+            <StatusMark shape={statusShape[subscriber.status]}>
+              {t(`subscribers.state.${subscriber.status}`)}
+            </StatusMark>
             <Receipts receipts={subscriber.receipts} />
             <Deliveries deliveries={subscriber.deliveries} />
-            {role !== 'analyst' && <Leaving subscriber={subscriber} onGone={onClose} />}
+            {role !== 'analyst' && <RemovalActions subscriber={subscriber} onGone={onClose} />}
           </>
         )}
-      </QueryPart>
+      </QueryContent>
     </Drawer>
   )
 }
@@ -102,7 +104,7 @@ function Deliveries({ deliveries }: Pick<Detail, 'deliveries'>) {
   )
 }
 
-function Leaving({ subscriber, onGone }: { subscriber: Detail; onGone: () => void }) {
+function RemovalActions({ subscriber, onGone }: { subscriber: Detail; onGone: () => void }) {
   const { t } = useTranslation()
   const { id } = useNewsletter()
   const queries = useQueryClient()

@@ -9,7 +9,7 @@ import classes from './subscribers.module.css'
 export type Row = z.infer<typeof Subscriber>
 
 /** The shape of each state: a ring waits, a disc reads, a square left, a lozenge cannot be reached. */
-export const shapeOf: Record<Row['status'], StatusShape> = {
+export const statusShape: Record<Row['status'], StatusShape> = {
   pending: 'draft',
   active: 'sent',
   unsubscribed: 'paused',
@@ -42,7 +42,7 @@ export function SubscriberTable({ rows, onOpen }: { rows: Row[]; onOpen: (subscr
                 </UnstyledButton>
               </Table.Td>
               <Table.Td>
-                <StatusMark shape={shapeOf[row.status]}>{t(`subscribers.state.${row.status}`)}</StatusMark>
+                <StatusMark shape={statusShape[row.status]}>{t(`subscribers.state.${row.status}`)}</StatusMark>
               </Table.Td>
               <Table.Td visibleFrom="sm" tt="uppercase" fz="xs" c="var(--tirage-ink3)">
                 {row.language}

@@ -14,7 +14,7 @@ import { Loading } from '../ui/loading.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { SearchField } from '../ui/search-field.tsx'
-import { usePages } from '../ui/use-pages.ts'
+import { usePagedRows } from '../ui/use-pages.ts'
 import { AddSubscriber } from './add-subscriber.tsx'
 import { SubscriberDrawer } from './subscriber-drawer.tsx'
 import { SubscriberTable } from './subscriber-table.tsx'
@@ -31,7 +31,7 @@ export function SubscribersPage() {
   const [search, setSearch] = useState('')
   const [shown, setShown] = useState<string | null>(null)
   const [adding, add] = useDisclosure(false)
-  const { query, rows, first } = usePages([id, 'subscribers', status, search], (cursor, signal) =>
+  const { query, rows, first } = usePagedRows([id, 'subscribers', status, search], (cursor, signal) =>
     call(listSubscribers, {
       params: { newsletterId: id },
       query: { cursor, search: search || undefined, status: status ?? undefined },
@@ -72,7 +72,7 @@ export function SubscribersPage() {
       {query.isError && <ErrorNotice error={query.error} retry={query.refetch} />}
       {query.isPending && <Loading lines={10} row={46} />}
       {first && rows.length > 0 && <SubscriberTable rows={rows} onOpen={setShown} />}
-      {first && rows.length === 0 && (filtered ? <NobodyFits /> : <NobodyYet onAdd={add.open} />)}
+      {first && rows.length === 0 && (filtered ? <NoMatches /> : <NoSubscribers onAdd={add.open} />)}
       <MoreRows query={query} />
       <AddSubscriber opened={adding} onClose={add.close} />
       <SubscriberDrawer subscriberId={shown} onClose={() => setShown(null)} />
@@ -80,7 +80,7 @@ export function SubscribersPage() {
   )
 }
 
-function NobodyFits() {
+function NoMatches() {
   const { t } = useTranslation()
   return (
     <p className={classes.none} role="status">
@@ -89,7 +89,7 @@ function NobodyFits() {
   )
 }
 
-function NobodyYet({ onAdd }: { onAdd: () => void }) {
+function NoSubscribers({ onAdd }: { onAdd: () => void }) {
   const { t } = useTranslation()
   const { role } = useNewsletter()
   return (

@@ -1,7 +1,7 @@
 import { Button, CopyButton } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import classes from './paper.module.css'
+import classes from './ui.module.css'
 
 /** An address or a secret with a button that copies it. */
 export function CopyField({ value, mono = false, shown }: { value: string; mono?: boolean; shown?: string }) {

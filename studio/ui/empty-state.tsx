@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import classes from './paper.module.css'
+import classes from './ui.module.css'
 
 /** A sheet with crop marks, one sentence saying what will be here, one saying how, and one action. */
 export function EmptyState(props: { title: ReactNode; children?: ReactNode; action?: ReactNode }) {

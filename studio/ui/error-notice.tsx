@@ -2,7 +2,7 @@ import { Alert, Button } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../api.ts'
-import classes from './paper.module.css'
+import classes from './ui.module.css'
 
 interface Props {
   error: unknown

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import classes from './paper.module.css'
+import classes from './ui.module.css'
 
 /** Lines where text will stand, as many as are expected, so that nothing jumps when it arrives. */
 export function Loading({ lines = 6, row = 44 }: { lines?: number; row?: number }) {

@@ -1,6 +1,6 @@
 import { Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import classes from './paper.module.css'
+import classes from './ui.module.css'
 
 /** The title of a page, a figure beside it, a sentence below it, and its actions at the right. */
 export function PageTitle(props: { title: ReactNode; figure?: ReactNode; lead?: ReactNode; children?: ReactNode }) {

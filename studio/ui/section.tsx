@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import classes from './paper.module.css'
+import classes from './ui.module.css'
 
 interface Props {
   title: ReactNode

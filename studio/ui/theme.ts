@@ -5,7 +5,7 @@ import {
   type MantineThemeOverride,
   virtualColor,
 } from '@mantine/core'
-import kit from './kit.module.css'
+import mantine from './mantine.module.css'
 
 const tenTimes = (hex: string): MantineColorsTuple => [hex, hex, hex, hex, hex, hex, hex, hex, hex, hex]
 const tuple = (list: string) => list.split(' ') as unknown as MantineColorsTuple
@@ -67,50 +67,43 @@ export const theme: MantineThemeOverride = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   fontSmoothing: true,
-  other: {
-    rule: '1px solid var(--tirage-ink)',
-    viz: {
-      light: ['#2148B5', '#BD7809', '#479E93', '#943A61', '#272B35'],
-      dark: ['#6E9BFF', '#D99A34', '#74DCCB', '#B24D7C', '#F1F3F3'],
-    },
-    press: { tick: 2, gap: 2, height: 14 },
-    navWidth: 228,
-    folioHeight: 44,
-  },
   components: {
     AppShell: { defaultProps: { padding: 0, layout: 'alt' } },
-    NavLink: { defaultProps: { variant: 'subtle' }, classNames: { root: kit.navLink } },
+    NavLink: { defaultProps: { variant: 'subtle' }, classNames: { root: mantine.navLink } },
     Button: {
       defaultProps: { variant: 'default', size: 'sm' },
-      classNames: { root: kit.button },
+      classNames: { root: mantine.button },
       vars: (_theme: unknown, props: { size?: unknown }) => ({ root: { '--button-height': heightOf(props.size) } }),
     },
     ActionIcon: {
       defaultProps: { variant: 'default', size: 'sm' },
-      classNames: { root: kit.actionIcon },
+      classNames: { root: mantine.actionIcon },
       vars: (_theme: unknown, props: { size?: unknown }) => ({ root: { '--ai-size': heightOf(props.size) } }),
     },
-    Input: { classNames: { input: kit.input }, vars: inputVars },
-    InputWrapper: { classNames: { label: kit.label, description: kit.description, error: kit.error } },
-    Checkbox: { defaultProps: { size: 'xs', color: 'bleu' }, classNames: { input: kit.tick } },
-    Radio: { defaultProps: { size: 'xs', color: 'bleu' }, classNames: { radio: kit.tick } },
+    Input: { classNames: { input: mantine.input }, vars: inputVars },
+    InputWrapper: { classNames: { label: mantine.label, description: mantine.description, error: mantine.error } },
+    Checkbox: { defaultProps: { size: 'xs', color: 'bleu' }, classNames: { input: mantine.tick } },
+    Radio: { defaultProps: { size: 'xs', color: 'bleu' }, classNames: { radio: mantine.tick } },
     Switch: { defaultProps: { size: 'xs', color: 'bleu' } },
     SegmentedControl: {
       defaultProps: { size: 'xs', radius: 'sm', color: 'encre', withItemsBorders: true },
-      classNames: { root: kit.segments, indicator: kit.segment, label: kit.segmentLabel },
+      classNames: { root: mantine.segments, indicator: mantine.segment, label: mantine.segmentLabel },
     },
-    Tabs: { classNames: { list: kit.tabs, tab: kit.tab } },
+    Tabs: { classNames: { list: mantine.tabs, tab: mantine.tab } },
     Table: {
       defaultProps: { verticalSpacing: 0, highlightOnHover: true, tabularNums: true },
-      classNames: { table: kit.table, th: kit.th, td: kit.td },
+      classNames: { table: mantine.table, th: mantine.th, td: mantine.td },
     },
-    Badge: { defaultProps: { variant: 'light', radius: 'xs', tt: 'none', fw: 500 }, classNames: { root: kit.badge } },
+    Badge: {
+      defaultProps: { variant: 'light', radius: 'xs', tt: 'none', fw: 500 },
+      classNames: { root: mantine.badge },
+    },
     Menu: {
       defaultProps: { shadow: 'md', radius: 'md', withInitialFocusPlaceholder: false },
-      classNames: { dropdown: kit.floating, item: kit.menuItem },
+      classNames: { dropdown: mantine.floating, item: mantine.menuItem },
     },
-    Popover: { defaultProps: { shadow: 'md', radius: 'md' }, classNames: { dropdown: kit.floating } },
-    Combobox: { defaultProps: { shadow: 'md', radius: 'md' }, classNames: { dropdown: kit.floating } },
+    Popover: { defaultProps: { shadow: 'md', radius: 'md' }, classNames: { dropdown: mantine.floating } },
+    Combobox: { defaultProps: { shadow: 'md', radius: 'md' }, classNames: { dropdown: mantine.floating } },
     Drawer: {
       defaultProps: {
         position: 'right',
@@ -121,19 +114,24 @@ export const theme: MantineThemeOverride = createTheme({
     },
     Modal: {
       defaultProps: { radius: 'md', centered: true, overlayProps: { color: '#15191C', backgroundOpacity: 0.34 } },
-      classNames: { title: kit.modalTitle, content: kit.floating, header: kit.lifted, body: kit.modalBody },
+      classNames: {
+        title: mantine.modalTitle,
+        content: mantine.floating,
+        header: mantine.lifted,
+        body: mantine.modalBody,
+      },
     },
     Tooltip: { defaultProps: { openDelay: 300, color: 'encre', fz: 12 } },
-    Notification: { defaultProps: { radius: 'md' }, classNames: { root: kit.notice } },
+    Notification: { defaultProps: { radius: 'md' }, classNames: { root: mantine.notice } },
     Alert: {
       defaultProps: { radius: 0, variant: 'light' },
-      classNames: { root: kit.alert, title: kit.alertTitle, body: kit.alertBody },
+      classNames: { root: mantine.alert, title: mantine.alertTitle, body: mantine.alertBody },
     },
     Anchor: { defaultProps: { underline: 'hover', fw: 500, fz: 'sm' } },
-    Spotlight: { classNames: { search: kit.find, action: kit.found, content: kit.floating } },
-    Kbd: { defaultProps: { size: 'xs' }, classNames: { root: kit.kbd } },
-    Divider: { classNames: { root: kit.divider } },
-    Title: { classNames: { root: kit.title } },
+    Spotlight: { classNames: { search: mantine.find, action: mantine.found, content: mantine.floating } },
+    Kbd: { defaultProps: { size: 'xs' }, classNames: { root: mantine.kbd } },
+    Divider: { classNames: { root: mantine.divider } },
+    Title: { classNames: { root: mantine.title } },
   },
 })
 
@@ -144,10 +142,10 @@ const washes = Object.fromEntries(
     ['rouge', 'red'],
     ['vert', 'green'],
     ['ocre', 'ochre'],
-  ].flatMap(([kit, own]) => [
-    [`--mantine-color-${kit}-light`, `var(--tirage-${own}-wash)`],
-    [`--mantine-color-${kit}-light-hover`, `var(--tirage-${own}-wash)`],
-    [`--mantine-color-${kit}-light-color`, `var(--tirage-${own})`],
+  ].flatMap(([color, own]) => [
+    [`--mantine-color-${color}-light`, `var(--tirage-${own}-wash)`],
+    [`--mantine-color-${color}-light-hover`, `var(--tirage-${own}-wash)`],
+    [`--mantine-color-${color}-light-color`, `var(--tirage-${own})`],
   ]),
 )
 

@@ -6,7 +6,7 @@ interface Page<Row> {
 }
 
 /** Rows that come page by page, behind a cursor; those already there stay on screen while others load. */
-export function usePages<P extends Page<unknown>>(
+export function usePagedRows<P extends Page<unknown>>(
   queryKey: readonly unknown[],
   fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<P>,
 ) {

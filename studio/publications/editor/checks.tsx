@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { DomainLook } from '../../domains/queries.ts'
+import type { DomainChecks } from '../../domains/queries.ts'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { CheckLine } from './check-line.tsx'
@@ -24,7 +24,7 @@ interface Props {
   publication: Publication
   check: Check
   /** What DNS says of the sender’s domain; null until it has answered, and where nothing leaves by mail. */
-  domain: DomainLook | null
+  domain: DomainChecks | null
 }
 
 /** Everything that was checked: who will receive it, what is in order, what is worth a look, what blocks. */

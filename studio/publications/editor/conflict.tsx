@@ -10,7 +10,7 @@ import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { NoticeLink } from '../../ui/notice-link.tsx'
-import { QueryPart } from '../../ui/query-part.tsx'
+import { QueryContent } from '../../ui/query-content.tsx'
 import { bodyOf, type Draft, draftOf, type Publication } from './draft.ts'
 import classes from './editor.module.css'
 import { Reading } from './reading.tsx'
@@ -44,9 +44,9 @@ export function Conflict({ publicationId, mine, keepMine, takeTheirs }: Props) {
       size="min(1100px, 96vw)"
     >
       <p className={classes.hint}>{t('publish.conflict.text')}</p>
-      <QueryPart query={theirs}>
+      <QueryContent query={theirs}>
         {(data) => <Choice mine={mine} theirs={data} keepMine={keepMine} takeTheirs={takeTheirs} />}
-      </QueryPart>
+      </QueryContent>
     </Modal>
   )
 }

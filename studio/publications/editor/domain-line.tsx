@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next'
-import type { DomainLook } from '../../domains/queries.ts'
+import type { DomainChecks } from '../../domains/queries.ts'
 import { readableList } from '../../domains/readable-list.ts'
 import { useFormat } from '../../format.ts'
 import { CheckLine } from './check-line.tsx'
 
 /** Whether receivers will believe the sender: SPF, DKIM and DMARC, as DNS has them now. */
-export function DomainLine({ look: { overall, domain } }: { look: DomainLook }) {
+export function DomainLine({ look: { overall, domain } }: { look: DomainChecks }) {
   const { t } = useTranslation()
   const { locale } = useFormat()
   const { state, lacking } = overall

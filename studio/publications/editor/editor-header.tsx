@@ -10,7 +10,7 @@ import { readingMinutes, wordCount } from '../../../server/publications/document
 import { call } from '../../api.ts'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
-import { providersQuery } from '../../shell/providers.ts'
+import { signInOptionsQuery } from '../../shell/sign-in-options.ts'
 import { useErrorText } from '../../ui/error-notice.tsx'
 import { NoticeLink } from '../../ui/notice-link.tsx'
 import type { SaveState } from '../autosave.ts'
@@ -141,7 +141,7 @@ function TestButton({ publication, save, isSaved }: TestProps) {
   const newsletter = useNewsletter()
   const errorText = useErrorText()
   const navigate = useNavigate()
-  const { data: ways } = useQuery(providersQuery)
+  const { data: ways } = useQuery(signInOptionsQuery)
   const [busy, setBusy] = useState(false)
   const send = async () => {
     setBusy(true)

@@ -7,7 +7,7 @@ import type { PublicationDocument } from '../../../server/publications/document/
 import { call } from '../../api.ts'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
-import { QueryPart } from '../../ui/query-part.tsx'
+import { QueryContent } from '../../ui/query-content.tsx'
 import { revisionsQuery } from '../queries.ts'
 import type { Draft } from './draft.ts'
 import classes from './editor.module.css'
@@ -37,7 +37,7 @@ function Versions({ publicationId, restore }: Pick<Props, 'publicationId' | 'res
   const versions = useQuery(revisionsQuery(newsletter.id, publicationId))
   const [chosen, setChosen] = useState<number | null>(null)
   return (
-    <QueryPart query={versions}>
+    <QueryContent query={versions}>
       {({ revisions }) => (
         <>
           {revisions.length === 0 && <p className={classes.hint}>{t('publish.history.none')}</p>}
@@ -61,7 +61,7 @@ function Versions({ publicationId, restore }: Pick<Props, 'publicationId' | 'res
           </ul>
         </>
       )}
-    </QueryPart>
+    </QueryContent>
   )
 }
 
@@ -78,7 +78,7 @@ function Version({
     queryFn: () => call(getRevision, { params }),
   })
   return (
-    <QueryPart query={version}>
+    <QueryContent query={version}>
       {({ title, subtitle, content }) => {
         const draft = { title, subtitle, content: content as PublicationDocument }
         return (
@@ -88,6 +88,6 @@ function Version({
           </div>
         )
       }}
-    </QueryPart>
+    </QueryContent>
   )
 }

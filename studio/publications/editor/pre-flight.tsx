@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import type { checkPublication } from '../../../server/publications/contract.ts'
-import { type DomainLook, domainLookQuery } from '../../domains/queries.ts'
+import { type DomainChecks, domainChecksQuery } from '../../domains/queries.ts'
 import { useFormat } from '../../format.ts'
 import { useStopReason } from '../../sending/reasons.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
-import { QueryPart } from '../../ui/query-part.tsx'
+import { QueryContent } from '../../ui/query-content.tsx'
 import { checkQuery } from '../queries.ts'
 import { instantOf, nextHour, wallTimeOf } from '../wall-clock.ts'
 import { Checks } from './checks.tsx'
@@ -40,7 +40,7 @@ export function PreFlight({ publication }: { publication: Publication }) {
           {t('publish.send.stayed')} {reason(publication.stoppedBy)}
         </Alert>
       )}
-      <QueryPart query={check}>{(data) => <Decision publication={publication} check={data} />}</QueryPart>
+      <QueryContent query={check}>{(data) => <Decision publication={publication} check={data} />}</QueryContent>
     </section>
   )
 }
@@ -81,9 +81,9 @@ function Decision({ publication, check }: { publication: Publication; check: Che
 }
 
 /** Nothing leaves while mail is caught, and without a sender address there is no domain to ask about. */
-function useDomainLook({ mailIsCaught, problems }: Check): DomainLook | null {
+function useDomainLook({ mailIsCaught, problems }: Check): DomainChecks | null {
   const { id, role } = useNewsletter()
   const mailed = !mailIsCaught && !problems.some(({ code }) => code === 'no_sender')
-  const { data } = useQuery({ ...domainLookQuery(id), enabled: mailed && role !== 'analyst' })
+  const { data } = useQuery({ ...domainChecksQuery(id), enabled: mailed && role !== 'analyst' })
   return (mailed && data) || null
 }

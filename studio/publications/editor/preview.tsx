@@ -9,7 +9,7 @@ import { previewPublication } from '../../../server/publications/contract.ts'
 import { call } from '../../api.ts'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
-import { QueryPart } from '../../ui/query-part.tsx'
+import { QueryContent } from '../../ui/query-content.tsx'
 import { bodyOf, type Draft, type Publication } from './draft.ts'
 import classes from './preview.module.css'
 import { PreviewFrame } from './preview-frame.tsx'
@@ -49,7 +49,7 @@ export function Preview({ publication, draft, close }: { publication: Publicatio
           <IconX size={17} stroke={1.6} />
         </ActionIcon>
       </div>
-      <QueryPart query={preview}>{(data) => <Stage shown={data} view={view} />}</QueryPart>
+      <QueryContent query={preview}>{(data) => <Stage shown={data} view={view} />}</QueryContent>
     </aside>
   )
 }

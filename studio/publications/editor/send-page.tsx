@@ -5,8 +5,8 @@ import { Link, Navigate, useParams } from 'react-router'
 import { previewPublication } from '../../../server/publications/contract.ts'
 import { call } from '../../api.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
-import { Glyph } from '../../ui/mark.tsx'
-import { QueryPart } from '../../ui/query-part.tsx'
+import { NewsletterInitial } from '../../ui/logo.tsx'
+import { QueryContent } from '../../ui/query-content.tsx'
 import { publicationQuery } from '../queries.ts'
 import type { Publication } from './draft.ts'
 import { FocusTop } from './focus-top.tsx'
@@ -19,7 +19,7 @@ export function SendPage() {
   const { publicationId = '' } = useParams()
   const newsletter = useNewsletter()
   const publication = useQuery(publicationQuery(newsletter.id, publicationId))
-  return <QueryPart query={publication}>{(data) => <LastLook publication={data} />}</QueryPart>
+  return <QueryContent query={publication}>{(data) => <LastLook publication={data} />}</QueryContent>
 }
 
 function LastLook({ publication }: { publication: Publication }) {
@@ -57,7 +57,7 @@ function Proof({ publication }: { publication: Publication }) {
       }),
   })
   return (
-    <QueryPart query={preview}>
+    <QueryContent query={preview}>
       {({ email, from, subject, preheader }) => (
         <>
           <div className={classes.sheet}>
@@ -72,7 +72,7 @@ function Proof({ publication }: { publication: Publication }) {
           <div className={classes.inbox}>
             <p>{t('publish.send.inbox')}</p>
             <div className={classes.line}>
-              <Glyph name={newsletter.name} accent={newsletter.accent} size={34} />
+              <NewsletterInitial name={newsletter.name} accent={newsletter.accent} size={34} />
               <div>
                 <b>{from.replace(/\s*<.*>$/, '')}</b>
                 <span data-subject="">{subject || publication.title}</span>
@@ -82,6 +82,6 @@ function Proof({ publication }: { publication: Publication }) {
           </div>
         </>
       )}
-    </QueryPart>
+    </QueryContent>
   )
 }

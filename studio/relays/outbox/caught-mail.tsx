@@ -6,8 +6,8 @@ import { readOutboxMail } from '../../../server/sending/contract.ts'
 import { call } from '../../api.ts'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
-import { framed } from '../../ui/framed.ts'
-import { QueryPart } from '../../ui/query-part.tsx'
+import { htmlForFrame } from '../../ui/html-frame.ts'
+import { QueryContent } from '../../ui/query-content.tsx'
 import classes from './outbox.module.css'
 
 type Mail = Awaited<ReturnType<typeof fetchMail>>
@@ -25,7 +25,7 @@ export function CaughtMail({ mailId, onClose }: { mailId: string; onClose: () =>
     staleTime: Number.POSITIVE_INFINITY,
   })
   return (
-    <QueryPart query={mail}>
+    <QueryContent query={mail}>
       {(mail) => (
         <article>
           <header className={classes.head}>
@@ -43,7 +43,7 @@ export function CaughtMail({ mailId, onClose }: { mailId: string; onClose: () =>
           <Views mail={mail} />
         </article>
       )}
-    </QueryPart>
+    </QueryContent>
   )
 }
 
@@ -64,7 +64,7 @@ function Views({ mail }: { mail: Mail }) {
             className={classes.frame}
             title={mail.subject || t('outbox.noSubject')}
             sandbox="allow-popups allow-popups-to-escape-sandbox"
-            srcDoc={framed(mail.html)}
+            srcDoc={htmlForFrame(mail.html)}
           />
         </Tabs.Panel>
       )}

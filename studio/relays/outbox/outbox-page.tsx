@@ -13,7 +13,7 @@ import { Loading } from '../../ui/loading.tsx'
 import { MoreRows } from '../../ui/more-rows.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
-import { usePages } from '../../ui/use-pages.ts'
+import { usePagedRows } from '../../ui/use-pages.ts'
 import { CaughtMail } from './caught-mail.tsx'
 import classes from './outbox.module.css'
 
@@ -25,7 +25,7 @@ export function OutboxPage() {
   const [search, setSearch] = useState('')
   const [query, setQuery] = useSearchParams()
   const opened = query.get('mail')
-  const pages = usePages([id, 'outbox', search], (cursor, signal) =>
+  const pages = usePagedRows([id, 'outbox', search], (cursor, signal) =>
     call(listOutbox, { params: { newsletterId: id }, query: { cursor, search: search || undefined }, signal }),
   )
   const { first, rows } = pages

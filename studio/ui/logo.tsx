@@ -1,7 +1,7 @@
-import classes from './paper.module.css'
+import classes from './ui.module.css'
 
 /** The mark: a roller and the stack of copies under it. */
-function Mark({ size = 20 }: { size?: number }) {
+function Logo({ size = 20 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
       <rect x="2" y="2.5" width="20" height="5" rx="1" />
@@ -13,14 +13,14 @@ function Mark({ size = 20 }: { size?: number }) {
 export function Wordmark({ large = false }: { large?: boolean }) {
   return (
     <span className={classes.wordmark} data-large={large || undefined}>
-      <Mark size={large ? 24 : 20} />
+      <Logo size={large ? 24 : 20} />
       Tirage
     </span>
   )
 }
 
 /** A newsletter's initial on its accent. */
-export function Glyph({ name, accent, size = 28 }: { name: string; accent: string; size?: number }) {
+export function NewsletterInitial({ name, accent, size = 28 }: { name: string; accent: string; size?: number }) {
   const initial = /[\p{L}\p{N}]/u.exec(name.replace(/^(the|le|la|les|l[’'])\s*/i, ''))?.[0] ?? 'T'
   return (
     <span

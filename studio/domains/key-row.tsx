@@ -10,10 +10,10 @@ import { useNewsletter } from '../shell/newsletter.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
 import { StatusMark, type StatusShape } from '../ui/status-mark.tsx'
 import classes from './domain.module.css'
-import { type DomainKey, type DomainLook, showDomain } from './queries.ts'
+import { type DomainChecks, type DomainKey, showDomain } from './queries.ts'
 import { RecordToSet } from './record.tsx'
 
-type Published = DomainLook['keys'][number]['published'] | undefined
+type Published = DomainChecks['keys'][number]['published'] | undefined
 type Act = 'force' | 'retire' | 'remove'
 
 const shapes: Record<DomainKey['state'], StatusShape> = { waiting: 'draft', active: 'sent', retired: 'paused' }
@@ -23,7 +23,7 @@ const calls = { force: activateDomainKey, retire: retireDomainKey, remove: remov
 const WEEK = 7 * 86_400_000
 
 /** One key: where it stands, its record, and what may be done with it. */
-export function KeyLine({ item, of, published }: { item: DomainKey; of: string; published: Published }) {
+export function KeyRow({ item, of, published }: { item: DomainKey; of: string; published: Published }) {
   const { t } = useTranslation()
   const { role } = useNewsletter()
   const unseen = item.state === 'active' && item.seenAt === null

@@ -9,21 +9,21 @@ import { detectSettings } from '../settings.ts'
 import { meQuery } from '../shell/client.tsx'
 import { firstPage } from '../shell/flags.ts'
 
-export interface Arrival {
+export interface SignIn {
   event: 'sign_up' | 'login'
   /** The provider's name, or `anonymous`. */
   method: string
 }
 
 /** What follows a sign-in of any kind: the event, the profile of a new account, and the first page. */
-export function useArrival() {
+export function useAfterSignIn() {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const { search, state } = useLocation()
   return useCallback(
-    async ({ event, method }: Arrival) => {
+    async ({ event, method }: SignIn) => {
       track({ name: event, params: { method } })
-      if (event === 'sign_up') await bringSettings().catch(() => undefined)
+      if (event === 'sign_up') await saveDeviceSettings().catch(() => undefined)
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' && queryKey[0] !== 'providers' })
       await queries.fetchQuery({ ...meQuery, staleTime: 0 })
       const from = (state as { from?: string } | null)?.from
@@ -35,7 +35,7 @@ export function useArrival() {
 }
 
 /** A new account starts with what this device knows: colour scheme, language and timezone. */
-async function bringSettings(): Promise<void> {
+async function saveDeviceSettings(): Promise<void> {
   const mode = localStorage.getItem('mode')
   await call(updateProfile, {
     body: {
@@ -47,7 +47,7 @@ async function bringSettings(): Promise<void> {
 }
 
 /** Where a provider or a link in a mail should lead back to, with what must be known there. */
-export function arrivalAddress({ event, method }: Arrival, search: string): string {
+export function signInReturnUrl({ event, method }: SignIn, search: string): string {
   const product = new URLSearchParams(search).get('product')
   const query = new URLSearchParams({ event, method, ...(product && { product }) })
   return `/arrived?${query}`

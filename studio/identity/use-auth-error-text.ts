@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type en from '../../i18n/en/identity.ts'
-import type { AuthSentence } from './auth.ts'
+import type { AuthErrorText } from './auth.ts'
 
 type Known = keyof (typeof en)['auth']
 
@@ -19,7 +19,7 @@ const known: Record<string, Known> = {
 }
 
 /** The words for what the identity library refuses, in the language on screen. */
-export function useAuthSentence(): AuthSentence {
+export function useAuthErrorText(): AuthErrorText {
   const { t } = useTranslation()
   return (code) => {
     const key = known[code]

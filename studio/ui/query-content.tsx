@@ -10,7 +10,7 @@ interface Props<T> {
 }
 
 /** What a query answered; lines while it loads; what went wrong when it failed, above what was known before. */
-export function QueryPart<T>({ query, loading, children }: Props<T>) {
+export function QueryContent<T>({ query, loading, children }: Props<T>) {
   if (query.isPending) return loading ?? <Loading />
   return (
     <>

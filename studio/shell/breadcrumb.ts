@@ -1,7 +1,7 @@
 import type { NavItem, settingsPages } from './navigation.ts'
 
 /** The key of the sentence that names a page in the folio. */
-export type Crumb =
+export type Breadcrumb =
   | `shell.nav.${NavItem['label']}`
   | `shell.settings.${(typeof settingsPages)[number]['label']}`
   | 'shell.profile'
@@ -9,4 +9,4 @@ export type Crumb =
   | 'shell.deliveries'
 
 /** A route's handle with the name of its page. */
-export const named = (crumb: Crumb) => ({ crumb })
+export const breadcrumb = (crumb: Breadcrumb) => ({ crumb })

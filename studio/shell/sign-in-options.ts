@@ -2,7 +2,7 @@ import { listProviders } from '../../server/identity/contract.ts'
 import { call } from '../api.ts'
 
 /** The ways to sign in here, and whether mail is caught because no relay is set. */
-export const providersQuery = {
+export const signInOptionsQuery = {
   queryKey: ['providers'],
   queryFn: () => call(listProviders, {}),
   staleTime: 300_000,

@@ -8,11 +8,11 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Section } from '../ui/section.tsx'
 import classes from './domain.module.css'
-import { KeyLine } from './key-line.tsx'
-import { type Domain, type DomainLook, showDomain } from './queries.ts'
+import { KeyRow } from './key-row.tsx'
+import { type Domain, type DomainChecks, showDomain } from './queries.ts'
 
 /** The keys that sign, those that wait for their records, and those that sign no more. */
-export function Keys({ domain, look }: { domain: Domain; look: DomainLook | undefined }) {
+export function DomainKeys({ domain, checks }: { domain: Domain; checks: DomainChecks | undefined }) {
   const { t } = useTranslation()
   const { id, role } = useNewsletter()
   const queries = useQueryClient()
@@ -23,7 +23,7 @@ export function Keys({ domain, look }: { domain: Domain; look: DomainLook | unde
   const ours = domain.keys.filter((key) => key.domain === domain.domain)
   const inUse = ours.some(({ state }) => state === 'active')
   const waiting = ours.some(({ state }) => state === 'waiting')
-  const published = new Map(look?.keys.map((key) => [key.id, key.published]))
+  const published = new Map(checks?.keys.map((key) => [key.id, key.published]))
   const button = (
     <Button
       size="xs"
@@ -51,7 +51,7 @@ export function Keys({ domain, look }: { domain: Domain; look: DomainLook | unde
       )}
       <ul className={classes.keys}>
         {domain.keys.map((key) => (
-          <KeyLine key={key.id} item={key} of={domain.domain} published={published.get(key.id)} />
+          <KeyRow key={key.id} item={key} of={domain.domain} published={published.get(key.id)} />
         ))}
       </ul>
     </Section>

@@ -5,13 +5,13 @@ import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { signInByLink } from '../../server/identity/contract.ts'
 import { ApiError, call } from '../api.ts'
-import { Waiting } from '../shell/guard.tsx'
+import { PageLoading } from '../shell/guard.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
+import { useAfterSignIn } from './after-sign-in.ts'
 import { AuthFrame } from './auth-frame.tsx'
-import { useArrival } from './use-arrival.ts'
 
 /** Where providers come back to, and where the link of a mail leads. */
-export function ArrivedPage() {
+export function SignInReturnPage() {
   const [query] = useSearchParams()
   const token = query.get('token')
   return token === null ? <FromProvider query={query} /> : <FromMail token={token} />
@@ -19,27 +19,27 @@ export function ArrivedPage() {
 
 /** Notes the event and goes on to the first page. */
 function FromProvider({ query }: { query: URLSearchParams }) {
-  const arrive = useArrival()
+  const afterSignIn = useAfterSignIn()
   const arrived = useRef(false)
   const event = query.get('event') === 'sign_up' ? 'sign_up' : 'login'
   const method = query.get('method') ?? 'email'
   useEffect(() => {
     if (arrived.current) return
     arrived.current = true
-    void arrive({ event, method })
-  }, [arrive, event, method])
-  return <Waiting />
+    void afterSignIn({ event, method })
+  }, [afterSignIn, event, method])
+  return <PageLoading />
 }
 
 /** One button signs in: opening the link alone must not use it up, since mail scanners open every link. */
 function FromMail({ token }: { token: string }) {
   const { t } = useTranslation()
-  const arrive = useArrival()
+  const afterSignIn = useAfterSignIn()
   const navigate = useNavigate()
   const signIn = useMutation({
     mutationFn: () => call(signInByLink, { body: { token } }),
     onSuccess: async ({ event, passwordRemoved }) => {
-      if (!passwordRemoved) await arrive({ event, method: 'magic-link' })
+      if (!passwordRemoved) await afterSignIn({ event, method: 'magic-link' })
     },
   })
   if (signIn.data?.passwordRemoved)
@@ -49,7 +49,7 @@ function FromMail({ token }: { token: string }) {
           <Button variant="filled" color="encre" size="lg" fullWidth onClick={() => void navigate('/forgot')}>
             {t('identity.arrived.choose')}
           </Button>
-          <Button size="lg" fullWidth onClick={() => void arrive({ event: 'login', method: 'magic-link' })}>
+          <Button size="lg" fullWidth onClick={() => void afterSignIn({ event: 'login', method: 'magic-link' })}>
             {t('identity.arrived.goOn')}
           </Button>
         </Stack>

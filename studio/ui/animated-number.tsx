@@ -1,11 +1,11 @@
 import { useReducedMotion } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
-import classes from './paper.module.css'
+import classes from './ui.module.css'
 
 const COUNT_MS = 400
 
 /** The one headline figure of a page. When its value changes it counts to the new one. */
-export function Figure({ value, format }: { value: number; format: (value: number) => string }) {
+export function AnimatedNumber({ value, format }: { value: number; format: (value: number) => string }) {
   const shown = useCounting(value)
   return <span className={classes.figure}>{format(shown)}</span>
 }

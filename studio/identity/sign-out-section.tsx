@@ -8,14 +8,14 @@ import { call } from '../api.ts'
 import { useUser } from '../shell/client.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
 import { Section } from '../ui/section.tsx'
-import { answered, auth } from './auth.ts'
-import { useAuthSentence } from './use-auth-sentence.ts'
+import { auth, authResult } from './auth.ts'
+import { useAuthErrorText } from './use-auth-error-text.ts'
 
 /** Signing out, and deleting the account. */
-export function LeaveSection() {
+export function SignOutSection() {
   const { t } = useTranslation()
   const user = useUser()
-  const sentence = useAuthSentence()
+  const authErrorText = useAuthErrorText()
   const navigate = useNavigate()
   const queries = useQueryClient()
   const [asking, { open, close }] = useDisclosure(false)
@@ -25,7 +25,7 @@ export function LeaveSection() {
     await queries.refetchQueries({ queryKey: ['me'] })
   }
   const signOut = async () => {
-    await answered(auth.signOut(), sentence)
+    await authResult(auth.signOut(), authErrorText)
     await forget()
   }
   return (

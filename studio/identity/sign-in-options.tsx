@@ -5,20 +5,20 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 import { useClient } from '../shell/client.tsx'
-import { providersQuery } from '../shell/providers.ts'
+import { signInOptionsQuery } from '../shell/sign-in-options.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
-import { answered, auth } from './auth.ts'
+import { signInReturnUrl, useAfterSignIn } from './after-sign-in.ts'
+import { auth, authResult } from './auth.ts'
 import classes from './identity.module.css'
-import { arrivalAddress, useArrival } from './use-arrival.ts'
-import { useAuthSentence } from './use-auth-sentence.ts'
+import { useAuthErrorText } from './use-auth-error-text.ts'
 
 const icons = { google: IconBrandGoogle, github: IconBrandGithub }
 
 /** Signing in by a provider this instance knows, or as a guest who keeps everything later. */
-export function OtherWays({ tryFirst = false }: { tryFirst?: boolean }) {
+export function SignInOptions({ tryFirst = false }: { tryFirst?: boolean }) {
   const { t } = useTranslation()
   const { auth: signedIn } = useClient()
-  const { data } = useQuery(providersQuery)
+  const { data } = useQuery(signInOptionsQuery)
   const [error, setError] = useState<unknown>(null)
   const providers = data?.providers ?? []
   const offersGuest = tryFirst && signedIn !== true
@@ -44,20 +44,22 @@ interface Refused {
 function ProviderButton({ id, name, onError }: { id: string; name: string } & Refused) {
   const { t } = useTranslation()
   const { search } = useLocation()
-  const sentence = useAuthSentence()
+  const authErrorText = useAuthErrorText()
   const [leaving, setLeaving] = useState(false)
   const Icon = icons[id as keyof typeof icons] ?? IconKey
   const leave = async () => {
     setLeaving(true)
     const back = {
-      callbackURL: arrivalAddress({ event: 'login', method: id }, search),
-      newUserCallbackURL: arrivalAddress({ event: 'sign_up', method: id }, search),
+      callbackURL: signInReturnUrl({ event: 'login', method: id }, search),
+      newUserCallbackURL: signInReturnUrl({ event: 'sign_up', method: id }, search),
       errorCallbackURL: '/login?refused=1',
     }
-    await answered(auth.signIn.social({ provider: id as 'google', ...back }), sentence).catch((error: unknown) => {
-      setLeaving(false)
-      onError(error)
-    })
+    await authResult(auth.signIn.social({ provider: id as 'google', ...back }), authErrorText).catch(
+      (error: unknown) => {
+        setLeaving(false)
+        onError(error)
+      },
+    )
   }
   return (
     <Button
@@ -74,14 +76,14 @@ function ProviderButton({ id, name, onError }: { id: string; name: string } & Re
 
 function GuestButton({ onError }: Refused) {
   const { t } = useTranslation()
-  const arrive = useArrival()
-  const sentence = useAuthSentence()
+  const afterSignIn = useAfterSignIn()
+  const authErrorText = useAuthErrorText()
   const [busy, setBusy] = useState(false)
   const enter = async () => {
     setBusy(true)
     try {
-      await answered(auth.signIn.anonymous(), sentence)
-      await arrive({ event: 'sign_up', method: 'anonymous' })
+      await authResult(auth.signIn.anonymous(), authErrorText)
+      await afterSignIn({ event: 'sign_up', method: 'anonymous' })
     } catch (error) {
       onError(error)
     }
