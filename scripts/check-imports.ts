@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
-/** Who may import whom (docs/decisions/import-rules.md): main → app → slices → infrastructure, and no cycles. */
+/** Who may import whom (docs/decisions/import-rules.md): main → app → slices → infrastructure, and no cycles. An import of a type counts. */
 const root = join(import.meta.dirname, '..')
 
 interface Import {
   from: string
   to: string
-  typeOnly: boolean
 }
 
 interface Rule {
@@ -24,6 +23,29 @@ const slice =
 
 const rules: Rule[] = [
   { because: 'infrastructure knows no slice', from: /^server\/(database|http|jobs|email|page|net|mail)\//, to: slice },
+  {
+    because: 'the wire knows no table',
+    from: /^server\/(mail|net)\//,
+    to: /^server\/database\/(?!ids\.ts)/,
+  },
+  { because: 'the context knows no slice: a slice adds its own in app.ts', from: /^server\/context\.ts$/, to: slice },
+  {
+    because: 'relays know nothing of what is sent through them',
+    from: /^server\/relays\//,
+    to: /^server\/(sending|feedback|domains|publications)\//,
+  },
+  {
+    because: 'the sender’s domain knows the relays, and not what is sent',
+    from: /^server\/domains\//,
+    to: /^server\/(sending|feedback|publications)\//,
+  },
+  { because: 'sending does not know what comes back', from: /^server\/sending\//, to: /^server\/feedback\// },
+  {
+    because: 'who writes does not send: it enqueues',
+    from: /^server\/(identity|newsletters|subscribers|publications|links|media)\//,
+    to: /^server\/(sending|feedback|domains)\//,
+    except: /\/contract\.ts$/,
+  },
   { because: 'nobody imports the top', from: /^server\/(?!(main|app|work|cli|doctor)\.ts|testing\/)/, to: top },
   {
     because: 'a contract is read by browsers: other contracts and the endpoint, nothing else',
@@ -47,7 +69,7 @@ const rules: Rule[] = [
 
 const imports = ['server', 'studio', 'i18n', 'e2e', 'bench', 'scripts'].flatMap(filesIn).flatMap(importsOf)
 const forbidden = imports.filter(({ from }) => !/\.test\.tsx?$/.test(from)).flatMap(faultsOf)
-const cycles = findCycles(imports.filter(({ typeOnly }) => !typeOnly)).map((files) => `a cycle: ${files.join(' → ')}`)
+const cycles = findCycles(imports).map((files) => `a cycle: ${files.join(' → ')}`)
 for (const problem of [...forbidden, ...cycles]) console.error(problem)
 console.log(`${imports.length} imports, ${forbidden.length} forbidden, ${cycles.length} cycles`)
 process.exitCode = forbidden.length + cycles.length > 0 ? 1 : 0
@@ -65,11 +87,10 @@ function filesIn(folder: string): string[] {
 function importsOf(from: string): Import[] {
   const text = readFileSync(join(root, from), 'utf8')
   const statement =
-    /^(?:import|export)\s+(type\s)?[^'"`;]*?from '(\.[^']+)'|^import '(\.[^']+)'|import\('(\.[^']+)'\)/gm
-  return [...text.matchAll(statement)].map(([, typeOnly, named, bare, lazy]) => ({
+    /^(?:import|export)\s+(?:type\s)?[^'"`;]*?from '(\.[^']+)'|^import '(\.[^']+)'|import\('(\.[^']+)'\)/gm
+  return [...text.matchAll(statement)].map(([, named, bare, lazy]) => ({
     from,
     to: normalize(join(dirname(from), named ?? bare ?? lazy ?? '')),
-    typeOnly: Boolean(typeOnly),
   }))
 }
 

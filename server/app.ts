@@ -28,9 +28,12 @@ import { forgetPublicNewsletter } from './newsletters/public-newsletter.ts'
 import { newsletterRoutes } from './newsletters/routes.ts'
 import { pageRoutes } from './page/routes.ts'
 import { publicationRoutes } from './publications/routes.ts'
+import { outboxRoutes } from './relays/outbox-routes.ts'
+import type { WithRelays } from './relays/relays.ts'
 import { relayRoutes } from './relays/routes.ts'
 import { measureDeliveries } from './sending/metrics.ts'
 import { deliveryRoutes } from './sending/routes.ts'
+import { sendSystemMail } from './sending/system-mail.ts'
 import { subscriberRoutes } from './subscribers/routes.ts'
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024
@@ -38,7 +41,7 @@ const MAX_BODY_BYTES = 4 * 1024 * 1024
 const REQUEST_TIMEOUT_MS = 120_000
 
 /** THE MAP: every slice, registered by hand. Public pages at the root; everything below /api passes one guard. */
-export async function createApp(context: Context): Promise<FastifyInstance> {
+export async function createApp(context: WithRelays): Promise<FastifyInstance> {
   const { config, db, log } = context
   const app: FastifyInstance = Fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -63,7 +66,8 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     ...subscriberRoutes(context),
     ...publicationRoutes(context),
     ...deliveryRoutes(context),
-    ...relayRoutes(context),
+    ...relayRoutes(context, (mail, handOver) => sendSystemMail(context, mail, handOver)),
+    ...outboxRoutes(context),
     ...feedbackRoutes(context),
     ...domainRoutes(context),
     ...linkRoutes(context),

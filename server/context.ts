@@ -10,7 +10,6 @@ import { LiveEvents } from './http/live.ts'
 import { createMetrics } from './http/metrics.ts'
 import { Sealer } from './http/sealing.ts'
 import { Signer } from './http/signing.ts'
-import { Relays } from './relays/relays.ts'
 
 /** The things with state that every slice may need, built once. What belongs to one slice is built by that slice. */
 export interface Context {
@@ -22,7 +21,6 @@ export interface Context {
   live: LiveEvents
   signer: Signer
   sealer: Sealer
-  mail: Relays
   metrics: Registry
   now: () => Date
 }
@@ -40,20 +38,16 @@ export function createContext({ config, databaseUrl, log, now }: ContextOptions)
   // A connection that breaks while idle must not end the process; the next query opens another.
   pool.on('error', ({ message }) => pool.ending || logger.warn({ reason: message }, 'a database connection was lost'))
   const listener = new Listener(pool, logger)
-  const dependencies = {
+  return {
     config,
     log: logger,
-    db: createDatabase(pool),
-    sealer: new Sealer(config.secret),
-    now: now ?? (() => new Date()),
-  }
-  return {
-    ...dependencies,
     pool,
+    db: createDatabase(pool),
     listener,
     live: new LiveEvents(listener),
     signer: new Signer(config.secret),
-    mail: new Relays(dependencies),
+    sealer: new Sealer(config.secret),
     metrics: createMetrics(config),
+    now: now ?? (() => new Date()),
   }
 }

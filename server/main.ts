@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { createApp } from './app.ts'
 import { type Config, loadConfig } from './config.ts'
-import { type Context, createContext } from './context.ts'
+import { createContext } from './context.ts'
 import { startEmbeddedPostgres } from './database/embedded.ts'
 import { lockHolder } from './database/folder-lock.ts'
 import { migrate } from './database/migrate.ts'
@@ -10,6 +10,7 @@ import { reachDatabase } from './database/reach.ts'
 import { startInbound } from './feedback/inbound.ts'
 import { isPortFree } from './http/port.ts'
 import { migrateQueue, startWorker } from './jobs/queue.ts'
+import { Relays, type WithRelays } from './relays/relays.ts'
 import { Dispatcher } from './sending/dispatcher.ts'
 import { StartError } from './start-error.ts'
 import { crontab, jobsOf } from './work.ts'
@@ -35,7 +36,7 @@ export async function start(env: NodeJS.ProcessEnv): Promise<Running> {
   await using begun = new AsyncDisposableStack()
   const context = await openContext(config, begun)
   await startParts(context, begun)
-  const caught = await context.mail.caught(null)
+  const caught = await context.relays.caught(null)
   const all = begun.move()
   return { config, url: config.publicUrl, caught, stop: () => all.disposeAsync() }
 }
@@ -51,14 +52,15 @@ async function claimPort({ host, port, dataDir }: Config): Promise<void> {
 }
 
 /** The migrated database and all that stands on it, but nothing that works by itself yet. */
-export async function openContext(config: Config, begun: AsyncDisposableStack): Promise<Context> {
+export async function openContext(config: Config, begun: AsyncDisposableStack): Promise<WithRelays> {
   const databaseUrl = config.databaseUrl ?? (await openEmbedded(config, begun))
   await reachDatabase(databaseUrl)
-  const context = createContext({ config, databaseUrl })
+  const base = createContext({ config, databaseUrl })
+  const context = { ...base, relays: new Relays(base) }
   // Kysely ends only a pool that it has used.
   begun.defer(() => (context.pool.ending ? undefined : context.pool.end()))
   begun.defer(() => context.db.destroy())
-  begun.defer(() => context.mail.stop())
+  begun.defer(() => context.relays.stop())
   await migrate(context.pool)
   await migrateQueue(context.pool)
   return context
@@ -71,7 +73,7 @@ async function openEmbedded({ dataDir }: Config, begun: AsyncDisposableStack): P
   return embedded.url
 }
 
-async function startParts(context: Context, begun: AsyncDisposableStack): Promise<void> {
+async function startParts(context: WithRelays, begun: AsyncDisposableStack): Promise<void> {
   const { config, listener, live, log, pool } = context
   begun.defer(() => listener.stop())
   const app = await createApp(context)

@@ -1,16 +1,16 @@
 import { ensureEventPartitionsJob } from './analytics/event-partitions.job.ts'
 import { forwardAnalyticsJob } from './analytics/events.ts'
-import type { Context } from './context.ts'
 import { verifyDkimKeysJob } from './domains/verify-keys.job.ts'
 import { forgetGuestsJob } from './identity/forget-guests.job.ts'
 import type { JobList } from './jobs/queue.ts'
 import { forgetNewslettersJob } from './newsletters/forget-newsletters.job.ts'
 import { startPublicationJob } from './publications/start.job.ts'
+import type { WithRelays } from './relays/relays.ts'
 import { sendMailJob } from './sending/system-mail.ts'
 import { askConfirmationJob } from './subscribers/ask-confirmation.job.ts'
 
 /** THE MAP of what happens later: every job by name. `crontab` is in graphile-worker's syntax, UTC. */
-export const jobsOf = (context: Context): JobList => ({
+export const jobsOf = (context: WithRelays): JobList => ({
   ensure_event_partitions: ensureEventPartitionsJob(context),
   forget_guests: forgetGuestsJob(context),
   forget_newsletters: forgetNewslettersJob(context),

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { defaultAccent } from '../newsletters/branding.ts'
+import type { WithRelays } from '../relays/relays.ts'
 import type { ActivityItem, getDashboard } from './contract.ts'
 import { listResults, listRunning } from './results.ts'
 
@@ -13,7 +13,7 @@ const ACTIVITY_LENGTH = 20
 
 /** Everything the dashboard shows, in few set-based statements that run at the same time. */
 export async function readDashboard(
-  context: Pick<Context, 'db' | 'mail' | 'now'>,
+  context: Pick<WithRelays, 'db' | 'relays' | 'now'>,
   newsletter: NewsletterRow,
   weeks: number,
 ): Promise<Dashboard> {

@@ -1,13 +1,13 @@
 import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
-import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import { AppError } from '../errors.ts'
+import type { WithRelays } from '../relays/relays.ts'
 import { noProgress, readProgress } from '../sending/progress.ts'
 import type { getPublicationResult, PublicationResult } from './contract.ts'
 
 type Result = z.infer<typeof PublicationResult>
-type Dependencies = Pick<Context, 'db' | 'mail' | 'now'>
+type Dependencies = Pick<WithRelays, 'db' | 'relays' | 'now'>
 type Running = z.infer<typeof getPublicationResult.reply>
 
 interface Row {

@@ -1,12 +1,12 @@
-import type { Context } from '../context.ts'
 import { Limit, networkOf } from '../http/limits.ts'
 import { on, type Route } from '../http/routes.ts'
+import type { WithRelays } from '../relays/relays.ts'
 import * as contract from './contract.ts'
 import { readDashboard } from './dashboard.ts'
 import { record } from './events.ts'
 import { findResult, findResults } from './results.ts'
 
-export function analyticsRoutes(context: Context): Route[] {
+export function analyticsRoutes(context: WithRelays): Route[] {
   const { db, live } = context
   const events = new Limit(120, 60)
   return [

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import { Limit } from '../http/limits.ts'
 import type { NewsletterRow } from '../http/scope.ts'
+import type { WithRelays } from '../relays/relays.ts'
 import { type PublishedKey, publicationOf } from './check-dkim.ts'
 import type { checkDomain } from './contract.ts'
 import { type Dns, withDns } from './dns.ts'
@@ -23,7 +24,7 @@ export class DomainChecks {
   readonly #limit = new Limit(LOOKS, 600)
   readonly #kept = new LRUCache<string, Promise<Reply>>({ max: 1_000, ttl: KEPT_MS })
 
-  constructor(private readonly context: Pick<Context, 'db' | 'config' | 'mail' | 'now'>) {}
+  constructor(private readonly context: Pick<WithRelays, 'db' | 'config' | 'relays' | 'now'>) {}
 
   /** @param fresh asks DNS again. @throws AppError too_many_requests */
   async check(newsletter: NewsletterRow, fresh: boolean): Promise<Reply> {
@@ -46,10 +47,10 @@ export class DomainChecks {
 
 /** Looks at a newsletter's domain. A key whose record is seen signs from then on. */
 async function checkAndRecord(
-  context: Pick<Context, 'db' | 'config' | 'mail' | 'now'>,
+  context: Pick<WithRelays, 'db' | 'config' | 'relays' | 'now'>,
   newsletter: NewsletterRow,
 ): Promise<Reply> {
-  const { config, mail } = context
+  const { config, relays } = context
   const { domain, kind, address } = domainOf(config, newsletter)
   const checkedAt = context.now().toISOString()
   if (kind !== 'own') return { domain, kind, checkedAt, overall: overallOf(kind, []), findings: [], keys: [] }
@@ -60,7 +61,7 @@ async function checkAndRecord(
       senderAddress: address,
       bounceDomain: config.bounceDomain,
       publicHost: new URL(config.publicUrl).hostname,
-      relays: await mail.places(newsletter.id),
+      relays: await relays.places(newsletter.id),
       keys,
     })
     const published = keys.map((key) => ({ id: key.id, published: publicationOf(key) }))

@@ -1,15 +1,15 @@
-import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { Limit } from '../http/limits.ts'
 import { on, type Route } from '../http/routes.ts'
 import type { NewsletterRow } from '../http/scope.ts'
+import type { WithRelays } from '../relays/relays.ts'
 import * as contract from './contract.ts'
 import { domainOf, presentDomain } from './domain.ts'
 import { DomainChecks } from './domain-checks.ts'
 import { activateKey, removeKey, retireKey } from './keys.ts'
 import { makeKeys } from './make-keys.ts'
 
-export function domainRoutes(context: Context): Route[] {
+export function domainRoutes(context: WithRelays): Route[] {
   const { db, config, now } = context
   const looks = new DomainChecks(context)
   // An RSA key costs a tenth of a second of a core.

@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
-import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { on, type Route } from '../http/routes.ts'
 import { refuseCrossSite } from '../http/scope.ts'
+import type { WithRelays } from '../relays/relays.ts'
 import type { Auth, Pressed } from './auth.ts'
 import { confirmAddress, deleteMe, getMe, listProviders, signInByLink, updateProfile } from './contract.ts'
 import { screenInstead } from './mailed-link.ts'
 import { changeProfile, deleteAccount, findProfile, presentUser } from './profile.ts'
 import { OIDC } from './sign-in-methods.ts'
 
-export function identityRoutes(context: Context, auth: Auth): Route[] {
+export function identityRoutes(context: WithRelays, auth: Auth): Route[] {
   const { db, config } = context
   const providers = [
     ...(config.google ? [{ id: 'google', name: 'Google' }] : []),
@@ -19,7 +19,7 @@ export function identityRoutes(context: Context, auth: Auth): Route[] {
   ]
   return [
     authRoute(auth, config),
-    on(listProviders, async () => ({ providers, magicLink: true, mailIsCaught: await context.mail.caught(null) })),
+    on(listProviders, async () => ({ providers, magicLink: true, mailIsCaught: await context.relays.caught(null) })),
     on(getMe, async ({ caller, reply }) => {
       reply.header('cache-control', 'no-store')
       if (!caller?.user) return { user: null, profile: null }

@@ -1,5 +1,4 @@
 import type { Context } from '../context.ts'
-import '../sending/system-mail.ts'
 import { renderSystemMail } from '../email/render.ts'
 import { Limit } from '../http/limits.ts'
 import { hashToken } from '../http/signing.ts'

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Config } from '../config.ts'
-import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import { publicId } from '../database/ids.ts'
 import type { DB } from '../database/types.ts'
-import '../sending/system-mail.ts'
+import type { WithRelays } from '../relays/relays.ts'
 import { renderSystemMail } from '../email/render.ts'
 import { AppError } from '../errors.ts'
 import type { Role } from '../http/endpoint.ts'
@@ -49,13 +48,13 @@ export async function listOpen(db: Db, newsletterId: string) {
  * @throws AppError already_member
  */
 export async function invite(
-  { db, config, mail }: Pick<Context, 'db' | 'config' | 'mail'>,
+  { db, config, relays }: Pick<WithRelays, 'db' | 'config' | 'relays'>,
   newsletter: NewsletterRow,
   inviterId: string | null,
   { email, role }: { email: string; role: Role },
 ) {
   const token = randomBytes(32).toString('base64url')
-  const caught = await mail.caught(null)
+  const caught = await relays.caught(null)
   return db.transaction().execute(async (tx) => {
     // One at a time: two invitations of one address at the same moment would both stay open.
     await tx.selectFrom('newsletter').select('id').where('id', '=', newsletter.id).forUpdate().execute()

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
+import type { WithRelays } from '../relays/relays.ts'
 
 /**
  * Who answers for a newsletter's mail. Guests and people who never proved their address may write and publish on the web;
@@ -10,12 +10,12 @@ import { AppError } from '../errors.ts'
 export class MailPermissions {
   readonly #known = new LRUCache<string, true>({ max: 5_000, ttl: 60_000 })
 
-  constructor(private readonly context: Pick<Context, 'db' | 'mail'>) {}
+  constructor(private readonly context: Pick<WithRelays, 'db' | 'relays'>) {}
 
   /** True as well while mail is caught on this machine. */
   async mayMail(newsletterId: string): Promise<boolean> {
-    const { db, mail } = this.context
-    if (this.#known.has(newsletterId) || (await mail.caught(newsletterId))) return true
+    const { db, relays } = this.context
+    if (this.#known.has(newsletterId) || (await relays.caught(newsletterId))) return true
     const owner = await db
       .selectFrom('member')
       .innerJoin('user', 'user.id', 'member.user_id')

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { Limit } from '../http/limits.ts'
 import { on, type Route } from '../http/routes.ts'
+import type { WithRelays } from '../relays/relays.ts'
 import { listKeys, makeKey, revokeKey } from './api-keys.ts'
 import * as contract from './contract.ts'
 import { accept, invite, listOpen, show, withdraw } from './invitations.ts'
@@ -12,7 +13,7 @@ import { cachePublicNewsletters } from './public-newsletter.ts'
 
 const done = { done: true } as const
 
-export function newsletterRoutes(context: Context): Route[] {
+export function newsletterRoutes(context: WithRelays): Route[] {
   cachePublicNewsletters(context)
   return [...settingsRoutes(context), ...memberRoutes(context), ...keyRoutes(context)]
 }
@@ -48,7 +49,7 @@ function settingsRoutes({ db, config }: Context): Route[] {
   ]
 }
 
-function memberRoutes(context: Context): Route[] {
+function memberRoutes(context: WithRelays): Route[] {
   const { db } = context
   const vouchers = new MailPermissions(context)
   const invitations = new Limit(60, 3600)

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import type { Db } from '../database/client.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import type { Translate } from '../languages.ts'
+import { framed } from '../page/framed.ts'
 import { checkedDocument } from './content.ts'
 import type { previewPublication } from './contract.ts'
 import { publicationPage } from './publication.page.tsx'
@@ -43,13 +44,4 @@ export async function preview(
     text: mail.text,
     emailBytes: Buffer.byteLength(mail.html),
   }
-}
-
-const policy =
-  "default-src 'none'; img-src http: https: data:; font-src http: https: data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
-
-/** A whole document that shows itself and can do nothing, wherever it is framed. */
-export const framed = (html: string): string => {
-  const meta = `<meta http-equiv="Content-Security-Policy" content="${policy}">`
-  return html.includes('<head>') ? html.replace('<head>', () => `<head>${meta}`) : meta + html
 }

@@ -3,6 +3,7 @@ import { on, type Route } from '../http/routes.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { mailIdentityOf } from '../newsletters/mail-identity.ts'
 import { MailPermissions } from '../newsletters/mail-permission.ts'
+import type { WithRelays } from '../relays/relays.ts'
 import { countAudience, everyone } from '../subscribers/audience.ts'
 import { archiveRoutes } from './archive-routes.ts'
 import { problemsOf } from './check.ts'
@@ -14,7 +15,7 @@ import { countByStatus, findPublication, listPublicationRows, type PublicationRo
 import { findRevision, listRevisionRows } from './revisions.ts'
 import { beginDraft, deleteUnsent, save } from './save.ts'
 
-export function publicationRoutes(context: Context): Route[] {
+export function publicationRoutes(context: WithRelays): Route[] {
   return [...writingRoutes(context), ...sendingRoutes(context), ...archiveRoutes(context)]
 }
 
@@ -68,8 +69,8 @@ function writingRoutes({ db, config }: Context): Route[] {
   ]
 }
 
-function sendingRoutes(context: Context): Route[] {
-  const { db, config, mail, now } = context
+function sendingRoutes(context: WithRelays): Route[] {
+  const { db, config, relays, now } = context
   const vouchers = new MailPermissions(context)
   const acts = [
     [contract.pausePublication, pause],
@@ -82,7 +83,7 @@ function sendingRoutes(context: Context): Route[] {
       const publication = await findPublication(db, newsletter.id, params.publicationId)
       const audience = await countAudience(db, newsletter.id, everyone)
       const { emailBytes } = await preview(db, config, newsletter, publication.id, {}, t)
-      const mailIsCaught = await mail.caught(newsletter.id)
+      const mailIsCaught = await relays.caught(newsletter.id)
       const mayMail = await vouchers.mayMail(newsletter.id)
       const unvouched = mayMail ? [] : [{ code: 'owner_unconfirmed', blocks: true, count: null } as const]
       const facts = { publication, newsletter, receive: audience.receive, channel: 'everywhere' as const, emailBytes }

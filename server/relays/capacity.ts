@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts'
 import { isResting } from './health.ts'
 import { type Limits, take, type Usage, unused, usedLately } from './limits.ts'
 import { usesOf } from './queries.ts'
+import type { WithRelays } from './relays.ts'
 
 /** What the relays of a newsletter can carry from now on. */
 export interface Capacity {
@@ -22,10 +22,10 @@ const PACE_MS = 60_000
 
 /** Looks without taking anything: health, and what is left within the limits. */
 export async function capacityOf(
-  { db, mail, now }: Pick<Context, 'db' | 'mail' | 'now'>,
+  { db, relays, now }: Pick<WithRelays, 'db' | 'relays' | 'now'>,
   newsletterId: string,
 ): Promise<Capacity> {
-  const { ways } = await mail.roster(newsletterId)
+  const { ways } = await relays.roster(newsletterId)
   const uses = await usesOf(
     db,
     ways.flatMap(({ relayId }) => relayId ?? []),

@@ -29,8 +29,8 @@ test('the operator adds, limits, switches off and removes relays of the whole se
   expect(await doctorOn('mail')).toMatchObject([{ state: 'note' }])
   const added = await relays('add', 'Beside us', 'smtp://127.0.0.1:2525', '--weight', '3', '--per-second', '20')
   expect(added).toMatch(/^ {2}\w{10} {2}Beside us \(127\.0\.0\.1\), weight 3, 20 a second$/)
-  room.context.mail.forget()
-  expect(await room.context.mail.caught(room.newsletterId)).toBe(false)
+  room.context.relays.forget()
+  expect(await room.context.relays.caught(room.newsletterId)).toBe(false)
   expect(await doctorOn('mail')).toMatchObject([{ state: 'good', finding: expect.stringContaining('1 relay') }])
 
   const id = /\w{10}/.exec(added)?.[0] ?? ''

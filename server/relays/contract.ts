@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Done, endpoint, Newsletter } from '../http/endpoint.ts'
+import { Done, endpoint, Newsletter, Paging, pageOf } from '../http/endpoint.ts'
 
 export const RelayKind = z.enum(['smtp', 'ses', 'postmark', 'mailgun', 'resend'])
 export type RelayKind = z.infer<typeof RelayKind>
@@ -195,4 +195,35 @@ export const setDomainLimits = endpoint('PUT /api/newsletters/:newsletterId/rela
   body: z.object({ limits: z.array(DomainLimit).max(100) }),
   reply: z.object({ limits: z.array(DomainLimit) }),
   errors: ['invalid'],
+})
+
+const OutboxMail = z.object({
+  id: z.string(),
+  from: z.string(),
+  to: z.string(),
+  subject: z.string(),
+  at: z.iso.datetime(),
+  bytes: z.int(),
+})
+
+/** Mail caught because no relay is set: the newsletter's own, and what is addressed to the signed-in member. */
+export const listOutbox = endpoint('GET /api/newsletters/:newsletterId/outbox', {
+  role: 'editor',
+  summary: 'Mail caught on this machine because no relay is set, newest first',
+  params: Newsletter,
+  query: Paging.extend({ search: z.string().trim().max(200).optional() }),
+  reply: pageOf(OutboxMail).extend({ caught: z.boolean(), total: z.int() }),
+})
+
+export const readOutboxMail = endpoint('GET /api/newsletters/:newsletterId/outbox/:mailId', {
+  role: 'editor',
+  summary: 'One caught mail: HTML, text, headers and source',
+  params: Newsletter.extend({ mailId: z.string().max(60) }),
+  reply: OutboxMail.extend({
+    html: z.string().nullable(),
+    text: z.string().nullable(),
+    headers: z.array(z.object({ name: z.string(), value: z.string() })),
+    source: z.string(),
+  }),
+  errors: ['mail_not_found'],
 })

@@ -1,19 +1,19 @@
-import type { Context } from '../context.ts'
-import { webhookAddress } from '../feedback/webhooks/address.ts'
 import type { Role } from '../http/endpoint.ts'
 import { isResting } from './health.ts'
 import { type Usage, unused } from './limits.ts'
 import { placeName, presentRelay, sharesNow } from './present.ts'
 import { domainLimitsOf, type RelayRow, relaysOf, usesOf } from './queries.ts'
 import { healthOf, placeOf } from './relay-set.ts'
+import type { WithRelays } from './relays.ts'
 import { MAX_RELAYS } from './settings.ts'
 import { warmUpDay, warmUpPlan } from './warm-up.ts'
+import { webhookAddress } from './webhook-address.ts'
 
 /** A newsletter's relays with their health, use and shares, and what the server has for those without. */
-export async function listAll({ config, db, mail, now }: Context, newsletterId: string, role: Role) {
-  await mail.report()
+export async function listAll({ config, db, relays, now }: WithRelays, newsletterId: string, role: Role) {
+  await relays.report()
   const nowMs = now().getTime()
-  const { route } = await mail.roster(newsletterId)
+  const { route } = await relays.roster(newsletterId)
   const [rows, domainLimits] = await Promise.all([relaysOf(db, newsletterId), domainLimitsOf(db, newsletterId)])
   const uses = await usesOf(
     db,
@@ -31,7 +31,7 @@ export async function listAll({ config, db, mail, now }: Context, newsletterId: 
     })),
     domainLimits,
     route,
-    instance: await instanceRelays({ db, mail }, nowMs),
+    instance: await instanceRelays({ db, relays }, nowMs),
     warmUpPlan: [...warmUpPlan],
     maximum: MAX_RELAYS,
   }
@@ -46,8 +46,8 @@ const candidate = (row: RelayRow, use: Usage, nowMs: number) => ({
   limits: { perHour: row.per_hour, perDay: warmUpDay(row.warm_up_started_at, nowMs)?.cap ?? null },
 })
 
-async function instanceRelays({ db, mail }: Pick<Context, 'db' | 'mail'>, nowMs: number) {
-  const { route, ways } = await mail.roster(null)
+async function instanceRelays({ db, relays }: Pick<WithRelays, 'db' | 'relays'>, nowMs: number) {
+  const { route, ways } = await relays.roster(null)
   if (route === 'caught') return []
   if (route === 'environment') {
     return ways.map(({ place, health }) => {

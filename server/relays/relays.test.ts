@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => room.stop())
 beforeEach(async () => {
   await room.context.db.deleteFrom('relay').execute()
-  room.context.mail.forget()
+  room.context.relays.forget()
 })
 afterEach(async () => {
   for (const each of open.splice(0).reverse()) await each.stop()
@@ -201,7 +201,7 @@ test('a newsletter’s mail takes its own relay, the others’ is caught as befo
   await sendSystemMail(room.context, { ...mail, newsletterId: room.newsletterId })
   await sendSystemMail(room.context, { ...mail, newsletterId: null })
   expect(relay.arrived.map(({ subject }) => subject)).toEqual(['Hello'])
-  expect(await room.context.mail.outbox.list()).toHaveLength(1)
+  expect(await room.context.relays.outbox.list()).toHaveLength(1)
   const { caught } = (await room.owner.call('GET', `${room.path}/outbox`)).json()
   expect(caught).toBe(false)
 })

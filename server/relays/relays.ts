@@ -29,7 +29,12 @@ const LONGEST_TEST_MS = 45_000
 const MOST_UNANSWERED = 5
 const nobody: ReadonlySet<Relay> = new Set()
 
-/** The ways out for every mail, bulk or single. */
+/** What a slice needs that hands mail to a relay, or asks whether there is one. */
+export interface WithRelays extends Context {
+  relays: Relays
+}
+
+/** The relays that every mail goes through, bulk or single. */
 export class Relays {
   readonly #catching: CatchingRelay
   readonly #rosters: RelaySets

@@ -6,24 +6,31 @@ import { Limit } from '../http/limits.ts'
 import { on, type Route } from '../http/routes.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import type { Language, Translate } from '../languages.ts'
-import type { Outcome } from '../mail/relay.ts'
+import type { Message, Outcome } from '../mail/relay.ts'
 import { logoOf } from '../newsletters/branded-page.tsx'
 import { brandStyle } from '../newsletters/branding.ts'
 import { MailPermissions } from '../newsletters/mail-permission.ts'
-import { sendSystemMail } from '../sending/system-mail.ts'
 import * as contract from './contract.ts'
 import { listAll } from './list.ts'
 import { domainLimitsOf, findRelay, type RelayRow } from './queries.ts'
+import type { WithRelays } from './relays.ts'
 import { addRelay, alterRelay, putDomainLimits, removeRelay } from './settings.ts'
 
-export function relayRoutes(context: Context): Route[] {
-  const { db, mail } = context
+/** A mail from a newsletter to one person; `handOver` says through which relay it goes. */
+type SendMail = (
+  mail: { to: string; subject: string; html: string; text: string; newsletterId: string },
+  handOver: (message: Message) => Promise<Outcome>,
+) => Promise<Outcome>
+
+/** @param sendMail composes and signs the mail that tests a relay */
+export function relayRoutes(context: WithRelays, sendMail: SendMail): Route[] {
+  const { db, relays: opened } = context
   const tests = new Limit(30, 3600)
   // Each looks a host up, and says whether it is one of our own network.
   const changes = new Limit(120, 3600)
   const vouchers = new MailPermissions(context)
   const shown = async (newsletterId: string, role: Role, { id }: RelayRow) => {
-    mail.forget()
+    opened.forget()
     const { relays } = await listAll(context, newsletterId, role)
     const relay = relays.find((one) => one.id === id)
     if (!relay) throw new AppError('relay_not_found')
@@ -41,7 +48,7 @@ export function relayRoutes(context: Context): Route[] {
     }),
     on(contract.removeRelay, async ({ newsletterId, params }) => {
       await removeRelay(db, newsletterId, params.relayId)
-      mail.forget()
+      opened.forget()
       return { done: true as const }
     }),
     on(contract.testRelay, async ({ newsletter, params, request, language, t }) => {
@@ -52,15 +59,15 @@ export function relayRoutes(context: Context): Route[] {
       await tests.take(newsletter.id)
       const begun = performance.now()
       const letter = testLetter(context, newsletter, relay, language, t)
-      const outcome = await sendSystemMail(context, { to, newsletterId: newsletter.id, ...letter }, (message) =>
-        mail.sendThrough(newsletter.id, relay.id, message),
+      const outcome = await sendMail({ to, newsletterId: newsletter.id, ...letter }, (message) =>
+        opened.sendThrough(newsletter.id, relay.id, message),
       )
       const milliseconds = Math.round(performance.now() - begun)
       return { to, outcome: nameOf(outcome), answer: outcome.text, milliseconds }
     }),
     on(contract.setDomainLimits, async ({ newsletterId, body }) => {
       await putDomainLimits(db, newsletterId, body.limits)
-      mail.forget()
+      opened.forget()
       return { limits: await domainLimitsOf(db, newsletterId) }
     }),
   ]

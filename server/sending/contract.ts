@@ -85,34 +85,3 @@ export const decideUncertainDeliveries = endpoint(
     errors: ['publication_not_found', 'wrong_status'],
   },
 )
-
-const OutboxMail = z.object({
-  id: z.string(),
-  from: z.string(),
-  to: z.string(),
-  subject: z.string(),
-  at: z.iso.datetime(),
-  bytes: z.int(),
-})
-
-/** Mail caught because no relay is set: the newsletter's own, and what is addressed to the signed-in member. */
-export const listOutbox = endpoint('GET /api/newsletters/:newsletterId/outbox', {
-  role: 'editor',
-  summary: 'Mail caught on this machine because no relay is set, newest first',
-  params: Newsletter,
-  query: Paging.extend({ search: z.string().trim().max(200).optional() }),
-  reply: pageOf(OutboxMail).extend({ caught: z.boolean(), total: z.int() }),
-})
-
-export const readOutboxMail = endpoint('GET /api/newsletters/:newsletterId/outbox/:mailId', {
-  role: 'editor',
-  summary: 'One caught mail: HTML, text, headers and source',
-  params: Newsletter.extend({ mailId: z.string().max(60) }),
-  reply: OutboxMail.extend({
-    html: z.string().nullable(),
-    text: z.string().nullable(),
-    headers: z.array(z.object({ name: z.string(), value: z.string() })),
-    source: z.string(),
-  }),
-  errors: ['mail_not_found'],
-})

@@ -177,7 +177,7 @@ test('a relay that has carried what it may is why nothing leaves, and its limit 
     expect(Date.parse(full.held.until)).toBeGreaterThan(now + 3_500_000)
 
     await sql`update relay set resting_until = now() + interval '2 minutes', failures = 1`.execute(db)
-    server.context.mail.forget()
+    server.context.relays.forget()
     expect((await progress()).held).toMatchObject({ reason: 'resting' })
   } finally {
     await server.stop()

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Context } from '../context.ts'
 import { isDatabaseAway } from '../database/away.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
 import { findPublication } from '../publications/queries.ts'
+import type { WithRelays } from '../relays/relays.ts'
 import { type Compiled, compile } from './compile.ts'
 import { expireClaims, findExpired, findSendings, finish, type Sending, type SendingNow, stopBy } from './deliveries.ts'
 import { recoverJournals } from './recovery.ts'
@@ -41,7 +41,7 @@ export class Dispatcher {
   #unlisten: () => void = () => {}
 
   constructor(
-    private readonly context: Context,
+    private readonly context: WithRelays,
     private readonly pace: Tuning = defaultTuning,
   ) {}
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import { type Capacity, capacityOf, unlimited } from '../relays/capacity.ts'
+import type { WithRelays } from '../relays/relays.ts'
 import type { Progress } from './contract.ts'
 import { rateOf, type Samples, secondsLeft } from './rate.ts'
 
@@ -18,7 +18,11 @@ interface Row extends Samples {
 }
 
 /** How sendings go on, by publication. Read from their sums, never from their deliveries, however many there are. */
-export async function readProgress(context: Pick<Context, 'db' | 'mail' | 'now'>, newsletterId: string, ids: string[]) {
+export async function readProgress(
+  context: Pick<WithRelays, 'db' | 'relays' | 'now'>,
+  newsletterId: string,
+  ids: string[],
+) {
   const rows = await readSums(context.db, newsletterId, ids)
   const running = rows.some(({ status, waiting }) => status === 'sending' && waiting > 0)
   const outlook = running ? await capacityOf(context, newsletterId) : unlimited

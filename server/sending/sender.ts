@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Context } from '../context.ts'
 import { mayPass } from '../database/away.ts'
 import type { Message, Outcome, Relay } from '../mail/relay.ts'
 import type { Choice, Grant } from '../relays/grant.ts'
+import type { WithRelays } from '../relays/relays.ts'
 import { Batch, type Claims, returned } from './batch.ts'
 import type { Compiled } from './compile.ts'
 import {
@@ -65,7 +65,7 @@ export class Sender {
   #compiled: Compiled | null = null
 
   constructor(
-    private readonly context: Context,
+    private readonly context: WithRelays,
     private readonly sending: Sending,
     private readonly compile: () => Promise<Compiled>,
     private readonly worker: string,
@@ -101,8 +101,8 @@ export class Sender {
 
   /** One turn at a relay; false when nothing is due. */
   async #step(): Promise<boolean> {
-    const { mail } = this.context
-    const choice = await this.#patiently(() => mail.choose(this.sending.newsletterId, this.pace.batch, this.#busy()))
+    const { relays } = this.context
+    const choice = await this.#patiently(() => relays.choose(this.sending.newsletterId, this.pace.batch, this.#busy()))
     if (choice.kind === 'wait') return this.#wait(choice)
     const { turn } = choice
     const { looked, ...claims } = await this.#claim(turn.permits)
@@ -166,7 +166,7 @@ export class Sender {
     if (recipients.length === 0) return recipients
     const byDomain = Map.groupBy(recipients, ({ email }) => domainOf(email))
     const wanted = new Map([...byDomain].map(([domain, { length }]) => [domain, length]))
-    const allowed = await this.#patiently(() => this.context.mail.domainPermits(turn, wanted))
+    const allowed = await this.#patiently(() => this.context.relays.domainPermits(turn, wanted))
     if (allowed.size === 0) return recipients
     const later: Result[] = []
     const now = [...byDomain].flatMap(([domain, all]) => {
@@ -206,7 +206,7 @@ export class Sender {
   }
 
   heard(turn: Grant, verdict: Verdict, outcome: Outcome): void {
-    this.context.mail.told(turn, outcome)
+    this.context.relays.told(turn, outcome)
     if (verdict.kind === 'stop') void this.#stop('relay_refused', outcome.text).catch((error) => this.#fail(error))
     else if (verdict.kind !== 'returned') this.#restingSince = null
   }
@@ -216,7 +216,7 @@ export class Sender {
   }
 
   async giveBack(turn: Grant, unused: number): Promise<void> {
-    if (unused > 0) await this.#patiently(() => this.context.mail.giveBack(turn, unused))
+    if (unused > 0) await this.#patiently(() => this.context.relays.giveBack(turn, unused))
   }
 
   #recordAll(): void {

@@ -1,4 +1,3 @@
-import type { Context } from '../context.ts'
 import { uuidv7 } from '../database/ids.ts'
 import { signingKeys } from '../domains/keys.ts'
 import type { Job } from '../jobs/queue.ts'
@@ -9,6 +8,7 @@ import { Placeholders } from '../mail/mime/segments.ts'
 import type { Message, Outcome } from '../mail/relay.ts'
 import { instanceMailIdentity, type MailIdentity, mailIdentityOf } from '../newsletters/mail-identity.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
+import type { WithRelays } from '../relays/relays.ts'
 
 /** One mail to one person: a confirmation, a sign-in link, an invitation, a test. */
 export interface SystemMail {
@@ -27,7 +27,7 @@ declare module '../jobs/queue.ts' {
 }
 
 /** Sends one mail; tried again for hours while the relay says later or cannot be reached. */
-export function sendMailJob(context: Context): Job<'send_mail'> {
+export function sendMailJob(context: WithRelays): Job<'send_mail'> {
   return async (mail) => {
     const outcome = await sendSystemMail(context, mail)
     if (outcome.kind === 'answered' && outcome.code < 400) return
@@ -43,9 +43,9 @@ export function sendMailJob(context: Context): Job<'send_mail'> {
  * @param hand whom it is handed to: whichever relay has its turn, unless one is meant
  */
 export async function sendSystemMail(
-  context: Context,
+  context: WithRelays,
   mail: SystemMail,
-  hand = (message: Message) => context.mail.send(mail.newsletterId, message),
+  hand = (message: Message) => context.relays.send(mail.newsletterId, message),
 ): Promise<Outcome> {
   const { config, db } = context
   const newsletter = mail.newsletterId ? await findNewsletter(db, mail.newsletterId) : null

@@ -1,10 +1,10 @@
-import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { translator } from '../languages.ts'
 import { nobodysExit } from '../publications/preview.ts'
 import { findPublication } from '../publications/queries.ts'
 import { impersonal, renderable, renderMail } from '../publications/rendering.ts'
+import type { WithRelays } from '../relays/relays.ts'
 import { sendSystemMail } from './system-mail.ts'
 
 /**
@@ -13,7 +13,7 @@ import { sendSystemMail } from './system-mail.ts'
  * @throws AppError invalid when an address is no member's, relay_refused or relay_unreachable with the relay's own words
  */
 export async function sendTestMail(
-  context: Context,
+  context: WithRelays,
   newsletter: NewsletterRow,
   publicationId: string,
   addresses: string[],
@@ -36,7 +36,7 @@ export async function sendTestMail(
   }
 }
 
-async function requireMembers({ db }: Context, newsletterId: string, addresses: string[]): Promise<void> {
+async function requireMembers({ db }: WithRelays, newsletterId: string, addresses: string[]): Promise<void> {
   const members = await db
     .selectFrom('member')
     .innerJoin('user', 'user.id', 'member.user_id')

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
-import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { Limit, networkOf } from '../http/limits.ts'
 import { on, type Route } from '../http/routes.ts'
 import { MailPermissions } from '../newsletters/mail-permission.ts'
+import type { WithRelays } from '../relays/relays.ts'
 import { readAddress } from './address.ts'
 import { confirmRoutes } from './confirm-routes.ts'
 import { consentWording, WORDING_VERSION } from './consent.ts'
@@ -16,7 +16,7 @@ import * as queries from './queries.ts'
 import { subscribeRoutes } from './subscribe-routes.ts'
 import { Subscribing } from './subscribing.ts'
 
-export function subscriberRoutes(context: Context): Route[] {
+export function subscriberRoutes(context: WithRelays): Route[] {
   const subscribing = new Subscribing(context)
   return [
     ...subscribeRoutes(context, subscribing),
@@ -30,7 +30,7 @@ export function subscriberRoutes(context: Context): Route[] {
 const ADDITIONS_AN_HOUR = 600
 
 /** What a newsletter's members see and do. */
-function memberRoutes(context: Context, subscribing: Subscribing): Route[] {
+function memberRoutes(context: WithRelays, subscribing: Subscribing): Route[] {
   const { db, pool, now } = context
   const vouchers = new MailPermissions(context)
   // Each holds a connection to the database for as long as its reader takes.

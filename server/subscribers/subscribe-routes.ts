@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../context.ts'
 import { isDatabaseAway } from '../database/away.ts'
 import { AppError } from '../errors.ts'
 import { networkOf } from '../http/limits.ts'
@@ -12,6 +11,7 @@ import { findPublicNewsletter } from '../newsletters/public-newsletter.ts'
 import { pageLanguage } from '../page/language.ts'
 import { PageCache } from '../page/page-cache.ts'
 import { sendPage } from '../page/send.ts'
+import type { WithRelays } from '../relays/relays.ts'
 import { readAddress } from './address.ts'
 import { consentWording, WORDING_VERSION } from './consent.ts'
 import { listRecent } from './queries.ts'
@@ -21,7 +21,7 @@ import type { Subscribing } from './subscribing.ts'
 const MAX_FORM_BYTES = 16 * 1024
 
 /** The subscribe page, under both its paths. Asking has one answer, whoever the address belongs to. */
-export function subscribeRoutes(context: Context, subscribing: Subscribing): Route[] {
+export function subscribeRoutes(context: WithRelays, subscribing: Subscribing): Route[] {
   const { config, db, listener, now } = context
   const vouchers = new MailPermissions(context)
   const pages = new PageCache()

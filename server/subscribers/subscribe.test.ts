@@ -20,13 +20,13 @@ const subscribers = () =>
 
 async function mailsTo(address: string) {
   await server.work()
-  const mails = await server.context.mail.outbox.list()
+  const mails = await server.context.relays.outbox.list()
   return (mails ?? []).filter((mail) => mail.to.includes(address) && mail.newsletterId === newsletter)
 }
 
 async function confirmationFor(address: string): Promise<string> {
   const [mail] = await mailsTo(address)
-  const read = await server.context.mail.outbox.read(mail?.id ?? '')
+  const read = await server.context.relays.outbox.read(mail?.id ?? '')
   const source = (read?.source.toString() ?? '').replaceAll('=\r\n', '').replaceAll('=3D', '=')
   return new URL(/https?:\/\/[^\s"<]*\/confirm\/[\w.-]+/.exec(source)?.[0] ?? 'http://none/').pathname
 }
@@ -316,7 +316,7 @@ describe('confirming', () => {
   test('its mail repeats nothing that was typed, in HTML and in text', async () => {
     await server.submit(`/subscribe/${newsletter}`, yes('ada@example.com', { name: 'Buy pills at evil.example' }))
     const [mail] = await mailsTo('ada@example.com')
-    const read = await server.context.mail.outbox.read(mail?.id ?? '')
+    const read = await server.context.relays.outbox.read(mail?.id ?? '')
     expect(read?.source.toString()).not.toContain('pills')
     expect(read?.source.toString()).toContain('Auto-Submitted')
   })

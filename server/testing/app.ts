@@ -7,8 +7,9 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { createApp } from '../app.ts'
 import { loadConfig } from '../config.ts'
-import { type Context, createContext } from '../context.ts'
+import { createContext } from '../context.ts'
 import type { Role } from '../http/endpoint.ts'
+import { Relays, type WithRelays } from '../relays/relays.ts'
 import { Dispatcher } from '../sending/dispatcher.ts'
 import { defaultTuning } from '../sending/sender.ts'
 import { jobsOf } from '../work.ts'
@@ -34,7 +35,7 @@ interface QueuedMail {
 
 export interface TestApp {
   app: FastifyInstance
-  context: Context
+  context: WithRelays
   /** Only with `listen`. */
   url: string
   inject: FastifyInstance['inject']
@@ -70,7 +71,8 @@ export async function startTestApp({
   const database = await createTestDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'tirage-app-'))
   const config = loadConfig({ DATA_DIR: dataDir, DATABASE_URL: database.url, PUBLIC_URL: 'http://tirage.test', ...env })
-  const context = createContext({ config, databaseUrl: database.url, log: pino({ level: 'silent' }) })
+  const base = createContext({ config, databaseUrl: database.url, log: pino({ level: 'silent' }) })
+  const context = { ...base, relays: new Relays(base) }
   const app = await createApp(context)
   await context.listener.start()
   const url = listen ? await app.listen({ host: '127.0.0.1', port: Number(new URL(config.publicUrl).port) || 0 }) : ''
@@ -119,7 +121,7 @@ export async function startTestApp({
     async stop() {
       context.live.stop()
       await app.close()
-      await context.mail.stop()
+      await context.relays.stop()
       context.listener.stop()
       await context.db.destroy()
       await database.drop()

@@ -6,8 +6,9 @@ import { Logger, runOnce, type TaskList } from 'graphile-worker'
 import { pino } from 'pino'
 import { createApp } from '../app.ts'
 import { loadConfig } from '../config.ts'
-import { type Context, createContext } from '../context.ts'
+import { createContext } from '../context.ts'
 import { publicId } from '../database/ids.ts'
+import { Relays, type WithRelays } from '../relays/relays.ts'
 import { jobsOf } from '../work.ts'
 import { createTestDatabase } from './database.ts'
 
@@ -16,7 +17,7 @@ type Answer = Awaited<ReturnType<FastifyInstance['inject']>>
 /** A server with newsletters in it, seen from outside: no owner, no signing in. */
 export interface ReaderSide {
   app: FastifyInstance
-  context: Context
+  context: WithRelays
   /** The time, which stands still until it is moved. */
   clock: { now: Date; pass(milliseconds: number): void }
   get(url: string, headers?: Record<string, string>): Promise<Answer>
@@ -40,7 +41,8 @@ export async function startReaderSide(env: Record<string, string> = {}): Promise
     },
   }
   const log = pino({ level: 'silent' })
-  const context = createContext({ config, databaseUrl: database.url, log, now: () => clock.now })
+  const base = createContext({ config, databaseUrl: database.url, log, now: () => clock.now })
+  const context = { ...base, relays: new Relays(base) }
   const app = await createApp(context)
   await context.listener.start()
   return {
@@ -75,7 +77,7 @@ export async function startReaderSide(env: Record<string, string> = {}): Promise
     async stop() {
       context.live.stop()
       await app.close()
-      await context.mail.stop()
+      await context.relays.stop()
       context.listener.stop()
       await context.db.destroy()
       await database.drop()

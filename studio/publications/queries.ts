@@ -22,6 +22,8 @@ export type DeliveryState = z.infer<typeof DeliveryStates>
 export type Delivery = z.infer<typeof listDeliveries.reply>['rows'][number]
 
 export type Feedback = z.infer<typeof listFeedback.reply>['rows'][number]
+export type Check = z.infer<typeof checkPublication.reply>
+export type Problem = Check['problems'][number]
 export type FeedbackCounts = z.infer<typeof listFeedback.reply>['counts']
 
 interface ListFilter {

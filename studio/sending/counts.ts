@@ -1,4 +1,8 @@
-import type { DeliveryState, Result } from '../publications/queries.ts'
+import type { z } from 'zod'
+import type { getPublicationResult } from '../../server/analytics/contract.ts'
+import type { DeliveryState as DeliveryStates } from '../../server/sending/contract.ts'
+
+type DeliveryState = z.infer<typeof DeliveryStates>
 
 /** The states of a delivery in the order in which they are told: what is done, what is not, what went wrong. */
 export const states: DeliveryState[] = [
@@ -11,7 +15,7 @@ export const states: DeliveryState[] = [
   'uncertain',
 ]
 
-type Counts = Result['counts']
+type Counts = z.infer<typeof getPublicationResult.reply>['counts']
 
 /** What the deliveries can be narrowed to; `waiting` are those whose turn comes, or is now. */
 export const tabs = ['accepted', 'waiting', 'deferred', 'failed', 'suppressed', 'uncertain', 'returned'] as const

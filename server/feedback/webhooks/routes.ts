@@ -8,6 +8,7 @@ import { Limit, networkOf } from '../../http/limits.ts'
 import type { Route } from '../../http/routes.ts'
 import type { DeliveryKey } from '../../mail/return-path.ts'
 import { SEALED_FOR } from '../../relays/relay-set.ts'
+import { WEBHOOK_PATH } from '../../relays/webhook-address.ts'
 import { findByMessageId, recordFeedback } from '../feedback.ts'
 import { judge } from '../rules.ts'
 import { mailgun } from './mailgun.ts'
@@ -35,7 +36,7 @@ export function webhookRoutes(context: Context): Route[] {
   const knocks = new Limit(3_000, 60)
   const heard = new LRUCache<string, true>({ max: 100_000, ttl: 3600 * 1000 })
 
-  return [rawPost('/webhooks/relays/:relayId', receive)]
+  return [rawPost(WEBHOOK_PATH, receive)]
 
   async function receive(request: FastifyRequest) {
     const { relayId } = request.params as { relayId: string }

@@ -2,10 +2,10 @@ import { useTranslation } from 'react-i18next'
 import type { DomainChecks } from '../../domains/queries.ts'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
+import type { Check, Problem } from '../queries.ts'
 import { CheckLine } from './check-line.tsx'
 import { DomainLine } from './domain-line.tsx'
 import type { Publication } from './draft.ts'
-import type { Check, Problem } from './pre-flight.tsx'
 import classes from './send.module.css'
 
 type Code = Problem['code']

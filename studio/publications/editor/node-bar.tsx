@@ -6,6 +6,7 @@ import { useEditorState } from '@tiptap/react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { buttonAligns, calloutTones, dividerKinds, imageWidths } from '../../../server/publications/document/schema.ts'
+import type { BarProps } from './bar-props.ts'
 import classes from './editor.module.css'
 import { addressFrom } from './link-input.ts'
 import { TableBar } from './table-bar.tsx'
@@ -59,12 +60,6 @@ export function NodeBar({ editor }: { editor: Editor }) {
       )}
     </section>
   )
-}
-
-export interface BarProps {
-  editor: Editor
-  attrs: Record<string, unknown>
-  set: (name: string, value: unknown) => void
 }
 
 interface FieldProps extends Pick<BarProps, 'attrs' | 'set'> {

@@ -2,14 +2,12 @@ import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { z } from 'zod'
-import type { checkPublication } from '../../../server/publications/contract.ts'
 import { type DomainChecks, domainChecksQuery } from '../../domains/queries.ts'
 import { useFormat } from '../../format.ts'
 import { useStopReason } from '../../sending/reasons.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { QueryContent } from '../../ui/query-content.tsx'
-import { checkQuery } from '../queries.ts'
+import { type Check, checkQuery, type Problem } from '../queries.ts'
 import { instantOf, nextHour, wallTimeOf } from '../wall-clock.ts'
 import { Checks } from './checks.tsx'
 import type { Publication } from './draft.ts'
@@ -17,9 +15,6 @@ import classes from './send.module.css'
 import { SendButton } from './send-button.tsx'
 import { SubjectField } from './subject-field.tsx'
 import { type Choice, WhenField } from './when-field.tsx'
-
-export type Check = z.infer<typeof checkPublication.reply>
-export type Problem = Check['problems'][number]
 
 /** What stands in the way of a mail does not stand in the way of the web. */
 const ofMailOnly: Problem['code'][] = ['no_subscribers', 'no_sender', 'no_postal_address', 'owner_unconfirmed']

@@ -14,7 +14,7 @@ import {
 import type { ChainedCommands } from '@tiptap/core'
 import { useEditorState } from '@tiptap/react'
 import { useTranslation } from 'react-i18next'
-import type { BarProps } from './node-bar.tsx'
+import type { BarProps } from './bar-props.ts'
 import { iconProps, ToolButton } from './tool-button.tsx'
 
 const acts = [

@@ -3,8 +3,8 @@ import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
+import type { Check } from '../queries.ts'
 import type { Moment, WallTime } from '../wall-clock.ts'
-import type { Check } from './pre-flight.tsx'
 import classes from './send.module.css'
 
 export interface Choice {
