@@ -54,10 +54,10 @@ const rules: Rule[] = [
     except: /\/contract\.ts$|^server\/http\/endpoint\.ts$|^server\/errors\.ts$/,
   },
   {
-    because: 'the owner app knows the server by its contracts, and the document that both check',
+    because: 'the owner app knows the server by its contracts, its own addresses, and the document that both check',
     from: /^studio\//,
     to: /^server\//,
-    except: /\/contract\.ts$|^server\/http\/endpoint\.ts$|^server\/publications\/document\//,
+    except: /\/contract\.ts$|^server\/http\/(endpoint|studio-paths)\.ts$|^server\/publications\/document\//,
   },
   { because: 'the server knows no browser code', from: /^server\//, to: /^studio\// },
   {

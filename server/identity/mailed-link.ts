@@ -1,9 +1,10 @@
 import type { Config } from '../config.ts'
+import { studioPaths } from '../http/studio-paths.ts'
 
 type Pressed = 'verify' | 'link'
 
 /** The screen behind each link of a mail. Opening it changes nothing: mail scanners open every link. */
-const screens: Record<Pressed, string> = { verify: '/verified', link: '/arrived' }
+const screens: Record<Pressed, string> = { verify: studioPaths.verified, link: studioPaths.arrived }
 
 /** The library's own addresses, which would use a link up when they are merely opened. */
 const libraryPaths: Record<string, Pressed> = {

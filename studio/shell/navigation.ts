@@ -7,6 +7,7 @@ import {
   IconSpeakerphone,
   IconUsers,
 } from '@tabler/icons-react'
+import { studioPaths } from '../../server/http/studio-paths.ts'
 
 type Icon = typeof IconHome
 
@@ -19,21 +20,21 @@ export interface NavItem {
 
 /** The settings' own pages, in the order of the sidebar. */
 export const settingsPages = [
-  { path: '/settings/general', label: 'general' },
-  { path: '/settings/branding', label: 'branding' },
-  { path: '/settings/sender', label: 'sender' },
-  { path: '/settings/relays', label: 'relays' },
-  { path: '/settings/domain', label: 'domain' },
-  { path: '/settings/members', label: 'members' },
-  { path: '/settings/keys', label: 'keys' },
+  { path: studioPaths.generalSettings, label: 'general' },
+  { path: studioPaths.brandingSettings, label: 'branding' },
+  { path: studioPaths.senderSettings, label: 'sender' },
+  { path: studioPaths.relaySettings, label: 'relays' },
+  { path: studioPaths.domainSettings, label: 'domain' },
+  { path: studioPaths.memberSettings, label: 'members' },
+  { path: studioPaths.keySettings, label: 'keys' },
 ] as const
 
 export const navigation: NavItem[] = [
-  { path: '/dashboard', label: 'dashboard', icon: IconHome },
-  { path: '/publish', label: 'publish', icon: IconPencil },
-  { path: '/subscribers', label: 'subscribers', icon: IconUsers },
-  { path: '/advertise', label: 'advertise', icon: IconSpeakerphone },
-  { path: '/charge', label: 'charge', icon: IconReceiptEuro },
-  { path: '/outbox', label: 'outbox', icon: IconInbox },
-  { path: '/settings', label: 'settings', icon: IconSettings, within: [...settingsPages] },
+  { path: studioPaths.dashboard, label: 'dashboard', icon: IconHome },
+  { path: studioPaths.publish, label: 'publish', icon: IconPencil },
+  { path: studioPaths.subscribers, label: 'subscribers', icon: IconUsers },
+  { path: studioPaths.advertise, label: 'advertise', icon: IconSpeakerphone },
+  { path: studioPaths.charge, label: 'charge', icon: IconReceiptEuro },
+  { path: studioPaths.outbox, label: 'outbox', icon: IconInbox },
+  { path: studioPaths.settings, label: 'settings', icon: IconSettings, within: [...settingsPages] },
 ]
