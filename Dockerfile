@@ -13,7 +13,7 @@ RUN useradd --system --user-group --no-create-home tirage && install -d -o tirag
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/migrations ./migrations
-COPY --from=build /app/server/page ./server/page
+COPY --from=build /app/server/page/fonts ./server/page/fonts
 COPY --from=build /app/dist ./dist
 USER tirage
 VOLUME /data

@@ -2,9 +2,13 @@ import type { Config } from '../config.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { type Language, translator } from '../languages.ts'
 import { logoAddress } from '../media/address.ts'
+import columnSource from '../page/column.css?raw'
 import type { PageProps } from '../page/frame.tsx'
 import { type RenderedPage, renderPage } from '../page/render.ts'
+import { stylesheet } from '../page/stylesheet.ts'
 import { brandStyle, defaultAccent } from './branding.ts'
+
+const style = stylesheet(columnSource)
 
 /** The last part of a newsletter's public addresses: its handle, or its id while it has none. */
 export const nameInAddress = ({ handle, id }: Pick<NewsletterRow, 'handle' | 'id'>): string => handle ?? id
@@ -40,13 +44,13 @@ export function noticePage(
 ): RenderedPage {
   const frame = newsletter ? brandedPage(newsletter, language) : plainPage(language)
   return renderPage(
-    { ...frame, title, noIndex: true },
-    <main className="one" id="main">
-      <h1 className="h">{title}</h1>
-      <p className="ld">{text}</p>
+    { ...frame, css: style, title, noIndex: true },
+    <main className="column" id="main">
+      <h1 className="title">{title}</h1>
+      <p className="lead">{text}</p>
       {action ? (
         <p>
-          <a className="bt w" href={action.href}>
+          <a className="button full-width-on-phones" href={action.href}>
             {action.label}
           </a>
         </p>

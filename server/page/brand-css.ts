@@ -16,7 +16,7 @@ export function brandCss(style: BrandStyle): string {
   const byDay = [
     `--accent:${style.accent};--on-accent:${style.onAccent};--wash:${style.wash}`,
     `--display:${stack(style.display, true)};--text:${stack(style.text)};--ui:${stack(style.ui)}`,
-    `--dw:${style.displayWeight};--ls:${style.displayTracking};--ts:${textSize[style.text] ?? '18.5px'}`,
+    `--display-weight:${style.displayWeight};--display-tracking:${style.displayTracking};--text-size:${textSize[style.text] ?? '18.5px'}`,
   ]
   const byNight = `--accent:${style.accentNight};--on-accent:${style.onAccentNight};--wash:${style.washNight}`
   return `:root{${byDay.join(';')}}@media(prefers-color-scheme:dark){:root{${byNight}}}`

@@ -25,8 +25,8 @@ const cuts: Readonly<Record<string, FontCut>> = {
 export const assetPath = '/assets/page'
 
 export interface PageFiles {
-  /** The stylesheet of every public page, fonts included. A browser loads only the fonts a page uses. */
-  css: string
+  /** `@font-face` rules for every font. A browser loads only the fonts that a page uses. */
+  fontRules: string
   /** Fonts by file name. */
   fonts: ReadonlyMap<string, Buffer>
 }
@@ -37,17 +37,9 @@ function fontFace(file: string): string {
   return `@font-face{font-family:"${cut.family}";src:url(${assetPath}/${file}) format("woff2");font-weight:${cut.weight};font-style:${cut.italic ? 'italic' : 'normal'};font-display:swap}`
 }
 
-const minified = (css: string): string =>
-  css
-    .replaceAll(/\/\*.*?\*\//gs, '')
-    .replaceAll(/\s*\n\s*/g, '')
-    .replaceAll(/\s*([{};,])\s*/g, '$1')
-    .replaceAll(/:\s+/g, ':')
-    .replaceAll(';}', '}')
-
 let files: PageFiles | undefined
 
-/** Style and fonts as they lie on disk, read once. Throws when the program is installed without them. */
+/** The fonts on disk, read once. Throws when the program is installed without them. */
 export function pageFiles(): PageFiles {
   files ??= readFiles()
   return files
@@ -56,7 +48,7 @@ export function pageFiles(): PageFiles {
 function readFiles(): PageFiles {
   const names = readdirSync(join(folder, 'fonts')).filter((name) => name.endsWith('.woff2'))
   return {
-    css: names.map(fontFace).join('') + minified(readFileSync(join(folder, 'style.css'), 'utf8')),
+    fontRules: names.map(fontFace).join(''),
     fonts: new Map(names.map((name) => [name, readFileSync(join(folder, 'fonts', name))])),
   }
 }

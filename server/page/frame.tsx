@@ -35,7 +35,7 @@ export interface PageProps {
   /** For cards on other sites: a picture 1,200 pixels wide. */
   picture?: string | null
   kind?: 'website' | 'article'
-  /** Rules of this page alone: `documentStyle`. */
+  /** The rules of this page alone; those of the frame come before them. Made by `stylesheet` and `documentStyle`. */
   css?: string
   /** JSON-LD. */
   data?: Record<string, unknown> | null
@@ -57,7 +57,7 @@ export function Frame(props: FrameProps): ReactElement {
       <body>
         {bare || !newsletter ? null : (
           <>
-            <a className="skip" href="#main">
+            <a className="skip-link" href="#main">
               {t('page.skip')}
             </a>
             <Top {...props} newsletter={newsletter} />
@@ -122,8 +122,8 @@ const jsonLd = (data: Record<string, unknown>): string => JSON.stringify(data).r
 function Top({ t, newsletter, links = [] }: FrameProps & { newsletter: NonNullable<PageProps['newsletter']> }) {
   const { name, href, logo } = newsletter
   return (
-    <header className="top">
-      <a className="name" href={href}>
+    <header className="page-header">
+      <a className="newsletter-name" href={href}>
         {logo ? <img src={logo} alt={name} /> : name}
       </a>
       {links.length > 0 ? (
@@ -132,7 +132,7 @@ function Top({ t, newsletter, links = [] }: FrameProps & { newsletter: NonNullab
             <a
               key={link.href}
               href={link.href}
-              className={link.button ? 'bt s' : link.optional ? 'opt' : undefined}
+              className={link.button ? 'button button-small' : link.optional ? 'hidden-on-phones' : undefined}
               aria-current={link.current ? 'page' : undefined}
             >
               {link.label}
@@ -147,7 +147,7 @@ function Top({ t, newsletter, links = [] }: FrameProps & { newsletter: NonNullab
 function Foot({ t, language, postalAddress, dataHref, otherLanguageHref }: FrameProps): ReactElement {
   const other = language === 'fr' ? 'en' : 'fr'
   return (
-    <footer className="ft">
+    <footer className="page-footer">
       {postalAddress ? <span>{postalAddress}</span> : null}
       {dataHref ? <a href={dataHref}>{t('page.yourData')}</a> : null}
       {otherLanguageHref ? (
@@ -155,8 +155,8 @@ function Foot({ t, language, postalAddress, dataHref, otherLanguageHref }: Frame
           {t('page.otherLanguage')}
         </a>
       ) : null}
-      <span className="sp" />
-      <span className="tg">
+      <span className="footer-space" />
+      <span className="printed-with">
         <Mark /> {t('page.printedWith')}
       </span>
     </footer>

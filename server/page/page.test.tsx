@@ -34,7 +34,7 @@ test('a page names its language, title, address and the way to the other languag
 })
 
 test('its style is let through by its hash, nothing else is, and no script or style attribute is there', () => {
-  const page = renderPage(props('affiche', { css: '.k9a3412-{color:#9a3412}' }), <main>Bonjour</main>)
+  const page = renderPage(props('affiche', { css: '.color-9a3412{color:#9a3412}' }), <main>Bonjour</main>)
   const style = /<style>(.*?)<\/style>/s.exec(page.html)?.[1] ?? ''
   expect(page.policy).toContain(`style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`)
   expect(page.policy).not.toContain('unsafe')

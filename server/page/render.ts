@@ -4,7 +4,9 @@ import { createElement, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { brandCss, firstCuts } from './brand-css.ts'
 import { fontAddress, pageFiles } from './files.ts'
+import frameSource from './frame.css?raw'
 import { Frame, type PageProps } from './frame.tsx'
+import { stylesheet } from './stylesheet.ts'
 
 type Encoding = 'br' | 'gzip' | 'identity'
 
@@ -59,9 +61,11 @@ const policyFor = (sheet: string): string =>
     `style-src ${sourceHash(sheet)}`,
   ].join('; ')
 
+const frameStyle = stylesheet(frameSource)
+
 /** A public page, whole. The style is inlined: markup and style travel in the first flight of packets. */
 export function renderPage(props: PageProps, children?: ReactNode): RenderedPage {
-  const sheet = pageFiles().css + brandCss(props.style) + (props.css ?? '')
+  const sheet = pageFiles().fontRules + frameStyle + brandCss(props.style) + (props.css ?? '')
   const preload = firstCuts(props.style).flatMap((cut) => fontAddress(cut) ?? [])
   const markup = renderToStaticMarkup(createElement(Frame, { ...props, sheet, preload }, children ?? props.children))
   return new RenderedPage(`<!doctype html>${markup}`, policyFor(sheet))

@@ -2,7 +2,10 @@ import type { Config } from '../config.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { type Language, translator } from '../languages.ts'
 import { brandedPage, nameInAddress } from '../newsletters/branded-page.tsx'
+import formSource from '../page/form.css?raw'
 import { type RenderedPage, renderPage } from '../page/render.ts'
+import { stylesheet } from '../page/stylesheet.ts'
+import archiveSource from './archive.page.css?raw'
 import type { ArchiveEntry } from './archive.ts'
 import { readingMinutes } from './document/words.ts'
 import { cover, feedOf, linksOf } from './publication.page.tsx'
@@ -17,6 +20,8 @@ interface Shown {
 }
 
 type Instance = Pick<Config, 'publicUrl'>
+
+const style = stylesheet(formSource, archiveSource)
 
 /** Everything a newsletter has published: the newest large, the others as a list. */
 export function archivePage(
@@ -33,6 +38,7 @@ export function archivePage(
   return renderPage(
     {
       ...brandedPage(newsletter, language),
+      css: style,
       links: linksOf(newsletter, t('page.archive'), t('page.subscribe'), true),
       title: newsletter.name,
       description: newsletter.description || t('publications.archiveOf', { newsletter: newsletter.name }),
@@ -40,22 +46,22 @@ export function archivePage(
       noIndex: search !== '',
       feed: feedOf(instance, newsletter),
     },
-    <main className="arc" id="main">
+    <main className="archive" id="main">
       {leads ? (
         <Lead instance={instance} newsletter={newsletter} language={language} entry={leads} />
       ) : (
-        <h1 className="vh">{t('publications.archiveOf', { newsletter: newsletter.name })}</h1>
+        <h1 className="visually-hidden">{t('publications.archiveOf', { newsletter: newsletter.name })}</h1>
       )}
-      <section className="lst">
-        <div className="hd">
+      <section className="entries">
+        <div className="entries-header">
           <h2>{t('publications.every')}</h2>
-          <search className="se">
+          <search className="search">
             <form action={home}>
-              <label className="vh" htmlFor="q">
+              <label className="visually-hidden" htmlFor="q">
                 {t('publications.search')}
               </label>
               <input
-                className="fi"
+                className="field"
                 id="q"
                 name="q"
                 type="search"
@@ -67,7 +73,7 @@ export function archivePage(
           </search>
         </div>
         {entries.length === 0 ? (
-          <p className="emp">{search ? t('publications.noneFound', { search }) : t('publications.none')}</p>
+          <p className="no-entries">{search ? t('publications.noneFound', { search }) : t('publications.none')}</p>
         ) : null}
         {listed.length > 0 ? (
           <ol>
@@ -95,15 +101,15 @@ function Lead({ instance, newsletter, language, entry }: One & { instance: Insta
   const date = writtenDate(entry.published_at, language, newsletter.timezone)
   const number = entry.number === null ? '' : `${t('publications.number', { number: entry.number })}, `
   return (
-    <article className="lead" lang={entry.language}>
+    <article className="newest" lang={entry.language}>
       <img src={cover(instance, newsletter, entry, 'svg')} alt="" width={1280} height={720} />
       <div>
-        <p className="sm">{number + date}</p>
-        <h1 className="h">
+        <p className="small">{number + date}</p>
+        <h1 className="title">
           <a href={addressOf(newsletter, entry)}>{entry.title}</a>
         </h1>
-        {entry.subtitle ? <p className="ld">{entry.subtitle}</p> : null}
-        <p className="sm">{t('publications.minutes', { count: readingMinutes(entry.document) })}</p>
+        {entry.subtitle ? <p className="newest-subtitle">{entry.subtitle}</p> : null}
+        <p className="small">{t('publications.minutes', { count: readingMinutes(entry.document) })}</p>
       </div>
     </article>
   )
@@ -119,12 +125,14 @@ function Entry({ newsletter, language, entry }: One) {
   return (
     <li>
       <a href={addressOf(newsletter, entry)} lang={entry.language}>
-        <span className="no">{entry.number === null ? '' : t('publications.number', { number: entry.number })}</span>
-        <span className="tt">
+        <span className="entry-number">
+          {entry.number === null ? '' : t('publications.number', { number: entry.number })}
+        </span>
+        <span className="entry-title">
           <b>{entry.title}</b>
           {entry.subtitle ? <span>{entry.subtitle}</span> : null}
         </span>
-        <span className="me">
+        <span className="entry-details">
           <span>{t('publications.minutes', { count: readingMinutes(entry.document) })}</span>
           <time dateTime={entry.published_at.toISOString()}>{day.format(entry.published_at)}</time>
         </span>
@@ -141,7 +149,7 @@ function Pages({ home, language, page, more, search }: Shown & { home: string; l
   }
   if (page === 1 && !more) return null
   return (
-    <nav className="pg" aria-label={t('publications.pages')}>
+    <nav className="older-and-newer" aria-label={t('publications.pages')}>
       {page > 1 ? <a href={to(page - 1)}>{t('publications.newer')}</a> : null}
       {more ? <a href={to(page + 1)}>{t('publications.older')}</a> : null}
     </nav>

@@ -7,11 +7,17 @@ import { brandedPage, nameInAddress } from '../newsletters/branded-page.tsx'
 import { brandStyle } from '../newsletters/branding.ts'
 import { type RenderedPage, renderPage } from '../page/render.ts'
 import { coverAddress } from '../page/routes.ts'
+import { stylesheet } from '../page/stylesheet.ts'
+import blocksSource from './document/web.css?raw'
+import formatsSource from './document/web-formats.css?raw'
 import { excerpt, readingMinutes } from './document/words.ts'
 import { webAddress } from './present.ts'
+import publicationSource from './publication.page.css?raw'
 import { type Renderable, renderBody, writtenDate } from './rendering.ts'
 
 type Instance = Pick<Config, 'publicUrl'>
+
+const style = stylesheet(publicationSource, blocksSource, formatsSource)
 
 /** A publication as everybody can read it. */
 export async function publicationPage(
@@ -37,21 +43,21 @@ export async function publicationPage(
       feed: feedOf(instance, newsletter),
       picture,
       kind: 'article',
-      css,
+      css: style + css,
       data: address ? articleData(newsletter, publication, { address, description, picture }) : null,
     },
     <main id="main">
-      <article className="ar">
+      <article className="publication">
         <header>
-          <p className="sm">{datelineOf(newsletter, publication)}</p>
-          <h1 className={title.length > 60 ? 'h long' : 'h'}>{title || t('publications.untitled')}</h1>
-          {subtitle ? <p className="std">{subtitle}</p> : null}
-          <p className="by">{t('publications.by', { name: newsletter.sender_name })}</p>
+          <p className="small">{datelineOf(newsletter, publication)}</p>
+          <h1 className={title.length > 60 ? 'title long' : 'title'}>{title || t('publications.untitled')}</h1>
+          {subtitle ? <p className="subtitle">{subtitle}</p> : null}
+          <p className="byline">{t('publications.by', { name: newsletter.sender_name })}</p>
         </header>
-        <figure className="hero">
+        <figure className="cover">
           <img src={cover(instance, newsletter, publication, 'svg')} alt="" width={1280} height={720} />
         </figure>
-        <div className="tx">{body}</div>
+        <div className="document">{body}</div>
       </article>
     </main>,
   )

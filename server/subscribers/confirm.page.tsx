@@ -1,21 +1,32 @@
 import type { NewsletterRow } from '../http/scope.ts'
 import { type Language, translator } from '../languages.ts'
 import { brandedPage, nameInAddress, noticePage } from '../newsletters/branded-page.tsx'
+import columnSource from '../page/column.css?raw'
+import formSource from '../page/form.css?raw'
 import { type RenderedPage, renderPage } from '../page/render.ts'
+import { stylesheet } from '../page/stylesheet.ts'
 import { maskAddress } from './address.ts'
 import { consentWording } from './consent.ts'
 import type { SubscriberRow } from './queries.ts'
 import { Sentence } from './sentence.tsx'
+
+const style = stylesheet(columnSource, formSource)
 
 /** Asks for the one click that makes a subscription: opening an address alone never does. */
 export function confirmPage(newsletter: NewsletterRow, subscriber: SubscriberRow, language: Language): RenderedPage {
   const t = translator(language)
   const title = t('subscribers.page.confirm.title')
   return renderPage(
-    { ...brandedPage(newsletter, language), title, noIndex: true, otherLanguageHref: otherLanguage(language) },
-    <main className="one" id="main">
-      <h1 className="h">{title}</h1>
-      <p className="ld">
+    {
+      ...brandedPage(newsletter, language),
+      css: style,
+      title,
+      noIndex: true,
+      otherLanguageHref: otherLanguage(language),
+    },
+    <main className="column" id="main">
+      <h1 className="title">{title}</h1>
+      <p className="lead">
         <Sentence
           words={(values) => t('subscribers.page.confirm.text', values)}
           address={maskAddress(subscriber.email)}
@@ -24,7 +35,7 @@ export function confirmPage(newsletter: NewsletterRow, subscriber: SubscriberRow
       </p>
       <p className="note">{consentWording('yes', newsletter.name, language)}</p>
       <form method="post">
-        <button type="submit" className="bt w">
+        <button type="submit" className="button full-width-on-phones">
           {t('subscribers.page.confirm.button')}
         </button>
       </form>
@@ -36,10 +47,16 @@ export function confirmedPage(newsletter: NewsletterRow, subscriber: SubscriberR
   const t = translator(language)
   const title = t('subscribers.page.confirmed.title')
   return renderPage(
-    { ...brandedPage(newsletter, language), title, noIndex: true, otherLanguageHref: otherLanguage(language) },
-    <main className="one" id="main">
-      <h1 className="h">{title}</h1>
-      <p className="ld">
+    {
+      ...brandedPage(newsletter, language),
+      css: style,
+      title,
+      noIndex: true,
+      otherLanguageHref: otherLanguage(language),
+    },
+    <main className="column" id="main">
+      <h1 className="title">{title}</h1>
+      <p className="lead">
         <Sentence
           words={(values) => t('subscribers.page.confirmed.text', values)}
           address={maskAddress(subscriber.email)}
@@ -47,7 +64,7 @@ export function confirmedPage(newsletter: NewsletterRow, subscriber: SubscriberR
         />
       </p>
       <p>
-        <a className="bt o w" href={`/n/${nameInAddress(newsletter)}`}>
+        <a className="button button-outline full-width-on-phones" href={`/n/${nameInAddress(newsletter)}`}>
           {t('subscribers.page.archive')}
         </a>
       </p>

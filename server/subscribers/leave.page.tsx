@@ -1,11 +1,17 @@
 import type { NewsletterRow } from '../http/scope.ts'
 import { type Language, translator } from '../languages.ts'
 import { brandedPage, nameInAddress, noticePage } from '../newsletters/branded-page.tsx'
+import columnSource from '../page/column.css?raw'
+import formSource from '../page/form.css?raw'
 import { type RenderedPage, renderPage } from '../page/render.ts'
+import { stylesheet } from '../page/stylesheet.ts'
 import { maskAddress } from './address.ts'
+import leaveSource from './leave.page.css?raw'
 import { leaveReasons } from './leave.ts'
 import type { SubscriberRow } from './queries.ts'
 import { Sentence } from './sentence.tsx'
+
+const style = stylesheet(columnSource, formSource, leaveSource)
 
 /** What the reader did just before, thanked for on the page that follows. */
 export type Notice = 'thanks' | 'back' | 'language' | null
@@ -25,11 +31,12 @@ export function leavePage({ newsletter, subscriber, language, notice }: LeavePag
   return renderPage(
     {
       ...brandedPage(newsletter, language),
+      css: style,
       title: t('subscribers.page.leave.documentTitle', { newsletter: newsletter.name }),
       noIndex: true,
       otherLanguageHref: `?lang=${language === 'fr' ? 'en' : 'fr'}`,
     },
-    <main className="one" id="main">
+    <main className="column" id="main">
       {notice === 'back' ? (
         <p className="note" role="status">
           <Sentence words={(values) => t('subscribers.page.back.text', values)} {...words} />
@@ -40,12 +47,12 @@ export function leavePage({ newsletter, subscriber, language, notice }: LeavePag
           {t('subscribers.page.leave.chosen')}
         </p>
       ) : null}
-      <h1 className="h">{title}</h1>
-      <p className="ld">
+      <h1 className="title">{title}</h1>
+      <p className="lead">
         <Sentence words={(values) => t('subscribers.page.leave.text', values)} {...words} />
       </p>
       <form method="post">
-        <button type="submit" name="act" value="leave" className="bt w">
+        <button type="submit" name="act" value="leave" className="button full-width-on-phones">
           {t('subscribers.page.leave.button')}
         </button>
       </form>
@@ -58,17 +65,17 @@ function OtherLanguage({ subscriber, language }: { subscriber: SubscriberRow; la
   const t = translator(language)
   const other = subscriber.language === 'fr' ? 'english' : 'french'
   return (
-    <section className="alt">
+    <section className="further">
       <h2>{t('subscribers.page.leave.or')}</h2>
       <form method="post">
         <ul>
           <li>
             <div>
               <b>{t(`subscribers.page.leave.${other}`)}</b>
-              <span className="sm">{t(`subscribers.page.leave.${other}Hint`)}</span>
+              <span className="small">{t(`subscribers.page.leave.${other}Hint`)}</span>
             </div>
             <input type="hidden" name="language" value={other === 'french' ? 'fr' : 'en'} />
-            <button type="submit" name="act" value="language" className="bt o">
+            <button type="submit" name="act" value="language" className="button button-outline">
               {t('subscribers.page.leave.choose')}
             </button>
           </li>
@@ -86,13 +93,14 @@ export function leftPage(props: LeavePageProps & { mayReturn: boolean }): Render
   return renderPage(
     {
       ...brandedPage(newsletter, language),
+      css: style,
       title,
       noIndex: true,
       otherLanguageHref: `?lang=${language === 'fr' ? 'en' : 'fr'}`,
     },
-    <main className="one" id="main">
-      <h1 className="h">{title}</h1>
-      <p className="ld">
+    <main className="column" id="main">
+      <h1 className="title">{title}</h1>
+      <p className="lead">
         <Sentence
           words={(values) => t('subscribers.page.left.text', values)}
           address={maskAddress(subscriber.email)}
@@ -101,19 +109,22 @@ export function leftPage(props: LeavePageProps & { mayReturn: boolean }): Render
       </p>
       {mayReturn ? (
         <form method="post">
-          <button type="submit" name="act" value="return" className="bt o w">
+          <button type="submit" name="act" value="return" className="button button-outline full-width-on-phones">
             {t('subscribers.page.left.undo')}
           </button>
         </form>
       ) : (
         <p>
-          <a className="bt o w" href={`/subscribe/${nameInAddress(newsletter)}?lang=${language}`}>
+          <a
+            className="button button-outline full-width-on-phones"
+            href={`/subscribe/${nameInAddress(newsletter)}?lang=${language}`}
+          >
             {t('subscribers.page.again')}
           </a>
         </p>
       )}
       {notice === 'thanks' ? (
-        <section className="alt">
+        <section className="further">
           <p role="status">{t('subscribers.page.left.thanks')}</p>
         </section>
       ) : (
@@ -126,20 +137,20 @@ export function leftPage(props: LeavePageProps & { mayReturn: boolean }): Render
 function Reasons({ subscriber, language }: { subscriber: SubscriberRow; language: Language }) {
   const t = translator(language)
   return (
-    <section className="alt">
+    <section className="further">
       <form method="post">
         <fieldset>
           <legend>
             <h2>{t('subscribers.page.left.why')}</h2>
           </legend>
           {leaveReasons.map((reason) => (
-            <label key={reason} className="ra2">
+            <label key={reason} className="choice reason">
               <input type="radio" name="reason" value={reason} defaultChecked={subscriber.left_reason === reason} />
               {t(`subscribers.page.left.${reason}`)}
             </label>
           ))}
         </fieldset>
-        <button type="submit" name="act" value="reason" className="bt o">
+        <button type="submit" name="act" value="reason" className="button button-outline">
           {t('subscribers.page.left.send')}
         </button>
       </form>

@@ -1,11 +1,15 @@
 import type { NewsletterRow } from '../http/scope.ts'
 import { type Language, translator } from '../languages.ts'
 import { brandedPage, nameInAddress, noticePage } from '../newsletters/branded-page.tsx'
+import columnSource from '../page/column.css?raw'
+import formSource from '../page/form.css?raw'
 import { type RenderedPage, renderPage } from '../page/render.ts'
 import { coverAddress } from '../page/routes.ts'
+import { stylesheet } from '../page/stylesheet.ts'
 import { consentWording } from './consent.ts'
 import type { Recent } from './queries.ts'
 import { Sentence } from './sentence.tsx'
+import subscribeSource from './subscribe.page.css?raw'
 
 /** What somebody typed, to be shown again beside what was wrong with it. */
 export interface Filled {
@@ -28,6 +32,9 @@ export const HONEYPOT = 'website'
 
 const LONG_NAME = 16
 
+const subscribeStyle = stylesheet(formSource, subscribeSource)
+const askedStyle = stylesheet(columnSource)
+
 export function subscribePage(props: SubscribePageProps): RenderedPage {
   const { publicUrl, newsletter, language, recent } = props
   const t = translator(language)
@@ -37,6 +44,7 @@ export function subscribePage(props: SubscribePageProps): RenderedPage {
   return renderPage(
     {
       ...frame,
+      css: subscribeStyle,
       bare: true,
       title: t('subscribers.page.title', { newsletter: newsletter.name }),
       description: newsletter.description || null,
@@ -44,16 +52,16 @@ export function subscribePage(props: SubscribePageProps): RenderedPage {
       otherLanguageHref: `/subscribe/${name}?lang=${other}`,
       picture: `${publicUrl}${coverAddress(newsletter.id, frame.style, 'wide', 'png')}`,
     },
-    <main className="sub" id="main">
-      <section className="l">
-        <div className="in">
-          <h1 className={newsletter.name.length > LONG_NAME ? 'h long' : 'h'}>{newsletter.name}</h1>
-          <p className="tag">{newsletter.description || t('subscribers.page.tagline')}</p>
+    <main className="subscribe" id="main">
+      <section className="subscribe-text">
+        <div className="subscribe-content">
+          <h1 className={newsletter.name.length > LONG_NAME ? 'title long' : 'title'}>{newsletter.name}</h1>
+          <p className="tagline">{newsletter.description || t('subscribers.page.tagline')}</p>
           <SubscribeForm {...props} />
           {recent.length > 0 ? <RecentList {...{ recent, name, language }} /> : null}
         </div>
       </section>
-      <figure className="r">
+      <figure className="cover">
         <picture>
           <source media="(max-width:700px)" srcSet={coverAddress(newsletter.id, frame.style, 'small')} />
           <img src={coverAddress(newsletter.id, frame.style, 'tall')} alt="" />
@@ -70,15 +78,15 @@ function SubscribeForm({ newsletter, language, filled }: SubscribePageProps) {
   return (
     <form method="post" noValidate>
       {problem === 'limit' || problem === 'away' || problem === 'notYet' ? (
-        <p className="note bad" role="alert">
+        <p className="note note-problem" role="alert">
           {t(`subscribers.page.problem.${problem}`)}
         </p>
       ) : null}
-      <label className="l" htmlFor="email">
+      <label className="field-label" htmlFor="email">
         {t('subscribers.page.email')}
       </label>
       <input
-        className="fi"
+        className="field"
         id="email"
         type="email"
         name="email"
@@ -90,18 +98,18 @@ function SubscribeForm({ newsletter, language, filled }: SubscribePageProps) {
         {...invalid('email', problem)}
       />
       <Problem of="email" problem={problem} text={t('subscribers.page.problem.email')} />
-      <fieldset className="lang">
-        <legend className="vh">{t('subscribers.page.language')}</legend>
-        <label className="ra" lang="en">
+      <fieldset className="language-choices">
+        <legend className="visually-hidden">{t('subscribers.page.language')}</legend>
+        <label className="choice language-choice" lang="en">
           <input type="radio" name="language" value="en" defaultChecked={chosen === 'en'} />
           {t('subscribers.page.inEnglish')}
         </label>
-        <label className="ra" lang="fr">
+        <label className="choice language-choice" lang="fr">
           <input type="radio" name="language" value="fr" defaultChecked={chosen === 'fr'} />
           {t('subscribers.page.inFrench')}
         </label>
       </fieldset>
-      <label className="cb">
+      <label className="choice consent">
         <input
           type="checkbox"
           name="consent"
@@ -117,16 +125,16 @@ function SubscribeForm({ newsletter, language, filled }: SubscribePageProps) {
         problem={problem}
         text={t('subscribers.page.problem.consent', { newsletter: newsletter.name })}
       />
-      <div className="hp" aria-hidden="true">
+      <div className="off-screen" aria-hidden="true">
         <label>
           {t('subscribers.page.leaveEmpty')}
           <input type="text" name={HONEYPOT} tabIndex={-1} autoComplete="off" />
         </label>
       </div>
-      <button type="submit" className="bt go">
+      <button type="submit" className="button subscribe-button">
         {t('subscribers.page.subscribe')}
       </button>
-      <p className="sm">{t('subscribers.page.promise')}</p>
+      <p className="small">{t('subscribers.page.promise')}</p>
     </form>
   )
 }
@@ -136,7 +144,7 @@ const invalid = (field: 'email' | 'consent', problem: Filled['problem']) =>
 
 function Problem({ of, problem, text }: { of: 'email' | 'consent'; problem: Filled['problem']; text: string }) {
   return problem === of ? (
-    <p className="er" id={`${of}-problem`} role="alert">
+    <p className="field-problem" id={`${of}-problem`} role="alert">
       {text}
     </p>
   ) : null
@@ -145,7 +153,7 @@ function Problem({ of, problem, text }: { of: 'email' | 'consent'; problem: Fill
 function RecentList({ recent, name, language }: { recent: Recent[]; name: string; language: Language }) {
   const t = translator(language)
   return (
-    <div className="rd">
+    <div className="recent">
       <h2>{t('subscribers.page.recent')}</h2>
       <ul>
         {recent.map(({ id, slug, number, title }) => (
@@ -168,16 +176,17 @@ export function askedPage(newsletter: NewsletterRow, language: Language): Render
   return renderPage(
     {
       ...brandedPage(newsletter, language),
+      css: askedStyle,
       title,
       noIndex: true,
       otherLanguageHref: `?lang=${language === 'fr' ? 'en' : 'fr'}`,
     },
-    <main className="one" id="main">
-      <h1 className="h">{title}</h1>
-      <p className="ld">
+    <main className="column" id="main">
+      <h1 className="title">{title}</h1>
+      <p className="lead">
         <Sentence words={(values) => t('subscribers.page.asked.text', values)} newsletter={newsletter.name} />
       </p>
-      <p className="sm">
+      <p className="small">
         {t('subscribers.page.asked.hint')}{' '}
         <a href={`/subscribe/${nameInAddress(newsletter)}?lang=${language}`}>{t('subscribers.page.asked.again')}</a>
       </p>

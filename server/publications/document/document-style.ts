@@ -7,7 +7,9 @@ type Inks = Pick<TextLook, 'color' | 'background'>
 
 /** The class that carries a colour and a background; null for text in neither. */
 export const inkClass = ({ color, background }: Inks): string | null =>
-  color || background ? `k${color?.slice(1) ?? ''}-${background?.slice(1) ?? ''}` : null
+  color || background
+    ? ['color', color?.slice(1), background && `on-${background.slice(1)}`].filter(Boolean).join('-')
+    : null
 
 /** The colour of text on an author's background: theirs, else the ink that can be read there by day and by night. */
 export const textColor = ({ color, background }: Inks): string | null =>
@@ -52,7 +54,7 @@ export function documentStyle(document: PublicationDocument): string {
     const ground = each.background ? `background-color:${each.background};` : ''
     return `.${name}{${ground}color:${textColor(each)}}`
   })
-  const widths = [...widthsOf(document)].map((width) => `.w${width}{width:${width}px}`)
+  const widths = [...widthsOf(document)].map((width) => `.width-${width}{width:${width}px}`)
   const byNight = nightStyle(document)
   return [...byDay, ...widths, byNight].join('')
 }

@@ -76,30 +76,30 @@ describe('marks', () => {
     ['huge', '34px'],
   ])('size %s', (size, pixels) => {
     const { web, email, text } = marked('textStyle', { size })
-    expect(web).toContain(size === 'normal' ? '<span>word' : `class="sz-${size}"`)
+    expect(web).toContain(size === 'normal' ? '<span>word' : `class="size-${size}"`)
     expect(email).toContain(`font-size:${pixels}`)
     expect(text).toBe('word\n')
   })
 
   test('colour', () => {
     const { web, css, email, night } = marked('textStyle', { color: '#9A3412' })
-    expect(web).toContain('class="k9a3412-"')
+    expect(web).toContain('class="color-9a3412"')
     expect(web).not.toContain('style=')
-    expect(css).toContain('.k9a3412-{color:#9a3412}')
+    expect(css).toContain('.color-9a3412{color:#9a3412}')
     expect(email).toContain('color:#9a3412')
-    expect(night).toMatch(/prefers-color-scheme:dark\)\{\.k9a3412-\{color:#[0-9A-F]{6}!important/)
+    expect(night).toMatch(/prefers-color-scheme:dark\)\{\.color-9a3412\{color:#[0-9A-F]{6}!important/)
   })
 
   test('background, with ink that can be read on it by day and by night', () => {
     const { web, css, email } = marked('textStyle', { backgroundColor: '#fff3bf' })
-    expect(web).toContain('class="k-fff3bf"')
-    expect(css).toContain('.k-fff3bf{background-color:#fff3bf;color:#181C1B}')
+    expect(web).toContain('class="color-on-fff3bf"')
+    expect(css).toContain('.color-on-fff3bf{background-color:#fff3bf;color:#181C1B}')
     expect(email).toContain('background-color:#fff3bf')
   })
 
   test('font', () => {
     const { web, email } = marked('textStyle', { font: 'fraunces' })
-    expect(web).toContain('class="ft-fraunces"')
+    expect(web).toContain('class="font-fraunces"')
     expect(email).toContain('font-family:&#x27;Fraunces&#x27;')
   })
 
@@ -151,7 +151,7 @@ describe('blocks', () => {
 
   test('indent', () => {
     const { web, email, text: plain } = show(paragraph(text('out')), { ...paragraph(text('in')), attrs: { indent: 2 } })
-    expect(web).toContain('<p class="in-2">in</p>')
+    expect(web).toContain('<p class="indent-2">in</p>')
     expect(email).toContain('padding-left:64px')
     expect(plain).toBe('out\n\n        in\n')
   })
@@ -165,7 +165,7 @@ describe('blocks', () => {
 
   test.each(['left', 'center', 'right', 'justify'])('align %s', (textAlign) => {
     const { web, email, text: plain } = show({ ...paragraph(text('word')), attrs: { textAlign } })
-    expect(web).toBe(`<p class="ta-${textAlign}">word</p>`)
+    expect(web).toBe(`<p class="align-${textAlign}">word</p>`)
     expect(email).toContain(`text-align:${textAlign}`)
     expect(plain.trim()).toBe('word')
   })
@@ -180,7 +180,7 @@ describe('blocks', () => {
       attrs: { mediaId: 'm1', alt: 'Four boats', caption: 'Half past four', width: 'wide' },
     })
     expect(web).toMatch(
-      /<figure class="im im-wide"><img src="https:\/\/m.example\/m1-1080" width="1080" height="540" alt="Four boats"/,
+      /<figure class="picture picture-wide"><img src="https:\/\/m.example\/m1-1080" width="1080" height="540" alt="Four boats"/,
     )
     expect(web).toContain('<figcaption>Half past four</figcaption>')
     expect(email).toMatch(
@@ -222,8 +222,8 @@ describe('blocks', () => {
   test('cells that span, and columns with a width', () => {
     const wide = { ...cell('all'), attrs: { colspan: 2, colwidth: [120, 80] } }
     const { web, css, email, text: plain } = show({ type: 'table', content: [row(wide), row(cell('a'), cell('b'))] })
-    expect(web).toContain('<td class="w200" colSpan="2">')
-    expect(css).toContain('.w200{width:200px}')
+    expect(web).toContain('<td class="width-200" colSpan="2">')
+    expect(css).toContain('.width-200{width:200px}')
     expect(email).toMatch(/colSpan="2" width="200"/)
     expect(plain).toBe('all\na    b\n')
   })
@@ -244,7 +244,7 @@ describe('what we add', () => {
   test('button', () => {
     const attrs = { label: 'Book', href: 'https://example.org/', align: 'center' }
     const { web, email, text: plain, links } = show({ type: 'button', attrs })
-    expect(web).toContain('<p class="br ta-center"><a class="bt" href="https://example.org/">Book</a></p>')
+    expect(web).toContain('<p class="align-center"><a class="button" href="https://example.org/">Book</a></p>')
     expect(email).toMatch(
       /<table role="presentation".*<td class="btn" bgcolor="#0C5C5A".*<a href="https:\/\/example.org\/"/,
     )
@@ -266,8 +266,10 @@ describe('what we add', () => {
       { type: 'divider', attrs: { kind: 'stars' } },
       { type: 'horizontalRule' },
     )
-    expect(web).toContain('<aside class="co co-warning"><p class="cl">Take care</p><p>Wet<br/>slippery</p></aside>')
-    expect(web).toContain('<hr class="dv dv-stars"/><hr/>')
+    expect(web).toContain(
+      '<aside class="callout callout-warning"><p class="callout-label">Take care</p><p>Wet<br/>slippery</p></aside>',
+    )
+    expect(web).toContain('<hr class="divider divider-stars"/><hr/>')
     expect(email).toContain('* * *')
     expect(plain).toMatch(/^\| \[Take care\]\n\| Wet\n\| slippery\n\n {35}\* \* \*\n\n-{40}\n$/)
   })

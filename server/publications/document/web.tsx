@@ -25,7 +25,7 @@ function blockProps(node: DocumentNode, ...more: (string | false)[]) {
   const align = textOf(node, 'textAlign') || textOf(node, 'align')
   return {
     dir: textOf(node, 'dir') || undefined,
-    className: classes(...more, align && `ta-${align}`, indent > 0 && `in-${indent}`),
+    className: classes(...more, align && `align-${align}`, indent > 0 && `indent-${indent}`),
   }
 }
 
@@ -39,14 +39,14 @@ const paragraph = (node: DocumentNode, children: ReactNode[]) =>
   createElement('p', blockProps(node), ...(children.length > 0 ? children : [<br key="line" />]))
 
 const lookClass = (look: TextLook): string | undefined =>
-  classes(look.size && look.size !== 'normal' && `sz-${look.size}`, look.font && `ft-${look.font}`, inkClass(look))
+  classes(look.size && look.size !== 'normal' && `size-${look.size}`, look.font && `font-${look.font}`, inkClass(look))
 
 function table(node: DocumentNode, rows: ReactNode[], label: string): ReactElement {
   const heads = (node.content ?? []).findIndex((row) => !isHeadRow(row))
   const split = heads === -1 ? rows.length : heads
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard
-    <section className="tb" tabIndex={0} aria-label={label}>
+    <section className="table" tabIndex={0} aria-label={label}>
       <table dir={textOf(node, 'dir') || undefined}>
         {split > 0 ? createElement('thead', null, ...rows.slice(0, split)) : null}
         {split < rows.length ? createElement('tbody', null, ...rows.slice(split)) : null}
@@ -62,7 +62,7 @@ function cell(node: DocumentNode, children: ReactNode[], parents: Parents): Reac
   return createElement(
     head ? 'th' : 'td',
     {
-      ...blockProps(node, width !== null && `w${width}`),
+      ...blockProps(node, width !== null && `width-${width}`),
       colSpan: numberOf(node, 'colspan', 1) > 1 ? numberOf(node, 'colspan') : undefined,
       rowSpan: numberOf(node, 'rowspan', 1) > 1 ? numberOf(node, 'rowspan') : undefined,
       scope: head ? (row && isHeadRow(row) ? 'col' : 'row') : undefined,
@@ -97,7 +97,7 @@ function image(node: DocumentNode, { image, link }: RenderOptions): ReactElement
     />
   )
   return (
-    <figure className={`im im-${size}`}>
+    <figure className={classes('picture', size !== 'normal' && `picture-${size}`)}>
       {href ? <a href={link(href)}>{img}</a> : img}
       {caption ? <figcaption>{caption}</figcaption> : null}
     </figure>
@@ -118,7 +118,7 @@ function video(node: DocumentNode, { image, link, t }: RenderOptions): ReactElem
   )
   if (!embed) {
     return (
-      <figure className="vd">
+      <figure className="video">
         {/* biome-ignore lint/a11y/useMediaCaption: the author's file is all there is */}
         <video controls preload="none" src={url} poster={poster?.src} />
         {caption}
@@ -126,7 +126,7 @@ function video(node: DocumentNode, { image, link, t }: RenderOptions): ReactElem
     )
   }
   return (
-    <figure className="vd">
+    <figure className="video">
       <details>
         <summary aria-label={t('document.watch', { title })}>
           {poster ? <img src={poster.src} width={poster.width} height={poster.height ?? undefined} alt="" /> : null}
@@ -146,8 +146,8 @@ function video(node: DocumentNode, { image, link, t }: RenderOptions): ReactElem
 
 const button = (node: DocumentNode, { link }: RenderOptions): ReactNode =>
   textOf(node, 'href') ? (
-    <p className={`br ta-${textOf(node, 'align') || 'center'}`}>
-      <a className="bt" href={link(textOf(node, 'href'))}>
+    <p className={`align-${textOf(node, 'align') || 'center'}`}>
+      <a className="button" href={link(textOf(node, 'href'))}>
         {textOf(node, 'label') || textOf(node, 'href')}
       </a>
     </p>
@@ -155,8 +155,13 @@ const button = (node: DocumentNode, { link }: RenderOptions): ReactNode =>
 
 function callout(node: DocumentNode, children: ReactNode[], { t }: RenderOptions): ReactElement {
   const tone = textOf(node, 'tone') === 'warning' ? 'warning' : textOf(node, 'tone') === 'tip' ? 'tip' : 'note'
-  const label = createElement('p', { className: 'cl' }, t(`document.${tone}`))
-  return createElement('aside', blockProps(node, 'co', `co-${tone}`), label, ...children)
+  const label = createElement('p', { className: 'callout-label' }, t(`document.${tone}`))
+  return createElement(
+    'aside',
+    blockProps(node, 'callout', tone === 'warning' && 'callout-warning'),
+    label,
+    ...children,
+  )
 }
 
 function orderedList(node: DocumentNode, children: ReactNode[]): ReactElement {
@@ -183,7 +188,7 @@ const webRendering = (options: RenderOptions): Rendering<ReactNode> => ({
     listItem: block('li'),
     hardBreak: () => <br />,
     horizontalRule: () => <hr />,
-    divider: (node) => <hr className={`dv dv-${textOf(node, 'kind') || 'stars'}`} />,
+    divider: (node) => <hr className={`divider divider-${textOf(node, 'kind') || 'stars'}`} />,
     table: (node, children) => table(node, children, options.t('document.table')),
     tableRow: block('tr'),
     tableCell: cell,

@@ -1,0 +1,133 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { alignments, maximumIndent } from '../publications/document/block-format.ts'
+import {
+  calloutTones,
+  type DocumentNode,
+  dividerKinds,
+  faceKeys,
+  imageWidths,
+  textSizes,
+} from '../publications/document/schema.ts'
+import { startTestApp, type TestApp } from '../testing/app.ts'
+
+const words = (text: string, attrs?: Record<string, unknown>): DocumentNode => ({
+  type: 'text',
+  text,
+  ...(attrs && { marks: [{ type: 'textStyle', attrs }] }),
+})
+const paragraph = (attrs: Record<string, unknown>, ...content: DocumentNode[]): DocumentNode => ({
+  type: 'paragraph',
+  attrs,
+  content,
+})
+const block = (type: string, attrs: Record<string, unknown>): DocumentNode => ({ type, attrs })
+const steps = Array.from({ length: maximumIndent }, (_, index) => index + 1)
+const cell = { type: 'tableCell', attrs: { colwidth: [120] }, content: [paragraph({}, words('16:30'))] }
+
+/** Every block and every format that an author can use. */
+const document = {
+  type: 'doc',
+  content: [
+    ...steps.map((indent) => paragraph({ indent }, words('Indented'))),
+    ...alignments.map((textAlign) => paragraph({ textAlign }, words('Aligned'))),
+    ...textSizes.map((size) => paragraph({}, words('Sized', { size }))),
+    ...faceKeys.map((font) => paragraph({}, words('Set', { font }))),
+    paragraph({}, words('Coloured', { color: '#9a3412', backgroundColor: '#fff3bf' })),
+    ...imageWidths.map((width) => block('image', { src: '/a.png', width })),
+    ...dividerKinds.map((kind) => block('divider', { kind })),
+    ...calloutTones.map((tone) => ({
+      ...block('callout', { tone }),
+      content: [paragraph({}, words('Mind the tide'))],
+    })),
+    block('video', { url: 'https://vimeo.com/12345678', provider: 'vimeo' }),
+    block('button', { label: 'Book', href: 'https://example.org/' }),
+    { type: 'table', content: [{ type: 'tableRow', content: [cell] }] },
+  ],
+}
+
+let server: TestApp
+const pages = new Map<string, string>()
+
+beforeAll(async () => {
+  server = await startTestApp({ env: { SUBSCRIBE_LIMIT: '1' } })
+  const owner = await server.signUp()
+  const id = await server.createNewsletter(owner, { name: 'The Harbour That Waits' })
+  const path = `/api/newsletters/${id}`
+  for (let count = 0; count < 31; count += 1) {
+    const content = { title: `No. ${count}, ${'twice a day '.repeat(5)}`, subtitle: 'Twice a day', content: document }
+    const { id: publicationId } = (await owner.call('POST', `${path}/publications`, content)).json<{ id: string }>()
+    await owner.call('POST', `${path}/publications/${publicationId}/send`, { channel: 'web' })
+  }
+  await server.work()
+  const { db } = server.context
+  const [stays, left] = await Promise.all(
+    ['ada@example.org', 'bea@example.org'].map(async (email) => {
+      const added = await owner.call('POST', `${path}/subscribers`, { email })
+      return added.json<{ id: string }>().id
+    }),
+  )
+  const form = (body: string) => ({ method: 'POST', payload: body, headers: formHeaders }) as const
+  await server.inject({ ...form('act=leave'), url: `/unsub/${id}/${left}` })
+  const published = await db.selectFrom('publication').select('slug').where('slug', 'is not', null).executeTakeFirst()
+  for (const address of [
+    `/subscribe/${id}`,
+    `/subscribe/${id}/asked`,
+    `/n/${id}`,
+    `/n/${id}?page=2`,
+    `/n/${id}?q=nothing-like-it`,
+    `/n/${id}/${published?.slug}`,
+    `/unsub/${id}/${stays}?said=back`,
+    `/unsub/${id}/${left}`,
+    '/confirm/unknown',
+    '/r/unknown',
+  ]) {
+    pages.set(address, (await server.inject(address)).body)
+  }
+  // The third is one too many for a network.
+  const valid = 'email=cy%40example.org&consent=yes'
+  for (const body of ['email=x', valid, `${valid}&again`]) {
+    pages.set(`POST ${body}`, (await server.inject({ ...form(body), url: `/subscribe/${id}` })).body)
+  }
+})
+
+const formHeaders = { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://tirage.test' }
+
+afterAll(() => server.stop())
+
+const usedIn = (html: string): string[] => [
+  ...new Set([...html.matchAll(/ class="([^"]*)"/g)].flatMap(([, names]) => names?.split(' ') ?? [])),
+]
+
+/** The classes that the selectors of a stylesheet name. */
+const namedIn = (css: string): string[] => [
+  ...new Set(
+    [...css.replaceAll(/\/\*.*?\*\//gs, '').matchAll(/([^{};]+)\{/g)].flatMap(([, selector]) =>
+      [...(selector ?? '').matchAll(/\.([a-zA-Z][\w-]*)/g)].map(([, name]) => name ?? ''),
+    ),
+  ),
+]
+
+test('every class of a page has a rule in the stylesheet of that page', () => {
+  for (const [address, html] of pages) {
+    const rules = namedIn(/<style>(.*?)<\/style>/s.exec(html)?.[1] ?? '')
+    expect(
+      usedIn(html).filter((name) => !rules.includes(name)),
+      address,
+    ).toEqual([])
+  }
+})
+
+test('every class of a stylesheet is used on a page', () => {
+  const used = new Set([...pages.values()].flatMap(usedIn))
+  const folder = join(import.meta.dirname, '..')
+  const files = globSync('**/*.css', { cwd: folder })
+  expect(files).toContain(join('subscribers', 'subscribe.page.css'))
+  const unused = files.flatMap((file) =>
+    namedIn(readFileSync(join(folder, file), 'utf8'))
+      .filter((name) => !used.has(name))
+      .map((name) => `${file}: .${name}`),
+  )
+  expect(unused).toEqual([])
+})
