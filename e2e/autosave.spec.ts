@@ -1,7 +1,7 @@
 import type { Page, Request } from '@playwright/test'
-import { Desk } from './editor.ts'
-import { settle } from './people.ts'
-import { expect, test } from './test.ts'
+import { EditorScreen } from './editor-screen.ts'
+import { expect, test } from './fixtures.ts'
+import { createNewsletter } from './owners.ts'
 
 /** Two thousand characters whose every part is different, so that what is lost or doubled would be seen. */
 const words = Array.from({ length: 100 }, (_, place) => `wave${String(place).padStart(15, '0')}`).join(' ')
@@ -13,10 +13,10 @@ test('what is typed fast on a slow network is there after the tab was killed', a
   language,
   baseURL,
 }) => {
-  const newsletter = await settle(page, baseURL, language)
+  const newsletter = await createNewsletter(page, baseURL, language)
   const id = await beginDraft(page, newsletter.id, baseURL)
   const network = await slowNetwork(page, id)
-  const desk = new Desk(page, t)
+  const desk = new EditorScreen(page, t)
   await page.goto(`/publish/create/${id}`)
   await desk.text.click()
   const half = words.length / 2
@@ -26,7 +26,7 @@ test('what is typed fast on a slow network is there after the tab was killed', a
   await page.close({ runBeforeUnload: false })
 
   const again = await context.newPage()
-  const desk2 = new Desk(again, t)
+  const desk2 = new EditorScreen(again, t)
   await again.goto(`/publish/create/${id}`)
   await expect(desk2.text).toContainText(words)
   await expect(again.getByRole('dialog')).toHaveCount(0)
@@ -40,9 +40,9 @@ test('a save that arrived while its tab was killed is no conflict with oneself',
   language,
   baseURL,
 }) => {
-  const newsletter = await settle(page, baseURL, language)
+  const newsletter = await createNewsletter(page, baseURL, language)
   const id = await beginDraft(page, newsletter.id, baseURL)
-  const desk = new Desk(page, t)
+  const desk = new EditorScreen(page, t)
   const network = await lostAnswers(page, id)
   await page.goto(`/publish/create/${id}`)
   await desk.text.click()
@@ -53,15 +53,15 @@ test('a save that arrived while its tab was killed is no conflict with oneself',
 
   const again = await context.newPage()
   await again.goto(`/publish/create/${id}`)
-  await expect(new Desk(again, t).text).toContainText('The tide comes in. The tide goes out.')
+  await expect(new EditorScreen(again, t).text).toContainText('The tide comes in. The tide goes out.')
   await expect(again.getByRole('dialog')).toHaveCount(0)
   await expect.poll(() => savedText(again, newsletter.id, id)).toContain('The tide comes in. The tide goes out.')
 })
 
 test('words that wait are saved when the page is left', async ({ page, t, language, baseURL }) => {
-  const newsletter = await settle(page, baseURL, language)
+  const newsletter = await createNewsletter(page, baseURL, language)
   const id = await beginDraft(page, newsletter.id, baseURL)
-  const desk = new Desk(page, t)
+  const desk = new EditorScreen(page, t)
   await page.goto(`/publish/create/${id}`)
   await desk.text.click()
   await typeFast(page, 'Gone at once.')

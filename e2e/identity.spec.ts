@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { anOwner, newslettersOf, settle, signUp } from './people.ts'
-import { expect, test } from './test.ts'
+import { expect, test } from './fixtures.ts'
+import { createNewsletter, newOwner, newslettersOf, signUp } from './owners.ts'
 
 for (const path of ['dashboard', 'advertise', 'charge', 'publish']) {
   test(`/${path} without signing in leads to the sign-up page and keeps the product`, async ({ page }) => {
@@ -19,14 +19,14 @@ for (const product of ['publish', 'advertise', 'charge']) {
     await page.goto(`/login?product=${product}`)
     await page.getByRole('link', { name: t('identity.login.signUp') }).click()
     await expect(page).toHaveURL(`/signup?product=${product}`)
-    await signUp(page, t, anOwner(), 'Low Water')
+    await signUp(page, t, newOwner(), 'Low Water')
     await expect(page).toHaveURL(`/${product}`)
   })
 }
 
 test('sign up, sign out, sign in: each is recorded with its method', async ({ page, t }) => {
   const events = listen(page)
-  const owner = anOwner()
+  const owner = newOwner()
   await page.goto('/signup')
   await expect.poll(() => events).toContainEqual({ name: 'page_view', params: { path: '/' } })
   await expect.poll(() => events.some(({ name }) => name === 'screen_view')).toBe(true)
@@ -61,7 +61,7 @@ test('who tries it first becomes an owner later, and keeps everything', async ({
 
   await page.goto('/profile')
   await page.getByRole('link', { name: t('identity.profile.keepAccount') }).click()
-  const owner = anOwner()
+  const owner = newOwner()
   await signUp(page, t, owner, '')
   await expect(page).toHaveURL('/dashboard')
   const me = await (await page.request.get('/api/me')).json()
@@ -75,7 +75,7 @@ test('the language follows the browser, and the switch in the profile stays', as
   language,
   baseURL,
 }) => {
-  await settle(page, baseURL, language)
+  await createNewsletter(page, baseURL, language)
   await page.goto('/profile')
   await expect(page.locator('html')).toHaveAttribute('lang', language)
   await expect(page.getByRole('heading', { name: t('identity.profile.title') })).toBeVisible()
@@ -89,7 +89,7 @@ test('the language follows the browser, and the switch in the profile stays', as
 })
 
 test('the colours chosen in the profile stay', async ({ page, t, language, baseURL }) => {
-  await settle(page, baseURL, language)
+  await createNewsletter(page, baseURL, language)
   await page.goto('/profile')
   const saved = page.waitForResponse((answer) => answer.url().endsWith('/api/me/profile') && answer.ok())
   await page.getByText(t('identity.profile.modes.dark'), { exact: true }).click()
@@ -102,7 +102,7 @@ test('the colours chosen in the profile stay', async ({ page, t, language, baseU
 })
 
 test('the currency is the locale’s, until local storage says otherwise', async ({ page, t, language, baseURL }) => {
-  await settle(page, baseURL, language)
+  await createNewsletter(page, baseURL, language)
   await page.goto('/profile')
   const chosen = page
     .getByRole('radiogroup', { name: t('identity.profile.currency') })

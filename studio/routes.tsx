@@ -39,7 +39,7 @@ export const routes: RouteObject[] = [
               {
                 path: studioPaths.dashboard,
                 handle: breadcrumb('shell.nav.dashboard'),
-                lazy: page(() => import('./analytics/dashboard-page.tsx'), 'DashboardPage'),
+                lazy: page(() => import('./analytics/dashboard/dashboard-page.tsx'), 'DashboardPage'),
               },
               {
                 path: studioPaths.publish,
@@ -52,7 +52,7 @@ export const routes: RouteObject[] = [
                   },
                   {
                     path: studioPaths.send,
-                    lazy: page(() => import('./publications/editor/send-page.tsx'), 'SendPage'),
+                    lazy: page(() => import('./publications/send/send-page.tsx'), 'SendPage'),
                   },
                   {
                     path: studioPaths.results,

@@ -5,20 +5,20 @@ import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useParams } from 'react-router'
 import { Bounces } from '../feedback/bounces.tsx'
 import { useFormat } from '../format.ts'
-import type { Publication } from '../publications/editor/draft.ts'
-import { livePublicationQuery, type Result, resultQuery } from '../publications/queries.ts'
-import { PublicationState } from '../publications/status.tsx'
-import { useActs } from '../publications/use-acts.tsx'
+import { LinkClicks } from '../links/link-clicks.tsx'
+import { PublicationStatusMark } from '../publications/publication-status.tsx'
+import { livePublicationQuery, type Publication } from '../publications/queries.ts'
+import { usePublicationActions } from '../publications/use-publication-actions.tsx'
 import { SendingProgress } from '../sending/progress.tsx'
 import { Uncertain } from '../sending/uncertain.tsx'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
-import { LinkClicks } from './link-clicks.tsx'
+import { type RunningResult, resultQuery } from './queries.ts'
 import classes from './results.module.css'
 
-const LOOK_EVERY_MS = 5_000
+const REFRESH_MS = 5_000
 
 /** What became of a publication: live while the press runs, and for good afterwards. */
 export function ResultsPage() {
@@ -40,7 +40,7 @@ function Results({ of: publication }: { of: Publication }) {
   const result = useQuery({
     ...resultQuery(newsletter.id, publication.id),
     // Nothing tells that nothing happens: a press that stands still is looked at all the same.
-    refetchInterval: publication.status === 'sending' && LOOK_EVERY_MS,
+    refetchInterval: publication.status === 'sending' && REFRESH_MS,
   })
   const mailed = publication.channel === 'everywhere' && publication.status !== 'scheduled'
   return (
@@ -73,7 +73,7 @@ function Lead({ of: publication }: { of: Publication }) {
   const at = publication.finishedAt ?? publication.startedAt ?? publication.publishedAt
   return (
     <span className={classes.lead}>
-      <PublicationState of={publication} />
+      <PublicationStatusMark of={publication} />
       {publication.number !== null && <span>{t('publish.no', { number: publication.number })}</span>}
       {at && <span>{format.moment(at)}</span>}
     </span>
@@ -83,7 +83,7 @@ function Lead({ of: publication }: { of: Publication }) {
 function Actions({ of: publication }: { of: Publication }) {
   const { t } = useTranslation()
   const { role } = useNewsletter()
-  const { duplicate } = useActs()
+  const { duplicate } = usePublicationActions()
   return (
     <>
       {publication.url && publication.publishedAt && (
@@ -124,14 +124,14 @@ function Scheduled({ of: publication }: { of: Publication }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { role, timezone } = useNewsletter()
-  const { act } = useActs()
+  const { run } = usePublicationActions()
   const when = new Intl.DateTimeFormat(format.locale, { dateStyle: 'full', timeStyle: 'short', timeZone: timezone })
   return (
     <Section title={t('publish.results.scheduled')}>
       <p className={classes.when}>{publication.scheduledAt && when.format(new Date(publication.scheduledAt))}</p>
       <p className={classes.quiet}>{timezone}</p>
       {role !== 'analyst' && (
-        <Button mt="md" onClick={() => void act('unschedule', publication.id)}>
+        <Button mt="md" onClick={() => void run('unschedule', publication.id)}>
           {t('publish.send.unschedule')}
         </Button>
       )}
@@ -140,7 +140,7 @@ function Scheduled({ of: publication }: { of: Publication }) {
 }
 
 /** Opens are estimates, clicks are people's, and both are shares of what the relay accepted. */
-function Outcome({ result }: { result: Result }) {
+function Outcome({ result }: { result: RunningResult }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { accepted } = result.counts

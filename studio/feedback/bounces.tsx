@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { MAX_COMPLAINT_RATE } from '../../server/feedback/contract.ts'
+import type { RunningResult } from '../analytics/queries.ts'
 import results from '../analytics/results.module.css'
 import { useFormat } from '../format.ts'
-import { type Feedback, type FeedbackCounts, feedbackQuery, type Result } from '../publications/queries.ts'
 import { meaningOf } from '../sending/answer-meaning.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
@@ -15,11 +15,12 @@ import { MoreRows } from '../ui/more-rows.tsx'
 import { Section } from '../ui/section.tsx'
 import { StatusMark } from '../ui/status-mark.tsx'
 import classes from './bounces.module.css'
+import { type Feedback, type FeedbackCounts, feedbackQuery } from './queries.ts'
 
 const kinds = ['hard', 'soft', 'complaint'] as const
 
 /** What came back after a relay had accepted it: bounces and complaints, and what was done about them. */
-export function Bounces({ result }: { result: Result }) {
+export function Bounces({ result }: { result: RunningResult }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { bounces, complaints, counts } = result
@@ -52,12 +53,12 @@ export function Bounces({ result }: { result: Result }) {
           </p>
         </div>
       )}
-      <Rows publicationId={result.id} />
+      <FeedbackList publicationId={result.id} />
     </Section>
   )
 }
 
-function Rows({ publicationId }: { publicationId: string }) {
+function FeedbackList({ publicationId }: { publicationId: string }) {
   const newsletter = useNewsletter()
   const [kind, setKind] = useState<Feedback['kind'] | undefined>()
   const list = useInfiniteQuery(feedbackQuery(newsletter.id, publicationId, kind))

@@ -5,6 +5,7 @@ import { useInfiniteQuery, useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
+import { resultsQuery } from '../analytics/queries.ts'
 import { useFormat } from '../format.ts'
 import { useNewPublication } from '../shell/new-publication.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
@@ -12,12 +13,12 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
-import { PublicationGroups } from './publication-groups.tsx'
+import { PublicationList } from './publication-list.tsx'
 import classes from './publications.module.css'
-import { publicationsQuery, resultsQuery, type Status } from './queries.ts'
+import { type PublicationStatus, publicationsQuery } from './queries.ts'
 
-const always: Status[] = ['draft', 'scheduled', 'sent']
-const whenAny: Status[] = ['sending', 'paused', 'cancelled']
+const always: PublicationStatus[] = ['draft', 'scheduled', 'sent']
+const whenAny: PublicationStatus[] = ['sending', 'paused', 'cancelled']
 const tabs = [...always, 'web', ...whenAny] as const
 type Tab = (typeof tabs)[number]
 
@@ -55,7 +56,7 @@ export function PublicationsPage() {
       {list.isError && <ErrorNotice error={list.error} retry={list.refetch} />}
       {list.isPending && <Loading lines={6} row={54} />}
       {list.data && rows.length === 0 && <Nothing filtered={Boolean(search || tab)} />}
-      <PublicationGroups rows={rows} results={known} />
+      <PublicationList rows={rows} results={known} />
       {list.hasNextPage && (
         <Button mt="lg" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
           {t('publish.list.more')}
@@ -105,7 +106,7 @@ function NewButton() {
 }
 
 interface FilterProps {
-  counts: { totals: Partial<Record<Status, number>>; webOnly: number } | undefined
+  counts: { totals: Partial<Record<PublicationStatus, number>>; webOnly: number } | undefined
   tab: Tab | undefined
   set: (tab: string) => void
 }

@@ -5,9 +5,9 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { exportDeliveries } from '../../server/sending/contract.ts'
+import { type RunningResult, resultQuery } from '../analytics/queries.ts'
 import { addressOf } from '../api.ts'
 import { useFormat } from '../format.ts'
-import { deliveriesQuery, type Result, resultQuery } from '../publications/queries.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Loading } from '../ui/loading.tsx'
@@ -15,12 +15,13 @@ import { MoreRows } from '../ui/more-rows.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { SearchField } from '../ui/search-field.tsx'
-import { countIn, type Tab, tabs } from './counts.ts'
 import classes from './deliveries.module.css'
+import { countIn, type Tab, tabs } from './delivery-states.ts'
 import { DeliveryTable } from './delivery-table.tsx'
+import { deliveriesQuery } from './queries.ts'
 import { UncertainDecision } from './uncertain.tsx'
 
-const LOOK_EVERY_MS = 4_000
+const REFRESH_MS = 4_000
 
 /** Every copy of a publication: to whom, what became of it, and what the relay said. */
 export function DeliveriesPage() {
@@ -30,7 +31,7 @@ export function DeliveriesPage() {
   return <QueryContent query={result}>{(data) => <Deliveries result={data} />}</QueryContent>
 }
 
-function Deliveries({ result }: { result: Result }) {
+function Deliveries({ result }: { result: RunningResult }) {
   const { t } = useTranslation()
   const format = useFormat()
   const newsletter = useNewsletter()
@@ -99,13 +100,13 @@ function Deliveries({ result }: { result: Result }) {
 /** The rows, looked at again now and then while the press runs, and once when it has stopped. */
 function useDeliveries(
   newsletterId: string,
-  result: Result,
+  result: RunningResult,
   filter: { state: Tab | undefined; search: string | undefined },
 ) {
   const running = result.status === 'sending'
   const list = useInfiniteQuery({
     ...deliveriesQuery(newsletterId, result.id, filter),
-    refetchInterval: (query) => running && (query.state.data?.pages.length ?? 0) < 4 && LOOK_EVERY_MS,
+    refetchInterval: (query) => running && (query.state.data?.pages.length ?? 0) < 4 && REFRESH_MS,
   })
   const { refetch } = list
   useEffect(() => {
@@ -115,7 +116,7 @@ function useDeliveries(
 }
 
 interface FilterProps {
-  counts: Result['counts']
+  counts: RunningResult['counts']
   returned: number
   tab: Tab | undefined
   set: (tab: string) => void

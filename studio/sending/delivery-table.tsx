@@ -1,11 +1,12 @@
 import { Checkbox, Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../format.ts'
-import type { Delivery, DeliveryState } from '../publications/queries.ts'
 import { StatusMark, type StatusShape } from '../ui/status-mark.tsx'
 import { meaningOf } from './answer-meaning.ts'
 import classes from './deliveries.module.css'
-import { useAnswer } from './reasons.ts'
+import type { DeliveryState } from './delivery-states.ts'
+import type { Delivery } from './queries.ts'
+import { useAnswerSentence } from './reason-sentences.ts'
 
 const shapes: Record<DeliveryState, StatusShape> = {
   queued: 'draft',
@@ -117,7 +118,7 @@ function When({ row }: { row: Delivery }) {
 /** What it means in a sentence, then the other server's own words; what came back later comes first. */
 function Answer({ row }: { row: Delivery }) {
   const { t } = useTranslation()
-  const answer = useAnswer()
+  const answer = useAnswerSentence()
   if (row.feedback) {
     const meaning = row.feedback.kind === 'complaint' ? null : meaningOf(row.feedback.words)
     return (

@@ -4,34 +4,34 @@ import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import type { RunningResult } from '../analytics/queries.ts'
 import classes from '../analytics/results.module.css'
 import { useFormat } from '../format.ts'
-import type { Publication } from '../publications/editor/draft.ts'
-import type { Result } from '../publications/queries.ts'
-import { useActs, type Verb } from '../publications/use-acts.tsx'
+import type { Publication } from '../publications/queries.ts'
+import { type SendingAction, usePublicationActions } from '../publications/use-publication-actions.tsx'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { AnimatedNumber } from '../ui/animated-number.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
 import { ProgressBar, type ProgressState } from '../ui/progress-bar.tsx'
 import { Section } from '../ui/section.tsx'
 import { meaningOf } from './answer-meaning.ts'
-import { doneOf, states, tabOf } from './counts.ts'
-import { useStopReason } from './reasons.ts'
+import { finishedCount, states, tabOf } from './delivery-states.ts'
+import { useStopReason } from './reason-sentences.ts'
 
 interface Props {
   publication: Publication
-  result: Result
+  result: RunningResult
 }
 
 /** The press: how many copies are out, how fast, until when, and the levers. */
 export function SendingProgress({ publication, result }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
-  const done = doneOf(result.counts)
+  const done = finishedCount(result.counts)
   const label = t('publish.press.of', { done: format.number(done), of: format.number(result.counts.intended) })
   return (
     <Section
-      title={t(`publish.press.title.${pressOf(publication)}`)}
+      title={t(`publish.press.title.${stateOf(publication)}`)}
       aside={
         <Anchor component={Link} to={`/publish/${publication.id}/deliveries`} size="sm">
           {t('publish.deliveries.every')}
@@ -42,15 +42,15 @@ export function SendingProgress({ publication, result }: Props) {
         <AnimatedNumber value={result.counts.accepted} format={format.number} />
         <p className={classes.pressText}>
           {t('publish.press.accepted', { count: result.counts.intended, of: format.number(result.counts.intended) })}
-          <Pace publication={publication} result={result} />
+          <SendingRate publication={publication} result={result} />
         </p>
-        <Levers publication={publication} waiting={result.counts.intended - done} />
+        <SendingControls publication={publication} waiting={result.counts.intended - done} />
       </div>
       <ProgressBar
         value={publication.status === 'cancelled' ? result.counts.accepted : done}
         of={result.counts.intended}
         label={label}
-        state={pressOf(publication)}
+        state={stateOf(publication)}
         height={22}
       />
       {publication.stoppedBy && <Stopped by={publication.stoppedBy} answer={publication.stoppedAnswer} />}
@@ -59,14 +59,14 @@ export function SendingProgress({ publication, result }: Props) {
   )
 }
 
-function pressOf({ status, stoppedBy }: Publication): ProgressState {
+function stateOf({ status, stoppedBy }: Publication): ProgressState {
   if (status === 'sent') return 'sent'
   if (status === 'cancelled' || stoppedBy) return 'stopped'
   return status === 'paused' ? 'paused' : 'sending'
 }
 
 /** How fast it goes and until when, as far as anybody can tell; what waits for another attempt is told apart. */
-function Pace({ publication, result: { progress, counts } }: Props) {
+function SendingRate({ publication, result: { progress, counts } }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const { perSecond, secondsLeft, later, held } = progress
@@ -74,7 +74,7 @@ function Pace({ publication, result: { progress, counts } }: Props) {
   const sending = publication.status === 'sending'
   return (
     <small aria-live="off">
-      {sending && waits && (held ? <Held held={held} /> : <PaceSentence perSecond={perSecond} />)}
+      {sending && waits && (held ? <HeldReason held={held} /> : <RateSentence perSecond={perSecond} />)}
       {sending && secondsLeft !== null && (
         <> {t('publish.press.until', { time: format.soon(new Date(Date.now() + secondsLeft * 1000)) })}</>
       )}
@@ -92,17 +92,17 @@ function Pace({ publication, result: { progress, counts } }: Props) {
   )
 }
 
-function Held({ held: { reason, until } }: { held: NonNullable<Result['progress']['held']> }) {
+function HeldReason({ held: { reason, until } }: { held: NonNullable<RunningResult['progress']['held']> }) {
   const { t } = useTranslation()
   const format = useFormat()
   return (
     <>
-      {t(`publish.press.heldBy.${reason}`, { time: format.soon(until) })} <ToRelays />
+      {t(`publish.press.heldBy.${reason}`, { time: format.soon(until) })} <RelaysLink />
     </>
   )
 }
 
-function ToRelays() {
+function RelaysLink() {
   const { t } = useTranslation()
   const { role } = useNewsletter()
   if (role === 'analyst') return null
@@ -113,7 +113,7 @@ function ToRelays() {
   )
 }
 
-function PaceSentence({ perSecond }: { perSecond: number | null }) {
+function RateSentence({ perSecond }: { perSecond: number | null }) {
   const { t } = useTranslation()
   const format = useFormat()
   if (perSecond === null) return t('publish.press.starting')
@@ -155,24 +155,24 @@ function Stopped({ by, answer }: { by: string; answer: string | null }) {
         </p>
       )}
       <p>
-        {t('publish.press.stoppedBy')} {by.startsWith('relay_') && <ToRelays />}
+        {t('publish.press.stoppedBy')} {by.startsWith('relay_') && <RelaysLink />}
       </p>
     </div>
   )
 }
 
-function Levers({ publication, waiting }: { publication: Publication; waiting: number }) {
+function SendingControls({ publication, waiting }: { publication: Publication; waiting: number }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { role } = useNewsletter()
-  const { act } = useActs()
+  const { run } = usePublicationActions()
   const [busy, setBusy] = useState(false)
   const [asking, ask] = useDisclosure(false)
   const { status } = publication
   if (role === 'analyst' || (status !== 'sending' && status !== 'paused')) return null
-  const pull = async (verb: Verb) => {
+  const runAction = async (verb: SendingAction) => {
     setBusy(true)
-    await act(verb, publication.id)
+    await run(verb, publication.id)
     setBusy(false)
   }
   const paused = status === 'paused'
@@ -181,7 +181,7 @@ function Levers({ publication, waiting }: { publication: Publication; waiting: n
       <Button
         {...(paused && { variant: 'filled', color: 'encre' })}
         loading={busy}
-        onClick={() => void pull(paused ? 'resume' : 'pause')}
+        onClick={() => void runAction(paused ? 'resume' : 'pause')}
         leftSection={paused ? <IconPlayerPlay size={15} stroke={1.6} /> : <IconPlayerPause size={15} stroke={1.6} />}
       >
         {t(paused ? 'publish.press.resume' : 'publish.press.stop')}
@@ -194,7 +194,7 @@ function Levers({ publication, waiting }: { publication: Publication; waiting: n
         onClose={ask.close}
         title={t('publish.press.cancelTitle')}
         confirm={t('publish.press.cancelConfirm')}
-        onConfirm={() => act('cancel', publication.id)}
+        onConfirm={() => run('cancel', publication.id)}
       >
         {t('publish.press.cancelText', { count: waiting, n: format.number(waiting) })}
       </ConfirmDelete>
@@ -203,7 +203,7 @@ function Levers({ publication, waiting }: { publication: Publication; waiting: n
 }
 
 /** Copies by state. They add up to what was intended, for ever; each leads to its deliveries. */
-function Counts({ publicationId, counts }: { publicationId: string; counts: Result['counts'] }) {
+function Counts({ publicationId, counts }: { publicationId: string; counts: RunningResult['counts'] }) {
   const { t } = useTranslation()
   const format = useFormat()
   const deliveries = `/publish/${publicationId}/deliveries`

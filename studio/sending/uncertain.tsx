@@ -4,11 +4,11 @@ import { notifications } from '@mantine/notifications'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { decideUncertainDeliveries } from '../../server/sending/contract.ts'
+import type { RunningResult } from '../analytics/queries.ts'
 import results from '../analytics/results.module.css'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
-import type { Result } from '../publications/queries.ts'
-import { useActs } from '../publications/use-acts.tsx'
+import { usePublicationActions } from '../publications/use-publication-actions.tsx'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
 import { useErrorText } from '../ui/error-notice.tsx'
@@ -16,7 +16,7 @@ import { Section } from '../ui/section.tsx'
 import classes from './deliveries.module.css'
 
 /** Copies of which nobody knows whether they arrived: how many, why, and the way to decide. */
-export function Uncertain({ result }: { result: Result }) {
+export function Uncertain({ result }: { result: RunningResult }) {
   const { t } = useTranslation()
   const format = useFormat()
   const count = result.counts.uncertain
@@ -37,7 +37,7 @@ export function Uncertain({ result }: { result: Result }) {
 }
 
 interface Props {
-  result: Result
+  result: RunningResult
   /** Those that are decided about; all of them when there are none. */
   chosen: string[]
   onDecided: () => void
@@ -68,7 +68,7 @@ function Decide({ result, chosen = [], onDecided }: Pick<Props, 'result'> & Part
   const format = useFormat()
   const { id: newsletterId, role } = useNewsletter()
   const errorText = useErrorText()
-  const { refresh } = useActs()
+  const { refresh } = usePublicationActions()
   const [asking, ask] = useDisclosure(false)
   if (role === 'analyst') return null
   const decide = async (act: 'resend' | 'close') => {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { Outlet, ScrollRestoration, useLocation } from 'react-router'
-import { track } from '../analytics/tracking.ts'
+import { track } from '../analytics/events.ts'
 import { ClientProvider } from './client.tsx'
 
 /** Around every page: the client's state, and a note of each screen that was seen. */

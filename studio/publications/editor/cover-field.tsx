@@ -2,8 +2,8 @@ import { Button, FileButton } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNewsletter } from '../../shell/newsletter.tsx'
+import { uploadImage } from './blocks/image-upload.ts'
 import classes from './editor.module.css'
-import { uploadPicture } from './upload.ts'
 
 interface Props {
   url: string | null
@@ -19,7 +19,7 @@ export function CoverField({ url, choose, failed }: Props) {
   const upload = async (file: File | null) => {
     if (!file) return
     setBusy(true)
-    await uploadPicture(newsletter.id, file).then(choose).catch(failed)
+    await uploadImage(newsletter.id, file).then(choose).catch(failed)
     setBusy(false)
   }
   return (

@@ -1,8 +1,5 @@
-import type { z } from 'zod'
-import type { Publication as PublicationShape } from '../../../server/publications/contract.ts'
 import type { PublicationDocument } from '../../../server/publications/document/schema.ts'
-
-export type Publication = z.infer<typeof PublicationShape>
+import type { Publication } from '../queries.ts'
 
 /** What the writer writes. */
 export interface Draft {

@@ -13,11 +13,12 @@ import { useNewsletter } from '../../shell/newsletter.tsx'
 import { signInOptionsQuery } from '../../shell/sign-in-options.ts'
 import { useErrorText } from '../../ui/error-notice.tsx'
 import { NoticeLink } from '../../ui/notice-link.tsx'
-import type { SaveState } from '../autosave.ts'
-import type { Draft, Publication } from './draft.ts'
+import type { Publication } from '../queries.ts'
+import type { Draft } from './draft.ts'
 import classes from './editor.module.css'
-import { FocusTop } from './focus-top.tsx'
-import { SaveWord } from './save-status.tsx'
+import { PublicationHeader } from './publication-header.tsx'
+import type { SaveState } from './saving/autosave.ts'
+import { SaveStatus } from './saving/save-status.tsx'
 
 interface Props {
   publication: Publication
@@ -32,13 +33,17 @@ interface Props {
 }
 
 /** The line above the writing: how long it is, its history, its preview, a test, and the way to sending it. */
-export function DeskTop(props: Props) {
+export function EditorHeader(props: Props) {
   const { t } = useTranslation()
   const { role } = useNewsletter()
   const mayEdit = role !== 'analyst'
   const open = ['draft', 'scheduled'].includes(props.publication.status)
   return (
-    <FocusTop publication={props.publication} title={props.draft.title} status={<SaveWord state={props.state} />}>
+    <PublicationHeader
+      publication={props.publication}
+      title={props.draft.title}
+      status={<SaveStatus state={props.state} />}
+    >
       <Length draft={props.draft} />
       {mayEdit && (
         <Action
@@ -75,7 +80,7 @@ export function DeskTop(props: Props) {
           {t('publish.editor.preflight')}
         </Button>
       )}
-    </FocusTop>
+    </PublicationHeader>
   )
 }
 
@@ -141,7 +146,7 @@ function TestButton({ publication, save, isSaved }: TestProps) {
   const newsletter = useNewsletter()
   const errorText = useErrorText()
   const navigate = useNavigate()
-  const { data: ways } = useQuery(signInOptionsQuery)
+  const { data: providers } = useQuery(signInOptionsQuery)
   const [busy, setBusy] = useState(false)
   const send = async () => {
     setBusy(true)
@@ -157,7 +162,7 @@ function TestButton({ publication, save, isSaved }: TestProps) {
       notifications.show({
         id: notice,
         title: t('publish.test.sent', { to: to.join(', ') }),
-        message: ways?.mailIsCaught ? (
+        message: providers?.mailIsCaught ? (
           <NoticeLink notice={notice} to="/outbox" navigate={navigate}>
             {t('publish.test.caught')}
           </NoticeLink>

@@ -7,7 +7,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { publicationQuery } from '../queries.ts'
 import classes from './editor.module.css'
-import { WritingDesk } from './editor.tsx'
+import { PublicationEditor } from './editor.tsx'
 
 /** Opens one publication for writing, always as the server has it now. */
 export function EditorPage() {
@@ -16,7 +16,7 @@ export function EditorPage() {
   const newsletter = useNewsletter()
   const publication = useQuery(publicationQuery(newsletter.id, publicationId))
   if (publication.data && publication.isFetchedAfterMount) {
-    return <WritingDesk key={publicationId} opened={publication.data} />
+    return <PublicationEditor key={publicationId} opened={publication.data} />
   }
   if (publication.isError) {
     return (

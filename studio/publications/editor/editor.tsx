@@ -8,30 +8,31 @@ import { useNavigate } from 'react-router'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { useErrorText } from '../../ui/error-notice.tsx'
-import { Bubble } from './bubble.tsx'
-import { Conflict } from './conflict.tsx'
+import type { Publication } from '../queries.ts'
+import { BlockSettings } from './blocks/block-settings.tsx'
+import type { ImageUploadOptions } from './blocks/image-upload.ts'
 import { DetailsDrawer } from './details-drawer.tsx'
-import { type Draft, draftOf, type Publication } from './draft.ts'
+import { type Draft, draftOf } from './draft.ts'
 import classes from './editor.module.css'
-import { DeskTop } from './editor-header.tsx'
+import { EditorHeader } from './editor-header.tsx'
 import { HistoryDrawer } from './history-drawer.tsx'
-import { NodeBar } from './node-bar.tsx'
-import { openingOf } from './opening.ts'
-import { Preview } from './preview.tsx'
-import { SaveNotice } from './save-status.tsx'
-import { Toolbar } from './toolbar.tsx'
-import type { Uploads } from './upload.ts'
-import { useAutosave } from './use-autosave.ts'
+import { Preview } from './preview/preview.tsx'
+import { ConflictDialog } from './saving/conflict-dialog.tsx'
+import { initialDraftOf } from './saving/initial-draft.ts'
+import { SaveNotice } from './saving/save-status.tsx'
+import { useAutosave } from './saving/use-autosave.ts'
+import { useTextEditor } from './text/use-text-editor.ts'
+import { SelectionMenu } from './toolbar/selection-menu.tsx'
+import { Toolbar } from './toolbar/toolbar.tsx'
 import { useDetails } from './use-details.ts'
-import { useWriting } from './use-writing.ts'
 
 /** Where a publication is written: title, subtitle and text, with the bars above and the preview beside. */
-export function WritingDesk({ opened }: { opened: Publication }) {
+export function PublicationEditor({ opened }: { opened: Publication }) {
   const { t } = useTranslation()
   const format = useFormat()
   const newsletter = useNewsletter()
   const navigate = useNavigate()
-  const [opening] = useState(() => openingOf(opened))
+  const [opening] = useState(() => initialDraftOf(opened))
   const [draft, setDraft] = useState<Draft>(opening.draft)
   const [autosave, state] = useAutosave(newsletter.id, { ...opening, id: opened.id })
   const [notice, setNotice] = useState(opening.kind === 'restored')
@@ -52,11 +53,11 @@ export function WritingDesk({ opened }: { opened: Publication }) {
   )
   useEffect(() => {
     if (opening.kind === 'restored') autosave.change(opening.draft)
-    if (opening.kind === 'forked') autosave.fork(opening.draft)
+    if (opening.kind === 'forked') autosave.startConflict(opening.draft)
   }, [autosave, opening])
 
   const uploads = useUploads()
-  const editor = useWriting({
+  const editor = useTextEditor({
     content: opening.draft.content,
     language: opened.language,
     editable: mayEdit,
@@ -78,7 +79,7 @@ export function WritingDesk({ opened }: { opened: Publication }) {
   }
   return (
     <div className={classes.desk}>
-      <DeskTop
+      <EditorHeader
         publication={opened}
         draft={draft}
         state={state}
@@ -89,8 +90,8 @@ export function WritingDesk({ opened }: { opened: Publication }) {
         open={setDrawer}
         next={() => void goToSend()}
       />
-      {mayEdit && <Toolbar editor={editor} uploads={uploads} linking={linking} setLinking={setLinking} />}
-      <NodeBar editor={editor} />
+      {mayEdit && <Toolbar editor={editor} uploads={uploads} linkFormOpen={linking} setLinkFormOpen={setLinking} />}
+      <BlockSettings editor={editor} />
       <SaveNotice state={state} retry={() => void autosave.flush()} show={(block) => showBlock(editor, block)} />
       {notice && opening.writtenAt && (
         <Alert color="ocre" role="status" className={classes.notice}>
@@ -114,9 +115,9 @@ export function WritingDesk({ opened }: { opened: Publication }) {
       <div className={classes.work} data-preview={preview || undefined}>
         <main className={classes.paper} lang={opened.language}>
           <div className={classes.sheet}>
-            <Headings draft={draft} change={change} editable={mayEdit} down={() => enterText(editor)} />
+            <TitleFields draft={draft} change={change} editable={mayEdit} down={() => enterText(editor)} />
             <EditorContent editor={editor} />
-            {mayEdit && <Bubble editor={editor} link={() => setLinking(true)} />}
+            {mayEdit && <SelectionMenu editor={editor} link={() => setLinking(true)} />}
           </div>
         </main>
         {preview && <Preview publication={opened} draft={draft} close={() => setPreview(false)} />}
@@ -140,13 +141,13 @@ export function WritingDesk({ opened }: { opened: Publication }) {
         />
       )}
       {state.kind === 'conflict' && (
-        <Conflict
+        <ConflictDialog
           publicationId={opened.id}
           mine={draft}
-          keepMine={(revision) => autosave.goOn(revision, latest.current)}
+          keepMine={(revision) => autosave.resolveConflict(revision, latest.current)}
           takeTheirs={(theirs) => {
             show(draftOf(theirs), false)
-            autosave.goOn(theirs.revision, null)
+            autosave.resolveConflict(theirs.revision, null)
           }}
         />
       )}
@@ -154,7 +155,7 @@ export function WritingDesk({ opened }: { opened: Publication }) {
   )
 }
 
-function useUploads(): Uploads {
+function useUploads(): ImageUploadOptions {
   const { t } = useTranslation()
   const newsletter = useNewsletter()
   const errorText = useErrorText()
@@ -179,7 +180,7 @@ interface HeadingsProps {
   down: () => void
 }
 
-function Headings({ draft, change, editable, down }: HeadingsProps) {
+function TitleFields({ draft, change, editable, down }: HeadingsProps) {
   const { t } = useTranslation()
   const subtitle = useRef<HTMLTextAreaElement>(null)
   const onEnter = (then: () => void) => (event: React.KeyboardEvent) => {

@@ -11,7 +11,7 @@ import { QueryContent } from '../../ui/query-content.tsx'
 import { revisionsQuery } from '../queries.ts'
 import type { Draft } from './draft.ts'
 import classes from './editor.module.css'
-import { Reading } from './reading.tsx'
+import { ReadOnlyDraft } from './read-only-draft.tsx'
 
 interface Props {
   publicationId: string
@@ -83,7 +83,7 @@ function Version({
         const draft = { title, subtitle, content: content as PublicationDocument }
         return (
           <div className={classes.versionText}>
-            <Reading draft={draft} />
+            <ReadOnlyDraft draft={draft} />
             <Button onClick={() => restore(draft)}>{t('publish.history.restore')}</Button>
           </div>
         )

@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { savePublication } from '../../../server/publications/contract.ts'
 import { call } from '../../api.ts'
-import type { Autosave } from '../autosave.ts'
 import { publicationQuery } from '../queries.ts'
 import type { Draft } from './draft.ts'
+import type { Autosave } from './saving/autosave.ts'
 
 /** What is set beside the words. */
 export type DetailsPart = Pick<z.input<typeof savePublication.body>, 'subject' | 'language' | 'slug' | 'coverMediaId'>
@@ -15,7 +15,9 @@ export function useDetails(newsletterId: string, publicationId: string, autosave
   const queries = useQueryClient()
   const params = { newsletterId, publicationId }
   return async (part) => {
-    const saved = await autosave.beside((revision) => call(savePublication, { params, body: { revision, ...part } }))
+    const saved = await autosave.saveAlongside((revision) =>
+      call(savePublication, { params, body: { revision, ...part } }),
+    )
     queries.setQueryData(publicationQuery(newsletterId, publicationId).queryKey, saved)
   }
 }

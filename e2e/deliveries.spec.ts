@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from './fixtures.ts'
+import { createNewsletter } from './owners.ts'
+import { publish } from './publications.ts'
+import { subscribe } from './subscribers.ts'
+
+test('a search finds a delivery and its answer, and the CSV file holds it', async ({
+  page,
+  reader,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const email = await subscribe(reader, page, t, newsletter)
+  const { id } = await publish(page, baseURL, newsletter, 'everywhere')
+  await page.goto(`/publish/${id}`)
+  await page.getByRole('link', { name: t('publish.deliveries.every') }).click()
+  const row = page.getByRole('row').filter({ hasText: email })
+  await expect(row).toContainText(t('publish.state.one.accepted'))
+
+  const search = page.getByRole('searchbox', { name: t('publish.deliveries.search') })
+  await search.fill('nobody@nowhere.example')
+  await expect(page.getByText(t('publish.deliveries.noneFound'))).toBeVisible()
+  await search.fill(email)
+  await expect(row).toBeVisible()
+
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: t('publish.deliveries.csv') }).click()
+  const file = readFileSync(await (await download).path(), 'utf8')
+  expect(file).toContain(`${email},accepted,1,`)
+})

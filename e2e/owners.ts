@@ -1,0 +1,62 @@
+import { expect, type Page } from '@playwright/test'
+import type { Translate } from '../server/languages.ts'
+import { uniqueAddress } from './unique-address.ts'
+
+export interface Owner {
+  name: string
+  email: string
+  password: string
+}
+
+export interface Newsletter {
+  id: string
+  name: string
+  urls: { subscribe: string; archive: string; feed: string }
+}
+
+export const newOwner = (): Owner => ({
+  name: 'Inès Kerbrat',
+  email: uniqueAddress('ines'),
+  password: 'four words are easy',
+})
+
+/** Fills the sign-up form and waits for the first page behind it. */
+export async function signUp(page: Page, t: Translate, owner: Owner, newsletter: string): Promise<void> {
+  await page.getByLabel(t('identity.name'), { exact: true }).fill(owner.name)
+  await page.getByLabel(t('identity.email')).fill(owner.email)
+  await page.getByLabel(t('identity.password'), { exact: true }).fill(owner.password)
+  const first = page.getByLabel(t('identity.firstNewsletter'))
+  if (await first.isVisible()) await first.fill(newsletter)
+  await page.getByRole('button', { name: t('identity.signUp.submit') }).click()
+  await expect(page.getByRole('heading', { name: t('identity.signUp.title') })).toBeHidden()
+}
+
+/** An account and a newsletter by API, for journeys that begin later. The page is signed in. */
+export async function createNewsletter(
+  page: Page,
+  baseURL: string | undefined,
+  language: 'en' | 'fr',
+): Promise<Newsletter> {
+  const headers = { origin: baseURL ?? '' }
+  const { email, name, password } = newOwner()
+  const signedUp = await page.request.post('/api/auth/sign-up/email', { data: { email, name, password }, headers })
+  expect(signedUp.ok(), await signedUp.text()).toBe(true)
+  const made = await page.request.post('/api/newsletters', {
+    data: { name: 'Low Water', language, timezone: 'Europe/Paris', currency: 'eur' },
+    headers,
+  })
+  expect(made.ok(), await made.text()).toBe(true)
+  const newsletter = (await made.json()) as Newsletter
+  const patched = await page.request.patch(`/api/newsletters/${newsletter.id}`, {
+    data: { postalAddress: '4 quai de la Criée, 29770 Audierne' },
+    headers,
+  })
+  expect(patched.ok(), await patched.text()).toBe(true)
+  return newsletter
+}
+
+/** The newsletters of whoever is signed in. */
+export async function newslettersOf(page: Page): Promise<Newsletter[]> {
+  const answer = await page.request.get('/api/newsletters')
+  return ((await answer.json()) as { newsletters: Newsletter[] }).newsletters
+}

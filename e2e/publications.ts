@@ -1,0 +1,30 @@
+import { expect, type Page } from '@playwright/test'
+import type { Newsletter } from './owners.ts'
+
+/** A publication on the web, by API; in the inboxes too where there are any. */
+export async function publish(
+  page: Page,
+  baseURL: string | undefined,
+  newsletter: Newsletter,
+  channel: 'web' | 'everywhere' = 'web',
+): Promise<{ id: string; url: string }> {
+  const headers = { origin: baseURL ?? '' }
+  const path = `/api/newsletters/${newsletter.id}/publications`
+  const content = {
+    type: 'doc',
+    content: [
+      { type: 'paragraph', content: [{ type: 'text', text: 'Twice a day the harbour runs out of sea.' }] },
+      { type: 'heading', attrs: { level: 2 }, content: [{ type: 'text', text: 'Four metres' }] },
+      { type: 'paragraph', content: [{ type: 'text', text: 'Then it comes back.' }] },
+    ],
+  }
+  const made = await page.request.post(path, { data: { title: 'The harbour that waits', content }, headers })
+  expect(made.ok(), await made.text()).toBe(true)
+  const { id } = (await made.json()) as { id: string }
+  const sent = await page.request.post(`${path}/${id}/send`, { data: { channel }, headers })
+  expect(sent.ok(), await sent.text()).toBe(true)
+  await expect
+    .poll(async () => (await (await page.request.get(`${path}/${id}`)).json()).url, 'the address on the web')
+    .toBeTruthy()
+  return (await (await page.request.get(`${path}/${id}`)).json()) as { id: string; url: string }
+}

@@ -1,0 +1,61 @@
+import type { Page } from '@playwright/test'
+import type { Translate } from '../server/languages.ts'
+import { startTestRelay } from '../server/testing/relay.ts'
+import { linkIn, readMail } from './caught-mail.ts'
+import { expect, test } from './fixtures.ts'
+import { createNewsletter, type Newsletter } from './owners.ts'
+
+test('an owner adds a relay, tests it, reads its answers, switches it off and removes it', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const relay = await startTestRelay((_, attempt) =>
+    attempt === 2 ? { code: 550, text: '5.7.1 not from you today' } : null,
+  )
+  try {
+    const newsletter = await createNewsletter(page, baseURL, language)
+    await confirmAddress(page, t, newsletter)
+    await page.goto('/settings/relays')
+    await expect(page.getByText(t('relays.ui.route.caughtTitle'))).toBeVisible()
+    await page.getByRole('button', { name: t('relays.ui.add') }).click()
+    const form = page.getByRole('dialog')
+    await form.getByLabel(t('relays.ui.name'), { exact: true }).fill('Harbour')
+    await form.getByLabel(t('relays.ui.host')).fill('127.0.0.1')
+    await form.getByText(t('relays.ui.securities.none'), { exact: true }).click()
+    await form.getByLabel(t('relays.ui.port'), { exact: true }).fill(new URL(relay.url).port)
+    await form.getByRole('button', { name: t('relays.ui.add') }).click()
+    await expect(form).toBeHidden()
+    const row = page.getByRole('listitem').filter({ hasText: 'Harbour' })
+    await expect(row).toContainText(t('relays.ui.state.untried'))
+
+    await row.getByRole('button', { name: t('relays.ui.test') }).click()
+    await expect(row).toContainText('250 2.0.0 ok')
+    await expect(row).toContainText(t('relays.ui.state.working'))
+    expect(relay.received).toHaveLength(1)
+
+    await row.getByRole('button', { name: t('relays.ui.test') }).click()
+    await expect(row).toContainText('5.7.1 not from you today')
+
+    await row.getByRole('switch').click({ force: true })
+    await expect(row).toContainText(t('relays.ui.state.off'))
+    await row.getByRole('button', { name: t('relays.ui.more', { name: 'Harbour' }) }).click()
+    await page.getByRole('menuitem', { name: t('relays.ui.remove') }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: t('relays.ui.remove') })
+      .click()
+    await expect(page.getByText(t('relays.ui.none'))).toBeVisible()
+  } finally {
+    await relay.stop()
+  }
+})
+
+/** Only an owner who confirmed their address may send through a real relay. */
+async function confirmAddress(page: Page, t: Translate, newsletter: Newsletter): Promise<void> {
+  const { user } = (await (await page.request.get('/api/me')).json()) as { user: { email: string } }
+  await page.goto(linkIn(await readMail(page, newsletter.id, { to: user.email }), '/verified'))
+  await page.getByRole('button', { name: t('identity.verified.submit') }).click()
+  await expect(page.getByRole('heading', { name: t('identity.verified.title') })).toBeVisible()
+}

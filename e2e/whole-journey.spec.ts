@@ -1,0 +1,175 @@
+import type { Page } from '@playwright/test'
+import type { DocumentNode } from '../server/publications/document/schema.ts'
+import { linkIn, readMail } from './caught-mail.ts'
+import { EditorScreen } from './editor-screen.ts'
+import { expect, test } from './fixtures.ts'
+import { type Newsletter, newOwner, newslettersOf, signUp } from './owners.ts'
+import { requestSubscription } from './subscribers.ts'
+import { uniqueAddress } from './unique-address.ts'
+import { target, writeWithEverything } from './write-publication.ts'
+
+test('from signing up to a reader who leaves, and comes back', async ({ page, reader, t, baseURL }) => {
+  test.setTimeout(90_000)
+  const email = uniqueAddress('reader')
+
+  await page.goto('/')
+  await signUp(page, t, newOwner(), 'Low Water')
+  await expect(page).toHaveURL('/dashboard')
+  const [newsletter] = (await newslettersOf(page)) as [Newsletter]
+  await page.goto('/settings/sender')
+  await page.getByLabel(t('newsletters.sender.postal')).fill('4 quai de la Criée, 29770 Audierne')
+  await page.getByRole('button', { name: t('ui.save') }).click()
+  await expect.poll(() => postalAddress(page, newsletter.id)).toContain('Audierne')
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+
+  await test.step('a visitor subscribes without scripts, and confirms from the mail', async () => {
+    await requestSubscription(reader, t, newsletter, email)
+    const asked = await readMail(page, newsletter.id, { to: email })
+    expect(asked.parsed.subject).toBe(t('subscribers.mail.confirm.subject', { newsletter: 'Low Water' }))
+    expect(asked.text).toContain(linkIn(asked, '/confirm/'))
+    await reader.goto(linkIn(asked, '/confirm/'))
+    expect(await active(page, newsletter.id)).toBe(0)
+    await reader.getByRole('button', { name: t('subscribers.page.confirm.button') }).click()
+    await expect(reader.getByRole('heading', { name: t('subscribers.page.confirmed.title') })).toBeVisible()
+  })
+
+  await test.step('the dashboard shows it without being asked', async () => {
+    await expect(headline(page, t('dashboard.subscribers'))).toHaveText('1')
+  })
+
+  const written = await test.step('a publication is written with every control', async () => {
+    await page
+      .getByRole('button', { name: t('shell.newPublication') })
+      .first()
+      .click()
+    await expect(page).toHaveURL(/\/publish\/create\/\w+/)
+    await writeWithEverything(new EditorScreen(page, t), t)
+    const id = page.url().split('/').at(-1) ?? ''
+    await expect.poll(() => missingFrom(page, newsletter.id, id), 'what is not in the saved document').toEqual([])
+    return id
+  })
+
+  await test.step('it is previewed, checked and sent', async () => {
+    await page.getByRole('button', { name: t('publish.preview.title') }).click()
+    const frame = page.frameLocator(`iframe[title="${t('publish.preview.email')}"]`)
+    await expect(frame.getByText('The harbour that waits').first()).toBeVisible()
+    await page.getByRole('button', { name: t('publish.preview.close') }).click()
+    await page.getByRole('button', { name: t('publish.editor.preflight') }).click()
+    await page.getByRole('button', { name: t('publish.pass.button') }).click()
+    await expect(page).toHaveURL(`/publish/${written}`)
+    await expect.poll(() => statusOf(page, newsletter.id, written)).toBe('sent')
+  })
+
+  const mail = await readMail(page, newsletter.id, { to: email, subject: /The harbour that waits/ })
+  await test.step('the mail has what a mail needs', () => {
+    expect(mail.header('List-Unsubscribe')).toMatch(new RegExp(`<${baseURL}/unsub/[^>]+>`))
+    expect(mail.header('List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click')
+    expect(mail.header('List-Id')).toMatch(/Low Water.*<.+>/)
+    expect(mail.header('Message-ID')).toMatch(/^<[^<>@\s]+@[^<>@\s]+>$/)
+    expect(mail.header('Content-Type')).toMatch(/^multipart\/alternative/)
+    expect(mail.parsed.to?.[0]).toMatchObject({ address: email })
+    expect(mail.text).toContain('The table tells you the moon’s opinion.')
+    for (const sign of [
+      '<strong',
+      '<em',
+      '<u',
+      '<s',
+      '<sub',
+      '<sup',
+      '<h1',
+      '<h6',
+      '<blockquote',
+      '<pre',
+      '<ol',
+      '<ul',
+      '<table',
+    ]) {
+      expect(mail.html, sign).toContain(sign)
+    }
+    for (const style of ['#b3231d', '#f5de8a', 'Fraunces', 'rtl', 'center']) expect(mail.html, style).toContain(style)
+    expect(mail.html).toContain('alt="A harbour at low water"')
+    expect(mail.html).toContain('4 quai de la Criée')
+    expect(mail.html).not.toContain(target)
+  })
+
+  await test.step('a short link leads there, and the click is seen live', async () => {
+    await expect(page.getByRole('row', { name: /harbour\.example/ })).toContainText('0')
+    const short = linkIn(mail, '/r/')
+    const answer = await reader.request.get(short, { maxRedirects: 0, headers: { 'user-agent': person } })
+    expect(answer.status()).toBe(302)
+    expect(answer.headers()['cache-control']).toContain('no-store')
+    await expect(page.getByRole('row', { name: /1/ }).filter({ hasText: '.example' })).toBeVisible()
+    await page.goto('/dashboard')
+    await expect(page.getByRole('row', { name: /The harbour that waits/ })).toContainText(/100/)
+  })
+
+  await test.step('one click unsubscribes, and the count falls while it is looked at', async () => {
+    const count = headline(page, t('dashboard.subscribers'))
+    await expect(count).toHaveText('1')
+    const address = /<(https?:[^>]+)>/.exec(mail.header('List-Unsubscribe') ?? '')?.[1] ?? ''
+    await reader.request.get(address)
+    expect(await active(page, newsletter.id)).toBe(1)
+    const left = await reader.request.post(address, { form: { 'List-Unsubscribe': 'One-Click' }, maxRedirects: 0 })
+    expect(left.status()).toBe(200)
+    await expect(count).toHaveText('0')
+    await reader.goto(`/unsub/${address.split('/unsub/')[1]}`)
+    await reader.goto(address)
+    await reader.getByRole('button', { name: t('subscribers.page.left.undo') }).click()
+    await expect(count).toHaveText('1')
+  })
+})
+
+const person = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
+/** The figure under the first heading of the dashboard. */
+const headline = (page: Page, name: string) =>
+  page
+    .locator('div', { has: page.getByRole('heading', { level: 1, name }) })
+    .last()
+    .locator('span')
+    .last()
+
+const everything = [
+  ...['bold', 'italic', 'underline', 'strike', 'subscript', 'superscript', 'link'],
+  ...['heading1', 'heading2', 'heading3', 'heading4', 'heading5', 'heading6'],
+  ...['blockquote', 'codeBlock', 'orderedList', 'bulletList', 'indent', 'dir:rtl', 'textAlign:center'],
+  ...['size:small', 'size:large', 'size:huge', 'color:#b3231d', 'backgroundColor:#f5de8a', 'font:fraunces'],
+  ...['image', 'video', 'table'],
+]
+
+/** Which controls have left nothing in the saved document. */
+async function missingFrom(page: Page, newsletterId: string, id: string): Promise<string[]> {
+  const { content } = await publicationOf(page, newsletterId, id)
+  const kinds = new Set<string>()
+  const visit = (node: DocumentNode): void => {
+    kinds.add(node.type === 'heading' ? `heading${node.attrs?.level}` : node.type)
+    if (Number(node.attrs?.indent) > 0) kinds.add('indent')
+    for (const name of ['dir', 'textAlign']) if (node.attrs?.[name]) kinds.add(`${name}:${node.attrs[name]}`)
+    for (const { type, attrs } of node.marks ?? []) {
+      kinds.add(type)
+      for (const [name, value] of Object.entries(attrs ?? {})) if (value) kinds.add(`${name}:${value}`)
+    }
+    node.content?.forEach(visit)
+  }
+  visit(content)
+  return everything.filter((kind) => !kinds.has(kind))
+}
+
+async function publicationOf(page: Page, newsletterId: string, id: string) {
+  const answer = await page.request.get(`/api/newsletters/${newsletterId}/publications/${id}`)
+  return (await answer.json()) as { status: string; content: DocumentNode }
+}
+
+const statusOf = async (page: Page, newsletterId: string, id: string) =>
+  (await publicationOf(page, newsletterId, id)).status
+
+async function active(page: Page, newsletterId: string): Promise<number> {
+  const answer = await page.request.get(`/api/newsletters/${newsletterId}/subscribers?status=active`)
+  return ((await answer.json()) as { total: number }).total
+}
+
+async function postalAddress(page: Page, newsletterId: string): Promise<string> {
+  const answer = await page.request.get(`/api/newsletters/${newsletterId}`)
+  return ((await answer.json()) as { postalAddress: string }).postalAddress
+}

@@ -1,0 +1,34 @@
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../format.ts'
+import { Section } from '../../ui/section.tsx'
+import type { Dashboard } from '../queries.ts'
+import classes from './dashboard.module.css'
+
+type Item = Dashboard['activity'][number]
+
+/** What happened last, newest first. Addresses are shortened: a dashboard is often seen by others. */
+export function Activity({ items }: { items: Item[] }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <Section title={t('dashboard.justIn')}>
+      {items.length === 0 ? (
+        <p className={classes.none}>{t('dashboard.nothingYet')}</p>
+      ) : (
+        <ul className={classes.feed}>
+          {items.map((item) => (
+            <li key={`${item.at} ${item.kind} ${item.email}`}>
+              <span>
+                <b>{shortened(item.email) ?? t('dashboard.somebody')}</b>{' '}
+                {t(`dashboard.did.${item.kind}`, { title: item.publicationTitle ?? '' })}
+              </span>
+              <time dateTime={item.at}>{format.ago(item.at)}</time>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+const shortened = (email: string | null) => email?.replace(/^(.)[^@]*@/, '$1…@') ?? null

@@ -1,0 +1,82 @@
+import { Title } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useUser } from '../../shell/client.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Section } from '../../ui/section.tsx'
+import type { Dashboard } from '../queries.ts'
+import { StepButton } from './checklist.tsx'
+import type { Step } from './checklist-steps.ts'
+import classes from './dashboard.module.css'
+import { SubscribeAddress } from './subscribe-address.tsx'
+
+/** The first day: what to do before the first print run, and where readers will come in. */
+export function FirstDay({ data }: { data: Dashboard }) {
+  const { t } = useTranslation()
+  const user = useUser()
+  const left = data.checklist.filter(({ done }) => !done)
+  const firstName = user.anonymous ? '' : user.displayName.split(' ')[0]
+  return (
+    <div className={classes.firstDay}>
+      <div>
+        <Title order={1}>{firstName ? t('dashboard.hello', { name: firstName }) : t('dashboard.helloGuest')}</Title>
+        <p className={classes.before}>{t('dashboard.before', { count: left.length })}</p>
+        <ol className={classes.ladder}>
+          {data.checklist.map((step) => (
+            <StepRow key={step.step} step={step} number={left.indexOf(step) + 1} next={step === left[0]} />
+          ))}
+        </ol>
+        <EmptyGrowth />
+      </div>
+      <aside>
+        <SubscribeAddress />
+        <Section title={t('dashboard.publications')}>
+          <EmptyState title={t('dashboard.firstWaits')} action={<StepButton step="write" />}>
+            {t('dashboard.firstWaitsText')}
+          </EmptyState>
+        </Section>
+      </aside>
+    </div>
+  )
+}
+
+function StepRow({ step, number, next }: { step: Step; number: number; next: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <li data-done={step.done || undefined} data-next={next || undefined}>
+      <span className={classes.rungNumber}>
+        {step.done ? <IconCheck size={16} stroke={1.6} aria-label={t('dashboard.done')} /> : number}
+      </span>
+      <div>
+        <b>{t(`dashboard.step.${step.step}.title`)}</b>
+        <p>{t(step.done ? 'dashboard.done' : `dashboard.step.${step.step}.text`)}</p>
+      </div>
+      {!step.done && <StepButton step={step.step} filled={next} />}
+    </li>
+  )
+}
+
+function EmptyGrowth() {
+  const { t } = useTranslation()
+  return (
+    <Section title={t('dashboard.subscribers')} className={classes.latest}>
+      <div className={classes.emptyGrowth}>
+        <svg viewBox="0 0 740 190" preserveAspectRatio="none" aria-hidden="true">
+          <path d="M0 30H740M0 85H740M0 140H740" stroke="var(--tirage-line)" />
+          <path d="M0 170H740" stroke="var(--tirage-ink)" />
+          <path
+            d="M0 170C240 168 430 130 740 36"
+            stroke="var(--tirage-line2)"
+            strokeWidth="1.5"
+            strokeDasharray="2 5"
+            fill="none"
+          />
+        </svg>
+        <p>
+          <b>{t('dashboard.curve')}</b>
+          <span>{t('dashboard.curveText')}</span>
+        </p>
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,115 @@
+import { useElementSize } from '@mantine/hooks'
+import { type PointerEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../format.ts'
+import type { Dashboard } from '../queries.ts'
+import classes from './dashboard.module.css'
+import { scaleOf, spreadLabels } from './growth-scale.ts'
+
+const HEIGHT = 216
+const TOP = 22
+const BASE = 186
+const AXIS = 44
+
+type Growth = Dashboard['growth']
+
+/** Subscribers by day: one line, no smoothing, the axis on the right, a tick on the baseline where something went out. */
+export function GrowthChart({ growth }: { growth: Growth }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { ref, width: measured } = useElementSize()
+  const [pointed, setPointed] = useState<number | null>(null)
+  const width = measured || 752
+  const plot = width - AXIS
+  const first = growth[0]
+  const last = growth.at(-1)
+  if (!first || !last) return null
+  const scale = scaleOf(growth.map(({ subscribers }) => subscribers))
+  const x = (day: number) => (growth.length > 1 ? (day / (growth.length - 1)) * plot : plot)
+  const y = (value: number) => BASE - ((value - scale.low) / (scale.high - scale.low)) * (BASE - TOP)
+  const line = growth
+    .map(({ subscribers }, day) => `${day ? 'L' : 'M'}${x(day).toFixed(1)} ${y(subscribers).toFixed(1)}`)
+    .join('')
+  const point = (event: PointerEvent<SVGSVGElement>) => {
+    const share = (event.clientX - event.currentTarget.getBoundingClientRect().left) / plot
+    setPointed(Math.max(0, Math.min(growth.length - 1, Math.round(share * (growth.length - 1)))))
+  }
+  const labels = spreadLabels(growth.length, width < 480 ? 3 : 7)
+  const numbers = { from: format.number(first.subscribers), to: format.number(last.subscribers) }
+  return (
+    <div ref={ref} className={classes.chart}>
+      <svg
+        viewBox={`0 0 ${width} ${HEIGHT}`}
+        width={width}
+        height={HEIGHT}
+        role="img"
+        aria-label={t('dashboard.chart', { ...numbers, start: format.day(first.day), end: format.day(last.day) })}
+        onPointerMove={point}
+        onPointerLeave={() => setPointed(null)}
+      >
+        {scale.lines.map((value) => (
+          <g key={value}>
+            <line x2={plot} y1={y(value)} y2={y(value)} stroke="var(--tirage-line)" />
+            <text x={width} y={y(value) + 4} textAnchor="end">
+              {format.number(value)}
+            </text>
+          </g>
+        ))}
+        <path d={`${line}L${plot} ${BASE}L${x(0)} ${BASE}Z`} fill="var(--tirage-v1)" opacity={0.07} />
+        <path d={line} fill="none" stroke="var(--tirage-v1)" strokeWidth={1.75} strokeLinejoin="round" />
+        <line x2={plot} y1={BASE} y2={BASE} stroke="var(--tirage-ink)" />
+        {growth.map(({ day, sent }, i) =>
+          sent.length > 0 ? (
+            <line key={day} x1={x(i)} x2={x(i)} y1={BASE} y2={BASE - 6} stroke="var(--tirage-ink)" strokeWidth={1.5} />
+          ) : null,
+        )}
+        {labels.map((day, i) => (
+          <text
+            key={day}
+            x={x(day)}
+            y={206}
+            textAnchor={i === 0 ? 'start' : i === labels.length - 1 ? 'end' : 'middle'}
+          >
+            {format.day(growth[day]?.day)}
+          </text>
+        ))}
+        {pointed !== null && <line x1={x(pointed)} x2={x(pointed)} y1={TOP} y2={BASE} stroke="var(--tirage-line2)" />}
+        <circle
+          cx={x(pointed ?? growth.length - 1)}
+          cy={y(growth[pointed ?? growth.length - 1]?.subscribers ?? 0)}
+          r={7}
+          fill="var(--tirage-v1)"
+          opacity={0.16}
+        />
+        <circle
+          cx={x(pointed ?? growth.length - 1)}
+          cy={y(growth[pointed ?? growth.length - 1]?.subscribers ?? 0)}
+          r={3.2}
+          fill="var(--tirage-v1)"
+        />
+      </svg>
+      <p className={classes.key}>
+        <Legend day={pointed === null ? null : (growth[pointed] ?? null)} />
+      </p>
+    </div>
+  )
+}
+
+function Legend({ day }: { day: Growth[number] | null }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (day)
+    return (
+      <>
+        <b>{format.number(day.subscribers)}</b> {[format.day(day.day), ...day.sent].join(', ')}
+      </>
+    )
+  return (
+    <>
+      <svg width="10" height="8" aria-hidden="true">
+        <path d="M5 8V0" stroke="var(--tirage-ink)" strokeWidth="1.5" />
+      </svg>
+      {t('dashboard.tick')}
+    </>
+  )
+}

@@ -1,0 +1,155 @@
+import { Anchor, Button, Table } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { pausePublication, resumePublication } from '../../../server/publications/contract.ts'
+import { call } from '../../api.ts'
+import { useFormat } from '../../format.ts'
+import { finishedCount } from '../../sending/delivery-states.ts'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import { useErrorText } from '../../ui/error-notice.tsx'
+import { ProgressBar } from '../../ui/progress-bar.tsx'
+import { Section } from '../../ui/section.tsx'
+import { StatusMark } from '../../ui/status-mark.tsx'
+import type { Dashboard, PublicationResult } from '../queries.ts'
+import classes from './dashboard.module.css'
+
+type Running = Dashboard['running'][number]
+
+/** What is on the press now, and how the last publications fared. */
+export function LatestPublications({ data }: { data: Dashboard }) {
+  const { t } = useTranslation()
+  return (
+    <Section
+      className={classes.latest}
+      title={t('dashboard.latest')}
+      aside={
+        <Anchor component={Link} to="/publish">
+          {t('dashboard.all')}
+        </Anchor>
+      }
+    >
+      {data.running.map((one) => (
+        <RunningSending key={one.id} publication={one} />
+      ))}
+      {data.publications.length > 0 ? (
+        <Results results={data.publications} />
+      ) : (
+        data.running.length === 0 && <p className={classes.none}>{t('dashboard.noneSent')}</p>
+      )}
+    </Section>
+  )
+}
+
+/** A sending that stopped by itself looks different from one that somebody paused. */
+function stateOf({ status, stoppedBy }: Running): 'sending' | 'paused' | 'stopped' {
+  if (status !== 'paused') return 'sending'
+  return stoppedBy ? 'stopped' : 'paused'
+}
+
+function RunningSending({ publication }: { publication: Running }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { role } = useNewsletter()
+  const state = stateOf(publication)
+  const { intended } = publication.counts
+  const copies = { done: format.number(finishedCount(publication.counts)), of: format.number(intended) }
+  const { secondsLeft } = publication.progress
+  const minutes = secondsLeft === null ? null : Math.max(1, Math.round(secondsLeft / 60))
+  return (
+    <div className={classes.press}>
+      <div>
+        <span className={classes.number}>{publication.number ?? ''}</span>
+        <Link to={`/publish/${publication.id}`} className={classes.title}>
+          {publication.title || t('dashboard.untitled')}
+        </Link>
+        <StatusMark shape={state}>{t(`dashboard.state.${state}`)}</StatusMark>
+        <span className={classes.copies} aria-live="off">
+          {t('dashboard.copies', copies)}
+          {state === 'sending' && minutes !== null && t('dashboard.minutesLeft', { count: minutes })}
+        </span>
+        {role !== 'analyst' && <PauseButton publication={publication} />}
+      </div>
+      <ProgressBar
+        value={finishedCount(publication.counts)}
+        of={intended}
+        height={16}
+        state={state}
+        label={t('dashboard.copies', copies)}
+      />
+    </div>
+  )
+}
+
+function PauseButton({ publication }: { publication: Running }) {
+  const { t } = useTranslation()
+  const { id } = useNewsletter()
+  const queries = useQueryClient()
+  const errorText = useErrorText()
+  const paused = publication.status === 'paused'
+  const act = useMutation({
+    mutationFn: () =>
+      call(paused ? resumePublication : pausePublication, {
+        params: { newsletterId: id, publicationId: publication.id },
+      }),
+    onSettled: () => queries.invalidateQueries({ queryKey: [id] }),
+    onError: (error) => notifications.show({ message: errorText(error), color: 'rouge' }),
+  })
+  const Icon = paused ? IconPlayerPlay : IconPlayerPause
+  return (
+    <Button
+      size="xs"
+      loading={act.isPending}
+      onClick={() => act.mutate()}
+      leftSection={<Icon size={14} stroke={1.6} />}
+    >
+      {t(paused ? 'dashboard.resume' : 'dashboard.stop')}
+    </Button>
+  )
+}
+
+function Results({ results }: { results: PublicationResult[] }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const share = (part: number, { counts }: PublicationResult) =>
+    counts.accepted > 0 ? format.rate(part / counts.accepted) : '—'
+  return (
+    <div className={classes.table}>
+      <Table style={{ '--row': '40px' }}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w={34}>{t('dashboard.no')}</Table.Th>
+            <Table.Th>{t('dashboard.title')}</Table.Th>
+            <Table.Th>{t('dashboard.sent')}</Table.Th>
+            <Table.Th ta="right">{t('dashboard.accepted')}</Table.Th>
+            <Table.Th ta="right">{t('dashboard.failed')}</Table.Th>
+            <Table.Th ta="right">{t('dashboard.opens')}</Table.Th>
+            <Table.Th ta="right">{t('dashboard.humanClicks')}</Table.Th>
+            <Table.Th ta="right">{t('dashboard.unsubs')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {results.map((result) => (
+            <Table.Tr key={result.id}>
+              <Table.Td c="var(--tirage-ink3)">{result.number ?? ''}</Table.Td>
+              <Table.Td>
+                <Link to={`/publish/${result.id}`} className={classes.title}>
+                  {result.title || t('dashboard.untitled')}
+                </Link>
+              </Table.Td>
+              <Table.Td c="var(--tirage-ink3)">{format.day(result.at)}</Table.Td>
+              <Table.Td ta="right">{format.number(result.counts.accepted)}</Table.Td>
+              <Table.Td ta="right">{format.number(result.counts.failed)}</Table.Td>
+              <Table.Td ta="right">{share(result.opens, result)}</Table.Td>
+              <Table.Td ta="right">{share(result.clicks.people, result)}</Table.Td>
+              <Table.Td ta="right">{format.number(result.unsubscribes)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <p className={classes.key}>{t('dashboard.opensNote')}</p>
+    </div>
+  )
+}

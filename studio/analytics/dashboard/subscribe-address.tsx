@@ -1,0 +1,24 @@
+import { Anchor } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import { CopyField } from '../../ui/copy-field.tsx'
+import { Section } from '../../ui/section.tsx'
+import { LiveMark } from '../../ui/status-mark.tsx'
+import classes from './dashboard.module.css'
+
+/** The address to share, and what happens to those who follow it. */
+export function SubscribeAddress() {
+  const { t } = useTranslation()
+  const { urls } = useNewsletter()
+  return (
+    <Section title={t('dashboard.subscribePage')} aside={<LiveMark>{t('dashboard.online')}</LiveMark>}>
+      <CopyField value={urls.subscribe} shown={urls.subscribe.replace(/^https?:\/\//, '')} />
+      <p className={classes.promise}>
+        {t('dashboard.promise')}{' '}
+        <Anchor href={urls.subscribe} target="_blank" rel="noopener">
+          {t('dashboard.openPage')}
+        </Anchor>
+      </p>
+    </Section>
+  )
+}

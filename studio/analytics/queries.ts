@@ -1,0 +1,40 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { z } from 'zod'
+import {
+  getDashboard,
+  getPublicationResult,
+  listPublicationResults,
+  type PublicationResult as ResultShape,
+} from '../../server/analytics/contract.ts'
+import { call } from '../api.ts'
+
+/** What a publication led to: deliveries by state, opens, clicks, bounces. */
+export type PublicationResult = z.infer<typeof ResultShape>
+/** The same, and how its sending goes on. */
+export type RunningResult = z.infer<typeof getPublicationResult.reply>
+export type Dashboard = z.infer<typeof getDashboard.reply>
+
+/** The figures of the dashboard over a number of weeks. The last ones stay on screen while others load. */
+export const dashboardQuery = (newsletterId: string, weeks: number) =>
+  queryOptions({
+    queryKey: [newsletterId, 'dashboard', weeks],
+    queryFn: () => call(getDashboard, { params: { newsletterId }, query: { weeks } }),
+    placeholderData: keepPreviousData,
+  })
+
+export const resultQuery = (newsletterId: string, publicationId: string) =>
+  queryOptions({
+    queryKey: [newsletterId, 'dashboard', 'result', publicationId],
+    queryFn: () => call(getPublicationResult, { params: { newsletterId, publicationId } }),
+  })
+
+/** The results of those publications whose sending has begun. */
+export const resultsQuery = (newsletterId: string, publications: { id: string; startedAt: string | null }[]) => {
+  const ids = publications.filter(({ startedAt }) => startedAt !== null).map(({ id }) => id)
+  return queryOptions({
+    queryKey: [newsletterId, 'dashboard', 'results', ids],
+    queryFn: () => call(listPublicationResults, { params: { newsletterId }, query: { ids: ids.join(',') } }),
+    enabled: ids.length > 0,
+    placeholderData: keepPreviousData,
+  })
+}

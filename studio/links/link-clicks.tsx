@@ -1,0 +1,58 @@
+import { Anchor, Table } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import classes from '../analytics/results.module.css'
+import { useFormat } from '../format.ts'
+import type { Publication } from '../publications/queries.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { QueryContent } from '../ui/query-content.tsx'
+import { Section } from '../ui/section.tsx'
+import { linksQuery } from './queries.ts'
+
+/** The links of a publication, the most followed first. */
+export function LinkClicks({ of }: { of: Publication }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const newsletter = useNewsletter()
+  const links = useQuery(linksQuery(newsletter.id, of))
+  return (
+    <Section title={t('publish.links.title')}>
+      <QueryContent query={links}>
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <p className={classes.quiet}>{t('publish.links.none')}</p>
+          ) : (
+            <Table.ScrollContainer minWidth={420} type="native" tabIndex={0}>
+              <Table>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>{t('publish.links.target')}</Table.Th>
+                    <Table.Th ta="right">{t('publish.links.people')}</Table.Th>
+                    <Table.Th ta="right">{t('publish.links.human')}</Table.Th>
+                    <Table.Th ta="right">{t('publish.links.raw')}</Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {rows
+                    .toSorted((a, b) => b.clicks.human - a.clicks.human)
+                    .map((link) => (
+                      <Table.Tr key={link.id}>
+                        <Table.Td className={classes.target}>
+                          <Anchor href={link.target} target="_blank" rel="noopener">
+                            {link.target.replace(/^https?:\/\//, '')}
+                          </Anchor>
+                        </Table.Td>
+                        <Table.Td ta="right">{format.number(link.clicks.people)}</Table.Td>
+                        <Table.Td ta="right">{format.number(link.clicks.human)}</Table.Td>
+                        <Table.Td ta="right">{format.number(link.clicks.raw)}</Table.Td>
+                      </Table.Tr>
+                    ))}
+                </Table.Tbody>
+              </Table>
+            </Table.ScrollContainer>
+          )
+        }
+      </QueryContent>
+    </Section>
+  )
+}

@@ -1,0 +1,219 @@
+import { Button, SegmentedControl, TextInput } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import type { Editor } from '@tiptap/core'
+import { NodeSelection } from '@tiptap/pm/state'
+import { useEditorState } from '@tiptap/react'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  buttonAligns,
+  calloutTones,
+  dividerKinds,
+  imageWidths,
+} from '../../../../server/publications/document/schema.ts'
+import classes from '../editor.module.css'
+import { addressFromTyped } from '../toolbar/typed-address.ts'
+import type { SettingsProps } from './settings-props.ts'
+import { TableSettings } from './table-settings.tsx'
+
+/** The thing that is selected and has something to be set, and where it is. */
+interface Selected {
+  type: string
+  attrs: Record<string, unknown>
+  position: number
+}
+
+const selectable = ['image', 'video', 'button', 'mergeTag', 'divider']
+
+function selectedIn(editor: Editor): Selected | null {
+  const { selection } = editor.state
+  if (selection instanceof NodeSelection && selectable.includes(selection.node.type.name)) {
+    return { type: selection.node.type.name, attrs: selection.node.attrs, position: selection.from }
+  }
+  for (let depth = selection.$from.depth; depth > 0; depth -= 1) {
+    const node = selection.$from.node(depth)
+    if (['table', 'callout'].includes(node.type.name)) {
+      return { type: node.type.name, attrs: node.attrs, position: selection.$from.before(depth) }
+    }
+  }
+  return null
+}
+
+/** A second bar, while something is selected that has more to it than text: a picture, a table, a button … */
+export function BlockSettings({ editor }: { editor: Editor }) {
+  const { t } = useTranslation()
+  const selected = useEditorState({ editor, selector: ({ editor }) => selectedIn(editor) })
+  if (!selected || !editor.isEditable) return null
+  const Fields = settingsOf[selected.type]
+  if (!Fields) return null
+  const set = (name: string, value: unknown) =>
+    editor.view.dispatch(editor.state.tr.setNodeAttribute(selected.position, name, value))
+  return (
+    <section className={classes.nodeBar} aria-label={t(`publish.node.${selected.type as 'image'}`)}>
+      <span className={classes.nodeName}>{t(`publish.node.${selected.type as 'image'}`)}</span>
+      <Fields key={`${selected.type}${selected.position}`} editor={editor} attrs={selected.attrs} set={set} />
+      {selectable.includes(selected.type) && (
+        <Button
+          size="xs"
+          variant="subtle"
+          color="rouge"
+          leftSection={<IconTrash size={14} stroke={1.6} aria-hidden="true" />}
+          onClick={() => editor.chain().focus().deleteSelection().run()}
+        >
+          {t('publish.node.remove')}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+interface FieldProps extends Pick<SettingsProps, 'attrs' | 'set'> {
+  name: string
+  label: string
+  placeholder?: string
+  width?: number
+  maxLength?: number
+  warn?: boolean
+}
+
+/** A field of a bar: every key press is in the document at once. */
+function Field({ attrs, set, name, label, placeholder, width = 220, maxLength = 300, warn }: FieldProps) {
+  return (
+    <TextInput
+      size="xs"
+      w={width}
+      label={label}
+      classNames={{ root: classes.inlineField ?? '', label: classes.inlineLabel ?? '' }}
+      data-warn={warn || undefined}
+      maxLength={maxLength}
+      {...(placeholder && { placeholder })}
+      value={String(attrs[name] ?? '')}
+      onChange={(event) => set(name, event.currentTarget.value)}
+    />
+  )
+}
+
+/** An address: only a whole one gets into the document, what is half typed waits in the field. */
+function AddressField({ attrs, set, name, label, empty }: FieldProps & { empty: null | '' }) {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState(String(attrs[name] ?? ''))
+  const address = addressFromTyped(typed)
+  return (
+    <TextInput
+      size="xs"
+      w={240}
+      label={label}
+      placeholder="https://"
+      inputMode="url"
+      classNames={{ root: classes.inlineField ?? '', label: classes.inlineLabel ?? '' }}
+      value={typed}
+      error={typed !== '' && !address}
+      aria-description={typed !== '' && !address ? t('publish.tool.notAnAddress') : undefined}
+      onChange={(event) => {
+        const next = event.currentTarget.value
+        setTyped(next)
+        set(name, addressFromTyped(next) ?? empty)
+      }}
+    />
+  )
+}
+
+function Choice(
+  props: Pick<SettingsProps, 'attrs' | 'set'> & {
+    name: string
+    label: string
+    options: { value: string; label: string }[]
+  },
+) {
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label={props.label}
+      data={props.options}
+      value={String(props.attrs[props.name] ?? '')}
+      onChange={(value) => props.set(props.name, value)}
+    />
+  )
+}
+
+function ImageSettings({ attrs, set }: SettingsProps) {
+  const { t } = useTranslation()
+  const widths = imageWidths.map((value) => ({ value, label: t(`publish.node.widths.${value}`) }))
+  return (
+    <>
+      <Field
+        attrs={attrs}
+        set={set}
+        name="alt"
+        label={t('publish.tool.alt')}
+        placeholder={t('publish.tool.altHint')}
+        width={280}
+        maxLength={1000}
+        warn={!attrs.alt}
+      />
+      <Field attrs={attrs} set={set} name="caption" label={t('publish.node.caption')} maxLength={1000} />
+      <Choice attrs={attrs} set={set} name="width" label={t('publish.node.width')} options={widths} />
+      <AddressField attrs={attrs} set={set} name="href" label={t('publish.tool.link')} empty={null} />
+    </>
+  )
+}
+
+function VideoSettings({ attrs, set }: SettingsProps) {
+  const { t } = useTranslation()
+  return <Field attrs={attrs} set={set} name="title" label={t('publish.tool.videoTitle')} width={280} />
+}
+
+function ButtonSettings({ attrs, set }: SettingsProps) {
+  const { t } = useTranslation()
+  const aligns = buttonAligns.map((value) => ({ value, label: t(`publish.tool.aligns.${value}`) }))
+  return (
+    <>
+      <Field attrs={attrs} set={set} name="label" label={t('publish.node.label')} maxLength={200} />
+      <AddressField attrs={attrs} set={set} name="href" label={t('publish.tool.address')} empty="" />
+      <Choice attrs={attrs} set={set} name="align" label={t('publish.tool.align')} options={aligns} />
+    </>
+  )
+}
+
+function MergeTagSettings({ attrs, set }: SettingsProps) {
+  const { t } = useTranslation()
+  const fields = [
+    { value: 'name', label: t('publish.node.fields.name') },
+    { value: 'email', label: t('publish.node.fields.email') },
+  ]
+  return (
+    <>
+      <Choice attrs={attrs} set={set} name="field" label={t('publish.node.field')} options={fields} />
+      <Field
+        attrs={attrs}
+        set={set}
+        name="fallback"
+        label={t('publish.node.fallback')}
+        placeholder={t('publish.node.fallbackHint')}
+        maxLength={200}
+      />
+    </>
+  )
+}
+
+function DividerSettings({ attrs, set }: SettingsProps) {
+  const { t } = useTranslation()
+  const kinds = dividerKinds.map((value) => ({ value, label: t(`publish.tool.dividers.${value}`) }))
+  return <Choice attrs={attrs} set={set} name="kind" label={t('publish.tool.divider')} options={kinds} />
+}
+
+function CalloutSettings({ attrs, set }: SettingsProps) {
+  const { t } = useTranslation()
+  const tones = calloutTones.map((value) => ({ value, label: t(`publish.tool.tones.${value}`) }))
+  return <Choice attrs={attrs} set={set} name="tone" label={t('publish.tool.callout')} options={tones} />
+}
+
+const settingsOf: Partial<Record<string, (props: SettingsProps) => ReactNode>> = {
+  image: ImageSettings,
+  video: VideoSettings,
+  button: ButtonSettings,
+  mergeTag: MergeTagSettings,
+  divider: DividerSettings,
+  callout: CalloutSettings,
+  table: TableSettings,
+}

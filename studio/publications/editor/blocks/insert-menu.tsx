@@ -1,0 +1,87 @@
+import { Menu } from '@mantine/core'
+import {
+  IconAlertTriangle,
+  IconBulb,
+  IconChevronDown,
+  IconClick,
+  IconLineDashed,
+  IconMinus,
+  IconNote,
+  IconPlus,
+  IconSpacingVertical,
+  IconUser,
+} from '@tabler/icons-react'
+import type { Editor } from '@tiptap/core'
+import { useTranslation } from 'react-i18next'
+import classes from '../editor.module.css'
+import { iconProps, ToolButton } from '../toolbar/tool-button.tsx'
+
+const dividers = { stars: IconLineDashed, dots: IconMinus, space: IconSpacingVertical }
+const callouts = { note: IconNote, tip: IconBulb, warning: IconAlertTriangle }
+
+/** What a letter has beyond text: the reader's name, a button, a divider, a callout. */
+export function InsertMenu({ editor }: { editor: Editor }) {
+  const { t } = useTranslation()
+  const chain = () => editor.chain().focus()
+  return (
+    <Menu width={220} position="bottom-start" returnFocus={false}>
+      <Menu.Target>
+        <ToolButton label={t('publish.tool.more')} wide>
+          <IconPlus {...iconProps} />
+          <span className={classes.wideOnly}>{t('publish.tool.insert')}</span>
+          <IconChevronDown size={13} stroke={1.6} aria-hidden="true" className={classes.chevron} />
+        </ToolButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconUser {...iconProps} />}
+          onClick={() => chain().setMergeTag({ field: 'name', fallback: '' }).run()}
+        >
+          {t('publish.tool.mergeTag')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconClick {...iconProps} />}
+          onClick={() => insertButton(editor, t('publish.tool.buttonLabel'))}
+        >
+          {t('publish.tool.button')}
+        </Menu.Item>
+        <Menu.Label>{t('publish.tool.divider')}</Menu.Label>
+        {(['stars', 'dots', 'space'] as const).map((kind) => {
+          const Icon = dividers[kind]
+          return (
+            <Menu.Item key={kind} leftSection={<Icon {...iconProps} />} onClick={() => chain().setDivider(kind).run()}>
+              {t(`publish.tool.dividers.${kind}`)}
+            </Menu.Item>
+          )
+        })}
+        <Menu.Item leftSection={<IconMinus {...iconProps} />} onClick={() => chain().setHorizontalRule().run()}>
+          {t('publish.tool.dividers.rule')}
+        </Menu.Item>
+        <Menu.Label>{t('publish.tool.callout')}</Menu.Label>
+        {(['note', 'tip', 'warning'] as const).map((tone) => {
+          const Icon = callouts[tone]
+          return (
+            <Menu.Item
+              key={tone}
+              leftSection={<Icon {...iconProps} />}
+              onClick={() => chain().toggleCallout(tone).run()}
+            >
+              {t(`publish.tool.tones.${tone}`)}
+            </Menu.Item>
+          )
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** Puts a button in and selects it, so that its address is asked for. */
+function insertButton(editor: Editor, label: string): void {
+  editor.chain().focus().setButton({ label, href: '' }).run()
+  const before = editor.state.selection.$from.pos
+  let found: number | null = null
+  editor.state.doc.nodesBetween(0, Math.min(before + 1, editor.state.doc.content.size), (node, at) => {
+    if (node.type.name === 'button') found = at
+  })
+  if (found !== null) editor.commands.setNodeSelection(found)
+}

@@ -1,0 +1,194 @@
+import { Button, FileButton, Popover, Select, TextInput } from '@mantine/core'
+import { IconPhoto, IconTable, IconVideo } from '@tabler/icons-react'
+import type { Editor } from '@tiptap/core'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { videoAddress } from '../../../../server/publications/document/schema.ts'
+import classes from '../editor.module.css'
+import { iconProps, ToolButton } from '../toolbar/tool-button.tsx'
+import { addressFromTyped } from '../toolbar/typed-address.ts'
+import { type ImageUploadOptions, insertImages } from './image-upload.ts'
+
+/** A picture from a file or an address. Dropping or pasting one into the text does the same. */
+export function ImageTool({ editor, uploads }: { editor: Editor; uploads: ImageUploadOptions }) {
+  const { t } = useTranslation()
+  const [opened, setOpened] = useState(false)
+  return (
+    <Popover opened={opened} onChange={setOpened} trapFocus position="bottom-start" width={320} returnFocus>
+      <Popover.Target>
+        <ToolButton label={t('publish.tool.image')} onClick={() => setOpened(!opened)} aria-haspopup="dialog">
+          <IconPhoto {...iconProps} />
+        </ToolButton>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('publish.tool.image')}>
+        <ImageForm editor={editor} uploads={uploads} close={() => setOpened(false)} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function ImageForm({ editor, uploads, close }: { editor: Editor; uploads: ImageUploadOptions; close: () => void }) {
+  const { t } = useTranslation()
+  const [address, setAddress] = useState('')
+  const [alt, setAlt] = useState('')
+  const src = addressFromTyped(address)
+  const insert = (event: React.FormEvent) => {
+    event.preventDefault()
+    if (!src?.startsWith('http')) return
+    close()
+    editor.chain().focus().setImage({ src, alt }).run()
+  }
+  return (
+    <form onSubmit={insert} className={classes.form}>
+      <FileButton
+        accept="image/png,image/jpeg,image/webp,image/gif,image/avif"
+        multiple
+        onChange={(files) => {
+          close()
+          void insertImages(editor.view, files, editor.state.selection.to, uploads)
+        }}
+      >
+        {(props) => (
+          <Button
+            {...props}
+            fullWidth
+            data-autofocus
+            leftSection={<IconPhoto size={15} stroke={1.6} aria-hidden="true" />}
+          >
+            {t('publish.tool.chooseFile')}
+          </Button>
+        )}
+      </FileButton>
+      <p className={classes.hint}>{t('publish.tool.imageHint')}</p>
+      <TextInput
+        label={t('publish.tool.imageAddress')}
+        placeholder="https://"
+        inputMode="url"
+        value={address}
+        error={address !== '' && !src ? t('publish.tool.notAnAddress') : null}
+        onChange={(event) => setAddress(event.currentTarget.value)}
+      />
+      {address !== '' && (
+        <TextInput
+          label={t('publish.tool.alt')}
+          description={t('publish.tool.altHint')}
+          value={alt}
+          onChange={(event) => setAlt(event.currentTarget.value)}
+        />
+      )}
+      <div className={classes.formEnd}>
+        <Button size="xs" type="submit" disabled={!src}>
+          {t('publish.tool.insert')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** A video by its address; the provider is recognised, and what is none is said at once. */
+export function VideoTool({ editor }: { editor: Editor }) {
+  const { t } = useTranslation()
+  const [opened, setOpened] = useState(false)
+  return (
+    <Popover opened={opened} onChange={setOpened} trapFocus position="bottom-start" width={340} returnFocus>
+      <Popover.Target>
+        <ToolButton label={t('publish.tool.video')} onClick={() => setOpened(!opened)} aria-haspopup="dialog">
+          <IconVideo {...iconProps} />
+        </ToolButton>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('publish.tool.video')}>
+        <VideoForm editor={editor} close={() => setOpened(false)} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function VideoForm({ editor, close }: { editor: Editor; close: () => void }) {
+  const { t } = useTranslation()
+  const [url, setUrl] = useState('')
+  const [title, setTitle] = useState('')
+  const found = videoAddress(url.trim())
+  const insert = (event: React.FormEvent) => {
+    event.preventDefault()
+    if (!found) return
+    close()
+    editor.chain().focus().setVideo({ url: found.url, title }).run()
+  }
+  return (
+    <form onSubmit={insert} className={classes.form}>
+      <TextInput
+        label={t('publish.tool.videoAddress')}
+        description={found ? t(`publish.tool.provider.${found.provider}`) : t('publish.tool.videoHint')}
+        placeholder="https://youtu.be/…"
+        inputMode="url"
+        value={url}
+        error={url !== '' && !found ? t('publish.tool.notAVideo') : null}
+        onChange={(event) => setUrl(event.currentTarget.value)}
+        data-autofocus
+      />
+      <TextInput
+        label={t('publish.tool.videoTitle')}
+        value={title}
+        onChange={(event) => setTitle(event.currentTarget.value)}
+      />
+      <div className={classes.formEnd}>
+        <Button size="xs" type="submit" disabled={!found}>
+          {t('publish.tool.insert')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const sides = ['1', '2', '3', '4', '5', '6', '8', '10']
+
+/** A table of a chosen size. Its rows and columns are changed in the bar that appears while the caret is in it. */
+export function TableTool({ editor }: { editor: Editor }) {
+  const { t } = useTranslation()
+  const [opened, setOpened] = useState(false)
+  const size = useRef({ rows: 3, cols: 3 })
+  const choose = (side: 'rows' | 'cols') => (value: string | null) => {
+    size.current[side] = Number(value ?? 3)
+  }
+  const insert = (event: React.FormEvent) => {
+    event.preventDefault()
+    setOpened(false)
+    editor
+      .chain()
+      .focus()
+      .insertTable({ ...size.current, withHeaderRow: true })
+      .run()
+  }
+  return (
+    <Popover opened={opened} onChange={setOpened} trapFocus position="bottom-start" width={260} returnFocus>
+      <Popover.Target>
+        <ToolButton label={t('publish.tool.table')} onClick={() => setOpened(!opened)} aria-haspopup="dialog">
+          <IconTable {...iconProps} />
+        </ToolButton>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('publish.tool.table')}>
+        <form onSubmit={insert} className={classes.form}>
+          <div className={classes.fieldRow}>
+            {(['rows', 'cols'] as const).map((side) => (
+              <Select
+                key={side}
+                label={t(`publish.tool.${side}`)}
+                data={sides}
+                defaultValue="3"
+                allowDeselect={false}
+                comboboxProps={{ withinPortal: false }}
+                onChange={choose(side)}
+                data-autofocus={side === 'rows' || undefined}
+              />
+            ))}
+          </div>
+          <div className={classes.formEnd}>
+            <Button size="xs" type="submit">
+              {t('publish.tool.insert')}
+            </Button>
+          </div>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

@@ -1,0 +1,100 @@
+import { ActionIcon, SegmentedControl } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconX } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { previewPublication } from '../../../../server/publications/contract.ts'
+import { call } from '../../../api.ts'
+import { useFormat } from '../../../format.ts'
+import { useNewsletter } from '../../../shell/newsletter.tsx'
+import { QueryContent } from '../../../ui/query-content.tsx'
+import type { Publication } from '../../queries.ts'
+import { bodyOf, type Draft } from '../draft.ts'
+import classes from './preview.module.css'
+import { PreviewFrame } from './preview-frame.tsx'
+
+type PreviewReply = z.infer<typeof previewPublication.reply>
+const views = ['email', 'phone', 'dark', 'web', 'text'] as const
+type View = (typeof views)[number]
+
+/** What readers will see, a moment after the last key: as a mail, on a phone, at night, on the web, as plain text. */
+export function Preview({ publication, draft, close }: { publication: Publication; draft: Draft; close: () => void }) {
+  const { id: publicationId, language, subject, coverMediaId } = publication
+  const { t } = useTranslation()
+  const newsletter = useNewsletter()
+  const [view, setView] = useState<View>('email')
+  const [shown] = useDebouncedValue(draft, 700)
+  const preview = useQuery({
+    queryKey: [newsletter.id, 'preview', publicationId, language, subject, coverMediaId, shown],
+    queryFn: () =>
+      call(previewPublication, { params: { newsletterId: newsletter.id, publicationId }, body: bodyOf(shown) }),
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const data = views.map((value) => ({ value, label: t(`publish.preview.${value}`) }))
+  return (
+    <aside className={classes.pane} aria-label={t('publish.preview.title')}>
+      <div className={classes.head}>
+        <h2>{t('publish.preview.title')}</h2>
+        <SegmentedControl
+          aria-label={t('publish.preview.as')}
+          data={data}
+          value={view}
+          onChange={(value) => setView(value as View)}
+          className={classes.views}
+        />
+        <ActionIcon variant="subtle" color="gray" aria-label={t('publish.preview.close')} onClick={close}>
+          <IconX size={17} stroke={1.6} />
+        </ActionIcon>
+      </div>
+      <QueryContent query={preview}>{(data) => <Stage shown={data} view={view} />}</QueryContent>
+    </aside>
+  )
+}
+
+function Stage({ shown, view }: { shown: PreviewReply; view: View }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <>
+      <dl className={classes.envelope}>
+        <div>
+          <dt>{t('publish.preview.from')}</dt>
+          <dd>{shown.from}</dd>
+        </div>
+        <div>
+          <dt>{t('publish.preview.subject')}</dt>
+          <dd>
+            <b>{shown.subject || '—'}</b>
+          </dd>
+        </div>
+        <div>
+          <dt>{t('publish.preview.preheader')}</dt>
+          <dd>{shown.preheader || '—'}</dd>
+        </div>
+        <div>
+          <dt>{t('publish.preview.size')}</dt>
+          <dd>{format.bytes(shown.emailBytes)}</dd>
+        </div>
+      </dl>
+      <div className={classes.stage} data-view={view}>
+        {view === 'text' ? (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls must be reachable by keyboard
+          <pre className={classes.plain} tabIndex={0}>
+            {shown.text}
+          </pre>
+        ) : (
+          <PreviewFrame
+            html={view === 'web' ? shown.web : shown.email}
+            dark={view === 'dark'}
+            title={t(`publish.preview.${view}`)}
+            className={classes.frame}
+          />
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import { ActionIcon } from '@mantine/core'
+import { IconArrowLeft, IconCalendar } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { useFormat } from '../../format.ts'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import type { Publication } from '../queries.ts'
+import classes from './editor.module.css'
+
+interface Props {
+  publication: Publication
+  title: string
+  /** What became of the last words, or any other line beside the title. */
+  status?: ReactNode
+  children: ReactNode
+}
+
+/** The one line above everything while writing: the way out, what this is, and what to do next. */
+export function PublicationHeader({ publication, title, status, children }: Props) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { timezone } = useNewsletter()
+  const when = new Intl.DateTimeFormat(format.locale, {
+    timeZone: timezone,
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+  return (
+    <header className={classes.top}>
+      <ActionIcon component={Link} to="/publish" variant="subtle" color="gray" aria-label={t('publish.editor.back')}>
+        <IconArrowLeft size={18} stroke={1.6} />
+      </ActionIcon>
+      <span className={classes.what}>
+        {publication.number !== null && <span>{t('publish.no', { number: publication.number })}</span>}
+        <b>{title || t('publish.untitled')}</b>
+      </span>
+      {publication.status === 'scheduled' && publication.scheduledAt && (
+        <span className={classes.tag}>
+          <IconCalendar size={12} stroke={1.6} aria-hidden="true" />
+          {when.format(new Date(publication.scheduledAt))}
+        </span>
+      )}
+      <span className={classes.status}>{status}</span>
+      <span className={classes.grow} />
+      {children}
+    </header>
+  )
+}

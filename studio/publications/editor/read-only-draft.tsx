@@ -1,0 +1,29 @@
+import { EditorContent, useEditor } from '@tiptap/react'
+import { useTranslation } from 'react-i18next'
+import type { Draft } from './draft.ts'
+import './text/text.css'
+import { editorExtensions } from './blocks/block-views.ts'
+import classes from './editor.module.css'
+
+/** A version to read: title, subtitle and text, as in the editor, and not to be changed. */
+export function ReadOnlyDraft({ draft }: { draft: Draft }) {
+  const { t } = useTranslation()
+  const editor = useEditor({
+    editable: false,
+    injectCSS: false,
+    extensions: editorExtensions({
+      noDescription: t('publish.tool.noAlt'),
+      video: t('publish.node.video'),
+      button: t('publish.node.button'),
+    }),
+    content: draft.content,
+    editorProps: { attributes: { role: 'document', 'aria-label': draft.title || t('publish.untitled') } },
+  })
+  return (
+    <div className={classes.reading}>
+      <p className={classes.readingTitle}>{draft.title || t('publish.untitled')}</p>
+      {draft.subtitle && <p className={classes.readingSubtitle}>{draft.subtitle}</p>}
+      <EditorContent editor={editor} />
+    </div>
+  )
+}

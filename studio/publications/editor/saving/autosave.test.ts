@@ -1,0 +1,208 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ApiError } from '../../../api.ts'
+import { Autosave } from './autosave.ts'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+/** A server that answers when it is told to, and remembers what it was sent. */
+function startServer(revision = 1) {
+  const sent: { draft: string; revision: number }[] = []
+  const kept: { draft: string; revision: number }[] = []
+  let answers: PromiseWithResolvers<{ revision: number }>[] = []
+  const autosave = new Autosave<string>(
+    {
+      send: (draft, standsOn) => {
+        sent.push({ draft, revision: standsOn })
+        const answer = Promise.withResolvers<{ revision: number }>()
+        answers.push(answer)
+        return answer.promise
+      },
+      keepLocally: (draft, standsOn) => kept.push({ draft, revision: standsOn }),
+      forgetLocal: () => kept.splice(0),
+    },
+    revision,
+  )
+  const answer = async (with_: { revision: number } | Error) => {
+    const [first, ...rest] = answers
+    answers = rest
+    if (with_ instanceof Error) first?.reject(with_)
+    else first?.resolve(with_)
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  return { autosave, sent, kept, answer }
+}
+
+test('a pause after the last key saves once, with the last words', async () => {
+  const { autosave, sent, kept, answer } = startServer()
+  for (const draft of ['T', 'Ti', 'Tid', 'Tide']) {
+    autosave.change(draft)
+    await vi.advanceTimersByTimeAsync(300)
+  }
+  expect(sent).toEqual([])
+  expect(kept.at(-1)).toEqual({ draft: 'Tide', revision: 1 })
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(sent).toEqual([{ draft: 'Tide', revision: 1 }])
+  expect(autosave.state.kind).toBe('saving')
+  await answer({ revision: 2 })
+  expect(autosave.state.kind).toBe('saved')
+  expect(kept).toEqual([])
+})
+
+test('one save is in flight at a time, and what is written meanwhile stands on its revision', async () => {
+  const { autosave, sent, answer } = startServer()
+  autosave.change('one')
+  await vi.advanceTimersByTimeAsync(1_000)
+  autosave.change('one two')
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(sent).toHaveLength(1)
+  await answer({ revision: 2 })
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(sent[1]).toEqual({ draft: 'one two', revision: 2 })
+})
+
+test('without an answer the words stay here and are tried again by themselves', async () => {
+  const { autosave, sent, kept, answer } = startServer()
+  autosave.change('offline words')
+  await vi.advanceTimersByTimeAsync(1_000)
+  await answer(new ApiError('offline', ''))
+  expect(autosave.state.kind).toBe('offline')
+  expect(kept.at(-1)?.draft).toBe('offline words')
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(sent).toHaveLength(2)
+  await answer({ revision: 2 })
+  expect(autosave.state.kind).toBe('saved')
+})
+
+test('a save over somebody else’s stops until the writer chooses', async () => {
+  const { autosave, sent, kept, answer } = startServer()
+  autosave.change('mine')
+  await vi.advanceTimersByTimeAsync(1_000)
+  await answer(new ApiError('edited_meanwhile', '', {}, 409))
+  autosave.change('mine, longer')
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(autosave.state.kind).toBe('conflict')
+  expect(sent).toHaveLength(1)
+  expect(kept.at(-1)?.draft).toBe('mine, longer')
+
+  autosave.resolveConflict(7, 'mine, longer')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(sent[1]).toEqual({ draft: 'mine, longer', revision: 7 })
+  await answer({ revision: 8 })
+  expect(autosave.state.kind).toBe('saved')
+})
+
+test('taking theirs forgets what was kept here and sends nothing', async () => {
+  const { autosave, sent, kept } = startServer()
+  autosave.change('mine')
+  autosave.startConflict('mine')
+  autosave.resolveConflict(3, null)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(sent).toEqual([])
+  expect(kept).toEqual([])
+  expect(autosave.baseRevision).toBe(3)
+})
+
+test('what the server refuses is kept, named, and tried again after the next change', async () => {
+  const { autosave, sent, kept, answer } = startServer()
+  autosave.change('too long')
+  await vi.advanceTimersByTimeAsync(1_000)
+  await answer(new ApiError('document_invalid', 'content[3]', {}, 422))
+  expect(autosave.state.kind).toBe('refused')
+  expect(kept.at(-1)?.draft).toBe('too long')
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(sent).toHaveLength(1)
+  autosave.change('shorter')
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(sent[1]?.draft).toBe('shorter')
+})
+
+test('leaving saves at once what is waiting, after what is on its way', async () => {
+  const { autosave, sent, answer } = startServer()
+  autosave.change('one')
+  void autosave.flush()
+  await vi.advanceTimersByTimeAsync(0)
+  autosave.change('two')
+  const left = autosave.flush()
+  expect(sent).toHaveLength(1)
+  await answer({ revision: 2 })
+  expect(sent[1]).toEqual({ draft: 'two', revision: 2 })
+  await answer({ revision: 3 })
+  await left
+  expect(autosave.unsaved).toBe(false)
+})
+
+/** A server that stores what it is sent, and loses the answers it is told to lose. */
+function startForgetfulServer() {
+  let stored = { draft: '', revision: 1 }
+  let lost = false
+  const autosave = new Autosave<string>(
+    {
+      send: (draft, revision) => {
+        if (revision !== stored.revision) return Promise.reject(new ApiError('edited_meanwhile', '', {}, 409, stored))
+        stored = { draft, revision: revision + 1 }
+        return lost ? Promise.reject(new ApiError('offline', '')) : Promise.resolve(stored)
+      },
+      keepLocally: () => {},
+      forgetLocal: () => {},
+      savedRevision: (refusal, sent) => {
+        const theirs = refusal.detail as typeof stored
+        return sent.includes(theirs.draft) ? theirs.revision : null
+      },
+    },
+    1,
+  )
+  return {
+    autosave,
+    stored: () => stored,
+    loseAnswers: (lose: boolean) => {
+      lost = lose
+    },
+    write: (draft: string) => {
+      stored = { draft, revision: stored.revision + 1 }
+    },
+  }
+}
+
+test('a save that arrived though its answer was lost is no conflict with oneself', async () => {
+  const { autosave, stored, loseAnswers } = startForgetfulServer()
+  loseAnswers(true)
+  autosave.change('one')
+  await vi.advanceTimersByTimeAsync(1_000)
+  autosave.change('one two')
+  await vi.advanceTimersByTimeAsync(1_000)
+  loseAnswers(false)
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(autosave.state.kind).toBe('saved')
+  expect(stored().draft).toBe('one two')
+})
+
+test('what somebody else wrote is a conflict even after an answer was lost', async () => {
+  const { autosave, stored, loseAnswers, write } = startForgetfulServer()
+  loseAnswers(true)
+  autosave.change('mine')
+  await vi.advanceTimersByTimeAsync(1_000)
+  write('theirs')
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(autosave.state.kind).toBe('conflict')
+  expect(stored().draft).toBe('theirs')
+})
+
+test('what is saved beside the words stands on them, and the words written meanwhile stand on it', async () => {
+  const { autosave, sent, answer } = startServer()
+  autosave.change('words')
+  const aside = Promise.withResolvers<{ revision: number }>()
+  const stoodOn: number[] = []
+  const saved = autosave.saveAlongside((revision) => {
+    stoodOn.push(revision)
+    return aside.promise
+  })
+  await answer({ revision: 2 })
+  autosave.change('more words')
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect([stoodOn, sent.length]).toEqual([[2], 1])
+  aside.resolve({ revision: 3 })
+  await saved
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(sent[1]).toEqual({ draft: 'more words', revision: 3 })
+})

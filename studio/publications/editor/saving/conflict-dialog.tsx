@@ -1,0 +1,109 @@
+import { Button, Modal } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { createPublication, getPublication } from '../../../../server/publications/contract.ts'
+import { call } from '../../../api.ts'
+import { useFormat } from '../../../format.ts'
+import { useNewsletter } from '../../../shell/newsletter.tsx'
+import { ErrorNotice } from '../../../ui/error-notice.tsx'
+import { NoticeLink } from '../../../ui/notice-link.tsx'
+import { QueryContent } from '../../../ui/query-content.tsx'
+import type { Publication } from '../../queries.ts'
+import { bodyOf, type Draft, draftOf } from '../draft.ts'
+import classes from '../editor.module.css'
+import { ReadOnlyDraft } from '../read-only-draft.tsx'
+
+interface Props {
+  publicationId: string
+  mine: Draft
+  keepMine: (theirRevision: number) => void
+  takeTheirs: (theirs: Publication) => void
+}
+
+/** Two versions of the same publication, side by side. Nothing is overwritten before one is chosen. */
+export function ConflictDialog({ publicationId, mine, keepMine, takeTheirs }: Props) {
+  const { t } = useTranslation()
+  const newsletter = useNewsletter()
+  const params = { newsletterId: newsletter.id, publicationId }
+  const theirs = useQuery({
+    queryKey: [newsletter.id, 'publication', publicationId, 'theirs'],
+    queryFn: () => call(getPublication, { params }),
+    gcTime: 0,
+    staleTime: 0,
+  })
+  return (
+    <Modal
+      opened
+      onClose={() => {}}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      title={t('publish.conflict.title')}
+      size="min(1100px, 96vw)"
+    >
+      <p className={classes.hint}>{t('publish.conflict.text')}</p>
+      <QueryContent query={theirs}>
+        {(data) => <Versions mine={mine} theirs={data} keepMine={keepMine} takeTheirs={takeTheirs} />}
+      </QueryContent>
+    </Modal>
+  )
+}
+
+type ChoiceProps = Omit<Props, 'publicationId'> & { theirs: Publication }
+
+function Versions({ mine, theirs, keepMine, takeTheirs }: ChoiceProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const newsletter = useNewsletter()
+  const navigate = useNavigate()
+  const [error, setError] = useState<unknown>(null)
+  const [busy, setBusy] = useState(false)
+  const copyMine = async () => {
+    setBusy(true)
+    const title = t('publish.conflict.copyTitle', { title: mine.title || t('publish.untitled') })
+    await call(createPublication, {
+      params: { newsletterId: newsletter.id },
+      body: { ...bodyOf(mine), title, language: theirs.language },
+    }).then((copy) => {
+      const notice = `copy-${copy.id}`
+      notifications.show({
+        id: notice,
+        title: t('publish.conflict.copied'),
+        message: (
+          <NoticeLink notice={notice} to={`/publish/create/${copy.id}`} navigate={navigate}>
+            {t('publish.conflict.openCopy')}
+          </NoticeLink>
+        ),
+      })
+      takeTheirs(theirs)
+    }, setError)
+    setBusy(false)
+  }
+  return (
+    <>
+      <div className={classes.versionsSide}>
+        <section aria-label={t('publish.conflict.mine')}>
+          <h3>{t('publish.conflict.mine')}</h3>
+          <ReadOnlyDraft draft={mine} />
+          <Button variant="filled" color="encre" onClick={() => keepMine(theirs.revision)}>
+            {t('publish.conflict.keepMine')}
+          </Button>
+        </section>
+        <section aria-label={t('publish.conflict.theirs', { when: format.moment(theirs.editedAt) })}>
+          <h3>{t('publish.conflict.theirs', { when: format.moment(theirs.editedAt) })}</h3>
+          <ReadOnlyDraft draft={draftOf(theirs)} />
+          <Button onClick={() => takeTheirs(theirs)}>{t('publish.conflict.takeTheirs')}</Button>
+        </section>
+      </div>
+      <ErrorNotice error={error} />
+      <div className={classes.formEnd}>
+        <Button loading={busy} onClick={() => void copyMine()}>
+          {t('publish.conflict.copyMine')}
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+import { Alert, Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '../../../api.ts'
+import { useFormat } from '../../../format.ts'
+import { useErrorText } from '../../../ui/error-notice.tsx'
+import { blockOf } from '../draft.ts'
+import classes from '../editor.module.css'
+import type { SaveState } from './autosave.ts'
+
+/** The short word beside the title. */
+export function SaveStatus({ state }: { state: SaveState }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (state.kind === 'saved')
+    return state.at ? t('publish.save.savedAt', { time: format.time(state.at) }) : t('publish.save.saved')
+  if (state.kind === 'saving') return t('publish.save.saving')
+  return t('publish.save.here')
+}
+
+interface Props {
+  state: SaveState
+  retry: () => void
+  /** Shows the block of the text that the server will not take. */
+  show: (block: number) => void
+}
+
+/** What the writer must know about the saving, when it is more than a word. */
+export function SaveNotice({ state, retry, show }: Props) {
+  const { t } = useTranslation()
+  const errorText = useErrorText()
+  if (state.kind === 'offline') {
+    return (
+      <Alert color="ocre" role="status" className={classes.notice}>
+        <span>{t(navigator.onLine ? 'publish.save.away' : 'publish.save.offline')}</span>
+        <Button size="xs" onClick={retry}>
+          {t('ui.retry')}
+        </Button>
+      </Alert>
+    )
+  }
+  if (state.kind !== 'refused') return null
+  const block = refusedBlock(state.error)
+  return (
+    <Alert color="rouge" role="alert" className={classes.notice}>
+      <span>{errorText(state.error)}</span>
+      {block !== null && (
+        <Button size="xs" onClick={() => show(block)}>
+          {t('publish.save.showPlace', { n: block })}
+        </Button>
+      )}
+      <Button size="xs" onClick={retry}>
+        {t('ui.retry')}
+      </Button>
+    </Alert>
+  )
+}
+
+/** The block a refusal names, wherever the reply names it. */
+function refusedBlock(error: unknown): number | null {
+  if (!(error instanceof ApiError) || error.code !== 'document_invalid') return null
+  const named = JSON.stringify([error.detail, error.fields, error.message])
+  return blockOf(/content\[\d+\]/.exec(named)?.[0] ?? '')
+}

@@ -1,0 +1,64 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { Publication as PublicationShape, savePublication } from '../../../../server/publications/contract.ts'
+import { type ApiError, call } from '../../../api.ts'
+import { type Publication, publicationQuery } from '../../queries.ts'
+import { bodyOf, type Draft, draftOf, sameDraft } from '../draft.ts'
+import { Autosave, type SaveState } from './autosave.ts'
+import { removeLocalCopy, storeLocalCopy } from './local-copy.ts'
+
+type Opened = Pick<Publication, 'id' | 'revision'> & { sent: Draft[] }
+
+/** Saves what is written into one publication, for as long as its editor is open. */
+export function useAutosave(newsletterId: string, opened: Opened): [Autosave<Draft>, SaveState] {
+  const queries = useQueryClient()
+  const params = { newsletterId, publicationId: opened.id }
+  const [autosave] = useState(
+    () =>
+      new Autosave<Draft>(
+        {
+          send: async (draft, revision) => {
+            const saved = await call(savePublication, { params, body: { revision, ...bodyOf(draft) }, outlive: true })
+            queries.setQueryData(publicationQuery(newsletterId, opened.id).queryKey, saved)
+            return saved
+          },
+          keepLocally: (draft, revision, sent) => storeLocalCopy(opened.id, draft, revision, sent),
+          forgetLocal: () => removeLocalCopy(opened.id),
+          savedRevision: revisionIfOurs,
+        },
+        opened.revision,
+        opened.sent,
+      ),
+  )
+  const state = useSyncExternalStore(autosave.subscribe, autosave.snapshot)
+  useEffect(() => saveOnLeaving(autosave), [autosave])
+  return [autosave, state]
+}
+
+/** A refusal brings what the server has: one of our own drafts whose answer was lost is no conflict. */
+function revisionIfOurs({ detail }: ApiError, sent: Draft[]): number | null {
+  const theirs = PublicationShape.safeParse(detail)
+  return theirs.success && sent.some((draft) => sameDraft(draft, draftOf(theirs.data))) ? theirs.data.revision : null
+}
+
+/** Saves when the page is hidden, left or back online. What cannot be sent in time stays on this device. */
+function saveOnLeaving(autosave: Autosave<Draft>): () => void {
+  const flush = () => void autosave.flush()
+  const hidden = () => document.visibilityState === 'hidden' && flush()
+  const leaving = (event: BeforeUnloadEvent) => {
+    if (autosave.state.kind === 'conflict') event.preventDefault()
+    flush()
+  }
+  document.addEventListener('visibilitychange', hidden)
+  window.addEventListener('online', flush)
+  window.addEventListener('pagehide', flush)
+  window.addEventListener('beforeunload', leaving)
+  return () => {
+    document.removeEventListener('visibilitychange', hidden)
+    window.removeEventListener('online', flush)
+    window.removeEventListener('pagehide', flush)
+    window.removeEventListener('beforeunload', leaving)
+    // What could not be saved waits on this device for the next opening; nobody else may save it meanwhile.
+    void autosave.flush().finally(() => autosave.stop())
+  }
+}

@@ -1,0 +1,23 @@
+import { Extension } from '@tiptap/core'
+import { Plugin, TextSelection } from '@tiptap/pm/state'
+import { Decoration, DecorationSet } from '@tiptap/pm/view'
+
+/** Keeps the chosen words marked while the focus is in a form that asks what shall become of them. */
+export const KeptSelection = Extension.create({
+  name: 'chosenWords',
+  addProseMirrorPlugins() {
+    const { editor } = this
+    return [
+      new Plugin({
+        props: {
+          decorations: ({ doc, selection }) => {
+            if (editor.isFocused || selection.empty || !(selection instanceof TextSelection)) return null
+            return DecorationSet.create(doc, [
+              Decoration.inline(selection.from, selection.to, { class: 'chosen-words' }),
+            ])
+          },
+        },
+      }),
+    ]
+  },
+})

@@ -1,0 +1,28 @@
+import { Extension } from '@tiptap/core'
+import { clearFormatting } from '../toolbar/tools.ts'
+
+export interface ShortcutOptions {
+  link: () => void
+  toolbar: () => void
+  save: () => void
+}
+
+/** The keys the schema's own extensions do not bind: indent, clean formatting, link, save, and the way to the toolbar. */
+export const Shortcuts = Extension.create<ShortcutOptions>({
+  name: 'shortcuts',
+  addOptions: () => ({ link: () => {}, toolbar: () => {}, save: () => {} }),
+  addKeyboardShortcuts() {
+    const then = (act: () => void) => () => {
+      act()
+      return true
+    }
+    return {
+      'Mod-]': ({ editor }) => editor.commands.indent() || true,
+      'Mod-[': ({ editor }) => editor.commands.outdent() || true,
+      'Mod-\\': ({ editor }) => clearFormatting.run(editor.chain()).run(),
+      'Mod-k': then(() => this.options.link()),
+      'Mod-s': then(() => this.options.save()),
+      'Alt-F10': then(() => this.options.toolbar()),
+    }
+  },
+})

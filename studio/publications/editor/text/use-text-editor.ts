@@ -1,0 +1,58 @@
+import { useEditor } from '@tiptap/react'
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { PublicationDocument } from '../../../../server/publications/document/schema.ts'
+import './text.css'
+import { editorExtensions } from '../blocks/block-views.ts'
+import { ImageUpload, type ImageUploadOptions } from '../blocks/image-upload.ts'
+import { KeptSelection } from './kept-selection.ts'
+import { cleanPasted } from './paste.ts'
+import { Shortcuts } from './shortcuts.ts'
+
+interface TextEditorOptions {
+  content: PublicationDocument
+  language: string
+  editable: boolean
+  uploads: ImageUploadOptions
+  changed: (content: PublicationDocument) => void
+  link: () => void
+  save: () => void
+}
+
+/** The editor of one publication's text. */
+export function useTextEditor(options: TextEditorOptions) {
+  const { t } = useTranslation()
+  const latest = useRef(options)
+  latest.current = options
+  return useEditor({
+    injectCSS: false,
+    shouldRerenderOnTransaction: false,
+    editable: options.editable,
+    extensions: [
+      ...editorExtensions({
+        noDescription: t('publish.tool.noAlt'),
+        video: t('publish.node.video'),
+        button: t('publish.node.button'),
+      }),
+      ImageUpload.configure(options.uploads),
+      KeptSelection,
+      Shortcuts.configure({
+        link: () => latest.current.link(),
+        save: () => latest.current.save(),
+        toolbar: () => document.querySelector<HTMLElement>('#formatting [data-tool][tabindex="0"]')?.focus(),
+      }),
+    ],
+    content: options.content,
+    editorProps: {
+      transformPastedHTML: cleanPasted,
+      attributes: {
+        role: 'textbox',
+        'aria-multiline': 'true',
+        'aria-label': t('publish.editor.text'),
+        lang: options.language,
+        spellcheck: 'true',
+      },
+    },
+    onUpdate: ({ editor }) => latest.current.changed(editor.getJSON() as PublicationDocument),
+  })
+}

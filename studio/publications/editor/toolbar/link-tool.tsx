@@ -1,0 +1,107 @@
+import { Button, Popover, TextInput } from '@mantine/core'
+import { IconLink } from '@tabler/icons-react'
+import type { Editor } from '@tiptap/core'
+import { useEditorState } from '@tiptap/react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from '../editor.module.css'
+import { iconProps, ToolButton } from './tool-button.tsx'
+import { addressFromTyped } from './typed-address.ts'
+
+interface Props {
+  editor: Editor
+  opened: boolean
+  setOpened: (opened: boolean) => void
+}
+
+/** Makes what is selected a link, changes the link the caret stands in, or takes it away. */
+export function LinkTool({ editor, opened, setOpened }: Props) {
+  const { t } = useTranslation()
+  const active = useEditorState({ editor, selector: ({ editor }) => editor.isActive('link') })
+  return (
+    <Popover opened={opened} onChange={setOpened} trapFocus position="bottom-start" width={320} returnFocus>
+      <Popover.Target>
+        <ToolButton
+          label={t('publish.tool.link')}
+          shortcut="Mod-k"
+          pressed={active}
+          onClick={() => setOpened(!opened)}
+          aria-haspopup="dialog"
+        >
+          <IconLink {...iconProps} />
+        </ToolButton>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('publish.tool.link')}>
+        <LinkForm editor={editor} close={() => setOpened(false)} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function LinkForm({ editor, close }: { editor: Editor; close: () => void }) {
+  const { t } = useTranslation()
+  const before = String(editor.getAttributes('link').href ?? '')
+  const selected = editor.state.doc.textBetween(editor.state.selection.from, editor.state.selection.to, ' ')
+  const needsText = before === '' && selected === ''
+  const [address, setAddress] = useState(before || (addressFromTyped(selected) ?? ''))
+  const [text, setText] = useState('')
+  const [wrong, setWrong] = useState(false)
+  const submit = (event: React.FormEvent) => {
+    event.preventDefault()
+    const href = addressFromTyped(address)
+    if (!href) return setWrong(true)
+    close()
+    setLink(editor, href, needsText ? text.trim() || address.trim() : null)
+  }
+  return (
+    <form onSubmit={submit} className={classes.form}>
+      <TextInput
+        label={t('publish.tool.address')}
+        placeholder="example.org"
+        value={address}
+        error={wrong && !addressFromTyped(address) ? t('publish.tool.notAnAddress') : null}
+        onChange={(event) => setAddress(event.currentTarget.value)}
+        data-autofocus
+        inputMode="url"
+        autoCapitalize="off"
+      />
+      {needsText && (
+        <TextInput
+          label={t('publish.tool.linkText')}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      )}
+      <div className={classes.formEnd}>
+        {before && (
+          <Button
+            size="xs"
+            variant="subtle"
+            color="rouge"
+            onClick={() => {
+              close()
+              editor.chain().focus().extendMarkRange('link').unsetLink().run()
+            }}
+          >
+            {t('publish.tool.unlink')}
+          </Button>
+        )}
+        <Button size="xs" type="submit">
+          {t('publish.tool.apply')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function setLink(editor: Editor, href: string, text: string | null): void {
+  const chain = editor.chain().focus()
+  if (text === null) chain.extendMarkRange('link').setLink({ href }).run()
+  else
+    chain
+      .insertContent([
+        { type: 'text', text, marks: [{ type: 'link', attrs: { href } }] },
+        { type: 'text', text: ' ' },
+      ])
+      .run()
+}

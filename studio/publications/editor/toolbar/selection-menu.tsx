@@ -1,0 +1,61 @@
+import { IconBold, IconItalic, IconLink, IconUnderline } from '@tabler/icons-react'
+import type { Editor } from '@tiptap/core'
+import { TextSelection } from '@tiptap/pm/state'
+import { useEditorState } from '@tiptap/react'
+import { BubbleMenu } from '@tiptap/react/menus'
+import { useTranslation } from 'react-i18next'
+import classes from '../editor.module.css'
+import { iconProps, ToolButton } from './tool-button.tsx'
+
+/** The few controls one reaches for most, beside the words that are selected. The toolbar has them all. */
+export function SelectionMenu({ editor, link }: { editor: Editor; link: () => void }) {
+  const { t } = useTranslation()
+  const on = useEditorState({
+    editor,
+    selector: ({ editor }) => ({
+      bold: editor.isActive('bold'),
+      italic: editor.isActive('italic'),
+      underline: editor.isActive('underline'),
+      link: editor.isActive('link'),
+    }),
+  })
+  return (
+    <BubbleMenu
+      editor={editor}
+      className={classes.bubble}
+      options={{ placement: 'top', offset: 8 }}
+      shouldShow={({ editor, element, state, view }) =>
+        editor.isEditable &&
+        (view.hasFocus() || element.contains(document.activeElement)) &&
+        !state.selection.empty &&
+        state.selection instanceof TextSelection &&
+        !editor.isActive('codeBlock')
+      }
+    >
+      <ToolButton
+        label={t('publish.tool.bold')}
+        pressed={on.bold}
+        onClick={() => editor.chain().focus().toggleBold().run()}
+      >
+        <IconBold {...iconProps} />
+      </ToolButton>
+      <ToolButton
+        label={t('publish.tool.italic')}
+        pressed={on.italic}
+        onClick={() => editor.chain().focus().toggleItalic().run()}
+      >
+        <IconItalic {...iconProps} />
+      </ToolButton>
+      <ToolButton
+        label={t('publish.tool.underline')}
+        pressed={on.underline}
+        onClick={() => editor.chain().focus().toggleUnderline().run()}
+      >
+        <IconUnderline {...iconProps} />
+      </ToolButton>
+      <ToolButton label={t('publish.tool.link')} pressed={on.link} onClick={link}>
+        <IconLink {...iconProps} />
+      </ToolButton>
+    </BubbleMenu>
+  )
+}

@@ -1,0 +1,86 @@
+import type { Editor } from '@tiptap/core'
+import { useEditorState } from '@tiptap/react'
+import { Fragment, useCallback, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ImageUploadOptions } from '../blocks/image-upload.ts'
+import { InsertMenu } from '../blocks/insert-menu.tsx'
+import { ImageTool, TableTool, VideoTool } from '../blocks/insert-tools.tsx'
+import classes from '../editor.module.css'
+import { ColorTool } from './color-tool.tsx'
+import { LinkTool } from './link-tool.tsx'
+import { useRovingFocus } from './roving-focus.ts'
+import { AlignMenu, BlockMenu, DirectionMenu, FontMenu, SizeMenu } from './style-menus.tsx'
+import { iconProps, ToolButton } from './tool-button.tsx'
+import { blockTools, characterTools, clearFormatting, historyTools, listTools, type Tool } from './tools.ts'
+
+interface Props {
+  editor: Editor
+  uploads: ImageUploadOptions
+  linkFormOpen: boolean
+  setLinkFormOpen: (linking: boolean) => void
+}
+
+/** Every control of the editor, in one bar: one stop of the Tab key, the arrows inside. */
+export function Toolbar({ editor, uploads, linkFormOpen, setLinkFormOpen }: Props) {
+  const { t } = useTranslation()
+  const bar = useRef<HTMLDivElement>(null)
+  const leave = useCallback(() => void editor.commands.focus(), [editor])
+  useRovingFocus(bar, leave)
+  return (
+    <div ref={bar} id="formatting" className={classes.toolbar} role="toolbar" aria-label={t('publish.tool.formatting')}>
+      <Tools editor={editor} tools={historyTools} />
+      <Separator />
+      <BlockMenu editor={editor} />
+      <FontMenu editor={editor} />
+      <SizeMenu editor={editor} />
+      <Separator />
+      <Tools editor={editor} tools={characterTools} />
+      <ColorTool editor={editor} kind="color" />
+      <ColorTool editor={editor} kind="backgroundColor" />
+      <Separator />
+      <Tools editor={editor} tools={listTools} />
+      <AlignMenu editor={editor} />
+      <DirectionMenu editor={editor} />
+      <Separator />
+      <Tools editor={editor} tools={blockTools} />
+      <LinkTool editor={editor} opened={linkFormOpen} setOpened={setLinkFormOpen} />
+      <ImageTool editor={editor} uploads={uploads} />
+      <VideoTool editor={editor} />
+      <TableTool editor={editor} />
+      <InsertMenu editor={editor} />
+      <Separator />
+      <Tools editor={editor} tools={[clearFormatting]} />
+    </div>
+  )
+}
+
+const Separator = () => <i className={classes.gap} aria-hidden="true" />
+
+/** Which tools are on, and which would do nothing, for the whole bar in one look at the selection. */
+const useToolStates = (editor: Editor, tools: Tool[]) =>
+  useEditorState({
+    editor,
+    selector: ({ editor }) =>
+      tools.map(({ active, run }) => ({
+        on: active?.(editor),
+        idle: !editor.isEditable || !run(editor.can().chain()).run(),
+      })),
+  })
+
+function Tools({ editor, tools }: { editor: Editor; tools: Tool[] }) {
+  const { t } = useTranslation()
+  const states = useToolStates(editor, tools)
+  return tools.map(({ name, icon: Icon, shortcut, run, active }, place) => (
+    <Fragment key={name}>
+      <ToolButton
+        label={t(`publish.tool.${name}`)}
+        shortcut={shortcut}
+        pressed={active && (states[place]?.on ?? false)}
+        idle={states[place]?.idle}
+        onClick={() => run(editor.chain().focus()).run()}
+      >
+        <Icon {...iconProps} />
+      </ToolButton>
+    </Fragment>
+  ))
+}

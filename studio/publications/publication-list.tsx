@@ -1,0 +1,184 @@
+import { Button } from '@mantine/core'
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { PublicationResult } from '../analytics/queries.ts'
+import { useFormat } from '../format.ts'
+import { finishedCount } from '../sending/delivery-states.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { ProgressBar } from '../ui/progress-bar.tsx'
+import { PublicationMenu } from './publication-menu.tsx'
+import { PublicationStatusMark } from './publication-status.tsx'
+import classes from './publications.module.css'
+import type { PublicationStatus, PublicationSummary } from './queries.ts'
+import { usePublicationActions } from './use-publication-actions.tsx'
+
+const groups: { name: 'press' | 'ready' | 'drafts' | 'sent' | 'cancelled'; holds: PublicationStatus[] }[] = [
+  { name: 'press', holds: ['sending', 'paused'] },
+  { name: 'ready', holds: ['scheduled'] },
+  { name: 'drafts', holds: ['draft'] },
+  { name: 'sent', holds: ['sent'] },
+  { name: 'cancelled', holds: ['cancelled'] },
+]
+
+/** Publications by where they are on their way, each group under its own rule. */
+export function PublicationList({
+  rows,
+  results,
+}: {
+  rows: PublicationSummary[]
+  results: Map<string, PublicationResult>
+}) {
+  const { t } = useTranslation()
+  return groups.map(({ name, holds }) => {
+    const inGroup = rows.filter(({ status }) => holds.includes(status))
+    if (inGroup.length === 0) return null
+    return (
+      <section key={name} className={classes.group} aria-labelledby={`group-${name}`}>
+        <div className={classes.groupHead}>
+          <h2 id={`group-${name}`}>{t(`publish.list.groups.${name}`)}</h2>
+          {name === 'sent' && (
+            <div className={classes.figures} aria-hidden="true">
+              <span title={t('publish.list.opensHint')}>{t('publish.list.opens')}</span>
+              <span>{t('publish.list.clicks')}</span>
+              <span>{t('publish.list.unsubs')}</span>
+            </div>
+          )}
+        </div>
+        <ul>
+          {inGroup.map((row) => (
+            <Row key={row.id} row={row} result={results.get(row.id)} />
+          ))}
+        </ul>
+      </section>
+    )
+  })
+}
+
+function Row({ row, result }: { row: PublicationSummary; result: PublicationResult | undefined }) {
+  const { t } = useTranslation()
+  const isRunning = row.status === 'sending' || row.status === 'paused'
+  return (
+    <li className={classes.row} data-status={row.status}>
+      <span className={classes.number}>{row.number !== null && t('publish.no', { number: row.number })}</span>
+      <div className={classes.name}>
+        <Link to={addressFor(row)}>{row.title || t('publish.untitled')}</Link>
+        {row.subtitle && <small>{row.subtitle}</small>}
+      </div>
+      {!isRunning && (
+        <span className={classes.audience}>{row.status !== 'draft' && t(`publish.list.audience.${row.channel}`)}</span>
+      )}
+      <span className={classes.language}>{row.language.toUpperCase()}</span>
+      {isRunning ? <RunningState row={row} result={result} /> : <StatusAndFigures row={row} result={result} />}
+      <PublicationMenu row={row} />
+    </li>
+  )
+}
+
+/** Where a row leads: what can still be written opens in the editor, what has left shows how it fares. */
+const addressFor = ({ id, status }: PublicationSummary): string =>
+  status === 'draft' || status === 'scheduled' ? `/publish/create/${id}` : `/publish/${id}`
+
+function StatusAndFigures({ row, result }: { row: PublicationSummary; result: PublicationResult | undefined }) {
+  return (
+    <>
+      <span className={classes.state}>
+        <PublicationStatusMark of={row} />
+      </span>
+      <span className={classes.when}>
+        <When row={row} />
+      </span>
+      {row.status === 'sent' && row.channel === 'everywhere' && <Figures result={result} />}
+    </>
+  )
+}
+
+function When({ row }: { row: PublicationSummary }): ReactNode {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { timezone } = useNewsletter()
+  if (row.status === 'scheduled') return momentIn(format.locale, timezone, row.scheduledAt)
+  if (row.status === 'draft') return t('publish.list.edited', { when: format.ago(row.editedAt) })
+  return format.day(row.finishedAt ?? row.publishedAt ?? row.startedAt ?? row.editedAt)
+}
+
+const momentIn = (locale: string, timeZone: string, when: string | null): string =>
+  when
+    ? new Intl.DateTimeFormat(locale, {
+        timeZone,
+        weekday: 'short',
+        day: 'numeric',
+        month: 'short',
+        hour: '2-digit',
+        minute: '2-digit',
+      }).format(new Date(when))
+    : '—'
+
+function Figures({ result }: { result: PublicationResult | undefined }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const accepted = result?.counts.accepted ?? 0
+  const share = (n: number) => (accepted > 0 ? format.rate(n / accepted) : '—')
+  return (
+    <dl className={classes.figures}>
+      <div>
+        <dt>{t('publish.list.opens')}</dt>
+        <dd title={t('publish.list.opensHint')}>
+          {result && accepted > 0 ? t('publish.estimate', { rate: share(result.opens) }) : '—'}
+        </dd>
+      </div>
+      <div>
+        <dt>{t('publish.list.clicks')}</dt>
+        <dd
+          title={result && t('publish.list.clicksHint', { n: format.number(result.clicks.raw - result.clicks.human) })}
+        >
+          {result ? share(result.clicks.people) : '—'}
+        </dd>
+      </div>
+      <div>
+        <dt>{t('publish.list.unsubs')}</dt>
+        <dd>{format.number(result?.unsubscribes)}</dd>
+      </div>
+    </dl>
+  )
+}
+
+function RunningState({ row, result }: { row: PublicationSummary; result: PublicationResult | undefined }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { role } = useNewsletter()
+  const { run } = usePublicationActions()
+  const [busy, setBusy] = useState(false)
+  const held = row.status === 'paused'
+  const done = finishedCount(result?.counts)
+  const intended = result?.counts.intended ?? 0
+  const words = t('publish.press.of', { done: format.number(done), of: format.number(intended) })
+  const press = async () => {
+    setBusy(true)
+    await run(held ? 'resume' : 'pause', row.id)
+    setBusy(false)
+  }
+  return (
+    <div className={classes.press}>
+      <PublicationStatusMark of={row} />
+      <ProgressBar
+        value={done}
+        of={intended}
+        label={words}
+        state={held ? (row.stoppedBy ? 'stopped' : 'paused') : 'sending'}
+      />
+      <span className={classes.copies}>{words}</span>
+      {role !== 'analyst' && (
+        <Button
+          size="xs"
+          loading={busy}
+          onClick={() => void press()}
+          leftSection={held ? <IconPlayerPlay size={14} stroke={1.6} /> : <IconPlayerPause size={14} stroke={1.6} />}
+        >
+          {t(held ? 'publish.press.resume' : 'publish.press.stop')}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import {
+  IconChartBar,
+  IconCopy,
+  IconDots,
+  IconExternalLink,
+  IconPencil,
+  IconSend,
+  IconTrash,
+} from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { ConfirmDelete } from '../ui/confirm-delete.tsx'
+import type { PublicationSummary } from './queries.ts'
+import { usePublicationActions } from './use-publication-actions.tsx'
+
+const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
+
+/** What else can be done with a publication. */
+export function PublicationMenu({ row }: { row: PublicationSummary }) {
+  const { t } = useTranslation()
+  const { role } = useNewsletter()
+  const { duplicate, remove } = usePublicationActions()
+  const [asking, ask] = useDisclosure(false)
+  const title = row.title || t('publish.untitled')
+  const mayEdit = role !== 'analyst'
+  const hasLeft = !['draft', 'scheduled'].includes(row.status)
+  return (
+    <>
+      <Menu position="bottom-end" width={220}>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={t('publish.menu.more', { title })}>
+            <IconDots size={17} stroke={1.6} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {hasLeft && (
+            <Menu.Item component={Link} to={`/publish/${row.id}`} leftSection={<IconChartBar {...icon} />}>
+              {t('publish.menu.results')}
+            </Menu.Item>
+          )}
+          {mayEdit && row.status !== 'sending' && (
+            <Menu.Item component={Link} to={`/publish/create/${row.id}`} leftSection={<IconPencil {...icon} />}>
+              {t('publish.menu.edit')}
+            </Menu.Item>
+          )}
+          {mayEdit && !hasLeft && (
+            <Menu.Item component={Link} to={`/publish/create/${row.id}/send`} leftSection={<IconSend {...icon} />}>
+              {t('publish.editor.preflight')}
+            </Menu.Item>
+          )}
+          {row.url && row.publishedAt && (
+            <Menu.Item
+              component="a"
+              href={row.url}
+              target="_blank"
+              rel="noopener"
+              leftSection={<IconExternalLink {...icon} />}
+            >
+              {t('publish.menu.web')}
+            </Menu.Item>
+          )}
+          {mayEdit && (
+            <Menu.Item onClick={() => void duplicate(row.id)} leftSection={<IconCopy {...icon} />}>
+              {t('publish.menu.duplicate')}
+            </Menu.Item>
+          )}
+          {mayEdit && ['draft', 'cancelled'].includes(row.status) && (
+            <Menu.Item color="rouge" onClick={ask.open} leftSection={<IconTrash {...icon} />}>
+              {t('publish.menu.remove')}
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <ConfirmDelete
+        opened={asking}
+        onClose={ask.close}
+        title={t('publish.remove.title', { title })}
+        confirm={t('publish.remove.confirm')}
+        onConfirm={() => remove(row.id)}
+      >
+        {t('publish.remove.text')}
+      </ConfirmDelete>
+    </>
+  )
+}

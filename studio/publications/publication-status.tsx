@@ -1,0 +1,27 @@
+import { useTranslation } from 'react-i18next'
+import { StatusMark, type StatusShape } from '../ui/status-mark.tsx'
+import type { PublicationStatus, PublicationSummary } from './queries.ts'
+
+const shapes: Record<PublicationStatus, StatusShape> = {
+  draft: 'draft',
+  scheduled: 'scheduled',
+  sending: 'sending',
+  paused: 'paused',
+  sent: 'sent',
+  cancelled: 'stopped',
+}
+
+/** The state of a publication; one that stopped by itself is not one that somebody paused. */
+export function PublicationStatusMark({ of }: { of: Pick<PublicationSummary, 'status' | 'stoppedBy' | 'channel'> }) {
+  const { t } = useTranslation()
+  if (of.status === 'paused' && of.stoppedBy) {
+    return <StatusMark shape="stopped">{t('publish.status.stopped')}</StatusMark>
+  }
+  if (of.status === 'draft' && of.stoppedBy) {
+    return <StatusMark shape="stopped">{t('publish.status.stayed')}</StatusMark>
+  }
+  if (of.status === 'sent' && of.channel === 'web') {
+    return <StatusMark shape="sent">{t('publish.status.web')}</StatusMark>
+  }
+  return <StatusMark shape={shapes[of.status]}>{t(`publish.status.${of.status}`)}</StatusMark>
+}

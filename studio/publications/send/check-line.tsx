@@ -1,0 +1,40 @@
+import { Anchor } from '@mantine/core'
+import { IconAlertTriangle, IconBan, IconCheck } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import classes from './send.module.css'
+
+const icons = { ok: IconCheck, warn: IconAlertTriangle, block: IconBan }
+
+interface LineProps {
+  kind: keyof typeof icons
+  title: string
+  text: string
+  to?: string
+  fixLabel?: string
+}
+
+/** One thing that was looked at: in order, worth a look, or in the way; with what it means and where to mend it. */
+export function CheckLine({ kind, title, text, to, fixLabel }: LineProps) {
+  const { t } = useTranslation()
+  const Icon = icons[kind]
+  return (
+    <li data-kind={kind}>
+      <span className={classes.sign} role="img" aria-label={t(`publish.check.kind.${kind}`)}>
+        <Icon size={14} stroke={1.8} aria-hidden="true" />
+      </span>
+      <div>
+        <b>{title}</b>
+        <small>{text}</small>
+      </div>
+      {to &&
+        (to.startsWith('#') ? (
+          <Anchor href={to}>{fixLabel}</Anchor>
+        ) : (
+          <Anchor component={Link} to={to}>
+            {fixLabel}
+          </Anchor>
+        ))}
+    </li>
+  )
+}

@@ -1,0 +1,115 @@
+import { useTranslation } from 'react-i18next'
+import type { DomainChecks } from '../../domains/queries.ts'
+import { useFormat } from '../../format.ts'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import type { PreFlightReport, Problem, Publication } from '../queries.ts'
+import { CheckLine } from './check-line.tsx'
+import { DomainCheck } from './domain-check.tsx'
+import classes from './send.module.css'
+
+type Code = Problem['code']
+
+/** What is looked at together, in the order of the list; each is either in order or has the problems it may have. */
+const checks: { name: 'words' | 'sender' | 'images' | 'headings' | 'size' | 'subject'; codes: Code[] }[] = [
+  { name: 'words', codes: ['no_title', 'empty_publication'] },
+  { name: 'sender', codes: ['owner_unconfirmed', 'no_sender', 'no_postal_address'] },
+  { name: 'images', codes: ['alt_missing'] },
+  { name: 'headings', codes: ['heading_order'] },
+  { name: 'size', codes: ['too_long_for_gmail'] },
+  { name: 'subject', codes: ['long_subject'] },
+]
+
+interface Props {
+  publication: Publication
+  check: PreFlightReport
+  /** What DNS says of the sender’s domain; null until it has answered, and where nothing leaves by mail. */
+  domain: DomainChecks | null
+}
+
+/** Everything that was checked: who will receive it, what is in order, what is worth a look, what blocks. */
+export function PreFlightChecks({ publication, check, domain }: Props) {
+  const { t } = useTranslation()
+  const found = new Map(check.problems.map((problem) => [problem.code, problem]))
+  return (
+    <ul className={classes.checks}>
+      <Audience check={check} problem={found.get('no_subscribers')} />
+      {check.mailIsCaught && (
+        <CheckLine
+          kind="warn"
+          title={t('publish.check.caught')}
+          text={t('publish.check.caughtText')}
+          to="/outbox"
+          fixLabel={t('publish.check.outbox')}
+        />
+      )}
+      {domain && <DomainCheck look={domain} />}
+      {checks.map(({ name, codes }) => {
+        const problems = codes.flatMap((code) => found.get(code) ?? [])
+        if (problems.length === 0) {
+          return (
+            <CheckLine
+              key={name}
+              kind="ok"
+              title={t(`publish.check.ok.${name}`)}
+              text={t(`publish.check.okText.${name}`)}
+            />
+          )
+        }
+        return problems.map((problem) => <ProblemLine key={problem.code} problem={problem} publication={publication} />)
+      })}
+    </ul>
+  )
+}
+
+function Audience({ check, problem }: { check: PreFlightReport; problem: Problem | undefined }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { receive, suppressed, pending } = check.audience
+  if (problem) {
+    return (
+      <CheckLine
+        kind={problem.blocks ? 'block' : 'warn'}
+        title={t('publish.check.no_subscribers')}
+        text={t('publish.check.text.no_subscribers')}
+        to="/subscribers"
+        fixLabel={t('publish.check.mend.no_subscribers')}
+      />
+    )
+  }
+  const left = [
+    suppressed > 0 && t('publish.check.suppressed', { count: suppressed, n: format.number(suppressed) }),
+    pending > 0 && t('publish.check.pending', { count: pending, n: format.number(pending) }),
+  ].filter(Boolean)
+  return (
+    <CheckLine
+      kind="ok"
+      title={t('publish.check.receive', { count: receive, n: format.number(receive) })}
+      text={left.length > 0 ? left.join(', ') : t('publish.check.everybody')}
+    />
+  )
+}
+
+const fixAddress = (code: Code, publicationId: string): string => {
+  if (code === 'owner_unconfirmed') return '/profile'
+  if (code === 'no_sender' || code === 'no_postal_address') return '/settings/sender'
+  return code === 'long_subject' ? '#subject' : `/publish/create/${publicationId}`
+}
+
+function ProblemLine({ problem, publication }: { problem: Problem; publication: Publication }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { role } = useNewsletter()
+  const { code, count } = problem
+  const settings = fixAddress(code, publication.id).startsWith('/settings')
+  return (
+    <CheckLine
+      kind={problem.blocks ? 'block' : 'warn'}
+      title={t(`publish.check.${code}`, { count: count ?? 1, n: format.number(count ?? 1) })}
+      text={t(`publish.check.text.${code}`)}
+      {...(!(settings && role !== 'owner') && {
+        to: fixAddress(code, publication.id),
+        fixLabel: t(`publish.check.mend.${code}`),
+      })}
+    />
+  )
+}

@@ -1,0 +1,83 @@
+import { Alert } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type DomainChecks, domainChecksQuery } from '../../domains/queries.ts'
+import { useFormat } from '../../format.ts'
+import { useStopReason } from '../../sending/reason-sentences.ts'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import { QueryContent } from '../../ui/query-content.tsx'
+import { type PreFlightReport, type Problem, type Publication, preFlightQuery } from '../queries.ts'
+import { PreFlightChecks } from './pre-flight-checks.tsx'
+import classes from './send.module.css'
+import { SendButton } from './send-button.tsx'
+import { SubjectField } from './subject-field.tsx'
+import { instantAt, nextHour, wallTimeOf } from './wall-clock.ts'
+import { type SendChoice, WhenField } from './when-field.tsx'
+
+/** What stands in the way of a mail does not stand in the way of the web. */
+const mailOnlyProblems: Problem['code'][] = ['no_subscribers', 'no_sender', 'no_postal_address', 'owner_unconfirmed']
+
+const blockers = ({ problems }: PreFlightReport, choice: SendChoice['kind']): Problem[] =>
+  problems.filter(({ code, blocks }) => blocks && !(choice === 'web' && mailOnlyProblems.includes(code)))
+
+export function PreFlight({ publication }: { publication: Publication }) {
+  const { t } = useTranslation()
+  const newsletter = useNewsletter()
+  const reason = useStopReason()
+  const check = useQuery(preFlightQuery(newsletter.id, publication.id))
+  return (
+    <section className={classes.flight}>
+      <h1>{t('publish.send.title')}</h1>
+      {publication.status === 'draft' && publication.stoppedBy && (
+        <Alert color="ocre" mb="md">
+          {t('publish.send.stayed')} {reason(publication.stoppedBy)}
+        </Alert>
+      )}
+      <QueryContent query={check}>{(data) => <SendForm publication={publication} check={data} />}</QueryContent>
+    </section>
+  )
+}
+
+function SendForm({ publication, check }: { publication: Publication; check: PreFlightReport }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { timezone } = useNewsletter()
+  const domain = useDomainChecks(check)
+  const [choice, setChoice] = useState<SendChoice>(() => ({
+    kind: publication.status === 'scheduled' ? 'at' : 'now',
+    wall: wallTimeOf(publication.scheduledAt ? new Date(publication.scheduledAt) : nextHour(new Date()), timezone),
+  }))
+  const blocking = blockers(check, choice.kind)
+  const doubtful = domain !== null && domain.overall.state !== 'ready'
+  const others = [check.mailIsCaught, doubtful].filter(Boolean).length
+  const warnings = check.problems.filter(({ blocks }) => !blocks).length + others
+  const moment = choice.kind === 'at' ? instantAt(choice.wall, timezone) : null
+  return (
+    <>
+      <p className={classes.lead}>
+        {blocking.length > 0
+          ? t('publish.send.blocked', { count: blocking.length })
+          : t('publish.send.clear', { count: warnings, n: format.number(warnings) })}
+      </p>
+      <PreFlightChecks publication={publication} check={check} domain={domain} />
+      <SubjectField publication={publication} />
+      <WhenField choice={choice} change={setChoice} moment={moment} check={check} />
+      <SendButton
+        publication={publication}
+        choice={choice}
+        moment={moment}
+        receive={check.audience.receive}
+        blocked={blocking.length > 0}
+      />
+    </>
+  )
+}
+
+/** Nothing leaves while mail is caught, and without a sender address there is no domain to ask about. */
+function useDomainChecks({ mailIsCaught, problems }: PreFlightReport): DomainChecks | null {
+  const { id, role } = useNewsletter()
+  const mailed = !mailIsCaught && !problems.some(({ code }) => code === 'no_sender')
+  const { data } = useQuery({ ...domainChecksQuery(id), enabled: mailed && role !== 'analyst' })
+  return (mailed && data) || null
+}

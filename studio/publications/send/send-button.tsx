@@ -1,0 +1,96 @@
+import { Button } from '@mantine/core'
+import { IconRubberStamp } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { sendPublication } from '../../../server/publications/contract.ts'
+import { call } from '../../api.ts'
+import { useFormat } from '../../format.ts'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import type { Publication } from '../queries.ts'
+import { usePublicationActions } from '../use-publication-actions.tsx'
+import classes from './send.module.css'
+import type { SendTime } from './wall-clock.ts'
+import type { SendChoice } from './when-field.tsx'
+
+interface Props {
+  publication: Publication
+  choice: SendChoice
+  moment: SendTime | null
+  receive: number
+  blocked: boolean
+}
+
+/** The one button that lets it leave, and in plain words what it does. */
+export function SendButton({ publication, choice, moment, receive, blocked }: Props) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { timezone } = useNewsletter()
+  const { run } = usePublicationActions()
+  const unready = choice.kind === 'at' && (moment === null || moment.instant.getTime() <= Date.now())
+  const count = { count: receive, n: format.number(receive) }
+  const clock = new Intl.DateTimeFormat(format.locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: timezone })
+  const when = moment ? clock.format(moment.instant) : '—'
+  const { busy, error, send } = useSend(publication, choice, moment, when)
+  const words = {
+    now: t('publish.pass.now', count),
+    at: t('publish.pass.at', { ...count, when }),
+    web: t('publish.pass.web'),
+  }
+  return (
+    <>
+      <ErrorNotice error={error} />
+      <div className={classes.pass}>
+        <Button
+          size="lg"
+          h={40}
+          variant="filled"
+          color="encre"
+          disabled={blocked || unready}
+          loading={busy}
+          aria-describedby="pass-words"
+          leftSection={<IconRubberStamp size={17} stroke={1.6} aria-hidden="true" />}
+          onClick={() => void send()}
+        >
+          {t('publish.pass.button')}
+        </Button>
+        <p id="pass-words">{blocked ? t('publish.pass.blocked') : words[choice.kind]}</p>
+        {publication.status === 'scheduled' && (
+          <Button variant="subtle" onClick={() => void run('unschedule', publication.id)}>
+            {t('publish.send.unschedule')}
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
+
+function useSend(publication: Publication, choice: SendChoice, moment: SendTime | null, when: string) {
+  const newsletter = useNewsletter()
+  const navigate = useNavigate()
+  const { refresh, notifyScheduled } = usePublicationActions()
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const send = async () => {
+    setBusy(true)
+    setError(null)
+    try {
+      const sent = await call(sendPublication, {
+        params: { newsletterId: newsletter.id, publicationId: publication.id },
+        body: {
+          channel: choice.kind === 'web' ? 'web' : 'everywhere',
+          at: choice.kind === 'at' && moment ? moment.instant.toISOString() : null,
+        },
+      })
+      await refresh()
+      if (sent.status === 'scheduled') notifyScheduled(sent.id, when)
+      await navigate(sent.status === 'scheduled' ? '/publish' : `/publish/${sent.id}`)
+    } catch (refusal) {
+      setError(refusal)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { busy, error, send }
+}

@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link, Navigate, useParams } from 'react-router'
+import { previewPublication } from '../../../server/publications/contract.ts'
+import { call } from '../../api.ts'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import { NewsletterInitial } from '../../ui/logo.tsx'
+import { QueryContent } from '../../ui/query-content.tsx'
+import { PreviewFrame } from '../editor/preview/preview-frame.tsx'
+import { PublicationHeader } from '../editor/publication-header.tsx'
+import { type Publication, publicationQuery } from '../queries.ts'
+import { PreFlight } from './pre-flight.tsx'
+import classes from './send.module.css'
+
+/** The last look before a publication leaves: the proof at the left, what was checked and when it goes at the right. */
+export function SendPage() {
+  const { publicationId = '' } = useParams()
+  const newsletter = useNewsletter()
+  const publication = useQuery(publicationQuery(newsletter.id, publicationId))
+  return <QueryContent query={publication}>{(data) => <SendScreen publication={data} />}</QueryContent>
+}
+
+function SendScreen({ publication }: { publication: Publication }) {
+  const { t } = useTranslation()
+  const { role } = useNewsletter()
+  if (!['draft', 'scheduled'].includes(publication.status) || role === 'analyst') {
+    return <Navigate to={`/publish/${publication.id}`} replace />
+  }
+  return (
+    <div className={classes.page}>
+      <PublicationHeader publication={publication} title={publication.title}>
+        <Button component={Link} to={`/publish/create/${publication.id}`} size="xs" variant="subtle" color="gray">
+          {t('publish.send.back')}
+        </Button>
+      </PublicationHeader>
+      <main className={classes.halves}>
+        <section className={classes.proof} aria-label={t('publish.send.proof')}>
+          <EmailProof publication={publication} />
+        </section>
+        <PreFlight publication={publication} />
+      </main>
+    </div>
+  )
+}
+
+function EmailProof({ publication }: { publication: Publication }) {
+  const { t } = useTranslation()
+  const newsletter = useNewsletter()
+  const preview = useQuery({
+    queryKey: [newsletter.id, 'publication', publication.id, 'proof', publication.revision],
+    queryFn: () =>
+      call(previewPublication, {
+        params: { newsletterId: newsletter.id, publicationId: publication.id },
+        body: {},
+      }),
+  })
+  return (
+    <QueryContent query={preview}>
+      {({ email, from, subject, preheader }) => (
+        <>
+          <div className={classes.sheet}>
+            <i data-corner="tl" />
+            <i data-corner="tr" />
+            <i data-corner="bl" />
+            <i data-corner="br" />
+            <div className={classes.shot}>
+              <PreviewFrame html={email} dark={false} title={t('publish.send.proof')} className={classes.frame} />
+            </div>
+          </div>
+          <div className={classes.inbox}>
+            <p>{t('publish.send.inbox')}</p>
+            <div className={classes.line}>
+              <NewsletterInitial name={newsletter.name} accent={newsletter.accent} size={34} />
+              <div>
+                <b>{from.replace(/\s*<.*>$/, '')}</b>
+                <span data-subject="">{subject || publication.title}</span>
+                <span>{preheader}</span>
+              </div>
+            </div>
+          </div>
+        </>
+      )}
+    </QueryContent>
+  )
+}

@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { instantAt, nextHour, wallTimeOf } from './wall-clock.ts'
+
+const timezones = ['UTC', 'Europe/Paris', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Pacific/Apia']
+
+test.each([
+  ['Europe/Paris', '2026-11-28', '07:00', '2026-11-28T06:00:00.000Z', 'exact'],
+  ['Europe/Paris', '2026-07-01', '07:00', '2026-07-01T05:00:00.000Z', 'exact'],
+  ['Europe/Paris', '2026-03-29', '02:30', '2026-03-29T01:30:00.000Z', 'skipped'],
+  ['Europe/Paris', '2026-10-25', '02:30', '2026-10-25T00:30:00.000Z', 'twice'],
+  ['America/New_York', '2026-11-01', '01:15', '2026-11-01T05:15:00.000Z', 'twice'],
+  ['America/New_York', '2026-03-08', '02:00', '2026-03-08T07:00:00.000Z', 'skipped'],
+  ['Australia/Lord_Howe', '2026-04-05', '01:45', '2026-04-04T14:45:00.000Z', 'twice'],
+  ['Asia/Kolkata', '2026-01-01', '00:00', '2025-12-31T18:30:00.000Z', 'exact'],
+])('in %s the clocks show %s %s at %s (%s)', (timezone, date, time, instant, note) => {
+  const moment = instantAt({ date, time }, timezone)
+  expect(moment?.instant.toISOString()).toBe(instant)
+  expect(moment?.note).toBe(note)
+})
+
+test('what clocks show at an instant leads back to it, or to the first time they show it', () => {
+  const minutes = fc.integer({ min: Date.UTC(2015, 0) / 60_000, max: Date.UTC(2035, 0) / 60_000 })
+  fc.assert(
+    fc.property(minutes, fc.constantFrom(...timezones), (minute, timezone) => {
+      const instant = new Date(minute * 60_000)
+      const back = instantAt(wallTimeOf(instant, timezone), timezone)
+      expect(back?.note).not.toBe('skipped')
+      if (back?.note === 'exact') expect(back.instant).toEqual(instant)
+      else expect(back?.instant.getTime()).toBeLessThanOrEqual(instant.getTime())
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('half a date is no time', () => {
+  expect(instantAt({ date: '', time: '07:00' }, 'Europe/Paris')).toBeNull()
+  expect(instantAt({ date: '2026-11-28', time: '' }, 'Europe/Paris')).toBeNull()
+})
+
+test('the next full hour leaves some time to think', () => {
+  expect(nextHour(new Date('2026-11-21T14:20:00Z')).toISOString()).toBe('2026-11-21T15:00:00.000Z')
+  expect(nextHour(new Date('2026-11-21T14:40:00Z')).toISOString()).toBe('2026-11-21T16:00:00.000Z')
+})

@@ -1,0 +1,88 @@
+import { TextInput } from '@mantine/core'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../format.ts'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import type { PreFlightReport } from '../queries.ts'
+import classes from './send.module.css'
+import type { SendTime, WallTime } from './wall-clock.ts'
+
+export interface SendChoice {
+  kind: 'now' | 'at' | 'web'
+  /** What clocks in the newsletter's timezone show. */
+  wall: WallTime
+}
+
+interface Props {
+  choice: SendChoice
+  change: (choice: SendChoice) => void
+  moment: SendTime | null
+  check: PreFlightReport
+}
+
+/** When it leaves: at once, when clocks where the newsletter is at home show a time, or never by mail. */
+export function WhenField({ choice, change, moment, check }: Props) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { timezone } = useNewsletter()
+  const name = useId()
+  const texts = {
+    now: t('publish.when.nowText', { count: check.audience.receive, n: format.number(check.audience.receive) }),
+    at: t('publish.when.atText', { timezone }),
+    web: t('publish.when.webText'),
+  }
+  return (
+    <fieldset className={classes.when}>
+      <legend>{t('publish.when.title')}</legend>
+      <div className={classes.choices}>
+        {(['now', 'at', 'web'] as const).map((kind) => (
+          <label key={kind}>
+            <input
+              type="radio"
+              name={name}
+              checked={choice.kind === kind}
+              onChange={() => change({ ...choice, kind })}
+            />
+            <span>
+              <b>{t(`publish.when.${kind}`)}</b>
+              <small>{texts[kind]}</small>
+            </span>
+          </label>
+        ))}
+      </div>
+      {choice.kind === 'at' && <DateAndTime choice={choice} change={change} moment={moment} />}
+    </fieldset>
+  )
+}
+
+function DateAndTime({ choice, change, moment }: Omit<Props, 'check'>) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { timezone } = useNewsletter()
+  const set = (part: Partial<WallTime>) => change({ ...choice, wall: { ...choice.wall, ...part } })
+  const past = moment !== null && moment.instant.getTime() <= Date.now()
+  const long = new Intl.DateTimeFormat(format.locale, { dateStyle: 'full', timeStyle: 'short', timeZone: timezone })
+  return (
+    <>
+      <div className={classes.clock}>
+        <TextInput
+          type="date"
+          label={t('publish.when.date')}
+          value={choice.wall.date}
+          onChange={(event) => set({ date: event.currentTarget.value })}
+          error={past ? t('errors.scheduled_in_past') : null}
+        />
+        <TextInput
+          type="time"
+          label={t('publish.when.time')}
+          value={choice.wall.time}
+          onChange={(event) => set({ time: event.currentTarget.value })}
+        />
+      </div>
+      <p className={classes.clockText} aria-live="polite">
+        {moment ? `${long.format(moment.instant)}, ${timezone}.` : t('publish.when.incomplete')}{' '}
+        {moment && moment.note !== 'exact' && t(`publish.when.${moment.note}`)}
+      </p>
+    </>
+  )
+}
