@@ -4,7 +4,7 @@ import { isUuid, uuidv7 } from '../database/ids.ts'
 import type { DB } from '../database/types.ts'
 import { readMessageId } from '../mail/message-id.ts'
 import type { DeliveryKey } from '../mail/return-path.ts'
-import { suppress } from '../subscribers/suppression.ts'
+import { suppress } from '../subscribers/change.ts'
 import { asWords } from './report-fields.ts'
 import { type Kind, SOFT_BOUNCE_DAYS, type Source, tooManyComplaints } from './rules.ts'
 
@@ -66,9 +66,8 @@ async function isWornOut(tx: Db, { newsletterId, subscriberId }: DeliveryKey): P
 }
 
 async function endSubscription(tx: Db, delivery: DeliveryKey, { kind, words }: Feedback, id: string): Promise<void> {
-  const { newsletterId, subscriberId } = delivery
-  const reason = kind === 'complaint' ? 'complained' : 'bounced'
-  await suppress(tx, delivery, reason, [{ subscriberId, words: asWords(words) }])
+  const { newsletterId } = delivery
+  await suppress(tx, kind === 'complaint' ? 'complained' : 'bounced', [{ ...delivery, words: asWords(words) }])
   await tx
     .updateTable('feedback')
     .set({ suppressed: true })

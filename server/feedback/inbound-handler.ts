@@ -2,8 +2,8 @@ import type { Context } from '../context.ts'
 import { isOurs } from '../mail/message-id.ts'
 import { type DeliveryKey, readLeaveAddress, readReturnPath } from '../mail/return-path.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
-import { consentWording, WORDING_VERSION } from '../subscribers/consent.ts'
-import { leave } from '../subscribers/leave.ts'
+import { changeByConsent } from '../subscribers/change.ts'
+import { receiptOf } from '../subscribers/consent.ts'
 import { findSubscriber } from '../subscribers/queries.ts'
 import { findByMessageId, recordFeedback } from './feedback.ts'
 import { type Report, readReport } from './reports.ts'
@@ -78,8 +78,7 @@ async function leaveByMail({ db, now }: Dependencies, delivery: DeliveryKey, net
   const newsletter = await findNewsletter(db, newsletterId)
   const subscriber = newsletter && (await findSubscriber(db, newsletterId, subscriberId))
   if (!subscriber) return
-  const language = subscriber.language === 'fr' ? 'fr' : 'en'
-  const wording = consentWording('leave', newsletter.name, language)
-  const act = { means: 'mail', wording, wordingVersion: WORDING_VERSION, language, network, at: now() } as const
-  await leave(db, newsletterId, subscriberId, act, publicationId)
+  const language = subscriber.language
+  const receipt = receiptOf('leave', { newsletter, language, means: 'mail', network })
+  await changeByConsent(db, 'unsubscribed', [{ newsletterId, subscriberId, publicationId, at: now(), receipt }])
 }

@@ -5,6 +5,7 @@ import type { Db } from '../database/client.ts'
 import { GroupCommit } from '../database/group-commit.ts'
 import { isUuid, uuidv7 } from '../database/ids.ts'
 import { page, type Route } from '../http/routes.ts'
+import { insertEvents } from '../subscribers/change.ts'
 import { closing } from './closing.ts'
 
 interface Open {
@@ -45,10 +46,7 @@ async function storeOpens(db: Db, opens: Open[]): Promise<undefined[]> {
       from (select newsletter_id, publication_id, count(*) as opens from opened group by 1, 2) o
       where c.newsletter_id = o.newsletter_id and c.publication_id = o.publication_id
     ),
-    happened as (
-      insert into event (newsletter_id, id, at, kind, subscriber_id, publication_id)
-      select newsletter_id, event_id, at, 'opened', subscriber_id, publication_id from opened
-    )
+    events as (${insertEvents('opened', 'opened')})
     select notify_live(newsletter_id, 'opens') from opened group by newsletter_id`.execute(db)
   return opens.map(() => undefined)
 }

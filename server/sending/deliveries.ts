@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import type { ErrorCode } from '../errors.ts'
 import { everyone, recipientsNow, recipientsToPlan } from '../subscribers/audience.ts'
-import { suppress } from '../subscribers/suppression.ts'
+import { suppress } from '../subscribers/change.ts'
 import type { Recipient } from './compile.ts'
 
 export interface Sending {
@@ -154,8 +154,8 @@ export async function record(db: Db, sending: Sending, worker: string, results: 
     const bounced = results.filter(({ subscriberId, hardBounce }) => hardBounce && settled.has(subscriberId))
     if (bounced.length === 0) return
     // An address that does not exist is never written to again.
-    const suppressed = bounced.map(({ subscriberId, answer }) => ({ subscriberId, words: answer ?? '' }))
-    await suppress(tx, sending, 'bounced', suppressed)
+    const suppressed = bounced.map(({ subscriberId, answer }) => ({ ...sending, subscriberId, words: answer ?? '' }))
+    await suppress(tx, 'bounced', suppressed)
   })
 }
 

@@ -7,7 +7,7 @@ import { pageLanguage } from '../page/language.ts'
 import { sendPage } from '../page/send.ts'
 import { confirmedPage, confirmPage, expiredPage } from './confirm.page.tsx'
 import { confirm, confirmationState, openConfirmToken } from './confirm.ts'
-import { consentWording, WORDING_VERSION } from './consent.ts'
+import { receiptOf } from './consent.ts'
 import { findSubscriber } from './queries.ts'
 
 /** Opening the link of a confirmation mail shows a button; pressing it confirms. Mail scanners open every link. */
@@ -40,13 +40,9 @@ export function confirmRoutes({ db, signer, now }: Context): Route[] {
     const found = await find(request)
     if (found?.subscriber) {
       const { newsletter, subscriber, language } = found
-      await confirm(db, newsletter.id, subscriber.id, {
-        wording: consentWording('yes', newsletter.name, language),
-        wordingVersion: WORDING_VERSION,
-        language,
-        network: networkOf(request.ip),
-        at: now(),
-      })
+      const key = { newsletterId: newsletter.id, subscriberId: subscriber.id }
+      const network = networkOf(request.ip)
+      await confirm(db, key, receiptOf('yes', { newsletter, language, means: 'confirmation', network }), now())
     }
     // Shown by a GET, so that reloading the page of thanks asks nothing again.
     return secret(reply).redirect(request.url, 303)

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { DB } from '../database/types.ts'
+import { removeSubscriber } from './change.ts'
 
 /**
  * Erases a person: the subscriber with its receipts, and every mention elsewhere. Deliveries, bounces, clicks and events
@@ -9,12 +10,7 @@ import type { DB } from '../database/types.ts'
  */
 export function erase(db: Kysely<DB>, newsletterId: string, subscriberId: string): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const { numDeletedRows } = await tx
-      .deleteFrom('subscriber')
-      .where('newsletter_id', '=', newsletterId)
-      .where('id', '=', subscriberId)
-      .executeTakeFirst()
-    if (numDeletedRows === 0n) return false
+    if (!(await removeSubscriber(tx, { newsletterId, subscriberId }))) return false
     await tx
       .updateTable('delivery')
       // Through the publications, so that each delivery is found by its primary key.

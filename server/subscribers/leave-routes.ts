@@ -8,9 +8,17 @@ import type { Language } from '../languages.ts'
 import { findPublicNewsletter } from '../newsletters/public-newsletter.ts'
 import { pageLanguage } from '../page/language.ts'
 import { sendPage } from '../page/send.ts'
-import { consentWording, WORDING_VERSION } from './consent.ts'
+import {
+  type ConsentChange,
+  changeByConsent,
+  chooseLanguage,
+  keepLeaveReason,
+  type Receipt,
+  type SubscriberKey,
+} from './change.ts'
+import { receiptOf } from './consent.ts'
 import { gonePage, leavePage, leftPage, type Notice } from './leave.page.tsx'
-import { type Act, chooseLanguage, comeBack, keepReason, leave, leaveReasons, mayReturn } from './leave.ts'
+import { leaveReasons, mayReturn } from './leave.ts'
 import { findSubscriber, type SubscriberRow } from './queries.ts'
 
 interface Found {
@@ -36,27 +44,27 @@ export function leaveRoutes({ db, now }: Context): Route[] {
   const press = async (request: FastifyRequest, reply: FastifyReply) => {
     secretly(reply)
     const found = await find(request)
+    const publicationId = publicationOf(request)
     const fields = fieldsOf(request.body)
     if (fields['List-Unsubscribe'] === 'One-Click') {
-      if (found) await leave(db, found.newsletter.id, found.subscriber.id, act('one-click'), publicationOf(request))
+      if (found) await changeByConsent(db, 'unsubscribed', [{ ...change(found, 'leave', 'one-click'), publicationId }])
       return reply.type('text/plain; charset=utf-8').send('OK')
     }
     const notice = found ? await perform(found, fields) : null
     return reply.redirect(`${request.url.split('?')[0]}${queryOf(request, notice)}`, 303)
 
-    function act(means: Act['means'], what: 'leave' | 'return' = 'leave'): Act {
-      const { newsletter, language } = found as Found
-      const wording = consentWording(what, newsletter.name, language)
-      return { means, wording, wordingVersion: WORDING_VERSION, language, network: networkOf(request.ip), at: now() }
+    function change(at: Found, act: 'leave' | 'return', means: Receipt['means']): ConsentChange {
+      const network = networkOf(request.ip)
+      return { ...keyOf(at), at: now(), receipt: receiptOf(act, { ...at, means, network }) }
     }
 
-    async function perform({ newsletter, subscriber }: Found, asked: Record<string, unknown>): Promise<Notice> {
+    async function perform(at: Found, asked: Record<string, unknown>): Promise<Notice> {
       const reason = leaveReasons.find((known) => known === asked.reason)
-      if (asked.act === 'return') await comeBack(db, newsletter.id, subscriber.id, act('page', 'return'))
-      else if (asked.act === 'language') await chooseLanguage(db, newsletter.id, subscriber.id, languageOf(asked))
+      if (asked.act === 'return') await changeByConsent(db, 'returned', [change(at, 'return', 'page')])
+      else if (asked.act === 'language') await chooseLanguage(db, keyOf(at), languageOf(asked))
       else if (asked.act !== 'reason')
-        await leave(db, newsletter.id, subscriber.id, act('page'), publicationOf(request))
-      else if (reason) await keepReason(db, newsletter.id, subscriber.id, reason)
+        await changeByConsent(db, 'unsubscribed', [{ ...change(at, 'leave', 'page'), publicationId }])
+      else if (reason) await keepLeaveReason(db, keyOf(at), reason)
       return noticeAfter(asked.act, reason !== undefined)
     }
   }
@@ -75,6 +83,11 @@ function pageFor(found: Found | null, request: FastifyRequest, now: Date) {
   if (status === 'pending' || status === 'active') return leavePage({ ...found, notice })
   return leftPage({ ...found, notice, mayReturn: mayReturn(found.subscriber, now) })
 }
+
+const keyOf = ({ newsletter, subscriber }: Found): SubscriberKey => ({
+  newsletterId: newsletter.id,
+  subscriberId: subscriber.id,
+})
 
 const notices = ['thanks', 'back', 'language'] as const
 

@@ -5,24 +5,24 @@ import { on, type Route } from '../http/routes.ts'
 import { MailPermissions } from '../newsletters/mail-permission.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { readAddress } from './address.ts'
+import { changeByConsent } from './change.ts'
 import { confirmRoutes } from './confirm-routes.ts'
-import { consentWording, WORDING_VERSION } from './consent.ts'
+import { receiptOf } from './consent.ts'
 import * as contract from './contract.ts'
 import { erase } from './erase.ts'
 import { streamSubscribers } from './export.ts'
-import { leave } from './leave.ts'
 import { leaveRoutes } from './leave-routes.ts'
 import * as queries from './queries.ts'
+import { SubscriptionRequests } from './subscribe.ts'
 import { subscribeRoutes } from './subscribe-routes.ts'
-import { Subscribing } from './subscribing.ts'
 
 export function subscriberRoutes(context: WithRelays): Route[] {
-  const subscribing = new Subscribing(context)
+  const requests = new SubscriptionRequests(context)
   return [
-    ...subscribeRoutes(context, subscribing),
+    ...subscribeRoutes(context, requests),
     ...confirmRoutes(context),
     ...leaveRoutes(context),
-    ...memberRoutes(context, subscribing),
+    ...memberRoutes(context, requests),
   ]
 }
 
@@ -30,9 +30,9 @@ export function subscriberRoutes(context: WithRelays): Route[] {
 const ADDITIONS_AN_HOUR = 600
 
 /** What a newsletter's members see and do. */
-function memberRoutes(context: WithRelays, subscribing: Subscribing): Route[] {
+function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Route[] {
   const { db, pool, now } = context
-  const vouchers = new MailPermissions(context)
+  const permissions = new MailPermissions(context)
   // Each holds a connection to the database for as long as its reader takes.
   const exports = new Limit(20, 600)
   const additions = new Limit(ADDITIONS_AN_HOUR, 3600)
@@ -48,23 +48,19 @@ function memberRoutes(context: WithRelays, subscribing: Subscribing): Route[] {
     on(contract.addSubscriber, async ({ newsletter, body, request }) => {
       const address = readAddress(body.email)
       if (!address) throw new AppError('invalid', { fields: { email: 'not_an_email' } })
-      await vouchers.require(newsletter.id)
+      await permissions.require(newsletter.id)
       await additions.take(newsletter.id)
       const known = await queries.findByAddress(db, newsletter.id, address.normalised)
       if (known?.status === 'active') throw new AppError('already_subscribed')
       const language = body.language ?? newsletter.language
-      await subscribing.ask({
+      await requests.add({
         newsletterId: newsletter.id,
         email: address.typed,
         normalised: address.normalised,
         name: body.name?.replaceAll(/\p{Cc}/gu, '') || null,
         language,
-        source: 'api',
-        wording: consentWording('yes', newsletter.name, language),
-        wordingVersion: WORDING_VERSION,
-        wordingLanguage: language,
-        network: networkOf(request.ip),
         at: now(),
+        receipt: receiptOf('yes', { newsletter, language, means: 'api', network: networkOf(request.ip) }),
       })
       const added = await queries.findByAddress(db, newsletter.id, address.normalised)
       if (!added) throw new AppError('invalid', { fields: { email: 'suppressed' } })
@@ -87,14 +83,10 @@ function memberRoutes(context: WithRelays, subscribing: Subscribing): Route[] {
     }),
 
     on(contract.unsubscribeSubscriber, async ({ newsletter, params, language, request }) => {
-      await leave(db, newsletter.id, params.subscriberId, {
-        means: 'by-hand',
-        wording: consentWording('leave', newsletter.name, language),
-        wordingVersion: WORDING_VERSION,
-        language,
-        network: networkOf(request.ip),
-        at: now(),
-      })
+      const network = networkOf(request.ip)
+      const receipt = receiptOf('leave', { newsletter, language, means: 'by-hand', network })
+      const change = { newsletterId: newsletter.id, subscriberId: params.subscriberId, at: now(), receipt }
+      await changeByConsent(db, 'unsubscribed', [change])
       const subscriber = await queries.findSubscriber(db, newsletter.id, params.subscriberId)
       if (!subscriber) throw new AppError('subscriber_not_found')
       return shown(subscriber)

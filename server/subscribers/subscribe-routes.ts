@@ -13,17 +13,17 @@ import { PageCache } from '../page/page-cache.ts'
 import { sendPage } from '../page/send.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { readAddress } from './address.ts'
-import { consentWording, WORDING_VERSION } from './consent.ts'
+import { receiptOf } from './consent.ts'
 import { listRecent } from './queries.ts'
 import { askedPage, closedPage, type Filled, HONEYPOT, subscribePage } from './subscribe.page.tsx'
-import type { Subscribing } from './subscribing.ts'
+import type { SubscriptionRequests } from './subscribe.ts'
 
 const MAX_FORM_BYTES = 16 * 1024
 
 /** The subscribe page, under both its paths. Asking has one answer, whoever the address belongs to. */
-export function subscribeRoutes(context: WithRelays, subscribing: Subscribing): Route[] {
+export function subscribeRoutes(context: WithRelays, requests: SubscriptionRequests): Route[] {
   const { config, db, listener, now } = context
-  const vouchers = new MailPermissions(context)
+  const permissions = new MailPermissions(context)
   const pages = new PageCache()
   const changes = new Map<string, number>()
   listener.on(
@@ -65,20 +65,16 @@ export function subscribeRoutes(context: WithRelays, subscribing: Subscribing): 
     const address = readAddress(form.email)
     if (!address) return refuse('email', 422)
     if (!form.consent) return refuse('consent', 422)
-    if (!(await vouchers.mayMail(newsletter.id))) return refuse('notYet', 403)
+    if (!(await permissions.mayMail(newsletter.id))) return refuse('notYet', 403)
     try {
-      await subscribing.ask({
+      await requests.add({
         newsletterId: newsletter.id,
         email: address.typed,
         normalised: address.normalised,
         name: null,
         language: form.language,
-        source: 'page',
-        wording: consentWording('yes', newsletter.name, language),
-        wordingVersion: WORDING_VERSION,
-        wordingLanguage: language,
-        network: networkOf(request.ip),
         at: now(),
+        receipt: receiptOf('yes', { newsletter, language, means: 'page', network: networkOf(request.ip) }),
       })
     } catch (error) {
       if (isDatabaseAway(error)) {
