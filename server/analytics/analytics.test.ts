@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { uuidv7 } from '../database/ids.ts'
+import { NotPublic } from '../net/public-address.ts'
 import { type Session, startTestApp, type TestApp } from '../testing/app.ts'
-import { isInside } from './public-post.ts'
+import { forwardAnalyticsJob } from './events.ts'
 
 let server: TestApp
 let owner: Session
@@ -101,12 +102,23 @@ test('the figures of several publications come in one go, and never another news
 })
 
 test.each([
-  ['127.0.0.1', true],
-  ['10.1.2.3', true],
-  ['169.254.169.254', true],
-  ['::1', true],
-  ['::ffff:127.0.0.1', true],
-  ['fd00::1', true],
-  ['1.1.1.1', false],
-  ['2606:4700::1111', false],
-])('nothing is posted to addresses inside: %s', (address, inside) => expect(isInside(address)).toBe(inside))
+  '127.0.0.1',
+  '10.1.2.3',
+  '169.254.169.254',
+  '[::1]',
+  '[::ffff:127.0.0.1]',
+  '[fd00::1]',
+  // 6to4 and Teredo: a tunnel would carry these to 127.0.0.1 and 10.1.2.3.
+  '[2002:7f00:1::]',
+  '[2001:0:0a01:203::1]',
+])('nothing is forwarded to an address of a private network: %s', async (host) => {
+  const warnings: unknown[] = []
+  const { config, log } = server.context
+  const forward = forwardAnalyticsJob({
+    config: { ...config, plausible: { url: `http://${host}:8000`, domain: 'tirage.test' } },
+    log: Object.assign(Object.create(log), { warn: ({ err }: { err: unknown }) => warnings.push(err) }),
+  })
+  const events = [{ name: 'page_view' as const, params: {} }]
+  await forward({ events, userId: null, visitorId: 'visitor', userAgent: '' })
+  expect(warnings).toEqual([expect.any(NotPublic)])
+})

@@ -4,8 +4,8 @@ import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import { networkOf } from '../http/limits.ts'
 import { enqueue, type Job } from '../jobs/queue.ts'
+import { limitedFetch } from '../net/fetch.ts'
 import type { AnalyticsEvent } from './contract.ts'
-import { postPublicly } from './public-post.ts'
 
 type Event = z.output<typeof AnalyticsEvent>
 
@@ -55,7 +55,7 @@ function visitorOf(secret: string, request: FastifyRequest, at: Date): string {
 }
 
 /** Hands events to the configured providers; one that refuses is not asked again, for figures there are not worth it. */
-export function forwardAnalyticsJob({ config, log }: Context): Job<'forward_analytics'> {
+export function forwardAnalyticsJob({ config, log }: Pick<Context, 'config' | 'log'>): Job<'forward_analytics'> {
   return async (forwarded) => {
     const asked = [...toGa4(config.ga4, forwarded), ...toPlausible(config, forwarded)]
     for (const result of await Promise.allSettled(asked)) {
@@ -71,14 +71,24 @@ function toGa4(ga4: Context['config']['ga4'], { events, userId, visitorId }: For
   const address = `https://www.google-analytics.com/mp/collect?${query}`
   const batches = Array.from({ length: Math.ceil(events.length / 25) }, (_, i) => events.slice(i * 25, i * 25 + 25))
   return batches.map((batch) =>
-    postPublicly(address, { client_id: visitorId, ...(userId && { user_id: userId }), events: batch }),
+    postJson(address, { client_id: visitorId, ...(userId && { user_id: userId }), events: batch }),
   )
+}
+
+async function postJson(address: string, body: unknown, headers: Record<string, string> = {}): Promise<void> {
+  await limitedFetch(new URL(address), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+    timeoutMs: 10_000,
+    maxBytes: 64 * 1024,
+  })
 }
 
 function toPlausible({ plausible, publicUrl }: Context['config'], { events, userAgent }: Forwarded): Promise<void>[] {
   if (!plausible) return []
   return events.map(({ name, params }) =>
-    postPublicly(
+    postJson(
       `${plausible.url.replace(/\/+$/, '')}/api/event`,
       {
         name: name === 'page_view' ? 'pageview' : name,

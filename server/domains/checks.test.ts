@@ -244,16 +244,16 @@ describe('where mail leaves by', () => {
       name === 'inside.test'
         ? found('10.0.0.4')
         : name === 'here.test'
-          ? found('192.0.2.7', '127.0.0.1')
-          : found('203.0.113.1'),
+          ? found('93.184.215.7', '127.0.0.1')
+          : found('93.184.216.1'),
     namesOf: async () => none,
   }
   test.each([
     [{ host: 'email-smtp.eu-west-3.amazonaws.com' }, { place: 'Amazon SES', include: 'amazonses.com', own: false }],
     [{ kind: 'postmark' as const }, { place: 'Postmark', include: 'spf.mtasv.net', own: false }],
-    [{ host: 'inside.test' }, { place: 'here.test', include: null, own: true, addresses: found('192.0.2.7') }],
+    [{ host: 'inside.test' }, { place: 'here.test', include: null, own: true, addresses: found('93.184.215.7') }],
     [{ host: 'here.test' }, { place: 'here.test', own: true }],
-    [{ host: 'elsewhere.test' }, { place: 'elsewhere.test', own: false, addresses: found('203.0.113.1') }],
+    [{ host: 'elsewhere.test' }, { place: 'elsewhere.test', own: false, addresses: found('93.184.216.1') }],
     [{ host: 'notamazonaws.com' }, { place: 'notamazonaws.com', include: null }],
   ])('%j', async (place, expected) => {
     expect(await mailOrigins(dns, [place, place], 'here.test')).toMatchObject([expected])

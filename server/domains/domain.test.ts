@@ -48,14 +48,14 @@ async function check() {
 /** Everything as it should be, but for the keys. */
 const good: Zone = {
   'lowwater.test': {
-    TXT: ['google-site-verification=x', 'v=spf1 ip4:192.0.2.7 ip6:2001:db8::/64 -all'],
+    TXT: ['google-site-verification=x', 'v=spf1 ip4:93.184.215.7 ip6:2606:2800::/64 -all'],
     MX: [[10, 'mx.lowwater.test']],
   },
-  'mx.lowwater.test': { A: ['192.0.2.9'] },
+  'mx.lowwater.test': { A: ['93.184.215.9'] },
   '_dmarc.lowwater.test': { TXT: ['v=DMARC1; p=reject; rua=mailto:dmarc@lowwater.test'] },
-  'news.lowwater.test': { A: ['192.0.2.7'], AAAA: ['2001:db8::7'] },
-  '7.2.0.192.in-addr.arpa': { PTR: ['news.lowwater.test'] },
-  '7.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa': { PTR: ['news.lowwater.test'] },
+  'news.lowwater.test': { A: ['93.184.215.7'], AAAA: ['2606:2800::7'] },
+  '7.215.184.93.in-addr.arpa': { PTR: ['news.lowwater.test'] },
+  '7.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.2.6.0.6.2.ip6.arpa': { PTR: ['news.lowwater.test'] },
 }
 
 const publish = (keys: Domain['keys']): Zone =>
@@ -109,7 +109,7 @@ describe('a domain where everything is in order', () => {
 
 describe('a domain where nothing is there', () => {
   test('hears what to set', async () => {
-    dns.zone = { 'news.lowwater.test': { A: ['192.0.2.7'] } }
+    dns.zone = { 'news.lowwater.test': { A: ['93.184.215.7'] } }
     const { overall, states, of } = await check()
     expect(states).toEqual({
       spf: 'missing spf_none',
@@ -123,8 +123,8 @@ describe('a domain where nothing is there', () => {
       {
         name: 'lowwater.test',
         type: 'TXT',
-        value: 'v=spf1 ip4:192.0.2.7 ~all',
-        zone: 'lowwater.test. 3600 IN TXT "v=spf1 ip4:192.0.2.7 ~all"',
+        value: 'v=spf1 ip4:93.184.215.7 ~all',
+        zone: 'lowwater.test. 3600 IN TXT "v=spf1 ip4:93.184.215.7 ~all"',
       },
     ])
     expect(of('dmarc').set[0]?.value).toBe('v=DMARC1; p=none; rua=mailto:ines@lowwater.test')
@@ -140,21 +140,21 @@ describe('a domain where nothing is there', () => {
 
 describe('what is wrong is named', () => {
   test('several SPF records, and the one that would take their place', async () => {
-    const TXT = ['v=spf1 include:_spf.lists.test ~all', 'v=spf1 ip4:192.0.2.7 -all']
+    const TXT = ['v=spf1 include:_spf.lists.test ~all', 'v=spf1 ip4:93.184.215.7 -all']
     dns.zone = { ...good, 'lowwater.test': { TXT } }
     const spf = (await check()).of('spf')
     expect([spf.state, spf.reason, spf.values.count]).toEqual(['wrong', 'spf_several', 2])
     expect(spf.found.map(({ value }) => value).toSorted()).toEqual(TXT)
     const terms = spf.set[0]?.value.split(' ') ?? []
     expect(terms.at(0)).toBe('v=spf1')
-    expect(terms.slice(1, -1).toSorted()).toEqual(['include:_spf.lists.test', 'ip4:192.0.2.7', 'ip6:2001:db8::7'])
+    expect(terms.slice(1, -1).toSorted()).toEqual(['include:_spf.lists.test', 'ip4:93.184.215.7', 'ip6:2606:2800::7'])
     expect(terms.at(-1)).toMatch(/^[~-]all$/)
   })
 
   test('more lookups than receivers make', async () => {
     const includes = Array.from({ length: 11 }, (_, i) => `include:s${i}.test`)
-    dns.zone = { ...good, 'lowwater.test': { TXT: [`v=spf1 ${includes.join(' ')} ip4:192.0.2.7 -all`] } }
-    for (let i = 0; i < 11; i += 1) dns.zone[`s${i}.test`] = { TXT: ['v=spf1 ip4:198.51.100.1 -all'] }
+    dns.zone = { ...good, 'lowwater.test': { TXT: [`v=spf1 ${includes.join(' ')} ip4:93.184.215.7 -all`] } }
+    for (let i = 0; i < 11; i += 1) dns.zone[`s${i}.test`] = { TXT: ['v=spf1 ip4:93.184.217.1 -all'] }
     expect((await check()).of('spf')).toMatchObject({ state: 'wrong', reason: 'spf_lookups', values: { count: 11 } })
   })
 
@@ -170,7 +170,7 @@ describe('what is wrong is named', () => {
       ptr: 'unknown ptr_provider',
     })
     expect(of('spf').values).toEqual({ place: 'Postmark' })
-    expect(of('spf').set[0]?.value).toBe('v=spf1 ip4:192.0.2.7 ip6:2001:db8::/64 include:spf.mtasv.net -all')
+    expect(of('spf').set[0]?.value).toBe('v=spf1 ip4:93.184.215.7 ip6:2606:2800::/64 include:spf.mtasv.net -all')
     await server.owner.call('DELETE', `${server.path}/relays/${id}`)
   })
 
@@ -215,8 +215,8 @@ describe('what is wrong is named', () => {
     dns.zone = {
       ...good,
       'lowwater.test': { MX: [[0, '.']] },
-      '7.2.0.192.in-addr.arpa': { PTR: ['host-7.provider.test'] },
-      'host-7.provider.test': { A: ['192.0.2.99'] },
+      '7.215.184.93.in-addr.arpa': { PTR: ['host-7.provider.test'] },
+      'host-7.provider.test': { A: ['93.184.215.99'] },
     }
     expect((await check()).states).toMatchObject({ mx: 'wrong mx_null', ptr: 'wrong ptr_mismatch' })
   })
@@ -229,7 +229,7 @@ describe('what cannot be known is unknown', () => {
       ...good,
       'lowwater.test': 'servfail',
       '_dmarc.lowwater.test': 'servfail',
-      '7.2.0.192.in-addr.arpa': 'servfail',
+      '7.215.184.93.in-addr.arpa': 'servfail',
       ...Object.fromEntries(keys.map(({ record }) => [record.name, 'servfail' as const])),
     }
     const { overall, states } = await check()

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { isPublic } from '../net/public-address.ts'
 import type { RelayPlace } from '../relays/relay-set.ts'
 import { type Answer, type Dns, recordsOf } from './dns.ts'
 
@@ -73,7 +73,7 @@ async function mailOrigin(dns: Dns, relay: RelayPlace, publicHost: string): Prom
   // Providers by API are all known.
   if (!('host' in relay)) throw new Error(`no provider ${relay.kind}`)
   const listens = await dns.addresses(relay.host)
-  const beside = relay.host === publicHost || relay.host === 'localhost' || recordsOf(listens).some(isPrivate)
+  const beside = relay.host === publicHost || relay.host === 'localhost' || !recordsOf(listens).every(isPublic)
   if (!beside)
     return { place: relay.host, include: null, signing: 'ours', ownEnvelope: false, own: false, addresses: listens }
   const here = relay.host === publicHost ? listens : await dns.addresses(publicHost)
@@ -103,14 +103,6 @@ function providerOf(relay: RelayPlace): Provider | undefined {
 
 function onlyPublic(answer: Answer<string>): Answer<string> {
   if (answer.kind !== 'found') return answer
-  const records = answer.records.filter((address) => !isPrivate(address))
+  const records = answer.records.filter(isPublic)
   return records.length > 0 ? { kind: 'found', records } : { kind: 'none' }
 }
-
-/** Loopback, private and link-local addresses (RFC 6890, RFC 4193): nobody outside sees mail come from them. */
-const isPrivate = (address: string): boolean =>
-  isIP(address) === 4
-    ? /^(0|10|127)\.|^192\.168\.|^169\.254\.|^172\.(1[6-9]|2\d|3[01])\.|^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./.test(
-        address,
-      )
-    : /^(::1?$|f[cd]|fe[89ab])/i.test(address)

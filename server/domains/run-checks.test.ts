@@ -22,8 +22,8 @@ const facts: Facts = {
   relays: [{ host: 'localhost' }],
   keys: [],
 }
-const addresses = { 'news.a.test': ['192.0.2.7'], 'mx.a.test': ['192.0.2.9'] }
-const covering = ['v=spf1 ip4:192.0.2.7 -all']
+const addresses = { 'news.a.test': ['93.184.215.7'], 'mx.a.test': ['93.184.215.9'] }
+const covering = ['v=spf1 ip4:93.184.215.7 -all']
 const policy = { '_dmarc.a.test': ['v=DMARC1; p=reject'] }
 
 async function statesOf(dns: Dns, given: Facts) {

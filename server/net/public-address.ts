@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises'
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net'
 
-/** What is no place of the public internet (RFC 6890 and the registries that followed it). */
+/** Networks that are not part of the public internet (RFC 6890 and the IANA registries that followed it). */
 const notPublic = new BlockList()
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -21,7 +21,10 @@ for (const [network, prefix] of [
 ] as const) {
   notPublic.addSubnet(network, prefix, 'ipv4')
 }
-/** Of IPv6 only global unicast is public, and of that not what stands for something else: Teredo, 6to4, documentation. */
+/**
+ * Of IPv6 only global unicast is public, without the parts of it that hold an IPv4 address or are not routed: Teredo
+ * (RFC 4380), 6to4 (RFC 3056), documentation.
+ */
 const unicast = new BlockList()
 unicast.addSubnet('2000::', 3, 'ipv6')
 for (const [network, prefix] of [
@@ -33,7 +36,7 @@ for (const [network, prefix] of [
   notPublic.addSubnet(network, prefix, 'ipv6')
 }
 
-/** Whether an address is one of the public internet: not this machine, not the network that it stands in. */
+/** Whether this is an IP address of the public internet, and so neither this machine nor its own network. */
 export function isPublic(address: string): boolean {
   if (isIPv4(address)) return !notPublic.check(address, 'ipv4')
   return isIP(address) === 6 && unicast.check(address, 'ipv6') && !notPublic.check(address, 'ipv6')
@@ -45,26 +48,40 @@ export class NotPublic extends Error {
   }
 }
 
+interface FoundAddress {
+  address: string
+  family: number
+}
+
 /**
- * Looks a host up for a connection, and refuses it when any of its addresses is private. The connection is made to the
- * very addresses that were checked, so a name that answers otherwise the next moment gains nothing.
+ * Resolves a host for a connection, and refuses it when any of its addresses is private. The connection goes to the very
+ * addresses that were checked, so a name that resolves differently a moment later gains nothing.
  */
 export const publicLookup: LookupFunction = (hostname, options, callback) => {
   publicAddresses(hostname).then(
-    (found) => {
-      const [first] = found
-      if (options.all) callback(null, found)
-      else callback(null, first?.address ?? '', first?.family ?? 4)
-    },
+    (found) => lookupOf(found)(hostname, options, callback),
     (error: NodeJS.ErrnoException) => callback(error, ''),
   )
 }
 
-/** Of this machine (RFC 6761 section 6.3), or a number in one of the ways in which systems read addresses. */
+/** A lookup that answers these addresses for whatever host is asked about. */
+export const lookupOf =
+  (found: FoundAddress[]): LookupFunction =>
+  (_hostname, { all }, callback) => {
+    const [first] = found
+    if (all) callback(null, found)
+    else callback(null, first?.address ?? '', first?.family ?? 4)
+  }
+
+/** Names of this machine (RFC 6761 section 6.3), and numbers that operating systems read as an IPv4 address. */
 const NEVER_PUBLIC = /(^|\.)(localhost|\d+|0x[\da-f]*)\.?$/i
 
-/** @throws NotPublic, or what DNS answers */
-export async function publicAddresses(host: string, servers?: string[]) {
+/**
+ * Resolves a host to its addresses, all of them public.
+ * @param servers name servers to ask, instead of the system's
+ * @throws NotPublic when any address is private, or the error of DNS with its `code`
+ */
+export async function publicAddresses(host: string, servers?: string[]): Promise<FoundAddress[]> {
   const family = isIP(host)
   if (family === 0 && NEVER_PUBLIC.test(host)) throw new NotPublic(host)
   const found = family ? [{ address: host, family }] : await resolve(host, servers)
@@ -72,22 +89,21 @@ export async function publicAddresses(host: string, servers?: string[]) {
   return found
 }
 
-const QUESTION_MS = 2_000
+const QUERY_MS = 2_000
 
 /**
- * DNS is asked on sockets of our own: the system's lookup takes one of few threads, and names whose servers never answer
- * would keep all of them from everybody else.
+ * Asks DNS on sockets of its own. The system's lookup runs in one of few threads, and names whose servers never answer
+ * would occupy all of them.
  */
-async function resolve(host: string, servers?: string[]) {
-  const resolver = new Resolver({ timeout: QUESTION_MS, tries: 2 })
+async function resolve(host: string, servers?: string[]): Promise<FoundAddress[]> {
+  const resolver = new Resolver({ timeout: QUERY_MS, tries: 2 })
   if (servers) resolver.setServers(servers)
   const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
   const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
   if (found.length > 0) return found.map((address) => ({ address, family: isIP(address) }))
-  // A name with addresses of one family alone is there; one that nobody knows is not.
-  const failures = answers.flatMap((answer) =>
-    answer.status === 'rejected' ? [answer.reason as NodeJS.ErrnoException] : [],
+  const failures: NodeJS.ErrnoException[] = answers.flatMap((answer) =>
+    answer.status === 'rejected' ? [answer.reason] : [],
   )
-  const telling = failures.find(({ code }) => code !== 'ENOTFOUND' && code !== 'ENODATA')
-  throw telling ?? Object.assign(new Error(`No server is called ${host}`), { code: 'ENOTFOUND' })
+  const unanswered = failures.find(({ code }) => code !== 'ENOTFOUND' && code !== 'ENODATA')
+  throw unanswered ?? Object.assign(new Error(`No server is called ${host}`), { code: 'ENOTFOUND' })
 }

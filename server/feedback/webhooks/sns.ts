@@ -1,6 +1,7 @@
 import { createVerify } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
+import { limitedFetch } from '../../net/fetch.ts'
 
 const Message = z.object({
   Type: z.enum(['Notification', 'SubscriptionConfirmation', 'UnsubscribeConfirmation']),
@@ -74,11 +75,9 @@ export class Sns {
   }
 
   async #get(url: URL): Promise<string> {
-    const address = this.gateway ? new URL(url.pathname + url.search, this.gateway) : url
-    const answer = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(FETCH_MS) })
-    const text = await answer.text()
-    if (!answer.ok) throw new Error(`${url.host} answered ${answer.status}`)
-    return text.slice(0, MAX_CERTIFICATE)
+    const limits = { timeoutMs: FETCH_MS, maxBytes: MAX_CERTIFICATE }
+    if (!this.gateway) return limitedFetch(url, limits)
+    return limitedFetch(new URL(url.pathname + url.search, this.gateway), { ...limits, mayBePrivate: true })
   }
 }
 
