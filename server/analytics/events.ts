@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import { networkOf } from '../http/limits.ts'
-import { enqueue, type Job } from '../jobs/queue.ts'
+import { enqueue } from '../jobs/queue.ts'
 import { limitedFetch } from '../net/fetch.ts'
 import type { AnalyticsEvent } from './contract.ts'
 
@@ -55,8 +55,8 @@ function visitorOf(secret: string, request: FastifyRequest, at: Date): string {
 }
 
 /** Hands events to the configured providers; one that refuses is not asked again, for figures there are not worth it. */
-export function forwardAnalyticsJob({ config, log }: Pick<Context, 'config' | 'log'>): Job<'forward_analytics'> {
-  return async (forwarded) => {
+export function forwardAnalyticsJob({ config, log }: Pick<Context, 'config' | 'log'>) {
+  return async (forwarded: Forwarded): Promise<void> => {
     const asked = [...toGa4(config.ga4, forwarded), ...toPlausible(config, forwarded)]
     for (const result of await Promise.allSettled(asked)) {
       if (result.status === 'rejected') log.warn({ err: result.reason }, 'analytics were not forwarded')
