@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import sharp from 'sharp'
-import type { Translate } from '../server/languages.ts'
+import type { Translate } from '../server/translator.ts'
 import type { ToolName } from '../studio/publications/editor/toolbar/tools.ts'
 
 /** Drawn here, so that no picture of somebody else's lies in the repository. */

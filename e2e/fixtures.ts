@@ -1,5 +1,6 @@
 import { test as base, type Page } from '@playwright/test'
-import { type Language, type Translate, translator } from '../server/languages.ts'
+import type { Language } from '../server/languages.ts'
+import { type Translate, translator } from '../server/translator.ts'
 
 export { expect } from '@playwright/test'
 

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import type { Translate } from '../server/languages.ts'
+import type { Translate } from '../server/translator.ts'
 import { uniqueAddress } from './unique-address.ts'
 
 export interface Owner {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import type { Translate } from '../server/languages.ts'
 import { startTestRelay } from '../server/testing/relay.ts'
+import type { Translate } from '../server/translator.ts'
 import { linkIn, readMail } from './caught-mail.ts'
 import { expect, test } from './fixtures.ts'
 import { createNewsletter, type Newsletter } from './owners.ts'

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Translate } from '../server/languages.ts'
+import type { Translate } from '../server/translator.ts'
 
 /** What the addresses of the seeded instance are made of. */
 export interface Places {

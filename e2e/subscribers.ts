@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import type { Translate } from '../server/languages.ts'
+import type { Translate } from '../server/translator.ts'
 import { linkIn, readMail } from './caught-mail.ts'
 import type { Newsletter } from './owners.ts'
 import { uniqueAddress } from './unique-address.ts'

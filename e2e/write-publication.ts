@@ -1,4 +1,4 @@
-import type { Translate } from '../server/languages.ts'
+import type { Translate } from '../server/translator.ts'
 import type { EditorScreen } from './editor-screen.ts'
 
 /** The words that are written, each with the control that sets it. */

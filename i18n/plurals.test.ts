@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { translator } from '../server/languages.ts'
+import { translator } from '../server/translator.ts'
 import fr from './fr.ts'
 
 test('a million is counted in French too', () => {

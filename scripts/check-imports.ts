@@ -48,16 +48,18 @@ const rules: Rule[] = [
   },
   { because: 'nobody imports the top', from: /^server\/(?!(main|app|work|cli|doctor)\.ts|testing\/)/, to: top },
   {
-    because: 'a contract is read by browsers: other contracts and the endpoint, nothing else',
+    because: 'a contract is read by browsers: other contracts, the endpoint, the languages, nothing else',
     from: /^server\/.+\/contract\.ts$/,
     to: /^(server|studio|i18n)\//,
-    except: /\/contract\.ts$|^server\/http\/endpoint\.ts$|^server\/errors\.ts$/,
+    except: /\/contract\.ts$|^server\/http\/endpoint\.ts$|^server\/(errors|languages)\.ts$/,
   },
   {
-    because: 'the owner app knows the server by its contracts, its own addresses, and the document that both check',
+    because:
+      'the owner app knows the server by its contracts, its own addresses, the languages, and the document that both check',
     from: /^studio\//,
     to: /^server\//,
-    except: /\/contract\.ts$|^server\/http\/(endpoint|studio-paths)\.ts$|^server\/publications\/document\//,
+    except:
+      /\/contract\.ts$|^server\/http\/(endpoint|studio-paths)\.ts$|^server\/languages\.ts$|^server\/publications\/document\//,
   },
   { because: 'the server knows no browser code', from: /^server\//, to: /^studio\// },
   {

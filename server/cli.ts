@@ -3,12 +3,13 @@ import { loadConfig } from './config.ts'
 import { shareEmbeddedPostgres } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
 import { examine } from './doctor.ts'
-import { acceptedLanguage, translator } from './languages.ts'
+import { acceptedLanguage, defaultLanguage } from './languages.ts'
 import { openContext, type Running, start } from './main.ts'
 import { StartError } from './start-error.ts'
+import { translator } from './translator.ts'
 
 const { env } = process
-const t = translator(acceptedLanguage((env.LC_ALL || env.LC_MESSAGES || env.LANG || '').slice(0, 2), 'en'))
+const t = translator(acceptedLanguage((env.LC_ALL || env.LC_MESSAGES || env.LANG || '').slice(0, 2), defaultLanguage))
 const say = (line: string) => console.log(line)
 
 const commands: Record<string, (args: string[]) => Promise<void>> = {

@@ -6,11 +6,11 @@ import { createDatabase, createPool } from './database/client.ts'
 import { shareEmbeddedPostgres } from './database/embedded.ts'
 import { reachDatabase } from './database/reach.ts'
 import { withDns } from './domains/dns.ts'
-import type { Translate } from './languages.ts'
 import { greetingName, relayAddress } from './mail/smtp/address.ts'
 import { SmtpRelay } from './mail/smtp/smtp-relay.ts'
 import { type RelaySummary, relaySummary } from './relays/summary.ts'
 import { messageOf } from './start-error.ts'
+import type { Translate } from './translator.ts'
 
 export interface Finding {
   /** `bad`: something that Tirage needs is missing. `note`: it works, and the operator should know. */

@@ -1,54 +1,45 @@
-import i18next from 'i18next'
-import en from '../i18n/en.ts'
-import fr from '../i18n/fr.ts'
-
+/** What each language is, except its sentences (`i18n/`). Contracts and browsers read this file, so it imports nothing. */
 export const languages = ['en', 'fr'] as const
 export type Language = (typeof languages)[number]
 
-type Plural<Key extends string> = Key extends `${infer Base}_${'zero' | 'one' | 'many' | 'other'}` ? Base : Key
-type KeyOf<Tree, Prefix extends string = ''> = {
-  [Key in keyof Tree & string]: Tree[Key] extends string
-    ? `${Prefix}${Plural<Key>}`
-    : KeyOf<Tree[Key], `${Prefix}${Key}.`>
-}[keyof Tree & string]
+/** For people who ask for no language that we have. */
+export const defaultLanguage: Language = 'en'
 
-/** The name of a sentence, such as `errors.not_found`. */
-export type SentenceKey = KeyOf<typeof en>
+/** BCP 47 tags. They decide how dates and numbers are written, and what other sites are told about a page. */
+export const locales: Record<Language, string> = { en: 'en-GB', fr: 'fr-FR' }
 
-/** Says a sentence in one language. A plain signature: i18next's own takes minutes to check over so many keys. */
-export type Translate = (key: SentenceKey, params?: Record<string, unknown>) => string
+export const isLanguage = (value: unknown): value is Language => languages.some((language) => language === value)
 
-const catalogue = i18next.createInstance({
-  resources: { en: { translation: en }, fr: { translation: fr } },
-  fallbackLng: 'en',
-  supportedLngs: [...languages],
-  // React and the text renderers encode; encoding twice would show entities to people.
-  interpolation: { escapeValue: false },
-  initAsync: false,
-})
-void catalogue.init()
+export const otherLanguages = (language: Language): Language[] => languages.filter((other) => other !== language)
 
-const speak =
-  (language: Language): Translate =>
-  (key, params) =>
-    (catalogue.t as (key: string, params: object) => string)(key, { ...params, lng: language })
-const translators: Record<Language, Translate> = { en: speak('en'), fr: speak('fr') }
+/** The language of a BCP 47 tag such as `fr-CA`, or null when it is none of ours. */
+export function languageOf(tag: string): Language | null {
+  const primary = tag.toLowerCase().split('-', 1)[0]
+  return isLanguage(primary) ? primary : null
+}
 
-/** The sentences of one language. */
-export const translator = (language: Language): Translate => translators[language]
+/** The name of a language as it stands within a sentence: `français`; its own name by default. */
+export const languageName = (language: Language, reader: Language = language): string =>
+  new Intl.DisplayNames(locales[reader], { type: 'language' }).of(language) ?? language
 
-/** `fr` or `en` by the weights of an Accept-Language header (RFC 9110 section 12.5.4), else `fallback`. */
+/** The name of a language as it stands alone, in a list or on a button: `Français`. */
+export function languageLabel(language: Language, reader: Language = language): string {
+  const name = languageName(language, reader)
+  return name.charAt(0).toLocaleUpperCase(locales[reader]) + name.slice(1)
+}
+
+/** The first of our languages by the weights of an Accept-Language header (RFC 9110, section 12.5.4), else `fallback`. */
 export function acceptedLanguage(header: string | undefined, fallback: Language): Language {
   const ranges = (header ?? '').split(',', 20).flatMap((part) => {
-    const [tag = '', ...params] = part.trim().toLowerCase().split(';')
-    const language = tag.split('-')[0]
+    const [tag = '', ...params] = part.trim().split(';')
+    const language = languageOf(tag)
     const weight = Number(
       params
-        .find((p) => p.trim().startsWith('q='))
+        .find((param) => /^\s*q=/i.test(param))
         ?.trim()
         .slice(2) ?? 1,
     )
-    return (language === 'en' || language === 'fr') && weight > 0 ? [{ language, weight } as const] : []
+    return language && weight > 0 ? [{ language, weight }] : []
   })
   return ranges.sort((a, b) => b.weight - a.weight)[0]?.language ?? fallback
 }

@@ -1,8 +1,7 @@
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
-import { currentLanguage, type Language } from './language.ts'
+import { type Language, locales } from '../server/languages.ts'
+import { currentLanguage, useLanguage } from './language.ts'
 
-const locales: Record<Language, string> = { en: 'en-GB', fr: 'fr-FR' }
 const MINUTE = 60_000
 const DAY = 86_400_000
 
@@ -10,8 +9,8 @@ type When = string | Date | null | undefined
 
 /** Numbers, dates and money as the reader's language writes them. A missing value is “—”. */
 export function useFormat() {
-  const { i18n } = useTranslation()
-  return useMemo(() => formatsOf(i18n.language === 'fr' ? 'fr' : 'en'), [i18n.language])
+  const language = useLanguage()
+  return useMemo(() => formatsOf(language), [language])
 }
 
 function formatsOf(language: Language = currentLanguage()) {
@@ -24,7 +23,7 @@ function formatsOf(language: Language = currentLanguage()) {
   return {
     locale,
     /** How numbers are typed. */
-    typed: locale === 'fr-FR' ? { thousandSeparator: '\u202f', decimalSeparator: ',' } : { thousandSeparator: ',' },
+    typed: { thousandSeparator: separator(number, 'group'), decimalSeparator: separator(number, 'decimal') },
     number: (value: number | null | undefined) => (value == null ? '—' : number.format(value)),
     signed: (value: number) => signed.format(value).replace('-', '−'),
     /** A share of 1, such as 0.472, with one decimal, or two under one per cent. */
@@ -62,6 +61,9 @@ function formatsOf(language: Language = currentLanguage()) {
     ago: (when: When, now = Date.now()) => (when ? (ago(locale, new Date(when).getTime(), now) ?? day(when)) : '—'),
   }
 }
+
+const separator = (format: Intl.NumberFormat, type: 'group' | 'decimal'): string =>
+  format.formatToParts(12_345.6).find((part) => part.type === type)?.value ?? ''
 
 function rate(locale: string, share: number): string {
   const decimals = share > 0 && share < 0.01 ? 2 : 1

@@ -1,15 +1,29 @@
 import i18next from 'i18next'
-import { initReactI18next } from 'react-i18next'
+import { initReactI18next, useTranslation } from 'react-i18next'
+import { defaultLanguage, isLanguage, type Language, languageLabel, languages } from '../server/languages.ts'
 
-export type Language = 'en' | 'fr'
-
-const catalogues = {
+const catalogues: Record<Language, () => Promise<{ default: object }>> = {
   en: () => import('../i18n/en.ts'),
   fr: () => import('../i18n/fr.ts'),
 }
 
 /** The language on screen now. */
-export const currentLanguage = (): Language => (i18next.language === 'fr' ? 'fr' : 'en')
+export const currentLanguage = (): Language => (isLanguage(i18next.language) ? i18next.language : defaultLanguage)
+
+/** The language on screen, for components that are drawn anew when it changes. */
+export function useLanguage(): Language {
+  const { i18n } = useTranslation()
+  return isLanguage(i18n.language) ? i18n.language : defaultLanguage
+}
+
+/** All languages as choices, named in the language on screen. */
+export function useLanguageChoices(): { value: Language; label: string }[] {
+  const reader = useLanguage()
+  return languages.map((value) => ({ value, label: languageLabel(value, reader) }))
+}
+
+/** All languages as choices, each named in itself. */
+export const ownLanguageChoices = languages.map((value) => ({ value, label: languageLabel(value) }))
 
 /** Loads the sentences of one language, and only those. */
 export async function startLanguage(language: Language): Promise<void> {
@@ -34,5 +48,5 @@ export async function changeLanguage(language: Language): Promise<void> {
 /** The language chosen on this device, if one was. */
 export function chosenLanguage(): Language | null {
   const stored = localStorage.getItem('language')
-  return stored === 'en' || stored === 'fr' ? stored : null
+  return isLanguage(stored) ? stored : null
 }

@@ -1,4 +1,4 @@
-import type { Language } from './language.ts'
+import { defaultLanguage, type Language, languageOf } from '../server/languages.ts'
 
 export type Currency = '€' | '$'
 type CurrencyFormat = 'eur' | 'usd'
@@ -26,7 +26,7 @@ const thisBrowser: Browser = {
   timezone: () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
 }
 
-/** French readers get French and everyone else English; a currency kept in local storage changes the shown symbol only. */
+/** The browser's language where it is one of ours. A currency kept in local storage changes the shown symbol only. */
 export function detectSettings(browser: Browser = thisBrowser): Settings {
   const symbol = detectCurrency(browser.language)
   return {
@@ -37,7 +37,7 @@ export function detectSettings(browser: Browser = thisBrowser): Settings {
   }
 }
 
-const detectLanguage = (locale: string): Language => (/^fr\b/i.test(locale) ? 'fr' : 'en')
+const detectLanguage = (locale: string): Language => languageOf(locale) ?? defaultLanguage
 
 /** € where the locale formats euros with that sign, $ elsewhere. */
 export function detectCurrency(locale: string): Currency {

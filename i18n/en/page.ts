@@ -2,7 +2,6 @@ export default {
   archive: 'Archive',
   subscribe: 'Subscribe',
   yourData: 'Your data',
-  otherLanguage: 'Français',
   printedWith: 'Printed with Tirage',
   skip: 'Skip to the text',
   error: {

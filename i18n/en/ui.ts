@@ -19,6 +19,5 @@ export default {
   subscribers_one: '{{number}} subscriber',
   subscribers_other: '{{number}} subscribers',
   role: { owner: 'Owner', editor: 'Editor', analyst: 'Analyst' },
-  language: { en: 'English', fr: 'French' },
   currency: { eur: 'Euro (€)', usd: 'US dollar ($)' },
 }

@@ -4,7 +4,6 @@ export default {
   archive: 'Archives',
   subscribe: 'S’abonner',
   yourData: 'Vos données',
-  otherLanguage: 'English',
   printedWith: 'Imprimé avec Tirage',
   skip: 'Aller au texte',
   error: {

@@ -23,6 +23,5 @@ export default {
   subscribers_one: '{{number}} abonné',
   subscribers_other: '{{number}} abonnés',
   role: { owner: 'Propriétaire', editor: 'Rédaction', analyst: 'Lecture des chiffres' },
-  language: { en: 'Anglais', fr: 'Français' },
   currency: { eur: 'Euro (€)', usd: 'Dollar américain ($)' },
 } satisfies typeof en

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { translator } from '../languages.ts'
 import { brandStyle } from '../newsletters/branding.ts'
+import { translator } from '../translator.ts'
 import type { PublicationMailProps } from './frame.email.tsx'
 import { renderPublicationMail, renderSystemMail } from './render.ts'
 

@@ -1,10 +1,11 @@
 import type { CSSProperties, ReactElement, ReactNode } from 'react'
-import type { Translate } from '../languages.ts'
+import type { Language } from '../languages.ts'
 import { type BrandStyle, day } from '../page/brand-style.ts'
+import type { Translate } from '../translator.ts'
 import { gutter, layout, mailFont, mailRules, mailWidth, smallStyle } from './tokens.ts'
 
 export interface SheetProps {
-  language: 'en' | 'fr'
+  language: Language
   /** Writing direction of the whole mail; a block may have its own. */
   dir?: 'ltr' | 'rtl'
   title: string
@@ -79,7 +80,7 @@ const nameStyle = (style: BrandStyle): CSSProperties => ({
 export interface PublicationMailProps extends Omit<SheetProps, 'children'> {
   /** In the reader's language: the words around the publication, which is in `language`. */
   t: Translate
-  readerLanguage?: 'en' | 'fr'
+  readerLanguage?: Language
   newsletter: string
   /** The address of a picture that stands for the name. */
   logo?: string | null

@@ -1,13 +1,14 @@
 import type { CSSProperties, ReactElement } from 'react'
-import type { Translate } from '../languages.ts'
+import type { Language } from '../languages.ts'
 import { type BrandStyle, day } from '../page/brand-style.ts'
+import type { Translate } from '../translator.ts'
 import { Logo, Sheet } from './frame.email.tsx'
 import { gutter, layout, mailFont, smallStyle, textStyle } from './tokens.ts'
 
 /** A short mail with one thing to do: confirm, reset, sign in, accept an invitation. */
 export interface SystemMailProps {
   t: Translate
-  language: 'en' | 'fr'
+  language: Language
   style: BrandStyle
   /** Who writes: the newsletter's name, or Tirage. */
   from: string

@@ -1,7 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseAway } from '../database/away.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
-import { acceptedLanguage, type SentenceKey, translator } from '../languages.ts'
+import { acceptedLanguage, defaultLanguage } from '../languages.ts'
+import { type SentenceKey, translator } from '../translator.ts'
 import { strictPolicy } from './security.ts'
 
 type ErrorPage = (error: AppError, request: FastifyRequest, reply: FastifyReply) => FastifyReply
@@ -30,7 +31,7 @@ export function handleErrors(app: FastifyInstance, sendPage: ErrorPage): void {
 
 /** What Fastify refuses before it looks for a route, such as an address that cannot be decoded: no hook has run yet. */
 export function refuseEarly(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  request.language = acceptedLanguage(request.headers['accept-language'], 'en')
+  request.language = acceptedLanguage(request.headers['accept-language'], defaultLanguage)
   reply.header('content-security-policy', strictPolicy).header('x-content-type-options', 'nosniff')
   sendError(asAppError(error), request, reply)
 }
@@ -42,11 +43,11 @@ const sendSentence = (error: AppError, request: FastifyRequest, reply: FastifyRe
     .header('cache-control', 'no-store')
     .type('text/plain; charset=utf-8')
     .serializer(String)
-    .send(`${translator(request.language ?? 'en')(`errors.${error.code}`, error.params)}\n`)
+    .send(`${translator(request.language ?? defaultLanguage)(`errors.${error.code}`, error.params)}\n`)
 
 /** Answers with an error in the API's shape. */
 function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const t = translator(request.language ?? 'en')
+  const t = translator(request.language ?? defaultLanguage)
   const fields =
     error.fields &&
     Object.fromEntries(

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { type Language, type Translate, translator } from '../languages.ts'
+import type { Language } from '../languages.ts'
+import { type Translate, translator } from '../translator.ts'
 import { type Access, type Endpoint, ErrorReply, type Role } from './endpoint.ts'
 import type { Caller, NewsletterRow, User } from './scope.ts'
 

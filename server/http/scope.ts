@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Selectable } from 'kysely'
 import type { Newsletter } from '../database/types.ts'
 import { AppError } from '../errors.ts'
-import { acceptedLanguage, type Language } from '../languages.ts'
+import { acceptedLanguage, defaultLanguage, type Language } from '../languages.ts'
 import type { Access, Endpoint, Role } from './endpoint.ts'
 
 export type NewsletterRow = Selectable<Newsletter>
@@ -133,9 +133,9 @@ export function refuseCrossSite(request: FastifyRequest, origin: string): void {
 
 /** Sets the language of every request from Accept-Language. */
 export function followLanguage(app: FastifyInstance): void {
-  app.decorateRequest('language', 'en')
+  app.decorateRequest('language', defaultLanguage)
   app.addHook('onRequest', (request, _reply, done) => {
-    request.language = acceptedLanguage(request.headers['accept-language'], 'en')
+    request.language = acceptedLanguage(request.headers['accept-language'], defaultLanguage)
     done()
   })
 }

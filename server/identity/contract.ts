@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Done, endpoint } from '../http/endpoint.ts'
+import { languages } from '../languages.ts'
 
 /** Everything else about signing in is better-auth's own API below /api/auth. */
 const Provider = z.object({ id: z.string(), name: z.string() })
@@ -12,7 +13,7 @@ export const listProviders = endpoint('GET /api/identity/providers', {
 
 export const Profile = z.object({
   mode: z.enum(['auto', 'light', 'dark']),
-  language: z.enum(['en', 'fr']).nullable(),
+  language: z.enum(languages).nullable(),
   currency: z.enum(['eur', 'usd']).nullable(),
   timezone: z.string().max(64).nullable(),
 })

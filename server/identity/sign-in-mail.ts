@@ -3,8 +3,9 @@ import { renderSystemMail } from '../email/render.ts'
 import { Limit } from '../http/limits.ts'
 import { hashToken } from '../http/signing.ts'
 import { enqueue } from '../jobs/queue.ts'
-import { acceptedLanguage, type Language, translator } from '../languages.ts'
+import { acceptedLanguage, defaultLanguage, type Language } from '../languages.ts'
 import { brandStyle, defaultAccent } from '../newsletters/branding.ts'
+import { translator } from '../translator.ts'
 
 interface Addressee {
   email: string
@@ -29,7 +30,7 @@ export async function mailSignInLink(
 ): Promise<void> {
   if (!(await mayGetMore(db, email))) return
   const chosen = userId ? await languageOf(db, userId) : null
-  const language = chosen ?? acceptedLanguage(headers?.get('accept-language') ?? undefined, 'en')
+  const language = chosen ?? acceptedLanguage(headers?.get('accept-language') ?? undefined, defaultLanguage)
   const warns = kind === 'link' && (await hasUnprovenPassword(db, email))
   await enqueue(db, 'send_mail', { to: email, newsletterId: null, ...signInMail(kind, language, url, warns) })
 }

@@ -1,11 +1,12 @@
 import type { Config } from '../config.ts'
 import type { NewsletterRow } from '../http/scope.ts'
-import { type Language, translator } from '../languages.ts'
+import type { Language } from '../languages.ts'
 import { logoAddress } from '../media/address.ts'
 import columnSource from '../page/column.css?raw'
 import type { PageProps } from '../page/frame.tsx'
 import { type RenderedPage, renderPage } from '../page/render.ts'
 import { stylesheet } from '../page/stylesheet.ts'
+import { translator } from '../translator.ts'
 import { brandStyle, defaultAccent } from './branding.ts'
 
 const style = stylesheet(columnSource)

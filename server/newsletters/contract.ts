@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Done, endpoint, Newsletter, Role } from '../http/endpoint.ts'
+import { languages } from '../languages.ts'
 
 /** A line that goes into the headers of mails. */
 const line = (maximum: number) =>
@@ -26,7 +27,7 @@ export const NewsletterSettings = z.object({
   senderAddress: email.nullable(),
   replyTo: email.nullable(),
   postalAddress: z.string().trim().max(300),
-  language: z.enum(['en', 'fr']),
+  language: z.enum(languages),
   timezone,
   currency: z.enum(['eur', 'usd']),
   accent: z.string().regex(/^#[0-9A-Fa-f]{6}$/),

@@ -1,15 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppError } from '../errors.ts'
-import { translator } from '../languages.ts'
+import { defaultLanguage } from '../languages.ts'
 import { pageLanguage } from '../page/language.ts'
 import { sendPage } from '../page/send.ts'
+import { translator } from '../translator.ts'
 import { noticePage } from './branded-page.tsx'
 
 type Doing = 'subscribe' | 'confirm' | 'leave' | 'read'
 
 /** What went wrong, for people: in their language, with what became of what they did. */
 export function sendErrorPage(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const language = pageLanguage(request, 'en')
+  const language = pageLanguage(request, defaultLanguage)
   const page = noticePage(null, language, wordsFor(error, request, translator(language)))
   return sendPage(request, reply, page, { status: error.status, cacheControl: 'no-store' })
 }

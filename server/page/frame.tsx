@@ -1,5 +1,6 @@
 import type { ReactElement, ReactNode } from 'react'
-import type { Translate } from '../languages.ts'
+import { type Language, languageLabel, locales, otherLanguages } from '../languages.ts'
+import type { Translate } from '../translator.ts'
 import type { BrandStyle } from './brand-style.ts'
 
 interface PageLink {
@@ -15,7 +16,7 @@ interface PageLink {
 
 export interface PageProps {
   t: Translate
-  language: 'en' | 'fr'
+  language: Language
   title: string
   description?: string | null
   style: BrandStyle
@@ -27,8 +28,8 @@ export interface PageProps {
   canonical?: string | null
   /** Personal pages are for nobody else. */
   noIndex?: boolean
-  /** The same page in the other language. */
-  otherLanguageHref?: string | null
+  /** The address of the same page in another language. */
+  hrefIn?: ((language: Language) => string) | null
   dataHref?: string | null
   postalAddress?: string | null
   feed?: { title: string; href: string } | null
@@ -71,7 +72,7 @@ export function Frame(props: FrameProps): ReactElement {
 }
 
 function Head(props: FrameProps): ReactElement {
-  const { language, title, description, style, newsletter, canonical, noIndex, otherLanguageHref, feed } = props
+  const { language, title, description, style, newsletter, canonical, noIndex, hrefIn, feed } = props
   const whole = newsletter && newsletter.name !== title ? `${title} · ${newsletter.name}` : title
   return (
     <head>
@@ -88,9 +89,11 @@ function Head(props: FrameProps): ReactElement {
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our stylesheet and checked colours; a style element needs them raw */}
       <style dangerouslySetInnerHTML={{ __html: props.sheet }} />
       {canonical ? <link rel="canonical" href={canonical} /> : null}
-      {canonical && otherLanguageHref ? (
-        <link rel="alternate" hrefLang={language === 'fr' ? 'en' : 'fr'} href={otherLanguageHref} />
-      ) : null}
+      {canonical && hrefIn
+        ? otherLanguages(language).map((other) => (
+            <link key={other} rel="alternate" hrefLang={other} href={hrefIn(other)} />
+          ))
+        : null}
       {feed ? <link rel="alternate" type="application/rss+xml" title={feed.title} href={feed.href} /> : null}
       {noIndex ? null : <Card {...props} />}
     </head>
@@ -103,7 +106,7 @@ function Card({ title, description, newsletter, canonical, picture, kind, langua
     <>
       <meta property="og:title" content={title} />
       <meta property="og:type" content={kind ?? 'website'} />
-      <meta property="og:locale" content={language === 'fr' ? 'fr_FR' : 'en_GB'} />
+      <meta property="og:locale" content={locales[language].replace('-', '_')} />
       {description ? <meta property="og:description" content={description} /> : null}
       {newsletter ? <meta property="og:site_name" content={newsletter.name} /> : null}
       {canonical ? <meta property="og:url" content={canonical} /> : null}
@@ -144,17 +147,18 @@ function Top({ t, newsletter, links = [] }: FrameProps & { newsletter: NonNullab
   )
 }
 
-function Foot({ t, language, postalAddress, dataHref, otherLanguageHref }: FrameProps): ReactElement {
-  const other = language === 'fr' ? 'en' : 'fr'
+function Foot({ t, language, postalAddress, dataHref, hrefIn }: FrameProps): ReactElement {
   return (
     <footer className="page-footer">
       {postalAddress ? <span>{postalAddress}</span> : null}
       {dataHref ? <a href={dataHref}>{t('page.yourData')}</a> : null}
-      {otherLanguageHref ? (
-        <a href={otherLanguageHref} lang={other} hrefLang={other}>
-          {t('page.otherLanguage')}
-        </a>
-      ) : null}
+      {hrefIn
+        ? otherLanguages(language).map((other) => (
+            <a key={other} href={hrefIn(other)} lang={other} hrefLang={other}>
+              {languageLabel(other)}
+            </a>
+          ))
+        : null}
       <span className="footer-space" />
       <span className="printed-with">
         <Mark /> {t('page.printedWith')}

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { brotliDecompressSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { translator } from '../languages.ts'
 import { brandStyle, type PairingKey, pairingKeys } from '../newsletters/branding.ts'
+import { translator } from '../translator.ts'
 import { coverShapes, coverSvg } from './cover.ts'
 import { pageFiles } from './files.ts'
 import type { PageProps } from './frame.tsx'
@@ -19,7 +19,7 @@ const props = (pairing: PairingKey = 'gazette', more: Partial<PageProps> = {}): 
   newsletter: { name: 'Low Water', href: '/n/lowwater' },
   links: [{ label: 'Archives', href: '/n/lowwater', current: true }],
   canonical: 'https://example.org/n/lowwater/port',
-  otherLanguageHref: '/n/lowwater/port?language=en',
+  hrefIn: (language) => `/n/lowwater/port?language=${language}`,
   postalAddress: '4 quai de la Criée, 29770 Audierne',
   ...more,
 })

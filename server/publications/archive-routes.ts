@@ -5,11 +5,12 @@ import type { Context } from '../context.ts'
 import { Limit, networkOf } from '../http/limits.ts'
 import { page, type Route } from '../http/routes.ts'
 import type { NewsletterRow } from '../http/scope.ts'
-import { acceptedLanguage, translator } from '../languages.ts'
+import { acceptedLanguage } from '../languages.ts'
 import { nameInAddress, noticePage } from '../newsletters/branded-page.tsx'
 import { findPublicNewsletter } from '../newsletters/public-newsletter.ts'
 import { PageCache } from '../page/page-cache.ts'
 import { sendPage } from '../page/send.ts'
+import { translator } from '../translator.ts'
 import { archivePage } from './archive.page.tsx'
 import { findPublished, listPublished } from './archive.ts'
 import { renderFeed } from './feed.ts'
@@ -46,7 +47,7 @@ export function archiveRoutes({ db, config }: Context): Route[] {
     page('GET', '/n/:newsletter', async (request, reply) => {
       const newsletter = await findPublicNewsletter(db, nameIn(request))
       if (!newsletter) return sendPage(request, reply, missing(request, 'noNewsletter'), { status: 404 })
-      const language = acceptedLanguage(request.headers['accept-language'], newsletter.language as 'en' | 'fr')
+      const language = acceptedLanguage(request.headers['accept-language'], newsletter.language)
       const { search, number } = askedFor(request)
       if (search) await searches.take(networkOf(request.ip))
       const draw = async () => {

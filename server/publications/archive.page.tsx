@@ -1,10 +1,11 @@
 import type { Config } from '../config.ts'
 import type { NewsletterRow } from '../http/scope.ts'
-import { type Language, translator } from '../languages.ts'
+import { type Language, locales } from '../languages.ts'
 import { brandedPage, nameInAddress } from '../newsletters/branded-page.tsx'
 import formSource from '../page/form.css?raw'
 import { type RenderedPage, renderPage } from '../page/render.ts'
 import { stylesheet } from '../page/stylesheet.ts'
+import { translator } from '../translator.ts'
 import archiveSource from './archive.page.css?raw'
 import type { ArchiveEntry } from './archive.ts'
 import { readingMinutes } from './document/words.ts'
@@ -117,7 +118,7 @@ function Lead({ instance, newsletter, language, entry }: One & { instance: Insta
 
 function Entry({ newsletter, language, entry }: One) {
   const t = translator(language)
-  const day = new Intl.DateTimeFormat(language === 'fr' ? 'fr-FR' : 'en-GB', {
+  const day = new Intl.DateTimeFormat(locales[language], {
     day: 'numeric',
     month: 'short',
     timeZone: newsletter.timezone,

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import type { Translate } from '../languages.ts'
+import type { Translate } from '../translator.ts'
 import type { DocumentNode, PublicationDocument } from './document/schema.ts'
 import { type DocumentProblem, parseDocument } from './document/validate.ts'
 import { documentText } from './document/words.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Done, endpoint, Newsletter, Paging, pageOf } from '../http/endpoint.ts'
+import { languages } from '../languages.ts'
 
 export const PublicationStatus = z.enum(['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled'])
 const Channel = z.enum(['everywhere', 'web'])
@@ -14,7 +15,7 @@ export const PublicationSummary = z.object({
   number: z.int().nullable(),
   title: z.string(),
   subtitle: z.string(),
-  language: z.enum(['en', 'fr']),
+  language: z.enum(languages),
   channel: Channel,
   status: PublicationStatus,
   /** Error code of what stopped sending by itself, such as relay_refused. */
@@ -62,7 +63,7 @@ export const createPublication = endpoint('POST /api/newsletters/:newsletterId/p
     title: text(300).default(''),
     subtitle: text(500).default(''),
     content: Document.optional(),
-    language: z.enum(['en', 'fr']).optional(),
+    language: z.enum(languages).optional(),
   }),
   reply: Publication,
   errors: ['document_invalid'],
@@ -93,7 +94,7 @@ export const savePublication = endpoint('PATCH /api/newsletters/:newsletterId/pu
       .regex(/^[a-z0-9](-?[a-z0-9])*$/)
       .max(80)
       .optional(),
-    language: z.enum(['en', 'fr']).optional(),
+    language: z.enum(languages).optional(),
     coverMediaId: text(20).nullable().optional(),
     content: Document.optional(),
   }),

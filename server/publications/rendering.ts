@@ -3,13 +3,14 @@ import type { Config } from '../config.ts'
 import type { Db } from '../database/client.ts'
 import { type RenderedMail, renderPublicationMail } from '../email/render.ts'
 import type { NewsletterRow } from '../http/scope.ts'
-import { type Language, translator } from '../languages.ts'
+import { type Language, locales } from '../languages.ts'
 import { picturesOf } from '../media/pictures.ts'
 import { logoOf } from '../newsletters/branded-page.tsx'
 import { brandStyle } from '../newsletters/branding.ts'
 import type { BrandStyle } from '../page/brand-style.ts'
 import { coverShapes } from '../page/cover.ts'
 import { coverAddress } from '../page/routes.ts'
+import { translator } from '../translator.ts'
 import { documentStyle, nightStyle } from './document/document-style.ts'
 import { renderEmailBody } from './document/email.tsx'
 import type { RenderOptions } from './document/render.ts'
@@ -49,7 +50,7 @@ export const renderable = (row: PublicationRow): Renderable => ({
 
 /** A day as a newsletter writes it: its timezone, the publication's language. */
 export const writtenDate = (date: Date, language: Language, timeZone: string): string =>
-  new Intl.DateTimeFormat(language === 'fr' ? 'fr-FR' : 'en-GB', { dateStyle: 'full', timeZone }).format(date)
+  new Intl.DateTimeFormat(locales[language], { dateStyle: 'full', timeZone }).format(date)
 
 const wordsOf = (language: Language): RenderOptions['t'] => {
   const t = translator(language)

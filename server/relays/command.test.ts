@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { examine } from '../doctor.ts'
-import { translator } from '../languages.ts'
 import { type Newsroom, openNewsroom } from '../testing/newsroom.ts'
+import { translator } from '../translator.ts'
 import { relaysCommand } from './command.ts'
 
 let room: Newsroom

@@ -1,3 +1,4 @@
+import type { Language } from '../languages.ts'
 import { autumn } from './pieces/low-water-autumn.ts'
 import { drafts, next } from './pieces/low-water-desk.ts'
 import { summer } from './pieces/low-water-summer.ts'
@@ -23,7 +24,7 @@ export interface NewsletterPlan {
     sender_name: string
     sender_address: string
     postal_address: string
-    language: 'en' | 'fr'
+    language: Language
     timezone: string
     currency: 'eur'
     accent: string

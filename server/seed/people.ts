@@ -1,9 +1,10 @@
+import type { Language } from '../languages.ts'
 import type { Chance } from './chance.ts'
 
 export interface Person {
   name: string | null
   email: string
-  language: 'en' | 'fr'
+  language: Language
 }
 
 const given = {

@@ -1,10 +1,10 @@
 import { AppError } from '../errors.ts'
 import type { NewsletterRow } from '../http/scope.ts'
-import { translator } from '../languages.ts'
 import { nobodysExit } from '../publications/preview.ts'
 import { findPublication } from '../publications/queries.ts'
 import { impersonal, renderable, renderMail } from '../publications/rendering.ts'
 import type { WithRelays } from '../relays/relays.ts'
+import { translator } from '../translator.ts'
 import { sendSystemMail } from './system-mail.ts'
 
 /**

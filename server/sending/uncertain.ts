@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { AppError } from '../errors.ts'
-import type { Translate } from '../languages.ts'
 import { wrongStatus } from '../publications/save.ts'
+import type { Translate } from '../translator.ts'
 import { reopen, type Sending } from './deliveries.ts'
 
 /**

@@ -1,10 +1,12 @@
 import type { NewsletterRow } from '../http/scope.ts'
-import { type Language, translator } from '../languages.ts'
+import type { Language } from '../languages.ts'
 import { brandedPage, nameInAddress, noticePage } from '../newsletters/branded-page.tsx'
 import columnSource from '../page/column.css?raw'
 import formSource from '../page/form.css?raw'
+import { inLanguage } from '../page/language.ts'
 import { type RenderedPage, renderPage } from '../page/render.ts'
 import { stylesheet } from '../page/stylesheet.ts'
+import { translator } from '../translator.ts'
 import { maskAddress } from './address.ts'
 import { consentWording } from './consent.ts'
 import type { SubscriberRow } from './queries.ts'
@@ -22,7 +24,7 @@ export function confirmPage(newsletter: NewsletterRow, subscriber: SubscriberRow
       css: style,
       title,
       noIndex: true,
-      otherLanguageHref: otherLanguage(language),
+      hrefIn: inLanguage,
     },
     <main className="column" id="main">
       <h1 className="title">{title}</h1>
@@ -52,7 +54,7 @@ export function confirmedPage(newsletter: NewsletterRow, subscriber: SubscriberR
       css: style,
       title,
       noIndex: true,
-      otherLanguageHref: otherLanguage(language),
+      hrefIn: inLanguage,
     },
     <main className="column" id="main">
       <h1 className="title">{title}</h1>
@@ -71,8 +73,6 @@ export function confirmedPage(newsletter: NewsletterRow, subscriber: SubscriberR
     </main>,
   )
 }
-
-const otherLanguage = (language: Language): string => `?lang=${language === 'fr' ? 'en' : 'fr'}`
 
 /** For a token that was never ours, is too old, or whose request was taken back. */
 export function expiredPage(newsletter: NewsletterRow | null, language: Language): RenderedPage {

@@ -1,9 +1,10 @@
 import type { Config } from '../config.ts'
 import { type RenderedMail, renderSystemMail } from '../email/render.ts'
 import type { NewsletterRow } from '../http/scope.ts'
-import { type Language, translator } from '../languages.ts'
+import type { Language } from '../languages.ts'
 import { logoOf } from '../newsletters/branded-page.tsx'
 import { brandStyle } from '../newsletters/branding.ts'
+import { translator } from '../translator.ts'
 
 type Instance = Pick<Config, 'publicUrl'>
 type Letter = RenderedMail & { subject: string }

@@ -1,4 +1,5 @@
-import { type Language, translator } from '../languages.ts'
+import type { Language } from '../languages.ts'
+import { translator } from '../translator.ts'
 import type { Receipt } from './change.ts'
 
 /** Raised whenever a sentence of `subscribers.consent` changes; receipts keep it beside the words. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Done, endpoint, Newsletter, Paging, pageOf } from '../http/endpoint.ts'
+import { languages } from '../languages.ts'
 
 export const SubscriberStatus = z.enum(['pending', 'active', 'unsubscribed', 'bounced', 'complained'])
 
@@ -7,7 +8,7 @@ export const Subscriber = z.object({
   id: z.uuid(),
   email: z.string(),
   name: z.string().nullable(),
-  language: z.enum(['en', 'fr']),
+  language: z.enum(languages),
   status: SubscriberStatus,
   source: z.string(),
   createdAt: z.iso.datetime(),
@@ -35,7 +36,7 @@ export const addSubscriber = endpoint('POST /api/newsletters/:newsletterId/subsc
     // Read by `readAddress`, which also takes domains in other scripts.
     email: z.string().trim().min(3).max(254),
     name: z.string().trim().max(120).nullable().default(null),
-    language: z.enum(['en', 'fr']).optional(),
+    language: z.enum(languages).optional(),
   }),
   reply: Subscriber,
   errors: ['already_subscribed', 'too_many_requests', 'owner_unconfirmed'],
@@ -53,7 +54,7 @@ export const getSubscriber = endpoint('GET /api/newsletters/:newsletterId/subscr
         act: z.enum(['asked', 'given', 'withdrawn']),
         wording: z.string(),
         wordingVersion: z.string(),
-        language: z.enum(['en', 'fr']),
+        language: z.enum(languages),
         means: z.string(),
         network: z.string().nullable(),
         at: z.iso.datetime(),

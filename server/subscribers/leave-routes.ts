@@ -4,7 +4,7 @@ import { isUuid } from '../database/ids.ts'
 import { networkOf } from '../http/limits.ts'
 import { page, type Route } from '../http/routes.ts'
 import type { NewsletterRow } from '../http/scope.ts'
-import type { Language } from '../languages.ts'
+import { defaultLanguage, isLanguage, type Language } from '../languages.ts'
 import { findPublicNewsletter } from '../newsletters/public-newsletter.ts'
 import { pageLanguage } from '../page/language.ts'
 import { sendPage } from '../page/send.ts'
@@ -76,7 +76,7 @@ export function leaveRoutes({ db, now }: Context): Route[] {
 }
 
 function pageFor(found: Found | null, request: FastifyRequest, now: Date) {
-  if (!found) return gonePage(pageLanguage(request, 'en'))
+  if (!found) return gonePage(pageLanguage(request, defaultLanguage))
   const { status } = found.subscriber
   const said = (request.query as { said?: unknown }).said
   const notice = notices.find((known) => known === said) ?? null
@@ -101,7 +101,7 @@ function noticeAfter(act: unknown, hasReason: boolean): Notice {
 function queryOf(request: FastifyRequest, notice: Notice): string {
   const { lang, p } = request.query as { lang?: unknown; p?: unknown }
   const query = new URLSearchParams()
-  if (lang === 'en' || lang === 'fr') query.set('lang', lang)
+  if (isLanguage(lang)) query.set('lang', lang)
   if (typeof p === 'string') query.set('p', p)
   if (notice) query.set('said', notice)
   return query.size > 0 ? `?${query}` : ''
@@ -112,7 +112,8 @@ function publicationOf(request: FastifyRequest): string | null {
   return typeof p === 'string' && /^\w{1,40}$/.test(p) ? p : null
 }
 
-const languageOf = (fields: Record<string, unknown>): Language => (fields.language === 'fr' ? 'fr' : 'en')
+const languageOf = (fields: Record<string, unknown>): Language =>
+  isLanguage(fields.language) ? fields.language : defaultLanguage
 
 const fieldsOf = (body: unknown) => (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
 

@@ -1,10 +1,12 @@
 import type { NewsletterRow } from '../http/scope.ts'
-import { type Language, translator } from '../languages.ts'
+import { type Language, languageName, otherLanguages } from '../languages.ts'
 import { brandedPage, nameInAddress, noticePage } from '../newsletters/branded-page.tsx'
 import columnSource from '../page/column.css?raw'
 import formSource from '../page/form.css?raw'
+import { inLanguage } from '../page/language.ts'
 import { type RenderedPage, renderPage } from '../page/render.ts'
 import { stylesheet } from '../page/stylesheet.ts'
+import { translator } from '../translator.ts'
 import { maskAddress } from './address.ts'
 import leaveSource from './leave.page.css?raw'
 import { leaveReasons } from './leave.ts'
@@ -34,7 +36,7 @@ export function leavePage({ newsletter, subscriber, language, notice }: LeavePag
       css: style,
       title: t('subscribers.page.leave.documentTitle', { newsletter: newsletter.name }),
       noIndex: true,
-      otherLanguageHref: `?lang=${language === 'fr' ? 'en' : 'fr'}`,
+      hrefIn: inLanguage,
     },
     <main className="column" id="main">
       {notice === 'back' ? (
@@ -44,7 +46,7 @@ export function leavePage({ newsletter, subscriber, language, notice }: LeavePag
       ) : null}
       {notice === 'language' ? (
         <p className="note" role="status">
-          {t('subscribers.page.leave.chosen')}
+          {t('subscribers.page.leave.chosen', { language: languageName(subscriber.language, language) })}
         </p>
       ) : null}
       <h1 className="title">{title}</h1>
@@ -56,29 +58,32 @@ export function leavePage({ newsletter, subscriber, language, notice }: LeavePag
           {t('subscribers.page.leave.button')}
         </button>
       </form>
-      <OtherLanguage subscriber={subscriber} language={language} />
+      <OtherLanguages subscriber={subscriber} language={language} />
     </main>,
   )
 }
 
-function OtherLanguage({ subscriber, language }: { subscriber: SubscriberRow; language: Language }) {
+function OtherLanguages({ subscriber, language }: { subscriber: SubscriberRow; language: Language }) {
   const t = translator(language)
-  const other = subscriber.language === 'fr' ? 'english' : 'french'
   return (
     <section className="further">
       <h2>{t('subscribers.page.leave.or')}</h2>
       <form method="post">
+        <input type="hidden" name="act" value="language" />
         <ul>
-          <li>
-            <div>
-              <b>{t(`subscribers.page.leave.${other}`)}</b>
-              <span className="small">{t(`subscribers.page.leave.${other}Hint`)}</span>
-            </div>
-            <input type="hidden" name="language" value={other === 'french' ? 'fr' : 'en'} />
-            <button type="submit" name="act" value="language" className="button button-outline">
-              {t('subscribers.page.leave.choose')}
-            </button>
-          </li>
+          {otherLanguages(subscriber.language).map((other) => (
+            <li key={other}>
+              <div>
+                <b>{t('subscribers.page.leave.inLanguage', { language: languageName(other, language) })}</b>
+                <span className="small">
+                  {t('subscribers.page.leave.inLanguageHint', { language: languageName(other, language) })}
+                </span>
+              </div>
+              <button type="submit" name="language" value={other} className="button button-outline">
+                {t('subscribers.page.leave.choose')}
+              </button>
+            </li>
+          ))}
         </ul>
       </form>
     </section>
@@ -96,7 +101,7 @@ export function leftPage(props: LeavePageProps & { mayReturn: boolean }): Render
       css: style,
       title,
       noIndex: true,
-      otherLanguageHref: `?lang=${language === 'fr' ? 'en' : 'fr'}`,
+      hrefIn: inLanguage,
     },
     <main className="column" id="main">
       <h1 className="title">{title}</h1>

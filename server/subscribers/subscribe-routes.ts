@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts'
 import { networkOf } from '../http/limits.ts'
 import { page, type Route } from '../http/routes.ts'
 import type { NewsletterRow } from '../http/scope.ts'
-import type { Language } from '../languages.ts'
+import { isLanguage, type Language } from '../languages.ts'
 import { nameInAddress } from '../newsletters/branded-page.tsx'
 import { MailPermissions } from '../newsletters/mail-permission.ts'
 import { findPublicNewsletter } from '../newsletters/public-newsletter.ts'
@@ -113,7 +113,7 @@ function readForm(body: unknown, fallback: Language): Filled & { robot: boolean 
   const text = (name: string) => (typeof fields[name] === 'string' ? fields[name].slice(0, 500) : '')
   return {
     email: text('email'),
-    language: text('language') === 'fr' ? 'fr' : text('language') === 'en' ? 'en' : fallback,
+    language: isLanguage(fields.language) ? fields.language : fallback,
     consent: text('consent') === 'yes',
     problem: null,
     robot: text(HONEYPOT) !== '',

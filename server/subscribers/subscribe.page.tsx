@@ -1,11 +1,13 @@
 import type { NewsletterRow } from '../http/scope.ts'
-import { type Language, translator } from '../languages.ts'
+import { type Language, languages } from '../languages.ts'
 import { brandedPage, nameInAddress, noticePage } from '../newsletters/branded-page.tsx'
 import columnSource from '../page/column.css?raw'
 import formSource from '../page/form.css?raw'
+import { inLanguage } from '../page/language.ts'
 import { type RenderedPage, renderPage } from '../page/render.ts'
 import { coverAddress } from '../page/routes.ts'
 import { stylesheet } from '../page/stylesheet.ts'
+import { translator } from '../translator.ts'
 import { consentWording } from './consent.ts'
 import type { Recent } from './queries.ts'
 import { Sentence } from './sentence.tsx'
@@ -38,7 +40,6 @@ const askedStyle = stylesheet(columnSource)
 export function subscribePage(props: SubscribePageProps): RenderedPage {
   const { publicUrl, newsletter, language, recent } = props
   const t = translator(language)
-  const other = language === 'fr' ? 'en' : 'fr'
   const name = nameInAddress(newsletter)
   const frame = brandedPage(newsletter, language)
   return renderPage(
@@ -49,7 +50,7 @@ export function subscribePage(props: SubscribePageProps): RenderedPage {
       title: t('subscribers.page.title', { newsletter: newsletter.name }),
       description: newsletter.description || null,
       canonical: `${publicUrl}/subscribe/${name}`,
-      otherLanguageHref: `/subscribe/${name}?lang=${other}`,
+      hrefIn: (other) => `/subscribe/${name}?lang=${other}`,
       picture: `${publicUrl}${coverAddress(newsletter.id, frame.style, 'wide', 'png')}`,
     },
     <main className="subscribe" id="main">
@@ -100,14 +101,12 @@ function SubscribeForm({ newsletter, language, filled }: SubscribePageProps) {
       <Problem of="email" problem={problem} text={t('subscribers.page.problem.email')} />
       <fieldset className="language-choices">
         <legend className="visually-hidden">{t('subscribers.page.language')}</legend>
-        <label className="choice language-choice" lang="en">
-          <input type="radio" name="language" value="en" defaultChecked={chosen === 'en'} />
-          {t('subscribers.page.inEnglish')}
-        </label>
-        <label className="choice language-choice" lang="fr">
-          <input type="radio" name="language" value="fr" defaultChecked={chosen === 'fr'} />
-          {t('subscribers.page.inFrench')}
-        </label>
+        {languages.map((one) => (
+          <label key={one} className="choice language-choice" lang={one}>
+            <input type="radio" name="language" value={one} defaultChecked={chosen === one} />
+            {translator(one)('subscribers.page.inThisLanguage')}
+          </label>
+        ))}
       </fieldset>
       <label className="choice consent">
         <input
@@ -179,7 +178,7 @@ export function askedPage(newsletter: NewsletterRow, language: Language): Render
       css: askedStyle,
       title,
       noIndex: true,
-      otherLanguageHref: `?lang=${language === 'fr' ? 'en' : 'fr'}`,
+      hrefIn: inLanguage,
     },
     <main className="column" id="main">
       <h1 className="title">{title}</h1>

@@ -8,6 +8,7 @@ import { createApp } from '../app.ts'
 import { loadConfig } from '../config.ts'
 import { createContext } from '../context.ts'
 import { publicId } from '../database/ids.ts'
+import type { Language } from '../languages.ts'
 import { Relays, type WithRelays } from '../relays/relays.ts'
 import { jobsOf } from '../work.ts'
 import { createTestDatabase } from './database.ts'
@@ -22,7 +23,7 @@ export interface ReaderSide {
   clock: { now: Date; pass(milliseconds: number): void }
   get(url: string, headers?: Record<string, string>): Promise<Answer>
   submit(url: string, form: Record<string, string>, options?: InjectOptions): Promise<Answer>
-  addNewsletter(values?: { name?: string; language?: 'en' | 'fr'; handle?: string }): Promise<string>
+  addNewsletter(values?: { name?: string; language?: Language; handle?: string }): Promise<string>
   /** Does everything that is queued, and everything that this queues. */
   work(): Promise<void>
   stop(): Promise<void>

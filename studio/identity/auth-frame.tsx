@@ -2,15 +2,10 @@ import { UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { changeLanguage, type Language } from '../language.ts'
+import { changeLanguage, ownLanguageChoices, useLanguage } from '../language.ts'
 import { Wordmark } from '../ui/logo.tsx'
 import { Artwork } from './artwork.tsx'
 import classes from './identity.module.css'
-
-const languages: [Language, string][] = [
-  ['en', 'English'],
-  ['fr', 'Français'],
-]
 
 /** The page around signing in: a column to fill in, and a sheet as it comes off the press. */
 export function AuthFrame(props: { title: string; lead?: ReactNode; children: ReactNode; foot?: ReactNode }) {
@@ -37,17 +32,18 @@ export function AuthFrame(props: { title: string; lead?: ReactNode; children: Re
 }
 
 function LanguageChoice() {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
+  const current = useLanguage()
   return (
     <nav className={classes.languages} aria-label={t('identity.language')}>
-      {languages.map(([language, name]) => (
+      {ownLanguageChoices.map(({ value, label }) => (
         <UnstyledButton
-          key={language}
-          lang={language}
-          aria-current={i18n.language === language ? 'true' : undefined}
-          onClick={() => void changeLanguage(language)}
+          key={value}
+          lang={value}
+          aria-current={current === value ? 'true' : undefined}
+          onClick={() => void changeLanguage(value)}
         >
-          {name}
+          {label}
         </UnstyledButton>
       ))}
     </nav>

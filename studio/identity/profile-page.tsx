@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { updateProfile } from '../../server/identity/contract.ts'
 import { call } from '../api.ts'
-import { changeLanguage, currentLanguage, type Language } from '../language.ts'
+import { changeLanguage, currentLanguage, ownLanguageChoices } from '../language.ts'
 import { meQuery, type UserProfile, useClient } from '../shell/client.tsx'
 import { useErrorText } from '../ui/error-notice.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
@@ -55,13 +55,10 @@ function PreferencesSection() {
           <SegmentedControl
             aria-label={t('identity.language')}
             value={currentLanguage()}
-            data={[
-              { value: 'en', label: 'English' },
-              { value: 'fr', label: 'Français' },
-            ]}
+            data={ownLanguageChoices}
             onChange={(language) => {
-              void changeLanguage(language as Language)
-              save.mutate({ language: language as Language })
+              void changeLanguage(language)
+              save.mutate({ language: language })
             }}
           />
         </li>
@@ -75,8 +72,8 @@ function PreferencesSection() {
               label: t(`identity.profile.modes.${mode}`),
             }))}
             onChange={(mode) => {
-              setColorScheme(mode as UserProfile['mode'])
-              save.mutate({ mode: mode as UserProfile['mode'] })
+              setColorScheme(mode)
+              save.mutate({ mode: mode })
             }}
           />
         </li>

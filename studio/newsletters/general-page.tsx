@@ -6,6 +6,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { deleteNewsletter, restoreNewsletter } from '../../server/newsletters/contract.ts'
 import { call } from '../api.ts'
+import { useLanguageChoices } from '../language.ts'
 import { newslettersQuery, useNewsletter } from '../shell/newsletter.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
 import { Section } from '../ui/section.tsx'
@@ -17,6 +18,7 @@ import { useSettingsForm } from './use-settings-form.ts'
 /** What the newsletter is called, where it lives, and in which language, timezone and currency it speaks. */
 export function GeneralPage() {
   const { t } = useTranslation()
+  const languageChoices = useLanguageChoices()
   const { urls, role } = useNewsletter()
   const settings = useSettingsForm(['name', 'handle', 'description', 'language', 'timezone', 'currency'], ['handle'])
   const { form } = settings
@@ -49,7 +51,7 @@ export function GeneralPage() {
           <Select
             label={t('newsletters.language')}
             allowDeselect={false}
-            data={(['en', 'fr'] as const).map((value) => ({ value, label: t(`ui.language.${value}`) }))}
+            data={languageChoices}
             {...form.getInputProps('language')}
           />
           <Select

@@ -7,6 +7,7 @@ import { createNewsletter } from '../../server/newsletters/contract.ts'
 import { call } from '../api.ts'
 import { AuthFrame } from '../identity/auth-frame.tsx'
 import classes from '../identity/identity.module.css'
+import { useLanguageChoices } from '../language.ts'
 import { useClient } from '../shell/client.tsx'
 import { newslettersQuery, rememberNewsletter } from '../shell/newsletter.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
@@ -16,6 +17,7 @@ import { timezones } from '../ui/timezones.ts'
 /** A new newsletter: its name, and how it speaks and counts. Everything can be changed later. */
 export function WelcomePage() {
   const { t } = useTranslation()
+  const languageChoices = useLanguageChoices()
   const { settings } = useClient()
   const { state } = useLocation()
   const navigate = useNavigate()
@@ -63,7 +65,7 @@ export function WelcomePage() {
         <div className={classes.between}>
           <SegmentedControl
             aria-label={t('newsletters.language')}
-            data={(['en', 'fr'] as const).map((value) => ({ value, label: t(`ui.language.${value}`) }))}
+            data={languageChoices}
             {...form.getInputProps('language')}
           />
           <SegmentedControl

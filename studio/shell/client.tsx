@@ -1,12 +1,11 @@
 import { useMantineColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 import type { z } from 'zod'
 import { type CurrentUser, getMe, type Profile } from '../../server/identity/contract.ts'
 import { call } from '../api.ts'
-import { changeLanguage, currentLanguage } from '../language.ts'
+import { changeLanguage, currentLanguage, useLanguage } from '../language.ts'
 import { detectSettings, type Settings } from '../settings.ts'
 import { flagsOf, type ShellFlags } from './flags.ts'
 
@@ -46,7 +45,7 @@ export const meQuery = { queryKey: ['me'], queryFn: () => call(getMe, {}), stale
 export function ClientProvider({ children }: { children: ReactNode }) {
   const me = useQuery(meQuery)
   const { pathname } = useLocation()
-  const { i18n } = useTranslation()
+  const language = useLanguage()
   const { colorScheme } = useMantineColorScheme()
   const user = me.data?.user ?? null
   const profile = me.data?.profile ?? null
@@ -58,11 +57,11 @@ export function ClientProvider({ children }: { children: ReactNode }) {
       auth: me.data ? user !== null : null,
       currentUser: user,
       profile: { mode: profile?.mode ?? colorScheme },
-      settings: settingsOf(profile, i18n.language === 'fr' ? 'fr' : 'en'),
+      settings: settingsOf(profile, language),
       error: me.data ? null : me.error,
       retry: me.refetch,
     }),
-    [pathname, me.data, me.error, me.refetch, user, profile, colorScheme, i18n.language],
+    [pathname, me.data, me.error, me.refetch, user, profile, colorScheme, language],
   )
   return <ClientContext value={client}>{children}</ClientContext>
 }

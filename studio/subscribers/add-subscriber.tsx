@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { addSubscriber } from '../../server/subscribers/contract.ts'
 import { call } from '../api.ts'
+import { useLanguageChoices } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
@@ -12,6 +13,7 @@ import classes from './subscribers.module.css'
 /** Asks one address to subscribe. Nobody is added without saying yes: a confirmation mail goes out. */
 export function AddSubscriber({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation()
+  const languageChoices = useLanguageChoices()
   const { id, language } = useNewsletter()
   const queries = useQueryClient()
   const { form, error, busy, submit } = useServerForm(
@@ -39,7 +41,7 @@ export function AddSubscriber({ opened, onClose }: { opened: boolean; onClose: (
         <TextInput label={t('subscribers.name')} maxLength={120} {...form.getInputProps('name')} />
         <SegmentedControl
           aria-label={t('subscribers.language')}
-          data={(['en', 'fr'] as const).map((value) => ({ value, label: t(`ui.language.${value}`) }))}
+          data={languageChoices}
           {...form.getInputProps('language')}
         />
         <ErrorNotice error={error} />

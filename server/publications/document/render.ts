@@ -1,4 +1,4 @@
-import type { Translate } from '../../languages.ts'
+import type { Translate } from '../../translator.ts'
 import type { DocumentNode, PublicationDocument } from './schema.ts'
 
 /** A picture as it will be asked for: `mediaId` when it is kept here, else `src`. */

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
-import { translator } from '../../languages.ts'
 import { brandStyle } from '../../newsletters/branding.ts'
+import { translator } from '../../translator.ts'
 import { documentStyle, nightStyle } from './document-style.ts'
 import { renderEmailBody } from './email.tsx'
 import { collectLinks, type RenderOptions } from './render.ts'

@@ -2,6 +2,7 @@ import { Drawer, SegmentedControl, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../api.ts'
+import { useLanguageChoices } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import type { Publication } from '../queries.ts'
@@ -77,15 +78,16 @@ function SubjectText({ publication, keep }: FieldProps) {
 
 function LanguageField({ publication, keep }: FieldProps) {
   const { t } = useTranslation()
+  const languageChoices = useLanguageChoices()
   return (
     <fieldset className={classes.detail}>
       <legend>{t('publish.details.language')}</legend>
       <p className={classes.hint}>{t('publish.details.languageHint')}</p>
       <SegmentedControl
         aria-label={t('publish.details.language')}
-        data={(['en', 'fr'] as const).map((value) => ({ value, label: t(`ui.language.${value}`) }))}
+        data={languageChoices}
         value={publication.language}
-        onChange={(language) => void keep({ language: language as 'en' | 'fr' })}
+        onChange={(language) => void keep({ language })}
       />
     </fieldset>
   )

@@ -1,0 +1,37 @@
+import i18next from 'i18next'
+import en from '../i18n/en.ts'
+import fr from '../i18n/fr.ts'
+import { defaultLanguage, type Language, languages } from './languages.ts'
+
+type Plural<Key extends string> = Key extends `${infer Base}_${'zero' | 'one' | 'many' | 'other'}` ? Base : Key
+type KeyOf<Tree, Prefix extends string = ''> = {
+  [Key in keyof Tree & string]: Tree[Key] extends string
+    ? `${Prefix}${Plural<Key>}`
+    : KeyOf<Tree[Key], `${Prefix}${Key}.`>
+}[keyof Tree & string]
+
+/** The name of a sentence, such as `errors.not_found`. */
+export type SentenceKey = KeyOf<typeof en>
+
+/** Says a sentence in one language. The signature is plain, because i18next's own takes minutes to check over so many keys. */
+export type Translate = (key: SentenceKey, params?: Record<string, unknown>) => string
+
+const catalogues: Record<Language, object> = { en, fr }
+
+const i18n = i18next.createInstance({
+  resources: Object.fromEntries(languages.map((language) => [language, { translation: catalogues[language] }])),
+  fallbackLng: defaultLanguage,
+  supportedLngs: [...languages],
+  // React and the text renderers encode. Encoding twice would show entities to people.
+  interpolation: { escapeValue: false },
+  initAsync: false,
+})
+void i18n.init()
+
+const say: (key: SentenceKey, params: Record<string, unknown>) => string = i18n.t
+
+/** The sentences of one language. */
+export const translator =
+  (language: Language): Translate =>
+  (key, params) =>
+    say(key, { ...params, lng: language })
