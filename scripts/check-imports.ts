@@ -48,18 +48,19 @@ const rules: Rule[] = [
   },
   { because: 'nobody imports the top', from: /^server\/(?!(main|app|work|cli|doctor)\.ts|testing\/)/, to: top },
   {
-    because: 'a contract is read by browsers: other contracts, the endpoint, the languages, nothing else',
+    because:
+      'a contract is read by browsers: other contracts, the endpoint, the languages, the permissions, nothing else',
     from: /^server\/.+\/contract\.ts$/,
     to: /^(server|studio|i18n)\//,
-    except: /\/contract\.ts$|^server\/http\/endpoint\.ts$|^server\/(errors|languages)\.ts$/,
+    except: /\/contract\.ts$|^server\/http\/endpoint\.ts$|^server\/(errors|languages|permissions)\.ts$/,
   },
   {
     because:
-      'the owner app knows the server by its contracts, its own addresses, the languages, and the document that both check',
+      'the owner app knows the server by its contracts, its own addresses, the languages, the permissions, and the document',
     from: /^studio\//,
     to: /^server\//,
     except:
-      /\/contract\.ts$|^server\/http\/(endpoint|studio-paths)\.ts$|^server\/languages\.ts$|^server\/publications\/document\//,
+      /\/contract\.ts$|^server\/http\/(endpoint|studio-paths)\.ts$|^server\/(languages|permissions)\.ts$|^server\/publications\/document\//,
   },
   { because: 'the server knows no browser code', from: /^server\//, to: /^studio\// },
   {

@@ -10,6 +10,9 @@ import { migrate } from '../server/database/migrate.ts'
 const root = join(import.meta.dirname, '..')
 const dataDir = mkdtempSync(join(tmpdir(), 'tirage-types-'))
 const log = { info: () => {}, warn: () => {} }
+/** The table of roles says which there are: a role that is added changes no generated file. */
+const role: TypeNode = { type: 'Identifier', name: 'Role' }
+const roleColumns = { 'member.role': role, 'invitation.role': role, 'api_key.role': role }
 const database = await startEmbeddedPostgres({ dataDir, log, durable: false })
 try {
   await migrate(database.url)
@@ -19,7 +22,8 @@ try {
     'exclude-pattern': 'migration',
     // The driver gives 64-bit counts as numbers (database/client.ts).
     'type-mapping': '{"int8":"number"}',
-    overrides: JSON.stringify({ columns: await listedColumns(database.url) }),
+    overrides: JSON.stringify({ columns: { ...(await listedColumns(database.url)), ...roleColumns } }),
+    'custom-imports': '{"Role":"../permissions.ts#Role"}',
     'out-file': join(root, 'server/database/types.ts'),
   }
   const args = Object.entries(options).map(([name, value]) => `--${name}=${value}`)

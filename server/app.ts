@@ -27,6 +27,7 @@ import { findMembership, findNewsletter } from './newsletters/membership.ts'
 import { forgetPublicNewsletter } from './newsletters/public-newsletter.ts'
 import { newsletterRoutes } from './newsletters/routes.ts'
 import { pageRoutes } from './page/routes.ts'
+import { roles as allRoles, type RoleTable } from './permissions.ts'
 import { publicationRoutes } from './publications/routes.ts'
 import { outboxRoutes } from './relays/outbox-routes.ts'
 import type { WithRelays } from './relays/relays.ts'
@@ -41,7 +42,7 @@ const MAX_BODY_BYTES = 4 * 1024 * 1024
 const REQUEST_TIMEOUT_MS = 120_000
 
 /** THE MAP: every slice, registered by hand. Public pages at the root; everything below /api passes one guard. */
-export async function createApp(context: WithRelays): Promise<FastifyInstance> {
+export async function createApp(context: WithRelays, roles: RoleTable = allRoles): Promise<FastifyInstance> {
   const { config, db, log } = context
   const app: FastifyInstance = Fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -90,6 +91,7 @@ export async function createApp(context: WithRelays): Promise<FastifyInstance> {
     await documentApi(api, config)
     guardApi(api, {
       origin: config.publicUrl,
+      roles,
       findCaller: auth.findCaller,
       findMembership: (newsletterId, userId) => findMembership(db, newsletterId, userId),
       findNewsletter: (newsletterId) => findNewsletter(db, newsletterId),

@@ -8,7 +8,7 @@ export const AnalyticsEvent = z.object({
 })
 
 export const recordEvents = endpoint('POST /api/analytics/events', {
-  role: 'public',
+  access: 'public',
   summary: 'Record what happens in the owner app, first-party; the user id is the session’s',
   body: z.object({ events: z.array(AnalyticsEvent).min(1).max(50) }),
   reply: Done,
@@ -45,7 +45,7 @@ export const PublicationResult = z.object({
 const RunningResult = PublicationResult.extend({ progress: Progress })
 
 export const getPublicationResult = endpoint('GET /api/newsletters/:newsletterId/publications/:publicationId/result', {
-  role: 'analyst',
+  permission: 'analytics.read',
   summary: 'How one publication fares: copies by state, opens, clicks, and when the press will be done',
   params: Newsletter.extend({ publicationId: z.string().max(20) }),
   reply: RunningResult,
@@ -53,7 +53,7 @@ export const getPublicationResult = endpoint('GET /api/newsletters/:newsletterId
 })
 
 export const listPublicationResults = endpoint('GET /api/newsletters/:newsletterId/results', {
-  role: 'analyst',
+  permission: 'analytics.read',
   summary: 'How several publications fare, in one go: those named by their ids, separated by commas',
   params: Newsletter,
   query: z.object({ ids: z.string().max(2_000) }),
@@ -68,7 +68,7 @@ export const ActivityItem = z.object({
 })
 
 export const getDashboard = endpoint('GET /api/newsletters/:newsletterId/dashboard', {
-  role: 'analyst',
+  permission: 'analytics.read',
   summary: 'Subscribers, growth, running and last publications, last events, and a new owner’s checklist',
   params: Newsletter,
   query: z.object({ weeks: z.coerce.number().int().min(1).max(520).default(12) }),
@@ -90,7 +90,7 @@ export const getDashboard = endpoint('GET /api/newsletters/:newsletterId/dashboa
 
 /** Server-Sent Events: `event: changed`, data is one of subscribers, deliveries, publications, clicks. */
 export const liveEvents = endpoint('GET /api/newsletters/:newsletterId/live', {
-  role: 'analyst',
+  permission: 'newsletter.read',
   summary: 'A stream of Server-Sent Events that says which figures changed',
   params: Newsletter,
   reply: z.unknown(),

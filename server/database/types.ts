@@ -3,6 +3,7 @@
  * Please do not edit it manually.
  */
 
+import type { Role } from "../permissions.ts";
 import type { ColumnType } from "kysely";
 
 export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
@@ -66,7 +67,7 @@ export interface ApiKey {
   name: string;
   newsletter_id: string;
   prefix: string;
-  role: "owner" | "editor" | "analyst";
+  role: Role;
 }
 
 export interface Click {
@@ -187,7 +188,7 @@ export interface Invitation {
   id: string;
   invited_by: string | null;
   newsletter_id: string;
-  role: "owner" | "editor" | "analyst";
+  role: Role;
   token_hash: Buffer;
 }
 
@@ -208,7 +209,7 @@ export interface Media {
 export interface Member {
   created_at: Generated<Timestamp>;
   newsletter_id: string;
-  role: "owner" | "editor" | "analyst";
+  role: Role;
   user_id: string;
 }
 

@@ -37,14 +37,14 @@ const Domain = z.object({
 })
 
 export const getDomain = endpoint('GET /api/newsletters/:newsletterId/domain', {
-  role: 'editor',
+  permission: 'domains.read',
   summary: 'The domain mail is sent from, and the DKIM keys that sign it',
   params: Newsletter,
   reply: Domain,
 })
 
 export const makeDomainKeys = endpoint('POST /api/newsletters/:newsletterId/domain/keys', {
-  role: 'owner',
+  permission: 'domains.manage',
   summary: 'Make a pair of DKIM keys for the sender’s domain, the first ones or those that replace them',
   params: Newsletter,
   reply: Domain,
@@ -54,7 +54,7 @@ export const makeDomainKeys = endpoint('POST /api/newsletters/:newsletterId/doma
 const oneKey = Newsletter.extend({ keyId: z.string().max(20) })
 
 export const activateDomainKey = endpoint('POST /api/newsletters/:newsletterId/domain/keys/:keyId/activate', {
-  role: 'owner',
+  permission: 'domains.manage',
   summary: 'Let a key sign without waiting for its record to be seen',
   params: oneKey,
   reply: Domain,
@@ -62,7 +62,7 @@ export const activateDomainKey = endpoint('POST /api/newsletters/:newsletterId/d
 })
 
 export const retireDomainKey = endpoint('POST /api/newsletters/:newsletterId/domain/keys/:keyId/retire', {
-  role: 'owner',
+  permission: 'domains.manage',
   summary: 'Let a key sign nothing more; its record should stay for a week',
   params: oneKey,
   reply: Domain,
@@ -70,7 +70,7 @@ export const retireDomainKey = endpoint('POST /api/newsletters/:newsletterId/dom
 })
 
 export const removeDomainKey = endpoint('DELETE /api/newsletters/:newsletterId/domain/keys/:keyId', {
-  role: 'owner',
+  permission: 'domains.manage',
   summary: 'Remove a key for good',
   params: oneKey,
   reply: Domain,
@@ -148,7 +148,7 @@ const Overall = z.object({
 export type Overall = z.infer<typeof Overall>
 
 export const checkDomain = endpoint('POST /api/newsletters/:newsletterId/domain/checks', {
-  role: 'editor',
+  permission: 'domains.read',
   summary: 'Look at SPF, DKIM, DMARC, MX and PTR in DNS. A key whose record is seen begins to sign.',
   params: Newsletter,
   body: z.object({

@@ -7,7 +7,7 @@ const FeedbackKind = z.enum(['hard', 'soft', 'complaint'])
 export const MAX_COMPLAINT_RATE = 0.003
 
 export const listFeedback = endpoint('GET /api/newsletters/:newsletterId/publications/:publicationId/feedback', {
-  role: 'analyst',
+  permission: 'deliveries.read',
   summary: 'Bounces and complaints about one publication, newest first, in the other servers’ own words',
   params: Newsletter.extend({ publicationId: z.string().max(20) }),
   query: Paging.extend({ cursor: z.uuid().optional(), kind: FeedbackKind.optional() }),

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import type { Permission } from '../permissions.ts'
 
-/** Who may call: anyone, anyone signed in, or a member of the newsletter in the path with at least this role. */
-export type Access = 'public' | 'user' | Role
-export const Role = z.enum(['owner', 'editor', 'analyst'])
-export type Role = z.infer<typeof Role>
+/** Anyone, or anyone signed in. */
+export type OpenAccess = 'public' | 'user'
+/** Who may call: as above, or a member or API key of the newsletter in the path whose role has this permission. */
+export type Access = OpenAccess | Permission
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Shape = z.ZodType
@@ -34,8 +35,10 @@ export const Done = z.object({ done: z.literal(true) })
 
 const Nothing = z.unknown()
 
-interface Spec<A, P, Q, B, R> {
-  role: A
+/** An endpoint of a newsletter names the one permission that it needs; any other names its access. */
+type Admission<A extends Access> = { permission: A & Permission } | { access: A & OpenAccess }
+
+interface Spec<P, Q, B, R> {
   summary: string
   params?: P
   query?: Q
@@ -45,7 +48,7 @@ interface Spec<A, P, Q, B, R> {
 }
 
 /**
- * One call of the API: `endpoint('POST /api/newsletters/:newsletterId/links', { role: 'editor', … })`. The server
+ * One call of the API: `endpoint('POST /api/newsletters/:newsletterId/links', { permission: 'links.write', … })`. The server
  * registers it, the owner app calls it, and the reference prints it.
  */
 export function endpoint<
@@ -54,12 +57,12 @@ export function endpoint<
   P extends Shape = typeof Nothing,
   Q extends Shape = typeof Nothing,
   B extends Shape = typeof Nothing,
->(route: `${Method} /api/${string}`, spec: Spec<A, P, Q, B, R>): Endpoint<A, P, Q, B, R> {
+>(route: `${Method} /api/${string}`, spec: Admission<A> & Spec<P, Q, B, R>): Endpoint<A, P, Q, B, R> {
   const [method, path] = route.split(' ') as [Method, string]
   return {
     method,
     path,
-    access: spec.role,
+    access: 'permission' in spec ? spec.permission : spec.access,
     summary: spec.summary,
     params: spec.params ?? (Nothing as unknown as P),
     query: spec.query ?? (Nothing as unknown as Q),

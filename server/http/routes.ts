@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Language } from '../languages.ts'
 import { type Translate, translator } from '../translator.ts'
-import { type Access, type Endpoint, ErrorReply, type Role } from './endpoint.ts'
-import type { Caller, NewsletterRow, User } from './scope.ts'
+import { type Access, type Endpoint, ErrorReply, type OpenAccess } from './endpoint.ts'
+import type { Caller, Scope, User } from './scope.ts'
 
 interface Base<E extends Endpoint> {
   params: z.output<E['params']>
@@ -21,7 +21,7 @@ type Call<E extends Endpoint> = Base<E> &
     ? { caller: Caller | null }
     : E['access'] extends 'user'
       ? { user: User }
-      : { newsletter: NewsletterRow; newsletterId: string; role: Role; userId: string | null })
+      : Scope & { newsletterId: string; userId: string | null })
 
 export interface Route {
   method: string
@@ -36,8 +36,8 @@ export function on<E extends Endpoint>(
   handler: (call: Call<E>) => Promise<z.input<E['reply']> | undefined> | z.input<E['reply']> | undefined,
 ): Route {
   const { method, path, access } = endpoint
-  if (path.startsWith('/api/newsletters/:newsletterId') && (access === 'public' || access === 'user')) {
-    throw new Error(`${method} ${path} lies in a newsletter and must name a member's role`)
+  if (path.startsWith('/api/newsletters/:newsletterId') && isOpen(access)) {
+    throw new Error(`${method} ${path} lies in a newsletter and must name a permission`)
   }
   return {
     method,
@@ -58,9 +58,12 @@ export function on<E extends Endpoint>(
   }
 }
 
-function schemaOf({ summary, path, params, query, body, reply, method }: Endpoint) {
+const isOpen = (access: Access): access is OpenAccess => access === 'public' || access === 'user'
+
+function schemaOf({ summary, path, access, params, query, body, reply, method }: Endpoint) {
   return {
     summary,
+    ...(isOpen(access) ? {} : { description: `Needs the permission \`${access}\`.` }),
     tags: [tagOf(path)],
     ...(path.includes(':') ? { params } : {}),
     ...(method === 'GET' ? { querystring: query } : { querystring: query, body }),
@@ -79,9 +82,8 @@ function callOf<E extends Endpoint>(_endpoint: E, request: FastifyRequest, reply
   const { params, query, body } = request
   const call = { params, query, body, language, t: translator(language), request, reply, caller, user: caller?.user }
   const member = scope && {
-    newsletter: scope.newsletter,
+    ...scope,
     newsletterId: scope.newsletter.id,
-    role: scope.role,
     userId: caller?.user?.id ?? null,
   }
   // The permit hook has refused every call whose access does not hold, so the parts that the type promises are there.

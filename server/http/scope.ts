@@ -3,7 +3,8 @@ import type { Selectable } from 'kysely'
 import type { Newsletter } from '../database/types.ts'
 import { AppError } from '../errors.ts'
 import { acceptedLanguage, defaultLanguage, type Language } from '../languages.ts'
-import type { Access, Endpoint, Role } from './endpoint.ts'
+import { covers, may, type Permission, type Role, type RoleTable } from '../permissions.ts'
+import type { Access, Endpoint } from './endpoint.ts'
 
 export type NewsletterRow = Selectable<Newsletter>
 
@@ -19,9 +20,16 @@ export interface User {
 /** Who calls: a user by session cookie, or a newsletter's API key. */
 export type Caller = { user: User; key: null } | { user: null; key: { id: string; newsletterId: string; role: Role } }
 
-interface Scope {
+export interface Membership {
   newsletter: NewsletterRow
   role: Role
+}
+
+/** A member's or an API key's call: its newsletter, and what its role allows. */
+export interface Scope extends Membership {
+  may(permission: Permission): boolean
+  /** Whether the role contains everything that the other role may do. */
+  mayGrant(role: Role): boolean
 }
 
 declare module 'fastify' {
@@ -46,14 +54,14 @@ export interface Guards {
   origin: string
   /** `reply` is handed over where the caller's session may be renewed. */
   findCaller(request: FastifyRequest, reply: FastifyReply | null): Promise<Caller | null>
+  /** What each role may do. */
+  roles: RoleTable
   /** The newsletter by id, and the user's role in it, or null when either is missing. */
-  findMembership(newsletterId: string, userId: string): Promise<Scope | null>
+  findMembership(newsletterId: string, userId: string): Promise<Membership | null>
   findNewsletter(newsletterId: string): Promise<NewsletterRow | null>
   /** Called after every write, before its answer leaves: whoever changed something sees it at once. */
   written(newsletterId: string): void
 }
-
-const rank: Record<Role, number> = { analyst: 1, editor: 2, owner: 3 }
 
 /**
  * The one hook before every call of the API. It finds the caller, refuses writes that another site caused, loads the
@@ -81,7 +89,7 @@ export function guardApi(api: FastifyInstance, guards: Guards): void {
   })
 }
 
-/** The newsletter and role of a member's call; null for calls outside newsletters. @throws AppError when it is refused */
+/** The scope of a member's call; null for calls outside newsletters. @throws AppError when it is refused */
 async function admit(guards: Guards, access: Access, request: FastifyRequest, caller: Caller | null) {
   if (access === 'public') return null
   if (!caller) throw new AppError('unauthenticated')
@@ -90,11 +98,19 @@ async function admit(guards: Guards, access: Access, request: FastifyRequest, ca
     return null
   }
   const { newsletterId } = request.params as { newsletterId: string }
-  const scope = await findScope(guards, newsletterId, caller)
-  if (!scope) throw new AppError('newsletter_not_found')
-  if (rank[scope.role] < rank[access]) throw new AppError('forbidden')
+  const membership = await findMembership(guards, newsletterId, caller)
+  if (!membership) throw new AppError('newsletter_not_found')
+  const scope = scopeOf(membership, guards.roles)
+  if (!scope.may(access)) throw new AppError('forbidden')
   return scope
 }
+
+const scopeOf = ({ newsletter, role }: Membership, roles: RoleTable): Scope => ({
+  newsletter,
+  role,
+  may: (permission) => may(role, permission, roles),
+  mayGrant: (other) => covers(role, other, roles),
+})
 
 /** Nobody is sent away because the database is. */
 async function wouldAdmit(guards: Guards, access: Access, request: FastifyRequest): Promise<boolean> {
@@ -106,7 +122,7 @@ async function wouldAdmit(guards: Guards, access: Access, request: FastifyReques
   }
 }
 
-async function findScope(guards: Guards, newsletterId: string, caller: Caller): Promise<Scope | null> {
+async function findMembership(guards: Guards, newsletterId: string, caller: Caller): Promise<Membership | null> {
   if (caller.user) return guards.findMembership(newsletterId, caller.user.id)
   if (caller.key.newsletterId !== newsletterId) return null
   const newsletter = await guards.findNewsletter(newsletterId)

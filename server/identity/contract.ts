@@ -6,7 +6,7 @@ import { languages } from '../languages.ts'
 const Provider = z.object({ id: z.string(), name: z.string() })
 
 export const listProviders = endpoint('GET /api/identity/providers', {
-  role: 'public',
+  access: 'public',
   summary: 'The ways to sign in that this instance offers beside email and password',
   reply: z.object({ providers: z.array(Provider), magicLink: z.boolean(), mailIsCaught: z.boolean() }),
 })
@@ -28,13 +28,13 @@ export const CurrentUser = z.object({
 })
 
 export const getMe = endpoint('GET /api/me', {
-  role: 'public',
+  access: 'public',
   summary: 'Who is signed in, or null',
   reply: z.object({ user: CurrentUser.nullable(), profile: Profile.nullable() }),
 })
 
 export const updateProfile = endpoint('PATCH /api/me/profile', {
-  role: 'user',
+  access: 'user',
   summary: 'Change colour scheme, language, currency or timezone',
   body: Profile.partial(),
   reply: Profile,
@@ -42,7 +42,7 @@ export const updateProfile = endpoint('PATCH /api/me/profile', {
 })
 
 export const signInByLink = endpoint('POST /api/identity/sign-in-link', {
-  role: 'public',
+  access: 'public',
   summary: 'Sign in with the token of a mailed link. It works once, and never by merely opening an address',
   body: z.object({ token: z.string().min(1).max(200) }),
   reply: z.object({
@@ -54,7 +54,7 @@ export const signInByLink = endpoint('POST /api/identity/sign-in-link', {
 })
 
 export const confirmAddress = endpoint('POST /api/identity/confirmation', {
-  role: 'public',
+  access: 'public',
   summary: 'Confirm the address of an account with the token of its mail',
   body: z.object({ token: z.string().min(1).max(2000) }),
   reply: Done,
@@ -62,7 +62,7 @@ export const confirmAddress = endpoint('POST /api/identity/confirmation', {
 })
 
 export const deleteMe = endpoint('DELETE /api/me', {
-  role: 'user',
+  access: 'user',
   summary: 'Delete the signed-in account; refused while it is the last owner of a newsletter',
   reply: Done,
   errors: ['last_owner'],

@@ -8,9 +8,7 @@ export function mergeGuest(db: Kysely<DB>, guestId: string, userId: string): Pro
     // Owner before editor before analyst, whichever of the two people held it.
     await sql`insert into member as m (newsletter_id, user_id, role, created_at)
       select newsletter_id, ${userId}, role, created_at from member where user_id = ${guestId}
-      on conflict (newsletter_id, user_id) do update set role = case
-        when 'owner' in (m.role, excluded.role) then 'owner'
-        when 'editor' in (m.role, excluded.role) then 'editor' else 'analyst' end`.execute(tx)
+      on conflict (newsletter_id, user_id) do update set role = least(m.role, excluded.role)`.execute(tx)
     await tx.deleteFrom('member').where('user_id', '=', guestId).execute()
     await sql`insert into profile (user_id, mode, language, currency, timezone)
       select ${userId}, mode, language, currency, timezone from profile where user_id = ${guestId}

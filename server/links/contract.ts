@@ -12,7 +12,7 @@ export const ShortLink = z.object({
 })
 
 export const createShortLink = endpoint('POST /api/newsletters/:newsletterId/links', {
-  role: 'editor',
+  permission: 'links.write',
   summary: 'Make a short link',
   params: Newsletter,
   body: ShortLink.pick({ target: true }).extend({
@@ -27,7 +27,7 @@ export const createShortLink = endpoint('POST /api/newsletters/:newsletterId/lin
 })
 
 export const listShortLinks = endpoint('GET /api/newsletters/:newsletterId/links', {
-  role: 'analyst',
+  permission: 'links.read',
   summary: 'Short links with their clicks; of one publication when asked',
   params: Newsletter,
   query: Paging.extend({ publicationId: z.string().max(20).optional() }),

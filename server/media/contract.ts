@@ -16,7 +16,7 @@ export const Media = z.object({
 
 /** multipart/form-data with one field `file`: PNG, JPEG, WebP, GIF or AVIF up to 10 MB. It is re-encoded. */
 export const uploadMedia = endpoint('POST /api/newsletters/:newsletterId/media', {
-  role: 'editor',
+  permission: 'media.write',
   summary: 'Upload an image',
   params: Newsletter,
   reply: Media,
@@ -24,7 +24,7 @@ export const uploadMedia = endpoint('POST /api/newsletters/:newsletterId/media',
 })
 
 export const listMedia = endpoint('GET /api/newsletters/:newsletterId/media', {
-  role: 'analyst',
+  permission: 'media.read',
   summary: 'Uploaded images, newest first',
   params: Newsletter,
   query: Paging,
@@ -32,7 +32,7 @@ export const listMedia = endpoint('GET /api/newsletters/:newsletterId/media', {
 })
 
 export const updateMedia = endpoint('PATCH /api/newsletters/:newsletterId/media/:mediaId', {
-  role: 'editor',
+  permission: 'media.write',
   summary: 'Describe an image',
   params: Newsletter.extend({ mediaId: z.string().max(20) }),
   body: z.object({ alt: z.string().trim().max(500) }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { Done, endpoint, Newsletter, Role } from '../http/endpoint.ts'
+import { Done, endpoint, Newsletter } from '../http/endpoint.ts'
 import { languages } from '../languages.ts'
+import { Role } from '../permissions.ts'
 
 /** A line that goes into the headers of mails. */
 const line = (maximum: number) =>
@@ -49,13 +50,13 @@ export const NewsletterDetail = NewsletterSettings.extend({
 })
 
 export const listNewsletters = endpoint('GET /api/newsletters', {
-  role: 'user',
+  access: 'user',
   summary: 'The newsletters the signed-in user is a member of',
   reply: z.object({ newsletters: z.array(NewsletterDetail) }),
 })
 
 export const createNewsletter = endpoint('POST /api/newsletters', {
-  role: 'user',
+  access: 'user',
   summary: 'Create a newsletter and become its owner',
   body: NewsletterSettings.pick({ name: true, language: true, timezone: true, currency: true }).extend({
     description: NewsletterSettings.shape.description.default(''),
@@ -66,14 +67,14 @@ export const createNewsletter = endpoint('POST /api/newsletters', {
 })
 
 export const getNewsletter = endpoint('GET /api/newsletters/:newsletterId', {
-  role: 'analyst',
+  permission: 'newsletter.read',
   summary: 'One newsletter',
   params: Newsletter,
   reply: NewsletterDetail,
 })
 
 export const updateNewsletter = endpoint('PATCH /api/newsletters/:newsletterId', {
-  role: 'owner',
+  permission: 'branding.write',
   summary: 'Change a newsletter’s settings',
   params: Newsletter,
   body: NewsletterSettings.partial(),
@@ -82,14 +83,14 @@ export const updateNewsletter = endpoint('PATCH /api/newsletters/:newsletterId',
 })
 
 export const deleteNewsletter = endpoint('DELETE /api/newsletters/:newsletterId', {
-  role: 'owner',
+  permission: 'newsletter.delete',
   summary: 'Delete a newsletter: its pages close at once, its data stays 30 days and can be restored',
   params: Newsletter,
   reply: Done,
 })
 
 export const restoreNewsletter = endpoint('POST /api/me/newsletters/restore', {
-  role: 'user',
+  access: 'user',
   summary: 'Undo the deletion of a newsletter that one owned',
   body: z.object({ newsletterId: z.string() }),
   reply: NewsletterDetail,
@@ -106,14 +107,14 @@ const Member = z.object({
 const Invitation = z.object({ id: z.string(), email: z.string(), role: Role, expiresAt: z.iso.datetime() })
 
 export const listMembers = endpoint('GET /api/newsletters/:newsletterId/members', {
-  role: 'analyst',
+  permission: 'members.read',
   summary: 'The people who run a newsletter, and those invited',
   params: Newsletter,
   reply: z.object({ members: z.array(Member), invitations: z.array(Invitation) }),
 })
 
 export const inviteMember = endpoint('POST /api/newsletters/:newsletterId/invitations', {
-  role: 'owner',
+  permission: 'members.manage',
   summary: 'Invite somebody by email; the link in the mail lasts seven days',
   params: Newsletter,
   body: z.object({ email, role: Role }),
@@ -124,7 +125,7 @@ export const inviteMember = endpoint('POST /api/newsletters/:newsletterId/invita
 
 const oneInvitation = Newsletter.extend({ invitationId: z.string() })
 export const withdrawInvitation = endpoint('DELETE /api/newsletters/:newsletterId/invitations/:invitationId', {
-  role: 'owner',
+  permission: 'members.manage',
   summary: 'Withdraw an invitation',
   params: oneInvitation,
   reply: Done,
@@ -132,7 +133,7 @@ export const withdrawInvitation = endpoint('DELETE /api/newsletters/:newsletterI
 })
 
 export const changeRole = endpoint('PATCH /api/newsletters/:newsletterId/members/:userId', {
-  role: 'owner',
+  permission: 'members.manage',
   summary: 'Change a member’s role; the last owner stays owner',
   params: Newsletter.extend({ userId: z.string() }),
   body: z.object({ role: Role }),
@@ -141,7 +142,7 @@ export const changeRole = endpoint('PATCH /api/newsletters/:newsletterId/members
 })
 
 export const removeMember = endpoint('DELETE /api/newsletters/:newsletterId/members/:userId', {
-  role: 'analyst',
+  permission: 'newsletter.read',
   summary: 'Remove a member (owners), or leave (anyone, oneself)',
   params: Newsletter.extend({ userId: z.string() }),
   reply: Done,
@@ -151,7 +152,7 @@ export const removeMember = endpoint('DELETE /api/newsletters/:newsletterId/memb
 /** Whatever is no token names no invitation. */
 const token = z.object({ token: z.string().max(500) })
 export const showInvitation = endpoint('GET /api/invitations/:token', {
-  role: 'public',
+  access: 'public',
   summary: 'What an invitation is for',
   params: token,
   reply: z.object({ newsletterName: z.string(), email: z.string(), role: Role }),
@@ -159,7 +160,7 @@ export const showInvitation = endpoint('GET /api/invitations/:token', {
 })
 
 export const acceptInvitation = endpoint('POST /api/invitations/:token/accept', {
-  role: 'user',
+  access: 'user',
   summary: 'Become a member',
   params: token,
   reply: z.object({ newsletterId: z.string() }),
@@ -177,14 +178,14 @@ const ApiKey = z.object({
 })
 
 export const listApiKeys = endpoint('GET /api/newsletters/:newsletterId/api-keys', {
-  role: 'owner',
+  permission: 'keys.manage',
   summary: 'API keys, without their secrets',
   params: Newsletter,
   reply: z.object({ keys: z.array(ApiKey) }),
 })
 
 export const createApiKey = endpoint('POST /api/newsletters/:newsletterId/api-keys', {
-  role: 'owner',
+  permission: 'keys.manage',
   summary: 'Make an API key; the secret is shown once',
   params: Newsletter,
   body: z.object({
@@ -197,7 +198,7 @@ export const createApiKey = endpoint('POST /api/newsletters/:newsletterId/api-ke
 })
 
 export const revokeApiKey = endpoint('DELETE /api/newsletters/:newsletterId/api-keys/:keyId', {
-  role: 'owner',
+  permission: 'keys.manage',
   summary: 'Revoke an API key',
   params: Newsletter.extend({ keyId: z.string() }),
   reply: Done,

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Db } from '../database/client.ts'
 import type { DB } from '../database/types.ts'
 import { AppError } from '../errors.ts'
-import type { Role } from '../http/endpoint.ts'
+import type { Role } from '../permissions.ts'
 
 export async function listPeople(db: Db, newsletterId: string) {
   const rows = await db

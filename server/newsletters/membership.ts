@@ -1,13 +1,8 @@
 import type { Db } from '../database/client.ts'
-import type { Role } from '../http/endpoint.ts'
-import type { NewsletterRow } from '../http/scope.ts'
+import type { Membership, NewsletterRow } from '../http/scope.ts'
 
 /** The newsletter and the user's role in it; null when either is missing or the newsletter was deleted. */
-export async function findMembership(
-  db: Db,
-  newsletterId: string,
-  userId: string,
-): Promise<{ newsletter: NewsletterRow; role: Role } | null> {
+export async function findMembership(db: Db, newsletterId: string, userId: string): Promise<Membership | null> {
   const row = await db
     .selectFrom('newsletter')
     .innerJoin('member', 'member.newsletter_id', 'newsletter.id')

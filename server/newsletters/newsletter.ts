@@ -5,9 +5,9 @@ import type { Db } from '../database/client.ts'
 import { publicId } from '../database/ids.ts'
 import type { DB } from '../database/types.ts'
 import { AppError } from '../errors.ts'
-import type { Role } from '../http/endpoint.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { mediaAddress } from '../media/address.ts'
+import type { Role } from '../permissions.ts'
 import { nameInAddress } from './branded-page.tsx'
 import type { createNewsletter, NewsletterDetail, NewsletterSettings, updateNewsletter } from './contract.ts'
 import { mailIdentityOf } from './mail-identity.ts'
@@ -63,6 +63,12 @@ export async function change(db: Db, newsletterId: string, settings: Change): Pr
     throw error
   }
 }
+
+const brandingSettings: ReadonlySet<string> = new Set(['accent', 'pairing', 'logoMediaId'] satisfies (keyof Change)[])
+
+/** Whether a change touches nothing but how the newsletter looks. */
+export const isBranding = (settings: Change): boolean =>
+  Object.keys(settings).every((setting) => brandingSettings.has(setting))
 
 const handleTaken = () => new AppError('handle_taken')
 

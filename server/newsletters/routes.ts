@@ -8,7 +8,7 @@ import * as contract from './contract.ts'
 import { accept, invite, listOpen, show, withdraw } from './invitations.ts'
 import { MailPermissions } from './mail-permission.ts'
 import { giveRole, listPeople, removePerson } from './members.ts'
-import { begin, change, close, countActive, listOf, present, presentDetail, restore } from './newsletter.ts'
+import { begin, change, close, countActive, isBranding, listOf, present, presentDetail, restore } from './newsletter.ts'
 import { cachePublicNewsletters } from './public-newsletter.ts'
 
 const done = { done: true } as const
@@ -36,9 +36,10 @@ function settingsRoutes({ db, config }: Context): Route[] {
       return present(db, config, await begin(db, user.id, body), 'owner')
     }),
     on(contract.getNewsletter, ({ newsletter, role }) => present(db, config, newsletter, role)),
-    on(contract.updateNewsletter, async ({ newsletterId, role, body }) =>
-      present(db, config, await change(db, newsletterId, body), role),
-    ),
+    on(contract.updateNewsletter, async ({ newsletterId, role, may, body }) => {
+      if (!may('newsletter.write') && !isBranding(body)) throw new AppError('forbidden')
+      return present(db, config, await change(db, newsletterId, body), role)
+    }),
     on(contract.deleteNewsletter, async ({ newsletterId }) => {
       await close(db, newsletterId)
       return done
@@ -51,16 +52,17 @@ function settingsRoutes({ db, config }: Context): Route[] {
 
 function memberRoutes(context: WithRelays): Route[] {
   const { db } = context
-  const vouchers = new MailPermissions(context)
+  const mailPermissions = new MailPermissions(context)
   const invitations = new Limit(60, 3600)
   return [
     on(contract.listMembers, async ({ newsletterId }) => ({
       members: await listPeople(db, newsletterId),
       invitations: await listOpen(db, newsletterId),
     })),
-    on(contract.inviteMember, async ({ newsletter, userId, body }) => {
+    on(contract.inviteMember, async ({ newsletter, userId, mayGrant, body }) => {
       refuseKey(userId)
-      await vouchers.require(newsletter.id)
+      if (!mayGrant(body.role)) throw new AppError('forbidden')
+      await mailPermissions.require(newsletter.id)
       await invitations.take(newsletter.id)
       return invite(context, newsletter, userId, body)
     }),
@@ -68,14 +70,15 @@ function memberRoutes(context: WithRelays): Route[] {
       await withdraw(db, newsletterId, params.invitationId)
       return done
     }),
-    on(contract.changeRole, async ({ newsletterId, userId, params, body }) => {
+    on(contract.changeRole, async ({ newsletterId, userId, mayGrant, params, body }) => {
       refuseKey(userId)
+      if (!mayGrant(body.role)) throw new AppError('forbidden')
       await giveRole(db, newsletterId, params.userId, body.role)
       return done
     }),
-    on(contract.removeMember, async ({ newsletterId, role, userId, params }) => {
+    on(contract.removeMember, async ({ newsletterId, may, userId, params }) => {
       refuseKey(userId)
-      if (role !== 'owner' && params.userId !== userId) throw new AppError('forbidden')
+      if (!may('members.manage') && params.userId !== userId) throw new AppError('forbidden')
       await removePerson(db, newsletterId, params.userId)
       return done
     }),
@@ -92,8 +95,9 @@ function refuseKey(userId: string | null): void {
 function keyRoutes({ db }: Context): Route[] {
   return [
     on(contract.listApiKeys, async ({ newsletterId }) => ({ keys: await listKeys(db, newsletterId) })),
-    on(contract.createApiKey, ({ newsletterId, userId, body }) => {
+    on(contract.createApiKey, ({ newsletterId, userId, mayGrant, body }) => {
       refuseKey(userId)
+      if (!mayGrant(body.role)) throw new AppError('forbidden')
       return makeKey(db, newsletterId, userId, body)
     }),
     on(contract.revokeApiKey, async ({ newsletterId, params }) => {

@@ -40,7 +40,7 @@ export const Publication = PublicationSummary.extend({
 })
 
 export const listPublications = endpoint('GET /api/newsletters/:newsletterId/publications', {
-  role: 'analyst',
+  permission: 'publications.read',
   summary: 'Publications, last edited first',
   params: Newsletter,
   query: Paging.extend({
@@ -56,7 +56,7 @@ export const listPublications = endpoint('GET /api/newsletters/:newsletterId/pub
 })
 
 export const createPublication = endpoint('POST /api/newsletters/:newsletterId/publications', {
-  role: 'editor',
+  permission: 'publications.write',
   summary: 'Begin a draft',
   params: Newsletter,
   body: z.object({
@@ -72,7 +72,7 @@ export const createPublication = endpoint('POST /api/newsletters/:newsletterId/p
 const onePublication = Newsletter.extend({ publicationId: z.string().max(20) })
 
 export const getPublication = endpoint('GET /api/newsletters/:newsletterId/publications/:publicationId', {
-  role: 'analyst',
+  permission: 'publications.read',
   summary: 'One publication with its content',
   params: onePublication,
   reply: Publication,
@@ -81,7 +81,7 @@ export const getPublication = endpoint('GET /api/newsletters/:newsletterId/publi
 
 /** `revision` is the one the edit stands on. Somebody else's save in between answers edited_meanwhile with theirs in `detail`. */
 export const savePublication = endpoint('PATCH /api/newsletters/:newsletterId/publications/:publicationId', {
-  role: 'editor',
+  permission: 'publications.write',
   summary: 'Save a draft, or mend what is on the web',
   params: onePublication,
   body: z.object({
@@ -103,7 +103,7 @@ export const savePublication = endpoint('PATCH /api/newsletters/:newsletterId/pu
 })
 
 export const deletePublication = endpoint('DELETE /api/newsletters/:newsletterId/publications/:publicationId', {
-  role: 'editor',
+  permission: 'publications.write',
   summary: 'Delete a draft or a cancelled publication that nobody received',
   params: onePublication,
   reply: Done,
@@ -112,7 +112,12 @@ export const deletePublication = endpoint('DELETE /api/newsletters/:newsletterId
 
 export const duplicatePublication = endpoint(
   'POST /api/newsletters/:newsletterId/publications/:publicationId/duplicate',
-  { role: 'editor', summary: 'Begin a draft from another publication', params: onePublication, reply: Publication },
+  {
+    permission: 'publications.write',
+    summary: 'Begin a draft from another publication',
+    params: onePublication,
+    reply: Publication,
+  },
 )
 
 const Revision = z.object({
@@ -123,7 +128,7 @@ const Revision = z.object({
   words: z.int(),
 })
 export const listRevisions = endpoint('GET /api/newsletters/:newsletterId/publications/:publicationId/revisions', {
-  role: 'analyst',
+  permission: 'publications.read',
   summary: 'The versions that were saved, newest first',
   params: onePublication,
   reply: z.object({ revisions: z.array(Revision) }),
@@ -132,7 +137,7 @@ export const listRevisions = endpoint('GET /api/newsletters/:newsletterId/public
 export const getRevision = endpoint(
   'GET /api/newsletters/:newsletterId/publications/:publicationId/revisions/:revision',
   {
-    role: 'analyst',
+    permission: 'publications.read',
     summary: 'One saved version; saving its content again brings it back',
     params: onePublication.extend({ revision: z.coerce.number().int() }),
     reply: z.object({ revision: z.int(), title: z.string(), subtitle: z.string(), content: Document }),
@@ -140,7 +145,7 @@ export const getRevision = endpoint(
 )
 
 export const previewPublication = endpoint('POST /api/newsletters/:newsletterId/publications/:publicationId/preview', {
-  role: 'analyst',
+  permission: 'publications.read',
   summary: 'As it will look on the web, in a mail and as plain text; of the saved version, or of what is in the editor',
   params: onePublication,
   body: z.object({
@@ -163,7 +168,7 @@ export const previewPublication = endpoint('POST /api/newsletters/:newsletterId/
 })
 
 export const sendTest = endpoint('POST /api/newsletters/:newsletterId/publications/:publicationId/test', {
-  role: 'editor',
+  permission: 'publications.send',
   summary: 'Send the saved version to the signed-in member, or to up to five addresses of members',
   params: onePublication,
   body: z.object({ to: z.array(z.email().max(254)).min(1).max(5).optional() }),
@@ -173,7 +178,7 @@ export const sendTest = endpoint('POST /api/newsletters/:newsletterId/publicatio
 
 /** What stands in the way of sending, and what is worth a look. */
 export const checkPublication = endpoint('GET /api/newsletters/:newsletterId/publications/:publicationId/check', {
-  role: 'analyst',
+  permission: 'publications.read',
   summary: 'How many will receive it, and what is missing',
   params: onePublication,
   reply: z.object({
@@ -201,7 +206,7 @@ export const checkPublication = endpoint('GET /api/newsletters/:newsletterId/pub
 })
 
 export const sendPublication = endpoint('POST /api/newsletters/:newsletterId/publications/:publicationId/send', {
-  role: 'editor',
+  permission: 'publications.send',
   summary: 'Send now, at a time, or to the web only. Repeating it changes nothing.',
   params: onePublication,
   body: z.object({
@@ -223,7 +228,7 @@ export const sendPublication = endpoint('POST /api/newsletters/:newsletterId/pub
 
 const act = (verb: 'pause' | 'resume' | 'cancel' | 'unschedule', summary: string) =>
   endpoint(`POST /api/newsletters/:newsletterId/publications/:publicationId/${verb}`, {
-    role: 'editor',
+    permission: 'publications.send',
     summary,
     params: onePublication,
     reply: PublicationSummary,

@@ -117,7 +117,7 @@ export const RelayDetail = RelaySettings.omit({ warmUp: true }).extend({
 const DomainLimit = z.object({ domain: domainName, perSecond, perHour })
 
 export const listRelays = endpoint('GET /api/newsletters/:newsletterId/relays', {
-  role: 'editor',
+  permission: 'relays.read',
   summary: 'The relays this newsletter’s mail goes through: limits, health, use',
   params: Newsletter,
   reply: z.object({
@@ -135,7 +135,7 @@ export const listRelays = endpoint('GET /api/newsletters/:newsletterId/relays', 
 })
 
 export const createRelay = endpoint('POST /api/newsletters/:newsletterId/relays', {
-  role: 'owner',
+  permission: 'relays.manage',
   summary: 'Add a relay: an SMTP server or a provider',
   params: Newsletter,
   body: RelaySettings.extend({
@@ -157,7 +157,7 @@ const oneRelay = Newsletter.extend({ relayId: z.string().max(20) })
 
 /** A secret that is not named is kept, unless the way leads elsewhere: then it must be given again. */
 export const changeRelay = endpoint('PATCH /api/newsletters/:newsletterId/relays/:relayId', {
-  role: 'owner',
+  permission: 'relays.manage',
   summary: 'Change a relay',
   params: oneRelay,
   body: RelaySettings.extend({ secret: secret.nullable(), webhookSecret: secret.nullable() }).partial(),
@@ -166,7 +166,7 @@ export const changeRelay = endpoint('PATCH /api/newsletters/:newsletterId/relays
 })
 
 export const removeRelay = endpoint('DELETE /api/newsletters/:newsletterId/relays/:relayId', {
-  role: 'owner',
+  permission: 'relays.manage',
   summary: 'Remove a relay',
   params: oneRelay,
   reply: Done,
@@ -174,7 +174,7 @@ export const removeRelay = endpoint('DELETE /api/newsletters/:newsletterId/relay
 })
 
 export const testRelay = endpoint('POST /api/newsletters/:newsletterId/relays/:relayId/test', {
-  role: 'owner',
+  permission: 'relays.manage',
   summary: 'Send a mail to yourself through this relay alone, and hear what it answers',
   params: oneRelay,
   reply: z.object({
@@ -189,7 +189,7 @@ export const testRelay = endpoint('POST /api/newsletters/:newsletterId/relays/:r
 })
 
 export const setDomainLimits = endpoint('PUT /api/newsletters/:newsletterId/relays/domain-limits', {
-  role: 'owner',
+  permission: 'relays.manage',
   summary: 'Set the limits per recipient domain: the whole list',
   params: Newsletter,
   body: z.object({ limits: z.array(DomainLimit).max(100) }),
@@ -208,7 +208,7 @@ const OutboxMail = z.object({
 
 /** Mail caught because no relay is set: the newsletter's own, and what is addressed to the signed-in member. */
 export const listOutbox = endpoint('GET /api/newsletters/:newsletterId/outbox', {
-  role: 'editor',
+  permission: 'outbox.read',
   summary: 'Mail caught on this machine because no relay is set, newest first',
   params: Newsletter,
   query: Paging.extend({ search: z.string().trim().max(200).optional() }),
@@ -216,7 +216,7 @@ export const listOutbox = endpoint('GET /api/newsletters/:newsletterId/outbox', 
 })
 
 export const readOutboxMail = endpoint('GET /api/newsletters/:newsletterId/outbox/:mailId', {
-  role: 'editor',
+  permission: 'outbox.read',
   summary: 'One caught mail: HTML, text, headers and source',
   params: Newsletter.extend({ mailId: z.string().max(60) }),
   reply: OutboxMail.extend({

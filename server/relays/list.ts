@@ -1,4 +1,4 @@
-import type { Role } from '../http/endpoint.ts'
+import type { Scope } from '../http/scope.ts'
 import { isResting } from './health.ts'
 import { type Usage, unused } from './limits.ts'
 import { placeName, presentRelay, sharesNow } from './present.ts'
@@ -10,7 +10,7 @@ import { warmUpDay, warmUpPlan } from './warm-up.ts'
 import { webhookAddress } from './webhook-address.ts'
 
 /** A newsletter's relays with their health, use and shares, and what the server has for those without. */
-export async function listAll({ config, db, relays, now }: WithRelays, newsletterId: string, role: Role) {
+export async function listAll({ config, db, relays, now }: WithRelays, newsletterId: string, may: Scope['may']) {
   await relays.report()
   const nowMs = now().getTime()
   const { route } = await relays.roster(newsletterId)
@@ -26,7 +26,7 @@ export async function listAll({ config, db, relays, now }: WithRelays, newslette
   )
   return {
     relays: rows.map((row) => ({
-      ...presentRelay(row, usedBy(row), shares.get(row.id) ?? 0, role, nowMs),
+      ...presentRelay(row, usedBy(row), shares.get(row.id) ?? 0, may('relays.manage'), nowMs),
       webhookUrl: row.kind === 'smtp' ? null : webhookAddress(config, row.id),
     })),
     domainLimits,

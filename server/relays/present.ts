@@ -1,4 +1,3 @@
-import type { Role } from '../http/endpoint.ts'
 import { Balancer } from './balancer.ts'
 import type { RelayConfig, RelayKind } from './contract.ts'
 import { type Health, isResting } from './health.ts'
@@ -16,15 +15,15 @@ const providerNames: Record<Exclude<RelayKind, 'smtp'>, string> = {
 
 export const placeName = (place: RelayPlace): string => ('host' in place ? place.host : providerNames[place.kind])
 
-/** A relay as the API shows it: never a secret, and to who is not an owner not whom we sign in as. */
-export function presentRelay(row: RelayRow, use: Usage, share: number, role: Role, nowMs: number) {
+/** A relay as the API shows it: never a secret; `withNames`: with the user name or access key that signs in. */
+export function presentRelay(row: RelayRow, use: Usage, share: number, withNames: boolean, nowMs: number) {
   const used = usedLately(use, nowMs)
   const day = warmUpDay(row.warm_up_started_at, nowMs)
   const startedAt = row.warm_up_started_at?.toISOString()
   return {
     id: row.id,
     name: row.name,
-    way: role === 'owner' ? relayConfigOf(row) : withoutNames(relayConfigOf(row)),
+    way: withNames ? relayConfigOf(row) : withoutNames(relayConfigOf(row)),
     weight: row.weight,
     connections: row.connections,
     perSecond: row.per_second,

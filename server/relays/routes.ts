@@ -1,10 +1,9 @@
 import type { Context } from '../context.ts'
 import { renderSystemMail } from '../email/render.ts'
 import { AppError } from '../errors.ts'
-import type { Role } from '../http/endpoint.ts'
 import { Limit } from '../http/limits.ts'
 import { on, type Route } from '../http/routes.ts'
-import type { NewsletterRow } from '../http/scope.ts'
+import type { NewsletterRow, Scope } from '../http/scope.ts'
 import type { Language } from '../languages.ts'
 import type { Message, Outcome } from '../mail/relay.ts'
 import { logoOf } from '../newsletters/branded-page.tsx'
@@ -30,22 +29,22 @@ export function relayRoutes(context: WithRelays, sendMail: SendMail): Route[] {
   // Each looks a host up, and says whether it is one of our own network.
   const changes = new Limit(120, 3600)
   const vouchers = new MailPermissions(context)
-  const shown = async (newsletterId: string, role: Role, { id }: RelayRow) => {
+  const shown = async (newsletterId: string, may: Scope['may'], { id }: RelayRow) => {
     opened.forget()
-    const { relays } = await listAll(context, newsletterId, role)
+    const { relays } = await listAll(context, newsletterId, may)
     const relay = relays.find((one) => one.id === id)
     if (!relay) throw new AppError('relay_not_found')
     return relay
   }
   return [
-    on(contract.listRelays, ({ newsletterId, role }) => listAll(context, newsletterId, role)),
-    on(contract.createRelay, async ({ newsletterId, role, body }) => {
+    on(contract.listRelays, ({ newsletterId, may }) => listAll(context, newsletterId, may)),
+    on(contract.createRelay, async ({ newsletterId, may, body }) => {
       await changes.take(newsletterId)
-      return shown(newsletterId, role, await addRelay(context, newsletterId, body))
+      return shown(newsletterId, may, await addRelay(context, newsletterId, body))
     }),
-    on(contract.changeRelay, async ({ newsletterId, role, params, body }) => {
+    on(contract.changeRelay, async ({ newsletterId, may, params, body }) => {
       await changes.take(newsletterId)
-      return shown(newsletterId, role, await alterRelay(context, newsletterId, params.relayId, body))
+      return shown(newsletterId, may, await alterRelay(context, newsletterId, params.relayId, body))
     }),
     on(contract.removeRelay, async ({ newsletterId, params }) => {
       await removeRelay(db, newsletterId, params.relayId)

@@ -16,7 +16,7 @@ const Which = z.object({
 })
 
 export const listDeliveries = endpoint('GET /api/newsletters/:newsletterId/publications/:publicationId/deliveries', {
-  role: 'analyst',
+  permission: 'deliveries.read',
   summary: 'Every recipient’s state and the relay’s answer',
   params: onePublication,
   query: Paging.extend(Which.shape),
@@ -47,7 +47,7 @@ export const listDeliveries = endpoint('GET /api/newsletters/:newsletterId/publi
 export const exportDeliveries = endpoint(
   'GET /api/newsletters/:newsletterId/publications/:publicationId/deliveries.csv',
   {
-    role: 'analyst',
+    permission: 'deliveries.read',
     summary: 'The same as CSV, all of them, streamed',
     params: onePublication,
     query: Which,
@@ -74,7 +74,7 @@ export const Progress = z.object({
 export const decideUncertainDeliveries = endpoint(
   'POST /api/newsletters/:newsletterId/publications/:publicationId/deliveries/uncertain',
   {
-    role: 'editor',
+    permission: 'publications.send',
     summary: 'Send what is uncertain once more, or close it: all, or those named',
     params: onePublication,
     body: z.object({

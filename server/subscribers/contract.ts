@@ -17,7 +17,7 @@ export const Subscriber = z.object({
 })
 
 export const listSubscribers = endpoint('GET /api/newsletters/:newsletterId/subscribers', {
-  role: 'analyst',
+  permission: 'subscribers.read',
   summary: 'Subscribers, newest first',
   params: Newsletter,
   query: Paging.extend({
@@ -29,7 +29,7 @@ export const listSubscribers = endpoint('GET /api/newsletters/:newsletterId/subs
 })
 
 export const addSubscriber = endpoint('POST /api/newsletters/:newsletterId/subscribers', {
-  role: 'editor',
+  permission: 'subscribers.write',
   summary: 'Ask an address to subscribe: it becomes active once its owner confirms',
   params: Newsletter,
   body: z.object({
@@ -45,7 +45,7 @@ export const addSubscriber = endpoint('POST /api/newsletters/:newsletterId/subsc
 const oneSubscriber = Newsletter.extend({ subscriberId: z.uuid() })
 
 export const getSubscriber = endpoint('GET /api/newsletters/:newsletterId/subscribers/:subscriberId', {
-  role: 'analyst',
+  permission: 'subscribers.read',
   summary: 'One subscriber with consent receipts and timeline',
   params: oneSubscriber,
   reply: Subscriber.extend({
@@ -76,7 +76,7 @@ export const getSubscriber = endpoint('GET /api/newsletters/:newsletterId/subscr
 })
 
 export const eraseSubscriber = endpoint('DELETE /api/newsletters/:newsletterId/subscribers/:subscriberId', {
-  role: 'editor',
+  permission: 'subscribers.write',
   summary: 'Erase a subscriber and everything kept about them',
   params: oneSubscriber,
   reply: Done,
@@ -86,7 +86,7 @@ export const eraseSubscriber = endpoint('DELETE /api/newsletters/:newsletterId/s
 export const unsubscribeSubscriber = endpoint(
   'POST /api/newsletters/:newsletterId/subscribers/:subscriberId/unsubscribe',
   {
-    role: 'editor',
+    permission: 'subscribers.write',
     summary: 'Unsubscribe somebody who asked for it by other means',
     params: oneSubscriber,
     reply: Subscriber,
@@ -96,7 +96,7 @@ export const unsubscribeSubscriber = endpoint(
 
 /** Answers text/csv, streamed. */
 export const exportSubscribers = endpoint('GET /api/newsletters/:newsletterId/subscribers.csv', {
-  role: 'owner',
+  permission: 'subscribers.export',
   summary: 'Every subscriber as CSV, streamed',
   params: Newsletter,
   reply: z.unknown(),

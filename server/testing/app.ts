@@ -8,7 +8,7 @@ import { pino } from 'pino'
 import { createApp } from '../app.ts'
 import { loadConfig } from '../config.ts'
 import { createContext } from '../context.ts'
-import type { Role } from '../http/endpoint.ts'
+import type { Role, RoleTable } from '../permissions.ts'
 import { Relays, type WithRelays } from '../relays/relays.ts'
 import { Dispatcher } from '../sending/dispatcher.ts'
 import { defaultTuning } from '../sending/sender.ts'
@@ -64,16 +64,18 @@ let people = 0
 export async function startTestApp({
   env = {},
   listen = false,
+  roles,
 }: {
   env?: Record<string, string>
   listen?: boolean
+  roles?: RoleTable
 } = {}): Promise<TestApp> {
   const database = await createTestDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'tirage-app-'))
   const config = loadConfig({ DATA_DIR: dataDir, DATABASE_URL: database.url, PUBLIC_URL: 'http://tirage.test', ...env })
   const base = createContext({ config, databaseUrl: database.url, log: pino({ level: 'silent' }) })
   const context = { ...base, relays: new Relays(base) }
-  const app = await createApp(context)
+  const app = await createApp(context, roles)
   await context.listener.start()
   const url = listen ? await app.listen({ host: '127.0.0.1', port: Number(new URL(config.publicUrl).port) || 0 }) : ''
   const calls = callsOn(app, config.publicUrl)

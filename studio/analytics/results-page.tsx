@@ -82,7 +82,7 @@ function Lead({ of: publication }: { of: Publication }) {
 
 function Actions({ of: publication }: { of: Publication }) {
   const { t } = useTranslation()
-  const { role } = useNewsletter()
+  const { may } = useNewsletter()
   const { duplicate } = usePublicationActions()
   return (
     <>
@@ -97,7 +97,7 @@ function Actions({ of: publication }: { of: Publication }) {
           {t('publish.menu.web')}
         </Button>
       )}
-      {role !== 'analyst' && (
+      {may('publications.write') && (
         <>
           {publication.status !== 'sending' && (
             <Button
@@ -123,14 +123,14 @@ function Actions({ of: publication }: { of: Publication }) {
 function Scheduled({ of: publication }: { of: Publication }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { role, timezone } = useNewsletter()
+  const { may, timezone } = useNewsletter()
   const { run } = usePublicationActions()
   const when = new Intl.DateTimeFormat(format.locale, { dateStyle: 'full', timeStyle: 'short', timeZone: timezone })
   return (
     <Section title={t('publish.results.scheduled')}>
       <p className={classes.when}>{publication.scheduledAt && when.format(new Date(publication.scheduledAt))}</p>
       <p className={classes.quiet}>{timezone}</p>
-      {role !== 'analyst' && (
+      {may('publications.send') && (
         <Button mt="md" onClick={() => void run('unschedule', publication.id)}>
           {t('publish.send.unschedule')}
         </Button>

@@ -14,7 +14,7 @@ import { type Domain, type DomainChecks, showDomain } from './queries.ts'
 /** The keys that sign, those that wait for their records, and those that sign no more. */
 export function DomainKeys({ domain, checks }: { domain: Domain; checks: DomainChecks | undefined }) {
   const { t } = useTranslation()
-  const { id, role } = useNewsletter()
+  const { id, may } = useNewsletter()
   const queries = useQueryClient()
   const make = useMutation({
     mutationFn: () => call(makeDomainKeys, { params: { newsletterId: id } }),
@@ -35,14 +35,14 @@ export function DomainKeys({ domain, checks }: { domain: Domain; checks: DomainC
     </Button>
   )
   const own = domain.kind === 'own'
-  const mayMake = role === 'owner' && own && !waiting
+  const mayMake = may('domains.manage') && own && !waiting
   if (!own && domain.keys.length === 0) return null
   return (
     <Section title={t('domain.keys.title')} aside={mayMake && inUse && button} className={classes.keysSection}>
       {own && <p className={classes.hint}>{t('domain.keys.lead')}</p>}
       {inUse && mayMake && <p className={classes.hint}>{t('domain.keys.renewText')}</p>}
       {waiting && <p className={classes.hint}>{t('domain.record.hint', { domain: domain.domain })}</p>}
-      {role !== 'owner' && <Alert color="ocre">{t('newsletters.ownersOnly')}</Alert>}
+      {!may('domains.manage') && <Alert color="ocre">{t('newsletters.ownersOnly')}</Alert>}
       <ErrorNotice error={make.error} />
       {own && !inUse && !waiting && (
         <EmptyState title={t('domain.keys.none')} action={mayMake && button}>

@@ -18,12 +18,12 @@ import { checkAgain, type Domain, domainChecksQuery, domainQuery } from './queri
 /** Whether receivers believe that mail in this newsletter's name is its own, and what would make them. */
 export function DomainPage() {
   const { t } = useTranslation()
-  const { id, role } = useNewsletter()
-  const domain = useQuery({ ...domainQuery(id), enabled: role !== 'analyst' })
+  const { id, may } = useNewsletter()
+  const domain = useQuery({ ...domainQuery(id), enabled: may('domains.read') })
   return (
     <>
       <PageTitle title={t('shell.settings.domain')} lead={t('domain.lead')} />
-      {role === 'analyst' ? (
+      {!may('domains.read') ? (
         <Alert color="ocre">{t('domain.notShown')}</Alert>
       ) : (
         <QueryContent query={domain}>{(data) => <Answers domain={data} />}</QueryContent>

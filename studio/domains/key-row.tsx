@@ -25,7 +25,7 @@ const WEEK = 7 * 86_400_000
 /** One key: where it stands, its record, and what may be done with it. */
 export function KeyRow({ item, of, published }: { item: DomainKey; of: string; published: Published }) {
   const { t } = useTranslation()
-  const { role } = useNewsletter()
+  const { may } = useNewsletter()
   const unseen = item.state === 'active' && item.seenAt === null
   return (
     <li>
@@ -45,7 +45,7 @@ export function KeyRow({ item, of, published }: { item: DomainKey; of: string; p
           </details>
         )}
       </div>
-      {role === 'owner' && <Acts item={item} />}
+      {may('domains.manage') && <Acts item={item} />}
     </li>
   )
 }

@@ -17,7 +17,7 @@ export function BrandingPage() {
   const { t } = useTranslation()
   const { logoUrl: savedLogo } = useNewsletter()
   const [logoUrl, setLogoUrl] = useState(savedLogo)
-  const settings = useSettingsForm(['accent', 'pairing', 'logoMediaId'], ['logoMediaId'])
+  const settings = useSettingsForm(['accent', 'pairing', 'logoMediaId'], ['logoMediaId'], 'branding.write')
   const { form } = settings
   const { accent, pairing } = form.getValues()
   return (

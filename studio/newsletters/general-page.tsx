@@ -19,7 +19,7 @@ import { useSettingsForm } from './use-settings-form.ts'
 export function GeneralPage() {
   const { t } = useTranslation()
   const languageChoices = useLanguageChoices()
-  const { urls, role } = useNewsletter()
+  const { urls, may } = useNewsletter()
   const settings = useSettingsForm(['name', 'handle', 'description', 'language', 'timezone', 'currency'], ['handle'])
   const { form } = settings
   const zones = useMemo(() => timezones(String(form.getInitialValues().timezone)), [form])
@@ -70,7 +70,7 @@ export function GeneralPage() {
           {...form.getInputProps('timezone')}
         />
       </SettingsForm>
-      {role === 'owner' && <DeleteSection />}
+      {may('newsletter.delete') && <DeleteSection />}
     </SettingsPage>
   )
 }

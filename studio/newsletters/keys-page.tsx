@@ -2,8 +2,8 @@ import { Alert, Anchor, Button, Select, Table, TextInput, VisuallyHidden } from 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Role } from '../../server/http/endpoint.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from '../../server/newsletters/contract.ts'
+import { Role } from '../../server/permissions.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
@@ -24,8 +24,8 @@ const fetchKeys = (newsletterId: string) => call(listApiKeys, { params: { newsle
 /** Keys for programs that speak to the API as this newsletter. */
 export function KeysPage() {
   const { t } = useTranslation()
-  const { id, role } = useNewsletter()
-  const keys = useQuery({ queryKey: [id, 'api-keys'], queryFn: () => fetchKeys(id), enabled: role === 'owner' })
+  const { id, may } = useNewsletter()
+  const keys = useQuery({ queryKey: [id, 'api-keys'], queryFn: () => fetchKeys(id), enabled: may('keys.manage') })
   return (
     <SettingsPage title={t('shell.settings.keys')} lead={t('newsletters.keys.lead')}>
       <p className={classes.hint}>
@@ -33,7 +33,7 @@ export function KeysPage() {
           {t('shell.apiReference')}
         </Anchor>
       </p>
-      {role === 'owner' ? (
+      {may('keys.manage') ? (
         <>
           <CreateForm />
           <QueryContent query={keys}>{({ keys }) => <KeyTable keys={keys} />}</QueryContent>

@@ -3,7 +3,6 @@ import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Role } from '../../server/http/endpoint.ts'
 import {
   changeRole,
   inviteMember,
@@ -11,6 +10,7 @@ import {
   removeMember,
   withdrawInvitation,
 } from '../../server/newsletters/contract.ts'
+import { Role } from '../../server/permissions.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { useUser } from '../shell/client.tsx'
@@ -33,11 +33,11 @@ const fetchPeople = (newsletterId: string) => call(listMembers, { params: { news
 /** Who runs the newsletter, in which role, and who was invited. */
 export function MembersPage() {
   const { t } = useTranslation()
-  const { id, role } = useNewsletter()
+  const { id, may } = useNewsletter()
   const people = useQuery({ queryKey: [id, 'members'], queryFn: () => fetchPeople(id) })
   return (
     <SettingsPage title={t('shell.settings.members')} lead={t('newsletters.members.lead')}>
-      {role === 'owner' && <InviteForm />}
+      {may('members.manage') && <InviteForm />}
       <QueryContent query={people}>
         {({ members, invitations }) => (
           <>
@@ -118,7 +118,7 @@ function MemberTable({ members }: { members: Member[] }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { uid } = useUser()
-  const { id, role } = useNewsletter()
+  const { id, may } = useNewsletter()
   const roles = useRoles()
   const refresh = useRefresh()
   const queries = useQueryClient()
@@ -155,7 +155,7 @@ function MemberTable({ members }: { members: Member[] }) {
                 <small>{member.email}</small>
               </Table.Td>
               <Table.Td>
-                {role === 'owner' ? (
+                {may('members.manage') ? (
                   <Select
                     size="xs"
                     w={190}
@@ -171,7 +171,7 @@ function MemberTable({ members }: { members: Member[] }) {
               </Table.Td>
               <Table.Td>{format.dayOfYear(member.since)}</Table.Td>
               <Table.Td ta="right">
-                {(role === 'owner' || member.userId === uid) && (
+                {(may('members.manage') || member.userId === uid) && (
                   <Button size="xs" variant="subtle" color="rouge" onClick={() => setLeaving(member)}>
                     {t(member.userId === uid ? 'newsletters.members.leave' : 'newsletters.members.remove')}
                   </Button>
@@ -197,7 +197,7 @@ function MemberTable({ members }: { members: Member[] }) {
 function InvitationTable({ invitations }: { invitations: People['invitations'] }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { id, role } = useNewsletter()
+  const { id, may } = useNewsletter()
   const refresh = useRefresh()
   const withdraw = useMutation({
     mutationFn: (invitationId: string) => call(withdrawInvitation, { params: { newsletterId: id, invitationId } }),
@@ -218,7 +218,7 @@ function InvitationTable({ invitations }: { invitations: People['invitations'] }
                 </StatusMark>
               </Table.Td>
               <Table.Td ta="right">
-                {role === 'owner' && (
+                {may('members.manage') && (
                   <Button size="xs" variant="subtle" color="rouge" onClick={() => withdraw.mutate(invitation.id)}>
                     {t('newsletters.members.withdraw')}
                   </Button>

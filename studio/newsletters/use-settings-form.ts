@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { type NewsletterSettings, updateNewsletter } from '../../server/newsletters/contract.ts'
+import type { Permission } from '../../server/permissions.ts'
 import { call } from '../api.ts'
 import { showNewsletter, useNewsletter } from '../shell/newsletter.tsx'
 import { useServerForm } from '../ui/server-form.ts'
@@ -10,7 +11,11 @@ import { useServerForm } from '../ui/server-form.ts'
 export type Settings = z.infer<typeof NewsletterSettings>
 
 /** A form over some of the open newsletter's settings. Empty optional fields are sent as null. */
-export function useSettingsForm<K extends keyof Settings>(fields: readonly K[], optional: readonly K[] = []) {
+export function useSettingsForm<K extends keyof Settings>(
+  fields: readonly K[],
+  optional: readonly K[] = [],
+  permission: Permission = 'newsletter.write',
+) {
   const { t } = useTranslation()
   const queries = useQueryClient()
   const newsletter = useNewsletter()
@@ -27,7 +32,7 @@ export function useSettingsForm<K extends keyof Settings>(fields: readonly K[], 
     settings.form.resetDirty()
     notifications.show({ message: t('ui.saved') })
   })
-  return { ...settings, mayChange: newsletter.role === 'owner' }
+  return { ...settings, mayChange: newsletter.may(permission) }
 }
 
 type Shown<K extends keyof Settings> = { [key in K]: NonNullable<Settings[key]> | '' }

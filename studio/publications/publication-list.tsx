@@ -147,7 +147,7 @@ function Figures({ result }: { result: PublicationResult | undefined }) {
 function RunningState({ row, result }: { row: PublicationSummary; result: PublicationResult | undefined }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { role } = useNewsletter()
+  const { may } = useNewsletter()
   const { run } = usePublicationActions()
   const [busy, setBusy] = useState(false)
   const held = row.status === 'paused'
@@ -169,7 +169,7 @@ function RunningState({ row, result }: { row: PublicationSummary; result: Public
         state={held ? (row.stoppedBy ? 'stopped' : 'paused') : 'sending'}
       />
       <span className={classes.copies}>{words}</span>
-      {role !== 'analyst' && (
+      {may('publications.send') && (
         <Button
           size="xs"
           loading={busy}

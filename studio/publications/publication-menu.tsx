@@ -21,11 +21,11 @@ const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 /** What else can be done with a publication. */
 export function PublicationMenu({ row }: { row: PublicationSummary }) {
   const { t } = useTranslation()
-  const { role } = useNewsletter()
+  const { may } = useNewsletter()
   const { duplicate, remove } = usePublicationActions()
   const [asking, ask] = useDisclosure(false)
   const title = row.title || t('publish.untitled')
-  const mayEdit = role !== 'analyst'
+  const mayEdit = may('publications.write')
   const hasLeft = !['draft', 'scheduled'].includes(row.status)
   return (
     <>

@@ -89,9 +89,9 @@ function SearchField({ search, set }: { search: string; set: (value: string) => 
 
 function NewButton() {
   const { t } = useTranslation()
-  const { role } = useNewsletter()
+  const { may } = useNewsletter()
   const begin = useNewPublication()
-  if (role === 'analyst') return null
+  if (!may('publications.write')) return null
   return (
     <Button
       variant="filled"

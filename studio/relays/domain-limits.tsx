@@ -22,11 +22,11 @@ const shown = (limits: Relays['domainLimits']): Limit[] =>
 /** How fast mail may go to the mailboxes of one domain, by all relays together. */
 export function DomainLimits({ limits }: { limits: Relays['domainLimits'] }) {
   const { t } = useTranslation()
-  const { role } = useNewsletter()
+  const { may } = useNewsletter()
   return (
     <Section title={t('relays.ui.domains.title')} className={classes.part}>
       <p className={classes.hint}>{t('relays.ui.domains.text')}</p>
-      {role === 'owner' ? <Editor limits={limits} /> : <List limits={limits} />}
+      {may('relays.manage') ? <Editor limits={limits} /> : <List limits={limits} />}
     </Section>
   )
 }

@@ -29,7 +29,7 @@ interface Props {
 /** One relay: how it fares, its share, what it may carry and has carried, and what can be done with it. */
 export function RelayRow({ relay, plan, edit }: Props) {
   const { t } = useTranslation()
-  const { id: newsletterId, role } = useNewsletter()
+  const { id: newsletterId, may } = useNewsletter()
   const params = { newsletterId, relayId: relay.id }
   const queries = useQueryClient()
   const test = useMutation({
@@ -49,7 +49,7 @@ export function RelayRow({ relay, plan, edit }: Props) {
         <Health relay={relay} said={answer?.answer} />
       </div>
       <Figures relay={relay} />
-      {role === 'owner' && (
+      {may('relays.manage') && (
         <div className={classes.acts}>
           <OnOff relay={relay} />
           <Button size="xs" loading={test.isPending} onClick={() => test.mutate(relay.changedAt)}>

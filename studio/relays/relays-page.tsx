@@ -20,10 +20,10 @@ import classes from './relays.module.css'
 /** The ways out for this newsletter's mail: how each fares, what it may carry, and which one is asked. */
 export function RelaysPage() {
   const { t } = useTranslation()
-  const { id, role } = useNewsletter()
-  const relays = useQuery({ ...relaysQuery(id), enabled: role !== 'analyst' })
+  const { id, may } = useNewsletter()
+  const relays = useQuery({ ...relaysQuery(id), enabled: may('relays.read') })
   const [edited, setEdited] = useState<Relay | 'new' | null>(null)
-  const add = role === 'owner' && (
+  const add = may('relays.manage') && (
     <Button
       variant="filled"
       color="encre"
@@ -38,7 +38,7 @@ export function RelaysPage() {
       <PageTitle title={t('shell.settings.relays')} lead={t('relays.ui.lead')}>
         {(relays.data?.relays.length ?? 0) > 0 && add}
       </PageTitle>
-      {role === 'analyst' ? (
+      {!may('relays.read') ? (
         <Alert color="ocre">{t('relays.ui.editorsOnly')}</Alert>
       ) : (
         <QueryContent query={relays}>

@@ -89,7 +89,7 @@ function Deliveries({ result }: { result: RunningResult }) {
       {rows.length > 0 && (
         <DeliveryTable
           rows={rows}
-          {...(tab === 'uncertain' && newsletter.role !== 'analyst' && { choice: { chosen, setChosen } })}
+          {...(tab === 'uncertain' && newsletter.may('publications.send') && { choice: { chosen, setChosen } })}
         />
       )}
       <MoreRows query={list} />

@@ -104,8 +104,8 @@ function HeldReason({ held: { reason, until } }: { held: NonNullable<RunningResu
 
 function RelaysLink() {
   const { t } = useTranslation()
-  const { role } = useNewsletter()
-  if (role === 'analyst') return null
+  const { may } = useNewsletter()
+  if (!may('relays.read')) return null
   return (
     <Anchor component={Link} to="/settings/relays" inherit>
       {t('publish.press.lookAtRelays')}
@@ -164,12 +164,12 @@ function Stopped({ by, answer }: { by: string; answer: string | null }) {
 function SendingControls({ publication, waiting }: { publication: Publication; waiting: number }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { role } = useNewsletter()
+  const { may } = useNewsletter()
   const { run } = usePublicationActions()
   const [busy, setBusy] = useState(false)
   const [asking, ask] = useDisclosure(false)
   const { status } = publication
-  if (role === 'analyst' || (status !== 'sending' && status !== 'paused')) return null
+  if (!may('publications.send') || (status !== 'sending' && status !== 'paused')) return null
   const runAction = async (verb: SendingAction) => {
     setBusy(true)
     await run(verb, publication.id)

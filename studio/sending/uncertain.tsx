@@ -47,8 +47,8 @@ interface Props {
 export function UncertainDecision({ result, chosen, onDecided }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { role } = useNewsletter()
-  if (role === 'analyst') return null
+  const { may } = useNewsletter()
+  if (!may('publications.send')) return null
   const { length } = chosen
   return (
     <div className={classes.decision}>
@@ -66,11 +66,11 @@ export function UncertainDecision({ result, chosen, onDecided }: Props) {
 function Decide({ result, chosen = [], onDecided }: Pick<Props, 'result'> & Partial<Props>) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { id: newsletterId, role } = useNewsletter()
+  const { id: newsletterId, may } = useNewsletter()
   const errorText = useErrorText()
   const { refresh } = usePublicationActions()
   const [asking, ask] = useDisclosure(false)
-  if (role === 'analyst') return null
+  if (!may('publications.send')) return null
   const decide = async (act: 'resend' | 'close') => {
     const params = { newsletterId, publicationId: result.id }
     const body = { act, ...(chosen.length > 0 && { subscriberIds: chosen }) }

@@ -3,6 +3,7 @@ import { createContext, type ReactNode, useCallback, useContext, useMemo, useSta
 import { Navigate, useLocation } from 'react-router'
 import type { z } from 'zod'
 import { listNewsletters, type NewsletterDetail } from '../../server/newsletters/contract.ts'
+import { may, type Permission } from '../../server/permissions.ts'
 import { call } from '../api.ts'
 import { PageLoading, ServerUnavailable } from './guard.tsx'
 
@@ -10,8 +11,13 @@ export type Newsletter = z.infer<typeof NewsletterDetail>
 
 const CHOICE = 'newsletter'
 
+/** The newsletter that is open, and what the signed-in member may do in it. */
+interface OpenNewsletter extends Newsletter {
+  may(permission: Permission): boolean
+}
+
 interface NewsletterChoice {
-  newsletter: Newsletter
+  newsletter: OpenNewsletter
   newsletters: Newsletter[]
   choose: (newsletterId: string) => void
 }
@@ -25,7 +31,7 @@ export const newslettersQuery = queryOptions({
 })
 
 /** The newsletter that is open now. Only below the shell. */
-export const useNewsletter = (): Newsletter => useNewsletterChoice().newsletter
+export const useNewsletter = (): OpenNewsletter => useNewsletterChoice().newsletter
 
 /** The open newsletter, the others, and how to change. */
 export function useNewsletterChoice(): NewsletterChoice {
@@ -45,6 +51,11 @@ export function showNewsletter(queries: QueryClient, changed: Newsletter): void 
   )
 }
 
+const open = (newsletter: Newsletter): OpenNewsletter => ({
+  ...newsletter,
+  may: (permission) => may(newsletter.role, permission),
+})
+
 /** Loads the user's newsletters and opens the last one; without any, leads to the page where the first one is made. */
 export function NewsletterProvider({ children }: { children: ReactNode }) {
   const { pathname } = useLocation()
@@ -62,7 +73,7 @@ export function NewsletterProvider({ children }: { children: ReactNode }) {
   const all = newsletters.data
   const newsletter = all?.find(({ id }) => id === chosen) ?? all?.[0]
   const choice = useMemo(
-    () => (newsletter && all ? { newsletter, newsletters: all, choose } : null),
+    () => (newsletter && all ? { newsletter: open(newsletter), newsletters: all, choose } : null),
     [newsletter, all, choose],
   )
   if (newsletters.isPending) return <PageLoading />

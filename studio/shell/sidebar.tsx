@@ -18,7 +18,7 @@ type Begin = ReturnType<typeof useNewPublication>
 /** The mark, the open newsletter, the one button, where to go, and who is here. */
 export function Sidebar({ begin }: { begin: Begin }) {
   const { t } = useTranslation()
-  const { subscribers, role } = useNewsletter()
+  const { subscribers, may } = useNewsletter()
   const format = useFormat()
   const { data: ways } = useQuery(signInOptionsQuery)
   const items = navigation.filter(({ label }) => label !== 'outbox' || ways?.mailIsCaught)
@@ -28,7 +28,7 @@ export function Sidebar({ begin }: { begin: Begin }) {
         <Wordmark />
       </Link>
       <NewsletterSwitcher />
-      {role !== 'analyst' && (
+      {may('publications.write') && (
         <Button
           variant="filled"
           color="encre"

@@ -23,7 +23,7 @@ const fetchSubscriber = (newsletterId: string, subscriberId: string) =>
 /** One subscriber: what they agreed to and when, what they received, and the two ways to let them go. */
 export function SubscriberDrawer({ subscriberId, onClose }: { subscriberId: string | null; onClose: () => void }) {
   const { t } = useTranslation()
-  const { id, role } = useNewsletter()
+  const { id, may } = useNewsletter()
   const detail = useQuery({
     queryKey: [id, 'subscribers', 'one', subscriberId],
     queryFn: () => fetchSubscriber(id, subscriberId ?? ''),
@@ -41,7 +41,7 @@ export function SubscriberDrawer({ subscriberId, onClose }: { subscriberId: stri
             </StatusMark>
             <Receipts receipts={subscriber.receipts} />
             <Deliveries deliveries={subscriber.deliveries} />
-            {role !== 'analyst' && <RemovalActions subscriber={subscriber} onGone={onClose} />}
+            {may('subscribers.write') && <RemovalActions subscriber={subscriber} onGone={onClose} />}
           </>
         )}
       </QueryContent>

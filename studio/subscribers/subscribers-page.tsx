@@ -26,7 +26,7 @@ type Status = z.infer<typeof SubscriberStatus>
 export function SubscribersPage() {
   const { t } = useTranslation()
   const format = useFormat()
-  const { id, role } = useNewsletter()
+  const { id, may } = useNewsletter()
   const [status, setStatus] = useState<Status | null>(null)
   const [search, setSearch] = useState('')
   const [shown, setShown] = useState<string | null>(null)
@@ -42,7 +42,7 @@ export function SubscribersPage() {
   return (
     <>
       <PageTitle title={t('shell.nav.subscribers')} figure={first && format.number(first.total)}>
-        {role === 'owner' && (
+        {may('subscribers.export') && (
           <Button
             component="a"
             href={addressOf(exportSubscribers, { newsletterId: id })}
@@ -52,7 +52,7 @@ export function SubscribersPage() {
             {t('subscribers.export')}
           </Button>
         )}
-        {role !== 'analyst' && (
+        {may('subscribers.write') && (
           <Button leftSection={<IconUserPlus size={15} stroke={1.6} />} onClick={add.open}>
             {t('subscribers.add')}
           </Button>
@@ -91,11 +91,11 @@ function NoMatches() {
 
 function NoSubscribers({ onAdd }: { onAdd: () => void }) {
   const { t } = useTranslation()
-  const { role } = useNewsletter()
+  const { may } = useNewsletter()
   return (
     <EmptyState
       title={t('subscribers.nobody')}
-      action={role !== 'analyst' && <Button onClick={onAdd}>{t('subscribers.add')}</Button>}
+      action={may('subscribers.write') && <Button onClick={onAdd}>{t('subscribers.add')}</Button>}
     >
       {t('subscribers.nobodyText')}
     </EmptyState>

@@ -52,7 +52,7 @@ function stateOf({ status, stoppedBy }: Running): 'sending' | 'paused' | 'stoppe
 function RunningSending({ publication }: { publication: Running }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { role } = useNewsletter()
+  const { may } = useNewsletter()
   const state = stateOf(publication)
   const { intended } = publication.counts
   const copies = { done: format.number(finishedCount(publication.counts)), of: format.number(intended) }
@@ -70,7 +70,7 @@ function RunningSending({ publication }: { publication: Running }) {
           {t('dashboard.copies', copies)}
           {state === 'sending' && minutes !== null && t('dashboard.minutesLeft', { count: minutes })}
         </span>
-        {role !== 'analyst' && <PauseButton publication={publication} />}
+        {may('publications.send') && <PauseButton publication={publication} />}
       </div>
       <ProgressBar
         value={finishedCount(publication.counts)}

@@ -35,8 +35,8 @@ interface Props {
 /** The line above the writing: how long it is, its history, its preview, a test, and the way to sending it. */
 export function EditorHeader(props: Props) {
   const { t } = useTranslation()
-  const { role } = useNewsletter()
-  const mayEdit = role !== 'analyst'
+  const { may } = useNewsletter()
+  const mayEdit = may('publications.write')
   const open = ['draft', 'scheduled'].includes(props.publication.status)
   return (
     <PublicationHeader

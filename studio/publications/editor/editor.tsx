@@ -41,7 +41,7 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
   const [linking, setLinking] = useState(false)
   const latest = useRef(draft)
   const saveDetails = useDetails(newsletter.id, opened.id, autosave)
-  const mayEdit = newsletter.role !== 'analyst'
+  const mayEdit = newsletter.may('publications.write')
 
   const change = useCallback(
     (part: Partial<Draft>) => {

@@ -98,7 +98,7 @@ const fixAddress = (code: Code, publicationId: string): string => {
 function ProblemLine({ problem, publication }: { problem: Problem; publication: Publication }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { role } = useNewsletter()
+  const { may } = useNewsletter()
   const { code, count } = problem
   const settings = fixAddress(code, publication.id).startsWith('/settings')
   return (
@@ -106,7 +106,7 @@ function ProblemLine({ problem, publication }: { problem: Problem; publication: 
       kind={problem.blocks ? 'block' : 'warn'}
       title={t(`publish.check.${code}`, { count: count ?? 1, n: format.number(count ?? 1) })}
       text={t(`publish.check.text.${code}`)}
-      {...(!(settings && role !== 'owner') && {
+      {...(!(settings && !may('newsletter.write')) && {
         to: fixAddress(code, publication.id),
         fixLabel: t(`publish.check.mend.${code}`),
       })}

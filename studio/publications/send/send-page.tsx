@@ -23,8 +23,8 @@ export function SendPage() {
 
 function SendScreen({ publication }: { publication: Publication }) {
   const { t } = useTranslation()
-  const { role } = useNewsletter()
-  if (!['draft', 'scheduled'].includes(publication.status) || role === 'analyst') {
+  const { may } = useNewsletter()
+  if (!['draft', 'scheduled'].includes(publication.status) || !may('publications.send')) {
     return <Navigate to={`/publish/${publication.id}`} replace />
   }
   return (
