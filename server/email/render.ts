@@ -1,5 +1,5 @@
 import { createElement, type ReactElement } from 'react'
-import { stillMarkup } from '../page/still-markup.ts'
+import { staticMarkup } from '../page/static-markup.ts'
 import { dateline, PublicationMail, type PublicationMailProps } from './frame.email.tsx'
 import { columns, wrap } from './plain-lines.ts'
 import { SystemMailEmail, type SystemMailProps, smallPrint } from './system-mail.email.tsx'
@@ -17,7 +17,7 @@ const underline = (title: string): string => '='.repeat(Math.max(...wrap(title, 
 const doctype = '<!doctype html>\n'
 
 /** The whole message as HTML; rows stand on lines of their own, so that its source can be read. */
-const mailMarkup = (mail: ReactElement): string => doctype + stillMarkup(mail).replaceAll('</tr><tr>', '</tr>\n<tr>')
+const mailMarkup = (mail: ReactElement): string => doctype + staticMarkup(mail).replaceAll('</tr><tr>', '</tr>\n<tr>')
 
 /** A publication with its frame; `bodyText` is what `renderText` made of the same document. */
 export function renderPublicationMail(props: PublicationMailProps, bodyText: string): RenderedMail {

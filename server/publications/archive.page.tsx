@@ -8,7 +8,7 @@ import { stylesheet } from '../page/stylesheet.ts'
 import { translator } from '../translator.ts'
 import archiveSource from './archive.page.css?raw'
 import type { ArchiveEntry } from './archive.ts'
-import { readingMinutes } from './document/words.ts'
+import { readingMinutes } from './document/document-text.ts'
 import { cover, feedOf, linksOf } from './publication.page.tsx'
 import { writtenDate } from './rendering.ts'
 

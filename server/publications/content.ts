@@ -1,8 +1,8 @@
 import { AppError } from '../errors.ts'
 import type { Translate } from '../translator.ts'
+import { documentText } from './document/document-text.ts'
 import type { DocumentNode, PublicationDocument } from './document/schema.ts'
 import { type DocumentProblem, parseDocument } from './document/validate.ts'
-import { documentText } from './document/words.ts'
 
 export const emptyDocument: PublicationDocument = { type: 'doc', content: [{ type: 'paragraph' }] }
 

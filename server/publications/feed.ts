@@ -2,9 +2,9 @@ import type { Config } from '../config.ts'
 import type { Db } from '../database/client.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { nameInAddress } from '../newsletters/branded-page.tsx'
-import { stillMarkup } from '../page/still-markup.ts'
+import { staticMarkup } from '../page/static-markup.ts'
 import type { ArchiveEntry } from './archive.ts'
-import { excerpt } from './document/words.ts'
+import { excerpt } from './document/document-text.ts'
 import { webAddress } from './present.ts'
 import { renderBody } from './rendering.ts'
 
@@ -48,7 +48,7 @@ async function item(db: Db, instance: Instance, newsletter: NewsletterRow, entry
     `<guid isPermaLink="false">${escapeXml(`tirage:${newsletter.id}:${entry.id}`)}</guid>`,
     element('pubDate', entry.published_at.toUTCString()),
     element('description', entry.subtitle || excerpt(entry.document)),
-    element('content:encoded', stillMarkup(body)),
+    element('content:encoded', staticMarkup(body)),
     '</item>',
   ].join('\n')
 }

@@ -11,13 +11,13 @@ import type { BrandStyle } from '../page/brand-style.ts'
 import { coverShapes } from '../page/cover.ts'
 import { coverAddress } from '../page/routes.ts'
 import { translator } from '../translator.ts'
-import { documentStyle, nightStyle } from './document/document-style.ts'
+import { darkModeStyle, documentStyle } from './document/document-style.ts'
+import { excerpt } from './document/document-text.ts'
 import { renderEmailBody } from './document/email.tsx'
-import type { RenderOptions } from './document/render.ts'
+import { renderText } from './document/plain-text.ts'
+import type { RenderOptions } from './document/render-options.ts'
 import type { DocumentNode, PublicationDocument } from './document/schema.ts'
-import { renderText } from './document/text.ts'
 import { renderWeb } from './document/web.tsx'
-import { excerpt } from './document/words.ts'
 import { webAddress } from './present.ts'
 import type { PublicationRow } from './queries.ts'
 
@@ -87,7 +87,7 @@ export async function renderMail(
       title: publication.title,
       preheader,
       style,
-      rules: nightStyle(document, true),
+      rules: darkModeStyle(document, true),
       newsletter: newsletter.name,
       logo: logoOf(instance, newsletter),
       number: publication.number,

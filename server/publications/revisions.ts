@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { AppError } from '../errors.ts'
+import { wordCount } from './document/document-text.ts'
 import type { PublicationDocument } from './document/schema.ts'
-import { wordCount } from './document/words.ts'
 
 const KEPT = 200
 const WINDOW_SECONDS = 300

@@ -3,7 +3,7 @@ import { alignments, directions, maximumIndent } from './block-format.ts'
 import { isLinkAddress, isPictureAddress } from './link-address.ts'
 import { imageWidths } from './media-nodes.ts'
 import { buttonAligns, calloutTones, dividerKinds } from './publication-nodes.ts'
-import { textSizes } from './text-style.ts'
+import { textSizes } from './text-format.ts'
 import { videoAddress, videoProviders } from './video.ts'
 
 export type AttributeProblem =
@@ -19,16 +19,16 @@ export type AttributeProblem =
   | 'bad_video'
   | 'bad_field'
 
-interface Complaint {
+interface Refusal {
   code: AttributeProblem
   params: Record<string, string | number>
 }
 
 /** The complaint about a value, or null when it may stand. */
-type Rule = (value: unknown) => Complaint | null
+type Rule = (value: unknown) => Refusal | null
 
 const rule =
-  (fits: (value: unknown) => boolean, code: AttributeProblem, params: Complaint['params'] = {}): Rule =>
+  (fits: (value: unknown) => boolean, code: AttributeProblem, params: Refusal['params'] = {}): Rule =>
   (value) =>
     fits(value) ? null : { code, params }
 

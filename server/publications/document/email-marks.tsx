@@ -1,15 +1,15 @@
 import { type CSSProperties, createElement, type ReactElement, type ReactNode } from 'react'
 import { mailFont } from '../../email/tokens.ts'
-import { lookOf, textOf } from './attributes.ts'
-import { inkClass, textColor } from './document-style.ts'
-import type { EmailOptions } from './email-options.ts'
-import type { Rendering } from './fold.ts'
+import { formattingOf, textOf } from './attributes.ts'
+import { colorClass, textColor } from './document-style.ts'
+import type { EmailOptions } from './render-options.ts'
+import type { Renderers } from './render-tree.ts'
 import type { DocumentMark } from './schema.ts'
-import { sizeFactor } from './text-style.ts'
+import { sizeFactor } from './text-format.ts'
 
-/** Size, colour, background and font of a run of words. */
-function look(mark: DocumentMark, children: ReactNode[]): ReactElement {
-  const { size, font, ...inks } = lookOf(mark)
+/** Words with their size, colour, background and font. */
+function formatted(mark: DocumentMark, children: ReactNode[]): ReactElement {
+  const { size, font, ...inks } = formattingOf(mark)
   const color = textColor(inks)
   const style: CSSProperties = {
     ...(size ? { fontSize: `${Math.round(sizeFactor[size] * 18)}px`, lineHeight: 1.4 } : {}),
@@ -17,7 +17,7 @@ function look(mark: DocumentMark, children: ReactNode[]): ReactElement {
     ...(inks.background ? { backgroundColor: inks.background } : {}),
     ...(font ? { fontFamily: mailFont(font) } : {}),
   }
-  return createElement('span', { className: inkClass(inks) ?? undefined, style }, ...children)
+  return createElement('span', { className: colorClass(inks) ?? undefined, style }, ...children)
 }
 
 const wrap = (tag: string, style?: CSSProperties) => (_: DocumentMark, children: ReactNode[]) =>
@@ -26,8 +26,8 @@ const wrap = (tag: string, style?: CSSProperties) => (_: DocumentMark, children:
 /** `lineHeight: 0` keeps raised and lowered figures from pushing lines apart. */
 const shifted: CSSProperties = { fontSize: '70%', lineHeight: 0 }
 
-/** Marks with their style inline; colours also carry the class by which the night changes them. */
-export const emailMarks = ({ style, link }: EmailOptions): Rendering<ReactNode>['marks'] => ({
+/** Marks with their style inline. Colours also carry the class by which dark mode changes them. */
+export const emailMarks = ({ style, link }: EmailOptions): Renderers<ReactNode>['marks'] => ({
   bold: wrap('strong'),
   italic: wrap('em'),
   underline: wrap('u'),
@@ -37,5 +37,5 @@ export const emailMarks = ({ style, link }: EmailOptions): Rendering<ReactNode>[
   superscript: wrap('sup', shifted),
   link: (mark, children) =>
     createElement('a', { href: link(textOf(mark, 'href')), style: { color: style.accent } }, ...children),
-  textStyle: look,
+  textStyle: formatted,
 })

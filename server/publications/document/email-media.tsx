@@ -1,9 +1,8 @@
 import type { CSSProperties, ReactElement, ReactNode } from 'react'
 import { gutter, layout, mailFont, mailWidth, smallStyle } from '../../email/tokens.ts'
-import { textOf } from './attributes.ts'
-import type { EmailOptions } from './email-options.ts'
-import type { Picture } from './render.ts'
-import type { DocumentNode } from './schema.ts'
+import { pictureOf, posterOf, textOf } from './attributes.ts'
+import { type EmailBlock, isTopLevel, spaced } from './email-block.tsx'
+import type { Picture } from './render-options.ts'
 
 const videoWidth = 520
 
@@ -15,15 +14,15 @@ const pictureStyle = (width: number): CSSProperties => ({
   border: 0,
 })
 
-/** Height for the width shown, so that nothing jumps when the picture arrives. */
+/** Height at the width shown, so that the text does not move when the picture arrives. */
 const heightAt = (picture: Picture, width: number): number | undefined =>
   picture.height === null ? undefined : Math.round((picture.height * width) / picture.width)
 
-function shown(picture: Picture, room: number, alt: string): ReactElement {
-  const width = Math.min(picture.width, room)
+function scaled(picture: Picture, maximum: number, alt: string): ReactElement {
+  const width = Math.min(picture.width, maximum)
   return (
     <img
-      className={width === room ? 'img' : undefined}
+      className={width === maximum ? 'img' : undefined}
       src={picture.src}
       width={width}
       height={heightAt(picture, width)}
@@ -35,35 +34,40 @@ function shown(picture: Picture, room: number, alt: string): ReactElement {
 
 const linked = (href: string, content: ReactNode): ReactNode => (href ? <a href={href}>{content}</a> : content)
 
-/** A picture no wider than its room, with its caption under it. */
-export function emailPicture(node: DocumentNode, room: number, margin: CSSProperties, options: EmailOptions) {
-  const asked = textOf(node, 'width') === 'small' ? Math.min(240, room) : room
-  const source = { mediaId: textOf(node, 'mediaId') || null, src: textOf(node, 'src') || null }
+/** CSS pixels, for a picture that its author made small. */
+const smallWidth = 240
+
+/** A picture with its caption. A wide one at the top level of a document fills the mail from edge to edge. */
+export function image(block: EmailBlock): ReactElement {
+  const { node, options } = block
+  const edgeToEdge = textOf(node, 'width') === 'wide' && isTopLevel(block)
+  const room = edgeToEdge ? mailWidth : mailWidth - 2 * gutter
+  const width = textOf(node, 'width') === 'small' ? Math.min(smallWidth, room) : room
   const href = textOf(node, 'href')
   const caption = textOf(node, 'caption')
-  const bleeds = room === mailWidth
-  return (
+  return spaced(block, { below: 22, sides: edgeToEdge ? 0 : gutter }, (margin) => (
     <div style={margin}>
-      {linked(href && options.link(href), shown(options.image(source, asked), asked, textOf(node, 'alt')))}
+      {linked(href && options.link(href), scaled(options.image(pictureOf(node), width), width, textOf(node, 'alt')))}
       {caption ? (
         <p
-          className={bleeds ? 'mu px' : 'mu'}
-          style={{ ...smallStyle(options.style), margin: 0, padding: `8px ${bleeds ? gutter : 0}px 0` }}
+          className={edgeToEdge ? 'mu px' : 'mu'}
+          style={{ ...smallStyle(options.style), margin: 0, padding: `8px ${edgeToEdge ? gutter : 0}px 0` }}
         >
           {caption}
         </p>
       ) : null}
     </div>
-  )
+  ))
 }
 
-/** No mail client plays a video everywhere: its poster, and under it a bar with a play mark and words, both linked. */
-export function emailVideo(node: DocumentNode, margin: CSSProperties, options: EmailOptions): ReactElement {
-  const { style, t, link, image } = options
+/** Few mail clients play a video, so its poster and a bar with a play mark below it link to it. */
+export function video(block: EmailBlock): ReactElement {
+  const { node, options } = block
+  const { style, t, link } = options
   const href = link(textOf(node, 'url'))
   const title = textOf(node, 'title') || t('document.video')
-  const source = { mediaId: textOf(node, 'posterMediaId') || null, src: textOf(node, 'posterSrc') || null }
-  const poster = source.mediaId || source.src ? image(source, videoWidth) : null
+  const source = posterOf(node)
+  const poster = source ? options.image(source, videoWidth) : null
   const words: CSSProperties = {
     fontFamily: mailFont(style.ui),
     fontSize: 16,
@@ -72,12 +76,12 @@ export function emailVideo(node: DocumentNode, margin: CSSProperties, options: E
     color: style.onAccent,
     textDecoration: 'none',
   }
-  return (
+  return spaced(block, { below: 22 }, (margin) => (
     <table {...layout} style={margin}>
       <tbody>
         {poster ? (
           <tr>
-            <td>{linked(href, shown(poster, videoWidth, t('document.watch', { title })))}</td>
+            <td>{linked(href, scaled(poster, videoWidth, t('document.watch', { title })))}</td>
           </tr>
         ) : null}
         <tr>
@@ -94,5 +98,5 @@ export function emailVideo(node: DocumentNode, margin: CSSProperties, options: E
         </tr>
       </tbody>
     </table>
-  )
+  ))
 }

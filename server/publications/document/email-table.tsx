@@ -1,34 +1,30 @@
-import { type CSSProperties, createElement, type ReactElement, type ReactNode } from 'react'
+import { createElement, type ReactElement } from 'react'
 import { layout, textStyle } from '../../email/tokens.ts'
-import { type BrandStyle, day } from '../../page/brand-style.ts'
+import { day } from '../../page/brand-style.ts'
 import { cellWidth, isHeadRow, numberOf, runsRightToLeft, textOf } from './attributes.ts'
-import type { Parents } from './fold.ts'
-import type { DocumentNode } from './schema.ts'
+import { type EmailBlock, spaced } from './email-block.tsx'
 
 /** A table of data: unlike the layout tables around it, it has borders and is read out as a table. */
-export function emailTable(node: DocumentNode, rows: ReactNode[], margin: CSSProperties): ReactElement {
+export function table(block: EmailBlock): ReactElement {
   const { role: _, ...attributes } = layout
-  return createElement(
-    'table',
-    {
-      ...attributes,
-      dir: textOf(node, 'dir') || undefined,
-      className: 'rl',
-      style: { ...margin, borderCollapse: 'collapse', border: `1px solid ${day.rule}` },
-    },
-    createElement('tbody', null, ...rows),
+  return spaced(block, { below: 20 }, (margin) =>
+    createElement(
+      'table',
+      {
+        ...attributes,
+        dir: textOf(block.node, 'dir') || undefined,
+        className: 'rl',
+        style: { ...margin, borderCollapse: 'collapse', border: `1px solid ${day.rule}` },
+      },
+      createElement('tbody', null, ...block.children),
+    ),
   )
 }
 
-export function emailCell(
-  node: DocumentNode,
-  children: ReactNode[],
-  parents: Parents,
-  style: BrandStyle,
-): ReactElement {
+export function cell({ node, children, parents, options }: EmailBlock): ReactElement {
+  const { style } = options
   const head = node.type === 'tableHeader'
   const row = parents.at(-1)
-  const width = cellWidth(node)
   const align = textOf(node, 'align') || (runsRightToLeft(node, parents) ? 'right' : 'left')
   const colspan = numberOf(node, 'colspan', 1)
   const rowspan = numberOf(node, 'rowspan', 1)
@@ -39,7 +35,7 @@ export function emailCell(
       scope: head ? (row && isHeadRow(row) ? 'col' : 'row') : undefined,
       colSpan: colspan > 1 ? colspan : undefined,
       rowSpan: rowspan > 1 ? rowspan : undefined,
-      width: width ?? undefined,
+      width: cellWidth(node) ?? undefined,
       align,
       valign: 'top',
       style: {

@@ -12,7 +12,7 @@ const gap = '  '
 
 /** Columns side by side where they fit, else each row as `header: value` lines. */
 export function plainTable(rows: PlainCell[][], width: number): string[] {
-  const grid = laidOut(rows)
+  const grid = gridOf(rows)
   const count = Math.max(0, ...grid.map((row) => row.length))
   if (count === 0) return []
   const widths = Array.from({ length: count }, (_, index) =>
@@ -25,20 +25,20 @@ export function plainTable(rows: PlainCell[][], width: number): string[] {
 type Grid = (PlainCell | null)[][]
 
 /** Puts every cell in its column: a cell that spans others leaves them empty. */
-function laidOut(rows: PlainCell[][]): Grid {
+function gridOf(rows: PlainCell[][]): Grid {
   const grid: Grid = rows.map(() => [])
   rows.forEach((row, y) => {
     let x = 0
     for (const cell of row) {
       while (grid[y]?.[x] !== undefined) x += 1
-      claim(grid, cell, y, x)
+      placeCell(grid, cell, y, x)
       x += cell.colspan
     }
   })
   return grid.map((row) => Array.from(row, (cell) => cell ?? null))
 }
 
-function claim(grid: Grid, cell: PlainCell, top: number, left: number): void {
+function placeCell(grid: Grid, cell: PlainCell, top: number, left: number): void {
   for (let y = top; y < Math.min(grid.length, top + cell.rowspan); y += 1) {
     for (let x = left; x < left + cell.colspan; x += 1) {
       const row = grid[y]

@@ -3,13 +3,13 @@ import { Node } from '@tiptap/core'
 export const buttonAligns = ['left', 'center', 'right'] as const
 type ButtonAlign = (typeof buttonAligns)[number]
 export const calloutTones = ['note', 'tip', 'warning'] as const
-type CalloutTone = (typeof calloutTones)[number]
+export type CalloutTone = (typeof calloutTones)[number]
 export const dividerKinds = ['stars', 'dots', 'space'] as const
 type DividerKind = (typeof dividerKinds)[number]
 
 declare module '@tiptap/core' {
   interface Commands<ReturnType> {
-    letterNodes: {
+    publicationNodes: {
       /** `field` is a subscriber's field such as `name`; `fallback` stands where the subscriber has none. */
       setMergeTag: (tag: { field: string; fallback: string }) => ReturnType
       setButton: (button: { label: string; href: string; align?: ButtonAlign }) => ReturnType

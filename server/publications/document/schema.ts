@@ -10,13 +10,13 @@ import { alignments, BlockFormat } from './block-format.ts'
 import { isLinkAddress } from './link-address.ts'
 import { ImageBlock, VideoBlock } from './media-nodes.ts'
 import { ButtonBlock, Callout, Divider, MergeTag } from './publication-nodes.ts'
-import { InkAndFace } from './text-style.ts'
+import { TextFormat } from './text-format.ts'
 
 export { faceKeys, faces } from '../../page/faces.ts'
 export { isLinkAddress } from './link-address.ts'
 export { imageWidths } from './media-nodes.ts'
 export { buttonAligns, calloutTones, dividerKinds } from './publication-nodes.ts'
-export { hexColor, textSizes } from './text-style.ts'
+export { hexColor, textSizes } from './text-format.ts'
 export { videoAddress } from './video.ts'
 
 export interface DocumentMark {
@@ -53,7 +53,7 @@ export const documentExtensions: Extensions = [
   Subscript,
   Superscript,
   TextStyle,
-  InkAndFace,
+  TextFormat,
   TextAlign.configure({ types: ['heading', 'paragraph'], alignments: [...alignments] }),
   BlockFormat,
   TableKit.configure({ table: { resizable: true } }),

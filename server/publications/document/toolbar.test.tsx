@@ -2,11 +2,12 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { brandStyle } from '../../newsletters/branding.ts'
 import { translator } from '../../translator.ts'
-import { documentStyle, nightStyle } from './document-style.ts'
+import { darkModeStyle, documentStyle } from './document-style.ts'
 import { renderEmailBody } from './email.tsx'
-import { collectLinks, type RenderOptions } from './render.ts'
+import { collectLinks } from './links.ts'
+import { renderText } from './plain-text.ts'
+import type { RenderOptions } from './render-options.ts'
 import type { DocumentNode } from './schema.ts'
-import { renderText } from './text.ts'
 import { parseDocument } from './validate.ts'
 import { renderWeb } from './web.tsx'
 
@@ -31,7 +32,7 @@ function show(...content: DocumentNode[]) {
     web: renderToStaticMarkup(renderWeb(parsed.document, options)),
     css: documentStyle(parsed.document),
     email: renderToStaticMarkup(renderEmailBody(parsed.document, { ...options, style })),
-    night: nightStyle(parsed.document, true),
+    night: darkModeStyle(parsed.document, true),
     text: renderText(parsed.document, options),
     links: collectLinks(parsed.document),
   }

@@ -1,8 +1,8 @@
 import { createElement, Fragment, type ReactElement, type ReactNode } from 'react'
-import { cellWidth, isHeadRow, lookOf, numberOf, type TextLook, textOf } from './attributes.ts'
-import { inkClass } from './document-style.ts'
-import { fold, type Parents, type Rendering } from './fold.ts'
-import type { PictureSource, RenderOptions } from './render.ts'
+import { cellWidth, formattingOf, isHeadRow, numberOf, type TextFormatting, textOf } from './attributes.ts'
+import { colorClass } from './document-style.ts'
+import type { PictureSource, RenderOptions } from './render-options.ts'
+import { type Parents, type Renderers, renderTree } from './render-tree.ts'
 import type { DocumentMark, DocumentNode, PublicationDocument } from './schema.ts'
 import { videoAddress } from './video.ts'
 
@@ -13,7 +13,7 @@ const pictureWidth = { small: 320, normal: 664, wide: 1080 } as const
  * coloured needs the rules of `documentStyle` beside it.
  */
 export function renderWeb(document: PublicationDocument, options: RenderOptions): ReactElement {
-  return createElement(Fragment, null, ...fold(document, webRendering(options)))
+  return createElement(Fragment, null, ...renderTree(document, webRendering(options)))
 }
 
 const classes = (...names: (string | false | null | undefined)[]): string | undefined =>
@@ -38,8 +38,12 @@ const wrap = (tag: string) => (_: DocumentMark, children: ReactNode[]) => create
 const paragraph = (node: DocumentNode, children: ReactNode[]) =>
   createElement('p', blockProps(node), ...(children.length > 0 ? children : [<br key="line" />]))
 
-const lookClass = (look: TextLook): string | undefined =>
-  classes(look.size && look.size !== 'normal' && `size-${look.size}`, look.font && `font-${look.font}`, inkClass(look))
+const lookClass = (look: TextFormatting): string | undefined =>
+  classes(
+    look.size && look.size !== 'normal' && `size-${look.size}`,
+    look.font && `font-${look.font}`,
+    colorClass(look),
+  )
 
 function table(node: DocumentNode, rows: ReactNode[], label: string): ReactElement {
   const heads = (node.content ?? []).findIndex((row) => !isHeadRow(row))
@@ -171,7 +175,7 @@ function orderedList(node: DocumentNode, children: ReactNode[]): ReactElement {
   return createElement('ol', props, ...children)
 }
 
-const webRendering = (options: RenderOptions): Rendering<ReactNode> => ({
+const webRendering = (options: RenderOptions): Renderers<ReactNode> => ({
   text: (text) => text,
   nodes: {
     paragraph,
@@ -213,6 +217,6 @@ const webRendering = (options: RenderOptions): Rendering<ReactNode> => ({
         { href: options.link(textOf(mark, 'href')), title: textOf(mark, 'title') || undefined, rel: 'noopener' },
         ...children,
       ),
-    textStyle: (mark, children) => createElement('span', { className: lookClass(lookOf(mark)) }, ...children),
+    textStyle: (mark, children) => createElement('span', { className: lookClass(formattingOf(mark)) }, ...children),
   },
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { documentText, excerpt, readingMinutes, wordCount } from './document-text.ts'
 import type { PublicationDocument } from './schema.ts'
-import { documentText, excerpt, readingMinutes, wordCount } from './words.ts'
 
 const document: PublicationDocument = {
   type: 'doc',

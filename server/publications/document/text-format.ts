@@ -74,7 +74,7 @@ const attributes: GlobalAttributes[number]['attributes'] = {
 }
 
 /** Size, colour, background and font, as attributes of the `textStyle` mark, with the commands the toolbar calls. */
-export const InkAndFace = Extension.create({
+export const TextFormat = Extension.create({
   name: 'inkAndFace',
   addGlobalAttributes: () => [{ types: ['textStyle'], attributes }],
   addCommands() {

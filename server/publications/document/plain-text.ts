@@ -1,8 +1,8 @@
 import { padded, prefixed, wrap } from '../../email/plain-lines.ts'
 import { numberOf, runsRightToLeft, textOf } from './attributes.ts'
-import { foldContent, type Parents, type Rendering } from './fold.ts'
 import { type PlainCell, plainTable } from './plain-table.ts'
-import type { RenderOptions } from './render.ts'
+import type { RenderOptions } from './render-options.ts'
+import { type Parents, type Renderers, renderContent } from './render-tree.ts'
 import type { DocumentMark, DocumentNode, PublicationDocument } from './schema.ts'
 
 const lineWidth = 76
@@ -31,7 +31,7 @@ export function renderText(document: PublicationDocument, options: RenderOptions
 
 /** One rendering: blocks become lines, runs of words become strings, addresses are collected on the way. */
 class PlainText {
-  readonly #inline: Rendering<string>
+  readonly #inline: Renderers<string>
 
   constructor(
     private readonly options: RenderOptions,
@@ -78,7 +78,7 @@ class PlainText {
   }
 
   #words(node: DocumentNode, parents: Parents): string {
-    return foldContent(node.content ?? [], this.#inline, [...parents, node]).join('')
+    return renderContent(node.content ?? [], this.#inline, [...parents, node]).join('')
   }
 
   #block(node: DocumentNode, width: number, parents: Parents): string[] {

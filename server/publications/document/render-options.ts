@@ -1,0 +1,32 @@
+import type { BrandStyle } from '../../page/brand-style.ts'
+import type { Translate } from '../../translator.ts'
+
+/** A picture in a document: `mediaId` when it is stored here, else `src`. */
+export interface PictureSource {
+  mediaId: string | null
+  src: string | null
+}
+
+export interface Picture {
+  src: string
+  width: number
+  /** Null when it is unknown. */
+  height: number | null
+}
+
+/** What a rendering needs from outside. All of it is pure: the same document and options give the same markup. */
+export interface RenderOptions {
+  /** Words around those of the document, in its language. */
+  t: Translate
+  /** The address to print for a link: the link itself on the web, its short link in a delivery. */
+  link: (href: string) => string
+  /** The picture, at least `width` CSS pixels wide. */
+  image: (source: PictureSource, width: number) => Picture
+  /** What replaces a merge tag: the subscriber’s value, a placeholder, or the fallback. */
+  mergeTag: (field: string, fallback: string) => string
+}
+
+/** Mail needs the brand as well, because every element carries its colours and fonts inline. */
+export interface EmailOptions extends RenderOptions {
+  style: BrandStyle
+}
