@@ -40,7 +40,7 @@ async function serve(settings: NodeJS.ProcessEnv): Promise<void> {
 }
 
 function announce({ url, config, caught }: Running): void {
-  say(config.role === 'worker' ? t('cli.working') : t('cli.ready', { url }))
+  say(config.processRole === 'worker' ? t('cli.working') : t('cli.ready', { url }))
   if (caught) say(t('cli.caught'))
   if (process.stdout.isTTY) say(t('cli.howToStop'))
 }

@@ -24,7 +24,7 @@ function problemsOf(env: Record<string, string>): readonly string[] {
 
 test('nothing needs to be set', () => {
   expect(load()).toMatchObject({
-    role: 'all',
+    processRole: 'all',
     host: '127.0.0.1',
     port: 3000,
     publicUrl: 'http://localhost:3000',

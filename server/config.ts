@@ -4,9 +4,10 @@ import { z } from 'zod'
 import { keptSecret } from './database/data-folder.ts'
 import { StartError } from './start-error.ts'
 
-/** Everything that may be set, checked and frozen. `null` and missing pairs mean: not configured. */
+/** All settings, checked and frozen. `null` means: not set. */
 export interface Config {
-  readonly role: 'all' | 'web' | 'worker'
+  /** What this process does of the work. Not the role of a member. */
+  readonly processRole: 'all' | 'web' | 'worker'
   readonly host: string
   readonly port: number
   /** Origin and path without a slash at the end: `https://news.example.org`. */
@@ -19,7 +20,7 @@ export interface Config {
   readonly smtpUrl: string | null
   /** Whether relays that owners add may be in a private network. */
   readonly privateRelays: boolean
-  /** In the place of every mail provider; `null`: the providers themselves. */
+  /** The address that is called instead of every mail provider's own; `null`: the providers are called. */
   readonly providerGateway: string | null
   /** `null`: files are kept below `dataDir`. */
   readonly storageUrl: string | null
@@ -30,17 +31,17 @@ export interface Config {
   readonly ga4: { readonly measurementId: string; readonly apiSecret: string } | null
   readonly plausible: { readonly url: string; readonly domain: string } | null
   readonly logLevel: (typeof logLevels)[number]
-  /** As Fastify understands it: nobody, everybody, the number of hops, or the addresses of the proxies. */
+  /** Fastify's `trustProxy`: nobody, everybody, the number of hops, or the addresses of the proxies. */
   readonly trustProxy: boolean | number | string
   /** Requests to subscribe that one network may make in ten minutes. */
   readonly subscribeLimit: number
   /** `null`: nobody may read `/metrics`. */
   readonly metricsToken: string | null
-  /** Name servers that domains are looked up at, each with its port where that is not 53; none: the system's own. */
+  /** The name servers to ask about domains, each with its port unless that is 53; empty: the system's own. */
   readonly dnsServers: readonly string[]
-  /** Bounces come back to addresses below this domain; `null`: to the sender, where nobody counts them. */
+  /** Return paths are addresses of this domain; `null`: bounces go to the sender's address and are not counted. */
   readonly bounceDomain: string | null
-  /** Where bounces and complaints are taken in by SMTP; `null`: not by this process. */
+  /** Where this process receives bounces and complaints by SMTP; `null`: it does not. */
   readonly inbound: { readonly host: string; readonly port: number } | null
 }
 
@@ -49,7 +50,7 @@ interface OAuthClient {
   readonly clientSecret: string
 }
 
-/** Says every problem at once, one sentence a line. */
+/** Holds every problem that was found; its message has one sentence a line. */
 export class ConfigError extends StartError {
   override readonly name = 'ConfigError'
 
@@ -67,15 +68,16 @@ const address = (schemes: string[], example: string) =>
     error: `must be an address such as ${example}`,
   })
 
-const web = (example: string) => address(['https', 'http'], example)
+const webAddress = (example: string) => address(['https', 'http'], example)
 
-/** An address, and a port where it is not 53; with a port, IPv6 stands in brackets. */
+/** An IP address, with a port unless that is 53; an IPv6 address with a port is in brackets. */
 function isNameServer(text: string): boolean {
   const [, bracketed, plain, port] = text.match(/^(?:\[([^\]]+)\]|([^:]+|[^\]]*:[^\]]*:[^\]]*))(?::(\d{1,5}))?$/) ?? []
   return isIP(bracketed ?? plain ?? '') !== 0 && Number(port ?? 53) <= 65_535
 }
 
-const variables = z.object({
+/** docs/operating.md describes each of them. */
+export const variables = z.object({
   ROLE: z.enum(['all', 'web', 'worker'], { error: 'must be all, web or worker' }).default('all'),
   HOST: z.string().optional(),
   PORT: z.coerce
@@ -84,25 +86,25 @@ const variables = z.object({
     .min(0, 'must be a number between 0 and 65535')
     .max(65_535, 'must be a number between 0 and 65535')
     .default(3000),
-  PUBLIC_URL: web('https://news.example.org').optional(),
+  PUBLIC_URL: webAddress('https://news.example.org').optional(),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: address(['postgres', 'postgresql'], 'postgres://user:password@host:5432/tirage').optional(),
   SMTP_URL: address(['smtp', 'smtps'], 'smtp://user:password@relay.example.org:587').optional(),
   PRIVATE_RELAYS: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false'),
-  PROVIDER_GATEWAY: web('http://127.0.0.1:8081').optional(),
+  PROVIDER_GATEWAY: webAddress('http://127.0.0.1:8081').optional(),
   STORAGE_URL: address(['s3', 'file'], 's3://bucket?region=eu-west-3').optional(),
   SECRET: z.string().min(32, 'must be at least 32 characters long').optional(),
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
   GITHUB_CLIENT_ID: z.string().optional(),
   GITHUB_CLIENT_SECRET: z.string().optional(),
-  OIDC_ISSUER: web('https://login.example.org').optional(),
+  OIDC_ISSUER: webAddress('https://login.example.org').optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
   OIDC_NAME: z.string().default('OpenID'),
   GA4_MEASUREMENT_ID: z.string().regex(/^G-/, 'must look like G-XXXXXXXXXX').optional(),
   GA4_API_SECRET: z.string().optional(),
-  PLAUSIBLE_URL: web('https://plausible.io').optional(),
+  PLAUSIBLE_URL: webAddress('https://plausible.io').optional(),
   PLAUSIBLE_DOMAIN: z.string().optional(),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('warn'),
   TRUST_PROXY: z.string().default('false'),
@@ -137,7 +139,7 @@ const variables = z.object({
 type Variables = z.infer<typeof variables>
 type Name = keyof Variables
 
-const together: Name[][] = [
+const groups: Name[][] = [
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
   ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
   ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
@@ -155,15 +157,15 @@ export function loadConfig(env: Environment): Config {
   const parsed = variables.safeParse(given)
   const problems = [
     ...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}.`),
-    ...together.flatMap((names) => halfSet(names, given)),
-    ...withoutItsGround(given),
-    ...sharedWithOthers(given),
+    ...groups.flatMap((names) => incompleteGroup(names, given)),
+    ...missingRequirements(given),
+    ...missingShared(given),
   ]
   if (problems.length > 0 || !parsed.success) throw new ConfigError(problems)
-  return deepFreeze(arrange(parsed.data))
+  return deepFreeze(configFrom(parsed.data))
 }
 
-function halfSet(names: Name[], given: Environment): string[] {
+function incompleteGroup(names: Name[], given: Environment): string[] {
   const missing = names.filter((name) => !given[name])
   if (missing.length === 0 || missing.length === names.length) return []
   const set = names.filter((name) => given[name])
@@ -172,18 +174,18 @@ function halfSet(names: Name[], given: Environment): string[] {
   ]
 }
 
-/** BOUNCE_DOMAIN alone is whole: of many processes that send, one may be the one that listens. */
-function withoutItsGround(given: Environment): string[] {
-  const grounds: [string, string][] = [
+/** BOUNCE_DOMAIN may be set alone: of several processes that send, one may be the one that listens. */
+function missingRequirements(given: Environment): string[] {
+  const requirements: [string, string][] = [
     ['INBOUND_HOST', 'INBOUND_PORT'],
     ['INBOUND_PORT', 'BOUNCE_DOMAIN'],
   ]
-  const bare = grounds.filter(([name, ground]) => given[name] && !given[ground])
-  return bare.map(([name, ground]) => `${name} is set but ${ground} is not: set ${ground} too, or neither.`)
+  const unmet = requirements.filter(([name, required]) => given[name] && !given[required])
+  return unmet.map(([name, required]) => `${name} is set but ${required} is not: set ${required} too, or neither.`)
 }
 
-/** A process that does half the work needs what the other half has, and cannot make it up. */
-function sharedWithOthers(given: Environment): string[] {
+/** A web process and a worker must use the same database and secret, so neither may make its own. */
+function missingShared(given: Environment): string[] {
   if (given.ROLE !== 'web' && given.ROLE !== 'worker') return []
   const needed = ['DATABASE_URL', 'SECRET'].filter((name) => !given[name])
   return needed.map((name) => `ROLE=${given.ROLE} needs ${name}: every process must be given the same one.`)
@@ -191,10 +193,10 @@ function sharedWithOthers(given: Environment): string[] {
 
 const list = (names: string[]) => names.join(' and ')
 
-function arrange(set: Variables): Config {
+function configFrom(set: Variables): Config {
   const dataDir = isAbsolute(set.DATA_DIR) ? set.DATA_DIR : resolve(set.DATA_DIR)
   return {
-    role: set.ROLE,
+    processRole: set.ROLE,
     host: set.HOST ?? hostFor(set.PUBLIC_URL),
     port: set.PORT,
     publicUrl: (set.PUBLIC_URL ?? `http://localhost:${set.PORT}`).replace(/\/+$/, ''),
@@ -205,9 +207,9 @@ function arrange(set: Variables): Config {
     providerGateway: set.PROVIDER_GATEWAY ?? null,
     storageUrl: set.STORAGE_URL ?? null,
     secret: set.SECRET ?? keptSecret(dataDir, 'secret'),
-    google: client(set.GOOGLE_CLIENT_ID, set.GOOGLE_CLIENT_SECRET),
-    github: client(set.GITHUB_CLIENT_ID, set.GITHUB_CLIENT_SECRET),
-    ...openId(set),
+    google: oauthClient(set.GOOGLE_CLIENT_ID, set.GOOGLE_CLIENT_SECRET),
+    github: oauthClient(set.GITHUB_CLIENT_ID, set.GITHUB_CLIENT_SECRET),
+    ...openIdFrom(set),
     ga4:
       set.GA4_MEASUREMENT_ID && set.GA4_API_SECRET
         ? { measurementId: set.GA4_MEASUREMENT_ID, apiSecret: set.GA4_API_SECRET }
@@ -215,7 +217,7 @@ function arrange(set: Variables): Config {
     plausible:
       set.PLAUSIBLE_URL && set.PLAUSIBLE_DOMAIN ? { url: set.PLAUSIBLE_URL, domain: set.PLAUSIBLE_DOMAIN } : null,
     logLevel: set.LOG_LEVEL,
-    trustProxy: proxies(set.TRUST_PROXY),
+    trustProxy: trustProxyFrom(set.TRUST_PROXY),
     subscribeLimit: set.SUBSCRIBE_LIMIT,
     metricsToken: set.METRICS_TOKEN ?? null,
     dnsServers: set.DNS_SERVERS,
@@ -224,20 +226,20 @@ function arrange(set: Variables): Config {
   }
 }
 
-/** Until somebody says where the public reaches this, nobody but this machine does: the outbox shows sign-in links. */
+/** Only this machine can connect until a public address is set, because the outbox shows sign-in links. */
 const hostFor = (publicUrl: string | undefined) => (publicUrl && !isLoopback(publicUrl) ? '0.0.0.0' : '127.0.0.1')
 
 const isLoopback = (url: string) => ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
 
-const client = (clientId?: string, clientSecret?: string): OAuthClient | null =>
+const oauthClient = (clientId?: string, clientSecret?: string): OAuthClient | null =>
   clientId && clientSecret ? { clientId, clientSecret } : null
 
-function openId(set: Variables): Pick<Config, 'oidc'> {
-  const oauth = client(set.OIDC_CLIENT_ID, set.OIDC_CLIENT_SECRET)
+function openIdFrom(set: Variables): Pick<Config, 'oidc'> {
+  const oauth = oauthClient(set.OIDC_CLIENT_ID, set.OIDC_CLIENT_SECRET)
   return { oidc: oauth && set.OIDC_ISSUER ? { ...oauth, issuer: set.OIDC_ISSUER, name: set.OIDC_NAME } : null }
 }
 
-function proxies(value: string): Config['trustProxy'] {
+function trustProxyFrom(value: string): Config['trustProxy'] {
   if (value === 'true' || value === 'false') return value === 'true'
   return /^\d+$/.test(value) ? Number(value) : value
 }

@@ -32,7 +32,7 @@ export async function start(env: NodeJS.ProcessEnv): Promise<Running> {
   // Whoever sends for minutes leaves little behind at a time; collected at V8's pace it would double the process.
   setFlagsFromString('--heap-growing-percent=60')
   const config = loadConfig(env)
-  if (config.role !== 'worker') await claimPort(config)
+  if (config.processRole !== 'worker') await claimPort(config)
   await using begun = new AsyncDisposableStack()
   const context = await openContext(config, begun)
   await startParts(context, begun)
@@ -79,7 +79,7 @@ async function startParts(context: WithRelays, begun: AsyncDisposableStack): Pro
   const app = await createApp(context)
   begun.defer(() => app.close())
   await listener.start()
-  if (config.role !== 'web') {
+  if (config.processRole !== 'web') {
     const foreman = new Dispatcher(context)
     await foreman.start()
     begun.defer(() => foreman.stop())
@@ -88,7 +88,7 @@ async function startParts(context: WithRelays, begun: AsyncDisposableStack): Pro
     const inbound = config.inbound && (await startInbound(context, config.inbound))
     begun.defer(() => inbound?.stop())
   }
-  if (config.role !== 'worker') await app.listen({ port: config.port, host: config.host })
+  if (config.processRole !== 'worker') await app.listen({ port: config.port, host: config.host })
   // First of all at the end: streams to dashboards never end by themselves.
   begun.defer(() => live.stop())
 }
