@@ -1,4 +1,4 @@
-import type { Algorithm } from '../server/domains/key-record.ts'
+import type { Algorithm } from '../server/domains/dkim-record.ts'
 import { type Fleet, type Hand, startFleet } from '../server/testing/fleet.ts'
 import { type Claim, type Measure, thousands } from './claim.ts'
 import {

@@ -1,6 +1,6 @@
 import { ensureEventPartitionsJob } from './analytics/event-partitions.job.ts'
 import { forwardAnalyticsJob } from './analytics/events.ts'
-import { verifyDkimKeysJob } from './domains/verify-keys.job.ts'
+import { verifyDkimKeysJob } from './domains/verify-dkim-keys.job.ts'
 import { forgetGuestsJob } from './identity/forget-guests.job.ts'
 import type { JobList } from './jobs/queue.ts'
 import { forgetNewslettersJob } from './newsletters/forget-newsletters.job.ts'

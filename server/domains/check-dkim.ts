@@ -1,7 +1,7 @@
 import type { Finding } from './contract.ts'
+import { type Algorithm, type KeyMatch, matchRecord, recordName, recordText } from './dkim-record.ts'
 import type { Answer } from './dns.ts'
-import { finding, txtRecord, txts } from './finding.ts'
-import { type Algorithm, type KeyMatch, matchRecord, recordName, recordText } from './key-record.ts'
+import { finding, txtRecord, txtRecords } from './finding.ts'
 import type { MailOrigin } from './mail-origins.ts'
 
 export interface PublishedKey {
@@ -11,95 +11,95 @@ export interface PublishedKey {
   algorithm: Algorithm
   publicKey: string
   signs: boolean
-  /** What DNS holds under its name. */
+  /** What DNS holds at its name. */
   answer: Answer<string>
 }
 
-export type Publication = KeyMatch | 'none' | 'failed'
+export type RecordState = KeyMatch | 'none' | 'failed'
 
-/** Whether DNS publishes this key. Several records under one name are read as none by some receivers. */
-export function publicationOf(key: PublishedKey): Publication {
+/** What the DNS record says of this key. Several records at one name are unreadable, as some receivers take none then. */
+export function recordState(key: PublishedKey): RecordState {
   if (key.answer.kind !== 'found') return key.answer.kind
   const matches = key.answer.records.map((text) => matchRecord(text, key))
   return matches.length === 1 && matches[0] !== undefined ? matches[0] : 'unreadable'
 }
 
-/** Whether mail signed now passes at every receiver: they all read RSA. Null when DNS left it open. */
-export function signatureHolds(keys: PublishedKey[]): boolean | null {
-  const publications = keys.filter(({ signs, algorithm }) => signs && algorithm === 'rsa-sha256').map(publicationOf)
+/** Whether every receiver can verify mail that is signed now; all read RSA. Null when DNS did not tell. */
+export function signatureVerifies(keys: PublishedKey[]): boolean | null {
+  const publications = keys.filter(({ signs, algorithm }) => signs && algorithm === 'rsa-sha256').map(recordState)
   if (publications.includes('same')) return true
   return publications.includes('failed') ? null : false
 }
 
 /**
- * Whether mail arrives with a signature of its domain, by whichever way it leaves. A provider may sign with a key that it
- * keeps itself: null, since nobody else knows its name.
+ * Whether mail arrives with a valid signature of its domain, from every place that it leaves from. Null when a provider
+ * signs with a key of its own, whose name nobody else knows.
  */
-export function signatureArrives(keys: PublishedKey[], ways: MailOrigin[]): boolean | null {
-  const holds = signatureHolds(keys)
-  if (holds && ways.some(({ signing }) => signing === 'instead')) return null
-  if (holds === false && ways.length > 0 && ways.every(({ signing }) => signing !== 'ours')) return null
+export function signatureArrives(keys: PublishedKey[], origins: MailOrigin[]): boolean | null {
+  const holds = signatureVerifies(keys)
+  if (holds && origins.some(({ signing }) => signing === 'instead')) return null
+  if (holds === false && origins.length > 0 && origins.every(({ signing }) => signing !== 'ours')) return null
   return holds
 }
 
-/** DKIM (RFC 6376, RFC 8463): what is published equals what signs. RSA is needed, Ed25519 is welcome. */
-export function checkDkim(domain: string, keys: PublishedKey[], ways: MailOrigin[]): Finding {
-  const theirs = ways.filter(({ signing }) => signing === 'instead')
-  const values = { domain, place: (theirs[0] ?? ways[0])?.place ?? '' }
-  const provider = finding('dkim', 'unknown', theirs.length > 0 ? 'dkim_provider' : 'dkim_provider_may', { values })
-  if (theirs.length > 0 && theirs.length === ways.length) return provider
+/** DKIM (RFC 6376, RFC 8463): the published keys are those that sign. RSA is required, Ed25519 is optional. */
+export function checkDkim(domain: string, keys: PublishedKey[], origins: MailOrigin[]): Finding {
+  const resigning = origins.filter(({ signing }) => signing === 'instead')
+  const values = { domain, place: (resigning[0] ?? origins[0])?.place ?? '' }
+  const provider = finding('unknown', resigning.length > 0 ? 'dkim_provider' : 'dkim_provider_may', { values })
+  if (resigning.length > 0 && resigning.length === origins.length) return provider
   if (keys.length === 0) {
-    const maySign = ways.length > 0 && ways.every(({ signing }) => signing !== 'ours')
-    return maySign ? provider : finding('dkim', 'missing', 'dkim_no_keys', { values: { domain } })
+    const maySign = origins.length > 0 && origins.every(({ signing }) => signing !== 'ours')
+    return maySign ? provider : finding('missing', 'dkim_no_keys', { values: { domain } })
   }
   const found = keys.flatMap((key) =>
-    key.answer.kind === 'found' ? txts(recordName(key), key.answer.records.slice(0, 2)) : [],
+    key.answer.kind === 'found' ? txtRecords(recordName(key), key.answer.records.slice(0, 2)) : [],
   )
-  const holds = signatureHolds(keys)
-  const broken = mostTelling(keys, holds === true)
-  if (broken) return unpublished(broken, found, keys)
-  if (holds) return theirs.length > 0 ? provider : signingWell(keys, found)
-  const published = keys.filter((key) => publicationOf(key) === 'same')
-  if (published.length === 0) return missing(keys, found)
-  return finding('dkim', 'missing', 'dkim_ed25519_only', { found, set: records(keys) })
+  const holds = signatureVerifies(keys)
+  const broken = keyToReport(keys, holds === true)
+  if (broken) return reportKey(broken, found, keys)
+  if (holds) return resigning.length > 0 ? provider : reportSigning(keys, found)
+  const published = keys.filter((key) => recordState(key) === 'same')
+  if (published.length === 0) return reportMissing(keys, found)
+  return finding('missing', 'dkim_ed25519_only', { found, set: recordsToSet(keys) })
 }
 
-function signingWell(keys: PublishedKey[], found: Finding['found']): Finding {
-  const signing = keys.filter((key) => key.signs && publicationOf(key) === 'same')
+function reportSigning(keys: PublishedKey[], found: Finding['found']): Finding {
+  const signing = keys.filter((key) => key.signs && recordState(key) === 'same')
   const both = signing.some(({ algorithm }) => algorithm === 'ed25519-sha256')
   const selector = signing.find(({ algorithm }) => algorithm === 'rsa-sha256')?.selector ?? ''
-  const set = both ? [] : records(keys)
-  return finding('dkim', 'good', both ? 'dkim_signs' : 'dkim_signs_rsa_only', { values: { selector }, found, set })
+  const set = both ? [] : recordsToSet(keys)
+  return finding('good', both ? 'dkim_signs' : 'dkim_signs_rsa_only', { values: { selector }, found, set })
 }
 
-/** The key to speak of. What one that does not sign yet still lacks is no matter while another signs well. */
-function mostTelling(keys: PublishedKey[], holds: boolean): PublishedKey | undefined {
-  const bad = keys.filter((key) => ['other', 'revoked', 'unreadable'].includes(publicationOf(key)))
-  const lost = keys.filter((key) => key.signs && publicationOf(key) === 'none')
+/** The key to report. A key that does not sign yet is no problem while another one signs well. */
+function keyToReport(keys: PublishedKey[], holds: boolean): PublishedKey | undefined {
+  const bad = keys.filter((key) => ['other', 'revoked', 'unreadable'].includes(recordState(key)))
+  const lost = keys.filter((key) => key.signs && recordState(key) === 'none')
   return bad.find(({ signs }) => signs) ?? lost[0] ?? (holds ? undefined : bad[0])
 }
 
-function unpublished(key: PublishedKey, found: Finding['found'], keys: PublishedKey[]): Finding {
+function reportKey(key: PublishedKey, found: Finding['found'], keys: PublishedKey[]): Finding {
   const values = { name: recordName(key) }
-  const set = records(keys)
-  const publication = publicationOf(key)
-  if (publication === 'revoked') return finding('dkim', 'wrong', 'dkim_revoked', { values, found, set })
-  if (publication === 'other') return finding('dkim', 'wrong', 'dkim_other_key', { values, found, set })
-  if (publication === 'unreadable') return finding('dkim', 'wrong', 'dkim_unreadable', { values, found, set })
-  return finding('dkim', 'missing', 'dkim_not_published', { values, found, set })
+  const set = recordsToSet(keys)
+  const publication = recordState(key)
+  if (publication === 'revoked') return finding('wrong', 'dkim_revoked', { values, found, set })
+  if (publication === 'other') return finding('wrong', 'dkim_other_key', { values, found, set })
+  if (publication === 'unreadable') return finding('wrong', 'dkim_unreadable', { values, found, set })
+  return finding('missing', 'dkim_not_published', { values, found, set })
 }
 
-function missing(keys: PublishedKey[], found: Finding['found']): Finding {
-  const [silent] = keys.filter((key) => publicationOf(key) === 'failed')
-  if (silent) return finding('dkim', 'unknown', 'dkim_failed', { values: { domain: silent.domain }, found })
+function reportMissing(keys: PublishedKey[], found: Finding['found']): Finding {
+  const [unanswered] = keys.filter((key) => recordState(key) === 'failed')
+  if (unanswered) return finding('unknown', 'dkim_failed', { values: { domain: unanswered.domain }, found })
   const [first] = keys
-  return finding('dkim', 'missing', 'dkim_not_published', {
+  return finding('missing', 'dkim_not_published', {
     values: { name: first ? recordName(first) : '' },
     found,
-    set: records(keys),
+    set: recordsToSet(keys),
   })
 }
 
-/** Those to set: of the keys that DNS does not hold yet. */
-const records = (keys: PublishedKey[]) =>
-  keys.filter((key) => publicationOf(key) !== 'same').map((key) => txtRecord(recordName(key), recordText(key)))
+/** The records of the keys that DNS does not hold yet. */
+const recordsToSet = (keys: PublishedKey[]) =>
+  keys.filter((key) => recordState(key) !== 'same').map((key) => txtRecord(recordName(key), recordText(key)))

@@ -5,17 +5,17 @@ import { finding } from './finding.ts'
 export interface Mailboxes {
   domain: string
   mx: Answer<MailExchange>
-  /** Of the exchanges all together; of the domain itself where it has none. */
+  /** The addresses of all exchanges; those of the domain itself where it has none. */
   addresses: Answer<string>
 }
 
 type Reading = 'receives' | 'none' | 'implicit' | 'null' | 'lost' | 'failed'
 
-/** Whether mail to the domain arrives somewhere (RFC 5321 section 5.1). */
+/** Whether mail to the domain can be delivered (RFC 5321 section 5.1). */
 function readMailboxes({ mx, addresses }: Mailboxes): Reading {
   if (mx.kind === 'failed') return 'failed'
   if (mx.kind === 'none') return addresses.kind === 'found' ? 'implicit' : addresses.kind
-  // RFC 7505: a single dot says that the domain takes no mail.
+  // A single dot says that the domain takes no mail (RFC 7505).
   if (mx.records.every(({ exchange }) => exchange === '' || exchange === '.')) return 'null'
   if (addresses.kind === 'failed') return 'failed'
   return addresses.kind === 'found' ? 'receives' : 'lost'
@@ -30,18 +30,19 @@ const states: Record<Reading, Finding['state']> = {
   failed: 'unknown',
 }
 
-/** MX: answers to the sender arrive, and so do bounces where they go to a domain of their own. */
+/** MX: replies to the sender arrive, and so do bounces when they go to a domain of their own. */
 export function checkMx(sender: Mailboxes, bounces: Mailboxes | null): Finding {
   const found = [sender, ...(bounces ? [bounces] : [])].flatMap(exchanges)
   const reading = readMailboxes(sender)
   const values = { domain: sender.domain }
-  if (states[reading] !== 'good' || !bounces) return finding('mx', states[reading], `mx_${reading}`, { values, found })
-  const back = readMailboxes(bounces)
-  if (back === 'receives' || back === 'implicit') return finding('mx', 'good', 'mx_receives', { values, found })
+  if (states[reading] !== 'good' || !bounces) return finding(states[reading], `mx_${reading}`, { values, found })
+  const bounceReading = readMailboxes(bounces)
+  if (bounceReading === 'receives' || bounceReading === 'implicit')
+    return finding('good', 'mx_receives', { values, found })
   const lost = { values: { domain: bounces.domain }, found }
-  return back === 'failed'
-    ? finding('mx', 'unknown', 'mx_failed', lost)
-    : finding('mx', states[back], 'mx_bounces', lost)
+  return bounceReading === 'failed'
+    ? finding('unknown', 'mx_failed', lost)
+    : finding(states[bounceReading], 'mx_bounces', lost)
 }
 
 const exchanges = ({ domain, mx }: Mailboxes): Finding['found'] =>

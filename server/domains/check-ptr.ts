@@ -3,7 +3,7 @@ import type { Finding } from './contract.ts'
 import type { Answer } from './dns.ts'
 import { finding } from './finding.ts'
 
-/** An address that mail comes from, the names it has been given, and the addresses that each of these leads to. */
+/** An address that mail comes from, its names, and the addresses of each of these names. */
 export interface ReverseName {
   address: string
   names: Answer<string>
@@ -11,36 +11,36 @@ export interface ReverseName {
 }
 
 /**
- * PTR: each address has a name that leads back to it. Only who holds an address can name it: of a provider’s this says
- * nothing, and of a relay that may be anybody’s only the good news counts.
+ * PTR: each address has a name that leads back to it. Only the holder of an address can name it. So the check says
+ * nothing about a provider's addresses, and of a relay whose holder is unknown it reports success only.
  */
 export function checkPtr(place: string, whose: 'own' | 'provider' | 'unclear', reverse: ReverseName[]): Finding {
-  if (whose === 'provider') return finding('ptr', 'unknown', 'ptr_provider', { values: { place } })
+  if (whose === 'provider') return finding('unknown', 'ptr_provider', { values: { place } })
   const [worst] = reverse.toSorted((a, b) => rank[readReverse(b)] - rank[readReverse(a)])
-  if (!worst) return finding('ptr', 'unknown', 'ptr_no_address', { values: { place } })
+  if (!worst) return finding('unknown', 'ptr_no_address', { values: { place } })
   const reading = readReverse(worst)
   const found = reverse.flatMap(namesFound)
   const values = { address: worst.address, place }
-  if (reading === 'confirmed') return finding('ptr', 'good', 'ptr_confirmed', { values, found })
-  if (reading === 'failed') return finding('ptr', 'unknown', 'ptr_failed', { values, found })
-  if (whose === 'unclear') return finding('ptr', 'unknown', 'ptr_provider', { values, found })
-  return finding('ptr', reading === 'none' ? 'missing' : 'wrong', `ptr_${reading}`, { values, found })
+  if (reading === 'confirmed') return finding('good', 'ptr_confirmed', { values, found })
+  if (reading === 'failed') return finding('unknown', 'ptr_failed', { values, found })
+  if (whose === 'unclear') return finding('unknown', 'ptr_provider', { values, found })
+  return finding(reading === 'none' ? 'missing' : 'wrong', `ptr_${reading}`, { values, found })
 }
 
 type Reading = 'confirmed' | 'none' | 'mismatch' | 'failed'
 const rank: Record<Reading, number> = { confirmed: 0, failed: 1, mismatch: 2, none: 3 }
 
-/** Forward-confirmed: a name of the address leads back to it. */
+/** `confirmed`: a name of the address leads back to it (forward-confirmed reverse DNS, RFC 8601 section 3). */
 function readReverse({ address, names, forward }: ReverseName): Reading {
   if (names.kind !== 'found') return names.kind
-  if (forward.some((answer) => answer.kind === 'found' && answer.records.some((each) => same(each, address)))) {
+  if (forward.some((answer) => answer.kind === 'found' && answer.records.some((each) => sameAddress(each, address)))) {
     return 'confirmed'
   }
   return forward.some(({ kind }) => kind === 'failed') ? 'failed' : 'mismatch'
 }
 
-/** IPv6 has many spellings of one address. */
-function same(one: string, other: string): boolean {
+/** One IPv6 address can be written in many ways. */
+function sameAddress(one: string, other: string): boolean {
   if (isIP(one) !== 6 || isIP(other) !== 6) return one === other
   const list = new BlockList()
   list.addAddress(one, 'ipv6')

@@ -1,74 +1,76 @@
 import type { Finding } from './contract.ts'
 import { recordsOf } from './dns.ts'
-import { finding, txtRecord, txts } from './finding.ts'
+import { finding, txtRecord, txtRecords } from './finding.ts'
 import type { MailOrigin } from './mail-origins.ts'
 import { includes, MAX_LOOKUPS, MAX_VOID_LOOKUPS, type SpfNode, type SpfReading, spfResult } from './spf.ts'
 import { joinSpf } from './spf-record.ts'
 
 /**
- * SPF (RFC 7208): one record, readable, within the limits, and letting through where mail leaves by.
+ * SPF (RFC 7208): there is one record, it is valid and within the limits, and it allows every origin of mail.
  *
- * @param domain of the envelope’s sender, whose record receivers look at
+ * @param domain the domain of the envelope sender, whose record receivers read
  */
-export function checkSpf(domain: string, reading: SpfReading, ways: MailOrigin[]): Finding {
-  const wanted = [...new Set(ways.flatMap(termsFor))]
+export function checkSpf(domain: string, reading: SpfReading, origins: MailOrigin[]): Finding {
+  const wanted = [...new Set(origins.flatMap(termsFor))]
   const set = (records: string[]) =>
     wanted.length > 0 || records.length > 1 ? [txtRecord(domain, joinSpf(records, wanted))] : []
   switch (reading.kind) {
     case 'failed':
-      return finding('spf', 'unknown', 'spf_failed', { values: { domain } })
+      return finding('unknown', 'spf_failed', { values: { domain } })
     case 'none':
-      return finding('spf', 'missing', 'spf_none', { values: { domain }, set: set([]) })
+      return finding('missing', 'spf_none', { values: { domain }, set: set([]) })
     case 'several': {
       const { records } = reading
       const values = { domain, count: records.length }
-      return finding('spf', 'wrong', 'spf_several', { values, found: txts(domain, records), set: set(records) })
+      return finding('wrong', 'spf_several', { values, found: txtRecords(domain, records), set: set(records) })
     }
     case 'syntax':
     case 'include_none': {
       const values = { domain: reading.domain, ...('term' in reading && { term: reading.term }) }
-      return finding('spf', 'wrong', `spf_${reading.kind}`, { values, found: txts(domain, [reading.record]) })
+      return finding('wrong', `spf_${reading.kind}`, { values, found: txtRecords(domain, [reading.record]) })
     }
     case 'read':
-      return judge(domain, reading, ways, () => set([reading.record]))
+      return checkRecord(domain, reading, { origins, set: () => set([reading.record]) })
   }
 }
 
-function judge(
+function checkRecord(
   domain: string,
   { node, record, lookups, voids }: Extract<SpfReading, { kind: 'read' }>,
-  ways: MailOrigin[],
-  mended: () => Finding['set'],
+  { origins, set }: { origins: MailOrigin[]; set: () => Finding['set'] },
 ): Finding {
-  const found = txts(domain, [record])
-  if (lookups > MAX_LOOKUPS) return finding('spf', 'wrong', 'spf_lookups', { values: { count: lookups }, found })
+  const found = txtRecords(domain, [record])
+  if (lookups > MAX_LOOKUPS) return finding('wrong', 'spf_lookups', { values: { count: lookups }, found })
   if (node.terms.some(({ name, qualifier }) => name === 'all' && qualifier === '+')) {
-    return finding('spf', 'wrong', 'spf_everybody', { found, set: mended() })
+    return finding('wrong', 'spf_everybody', { found, set: set() })
   }
-  if (voids > MAX_VOID_LOOKUPS) return finding('spf', 'wrong', 'spf_voids', { values: { count: voids }, found })
-  if (ways.length === 0) return finding('spf', 'unknown', 'spf_no_relay', { found })
-  const uncovered = ways.find((way) => coverage(node, way) === 'no')
+  if (voids > MAX_VOID_LOOKUPS) return finding('wrong', 'spf_voids', { values: { count: voids }, found })
+  if (origins.length === 0) return finding('unknown', 'spf_no_relay', { found })
+  const uncovered = origins.find((origin) => coverage(node, origin) === 'no')
   if (uncovered) {
-    return finding('spf', 'wrong', 'spf_not_covered', { values: { place: uncovered.place }, found, set: mended() })
+    return finding('wrong', 'spf_not_covered', { values: { place: uncovered.place }, found, set: set() })
   }
-  const unclear = ways.find((way) => coverage(node, way) === 'unclear')
+  const unclear = origins.find((origin) => coverage(node, origin) === 'unclear')
   if (unclear?.ownEnvelope) {
-    return finding('spf', 'unknown', 'spf_provider', { values: { place: unclear.place }, found, set: mended() })
+    return finding('unknown', 'spf_provider', { values: { place: unclear.place }, found, set: set() })
   }
-  if (unclear?.own) return finding('spf', 'unknown', 'spf_unknown_address', { found })
-  if (unclear) return finding('spf', 'unknown', 'spf_cannot_tell', { values: { place: unclear.place }, found })
-  return finding('spf', 'good', 'spf_covers', { values: { place: ways.map(({ place }) => place).join(', ') }, found })
+  if (unclear?.own) return finding('unknown', 'spf_unknown_address', { found })
+  if (unclear) return finding('unknown', 'spf_cannot_tell', { values: { place: unclear.place }, found })
+  return finding('good', 'spf_covers', { values: { place: origins.map(({ place }) => place).join(', ') }, found })
 }
 
-/** More than any relay has. */
-const ADDRESSES = 16
+/** Addresses of one relay that are compared with the record. */
+const MAX_ADDRESSES = 16
 
-/** A relay may send from other addresses than those it listens at: that these are not let through then says nothing. */
+/**
+ * Whether the record allows an origin. A relay may send from other addresses than those it listens at, so it is
+ * `unclear` when the known ones are not allowed.
+ */
 function coverage(node: SpfNode, { include, own, ownEnvelope, addresses }: MailOrigin): 'yes' | 'no' | 'unclear' {
   if (include !== null && includes(node, include)) return 'yes'
   if (include !== null) return ownEnvelope ? 'unclear' : 'no'
   const results = recordsOf(addresses)
-    .slice(0, ADDRESSES)
+    .slice(0, MAX_ADDRESSES)
     .map((address) => spfResult(node, address))
   if (results.length > 0 && results.every((result) => result === 'pass')) return 'yes'
   return own && results.length > 0 && !results.includes('unknown') ? 'no' : 'unclear'

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkDkim, type PublishedKey, signatureArrives, signatureHolds } from './check-dkim.ts'
+import { checkDkim, type PublishedKey, signatureArrives, signatureVerifies } from './check-dkim.ts'
 import { checkDmarc } from './check-dmarc.ts'
 import { checkMx } from './check-mx.ts'
 import { checkPtr, type ReverseName } from './check-ptr.ts'
 import type { Finding } from './contract.ts'
+import { matchRecord, readTags, recordText } from './dkim-record.ts'
 import { isAligned, readDmarc } from './dmarc.ts'
 import type { Answer, Dns } from './dns.ts'
+import { dnsName, isFreeMail, isLocal, organisationOf } from './domain-names.ts'
 import { finding, txtRecord } from './finding.ts'
-import { matchRecord, readTags, recordText } from './key-record.ts'
 import { type MailOrigin, mailOrigins } from './mail-origins.ts'
-import { dnsName, isFreeMail, isLocal, organisationOf } from './names.ts'
 import { overallOf } from './overall.ts'
 
 const found = <T>(...records: T[]): Answer<T> => ({ kind: 'found', records })
@@ -38,7 +38,7 @@ describe('a published key', () => {
     expect(matchRecord(text, rsa)).toBe(expected)
   })
 
-  test('is recognised in what we give out, and whatever else there is breaks nothing', () => {
+  test('matches the record that we show for it, and no text makes the parser throw', () => {
     const base64 = fc.base64String({ minLength: 4 })
     fc.assert(
       fc.property(base64, fc.constantFrom('rsa-sha256' as const, 'ed25519-sha256' as const), (publicKey, algorithm) => {
@@ -48,7 +48,7 @@ describe('a published key', () => {
     fc.assert(fc.property(fc.string(), (text) => void readTags(text)))
   })
 
-  test('a record’s strings hold at most 255 bytes and are joined to the whole', () => {
+  test('the strings of a record hold at most 255 bytes and join to the whole value', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme-ascii', maxLength: 2_000 }), (value) => {
         const { zone } = txtRecord('x.test', value)
@@ -76,25 +76,25 @@ describe('DKIM', () => {
 
   test.each<[string, PublishedKey[], string]>([
     ['no keys', [], 'missing dkim_no_keys'],
-    ['both', [key({}), second], 'good dkim_signs'],
-    ['RSA alone', [key({}), { ...second, signs: false, answer: none }], 'good dkim_signs_rsa_only'],
-    ['Ed25519 alone', [waiting, second], 'missing dkim_ed25519_only'],
-    ['nothing published', [waiting], 'missing dkim_not_published'],
-    ['one that signs was taken away', [key({ answer: none }), second], 'missing dkim_not_published'],
+    ['both keys are published', [key({}), second], 'good dkim_signs'],
+    ['only RSA is published', [key({}), { ...second, signs: false, answer: none }], 'good dkim_signs_rsa_only'],
+    ['only Ed25519 is published', [waiting, second], 'missing dkim_ed25519_only'],
+    ['no key is published', [waiting], 'missing dkim_not_published'],
+    ['the record of a signing key was removed', [key({ answer: none }), second], 'missing dkim_not_published'],
     [
-      'new keys pasted wrongly beside good ones',
+      'the records of new keys are wrong, beside good ones',
       [key({}), second, key({ signs: false, answer: found('p=x') })],
       'good dkim_signs',
     ],
-    ['new keys pasted wrongly', [key({ signs: false, answer: found('p=x') })], 'wrong dkim_other_key'],
-    ['revoked', [key({ answer: found('p=') })], 'wrong dkim_revoked'],
-    ['two records under one name', [key({ answer: found('p=MIIBkey', 'p=MIIBkey') })], 'wrong dkim_unreadable'],
-    ['no answer', [key({ answer: failed })], 'unknown dkim_failed'],
+    ['the records of new keys are wrong', [key({ signs: false, answer: found('p=x') })], 'wrong dkim_other_key'],
+    ['a key is revoked', [key({ answer: found('p=') })], 'wrong dkim_revoked'],
+    ['two records have one name', [key({ answer: found('p=MIIBkey', 'p=MIIBkey') })], 'wrong dkim_unreadable'],
+    ['DNS does not answer', [key({ answer: failed })], 'unknown dkim_failed'],
   ])('%s', (_, keys, expected) => {
     expect(say(checkDkim('a.test', keys, []))).toBe(expected)
   })
 
-  const way = (signing: MailOrigin['signing']): MailOrigin => ({
+  const origin = (signing: MailOrigin['signing']): MailOrigin => ({
     place: signing,
     include: null,
     signing,
@@ -111,13 +111,13 @@ describe('DKIM', () => {
     [['instead'], [key({ answer: none })], 'unknown dkim_provider', null],
     [['instead', 'ours'], [key({}), second], 'unknown dkim_provider', null],
     [['instead', 'ours'], [waiting], 'missing dkim_not_published', false],
-  ])('by ways whose signature is %j', (signings, keys, expected, arrives) => {
-    const ways = signings.map(way)
-    expect([say(checkDkim('a.test', keys, ways)), signatureArrives(keys, ways)]).toEqual([expected, arrives])
+  ])('mail from origins whose signatures are %j', (signings, keys, expected, arrives) => {
+    const origins = signings.map(origin)
+    expect([say(checkDkim('a.test', keys, origins)), signatureArrives(keys, origins)]).toEqual([expected, arrives])
   })
 
-  test('a signature holds by RSA, which everybody reads', () => {
-    expect([[key({})], [second], [key({ answer: failed })], [waiting]].map(signatureHolds)).toEqual([
+  test('a signature is verifiable when its RSA key is published, which every receiver reads', () => {
+    expect([[key({})], [second], [key({ answer: failed })], [waiting]].map(signatureVerifies)).toEqual([
       true,
       false,
       null,
@@ -139,7 +139,7 @@ describe('DMARC', () => {
 
   test.each<[string, Record<string, string[] | 'failed'>, object]>([
     [
-      'its own',
+      'of the domain itself',
       { '_dmarc.news.a.co.uk': ['v=DMARC1; p=reject'] },
       { kind: 'read', policy: 'reject', at: '_dmarc.news.a.co.uk' },
     ],
@@ -149,23 +149,23 @@ describe('DMARC', () => {
       { kind: 'read', policy: 'reject', at: '_dmarc.a.co.uk' },
     ],
     [
-      'of the registered domain for those below',
+      'of the registered domain, for its subdomains',
       { '_dmarc.a.co.uk': ['v=DMARC1; p=reject; sp=none'] },
       { policy: 'none' },
     ],
-    ['its own sp is not for itself', { '_dmarc.news.a.co.uk': ['v=DMARC1; p=reject; sp=none'] }, { policy: 'reject' }],
     [
-      'of a suffix that speaks for all',
-      { '_dmarc.co.uk': ['v=DMARC1; p=quarantine; psd=y'] },
-      { policy: 'quarantine' },
+      'sp is not for the domain itself',
+      { '_dmarc.news.a.co.uk': ['v=DMARC1; p=reject; sp=none'] },
+      { policy: 'reject' },
     ],
-    ['of a suffix that does not', { '_dmarc.co.uk': ['v=DMARC1; p=quarantine'] }, { kind: 'none' }],
-    ['several', { '_dmarc.news.a.co.uk': ['v=DMARC1; p=none', 'v=DMARC1; p=reject'] }, { kind: 'several' }],
-    ['another kind of record beside it', { '_dmarc.news.a.co.uk': ['x', 'v=DMARC1; p=none'] }, { policy: 'none' }],
-    ['no policy, but reports', { '_dmarc.news.a.co.uk': ['v=DMARC1; rua=mailto:x@a.test'] }, { policy: 'none' }],
-    ['no policy', { '_dmarc.news.a.co.uk': ['v=DMARC1; p=maybe'] }, { kind: 'unreadable' }],
-    ['the version is not first', { '_dmarc.news.a.co.uk': ['p=none; v=DMARC1'] }, { kind: 'none' }],
-    ['no answer', { '_dmarc.news.a.co.uk': 'failed' }, { kind: 'failed' }],
+    ['of a public suffix with psd=y', { '_dmarc.co.uk': ['v=DMARC1; p=quarantine; psd=y'] }, { policy: 'quarantine' }],
+    ['not of a public suffix without it', { '_dmarc.co.uk': ['v=DMARC1; p=quarantine'] }, { kind: 'none' }],
+    ['several records', { '_dmarc.news.a.co.uk': ['v=DMARC1; p=none', 'v=DMARC1; p=reject'] }, { kind: 'several' }],
+    ['beside another kind of record', { '_dmarc.news.a.co.uk': ['x', 'v=DMARC1; p=none'] }, { policy: 'none' }],
+    ['without p, but with reports', { '_dmarc.news.a.co.uk': ['v=DMARC1; rua=mailto:x@a.test'] }, { policy: 'none' }],
+    ['with an invalid p', { '_dmarc.news.a.co.uk': ['v=DMARC1; p=maybe'] }, { kind: 'unreadable' }],
+    ['not when the version is not first', { '_dmarc.news.a.co.uk': ['p=none; v=DMARC1'] }, { kind: 'none' }],
+    ['DNS does not answer', { '_dmarc.news.a.co.uk': 'failed' }, { kind: 'failed' }],
   ])('finds the policy: %s', async (_, txt, expected) => {
     expect(await readDmarc(dnsOf(txt), 'news.a.co.uk')).toMatchObject(expected)
   })
@@ -176,11 +176,11 @@ describe('DMARC', () => {
     ['a.test', 'a.test', true, true],
     ['bounces.b.test', 'a.test', false, false],
     ['a.co.uk', 'b.co.uk', false, false],
-  ])('%s counts for %s (strict: %s): %s', (envelope, sender, strict, expected) => {
+  ])('envelope %s is aligned with sender %s (strict: %s): %s', (envelope, sender, strict, expected) => {
     expect(isAligned(envelope, sender, strict)).toBe(expected)
   })
 
-  const spf = (state: Finding['state']) => finding('spf', state, 'spf_covers')
+  const spf = (state: Finding['state']) => finding(state, 'spf_covers')
   test.each([
     ['none', 'missing', false, 'a.test', 'good dmarc_watches'],
     ['reject', 'missing', true, 'a.test', 'good dmarc_passes'],
@@ -236,7 +236,7 @@ describe('PTR', () => {
   })
 })
 
-describe('where mail leaves by', () => {
+describe('the origins of mail', () => {
   const dns: Dns = {
     txt: async () => none,
     mx: async () => none,
@@ -273,7 +273,7 @@ describe('names', () => {
     expect(dnsName(text)).toBe(expected)
   })
 
-  test('registered domains, mailbox providers, local names', () => {
+  test('organisational domains, mailbox providers and local names are recognised', () => {
     expect(['news.a.co.uk', 'a.github.io', 'a.test', 'co.uk'].map(organisationOf)).toEqual([
       'a.co.uk',
       'a.github.io',
@@ -285,19 +285,19 @@ describe('names', () => {
   })
 })
 
-describe('all together', () => {
+describe('the overall result', () => {
   const all = (spf: Finding['state'], dkim: Finding['state'], dmarc: Finding['state']) => [
-    finding('spf', spf, 'spf_covers'),
-    finding('dkim', dkim, 'dkim_signs'),
-    finding('dmarc', dmarc, 'dmarc_passes'),
-    finding('mx', 'missing', 'mx_none'),
-    finding('ptr', 'unknown', 'ptr_provider'),
+    finding(spf, 'spf_covers'),
+    finding(dkim, 'dkim_signs'),
+    finding(dmarc, 'dmarc_passes'),
+    finding('missing', 'mx_none'),
+    finding('unknown', 'ptr_provider'),
   ]
   test.each([
     [all('good', 'good', 'good'), { state: 'ready', lacking: [] }],
     [all('unknown', 'good', 'good'), { state: 'unsure', lacking: [] }],
     [all('wrong', 'missing', 'good'), { state: 'lacking', lacking: ['spf', 'dkim'] }],
-    [[finding('dmarc', 'wrong', 'dmarc_refuses')], { state: 'refused', lacking: ['dmarc'] }],
+    [[finding('wrong', 'dmarc_refuses')], { state: 'refused', lacking: ['dmarc'] }],
   ])('%#', (findings, expected) => {
     expect(overallOf('own', findings)).toEqual(expected)
     expect(overallOf('free_mail', findings)).toEqual({ state: 'free_mail', lacking: [] })

@@ -1,16 +1,19 @@
 import { z } from 'zod'
 import { endpoint, Newsletter } from '../http/endpoint.ts'
 
-/** A record to set: `value` for a form at one's provider, `zone` for a zone file, in strings of at most 255 bytes. */
+/** A record to set: `value` for a DNS provider's form, `zone` for a zone file, in strings of at most 255 bytes. */
 export const DnsRecord = z.object({ name: z.string(), type: z.literal('TXT'), value: z.string(), zone: z.string() })
 export type DnsRecord = z.infer<typeof DnsRecord>
+
+/** The size of new RSA keys. RFC 8301 requires at least 1024 bits; longer ones than 2048 do not fit every provider's form. */
+export const DKIM_RSA_BITS = 2048
 
 const DkimKey = z.object({
   id: z.string(),
   domain: z.string(),
   selector: z.string(),
   algorithm: z.enum(['rsa-sha256', 'ed25519-sha256']),
-  /** `waiting` for its record to be seen in DNS; `active` signs; `retired` signs no more. */
+  /** `waiting`: its record has not been seen in DNS yet. `active`: it signs. `retired`: it no longer signs. */
   state: z.enum(['waiting', 'active', 'retired']),
   createdAt: z.iso.datetime(),
   /** When DNS was last seen to hold this key. */
@@ -20,18 +23,18 @@ const DkimKey = z.object({
   record: DnsRecord,
 })
 
-/** `free_mail`: of a mailbox provider, `local`: known to no DNS; neither can be given records. */
+/** `free_mail`: the domain of a mailbox provider. `local`: a name that is in no public DNS. Nobody here can add records to either. */
 const DomainKind = z.enum(['own', 'free_mail', 'local'])
 export type DomainKind = z.infer<typeof DomainKind>
 
 const Domain = z.object({
-  /** Of the sender’s address, as DNS has it. */
+  /** The domain of the sender’s address, in A-labels. */
   domain: z.string(),
-  /** The same as people read it. */
+  /** The same with accents, as people read it. */
   readable: z.string(),
   kind: DomainKind,
   senderAddress: z.string(),
-  /** Of this domain and of those before it, newest first. */
+  /** Keys of this domain and of the sender’s former domains, newest first. */
   keys: z.array(DkimKey),
   maximum: z.int(),
 })
@@ -77,7 +80,7 @@ export const removeDomainKey = endpoint('DELETE /api/newsletters/:newsletterId/d
   errors: ['dkim_key_not_found'],
 })
 
-const DomainCheck = z.enum(['spf', 'dkim', 'dmarc', 'mx', 'ptr'])
+export const DomainCheck = z.enum(['spf', 'dkim', 'dmarc', 'mx', 'ptr'])
 
 const reasons = {
   spf: [
@@ -125,22 +128,23 @@ const reasons = {
 
 export const Finding = z.object({
   check: DomainCheck,
-  /** `unknown`: DNS did not answer, or the answer cannot be known from here. */
+  /** `unknown`: DNS did not answer, or the answer does not tell. */
   state: z.enum(['good', 'missing', 'wrong', 'unknown']),
   reason: z.enum([...reasons.spf, ...reasons.dkim, ...reasons.dmarc, ...reasons.mx, ...reasons.ptr]),
-  /** What the reason’s sentence names: an address, a number, a part of a record. */
+  /** The values in the reason’s sentence: an address, a number, a part of a record. */
   values: z.record(z.string(), z.union([z.string(), z.number()])),
-  /** In the words of DNS, long ones cut. */
+  /** The records in DNS; long ones are cut. */
   found: z.array(z.object({ name: z.string(), type: z.enum(['TXT', 'MX', 'PTR']), value: z.string() })),
-  /** What would mend it. */
+  /** The records that would solve the problem. */
   set: z.array(DnsRecord),
 })
 export type Finding = z.infer<typeof Finding>
 
 const Overall = z.object({
   /**
-   * Measured by what Gmail and Yahoo ask of who sends much: `ready`, or something is `lacking`; `refused` when the
-   * domain’s own DMARC policy has receivers refuse what Tirage sends now; `unsure` when DNS left it open.
+   * Measured by what Gmail and Yahoo require of bulk senders. `ready`: all of it is there. `lacking`: something is
+   * missing or wrong. `refused`: the domain’s own DMARC policy makes receivers refuse what Tirage sends now.
+   * `unsure`: DNS did not tell.
    */
   state: z.enum(['ready', 'lacking', 'refused', 'unsure', 'free_mail', 'local']),
   lacking: z.array(DomainCheck),
@@ -152,7 +156,7 @@ export const checkDomain = endpoint('POST /api/newsletters/:newsletterId/domain/
   summary: 'Look at SPF, DKIM, DMARC, MX and PTR in DNS. A key whose record is seen begins to sign.',
   params: Newsletter,
   body: z.object({
-    /** Whether to ask DNS again although it was asked less than a minute ago. */
+    /** Whether to ask DNS again when it was asked less than a minute ago. */
     fresh: z.boolean().default(false),
   }),
   reply: z.object({
@@ -161,7 +165,7 @@ export const checkDomain = endpoint('POST /api/newsletters/:newsletterId/domain/
     checkedAt: z.iso.datetime(),
     overall: Overall,
     findings: z.array(Finding),
-    /** What DNS holds under the name of each key of this domain: the same key, another, none …; `failed`: no answer. */
+    /** What DNS holds at the name of each key of this domain: the same key, another, none …; `failed`: no answer. */
     keys: z.array(
       z.object({ id: z.string(), published: z.enum(['same', 'other', 'revoked', 'unreadable', 'none', 'failed']) }),
     ),

@@ -1,6 +1,6 @@
+import { readTags } from './dkim-record.ts'
 import { type Answer, type Dns, recordsOf } from './dns.ts'
-import { readTags } from './key-record.ts'
-import { organisationOf, suffixOf } from './names.ts'
+import { organisationOf, suffixOf } from './domain-names.ts'
 
 type Policy = 'none' | 'quarantine' | 'reject'
 
@@ -9,12 +9,12 @@ export type DmarcReading =
   | { kind: 'several' | 'unreadable'; at: string; records: string[] }
   | { kind: 'read'; at: string; record: string; policy: Policy; reports: boolean; strictSpf: boolean }
 
-/** The version comes first, and is written so (RFC 7489 section 6.3). */
+/** The version must come first and in this spelling (RFC 7489 section 6.3). */
 const isDmarc = (text: string): boolean => /^\s*v\s*=\s*DMARC1\s*(;|$)/.test(text)
 
 /**
- * Finds the policy that holds for a domain: its own record, else that of the registered domain (RFC 7489 section 6.6.3),
- * else that of the public suffix where its keeper publishes one (RFC 9091 section 3.5).
+ * Finds the policy of a domain: its own record, else that of the organisational domain (RFC 7489 section 6.6.3), else
+ * that of the public suffix where its operator publishes one (RFC 9091 section 3.5).
  */
 export async function readDmarc(dns: Dns, domain: string): Promise<DmarcReading> {
   const organisation = organisationOf(domain)
@@ -22,14 +22,14 @@ export async function readDmarc(dns: Dns, domain: string): Promise<DmarcReading>
   for (const place of new Set([domain, organisation, ...(suffix ? [suffix] : [])])) {
     const reading = readAnswer(place, await dns.txt(`_dmarc.${place}`), place !== domain)
     if (reading.kind === 'none') continue
-    // Below a suffix everybody is somebody else: only a keeper who says so speaks for all.
+    // A record of a public suffix counts only when its operator says so with psd=y (RFC 9091 section 3.2).
     if (place === suffix && reading.kind === 'read' && !/(^|;)\s*psd\s*=\s*y/i.test(reading.record)) continue
     return reading
   }
   return { kind: 'none' }
 }
 
-/** @param inherited whether the record is of a domain above, whose `sp` is then meant */
+/** @param inherited whether the record belongs to a parent domain, whose `sp` applies then */
 function readAnswer(place: string, answer: Answer<string>, inherited: boolean): DmarcReading {
   if (answer.kind === 'failed') return { kind: 'failed' }
   const records = recordsOf(answer).filter(isDmarc)
@@ -44,13 +44,13 @@ function readAnswer(place: string, answer: Answer<string>, inherited: boolean): 
   return { kind: 'read', at, record, policy, reports, strictSpf: tags.get('aspf')?.toLowerCase() === 's' }
 }
 
-/** A record whose policy cannot be read counts as `none` when it asks for reports, else not at all (section 6.6.3). */
+/** A record without a valid policy counts as `none` when it asks for reports, and not at all otherwise (section 6.6.3). */
 function policyOf(tags: Map<string, string> | null, inherited: boolean, reports: boolean): Policy | null {
   const text = ((inherited ? tags?.get('sp') : undefined) ?? tags?.get('p'))?.toLowerCase()
   if (text === 'none' || text === 'quarantine' || text === 'reject') return text
   return reports ? 'none' : null
 }
 
-/** Whether an envelope’s domain counts for a sender’s (section 3.1.2). */
+/** Whether the envelope domain is aligned with the sender's (section 3.1.2). */
 export const isAligned = (envelope: string, sender: string, strict: boolean): boolean =>
   strict ? envelope === sender : organisationOf(envelope) === organisationOf(sender)

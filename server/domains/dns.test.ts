@@ -14,10 +14,10 @@ async function serve(zone: Zone): Promise<string[]> {
   return [dns.server]
 }
 
-/** So many different addresses, all public. */
+/** `count` different public addresses. */
 const addresses = (count: number) =>
   Array.from({ length: count }, (_, n) => `198.${n >> 14}.${(n >> 7) & 127}.${n & 127}`)
-const facts = {
+const input = {
   domain: 'a.test',
   senderAddress: 'ines@a.test',
   bounceDomain: null,
@@ -29,20 +29,20 @@ const allowing = (count: number) =>
     .map((address) => `ip4:${address}`)
     .join(' ')}`
 
-test('records as long as DNS can carry them keep nobody waiting', { timeout: 8_000 }, async () => {
+test('records of the greatest length that DNS can carry are read quickly', { timeout: 8_000 }, async () => {
   const servers = await serve({
     'a.test': { TXT: [`${allowing(200)} -all`] },
     'b.test': { TXT: [`${allowing(2_000)} -all`] },
     'relay.test': { A: addresses(2_000) },
   })
   const relays = [{ host: 'relay.test' }]
-  const [short] = await withDns(servers, (dns) => runChecks(dns, { ...facts, relays }))
+  const [short] = await withDns(servers, (dns) => runChecks(dns, { ...input, relays }))
   expect(short?.reason).toBe('spf_covers')
-  const [long] = await withDns(servers, (dns) => runChecks(dns, { ...facts, domain: 'b.test', relays }))
+  const [long] = await withDns(servers, (dns) => runChecks(dns, { ...input, domain: 'b.test', relays }))
   expect(long?.check).toBe('spf')
 })
 
-test('of many records the first are read, and of a long one its beginning', async () => {
+test('only the first of many records are read, and only the beginning of a long one', async () => {
   const servers = await serve({
     'a.test': { TXT: ['v=spf1 -all', 'x'.repeat(5_000)], A: addresses(100) },
   })

@@ -5,48 +5,51 @@ import type { Db } from '../database/client.ts'
 import { Limit } from '../http/limits.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import type { WithRelays } from '../relays/relays.ts'
-import { type PublishedKey, publicationOf } from './check-dkim.ts'
+import { type PublishedKey, recordState } from './check-dkim.ts'
 import type { checkDomain } from './contract.ts'
+import { listKeys, markVerified } from './dkim-keys.ts'
 import { type Dns, withDns } from './dns.ts'
 import { domainOf } from './domain.ts'
-import { listKeys, noteSeen } from './keys.ts'
 import { overallOf } from './overall.ts'
-import { askKeys, publishedKey, runChecks } from './run-checks.ts'
+import { lookUpKeys, publishedKey, runChecks } from './run-checks.ts'
 
 type Reply = z.input<typeof checkDomain.reply>
 
-/** So many looks of one newsletter in ten minutes: enough to wait for a record, too few to use us as a name server. */
-const LOOKS = 30
-const KEPT_MS = 60_000
+/** For one newsletter in ten minutes: enough to wait for a record, too few to use this server as a name server. */
+const MAX_CHECKS = 30
+const CACHED_MS = 60_000
 
-/** Looks at senders’ domains, keeps what was seen for a minute, and asks DNS for nobody more often than that is useful. */
+/** Checks the domains of senders. Results are kept for a minute, and each newsletter may ask a limited number of times. */
 export class DomainChecks {
-  readonly #limit = new Limit(LOOKS, 600)
-  readonly #kept = new LRUCache<string, Promise<Reply>>({ max: 1_000, ttl: KEPT_MS })
+  readonly #limit = new Limit(MAX_CHECKS, 600)
+  readonly #cache = new LRUCache<string, Promise<Reply>>({ max: 1_000, ttl: CACHED_MS })
 
   constructor(private readonly context: Pick<WithRelays, 'db' | 'config' | 'relays' | 'now'>) {}
 
-  /** @param fresh asks DNS again. @throws AppError too_many_requests */
+  /**
+   * @param fresh whether to ask DNS even when a result of the last minute is there
+   * @throws AppError too_many_requests
+   */
   async check(newsletter: NewsletterRow, fresh: boolean): Promise<Reply> {
     const { domain } = domainOf(this.context.config, newsletter)
     const name = `${newsletter.id} ${domain}`
-    const kept = fresh ? undefined : this.#kept.get(name)
-    if (kept) return kept
+    const cached = fresh ? undefined : this.#cache.get(name)
+    if (cached) return cached
     await this.#limit.take(newsletter.id)
-    const look = checkAndRecord(this.context, newsletter)
-    this.#kept.set(name, look)
-    look.catch(() => this.#kept.delete(name))
-    return look
+    const result = checkAndActivate(this.context, newsletter)
+    this.#cache.set(name, result)
+    result.catch(() => this.#cache.delete(name))
+    return result
   }
 
-  /** After a change of keys what was seen is no longer the whole. */
+  /** Drops the cached result after a change of keys. */
   forget(newsletter: NewsletterRow): void {
-    this.#kept.delete(`${newsletter.id} ${domainOf(this.context.config, newsletter).domain}`)
+    this.#cache.delete(`${newsletter.id} ${domainOf(this.context.config, newsletter).domain}`)
   }
 }
 
-/** Looks at a newsletter's domain. A key whose record is seen signs from then on. */
-async function checkAndRecord(
+/** Checks a newsletter's domain, and activates the keys whose records are in DNS. */
+async function checkAndActivate(
   context: Pick<WithRelays, 'db' | 'config' | 'relays' | 'now'>,
   newsletter: NewsletterRow,
 ): Promise<Reply> {
@@ -55,7 +58,7 @@ async function checkAndRecord(
   const checkedAt = context.now().toISOString()
   if (kind !== 'own') return { domain, kind, checkedAt, overall: overallOf(kind, []), findings: [], keys: [] }
   return withDns(config.dnsServers, async (dns) => {
-    const keys = await noteKeys(dns, context, newsletter.id, domain)
+    const keys = await verifyKeys(dns, context, { newsletterId: newsletter.id, domain })
     const findings = await runChecks(dns, {
       domain,
       senderAddress: address,
@@ -64,21 +67,24 @@ async function checkAndRecord(
       relays: await relays.places(newsletter.id),
       keys,
     })
-    const published = keys.map((key) => ({ id: key.id, published: publicationOf(key) }))
+    const published = keys.map((key) => ({ id: key.id, published: recordState(key) }))
     return { domain, kind, checkedAt, overall: overallOf(kind, findings), findings, keys: published }
   })
 }
 
-/** Asks DNS for the domain's keys and switches on those it holds; answers the ones that are then in use or waiting. */
-export async function noteKeys(
+/**
+ * Looks up the records of a domain's keys in DNS and activates the keys that are published.
+ *
+ * @returns the keys that are active or waiting after that, each with the answer of DNS
+ */
+export async function verifyKeys(
   dns: Dns,
   { db, now }: Pick<Context, 'db' | 'now'>,
-  newsletterId: string,
-  domain: string,
+  { newsletterId, domain }: { newsletterId: string; domain: string },
 ): Promise<PublishedKey[]> {
-  const asked = await askKeys(dns, await keysOf(db, newsletterId, domain))
-  const seen = asked.filter((key) => publicationOf(key) === 'same').map(({ id }) => id)
-  await noteSeen(db, newsletterId, seen, now())
+  const asked = await lookUpKeys(dns, await keysOf(db, newsletterId, domain))
+  const keyIds = asked.filter((key) => recordState(key) === 'same').map(({ id }) => id)
+  await markVerified(db, { newsletterId, keyIds, now: now() })
   const answers = new Map(asked.map(({ id, answer }) => [id, answer]))
   const rows = await keysOf(db, newsletterId, domain)
   return rows.flatMap((row) => {

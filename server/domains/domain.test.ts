@@ -3,7 +3,7 @@ import { enqueue } from '../jobs/queue.ts'
 import { startTestDns, type TestDns, type Zone } from '../testing/dns.ts'
 import { addNewsletter, type Newsroom, openNewsroom } from '../testing/newsroom.ts'
 import type { DnsRecord, Finding } from './contract.ts'
-import { signingKeys } from './keys.ts'
+import { signingKeys } from './dkim-keys.ts'
 
 let dns: TestDns
 let server: Newsroom
@@ -11,7 +11,7 @@ beforeAll(async () => {
   dns = await startTestDns()
   server = await openNewsroom({
     DNS_SERVERS: dns.server,
-    // A relay on this very machine: what it sends comes from the address of PUBLIC_URL.
+    // A relay on this machine sends from the address of PUBLIC_URL.
     SMTP_URL: 'smtp://127.0.0.1:2525',
     PUBLIC_URL: 'https://news.lowwater.test',
   })
@@ -36,7 +36,7 @@ const domain = async (): Promise<Domain> => (await server.owner.call('GET', `${s
 const makeKeys = async (): Promise<Domain> => (await server.owner.call('POST', `${server.path}/domain/keys`)).json()
 
 async function check() {
-  // A newsletter of its own each time would be slower; the limit on looks is tested where it is tested.
+  // One newsletter for all tests is faster than one each; another test covers the limit of checks.
   const answer = await server.owner.call('POST', `${server.path}/domain/checks`, { fresh: true })
   expect(answer.statusCode, answer.body).toBe(200)
   const { overall, findings, keys } = answer.json()
@@ -45,7 +45,7 @@ async function check() {
   return { overall, of, states, keys }
 }
 
-/** Everything as it should be, but for the keys. */
+/** Everything is in order, except that the keys have no records. */
 const good: Zone = {
   'lowwater.test': {
     TXT: ['google-site-verification=x', 'v=spf1 ip4:93.184.215.7 ip6:2606:2800::/64 -all'],
@@ -62,7 +62,7 @@ const publish = (keys: Domain['keys']): Zone =>
   Object.fromEntries(keys.map(({ record }) => [record.name, { TXT: [record.value] }]))
 
 describe('a domain where everything is in order', () => {
-  test('is ready, and its keys sign from the moment their records were seen', async () => {
+  test('is ready, and its keys sign as soon as their records are seen', async () => {
     const { keys } = await makeKeys()
     expect(keys.map(({ algorithm, state }) => `${algorithm} ${state}`)).toEqual([
       'rsa-sha256 waiting',
@@ -89,7 +89,7 @@ describe('a domain where everything is in order', () => {
     expect(await signingKeys(server.context, server.newsletterId, 'elsewhere.test')).toEqual([])
   })
 
-  test('may have its keys’ records behind aliases', async () => {
+  test('may have the records of its keys behind aliases', async () => {
     const { keys } = await makeKeys()
     const aliases = keys.map(({ record }, i): [string, Zone[string]] => [record.name, { CNAME: `k${i}.host.test` }])
     const targets = keys.map(({ record }, i): [string, Zone[string]] => [`k${i}.host.test`, { TXT: [record.value] }])
@@ -97,7 +97,7 @@ describe('a domain where everything is in order', () => {
     expect((await check()).states.dkim).toBe('good dkim_signs')
   })
 
-  test('the records of an RSA key come in strings that a zone file takes', async () => {
+  test('the record of an RSA key is split into strings that a zone file accepts', async () => {
     const [rsa, ed25519] = (await makeKeys()).keys
     const strings = [...(rsa?.record.zone ?? '').matchAll(/"([^"]*)"/g)].map(([, text]) => text ?? '')
     expect(strings.every((text) => text.length <= 255)).toBe(true)
@@ -107,8 +107,8 @@ describe('a domain where everything is in order', () => {
   })
 })
 
-describe('a domain where nothing is there', () => {
-  test('hears what to set', async () => {
+describe('a domain without records', () => {
+  test('is told which records to set', async () => {
     dns.zone = { 'news.lowwater.test': { A: ['93.184.215.7'] } }
     const { overall, states, of } = await check()
     expect(states).toEqual({
@@ -130,7 +130,7 @@ describe('a domain where nothing is there', () => {
     expect(of('dmarc').set[0]?.value).toBe('v=DMARC1; p=none; rua=mailto:ines@lowwater.test')
   })
 
-  test('a policy that refuses what is not signed is said aloud', async () => {
+  test('a DMARC policy that refuses unsigned mail is reported', async () => {
     dns.zone = { ...good, 'lowwater.test': { TXT: ['v=spf1 -all'], MX: [[10, 'mx.lowwater.test']] } }
     const { overall, states } = await check()
     expect(states).toMatchObject({ spf: 'wrong spf_not_covered', dmarc: 'wrong dmarc_refuses' })
@@ -138,8 +138,8 @@ describe('a domain where nothing is there', () => {
   })
 })
 
-describe('what is wrong is named', () => {
-  test('several SPF records, and the one that would take their place', async () => {
+describe('problems that are reported', () => {
+  test('several SPF records, and the one that replaces them', async () => {
     const TXT = ['v=spf1 include:_spf.lists.test ~all', 'v=spf1 ip4:93.184.215.7 -all']
     dns.zone = { ...good, 'lowwater.test': { TXT } }
     const spf = (await check()).of('spf')
@@ -151,14 +151,14 @@ describe('what is wrong is named', () => {
     expect(terms.at(-1)).toMatch(/^[~-]all$/)
   })
 
-  test('more lookups than receivers make', async () => {
+  test('more SPF lookups than receivers make', async () => {
     const includes = Array.from({ length: 11 }, (_, i) => `include:s${i}.test`)
     dns.zone = { ...good, 'lowwater.test': { TXT: [`v=spf1 ${includes.join(' ')} ip4:93.184.215.7 -all`] } }
     for (let i = 0; i < 11; i += 1) dns.zone[`s${i}.test`] = { TXT: ['v=spf1 ip4:93.184.217.1 -all'] }
     expect((await check()).of('spf')).toMatchObject({ state: 'wrong', reason: 'spf_lookups', values: { count: 11 } })
   })
 
-  test('a provider that the record does not name, and that signs by itself', async () => {
+  test('a provider that the SPF record does not include and that signs with its own key', async () => {
     const relay = { name: 'Postmark', way: { kind: 'postmark', messageStream: 'broadcast' }, secret: 'token' }
     const { id } = (await server.owner.call('POST', `${server.path}/relays`, relay)).json()
     dns.zone = good
@@ -174,7 +174,7 @@ describe('what is wrong is named', () => {
     await server.owner.call('DELETE', `${server.path}/relays/${id}`)
   })
 
-  test('a record that would have us ask without end is given up', async () => {
+  test('a record that leads to too many questions is given up', async () => {
     dns.zone = { ...good, 'lowwater.test': { TXT: [`v=spf1 ${'mx:many.test '.repeat(25)}-all`] } }
     const hosts = Array.from({ length: 10 }, (_, i) => `host${i}.many.test`)
     dns.zone['many.test'] = { MX: hosts.map((host): [number, string] => [10, host]) }
@@ -183,12 +183,12 @@ describe('what is wrong is named', () => {
     expect(dns.asked.length).toBeLessThanOrEqual(150)
   })
 
-  test('a record that includes itself ends', async () => {
+  test('a record that includes itself', async () => {
     dns.zone = { ...good, 'lowwater.test': { TXT: ['v=spf1 include:lowwater.test -all'] } }
     expect((await check()).states.spf).toBe('wrong spf_lookups')
   })
 
-  test('the key of somebody else', async () => {
+  test('the record of another key', async () => {
     const { keys } = await makeKeys()
     const [first, second] = publishSwapped(keys)
     dns.zone = { ...good, ...first, ...second }
@@ -199,7 +199,7 @@ describe('what is wrong is named', () => {
     expect((await domain()).keys.map(({ state }) => state)).toEqual(['waiting', 'waiting'])
   })
 
-  test('a key that was revoked, and one that nobody can read', async () => {
+  test('a revoked key, and an unreadable record', async () => {
     const [rsa] = (await makeKeys()).keys
     const name = rsa?.record.name ?? ''
     dns.zone = { ...good, [name]: { TXT: ['v=DKIM1; p='] } }
@@ -211,7 +211,7 @@ describe('what is wrong is named', () => {
     expect(found[0]?.value.length).toBeLessThan(700)
   })
 
-  test('mail that goes nowhere, and an address with somebody else’s name', async () => {
+  test('a domain that takes no mail, and an address whose name leads elsewhere', async () => {
     dns.zone = {
       ...good,
       'lowwater.test': { MX: [[0, '.']] },
@@ -222,8 +222,8 @@ describe('what is wrong is named', () => {
   })
 })
 
-describe('what cannot be known is unknown', () => {
-  test('when the name servers say that they failed', async () => {
+describe('checks that DNS does not answer are unknown', () => {
+  test('when the name servers report a failure', async () => {
     const { keys } = await makeKeys()
     dns.zone = {
       ...good,
@@ -243,7 +243,7 @@ describe('what cannot be known is unknown', () => {
     expect(overall).toEqual({ state: 'unsure', lacking: [] })
   })
 
-  test('when they say nothing, in bounded time', async () => {
+  test('when the name servers are silent, in bounded time', async () => {
     dns.zone = { ...good, '_dmarc.lowwater.test': 'silence', 'lowwater.test': 'silence' }
     const { states } = await check()
     expect(states).toMatchObject({ spf: 'unknown spf_failed', dmarc: 'unknown dmarc_failed', mx: 'unknown mx_failed' })
@@ -251,7 +251,7 @@ describe('what cannot be known is unknown', () => {
 })
 
 describe('keys', () => {
-  test('the old ones sign until the new ones were seen', async () => {
+  test('the old ones sign until the new ones are seen', async () => {
     const old = (await makeKeys()).keys
     dns.zone = { ...good, ...publish(old) }
     await check()
@@ -265,7 +265,7 @@ describe('keys', () => {
     expect(signing.map(({ selector }) => selector)).toEqual(both.slice(0, 2).map(({ selector }) => selector))
   })
 
-  test('an hourly look switches on what was published meanwhile', async () => {
+  test('an hourly job activates the keys that were published meanwhile', async () => {
     const { keys } = await makeKeys()
     dns.zone = publish(keys)
     await enqueue(server.context.db, 'verify_dkim_keys', {})
@@ -273,7 +273,7 @@ describe('keys', () => {
     expect((await domain()).keys.map(({ state }) => state)).toEqual(['active', 'active'])
   })
 
-  test('an owner may let one sign unseen, switch it off and remove it', async () => {
+  test('an owner may activate one without its record, retire it and remove it', async () => {
     const [rsa] = (await makeKeys()).keys
     const at = `${server.path}/domain/keys/${rsa?.id}`
     const signs = async () => (await signingKeys(server.context, server.newsletterId, 'lowwater.test')).length
@@ -286,7 +286,7 @@ describe('keys', () => {
     expect((await server.owner.call('DELETE', at)).json().error.code).toBe('dkim_key_not_found')
   })
 
-  test('there are never more than eight, even when they are made at once', async () => {
+  test('there are never more than eight, even when they are made concurrently', async () => {
     const codes = await Promise.all(
       Array.from({ length: 6 }, () => server.owner.call('POST', `${server.path}/domain/keys`)),
     )
@@ -294,7 +294,7 @@ describe('keys', () => {
     expect((await domain()).keys).toHaveLength(8)
   })
 
-  test('another newsletter reaches none of them, and they are not readable in the database', async () => {
+  test('other newsletters cannot reach them, and the database holds them sealed', async () => {
     const [rsa] = (await makeKeys()).keys
     const stranger = await server.signUp()
     const other = await addNewsletter(server.context.db, stranger.userId)
@@ -313,7 +313,7 @@ describe('keys', () => {
     expect(JSON.stringify(await domain())).not.toContain('PRIVATE')
   })
 
-  test('editors look, owners change', async () => {
+  test('editors may check, only owners may change', async () => {
     const editor = await server.asMember(server.newsletterId, 'editor')
     expect((await editor.call('GET', `${server.path}/domain`)).statusCode).toBe(200)
     expect((await editor.call('POST', `${server.path}/domain/checks`, {})).statusCode).toBe(200)
@@ -321,7 +321,7 @@ describe('keys', () => {
   })
 })
 
-describe('whose domain it is', () => {
+describe('the kind of domain', () => {
   const sentFrom = (address: string) =>
     server.context.db
       .updateTable('newsletter')
@@ -329,7 +329,7 @@ describe('whose domain it is', () => {
       .where('id', '=', server.newsletterId)
       .execute()
 
-  test('a mailbox provider’s gets no records, and no question to DNS', async () => {
+  test('the domain of a mailbox provider gets no records, and no question to DNS', async () => {
     await sentFrom('ines@gmail.com')
     dns.asked.length = 0
     const { overall, states } = await check()
@@ -340,7 +340,7 @@ describe('whose domain it is', () => {
     await sentFrom('ines@lowwater.test')
   })
 
-  test('one with accents is asked for as DNS has it', async () => {
+  test('a domain with accents is looked up by its A-labels', async () => {
     await sentFrom('inès@Marée.test')
     expect(await makeKeys()).toMatchObject({ domain: 'xn--mare-dpa.test', readable: 'marée.test', kind: 'own' })
     const { keys } = await domain()
@@ -351,7 +351,7 @@ describe('whose domain it is', () => {
   })
 })
 
-test('what was seen is kept for a minute, and nobody has us ask DNS without end', async () => {
+test('results are kept for a minute, and a newsletter can ask a limited number of times', async () => {
   const owner = await server.signUp()
   const id = await addNewsletter(server.context.db, owner.userId)
   const look = (fresh: boolean) => owner.call('POST', `/api/newsletters/${id}/domain/checks`, { fresh })

@@ -3,11 +3,11 @@ import type { Context } from '../context.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { mailIdentityOf } from '../newsletters/mail-identity.ts'
 import type { DomainKind, getDomain } from './contract.ts'
+import { type DkimKeyRow, listKeys } from './dkim-keys.ts'
+import { recordName, recordText } from './dkim-record.ts'
+import { dnsName, isFreeMail, isLocal, readableName } from './domain-names.ts'
 import { txtRecord } from './finding.ts'
-import { recordName, recordText } from './key-record.ts'
-import { type DkimKeyRow, listKeys } from './keys.ts'
-import { MAX_KEYS } from './make-keys.ts'
-import { dnsName, isFreeMail, isLocal, readableName } from './names.ts'
+import { MAX_KEYS } from './make-dkim-keys.ts'
 
 export interface SenderDomain {
   domain: string
@@ -15,7 +15,7 @@ export interface SenderDomain {
   address: string
 }
 
-/** The domain of the address that a newsletter's mail comes from. */
+/** The domain of a newsletter's sender address. */
 export function domainOf(config: Context['config'], newsletter: NewsletterRow): SenderDomain {
   const { address, domain: written } = mailIdentityOf(config, newsletter)
   const domain = dnsName(written)

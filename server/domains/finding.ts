@@ -1,19 +1,19 @@
-import type { DnsRecord, Finding } from './contract.ts'
+import { type DnsRecord, DomainCheck, type Finding } from './contract.ts'
 
 type Found = Finding['found'][number]
 type Detail = Partial<Pick<Finding, 'values' | 'found' | 'set'>>
 
-/** Others' records may be of any length; what is shown of them is not. */
+/** Other people's records may have any length; what the page shows of them is limited. */
 const SHOWN_CHARACTERS = 600
 const SHOWN_RECORDS = 6
 
-/** A finding, with what it shows of DNS cut to a size for people. */
+/** The result of one check; the reason's prefix says which. What it quotes from DNS is cut to a readable length. */
 export function finding(
-  check: Finding['check'],
   state: Finding['state'],
   reason: Finding['reason'],
   { values = {}, found = [], set = [] }: Detail = {},
 ): Finding {
+  const check = DomainCheck.parse(reason.split('_')[0])
   const shown = found.slice(0, SHOWN_RECORDS).map((record) => ({ ...record, value: cut(record.value) }))
   const cutValues = Object.entries(values).map(([name, value]) => [
     name,
@@ -24,12 +24,13 @@ export function finding(
 
 const cut = (text: string): string => (text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text)
 
-export const txts = (name: string, values: string[]): Found[] => values.map((value) => ({ name, type: 'TXT', value }))
+export const txtRecords = (name: string, values: string[]): Found[] =>
+  values.map((value) => ({ name, type: 'TXT', value }))
 
-/** A TXT record holds strings of at most 255 bytes (RFC 1035 section 3.3.14), which readers join without a space. */
+/** A TXT record holds strings of at most 255 bytes (RFC 1035 section 3.3.14); readers join them without a space. */
 const STRING_BYTES = 255
 
-/** A record to set, for a form and for a zone file. */
+/** A record to set: its value for a provider's form, and its line for a zone file. */
 export function txtRecord(name: string, value: string): DnsRecord {
   const strings = value.match(new RegExp(`.{1,${STRING_BYTES}}`, 'gs')) ?? ['']
   const quoted = strings.map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`)

@@ -2,22 +2,22 @@ import { isPublic } from '../net/public-address.ts'
 import type { RelayPlace } from '../relays/relay-set.ts'
 import { type Answer, type Dns, recordsOf } from './dns.ts'
 
-/** Where mail leaves by, as a receiver sees it. */
+/** A place that mail is sent from, as receivers see it. */
 export interface MailOrigin {
   /** The provider's name, or the relay's host. */
   place: string
-  /** What the provider wants in SPF; null for a relay that nobody here knows. */
+  /** The domain that the provider asks its customers to include in SPF; null for an unknown relay. */
   include: string | null
   /**
-   * Whose signature arrives: ours, the provider's beside it, or the provider's alone, since it changes what we signed
-   * (docs/decisions/dkim.md).
+   * Whose signature arrives: `ours`, the provider's too (`also`), or the provider's alone (`instead`), since it changes
+   * what we signed (docs/decisions/dkim.md).
    */
   signing: 'ours' | 'also' | 'instead'
-  /** It puts its own address, or one set up there, in place of the envelope's: SPF is then looked at elsewhere. */
+  /** The provider replaces the envelope sender, so receivers check SPF of another domain. */
   ownEnvelope: boolean
-  /** Whether it is this server itself, whose public addresses are then known. */
+  /** Whether it is this server, whose public addresses are known. */
   own: boolean
-  /** From which it sends if it is `own`; else those that it listens at, which are often others. */
+  /** The addresses that it sends from if it is `own`; else those that it listens at, which are often different. */
   addresses: Answer<string>
 }
 
@@ -58,13 +58,13 @@ const providers: Provider[] = [
 
 const byKind = { ses: 'Amazon SES', postmark: 'Postmark', mailgun: 'Mailgun', resend: 'Resend' } as const
 
-/** More relays than anybody needs are not all asked about. */
+/** Relays of one newsletter that are looked up. */
 const MOST = 10
 
-/** @param publicHost of PUBLIC_URL: where this server stands, for a relay that runs beside it */
+/** @param publicHost the host of PUBLIC_URL: a relay on this machine or in its network sends from there */
 export async function mailOrigins(dns: Dns, places: RelayPlace[], publicHost: string): Promise<MailOrigin[]> {
-  const ways = await Promise.all(places.slice(0, MOST).map((place) => mailOrigin(dns, place, publicHost)))
-  return [...new Map(ways.map((way) => [way.place, way])).values()]
+  const origins = await Promise.all(places.slice(0, MOST).map((place) => mailOrigin(dns, place, publicHost)))
+  return [...new Map(origins.map((origin) => [origin.place, origin])).values()]
 }
 
 async function mailOrigin(dns: Dns, relay: RelayPlace, publicHost: string): Promise<MailOrigin> {

@@ -5,51 +5,51 @@ import { checkMx, type Mailboxes } from './check-mx.ts'
 import { checkPtr, type ReverseName } from './check-ptr.ts'
 import { checkSpf } from './check-spf.ts'
 import type { Finding } from './contract.ts'
+import type { DkimKeyRow } from './dkim-keys.ts'
+import { recordName } from './dkim-record.ts'
 import { readDmarc } from './dmarc.ts'
 import { type Answer, type Dns, recordsOf } from './dns.ts'
-import { recordName } from './key-record.ts'
-import type { DkimKeyRow } from './keys.ts'
 import { type MailOrigin, mailOrigins } from './mail-origins.ts'
 import { readSpf } from './spf.ts'
 
-/** What is known before DNS is asked. */
-export interface Facts {
-  /** Of the sender’s address. */
+/** What the checks compare DNS with. */
+export interface CheckInput {
+  /** The domain of the sender’s address. */
   domain: string
   senderAddress: string
-  /** Where bounces go; null: to the sender. */
+  /** The domain that bounces go to; null when they go to the sender. */
   bounceDomain: string | null
   publicHost: string
   relays: RelayPlace[]
-  /** Of the domain, those that are not retired. */
+  /** The keys of the domain that are not retired. */
   keys: PublishedKey[]
 }
 
-/** Asks DNS everything that the checks need and says what it comes to. */
-export async function runChecks(dns: Dns, facts: Facts): Promise<Finding[]> {
-  const { domain, bounceDomain, senderAddress, keys } = facts
+/** Asks DNS for everything that the checks need, and runs them. */
+export async function runChecks(dns: Dns, input: CheckInput): Promise<Finding[]> {
+  const { domain, bounceDomain, senderAddress, keys } = input
   const envelope = bounceDomain ?? domain
-  const [reading, ways, policy, mailboxes, back] = await Promise.all([
+  const [reading, origins, policy, mailboxes, bounceMailboxes] = await Promise.all([
     readSpf(dns, envelope),
-    mailOrigins(dns, facts.relays, facts.publicHost),
+    mailOrigins(dns, input.relays, input.publicHost),
     readDmarc(dns, domain),
-    askMailboxes(dns, domain),
-    bounceDomain ? askMailboxes(dns, bounceDomain) : null,
+    lookUpMailboxes(dns, domain),
+    bounceDomain ? lookUpMailboxes(dns, bounceDomain) : null,
   ])
-  const spf = checkSpf(envelope, reading, ways)
-  const signed = signatureArrives(keys, ways)
-  const kept = ways.every(({ ownEnvelope }) => !ownEnvelope)
+  const spf = checkSpf(envelope, reading, origins)
+  const signed = signatureArrives(keys, origins)
+  const keepsEnvelope = origins.every(({ ownEnvelope }) => !ownEnvelope)
   return [
     spf,
-    checkDkim(domain, keys, ways),
-    checkDmarc(policy, { domain, envelope: kept ? envelope : null, reportsTo: senderAddress, spf, signed }),
-    checkMx(mailboxes, back),
-    await ptrOf(dns, ways),
+    checkDkim(domain, keys, origins),
+    checkDmarc(policy, { domain, envelope: keepsEnvelope ? envelope : null, reportsTo: senderAddress, spf, signed }),
+    checkMx(mailboxes, bounceMailboxes),
+    await checkReverseNames(dns, origins),
   ]
 }
 
-/** The keys with what DNS holds under their names. */
-export const askKeys = (dns: Dns, rows: DkimKeyRow[]): Promise<PublishedKey[]> =>
+/** The keys with what DNS holds at their names. */
+export const lookUpKeys = (dns: Dns, rows: DkimKeyRow[]): Promise<PublishedKey[]> =>
   Promise.all(rows.map(async (row) => publishedKey(row, await dns.txt(recordName(row)))))
 
 export function publishedKey(row: DkimKeyRow, answer: Answer<string>): PublishedKey {
@@ -57,42 +57,42 @@ export function publishedKey(row: DkimKeyRow, answer: Answer<string>): Published
   return { id, domain, selector, algorithm, publicKey, signs: active_at !== null, answer }
 }
 
-/** More exchanges than anybody needs are not all looked at. */
-const EXCHANGES = 5
+/** Of one domain. */
+const MAX_EXCHANGES = 5
 
-async function askMailboxes(dns: Dns, domain: string): Promise<Mailboxes> {
+async function lookUpMailboxes(dns: Dns, domain: string): Promise<Mailboxes> {
   const mx = await dns.mx(domain)
   if (mx.kind === 'failed') return { domain, mx, addresses: mx }
-  const hosts = mx.kind === 'found' ? mx.records.slice(0, EXCHANGES).map(({ exchange }) => exchange) : [domain]
+  const hosts = mx.kind === 'found' ? mx.records.slice(0, MAX_EXCHANGES).map(({ exchange }) => exchange) : [domain]
   const answers = await Promise.all(hosts.filter(Boolean).map((host) => dns.addresses(host)))
   const [best = { kind: 'none' as const }] = answers.toSorted((a, b) => order[a.kind] - order[b.kind])
   return { domain, mx, addresses: best }
 }
 
-/** One exchange that can be reached is enough; one that could not be asked for may be it. */
+/** One exchange with an address is enough. One whose address is unknown may have one. */
 const order = { found: 0, failed: 1, none: 2 } as const
 
-const ADDRESSES = 6
-const NAMES = 4
+const MAX_ADDRESSES = 6
+const MAX_NAMES = 4
 
-async function ptrOf(dns: Dns, ways: MailOrigin[]): Promise<Finding> {
-  // Of our own server it says most; of a provider least.
-  const way = ways.find(({ own }) => own) ?? ways.find(({ include }) => include === null) ?? ways[0]
-  if (!way) return checkPtr('', 'unclear', [])
-  if (way.include !== null) return checkPtr(way.place, 'provider', [])
+async function checkReverseNames(dns: Dns, origins: MailOrigin[]): Promise<Finding> {
+  // The check says most about this server, and least about a provider.
+  const origin = origins.find(({ own }) => own) ?? origins.find(({ include }) => include === null) ?? origins[0]
+  if (!origin) return checkPtr('', 'unclear', [])
+  if (origin.include !== null) return checkPtr(origin.place, 'provider', [])
   const reverse = await Promise.all(
-    recordsOf(way.addresses)
-      .slice(0, ADDRESSES)
-      .map((each) => askReverse(dns, each)),
+    recordsOf(origin.addresses)
+      .slice(0, MAX_ADDRESSES)
+      .map((each) => lookUpReverseName(dns, each)),
   )
-  return checkPtr(way.place, way.own ? 'own' : 'unclear', reverse)
+  return checkPtr(origin.place, origin.own ? 'own' : 'unclear', reverse)
 }
 
-async function askReverse(dns: Dns, address: string): Promise<ReverseName> {
+async function lookUpReverseName(dns: Dns, address: string): Promise<ReverseName> {
   const names = await dns.namesOf(address)
   const forward = await Promise.all(
     recordsOf(names)
-      .slice(0, NAMES)
+      .slice(0, MAX_NAMES)
       .map((name) => dns.addresses(name)),
   )
   return { address, names, forward }

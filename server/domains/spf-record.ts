@@ -1,28 +1,28 @@
 import { isIP } from 'node:net'
-import { dnsName } from './names.ts'
+import { dnsName } from './domain-names.ts'
 
-/** What a term makes of a match: `+` pass, `-` fail, `~` softfail, `?` neutral (RFC 7208 section 4.6.2). */
+/** The result of a match: `+` pass, `-` fail, `~` softfail, `?` neutral (RFC 7208 section 4.6.2). */
 export type Qualifier = '+' | '-' | '~' | '?'
 
 export interface Mechanism {
   qualifier: Qualifier
   name: 'all' | 'include' | 'a' | 'mx' | 'ptr' | 'ip4' | 'ip6' | 'exists'
-  /** A domain or an address; null: the domain of the record itself. */
+  /** A domain or an address; null for the domain of the record itself. */
   value: string | null
-  /** Prefix lengths; null: the whole address. */
+  /** Prefix lengths; null for the whole address. */
   cidr4: number | null
   cidr6: number | null
-  /** Its value depends on the mail (RFC 7208 section 7), so that nobody can follow it beforehand. */
+  /** Its value depends on the mail (RFC 7208 section 7), so it cannot be looked up beforehand. */
   macro: boolean
 }
 
 type SpfRecord = { mechanisms: Mechanism[]; redirect: string | null; macroRedirect: boolean }
 export type ParsedSpf = { kind: 'record'; record: SpfRecord } | { kind: 'syntax'; term: string }
 
-/** RFC 7208 section 4.5: only what begins with this version, alone or before a space, is a record. */
+/** A record begins with this version, alone or before a space (RFC 7208 section 4.5). */
 export const isSpf = (text: string): boolean => /^v=spf1( |$)/i.test(text)
 
-/** Reads a record (RFC 7208 section 12), or says which term is none. */
+/** Parses a record (RFC 7208 section 12), or returns the first invalid term. */
 export function parseSpf(text: string): ParsedSpf {
   const mechanisms: Mechanism[] = []
   let redirect: string | null = null
@@ -45,30 +45,33 @@ export function parseSpf(text: string): ParsedSpf {
 }
 
 function parseMechanism(term: string): Mechanism | null {
-  const [, sign = '', name = '', rest = ''] = term.match(/^([+\-~?]?)([a-z0-9]+)(.*)$/i) ?? []
-  const qualifier = (sign || '+') as Qualifier
-  const plain = { qualifier, value: null, cidr4: null, cidr6: null, macro: false }
-  switch (name.toLowerCase()) {
+  const [, sign = '', written = '', rest = ''] = term.match(/^([+\-~?]?)([a-z0-9]+)(.*)$/i) ?? []
+  const plain = { qualifier: qualifierOf(sign), value: null, cidr4: null, cidr6: null, macro: false }
+  const name = written.toLowerCase()
+  switch (name) {
     case 'all':
       return rest === '' ? { ...plain, name: 'all' } : null
     case 'include':
     case 'exists':
     case 'ptr':
-      return named(plain, name.toLowerCase() as 'include' | 'exists' | 'ptr', rest)
+      return withDomain(plain, name, rest)
     case 'a':
     case 'mx':
-      return withLengths(plain, name.toLowerCase() as 'a' | 'mx', rest)
+      return withLengths(plain, name, rest)
     case 'ip4':
     case 'ip6':
-      return withAddress(plain, name.toLowerCase() as 'ip4' | 'ip6', rest)
+      return withAddress(plain, name, rest)
     default:
       return null
   }
 }
 
+/** A mechanism without a qualifier means `+` (RFC 7208 section 4.6.2). */
+const qualifierOf = (sign: string): Qualifier => (sign === '-' || sign === '~' || sign === '?' ? sign : '+')
+
 type Plain = Omit<Mechanism, 'name'>
 
-function named(plain: Plain, name: 'include' | 'exists' | 'ptr', rest: string): Mechanism | null {
+function withDomain(plain: Plain, name: 'include' | 'exists' | 'ptr', rest: string): Mechanism | null {
   if (name === 'ptr' && rest === '') return { ...plain, name }
   if (!rest.startsWith(':') || !isDomain(rest.slice(1))) return null
   return { ...plain, name, value: rest.slice(1), macro: rest.includes('%') }
@@ -89,7 +92,7 @@ function withAddress(plain: Plain, name: 'ip4' | 'ip6', rest: string): Mechanism
   return { ...plain, name, value: address, [name === 'ip4' ? 'cidr4' : 'cidr6']: length }
 }
 
-/** Null where none is given, undefined where it is too long. */
+/** The prefix length; null where none is given, undefined where it is invalid. */
 function lengthOf(digits: string | undefined, most: number): number | null | undefined {
   if (digits === undefined) return null
   return Number(digits) <= most ? Number(digits) : undefined
@@ -103,8 +106,8 @@ const isDomain = (text: string): boolean =>
 const hasLabels = (text: string): boolean => (dnsName(text)?.includes('.') ?? false) && !text.includes('..')
 
 /**
- * One record of several, with `wanted` in it: what each allows, in its order, before what is said of all others. Nothing
- * that one of them allowed is lost.
+ * Joins several records into one and adds the terms of `wanted`. The terms that allow something keep their order and
+ * come before the one that decides about all others, so the new record allows everything that one of the old ones did.
  */
 export function joinSpf(records: string[], wanted: string[]): string {
   const terms = records.flatMap((text) => text.trim().split(/ +/).slice(1))

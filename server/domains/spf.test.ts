@@ -61,7 +61,7 @@ describe('a record', () => {
     ['v=spf1 include:https://a.test -all', 'include:https://a.test'],
     ['v=spf1 a/33 -all', 'a/33'],
     ['v=spf1 exists:%{z}.test -all', 'exists:%{z}.test'],
-  ])('%s cannot be read at %s', (text, term) => {
+  ])('%s is invalid because of %s', (text, term) => {
     expect(parseSpf(text)).toEqual({ kind: 'syntax', term })
   })
 
@@ -70,11 +70,11 @@ describe('a record', () => {
     'v=spf1 a:mail.b.test/24//64 mx//48 ?all',
     'v=spf1  redirect=_spf.b.test',
     'v=spf1 unknown=x exp=why.b.test -ALL',
-  ])('%s can be read', (text) => {
+  ])('%s is valid', (text) => {
     expect(parseSpf(text).kind).toBe('record')
   })
 
-  test('never breaks what reads it', () => {
+  test('any text is parsed without an exception', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(['record', 'syntax']).toContain(parseSpf(`v=spf1 ${text}`).kind)
@@ -83,7 +83,7 @@ describe('a record', () => {
   })
 })
 
-describe('what it leads to', () => {
+describe('the result for an address', () => {
   test.each([
     ['192.0.2.7', 'pass'],
     ['192.0.3.7', 'softfail'],
@@ -105,13 +105,13 @@ describe('what it leads to', () => {
     expect(await resultFor(names, address)).toBe(expected)
   })
 
-  test('a redirect decides where nothing matched, and not beside an all', async () => {
+  test('a redirect decides when nothing matches, and is ignored beside an all', async () => {
     const b = { 'b.test': ['v=spf1 ip4:192.0.2.7 -all'] }
     expect(await resultFor({ txt: { 'a.test': ['v=spf1 redirect=b.test'], ...b } }, '192.0.2.7')).toBe('pass')
     expect(await resultFor({ txt: { 'a.test': ['v=spf1 ?all redirect=b.test'], ...b } }, '192.0.2.7')).toBe('neutral')
   })
 
-  test('what depends on the mail is not guessed', async () => {
+  test('terms that depend on the mail are unknown', async () => {
     const txt = { 'a.test': ['v=spf1 exists:%{i}.x.test -all'] }
     expect(await resultFor({ txt }, '192.0.2.7')).toBe('unknown')
     expect(await resultFor({ txt: { 'a.test': ['v=spf1 exists:%{i}.x.test ip4:192.0.2.7 -all'] } }, '192.0.2.7')).toBe(
@@ -119,18 +119,18 @@ describe('what it leads to', () => {
     )
   })
 
-  test('an include of what is not there, or fails, is said', async () => {
+  test('an include without a record, or without an answer, is reported', async () => {
     const txt = { 'a.test': ['v=spf1 include:b.test -all'] }
     expect(await readSpf(dnsOf({ txt }), 'a.test')).toMatchObject({ kind: 'include_none', domain: 'b.test' })
     expect(await readSpf(dnsOf({ txt, failing: ['b.test'] }), 'a.test')).toEqual({ kind: 'failed' })
   })
 
-  test('hosts that do not exist are counted', async () => {
+  test('lookups of names that do not exist are counted', async () => {
     const txt = { 'a.test': ['v=spf1 a:x.test a:y.test mx:z.test -all'] }
     expect(await readSpf(dnsOf({ txt }), 'a.test')).toMatchObject({ kind: 'read', lookups: 3, voids: 3 })
   })
 
-  test('however records include each other, reading them ends', async () => {
+  test('reading ends however records include each other', async () => {
     const names = ['a.test', 'b.test', 'c.test']
     const term = fc.oneof(
       fc.constantFrom(...names).map((name) => `include:${name}`),
@@ -148,7 +148,7 @@ describe('what it leads to', () => {
   })
 })
 
-test('we come to what mailauth comes to', async () => {
+test('the results are those of mailauth', async () => {
   const networks = ['192.0.2.0/24', '192.0.2.128/25', '198.51.100.7', '0.0.0.0/0']
   const mechanism = fc.oneof(
     fc.constantFrom(...networks).map((network) => `ip4:${network}`),
@@ -181,11 +181,11 @@ test('we come to what mailauth comes to', async () => {
   )
 })
 
-/** The names as mailauth asks for them. */
+/** DNS in the form that mailauth expects. */
 function resolverOf({ txt = {}, mx = {}, addresses = {} }: Names) {
   return async (name: string, type: string): Promise<string[] | string[][]> => {
     if (type === 'TXT') return (txt[name] ?? []).map((text) => [text])
-    // Its types leave out what resolveMx gives.
+    // Its types leave out the result of resolveMx.
     if (type === 'MX') return (mx[name] ?? []).map((exchange) => ({ exchange, priority: 10 })) as unknown as string[]
     const wanted = type === 'AAAA' ? ':' : '.'
     const found = (addresses[name] ?? []).filter((address) => address.includes(wanted))
@@ -194,7 +194,7 @@ function resolverOf({ txt = {}, mx = {}, addresses = {} }: Names) {
   }
 }
 
-describe('one record of several', () => {
+describe('several records joined into one', () => {
   test.each([
     [['v=spf1 include:b.test ~all'], ['ip4:192.0.2.7'], 'v=spf1 include:b.test ip4:192.0.2.7 ~all'],
     [[], ['include:b.test'], 'v=spf1 include:b.test ~all'],
@@ -206,8 +206,8 @@ describe('one record of several', () => {
   })
 })
 
-describe('what it comes to for the relay in use', () => {
-  const way = (values: Partial<MailOrigin>): MailOrigin => ({
+describe('the finding for the relay in use', () => {
+  const origin = (values: Partial<MailOrigin>): MailOrigin => ({
     place: 'relay.test',
     include: null,
     signing: 'ours',
@@ -217,19 +217,19 @@ describe('what it comes to for the relay in use', () => {
     ...values,
   })
   const found = (address: string) => ({ kind: 'found' as const, records: [address] })
-  const ses = way({ place: 'Amazon SES', include: 'amazonses.com' })
+  const ses = origin({ place: 'Amazon SES', include: 'amazonses.com' })
 
   test.each([
     ['v=spf1 include:amazonses.com -all', ses, 'good spf_covers'],
     ['v=spf1 include:other.test -all', ses, 'wrong spf_not_covered'],
     ['v=spf1 ~include:amazonses.com -all', ses, 'wrong spf_not_covered'],
-    ['v=spf1 ip4:192.0.2.7 -all', way({ own: true, addresses: found('192.0.2.7') }), 'good spf_covers'],
-    ['v=spf1 ip4:192.0.2.8 -all', way({ own: true, addresses: found('192.0.2.7') }), 'wrong spf_not_covered'],
-    ['v=spf1 ip4:192.0.2.7 -all', way({ addresses: found('192.0.2.7') }), 'good spf_covers'],
-    ['v=spf1 ip4:192.0.2.8 -all', way({ addresses: found('192.0.2.7') }), 'unknown spf_cannot_tell'],
+    ['v=spf1 ip4:192.0.2.7 -all', origin({ own: true, addresses: found('192.0.2.7') }), 'good spf_covers'],
+    ['v=spf1 ip4:192.0.2.8 -all', origin({ own: true, addresses: found('192.0.2.7') }), 'wrong spf_not_covered'],
+    ['v=spf1 ip4:192.0.2.7 -all', origin({ addresses: found('192.0.2.7') }), 'good spf_covers'],
+    ['v=spf1 ip4:192.0.2.8 -all', origin({ addresses: found('192.0.2.7') }), 'unknown spf_cannot_tell'],
     ['v=spf1 include:other.test -all', { ...ses, ownEnvelope: true }, 'unknown spf_provider'],
-    ['v=spf1 ip4:192.0.2.8 -all', way({ own: true }), 'unknown spf_unknown_address'],
-    ['v=spf1 +all', way({ addresses: found('192.0.2.7') }), 'wrong spf_everybody'],
+    ['v=spf1 ip4:192.0.2.8 -all', origin({ own: true }), 'unknown spf_unknown_address'],
+    ['v=spf1 +all', origin({ addresses: found('192.0.2.7') }), 'wrong spf_everybody'],
   ])('%s', async (record, relay, expected) => {
     const txt = {
       'a.test': [record],
@@ -240,9 +240,9 @@ describe('what it comes to for the relay in use', () => {
     expect(`${state} ${reason}`).toBe(expected)
   })
 
-  test('every relay must be let through', async () => {
+  test('the record must allow every relay', async () => {
     const reading = await readSpf(dnsOf({ txt: { 'a.test': ['v=spf1 ip4:192.0.2.7 -all'] } }), 'a.test')
-    const finding = checkSpf('a.test', reading, [way({ addresses: found('192.0.2.7') }), ses])
+    const finding = checkSpf('a.test', reading, [origin({ addresses: found('192.0.2.7') }), ses])
     expect(finding).toMatchObject({ reason: 'spf_not_covered', values: { place: 'Amazon SES' } })
     expect(finding.set[0]?.value).toBe('v=spf1 ip4:192.0.2.7 a:relay.test include:amazonses.com -all')
   })

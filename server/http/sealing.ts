@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createPrivateKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
@@ -10,6 +11,7 @@ const TAG_BYTES = 16
  */
 export class Sealer {
   readonly #keys = new Map<string, Buffer>()
+  readonly #privateKeys = new LRUCache<string, KeyObject>({ max: 1_000 })
 
   constructor(private readonly secret: string) {}
 
@@ -28,6 +30,16 @@ export class Sealer {
     decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
     const opened = decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES))
     return Buffer.concat([opened, decipher.final()]).toString('utf8')
+  }
+
+  /** A private key that was sealed as PEM. Opening a key takes longer than signing with it, so opened keys are kept. */
+  openPrivateKey(purpose: string, sealed: Buffer): KeyObject {
+    const name = `${purpose} ${sealed.toString('base64')}`
+    const kept = this.#privateKeys.get(name)
+    if (kept) return kept
+    const key = createPrivateKey(this.open(purpose, sealed))
+    this.#privateKeys.set(name, key)
+    return key
   }
 
   #key(purpose: string): Buffer {

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { signingKeys } from '../domains/keys.ts'
+import { signingKeys } from '../domains/dkim-keys.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { type Language, languages } from '../languages.ts'
 import { shortenLinks } from '../links/shorten.ts'

@@ -1,5 +1,5 @@
 import { uuidv7 } from '../database/ids.ts'
-import { signingKeys } from '../domains/keys.ts'
+import { signingKeys } from '../domains/dkim-keys.ts'
 import type { Job } from '../jobs/queue.ts'
 import { domainOf, mailAddress, wireText } from '../mail/mime/address.ts'
 import { CompiledMail, newBoundary } from '../mail/mime/compiled-mail.ts'

@@ -3,7 +3,7 @@ import { IconDots } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { activateDomainKey, removeDomainKey, retireDomainKey } from '../../server/domains/contract.ts'
+import { activateDomainKey, DKIM_RSA_BITS, removeDomainKey, retireDomainKey } from '../../server/domains/contract.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
@@ -17,12 +17,12 @@ type Published = DomainChecks['keys'][number]['published'] | undefined
 type Act = 'force' | 'retire' | 'remove'
 
 const shapes: Record<DomainKey['state'], StatusShape> = { waiting: 'draft', active: 'sent', retired: 'paused' }
-const kinds = { 'rsa-sha256': 'RSA 2048', 'ed25519-sha256': 'Ed25519' }
+const algorithms = { 'rsa-sha256': `RSA ${DKIM_RSA_BITS}`, 'ed25519-sha256': 'Ed25519' }
 const calls = { force: activateDomainKey, retire: retireDomainKey, remove: removeDomainKey }
-/** Mail on its way is checked for days; after these nobody asks for an old key. */
+/** Receivers check mail on its way for some days; after a week nobody needs an old key. */
 const WEEK = 7 * 86_400_000
 
-/** One key: where it stands, its record, and what may be done with it. */
+/** One key: its state, its record, and the actions on it. */
 export function KeyRow({ item, of, published }: { item: DomainKey; of: string; published: Published }) {
   const { t } = useTranslation()
   const { may } = useNewsletter()
@@ -34,7 +34,7 @@ export function KeyRow({ item, of, published }: { item: DomainKey; of: string; p
       </StatusMark>
       <div>
         <h3>
-          <code>{item.selector}</code> <span>{kinds[item.algorithm]}</span>
+          <code>{item.selector}</code> <span>{algorithms[item.algorithm]}</span>
         </h3>
         <Remark item={item} of={of} published={published} />
         {item.state === 'waiting' && <RecordToSet record={item.record} />}

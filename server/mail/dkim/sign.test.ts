@@ -2,9 +2,9 @@ import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
 import { dkimVerify } from 'mailauth/lib/dkim/verify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { publicKeyText, recordName, recordText } from '../../domains/key-record.ts'
-import { activateKey, listKeys } from '../../domains/keys.ts'
-import { makeKeys } from '../../domains/make-keys.ts'
+import { activateKey, listKeys } from '../../domains/dkim-keys.ts'
+import { publicKeyText, recordName, recordText } from '../../domains/dkim-record.ts'
+import { makeKeys } from '../../domains/make-dkim-keys.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
 import { findNewsletter } from '../../newsletters/membership.ts'
 import { findPublication } from '../../publications/queries.ts'
@@ -117,7 +117,7 @@ beforeAll(async () => {
   const { context, newsletterId } = room
   await makeKeys(context, newsletterId, 'lowwater.test')
   const keys = await listKeys(context.db, newsletterId)
-  for (const { id } of keys) await activateKey(context.db, newsletterId, id, new Date())
+  for (const { id } of keys) await activateKey(context.db, { newsletterId, keyId: id, now: new Date() })
   records = new Map(keys.map((key) => [recordName(key), recordText({ ...key, publicKey: key.public_key })]))
   newsletter = (await findNewsletter(context.db, newsletterId)) as NewsletterRow
   const { id } = await room.draft({ title: 'L’été à la mer' })

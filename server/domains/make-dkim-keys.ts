@@ -3,14 +3,15 @@ import { promisify } from 'node:util'
 import type { Context } from '../context.ts'
 import { publicId } from '../database/ids.ts'
 import { AppError } from '../errors.ts'
-import { type Algorithm, publicKeyText } from './key-record.ts'
-import { PURPOSE } from './keys.ts'
+import { DKIM_RSA_BITS } from './contract.ts'
+import { SEAL_PURPOSE } from './dkim-keys.ts'
+import { type Algorithm, publicKeyText } from './dkim-record.ts'
 
-/** Four pairs: a domain in use, its next keys, and room for a change of domain. */
+/** Four pairs: those in use, those that replace them, and the same for one more domain. */
 export const MAX_KEYS = 8
 
-// Kept from the event loop: an RSA pair takes some 100 ms of a core, in the thread pool.
-const generate = promisify(generateKeyPair)
+// In the thread pool, since an RSA pair takes about 100 ms of one core.
+const generatePair = promisify(generateKeyPair)
 
 const formats = {
   publicKeyEncoding: { type: 'spki', format: 'der' },
@@ -18,8 +19,8 @@ const formats = {
 } as const
 
 /**
- * Makes a pair of keys for a domain: RSA of 2048 bits, which every receiver reads, and Ed25519, which is stronger and
- * which some do not read yet (RFC 8463). Neither signs before its record was seen.
+ * Makes two keys for a domain: RSA, which every receiver reads, and Ed25519, which is stronger but which some receivers
+ * do not read yet (RFC 8463). Neither signs before its record has been seen in DNS.
  *
  * @throws AppError too_many_dkim_keys
  */
@@ -29,8 +30,8 @@ export async function makeKeys(
   domain: string,
 ): Promise<void> {
   const [rsa, ed25519] = await Promise.all([
-    generate('rsa', { modulusLength: 2048, ...formats }),
-    generate('ed25519', formats),
+    generatePair('rsa', { modulusLength: DKIM_RSA_BITS, ...formats }),
+    generatePair('ed25519', formats),
   ])
   const name = publicId(6).toLowerCase()
   const created_at = now()
@@ -41,12 +42,12 @@ export async function makeKeys(
     selector,
     algorithm,
     public_key: publicKeyText(algorithm, pair.publicKey),
-    private_key: sealer.seal(PURPOSE, pair.privateKey),
+    private_key: sealer.seal(SEAL_PURPOSE, pair.privateKey),
     created_at,
   })
   const rows = [row('rsa-sha256', `tirage-${name}`, rsa), row('ed25519-sha256', `tirage-${name}-ed`, ed25519)]
   await db.transaction().execute(async (tx) => {
-    // Whoever else makes keys for it now is counted.
+    // The lock makes concurrent requests count each other's keys.
     await tx.selectFrom('newsletter').select('id').where('id', '=', newsletterId).forUpdate().execute()
     const { count } = await tx
       .selectFrom('dkim_key')

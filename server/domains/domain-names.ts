@@ -4,28 +4,28 @@ import { parse } from 'tldts'
 
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/
 
-/** A domain as DNS has it: small letters, A-labels, no dot at the end; null when it is no name. */
+/** A domain in lower case and A-labels (RFC 5890), without a dot at the end; null when the text is not a domain. */
 export function dnsName(text: string): string | null {
   const name = domainToASCII(text.trim().replace(/\.$/, '')).toLowerCase()
   if (name === '' || name.length > 253 || isIP(name)) return null
   return name.split('.').every((label) => LABEL.test(label)) ? name : null
 }
 
-/** As people read it: `café.example`, not `xn--caf-dma.example`. */
+/** A domain in the letters that people read: `café.example`, not `xn--caf-dma.example`. */
 export const readableName = (name: string): string => domainToUnicode(name) || name
 
 /**
- * The domain that was registered, by the public suffix list (RFC 7489 section 3.2): `example.co.uk` of
- * `news.example.co.uk`. A public suffix, and what lies below none, is its own.
+ * The organisational domain, found with the public suffix list (RFC 7489 section 3.2): `example.co.uk` for
+ * `news.example.co.uk`. A public suffix, or a name under no known suffix, is returned as it is.
  */
 export const organisationOf = (domain: string): string => names(domain).domain ?? domain
 
-/** The public suffix itself: whoever runs it may have a policy for all below (RFC 9091). */
+/** The public suffix of a domain. Its operator may publish a policy for all domains below it (RFC 9091). */
 export const suffixOf = (domain: string): string | null => names(domain).publicSuffix
 
 const names = (domain: string) => parse(domain, { allowPrivateDomains: true, validateHostname: false })
 
-/** Names that no DNS outside one's own network knows (RFC 6762, RFC 6761, and the list of ICANN). */
+/** Whether a name exists only inside private networks (RFC 6761, RFC 6762, and ICANN's reserved names). */
 export const isLocal = (domain: string): boolean =>
   !domain.includes('.') || /\.(localdomain|localhost|local|internal|home\.arpa|lan)$/.test(domain)
 
@@ -38,5 +38,5 @@ const freeMail = new Set(
   tutanota.com tuta.com qq.com 163.com 126.com naver.com`.split(/\s+/),
 )
 
-/** Mailboxes that anybody may have: nobody but their provider can let a server send for them. */
+/** Whether a domain belongs to a provider of mailboxes, who alone can allow servers to send for it. */
 export const isFreeMail = (domain: string): boolean => freeMail.has(domain)

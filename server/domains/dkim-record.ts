@@ -2,17 +2,17 @@ import { createPublicKey } from 'node:crypto'
 
 export type Algorithm = 'rsa-sha256' | 'ed25519-sha256'
 
-/** What k= names (RFC 6376 section 3.6.1, RFC 8463 section 3). */
+/** The value of the tag `k` (RFC 6376 section 3.6.1, RFC 8463 section 3). */
 const keyType: Record<Algorithm, string> = { 'rsa-sha256': 'rsa', 'ed25519-sha256': 'ed25519' }
 
 export const recordName = ({ selector, domain }: { selector: string; domain: string }): string =>
   `${selector}._domainkey.${domain}`
 
-/** The text of the record that lets everybody check this key's signatures (RFC 6376 section 3.6.1). */
+/** The text of the record with which receivers check the signatures of this key (RFC 6376 section 3.6.1). */
 export const recordText = ({ algorithm, publicKey }: { algorithm: Algorithm; publicKey: string }): string =>
   `v=DKIM1; k=${keyType[algorithm]}; p=${publicKey}`
 
-/** The public half as p= holds it: the whole SubjectPublicKeyInfo for RSA, the bare 32 bytes for Ed25519. */
+/** The value of the tag `p`: base64 of the whole SubjectPublicKeyInfo for RSA, of the bare 32 bytes for Ed25519. */
 export function publicKeyText(algorithm: Algorithm, spki: Buffer): string {
   if (algorithm === 'rsa-sha256') return spki.toString('base64')
   const { x } = createPublicKey({ key: spki, format: 'der', type: 'spki' }).export({ format: 'jwk' })
@@ -21,7 +21,7 @@ export function publicKeyText(algorithm: Algorithm, spki: Buffer): string {
 
 export type KeyMatch = 'same' | 'other' | 'revoked' | 'unreadable'
 
-/** Whether the text of a TXT record publishes this key, and for mail signed with SHA-256. */
+/** Compares the text of a TXT record with a key; `same` also needs it to allow SHA-256 and mail. */
 export function matchRecord(text: string, key: { algorithm: Algorithm; publicKey: string }): KeyMatch {
   const tags = readTags(text)
   const version = tags?.get('v')
@@ -39,7 +39,7 @@ export function matchRecord(text: string, key: { algorithm: Algorithm; publicKey
 const allows = (list: string | undefined, ...wanted: string[]): boolean =>
   list === undefined || list.split(':').some((each) => wanted.includes(each.trim().toLowerCase()))
 
-/** A tag list (RFC 6376 section 3.2) by name; null when it is none. A tag that comes twice spoils the whole list. */
+/** Parses a tag list (RFC 6376 section 3.2); null when the text is not one. A tag that comes twice makes it invalid. */
 export function readTags(text: string): Map<string, string> | null {
   const tags = new Map<string, string>()
   for (const part of text.split(';')) {
