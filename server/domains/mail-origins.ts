@@ -59,11 +59,11 @@ const providers: Provider[] = [
 const byKind = { ses: 'Amazon SES', postmark: 'Postmark', mailgun: 'Mailgun', resend: 'Resend' } as const
 
 /** Relays of one newsletter that are looked up. */
-const MOST = 10
+const MAX_RELAYS = 10
 
 /** @param publicHost the host of PUBLIC_URL: a relay on this machine or in its network sends from there */
 export async function mailOrigins(dns: Dns, places: RelayPlace[], publicHost: string): Promise<MailOrigin[]> {
-  const origins = await Promise.all(places.slice(0, MOST).map((place) => mailOrigin(dns, place, publicHost)))
+  const origins = await Promise.all(places.slice(0, MAX_RELAYS).map((place) => mailOrigin(dns, place, publicHost)))
   return [...new Map(origins.map((origin) => [origin.place, origin])).values()]
 }
 
@@ -72,18 +72,18 @@ async function mailOrigin(dns: Dns, relay: RelayPlace, publicHost: string): Prom
   if (known) return ofProvider(known)
   // Providers by API are all known.
   if (!('host' in relay)) throw new Error(`no provider ${relay.kind}`)
-  const listens = await dns.addresses(relay.host)
-  const beside = relay.host === publicHost || relay.host === 'localhost' || !recordsOf(listens).every(isPublic)
-  if (!beside)
-    return { place: relay.host, include: null, signing: 'ours', ownEnvelope: false, own: false, addresses: listens }
-  const here = relay.host === publicHost ? listens : await dns.addresses(publicHost)
+  const listening = await dns.addresses(relay.host)
+  const isLocal = relay.host === publicHost || relay.host === 'localhost' || !recordsOf(listening).every(isPublic)
+  if (!isLocal)
+    return { place: relay.host, include: null, signing: 'ours', ownEnvelope: false, own: false, addresses: listening }
+  const publicAddresses = relay.host === publicHost ? listening : await dns.addresses(publicHost)
   return {
     place: publicHost,
     include: null,
     signing: 'ours',
     ownEnvelope: false,
     own: true,
-    addresses: onlyPublic(here),
+    addresses: onlyPublic(publicAddresses),
   }
 }
 
