@@ -61,7 +61,7 @@ function Results({ of: publication }: { of: Publication }) {
           )}
         </QueryContent>
       )}
-      {!mailed && publication.status !== 'scheduled' && <p className={classes.quiet}>{t('publish.results.webOnly')}</p>}
+      {!mailed && publication.status !== 'scheduled' && <p className={classes.note}>{t('publish.results.webOnly')}</p>}
       {publication.status !== 'scheduled' && <LinkClicks of={publication} />}
     </>
   )
@@ -72,7 +72,7 @@ function Lead({ of: publication }: { of: Publication }) {
   const format = useFormat()
   const at = publication.finishedAt ?? publication.startedAt ?? publication.publishedAt
   return (
-    <span className={classes.lead}>
+    <span className={classes.status}>
       <PublicationStatusMark of={publication} />
       {publication.number !== null && <span>{t('publish.no', { number: publication.number })}</span>}
       {at && <span>{format.moment(at)}</span>}
@@ -128,8 +128,10 @@ function Scheduled({ of: publication }: { of: Publication }) {
   const when = new Intl.DateTimeFormat(format.locale, { dateStyle: 'full', timeStyle: 'short', timeZone: timezone })
   return (
     <Section title={t('publish.results.scheduled')}>
-      <p className={classes.when}>{publication.scheduledAt && when.format(new Date(publication.scheduledAt))}</p>
-      <p className={classes.quiet}>{timezone}</p>
+      <p className={classes.scheduledTime}>
+        {publication.scheduledAt && when.format(new Date(publication.scheduledAt))}
+      </p>
+      <p className={classes.note}>{timezone}</p>
       {may('publications.send') && (
         <Button mt="md" onClick={() => void run('unschedule', publication.id)}>
           {t('publish.send.unschedule')}
@@ -173,7 +175,7 @@ function Outcome({ result }: { result: RunningResult }) {
   ]
   return (
     <Section title={t('publish.results.title')}>
-      <dl className={classes.outcome}>
+      <dl className={classes.figures}>
         {figures.map(({ name, value, note }) => (
           <div key={name}>
             <dt>{name}</dt>

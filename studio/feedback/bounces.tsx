@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { MAX_COMPLAINT_RATE } from '../../server/feedback/contract.ts'
 import type { RunningResult } from '../analytics/queries.ts'
-import results from '../analytics/results.module.css'
 import { useFormat } from '../format.ts'
 import { meaningOf } from '../sending/answer-meaning.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
@@ -41,7 +40,7 @@ export function Bounces({ result }: { result: RunningResult }) {
         {t('feedback.stay')}
       </p>
       {isHigh && result.status !== 'paused' && (
-        <div className={results.stopped} role="note">
+        <div className={classes.warning} role="note">
           <p>
             <b>{t('feedback.high.title')}</b>
           </p>
@@ -89,7 +88,7 @@ function Kinds({ counts, kind, set }: KindsProps) {
   if (present.length < 2) return null
   return (
     <Tabs
-      className={classes.kinds ?? ''}
+      className={classes.tabs ?? ''}
       value={kind ?? 'all'}
       onChange={(value) => set(kinds.find((one) => one === value))}
     >

@@ -1,12 +1,12 @@
 import { Anchor, Table } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import classes from '../analytics/results.module.css'
 import { useFormat } from '../format.ts'
 import type { Publication } from '../publications/queries.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
+import classes from './link-clicks.module.css'
 import { linksQuery } from './queries.ts'
 
 /** The links of a publication, the most followed first. */
@@ -20,7 +20,7 @@ export function LinkClicks({ of }: { of: Publication }) {
       <QueryContent query={links}>
         {({ rows }) =>
           rows.length === 0 ? (
-            <p className={classes.quiet}>{t('publish.links.none')}</p>
+            <p className={classes.empty}>{t('publish.links.none')}</p>
           ) : (
             <Table.ScrollContainer minWidth={420} type="native" tabIndex={0}>
               <Table>

@@ -160,7 +160,7 @@ function RunningState({ row, result }: { row: PublicationSummary; result: Public
     setBusy(false)
   }
   return (
-    <div className={classes.press}>
+    <div className={classes.running}>
       <PublicationStatusMark of={row} />
       <ProgressBar
         value={done}
@@ -168,7 +168,7 @@ function RunningState({ row, result }: { row: PublicationSummary; result: Public
         label={words}
         state={held ? (row.stoppedBy ? 'stopped' : 'paused') : 'sending'}
       />
-      <span className={classes.copies}>{words}</span>
+      <span className={classes.progress}>{words}</span>
       {may('publications.send') && (
         <Button
           size="xs"

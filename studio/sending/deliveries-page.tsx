@@ -54,7 +54,7 @@ function Deliveries({ result }: { result: RunningResult }) {
           </Anchor>
         }
       >
-        <div className={classes.find}>
+        <div className={classes.tools}>
           <SearchField label={t('publish.deliveries.search')} onSearch={setSearch} />
           <Button
             component="a"
@@ -82,7 +82,7 @@ function Deliveries({ result }: { result: RunningResult }) {
       {list.isError && <ErrorNotice error={list.error} retry={list.refetch} />}
       {list.isPending && <Loading lines={10} row={46} />}
       {list.data && rows.length === 0 && (
-        <p className={classes.none} role="status">
+        <p className={classes.empty} role="status">
           {t(search ? 'publish.deliveries.noneFound' : 'publish.deliveries.none')}
         </p>
       )}

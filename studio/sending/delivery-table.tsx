@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../format.ts'
 import { StatusMark, type StatusShape } from '../ui/status-mark.tsx'
 import { meaningOf } from './answer-meaning.ts'
-import classes from './deliveries.module.css'
 import type { DeliveryState } from './delivery-states.ts'
+import classes from './delivery-table.module.css'
 import type { Delivery } from './queries.ts'
 import { useAnswerSentence } from './reason-sentences.ts'
 
@@ -143,7 +143,7 @@ function Answer({ row }: { row: Delivery }) {
 
 const Words = ({ text }: { text: string | null }) =>
   text ? (
-    <q className={classes.words} title={text}>
+    <q className={classes.answer} title={text}>
       {text}
     </q>
   ) : null

@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { RunningResult } from '../analytics/queries.ts'
-import classes from '../analytics/results.module.css'
 import { useFormat } from '../format.ts'
 import type { Publication } from '../publications/queries.ts'
 import { type SendingAction, usePublicationActions } from '../publications/use-publication-actions.tsx'
@@ -16,6 +15,7 @@ import { ProgressBar, type ProgressState } from '../ui/progress-bar.tsx'
 import { Section } from '../ui/section.tsx'
 import { meaningOf } from './answer-meaning.ts'
 import { finishedCount, states, tabOf } from './delivery-states.ts'
+import classes from './progress.module.css'
 import { useStopReason } from './reason-sentences.ts'
 
 interface Props {
@@ -38,9 +38,9 @@ export function SendingProgress({ publication, result }: Props) {
         </Anchor>
       }
     >
-      <div className={classes.pressTop}>
+      <div className={classes.summary}>
         <AnimatedNumber value={result.counts.accepted} format={format.number} />
-        <p className={classes.pressText}>
+        <p className={classes.text}>
           {t('publish.press.accepted', { count: result.counts.intended, of: format.number(result.counts.intended) })}
           <SendingRate publication={publication} result={result} />
         </p>
@@ -177,7 +177,7 @@ function SendingControls({ publication, waiting }: { publication: Publication; w
   }
   const paused = status === 'paused'
   return (
-    <div className={classes.levers}>
+    <div className={classes.controls}>
       <Button
         {...(paused && { variant: 'filled', color: 'encre' })}
         loading={busy}

@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { decideUncertainDeliveries } from '../../server/sending/contract.ts'
 import type { RunningResult } from '../analytics/queries.ts'
-import results from '../analytics/results.module.css'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { usePublicationActions } from '../publications/use-publication-actions.tsx'
@@ -13,7 +12,7 @@ import { useNewsletter } from '../shell/newsletter.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
 import { useErrorText } from '../ui/error-notice.tsx'
 import { Section } from '../ui/section.tsx'
-import classes from './deliveries.module.css'
+import classes from './uncertain.module.css'
 
 /** Copies of which nobody knows whether they arrived: how many, why, and the way to decide. */
 export function Uncertain({ result }: { result: RunningResult }) {
@@ -30,7 +29,7 @@ export function Uncertain({ result }: { result: RunningResult }) {
         </Anchor>
       }
     >
-      <p className={results.quiet}>{t('publish.uncertain.text', { count, n: format.number(count) })}</p>
+      <p className={classes.text}>{t('publish.uncertain.text', { count, n: format.number(count) })}</p>
       <Decide result={result} />
     </Section>
   )

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../format.ts'
 import { Section } from '../../ui/section.tsx'
 import type { Dashboard } from '../queries.ts'
-import classes from './dashboard.module.css'
+import classes from './activity.module.css'
 
 type Item = Dashboard['activity'][number]
 
@@ -13,9 +13,9 @@ export function Activity({ items }: { items: Item[] }) {
   return (
     <Section title={t('dashboard.justIn')}>
       {items.length === 0 ? (
-        <p className={classes.none}>{t('dashboard.nothingYet')}</p>
+        <p className={classes.empty}>{t('dashboard.nothingYet')}</p>
       ) : (
-        <ul className={classes.feed}>
+        <ul className={classes.list}>
           {items.map((item) => (
             <li key={`${item.at} ${item.kind} ${item.email}`}>
               <span>

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useNewPublication } from '../../shell/new-publication.ts'
 import { Section } from '../../ui/section.tsx'
+import classes from './checklist.module.css'
 import { addressOfStep, type Step } from './checklist-steps.ts'
-import classes from './dashboard.module.css'
 
 /** What is left to set up, in the rail. */
 export function Checklist({ steps }: { steps: Step[] }) {
@@ -14,13 +14,13 @@ export function Checklist({ steps }: { steps: Step[] }) {
   const next = steps.find((step) => !step.done)
   const progress = t('dashboard.steps', { done, of: steps.length })
   return (
-    <Section title={t('dashboard.finish')} aside={<span className={classes.muted}>{progress}</span>}>
-      <div className={classes.steps} role="img" aria-label={progress}>
+    <Section title={t('dashboard.finish')} aside={<span className={classes.progress}>{progress}</span>}>
+      <div className={classes.segments} role="img" aria-label={progress}>
         {steps.map(({ step, done }) => (
           <i key={step} data-done={done || undefined} />
         ))}
       </div>
-      <ul className={classes.todo}>
+      <ul className={classes.steps}>
         {steps.map((step) => (
           <li key={step.step} data-done={step.done || undefined} data-next={step === next || undefined}>
             <span className={classes.tick}>{step.done && <IconCheck size={13} stroke={1.6} aria-hidden="true" />}</span>

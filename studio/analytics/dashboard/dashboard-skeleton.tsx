@@ -13,7 +13,7 @@ export function DashboardSkeleton() {
         <Skeleton h={216} radius={0} mb={24} />
         <Skeleton h={180} radius={0} />
       </div>
-      <div className={classes.rail}>
+      <div className={classes.aside}>
         <Skeleton h={240} radius={0} mb={24} />
         <Skeleton h={160} radius={0} />
       </div>

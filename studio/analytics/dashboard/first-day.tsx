@@ -7,7 +7,7 @@ import { Section } from '../../ui/section.tsx'
 import type { Dashboard } from '../queries.ts'
 import { StepButton } from './checklist.tsx'
 import type { Step } from './checklist-steps.ts'
-import classes from './dashboard.module.css'
+import classes from './first-day.module.css'
 import { SubscribeAddress } from './subscribe-address.tsx'
 
 /** The first day: what to do before the first print run, and where readers will come in. */
@@ -20,8 +20,8 @@ export function FirstDay({ data }: { data: Dashboard }) {
     <div className={classes.firstDay}>
       <div>
         <Title order={1}>{firstName ? t('dashboard.hello', { name: firstName }) : t('dashboard.helloGuest')}</Title>
-        <p className={classes.before}>{t('dashboard.before', { count: left.length })}</p>
-        <ol className={classes.ladder}>
+        <p className={classes.introduction}>{t('dashboard.before', { count: left.length })}</p>
+        <ol className={classes.steps}>
           {data.checklist.map((step) => (
             <StepRow key={step.step} step={step} number={left.indexOf(step) + 1} next={step === left[0]} />
           ))}
@@ -44,7 +44,7 @@ function StepRow({ step, number, next }: { step: Step; number: number; next: boo
   const { t } = useTranslation()
   return (
     <li data-done={step.done || undefined} data-next={next || undefined}>
-      <span className={classes.rungNumber}>
+      <span className={classes.stepNumber}>
         {step.done ? <IconCheck size={16} stroke={1.6} aria-label={t('dashboard.done')} /> : number}
       </span>
       <div>
@@ -59,7 +59,7 @@ function StepRow({ step, number, next }: { step: Step; number: number; next: boo
 function EmptyGrowth() {
   const { t } = useTranslation()
   return (
-    <Section title={t('dashboard.subscribers')} className={classes.latest}>
+    <Section title={t('dashboard.subscribers')} className={classes.growth}>
       <div className={classes.emptyGrowth}>
         <svg viewBox="0 0 740 190" preserveAspectRatio="none" aria-hidden="true">
           <path d="M0 30H740M0 85H740M0 140H740" stroke="var(--tirage-line)" />

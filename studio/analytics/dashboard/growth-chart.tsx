@@ -3,7 +3,7 @@ import { type PointerEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../format.ts'
 import type { Dashboard } from '../queries.ts'
-import classes from './dashboard.module.css'
+import classes from './growth-chart.module.css'
 import { scaleOf, spreadLabels } from './growth-scale.ts'
 
 const HEIGHT = 216
@@ -88,7 +88,7 @@ export function GrowthChart({ growth }: { growth: Growth }) {
           fill="var(--tirage-v1)"
         />
       </svg>
-      <p className={classes.key}>
+      <p className={classes.legend}>
         <Legend day={pointed === null ? null : (growth[pointed] ?? null)} />
       </p>
     </div>

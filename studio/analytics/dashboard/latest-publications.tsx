@@ -14,7 +14,7 @@ import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { Section } from '../../ui/section.tsx'
 import { StatusMark } from '../../ui/status-mark.tsx'
 import type { Dashboard, PublicationResult } from '../queries.ts'
-import classes from './dashboard.module.css'
+import classes from './latest-publications.module.css'
 
 type Running = Dashboard['running'][number]
 
@@ -23,7 +23,7 @@ export function LatestPublications({ data }: { data: Dashboard }) {
   const { t } = useTranslation()
   return (
     <Section
-      className={classes.latest}
+      className={classes.section}
       title={t('dashboard.latest')}
       aside={
         <Anchor component={Link} to="/publish">
@@ -37,7 +37,7 @@ export function LatestPublications({ data }: { data: Dashboard }) {
       {data.publications.length > 0 ? (
         <Results results={data.publications} />
       ) : (
-        data.running.length === 0 && <p className={classes.none}>{t('dashboard.noneSent')}</p>
+        data.running.length === 0 && <p className={classes.empty}>{t('dashboard.noneSent')}</p>
       )}
     </Section>
   )
@@ -59,14 +59,14 @@ function RunningSending({ publication }: { publication: Running }) {
   const { secondsLeft } = publication.progress
   const minutes = secondsLeft === null ? null : Math.max(1, Math.round(secondsLeft / 60))
   return (
-    <div className={classes.press}>
+    <div className={classes.running}>
       <div>
         <span className={classes.number}>{publication.number ?? ''}</span>
         <Link to={`/publish/${publication.id}`} className={classes.title}>
           {publication.title || t('dashboard.untitled')}
         </Link>
         <StatusMark shape={state}>{t(`dashboard.state.${state}`)}</StatusMark>
-        <span className={classes.copies} aria-live="off">
+        <span className={classes.progress} aria-live="off">
           {t('dashboard.copies', copies)}
           {state === 'sending' && minutes !== null && t('dashboard.minutesLeft', { count: minutes })}
         </span>
@@ -149,7 +149,7 @@ function Results({ results }: { results: PublicationResult[] }) {
           ))}
         </Table.Tbody>
       </Table>
-      <p className={classes.key}>{t('dashboard.opensNote')}</p>
+      <p className={classes.note}>{t('dashboard.opensNote')}</p>
     </div>
   )
 }

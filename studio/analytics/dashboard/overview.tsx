@@ -22,16 +22,16 @@ export function Overview(props: { data: Dashboard; weeks: number; onWeeks: (week
   return (
     <div className={classes.columns}>
       <div>
-        <div className={classes.lead}>
+        <div className={classes.top}>
           <div>
-            <h1 className={classes.label}>
+            <h1 className={classes.heading}>
               {t('dashboard.subscribers')} <LiveMark>{t('ui.live')}</LiveMark>
             </h1>
             <Headline data={data} />
           </div>
           <Facts data={data} />
           <SegmentedControl
-            className={classes.spans ?? ''}
+            className={classes.periods ?? ''}
             aria-label={t('dashboard.period')}
             value={String(props.weeks)}
             onChange={(weeks) => props.onWeeks(Number(weeks))}
@@ -42,7 +42,7 @@ export function Overview(props: { data: Dashboard; weeks: number; onWeeks: (week
         <Totals results={data.publications} />
         <LatestPublications data={data} />
       </div>
-      <aside className={classes.rail}>
+      <aside className={classes.aside}>
         {open && <Checklist steps={data.checklist} />}
         <SubscribeAddress />
         <Activity items={data.activity} />
@@ -54,7 +54,7 @@ export function Overview(props: { data: Dashboard; weeks: number; onWeeks: (week
 function Headline({ data }: { data: Dashboard }) {
   const format = useFormat()
   return (
-    <div className={classes.headline}>
+    <div className={classes.count}>
       <AnimatedNumber value={data.subscribers.active} format={format.number} />
     </div>
   )

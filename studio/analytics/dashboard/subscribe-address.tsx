@@ -4,7 +4,7 @@ import { useNewsletter } from '../../shell/newsletter.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { Section } from '../../ui/section.tsx'
 import { LiveMark } from '../../ui/status-mark.tsx'
-import classes from './dashboard.module.css'
+import classes from './subscribe-address.module.css'
 
 /** The address to share, and what happens to those who follow it. */
 export function SubscribeAddress() {
@@ -13,7 +13,7 @@ export function SubscribeAddress() {
   return (
     <Section title={t('dashboard.subscribePage')} aside={<LiveMark>{t('dashboard.online')}</LiveMark>}>
       <CopyField value={urls.subscribe} shown={urls.subscribe.replace(/^https?:\/\//, '')} />
-      <p className={classes.promise}>
+      <p className={classes.explanation}>
         {t('dashboard.promise')}{' '}
         <Anchor href={urls.subscribe} target="_blank" rel="noopener">
           {t('dashboard.openPage')}

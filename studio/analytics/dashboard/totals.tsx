@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../format.ts'
 import type { PublicationResult } from '../queries.ts'
-import classes from './dashboard.module.css'
+import classes from './totals.module.css'
 
 /** Shares over the last publications that somebody received: the quiet figures under the chart. */
 export function Totals({ results }: { results: PublicationResult[] }) {

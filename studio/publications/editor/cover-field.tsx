@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { uploadImage } from './blocks/image-upload.ts'
-import classes from './editor.module.css'
+import classes from './details.module.css'
+import formClasses from './form.module.css'
 
 interface Props {
   url: string | null
@@ -23,11 +24,11 @@ export function CoverField({ url, choose, failed }: Props) {
     setBusy(false)
   }
   return (
-    <fieldset className={classes.detail}>
+    <fieldset className={classes.field}>
       <legend>{t('publish.details.cover')}</legend>
-      <p className={classes.hint}>{t('publish.details.coverHint')}</p>
+      <p className={formClasses.hint}>{t('publish.details.coverHint')}</p>
       {url && <img className={classes.cover} src={`${url}?w=600`} alt="" />}
-      <div className={classes.formStart}>
+      <div className={formClasses.buttonsStart}>
         <FileButton
           accept="image/png,image/jpeg,image/webp,image/gif,image/avif"
           onChange={(file) => void upload(file)}

@@ -7,8 +7,9 @@ import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import type { Publication } from '../queries.ts'
 import { CoverField } from './cover-field.tsx'
+import classes from './details.module.css'
 import { slugFrom } from './details.ts'
-import classes from './editor.module.css'
+import formClasses from './form.module.css'
 import type { DetailsPart, SaveDetails } from './use-details.ts'
 
 interface Props {
@@ -38,7 +39,7 @@ function Fields({ publication, save }: Pick<Props, 'publication' | 'save'>) {
     )
   const taken = error instanceof ApiError && error.code === 'slug_taken' ? error.message : null
   return (
-    <div className={classes.details}>
+    <div className={classes.fields}>
       <ErrorNotice error={taken ? null : error} />
       <SubjectText publication={publication} keep={keep} />
       <LanguageField publication={publication} keep={keep} />
@@ -48,7 +49,7 @@ function Fields({ publication, save }: Pick<Props, 'publication' | 'save'>) {
         choose={(media) => keep({ coverMediaId: media?.id ?? null })}
         failed={setError}
       />
-      <p className={classes.hint}>{t('publish.details.saved')}</p>
+      <p className={formClasses.hint}>{t('publish.details.saved')}</p>
     </div>
   )
 }
@@ -80,9 +81,9 @@ function LanguageField({ publication, keep }: FieldProps) {
   const { t } = useTranslation()
   const languageChoices = useLanguageChoices()
   return (
-    <fieldset className={classes.detail}>
+    <fieldset className={classes.field}>
       <legend>{t('publish.details.language')}</legend>
-      <p className={classes.hint}>{t('publish.details.languageHint')}</p>
+      <p className={formClasses.hint}>{t('publish.details.languageHint')}</p>
       <SegmentedControl
         aria-label={t('publish.details.language')}
         data={languageChoices}

@@ -15,7 +15,7 @@ import { useErrorText } from '../../ui/error-notice.tsx'
 import { NoticeLink } from '../../ui/notice-link.tsx'
 import type { Publication } from '../queries.ts'
 import type { Draft } from './draft.ts'
-import classes from './editor.module.css'
+import classes from './publication-header.module.css'
 import { PublicationHeader } from './publication-header.tsx'
 import type { SaveState } from './saving/autosave.ts'
 import { SaveStatus } from './saving/save-status.tsx'
@@ -65,7 +65,7 @@ export function EditorHeader(props: Props) {
       />
       {mayEdit && (
         <>
-          <i className={classes.gap} />
+          <i className={classes.separator} />
           <TestButton publication={props.publication} save={props.save} isSaved={props.isSaved} />
         </>
       )}
@@ -125,7 +125,7 @@ function Action({ label, icon, onClick, pressed, loading = false }: ActionProps)
         <ActionIcon
           variant="subtle"
           color="gray"
-          className={classes.smallAction}
+          className={classes.iconAction}
           aria-label={label}
           aria-pressed={pressed}
           loading={loading}

@@ -29,7 +29,7 @@ export function EditorPage() {
     )
   }
   return (
-    <main className={classes.waiting}>
+    <main className={classes.loading}>
       <Loading lines={8} />
     </main>
   )

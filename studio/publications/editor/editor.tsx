@@ -78,7 +78,7 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
     if (!autosave.unsaved) await navigate(`/publish/create/${opened.id}/send`)
   }
   return (
-    <div className={classes.desk}>
+    <div className={classes.editor}>
       <EditorHeader
         publication={opened}
         draft={draft}
@@ -112,9 +112,9 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
           </Button>
         </Alert>
       )}
-      <div className={classes.work} data-preview={preview || undefined}>
-        <main className={classes.paper} lang={opened.language}>
-          <div className={classes.sheet}>
+      <div className={classes.columns} data-preview={preview || undefined}>
+        <main className={classes.main} lang={opened.language}>
+          <div className={classes.page}>
             <TitleFields draft={draft} change={change} editable={mayEdit} down={() => enterText(editor)} />
             <EditorContent editor={editor} />
             {mayEdit && <SelectionMenu editor={editor} link={() => setLinking(true)} />}

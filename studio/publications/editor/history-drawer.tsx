@@ -10,7 +10,8 @@ import { useNewsletter } from '../../shell/newsletter.tsx'
 import { QueryContent } from '../../ui/query-content.tsx'
 import { revisionsQuery } from '../queries.ts'
 import type { Draft } from './draft.ts'
-import classes from './editor.module.css'
+import formClasses from './form.module.css'
+import classes from './history.module.css'
 import { ReadOnlyDraft } from './read-only-draft.tsx'
 
 interface Props {
@@ -40,7 +41,7 @@ function Versions({ publicationId, restore }: Pick<Props, 'publicationId' | 'res
     <QueryContent query={versions}>
       {({ revisions }) => (
         <>
-          {revisions.length === 0 && <p className={classes.hint}>{t('publish.history.none')}</p>}
+          {revisions.length === 0 && <p className={formClasses.hint}>{t('publish.history.none')}</p>}
           <ul className={classes.versions} aria-label={t('publish.history.title')}>
             {revisions.map(({ revision, savedAt, savedBy, words }) => (
               <li key={revision}>

@@ -6,7 +6,7 @@ import { Link } from 'react-router'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import type { Publication } from '../queries.ts'
-import classes from './editor.module.css'
+import classes from './publication-header.module.css'
 
 interface Props {
   publication: Publication
@@ -30,22 +30,22 @@ export function PublicationHeader({ publication, title, status, children }: Prop
     minute: '2-digit',
   })
   return (
-    <header className={classes.top}>
+    <header className={classes.header}>
       <ActionIcon component={Link} to="/publish" variant="subtle" color="gray" aria-label={t('publish.editor.back')}>
         <IconArrowLeft size={18} stroke={1.6} />
       </ActionIcon>
-      <span className={classes.what}>
+      <span className={classes.publication}>
         {publication.number !== null && <span>{t('publish.no', { number: publication.number })}</span>}
         <b>{title || t('publish.untitled')}</b>
       </span>
       {publication.status === 'scheduled' && publication.scheduledAt && (
-        <span className={classes.tag}>
+        <span className={classes.scheduled}>
           <IconCalendar size={12} stroke={1.6} aria-hidden="true" />
           {when.format(new Date(publication.scheduledAt))}
         </span>
       )}
-      <span className={classes.status}>{status}</span>
-      <span className={classes.grow} />
+      <span className={classes.saveStatus}>{status}</span>
+      <span className={classes.spacer} />
       {children}
     </header>
   )

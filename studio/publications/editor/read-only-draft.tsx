@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next'
 import type { Draft } from './draft.ts'
 import './text/text.css'
 import { editorExtensions } from './blocks/block-views.ts'
-import classes from './editor.module.css'
+import classes from './read-only-draft.module.css'
 
 /** A version to read: title, subtitle and text, as in the editor, and not to be changed. */
-export function ReadOnlyDraft({ draft }: { draft: Draft }) {
+export function ReadOnlyDraft({ draft, className = '' }: { draft: Draft; className?: string | undefined }) {
   const { t } = useTranslation()
   const editor = useEditor({
     editable: false,
@@ -20,9 +20,9 @@ export function ReadOnlyDraft({ draft }: { draft: Draft }) {
     editorProps: { attributes: { role: 'document', 'aria-label': draft.title || t('publish.untitled') } },
   })
   return (
-    <div className={classes.reading}>
-      <p className={classes.readingTitle}>{draft.title || t('publish.untitled')}</p>
-      {draft.subtitle && <p className={classes.readingSubtitle}>{draft.subtitle}</p>}
+    <div className={`${classes.draft} ${className}`}>
+      <p className={classes.title}>{draft.title || t('publish.untitled')}</p>
+      {draft.subtitle && <p className={classes.subtitle}>{draft.subtitle}</p>}
       <EditorContent editor={editor} />
     </div>
   )

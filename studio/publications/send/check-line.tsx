@@ -20,7 +20,7 @@ export function CheckLine({ kind, title, text, to, fixLabel }: LineProps) {
   const Icon = icons[kind]
   return (
     <li data-kind={kind}>
-      <span className={classes.sign} role="img" aria-label={t(`publish.check.kind.${kind}`)}>
+      <span className={classes.icon} role="img" aria-label={t(`publish.check.kind.${kind}`)}>
         <Icon size={14} stroke={1.8} aria-hidden="true" />
       </span>
       <div>

@@ -27,7 +27,7 @@ export function PreFlight({ publication }: { publication: Publication }) {
   const reason = useStopReason()
   const check = useQuery(preFlightQuery(newsletter.id, publication.id))
   return (
-    <section className={classes.flight}>
+    <section className={classes.preFlight}>
       <h1>{t('publish.send.title')}</h1>
       {publication.status === 'draft' && publication.stoppedBy && (
         <Alert color="ocre" mb="md">
@@ -55,7 +55,7 @@ function SendForm({ publication, check }: { publication: Publication; check: Pre
   const moment = choice.kind === 'at' ? instantAt(choice.wall, timezone) : null
   return (
     <>
-      <p className={classes.lead}>
+      <p className={classes.summary}>
         {blocking.length > 0
           ? t('publish.send.blocked', { count: blocking.length })
           : t('publish.send.clear', { count: warnings, n: format.number(warnings) })}

@@ -41,7 +41,7 @@ export function SendButton({ publication, choice, moment, receive, blocked }: Pr
   return (
     <>
       <ErrorNotice error={error} />
-      <div className={classes.pass}>
+      <div className={classes.send}>
         <Button
           size="lg"
           h={40}

@@ -34,7 +34,7 @@ function SendScreen({ publication }: { publication: Publication }) {
           {t('publish.send.back')}
         </Button>
       </PublicationHeader>
-      <main className={classes.halves}>
+      <main className={classes.columns}>
         <section className={classes.proof} aria-label={t('publish.send.proof')}>
           <EmailProof publication={publication} />
         </section>
@@ -59,18 +59,18 @@ function EmailProof({ publication }: { publication: Publication }) {
     <QueryContent query={preview}>
       {({ email, from, subject, preheader }) => (
         <>
-          <div className={classes.sheet}>
+          <div className={classes.cropMarks}>
             <i data-corner="tl" />
             <i data-corner="tr" />
             <i data-corner="bl" />
             <i data-corner="br" />
-            <div className={classes.shot}>
+            <div className={classes.email}>
               <PreviewFrame html={email} dark={false} title={t('publish.send.proof')} className={classes.frame} />
             </div>
           </div>
           <div className={classes.inbox}>
             <p>{t('publish.send.inbox')}</p>
-            <div className={classes.line}>
+            <div className={classes.inboxRow}>
               <NewsletterInitial name={newsletter.name} accent={newsletter.accent} size={34} />
               <div>
                 <b>{from.replace(/\s*<.*>$/, '')}</b>

@@ -64,7 +64,7 @@ function DateAndTime({ choice, change, moment }: Omit<Props, 'check'>) {
   const long = new Intl.DateTimeFormat(format.locale, { dateStyle: 'full', timeStyle: 'short', timeZone: timezone })
   return (
     <>
-      <div className={classes.clock}>
+      <div className={classes.dateAndTime}>
         <TextInput
           type="date"
           label={t('publish.when.date')}
@@ -79,7 +79,7 @@ function DateAndTime({ choice, change, moment }: Omit<Props, 'check'>) {
           onChange={(event) => set({ time: event.currentTarget.value })}
         />
       </div>
-      <p className={classes.clockText} aria-live="polite">
+      <p className={classes.sendTime} aria-live="polite">
         {moment ? `${long.format(moment.instant)}, ${timezone}.` : t('publish.when.incomplete')}{' '}
         {moment && moment.note !== 'exact' && t(`publish.when.${moment.note}`)}
       </p>

@@ -11,8 +11,8 @@ import {
   dividerKinds,
   imageWidths,
 } from '../../../../server/publications/document/schema.ts'
-import classes from '../editor.module.css'
 import { addressFromTyped } from '../toolbar/typed-address.ts'
+import classes from './block-settings.module.css'
 import type { SettingsProps } from './settings-props.ts'
 import { TableSettings } from './table-settings.tsx'
 
@@ -49,8 +49,8 @@ export function BlockSettings({ editor }: { editor: Editor }) {
   const set = (name: string, value: unknown) =>
     editor.view.dispatch(editor.state.tr.setNodeAttribute(selected.position, name, value))
   return (
-    <section className={classes.nodeBar} aria-label={t(`publish.node.${selected.type as 'image'}`)}>
-      <span className={classes.nodeName}>{t(`publish.node.${selected.type as 'image'}`)}</span>
+    <section className={classes.settings} aria-label={t(`publish.node.${selected.type as 'image'}`)}>
+      <span className={classes.blockName}>{t(`publish.node.${selected.type as 'image'}`)}</span>
       <Fields key={`${selected.type}${selected.position}`} editor={editor} attrs={selected.attrs} set={set} />
       {selectable.includes(selected.type) && (
         <Button
@@ -83,7 +83,7 @@ function Field({ attrs, set, name, label, placeholder, width = 220, maxLength = 
       size="xs"
       w={width}
       label={label}
-      classNames={{ root: classes.inlineField ?? '', label: classes.inlineLabel ?? '' }}
+      classNames={{ root: classes.field ?? '', label: classes.label ?? '' }}
       data-warn={warn || undefined}
       maxLength={maxLength}
       {...(placeholder && { placeholder })}
@@ -105,7 +105,7 @@ function AddressField({ attrs, set, name, label, empty }: FieldProps & { empty: 
       label={label}
       placeholder="https://"
       inputMode="url"
-      classNames={{ root: classes.inlineField ?? '', label: classes.inlineLabel ?? '' }}
+      classNames={{ root: classes.field ?? '', label: classes.label ?? '' }}
       value={typed}
       error={typed !== '' && !address}
       aria-description={typed !== '' && !address ? t('publish.tool.notAnAddress') : undefined}

@@ -13,8 +13,8 @@ import {
 } from '@tabler/icons-react'
 import type { Editor } from '@tiptap/core'
 import { useTranslation } from 'react-i18next'
-import classes from '../editor.module.css'
 import { iconProps, ToolButton } from '../toolbar/tool-button.tsx'
+import classes from '../toolbar/toolbar.module.css'
 
 const dividers = { stars: IconLineDashed, dots: IconMinus, space: IconSpacingVertical }
 const callouts = { note: IconNote, tip: IconBulb, warning: IconAlertTriangle }

@@ -4,7 +4,7 @@ import type { Editor } from '@tiptap/core'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { videoAddress } from '../../../../server/publications/document/schema.ts'
-import classes from '../editor.module.css'
+import formClasses from '../form.module.css'
 import { iconProps, ToolButton } from '../toolbar/tool-button.tsx'
 import { addressFromTyped } from '../toolbar/typed-address.ts'
 import { type ImageUploadOptions, insertImages } from './image-upload.ts'
@@ -39,7 +39,7 @@ function ImageForm({ editor, uploads, close }: { editor: Editor; uploads: ImageU
     editor.chain().focus().setImage({ src, alt }).run()
   }
   return (
-    <form onSubmit={insert} className={classes.form}>
+    <form onSubmit={insert} className={formClasses.form}>
       <FileButton
         accept="image/png,image/jpeg,image/webp,image/gif,image/avif"
         multiple
@@ -59,7 +59,7 @@ function ImageForm({ editor, uploads, close }: { editor: Editor; uploads: ImageU
           </Button>
         )}
       </FileButton>
-      <p className={classes.hint}>{t('publish.tool.imageHint')}</p>
+      <p className={formClasses.hint}>{t('publish.tool.imageHint')}</p>
       <TextInput
         label={t('publish.tool.imageAddress')}
         placeholder="https://"
@@ -76,7 +76,7 @@ function ImageForm({ editor, uploads, close }: { editor: Editor; uploads: ImageU
           onChange={(event) => setAlt(event.currentTarget.value)}
         />
       )}
-      <div className={classes.formEnd}>
+      <div className={formClasses.buttonsEnd}>
         <Button size="xs" type="submit" disabled={!src}>
           {t('publish.tool.insert')}
         </Button>
@@ -115,7 +115,7 @@ function VideoForm({ editor, close }: { editor: Editor; close: () => void }) {
     editor.chain().focus().setVideo({ url: found.url, title }).run()
   }
   return (
-    <form onSubmit={insert} className={classes.form}>
+    <form onSubmit={insert} className={formClasses.form}>
       <TextInput
         label={t('publish.tool.videoAddress')}
         description={found ? t(`publish.tool.provider.${found.provider}`) : t('publish.tool.videoHint')}
@@ -131,7 +131,7 @@ function VideoForm({ editor, close }: { editor: Editor; close: () => void }) {
         value={title}
         onChange={(event) => setTitle(event.currentTarget.value)}
       />
-      <div className={classes.formEnd}>
+      <div className={formClasses.buttonsEnd}>
         <Button size="xs" type="submit" disabled={!found}>
           {t('publish.tool.insert')}
         </Button>
@@ -167,8 +167,8 @@ export function TableTool({ editor }: { editor: Editor }) {
         </ToolButton>
       </Popover.Target>
       <Popover.Dropdown aria-label={t('publish.tool.table')}>
-        <form onSubmit={insert} className={classes.form}>
-          <div className={classes.fieldRow}>
+        <form onSubmit={insert} className={formClasses.form}>
+          <div className={formClasses.fieldRow}>
             {(['rows', 'cols'] as const).map((side) => (
               <Select
                 key={side}
@@ -182,7 +182,7 @@ export function TableTool({ editor }: { editor: Editor }) {
               />
             ))}
           </div>
-          <div className={classes.formEnd}>
+          <div className={formClasses.buttonsEnd}>
             <Button size="xs" type="submit">
               {t('publish.tool.insert')}
             </Button>

@@ -13,8 +13,9 @@ import { NoticeLink } from '../../../ui/notice-link.tsx'
 import { QueryContent } from '../../../ui/query-content.tsx'
 import type { Publication } from '../../queries.ts'
 import { bodyOf, type Draft, draftOf } from '../draft.ts'
-import classes from '../editor.module.css'
+import formClasses from '../form.module.css'
 import { ReadOnlyDraft } from '../read-only-draft.tsx'
+import classes from './conflict-dialog.module.css'
 
 interface Props {
   publicationId: string
@@ -44,7 +45,7 @@ export function ConflictDialog({ publicationId, mine, keepMine, takeTheirs }: Pr
       title={t('publish.conflict.title')}
       size="min(1100px, 96vw)"
     >
-      <p className={classes.hint}>{t('publish.conflict.text')}</p>
+      <p className={formClasses.hint}>{t('publish.conflict.text')}</p>
       <QueryContent query={theirs}>
         {(data) => <Versions mine={mine} theirs={data} keepMine={keepMine} takeTheirs={takeTheirs} />}
       </QueryContent>
@@ -84,22 +85,22 @@ function Versions({ mine, theirs, keepMine, takeTheirs }: ChoiceProps) {
   }
   return (
     <>
-      <div className={classes.versionsSide}>
+      <div className={classes.sideBySide}>
         <section aria-label={t('publish.conflict.mine')}>
           <h3>{t('publish.conflict.mine')}</h3>
-          <ReadOnlyDraft draft={mine} />
+          <ReadOnlyDraft draft={mine} className={classes.draft} />
           <Button variant="filled" color="encre" onClick={() => keepMine(theirs.revision)}>
             {t('publish.conflict.keepMine')}
           </Button>
         </section>
         <section aria-label={t('publish.conflict.theirs', { when: format.moment(theirs.editedAt) })}>
           <h3>{t('publish.conflict.theirs', { when: format.moment(theirs.editedAt) })}</h3>
-          <ReadOnlyDraft draft={draftOf(theirs)} />
+          <ReadOnlyDraft draft={draftOf(theirs)} className={classes.draft} />
           <Button onClick={() => takeTheirs(theirs)}>{t('publish.conflict.takeTheirs')}</Button>
         </section>
       </div>
       <ErrorNotice error={error} />
-      <div className={classes.formEnd}>
+      <div className={formClasses.buttonsEnd}>
         <Button loading={busy} onClick={() => void copyMine()}>
           {t('publish.conflict.copyMine')}
         </Button>

@@ -4,7 +4,7 @@ import { Decoration, DecorationSet } from '@tiptap/pm/view'
 
 /** Keeps the chosen words marked while the focus is in a form that asks what shall become of them. */
 export const KeptSelection = Extension.create({
-  name: 'chosenWords',
+  name: 'keptSelection',
   addProseMirrorPlugins() {
     const { editor } = this
     return [
@@ -13,7 +13,7 @@ export const KeptSelection = Extension.create({
           decorations: ({ doc, selection }) => {
             if (editor.isFocused || selection.empty || !(selection instanceof TextSelection)) return null
             return DecorationSet.create(doc, [
-              Decoration.inline(selection.from, selection.to, { class: 'chosen-words' }),
+              Decoration.inline(selection.from, selection.to, { class: 'kept-selection' }),
             ])
           },
         },

@@ -6,8 +6,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { hexColor } from '../../../../server/publications/document/schema.ts'
 import { useNewsletter } from '../../../shell/newsletter.tsx'
-import classes from '../editor.module.css'
+import formClasses from '../form.module.css'
 import { iconProps, ToolButton } from './tool-button.tsx'
+import classes from './toolbar.module.css'
 
 const textColors = ['#15191c', '#626a70', '#2148b5', '#b3231d', '#17694a', '#7f5200', '#943a61', '#2f6b66']
 const backgroundColors = ['#f5de8a', '#fcf3da', '#e8f4ee', '#eaf0fd', '#fdeeec', '#eceeed', '#f1d597', '#cfdfff']
@@ -36,7 +37,7 @@ export function ColorTool({ editor, kind }: { editor: Editor; kind: 'color' | 'b
         >
           <Icon {...iconProps} />
           <i
-            className={classes.inkUnder}
+            className={classes.chosenColor}
             style={{ background: chosen ?? (kind === 'color' ? 'var(--tirage-ink)' : 'transparent') }}
           />
         </ToolButton>
@@ -66,7 +67,7 @@ function Palette({ kind, chosen, choose }: PaletteProps) {
   ]
   return (
     <form
-      className={classes.palette}
+      className={formClasses.form}
       onSubmit={(event) => {
         event.preventDefault()
         if (typedColor) choose(typedColor)
@@ -86,7 +87,7 @@ function Palette({ kind, chosen, choose }: PaletteProps) {
           />
         ))}
       </div>
-      <div className={classes.fieldRow}>
+      <div className={formClasses.fieldRow}>
         <TextInput
           size="xs"
           label={t('publish.tool.hex')}
@@ -98,7 +99,7 @@ function Palette({ kind, chosen, choose }: PaletteProps) {
         <input
           type="color"
           aria-label={t('publish.tool.pick')}
-          className={classes.pick}
+          className={classes.colorPicker}
           value={typedColor ?? accent}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />

@@ -4,7 +4,7 @@ import type { Editor } from '@tiptap/core'
 import { useEditorState } from '@tiptap/react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import classes from '../editor.module.css'
+import formClasses from '../form.module.css'
 import { iconProps, ToolButton } from './tool-button.tsx'
 import { addressFromTyped } from './typed-address.ts'
 
@@ -54,7 +54,7 @@ function LinkForm({ editor, close }: { editor: Editor; close: () => void }) {
     setLink(editor, href, needsText ? text.trim() || address.trim() : null)
   }
   return (
-    <form onSubmit={submit} className={classes.form}>
+    <form onSubmit={submit} className={formClasses.form}>
       <TextInput
         label={t('publish.tool.address')}
         placeholder="example.org"
@@ -72,7 +72,7 @@ function LinkForm({ editor, close }: { editor: Editor; close: () => void }) {
           onChange={(event) => setText(event.currentTarget.value)}
         />
       )}
-      <div className={classes.formEnd}>
+      <div className={formClasses.buttonsEnd}>
         {before && (
           <Button
             size="xs"

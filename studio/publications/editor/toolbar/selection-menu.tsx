@@ -4,8 +4,8 @@ import { TextSelection } from '@tiptap/pm/state'
 import { useEditorState } from '@tiptap/react'
 import { BubbleMenu } from '@tiptap/react/menus'
 import { useTranslation } from 'react-i18next'
-import classes from '../editor.module.css'
 import { iconProps, ToolButton } from './tool-button.tsx'
+import classes from './toolbar.module.css'
 
 /** The few controls one reaches for most, beside the words that are selected. The toolbar has them all. */
 export function SelectionMenu({ editor, link }: { editor: Editor; link: () => void }) {
@@ -22,7 +22,7 @@ export function SelectionMenu({ editor, link }: { editor: Editor; link: () => vo
   return (
     <BubbleMenu
       editor={editor}
-      className={classes.bubble}
+      className={classes.selectionMenu}
       options={{ placement: 'top', offset: 8 }}
       shouldShow={({ editor, element, state, view }) =>
         editor.isEditable &&

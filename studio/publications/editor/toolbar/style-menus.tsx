@@ -13,8 +13,8 @@ import { useEditorState } from '@tiptap/react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { faceKeys, faces, textSizes } from '../../../../server/publications/document/schema.ts'
-import classes from '../editor.module.css'
 import { iconProps, ToolButton } from './tool-button.tsx'
+import classes from './toolbar.module.css'
 import { shortcutLabel } from './tools.ts'
 
 interface Choice {

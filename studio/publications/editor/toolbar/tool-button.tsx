@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core'
 import { type ComponentProps, forwardRef, type ReactNode } from 'react'
-import classes from '../editor.module.css'
+import classes from './toolbar.module.css'
 import { ariaShortcut, shortcutLabel } from './tools.ts'
 
 interface Props extends Omit<ComponentProps<'button'>, 'ref'> {

@@ -5,12 +5,12 @@ import { useTranslation } from 'react-i18next'
 import type { ImageUploadOptions } from '../blocks/image-upload.ts'
 import { InsertMenu } from '../blocks/insert-menu.tsx'
 import { ImageTool, TableTool, VideoTool } from '../blocks/insert-tools.tsx'
-import classes from '../editor.module.css'
 import { ColorTool } from './color-tool.tsx'
 import { LinkTool } from './link-tool.tsx'
 import { useRovingFocus } from './roving-focus.ts'
 import { AlignMenu, BlockMenu, DirectionMenu, FontMenu, SizeMenu } from './style-menus.tsx'
 import { iconProps, ToolButton } from './tool-button.tsx'
+import classes from './toolbar.module.css'
 import { blockTools, characterTools, clearFormatting, historyTools, listTools, type Tool } from './tools.ts'
 
 interface Props {
@@ -54,7 +54,7 @@ export function Toolbar({ editor, uploads, linkFormOpen, setLinkFormOpen }: Prop
   )
 }
 
-const Separator = () => <i className={classes.gap} aria-hidden="true" />
+const Separator = () => <i className={classes.separator} aria-hidden="true" />
 
 /** Which tools are on, and which would do nothing, for the whole bar in one look at the selection. */
 const useToolStates = (editor: Editor, tools: Tool[]) =>
