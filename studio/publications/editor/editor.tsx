@@ -53,7 +53,7 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
   )
   useEffect(() => {
     if (opening.kind === 'restored') autosave.change(opening.draft)
-    if (opening.kind === 'forked') autosave.startConflict(opening.draft)
+    if (opening.kind === 'conflict') autosave.startConflict(opening.draft)
   }, [autosave, opening])
 
   const uploads = useUploads()

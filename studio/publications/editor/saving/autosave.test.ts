@@ -5,35 +5,33 @@ import { Autosave } from './autosave.ts'
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-/** A server that answers when it is told to, and remembers what it was sent. */
+/** A server that records what it receives, and answers when the test tells it to. */
 function startServer(revision = 1) {
   const sent: { draft: string; revision: number }[] = []
   const kept: { draft: string; revision: number }[] = []
   let answers: PromiseWithResolvers<{ revision: number }>[] = []
-  const autosave = new Autosave<string>(
-    {
-      send: (draft, standsOn) => {
-        sent.push({ draft, revision: standsOn })
-        const answer = Promise.withResolvers<{ revision: number }>()
-        answers.push(answer)
-        return answer.promise
-      },
-      keepLocally: (draft, standsOn) => kept.push({ draft, revision: standsOn }),
-      forgetLocal: () => kept.splice(0),
-    },
+  const autosave = new Autosave<string>({
     revision,
-  )
-  const answer = async (with_: { revision: number } | Error) => {
+    send: (draft, base) => {
+      sent.push({ draft, revision: base })
+      const answer = Promise.withResolvers<{ revision: number }>()
+      answers.push(answer)
+      return answer.promise
+    },
+    keepLocally: (draft, base) => kept.push({ draft, revision: base }),
+    forgetLocal: () => kept.splice(0),
+  })
+  const answer = async (outcome: { revision: number } | Error) => {
     const [first, ...rest] = answers
     answers = rest
-    if (with_ instanceof Error) first?.reject(with_)
-    else first?.resolve(with_)
+    if (outcome instanceof Error) first?.reject(outcome)
+    else first?.resolve(outcome)
     await vi.advanceTimersByTimeAsync(0)
   }
   return { autosave, sent, kept, answer }
 }
 
-test('a pause after the last key saves once, with the last words', async () => {
+test('saves once, with the last change, when the writer pauses', async () => {
   const { autosave, sent, kept, answer } = startServer()
   for (const draft of ['T', 'Ti', 'Tid', 'Tide']) {
     autosave.change(draft)
@@ -49,7 +47,7 @@ test('a pause after the last key saves once, with the last words', async () => {
   expect(kept).toEqual([])
 })
 
-test('one save is in flight at a time, and what is written meanwhile stands on its revision', async () => {
+test('sends one save at a time; later changes build on its revision', async () => {
   const { autosave, sent, answer } = startServer()
   autosave.change('one')
   await vi.advanceTimersByTimeAsync(1_000)
@@ -61,7 +59,7 @@ test('one save is in flight at a time, and what is written meanwhile stands on i
   expect(sent[1]).toEqual({ draft: 'one two', revision: 2 })
 })
 
-test('without an answer the words stay here and are tried again by themselves', async () => {
+test('keeps the draft on the device and tries again when the server does not answer', async () => {
   const { autosave, sent, kept, answer } = startServer()
   autosave.change('offline words')
   await vi.advanceTimersByTimeAsync(1_000)
@@ -74,7 +72,7 @@ test('without an answer the words stay here and are tried again by themselves', 
   expect(autosave.state.kind).toBe('saved')
 })
 
-test('a save over somebody else’s stops until the writer chooses', async () => {
+test('stops when somebody else has saved, until the writer chooses a version', async () => {
   const { autosave, sent, kept, answer } = startServer()
   autosave.change('mine')
   await vi.advanceTimersByTimeAsync(1_000)
@@ -92,7 +90,7 @@ test('a save over somebody else’s stops until the writer chooses', async () =>
   expect(autosave.state.kind).toBe('saved')
 })
 
-test('taking theirs forgets what was kept here and sends nothing', async () => {
+test('choosing the other version removes the local copy and sends nothing', async () => {
   const { autosave, sent, kept } = startServer()
   autosave.change('mine')
   autosave.startConflict('mine')
@@ -103,7 +101,7 @@ test('taking theirs forgets what was kept here and sends nothing', async () => {
   expect(autosave.baseRevision).toBe(3)
 })
 
-test('what the server refuses is kept, named, and tried again after the next change', async () => {
+test('keeps a refused draft, shows the error, and sends again after the next change', async () => {
   const { autosave, sent, kept, answer } = startServer()
   autosave.change('too long')
   await vi.advanceTimersByTimeAsync(1_000)
@@ -117,7 +115,7 @@ test('what the server refuses is kept, named, and tried again after the next cha
   expect(sent[1]?.draft).toBe('shorter')
 })
 
-test('leaving saves at once what is waiting, after what is on its way', async () => {
+test('flush waits for the save in flight, then saves the last change', async () => {
   const { autosave, sent, answer } = startServer()
   autosave.change('one')
   void autosave.flush()
@@ -132,26 +130,24 @@ test('leaving saves at once what is waiting, after what is on its way', async ()
   expect(autosave.unsaved).toBe(false)
 })
 
-/** A server that stores what it is sent, and loses the answers it is told to lose. */
-function startForgetfulServer() {
+/** A server that stores what it receives, and whose answers get lost while the test says so. */
+function startServerLosingAnswers() {
   let stored = { draft: '', revision: 1 }
   let lost = false
-  const autosave = new Autosave<string>(
-    {
-      send: (draft, revision) => {
-        if (revision !== stored.revision) return Promise.reject(new ApiError('edited_meanwhile', '', {}, 409, stored))
-        stored = { draft, revision: revision + 1 }
-        return lost ? Promise.reject(new ApiError('offline', '')) : Promise.resolve(stored)
-      },
-      keepLocally: () => {},
-      forgetLocal: () => {},
-      savedRevision: (refusal, sent) => {
-        const theirs = refusal.detail as typeof stored
-        return sent.includes(theirs.draft) ? theirs.revision : null
-      },
+  const autosave = new Autosave<string>({
+    revision: 1,
+    send: (draft, revision) => {
+      if (revision !== stored.revision) return Promise.reject(new ApiError('edited_meanwhile', '', {}, 409, stored))
+      stored = { draft, revision: revision + 1 }
+      return lost ? Promise.reject(new ApiError('offline', '')) : Promise.resolve(stored)
     },
-    1,
-  )
+    keepLocally: () => {},
+    forgetLocal: () => {},
+    savedRevision: (refusal, sent) => {
+      const theirs = refusal.detail as typeof stored
+      return sent.includes(theirs.draft) ? theirs.revision : null
+    },
+  })
   return {
     autosave,
     stored: () => stored,
@@ -164,8 +160,8 @@ function startForgetfulServer() {
   }
 }
 
-test('a save that arrived though its answer was lost is no conflict with oneself', async () => {
-  const { autosave, stored, loseAnswers } = startForgetfulServer()
+test('a save that arrived but whose answer was lost is not a conflict', async () => {
+  const { autosave, stored, loseAnswers } = startServerLosingAnswers()
   loseAnswers(true)
   autosave.change('one')
   await vi.advanceTimersByTimeAsync(1_000)
@@ -177,8 +173,8 @@ test('a save that arrived though its answer was lost is no conflict with oneself
   expect(stored().draft).toBe('one two')
 })
 
-test('what somebody else wrote is a conflict even after an answer was lost', async () => {
-  const { autosave, stored, loseAnswers, write } = startForgetfulServer()
+test('a change by somebody else is a conflict even after an answer was lost', async () => {
+  const { autosave, stored, loseAnswers, write } = startServerLosingAnswers()
   loseAnswers(true)
   autosave.change('mine')
   await vi.advanceTimersByTimeAsync(1_000)
@@ -188,19 +184,19 @@ test('what somebody else wrote is a conflict even after an answer was lost', asy
   expect(stored().draft).toBe('theirs')
 })
 
-test('what is saved beside the words stands on them, and the words written meanwhile stand on it', async () => {
+test('details are saved on top of the draft, and later changes on top of the details', async () => {
   const { autosave, sent, answer } = startServer()
   autosave.change('words')
   const aside = Promise.withResolvers<{ revision: number }>()
-  const stoodOn: number[] = []
+  const bases: number[] = []
   const saved = autosave.saveAlongside((revision) => {
-    stoodOn.push(revision)
+    bases.push(revision)
     return aside.promise
   })
   await answer({ revision: 2 })
   autosave.change('more words')
   await vi.advanceTimersByTimeAsync(5_000)
-  expect([stoodOn, sent.length]).toEqual([[2], 1])
+  expect([bases, sent.length]).toEqual([[2], 1])
   aside.resolve({ revision: 3 })
   await saved
   await vi.advanceTimersByTimeAsync(1_000)

@@ -24,7 +24,7 @@ interface Props {
   takeTheirs: (theirs: Publication) => void
 }
 
-/** Two versions of the same publication, side by side. Nothing is overwritten before one is chosen. */
+/** Shows two versions of a publication side by side. Nothing is overwritten until the writer chooses one. */
 export function ConflictDialog({ publicationId, mine, keepMine, takeTheirs }: Props) {
   const { t } = useTranslation()
   const newsletter = useNewsletter()

@@ -6,10 +6,10 @@ const draft = (title: string): Draft => ({ title, subtitle: '', content: { type:
 const at = Date.UTC(2026, 10, 14)
 
 test.each([
-  ['nothing kept', null, 'plain', 'server', 4],
-  ['what is kept is what the server has', { draft: draft('server'), revision: 3, at }, 'plain', 'server', 4],
-  ['words on top of what the server has', { draft: draft('newer'), revision: 4, at }, 'restored', 'newer', 4],
-  ['somebody else saved meanwhile', { draft: draft('mine'), revision: 3, at }, 'forked', 'mine', 3],
+  ['nothing is stored on this device', null, 'saved', 'server', 4],
+  ['the server has what is stored on this device', { draft: draft('server'), revision: 3, at }, 'saved', 'server', 4],
+  ['a draft builds on what the server has', { draft: draft('newer'), revision: 4, at }, 'restored', 'newer', 4],
+  ['somebody else has saved', { draft: draft('mine'), revision: 3, at }, 'conflict', 'mine', 3],
   [
     'our own save arrived after the page was closed',
     { draft: draft('newer'), revision: 3, sent: [draft('older'), draft('server')], at },
@@ -18,13 +18,13 @@ test.each([
     4,
   ],
   [
-    'somebody else saved, not we',
+    'somebody else has saved something that was not sent from here',
     { draft: draft('newer'), revision: 3, sent: [draft('older')], at },
-    'forked',
+    'conflict',
     'newer',
     3,
   ],
-] as const)('an editor opens when %s', (_, copy, kind, title, revision) => {
+] as const)('the editor starts with the right draft when %s', (_, copy, kind, title, revision) => {
   const kept = copy && { ...copy, sent: 'sent' in copy ? [...copy.sent] : [] }
   const opening = chooseInitialDraft(draft('server'), 4, kept)
   expect([opening.kind, opening.draft.title, opening.revision]).toEqual([kind, title, revision])

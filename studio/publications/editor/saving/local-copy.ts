@@ -1,28 +1,28 @@
-/** Words that are not on the server yet, and the revision they stand on. */
+/** A draft that the server does not have yet, and the revision that it builds on. */
 export interface LocalCopy<Draft> {
   draft: Draft
   revision: number
-  /** What was sent on top of that revision and had no answer when this was kept: any of it may have arrived. */
+  /** What was sent on top of that revision and had no answer when this was stored. Any of it may have arrived. */
   sent?: Draft[]
-  /** When they were written, in milliseconds since 1970. */
+  /** When it was written, in milliseconds since 1970. */
   at: number
 }
 
 const keyOf = (publicationId: string) => `unsaved:${publicationId}`
 
 /**
- * Keeps unsaved words on this device: at once, so that a crash loses nothing. Storage that is full or forbidden is no
- * reason to stop writing; the server is still there.
+ * Stores an unsaved draft on this device at once, so that a crash loses nothing. Does nothing when the browser's storage is
+ * full or forbidden: the draft still goes to the server.
  */
-export function storeLocalCopy<Draft>(publicationId: string, draft: Draft, revision: number, sent: Draft[]): void {
+export function storeLocalCopy<Draft>(publicationId: string, copy: Omit<LocalCopy<Draft>, 'at'>): void {
   try {
-    localStorage.setItem(keyOf(publicationId), JSON.stringify({ draft, revision, sent, at: Date.now() }))
+    localStorage.setItem(keyOf(publicationId), JSON.stringify({ ...copy, at: Date.now() }))
   } catch {
-    // The copy before it, if there is one, stays.
+    // The earlier copy, if there is one, stays.
   }
 }
 
-/** What was kept and not saved, or null. */
+/** The unsaved draft of a publication, or null. */
 export function readLocalCopy<Draft>(publicationId: string): LocalCopy<Draft> | null {
   try {
     const copy: unknown = JSON.parse(localStorage.getItem(keyOf(publicationId)) ?? 'null')

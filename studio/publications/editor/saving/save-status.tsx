@@ -7,7 +7,7 @@ import { blockOf } from '../draft.ts'
 import classes from '../editor.module.css'
 import type { SaveState } from './autosave.ts'
 
-/** The short word beside the title. */
+/** A short word beside the title: saved, saving, or only on this device. */
 export function SaveStatus({ state }: { state: SaveState }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -20,11 +20,11 @@ export function SaveStatus({ state }: { state: SaveState }) {
 interface Props {
   state: SaveState
   retry: () => void
-  /** Shows the block of the text that the server will not take. */
+  /** Shows the block that the server refused. */
   show: (block: number) => void
 }
 
-/** What the writer must know about the saving, when it is more than a word. */
+/** A notice while the draft cannot be saved, with its reason. */
 export function SaveNotice({ state, retry, show }: Props) {
   const { t } = useTranslation()
   const errorText = useErrorText()
@@ -55,7 +55,7 @@ export function SaveNotice({ state, retry, show }: Props) {
   )
 }
 
-/** The block a refusal names, wherever the reply names it. */
+/** The block that a refusal names, wherever the reply names it. */
 function refusedBlock(error: unknown): number | null {
   if (!(error instanceof ApiError) || error.code !== 'document_invalid') return null
   const named = JSON.stringify([error.detail, error.fields, error.message])

@@ -9,39 +9,37 @@ import { removeLocalCopy, storeLocalCopy } from './local-copy.ts'
 
 type Opened = Pick<Publication, 'id' | 'revision'> & { sent: Draft[] }
 
-/** Saves what is written into one publication, for as long as its editor is open. */
+/** Saves the draft of one publication while its editor is open. */
 export function useAutosave(newsletterId: string, opened: Opened): [Autosave<Draft>, SaveState] {
   const queries = useQueryClient()
   const params = { newsletterId, publicationId: opened.id }
   const [autosave] = useState(
     () =>
-      new Autosave<Draft>(
-        {
-          send: async (draft, revision) => {
-            const saved = await call(savePublication, { params, body: { revision, ...bodyOf(draft) }, outlive: true })
-            queries.setQueryData(publicationQuery(newsletterId, opened.id).queryKey, saved)
-            return saved
-          },
-          keepLocally: (draft, revision, sent) => storeLocalCopy(opened.id, draft, revision, sent),
-          forgetLocal: () => removeLocalCopy(opened.id),
-          savedRevision: revisionIfOurs,
+      new Autosave<Draft>({
+        revision: opened.revision,
+        sent: opened.sent,
+        send: async (draft, revision) => {
+          const saved = await call(savePublication, { params, body: { revision, ...bodyOf(draft) }, outlive: true })
+          queries.setQueryData(publicationQuery(newsletterId, opened.id).queryKey, saved)
+          return saved
         },
-        opened.revision,
-        opened.sent,
-      ),
+        keepLocally: (draft, revision, sent) => storeLocalCopy(opened.id, { draft, revision, sent }),
+        forgetLocal: () => removeLocalCopy(opened.id),
+        savedRevision: revisionIfOurs,
+      }),
   )
   const state = useSyncExternalStore(autosave.subscribe, autosave.snapshot)
   useEffect(() => saveOnLeaving(autosave), [autosave])
   return [autosave, state]
 }
 
-/** A refusal brings what the server has: one of our own drafts whose answer was lost is no conflict. */
+/** The refusal holds the server's version. When it is one of our own drafts, only its answer was lost. */
 function revisionIfOurs({ detail }: ApiError, sent: Draft[]): number | null {
   const theirs = PublicationShape.safeParse(detail)
   return theirs.success && sent.some((draft) => sameDraft(draft, draftOf(theirs.data))) ? theirs.data.revision : null
 }
 
-/** Saves when the page is hidden, left or back online. What cannot be sent in time stays on this device. */
+/** Saves when the page is hidden or left, and when the browser is online again. Unsent changes stay on this device. */
 function saveOnLeaving(autosave: Autosave<Draft>): () => void {
   const flush = () => void autosave.flush()
   const hidden = () => document.visibilityState === 'hidden' && flush()
@@ -58,7 +56,7 @@ function saveOnLeaving(autosave: Autosave<Draft>): () => void {
     window.removeEventListener('online', flush)
     window.removeEventListener('pagehide', flush)
     window.removeEventListener('beforeunload', leaving)
-    // What could not be saved waits on this device for the next opening; nobody else may save it meanwhile.
+    // What could not be saved stays on this device. Only the next editor that opens may save it, so the timer stops here.
     void autosave.flush().finally(() => autosave.stop())
   }
 }
