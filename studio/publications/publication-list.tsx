@@ -22,7 +22,7 @@ const groups: { name: 'press' | 'ready' | 'drafts' | 'sent' | 'cancelled'; holds
   { name: 'cancelled', holds: ['cancelled'] },
 ]
 
-/** Publications by where they are on their way, each group under its own rule. */
+/** Publications in groups by status, each under its own heading. */
 export function PublicationList({
   rows,
   results,
@@ -76,7 +76,7 @@ function Row({ row, result }: { row: PublicationSummary; result: PublicationResu
   )
 }
 
-/** Where a row leads: what can still be written opens in the editor, what has left shows how it fares. */
+/** A draft or a scheduled publication opens in the editor, any other opens its results. */
 const addressFor = ({ id, status }: PublicationSummary): string =>
   status === 'draft' || status === 'scheduled' ? `/publish/create/${id}` : `/publish/${id}`
 
@@ -150,33 +150,33 @@ function RunningState({ row, result }: { row: PublicationSummary; result: Public
   const { may } = useNewsletter()
   const { run } = usePublicationActions()
   const [busy, setBusy] = useState(false)
-  const held = row.status === 'paused'
-  const done = finishedCount(result?.counts)
+  const paused = row.status === 'paused'
+  const finished = finishedCount(result?.counts)
   const intended = result?.counts.intended ?? 0
-  const words = t('publish.press.of', { done: format.number(done), of: format.number(intended) })
-  const press = async () => {
+  const progress = t('publish.press.of', { done: format.number(finished), of: format.number(intended) })
+  const pauseOrResume = async () => {
     setBusy(true)
-    await run(held ? 'resume' : 'pause', row.id)
+    await run(paused ? 'resume' : 'pause', row.id)
     setBusy(false)
   }
   return (
     <div className={classes.running}>
       <PublicationStatusMark of={row} />
       <ProgressBar
-        value={done}
+        value={finished}
         of={intended}
-        label={words}
-        state={held ? (row.stoppedBy ? 'stopped' : 'paused') : 'sending'}
+        label={progress}
+        state={paused ? (row.stoppedBy ? 'stopped' : 'paused') : 'sending'}
       />
-      <span className={classes.progress}>{words}</span>
+      <span className={classes.progress}>{progress}</span>
       {may('publications.send') && (
         <Button
           size="xs"
           loading={busy}
-          onClick={() => void press()}
-          leftSection={held ? <IconPlayerPlay size={14} stroke={1.6} /> : <IconPlayerPause size={14} stroke={1.6} />}
+          onClick={() => void pauseOrResume()}
+          leftSection={paused ? <IconPlayerPlay size={14} stroke={1.6} /> : <IconPlayerPause size={14} stroke={1.6} />}
         >
-          {t(held ? 'publish.press.resume' : 'publish.press.stop')}
+          {t(paused ? 'publish.press.resume' : 'publish.press.stop')}
         </Button>
       )}
     </div>

@@ -18,7 +18,7 @@ import { usePublicationActions } from './use-publication-actions.tsx'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
-/** What else can be done with a publication. */
+/** The menu of a row: results, edit, send, duplicate, delete. */
 export function PublicationMenu({ row }: { row: PublicationSummary }) {
   const { t } = useTranslation()
   const { may } = useNewsletter()

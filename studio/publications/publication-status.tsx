@@ -11,7 +11,7 @@ const shapes: Record<PublicationStatus, StatusShape> = {
   cancelled: 'stopped',
 }
 
-/** The state of a publication; one that stopped by itself is not one that somebody paused. */
+/** The status of a publication. One that stopped by itself looks different from one that somebody paused. */
 export function PublicationStatusMark({ of }: { of: Pick<PublicationSummary, 'status' | 'stoppedBy' | 'channel'> }) {
   const { t } = useTranslation()
   if (of.status === 'paused' && of.stoppedBy) {

@@ -17,25 +17,25 @@ import { PublicationList } from './publication-list.tsx'
 import classes from './publications.module.css'
 import { type PublicationStatus, publicationsQuery } from './queries.ts'
 
-const always: PublicationStatus[] = ['draft', 'scheduled', 'sent']
-const whenAny: PublicationStatus[] = ['sending', 'paused', 'cancelled']
-const tabs = [...always, 'web', ...whenAny] as const
+const tabsAlwaysShown: PublicationStatus[] = ['draft', 'scheduled', 'sent']
+const tabsShownWhenFilled: PublicationStatus[] = ['sending', 'paused', 'cancelled']
+const tabs = [...tabsAlwaysShown, 'web', ...tabsShownWhenFilled] as const
 type Tab = (typeof tabs)[number]
 
-/** Every publication of the newsletter: what is on the press, what waits, what is being written, what was sent. */
+/** Every publication of the newsletter: drafts, scheduled, sending, sent. */
 export function PublicationsPage() {
   const { t } = useTranslation()
   const newsletter = useNewsletter()
-  const [address, setAddress] = useSearchParams()
-  const search = address.get('q') ?? ''
-  const tab = tabs.find((one) => one === address.get('status'))
+  const [searchParams, setSearchParams] = useSearchParams()
+  const search = searchParams.get('q') ?? ''
+  const tab = tabs.find((one) => one === searchParams.get('status'))
   const filter = tab === 'web' ? ({ status: 'sent', channel: 'web' } as const) : { status: tab }
   const list = useInfiniteQuery(publicationsQuery(newsletter.id, { ...filter, search }))
   const results = useQueries({
     queries: list.data?.pages.map(({ rows }) => resultsQuery(newsletter.id, rows)) ?? [],
   })
   const set = (name: string, value: string) =>
-    setAddress(
+    setSearchParams(
       (before) => {
         const next = new URLSearchParams(before)
         if (value) next.set(name, value)
@@ -45,7 +45,7 @@ export function PublicationsPage() {
       { replace: true },
     )
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? []
-  const known = new Map(results.flatMap(({ data }) => data?.results ?? []).map((one) => [one.id, one]))
+  const resultById = new Map(results.flatMap(({ data }) => data?.results ?? []).map((one) => [one.id, one]))
   return (
     <>
       <PageTitle title={t('publish.title')}>
@@ -56,7 +56,7 @@ export function PublicationsPage() {
       {list.isError && <ErrorNotice error={list.error} retry={list.refetch} />}
       {list.isPending && <Loading lines={6} row={54} />}
       {list.data && rows.length === 0 && <Nothing filtered={Boolean(search || tab)} />}
-      <PublicationList rows={rows} results={known} />
+      <PublicationList rows={rows} results={resultById} />
       {list.hasNextPage && (
         <Button mt="lg" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
           {t('publish.list.more')}
@@ -115,7 +115,7 @@ function Filters({ counts, tab, set }: FilterProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const countOf = (one: Tab) => counts && (one === 'web' ? counts.webOnly : (counts.totals[one] ?? 0))
-  const shown = tabs.filter((one) => (always as Tab[]).includes(one) || countOf(one) || one === tab)
+  const shown = tabs.filter((one) => tabsAlwaysShown.some((always) => always === one) || countOf(one) || one === tab)
   const all = counts && Object.values(counts.totals).reduce((sum, count) => sum + count, 0)
   return (
     <Tabs

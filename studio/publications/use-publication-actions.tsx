@@ -23,7 +23,7 @@ const sendingActions = {
 }
 export type SendingAction = keyof typeof sendingActions
 
-/** What can be done to a publication from a list or its own page; what fails says why in a notice. */
+/** The actions on a publication that lists and pages share. An action that fails shows the reason in a notice. */
 export function usePublicationActions() {
   const { t } = useTranslation()
   const newsletter = useNewsletter()
@@ -40,7 +40,7 @@ export function usePublicationActions() {
   const showError = (error: unknown) => notifications.show({ message: errorText(error), color: 'rouge', role: 'alert' })
 
   return {
-    /** Pauses, resumes, cancels or takes back; resolves when the screen is fresh. */
+    /** Pauses, resumes, cancels or unschedules. Resolves when the screen shows the new state. */
     run: (verb: SendingAction, publicationId: string) =>
       call(sendingActions[verb], { params: params(publicationId) }).then(refresh, showError),
     duplicate: async (publicationId: string) => {
@@ -52,13 +52,13 @@ export function usePublicationActions() {
         showError(error)
       }
     },
-    /** Throws what the server refused, for the dialogue that asked. */
+    /** Rejects with the server's refusal, for the dialog that asked. */
     remove: async (publicationId: string) => {
       await call(deletePublication, { params: params(publicationId) })
       await refresh()
       notifications.show({ message: t('publish.removed') })
     },
-    /** Says that it is scheduled, and offers to take it back while the notice stays. */
+    /** Shows a notice that it is scheduled, with a button to undo that. */
     notifyScheduled: (publicationId: string, when: string) => {
       const id = `scheduled-${publicationId}`
       const undo = () => {

@@ -12,7 +12,7 @@ interface Props {
   failed: (error: unknown) => void
 }
 
-/** The picture above a publication in the archive and where its address is shared; without one it is drawn. */
+/** The cover image for the archive and for link previews. Without one, the server draws a cover. */
 export function CoverField({ url, choose, failed }: Props) {
   const { t } = useTranslation()
   const newsletter = useNewsletter()

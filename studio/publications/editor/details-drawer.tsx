@@ -19,7 +19,7 @@ interface Props {
   save: SaveDetails
 }
 
-/** What a publication is beside its words: its language, the subject of its mail, its cover, its address on the web. */
+/** The details of a publication: mail subject, language, web address and cover. */
 export function DetailsDrawer({ publication, opened, close, save }: Props) {
   const { t } = useTranslation()
   return (
@@ -94,7 +94,7 @@ function LanguageField({ publication, keep }: FieldProps) {
   )
 }
 
-/** The last part of the address on the web. What is typed becomes one that works there when the field is left. */
+/** The last part of the web address. When the field loses the focus, the typed text becomes a valid slug. */
 function SlugField({ publication, keep, taken }: FieldProps & { taken: string | null }) {
   const { t } = useTranslation()
   const { urls } = useNewsletter()

@@ -1,24 +1,24 @@
 import type { PublicationDocument } from '../../../server/publications/document/schema.ts'
 import type { Publication } from '../queries.ts'
 
-/** What the writer writes. */
+/** The parts of a publication that the editor saves by itself. */
 export interface Draft {
   title: string
   subtitle: string
   content: PublicationDocument
 }
 
-/** The draft in a publication; the server has checked its document. */
+/** The draft of a publication. The server has checked its document. */
 export const draftOf = ({ title, subtitle, content }: Pick<Publication, 'title' | 'subtitle' | 'content'>): Draft => ({
   title,
   subtitle,
   content: content as PublicationDocument,
 })
 
-/** The draft as the API takes it. */
+/** The draft as the API expects it. */
 export const bodyOf = ({ title, subtitle, content }: Draft) => ({ title, subtitle, content: { ...content } })
 
-/** True when both say the same, whatever the order of their keys. */
+/** Whether two drafts have the same content, whatever the order of their keys. */
 export const sameDraft = (one: Draft, other: Draft): boolean => canonical(one) === canonical(other)
 
 const canonical = (value: unknown): string =>
@@ -29,10 +29,10 @@ const canonical = (value: unknown): string =>
   )
 
 /**
- * The place of the first problem of a refused document, such as `content[3].content[0]`, turned into the position of
- * that block among the document's blocks, counted from 1; null when it names none.
+ * The position of a block, counted from 1, from the path of a problem in a refused document: 4 for
+ * `content[3].content[0]`. Null when the path names no block.
  */
-export function blockOf(place: string): number | null {
-  const index = /^content\[(\d+)\]/.exec(place)?.[1]
+export function blockOf(path: string): number | null {
+  const index = /^content\[(\d+)\]/.exec(path)?.[1]
   return index === undefined ? null : Number(index) + 1
 }

@@ -32,7 +32,7 @@ interface Props {
   next: () => void
 }
 
-/** The line above the writing: how long it is, its history, its preview, a test, and the way to sending it. */
+/** The header of the editor: length, details, history, preview, test mail, and the button to the send page. */
 export function EditorHeader(props: Props) {
   const { t } = useTranslation()
   const { may } = useNewsletter()
@@ -66,7 +66,7 @@ export function EditorHeader(props: Props) {
       {mayEdit && (
         <>
           <i className={classes.separator} />
-          <TestButton publication={props.publication} save={props.save} isSaved={props.isSaved} />
+          <TestMailButton publication={props.publication} save={props.save} isSaved={props.isSaved} />
         </>
       )}
       {mayEdit && open && (
@@ -105,7 +105,7 @@ interface ActionProps {
   loading?: boolean
 }
 
-/** A quiet button that keeps only its picture, and its name, where there is little room. */
+/** A button with an icon and a label. On a small screen only the icon is visible. */
 function Action({ label, icon, onClick, pressed, loading = false }: ActionProps) {
   return (
     <>
@@ -140,13 +140,13 @@ function Action({ label, icon, onClick, pressed, loading = false }: ActionProps)
 
 type TestProps = Pick<Props, 'publication' | 'save' | 'isSaved'>
 
-/** Sends the saved version to whoever writes, and says where it went. */
-function TestButton({ publication, save, isSaved }: TestProps) {
+/** Sends the saved version to the signed-in member, and shows where it went. */
+function TestMailButton({ publication, save, isSaved }: TestProps) {
   const { t } = useTranslation()
   const newsletter = useNewsletter()
   const errorText = useErrorText()
   const navigate = useNavigate()
-  const { data: providers } = useQuery(signInOptionsQuery)
+  const { data: options } = useQuery(signInOptionsQuery)
   const [busy, setBusy] = useState(false)
   const send = async () => {
     setBusy(true)
@@ -162,7 +162,7 @@ function TestButton({ publication, save, isSaved }: TestProps) {
       notifications.show({
         id: notice,
         title: t('publish.test.sent', { to: to.join(', ') }),
-        message: providers?.mailIsCaught ? (
+        message: options?.mailIsCaught ? (
           <NoticeLink notice={notice} to="/outbox" navigate={navigate}>
             {t('publish.test.caught')}
           </NoticeLink>

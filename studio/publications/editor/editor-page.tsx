@@ -9,7 +9,7 @@ import { publicationQuery } from '../queries.ts'
 import classes from './editor.module.css'
 import { PublicationEditor } from './editor.tsx'
 
-/** Opens one publication for writing, always as the server has it now. */
+/** Opens a publication in the editor once the server's newest version is loaded. */
 export function EditorPage() {
   const { t } = useTranslation()
   const { publicationId = '' } = useParams()

@@ -26,16 +26,16 @@ import { SelectionMenu } from './toolbar/selection-menu.tsx'
 import { Toolbar } from './toolbar/toolbar.tsx'
 import { useDetails } from './use-details.ts'
 
-/** Where a publication is written: title, subtitle and text, with the bars above and the preview beside. */
+/** The editor of one publication: title, subtitle and text, the toolbar above and the preview beside. */
 export function PublicationEditor({ opened }: { opened: Publication }) {
   const { t } = useTranslation()
   const format = useFormat()
   const newsletter = useNewsletter()
   const navigate = useNavigate()
-  const [opening] = useState(() => initialDraftOf(opened))
-  const [draft, setDraft] = useState<Draft>(opening.draft)
-  const [autosave, state] = useAutosave(newsletter.id, { ...opening, id: opened.id })
-  const [notice, setNotice] = useState(opening.kind === 'restored')
+  const [initial] = useState(() => initialDraftOf(opened))
+  const [draft, setDraft] = useState<Draft>(initial.draft)
+  const [autosave, state] = useAutosave(newsletter.id, { ...initial, id: opened.id })
+  const [notice, setNotice] = useState(initial.kind === 'restored')
   const [preview, setPreview] = useState(false)
   const [drawer, setDrawer] = useState<'history' | 'details' | null>(null)
   const [linking, setLinking] = useState(false)
@@ -52,13 +52,13 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
     [autosave],
   )
   useEffect(() => {
-    if (opening.kind === 'restored') autosave.change(opening.draft)
-    if (opening.kind === 'conflict') autosave.startConflict(opening.draft)
-  }, [autosave, opening])
+    if (initial.kind === 'restored') autosave.change(initial.draft)
+    if (initial.kind === 'conflict') autosave.startConflict(initial.draft)
+  }, [autosave, initial])
 
   const uploads = useUploads()
   const editor = useTextEditor({
-    content: opening.draft.content,
+    content: initial.draft.content,
     language: opened.language,
     editable: mayEdit,
     uploads,
@@ -66,7 +66,7 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
     link: () => setLinking(true),
     save: () => void autosave.flush(),
   })
-  /** Puts a whole version on the desk: as a change of the writer's own, or as what the server has. */
+  /** Replaces the whole draft. `own`: as a change to be saved; otherwise it is the server's version already. */
   const show = (version: Draft, own: boolean) => {
     latest.current = version
     setDraft(version)
@@ -93,9 +93,9 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
       {mayEdit && <Toolbar editor={editor} uploads={uploads} linkFormOpen={linking} setLinkFormOpen={setLinking} />}
       <BlockSettings editor={editor} />
       <SaveNotice state={state} retry={() => void autosave.flush()} show={(block) => showBlock(editor, block)} />
-      {notice && opening.writtenAt && (
+      {notice && initial.writtenAt && (
         <Alert color="ocre" role="status" className={classes.notice}>
-          <span>{t('publish.save.restored', { when: format.moment(opening.writtenAt) })}</span>
+          <span>{t('publish.save.restored', { when: format.moment(initial.writtenAt) })}</span>
           <Button size="xs" onClick={() => setNotice(false)}>
             {t('publish.save.keepRestored')}
           </Button>
@@ -115,7 +115,7 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
       <div className={classes.columns} data-preview={preview || undefined}>
         <main className={classes.main} lang={opened.language}>
           <div className={classes.page}>
-            <TitleFields draft={draft} change={change} editable={mayEdit} down={() => enterText(editor)} />
+            <TitleFields draft={draft} change={change} editable={mayEdit} enterText={() => focusText(editor)} />
             <EditorContent editor={editor} />
             {mayEdit && <SelectionMenu editor={editor} link={() => setLinking(true)} />}
           </div>
@@ -176,11 +176,11 @@ interface HeadingsProps {
   draft: Draft
   change: (part: Partial<Draft>) => void
   editable: boolean
-  /** From the last line of the headings into the text. */
-  down: () => void
+  /** Moves from the subtitle into the text. */
+  enterText: () => void
 }
 
-function TitleFields({ draft, change, editable, down }: HeadingsProps) {
+function TitleFields({ draft, change, editable, enterText }: HeadingsProps) {
   const { t } = useTranslation()
   const subtitle = useRef<HTMLTextAreaElement>(null)
   const onEnter = (then: () => void) => (event: React.KeyboardEvent) => {
@@ -217,19 +217,19 @@ function TitleFields({ draft, change, editable, down }: HeadingsProps) {
         classNames={{ input: classes.subtitle ?? '' }}
         value={draft.subtitle}
         onChange={(event) => change({ subtitle: oneLine(event.currentTarget.value) })}
-        onKeyDown={onEnter(down)}
+        onKeyDown={onEnter(enterText)}
       />
     </>
   )
 }
 
-/** Puts the caret before the first letter, at once: a quick writer's next key belongs to the text. */
-function enterText(editor: Editor): void {
+/** Puts the caret before the first letter at once, so that the next key goes into the text. */
+function focusText(editor: Editor): void {
   editor.commands.setTextSelection(0)
   editor.view.focus()
 }
 
-/** Puts the caret into a block, counted from 1, and shows it. */
+/** Puts the caret into a block and scrolls to it. Blocks are counted from 1. */
 function showBlock(editor: Editor, block: number): void {
   let position = 0
   for (let index = 0; index < Math.min(block - 1, editor.state.doc.childCount); index += 1) {

@@ -21,7 +21,7 @@ interface Props {
   restore: (draft: Draft) => void
 }
 
-/** The versions that were saved: to read, and to bring back. Bringing one back is a new version; nothing is lost. */
+/** The saved versions, to read and to restore. Restoring one saves a new version, so nothing is lost. */
 export function HistoryDrawer({ publicationId, opened, close, restore }: Props) {
   const { t } = useTranslation()
   return (

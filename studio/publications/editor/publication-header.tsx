@@ -11,12 +11,12 @@ import classes from './publication-header.module.css'
 interface Props {
   publication: Publication
   title: string
-  /** What became of the last words, or any other line beside the title. */
+  /** Shown beside the title, such as whether the draft is saved. */
   status?: ReactNode
   children: ReactNode
 }
 
-/** The one line above everything while writing: the way out, what this is, and what to do next. */
+/** The header of the editor and of the send page: back, title, schedule, and the page's own buttons. */
 export function PublicationHeader({ publication, title, status, children }: Props) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -5,7 +5,7 @@ import './text/text.css'
 import { editorExtensions } from './blocks/block-views.ts'
 import classes from './read-only-draft.module.css'
 
-/** A version to read: title, subtitle and text, as in the editor, and not to be changed. */
+/** A version to read: title, subtitle and text look as in the editor. */
 export function ReadOnlyDraft({ draft, className = '' }: { draft: Draft; className?: string | undefined }) {
   const { t } = useTranslation()
   const editor = useEditor({

@@ -6,11 +6,11 @@ import { publicationQuery } from '../queries.ts'
 import type { Draft } from './draft.ts'
 import type { Autosave } from './saving/autosave.ts'
 
-/** What is set beside the words. */
+/** The details to save; absent ones stay as they are. */
 export type DetailsPart = Pick<z.input<typeof savePublication.body>, 'subject' | 'language' | 'slug' | 'coverMediaId'>
 export type SaveDetails = (part: DetailsPart) => Promise<void>
 
-/** Saves details on top of the words that are written, never against them. Throws as `call` does. */
+/** Saves details after the draft, so that the two saves never conflict. Rejects as `call` does. */
 export function useDetails(newsletterId: string, publicationId: string, autosave: Autosave<Draft>): SaveDetails {
   const queries = useQueryClient()
   const params = { newsletterId, publicationId }
