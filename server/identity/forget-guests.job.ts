@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { Context } from '../context.ts'
-import type { Db } from '../database/client.ts'
+import type { DB } from '../database/types.ts'
 import type { Job } from '../jobs/queue.ts'
+import { eraseUser } from '../personal-data/erase.ts'
 
 declare module '../jobs/queue.ts' {
   interface Jobs {
@@ -14,8 +15,18 @@ export function forgetGuestsJob({ db, now }: Context): Job<'forget_guests'> {
   return () => forgetGuests(db, now())
 }
 
-export async function forgetGuests(db: Db, now: Date): Promise<void> {
-  await sql`delete from "user" u where u.is_anonymous
-    and greatest(u.updated_at, (select max(s.updated_at) from session s where s.user_id = u.id)) < ${now}::timestamptz - interval '30 days'
-    and not exists (select from member m where m.user_id = u.id)`.execute(db)
+export async function forgetGuests(db: Kysely<DB>, now: Date): Promise<void> {
+  const { rows } = await sql<{ id: string }>`select u.id from "user" u where ${isForgotten(now)}`.execute(db)
+  for (const { id } of rows) {
+    await db.transaction().execute(async (tx) => {
+      // Locked before it is looked at again: a guest who has come back meanwhile, or made a newsletter, stays.
+      await tx.selectFrom('user').select('id').where('id', '=', id).forUpdate().execute()
+      const { rows: still } = await sql`select from "user" u where u.id = ${id} and ${isForgotten(now)}`.execute(tx)
+      if (still.length > 0) await eraseUser(tx, id)
+    })
+  }
 }
+
+const isForgotten = (now: Date) => sql<SqlBool>`u.is_anonymous
+  and greatest(u.updated_at, (select max(s.updated_at) from session s where s.user_id = u.id)) < ${now}::timestamptz - interval '30 days'
+  and not exists (select from member m where m.user_id = u.id)`

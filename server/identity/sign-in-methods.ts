@@ -2,8 +2,8 @@ import type { BetterAuthOptions } from 'better-auth'
 import { anonymous, genericOAuth, magicLink } from 'better-auth/plugins'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
+import { mergeGuest } from '../personal-data/merge.ts'
 import { addressToPress } from './mailed-link.ts'
-import { mergeGuest } from './merge-guest.ts'
 import { mailSignInLink } from './sign-in-mail.ts'
 
 const MIN_PASSWORD = 10

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Job } from '../jobs/queue.ts'
+import { eraseNewsletter } from '../personal-data/erase.ts'
 import { KEPT_DAYS } from './newsletter.ts'
 
 declare module '../jobs/queue.ts' {
@@ -9,7 +10,7 @@ declare module '../jobs/queue.ts' {
   }
 }
 
-/** Daily: removes for good what was deleted more than 30 days ago. Clicks, links and events name no table to follow. */
+/** Daily: removes for good what was deleted more than 30 days ago. */
 export function forgetNewslettersJob({ db }: Context): Job<'forget_newsletters'> {
   return async () => {
     const old = await db
@@ -17,11 +18,6 @@ export function forgetNewslettersJob({ db }: Context): Job<'forget_newsletters'>
       .select('id')
       .where('deleted_at', '<', sql<Date>`now() - make_interval(days => ${KEPT_DAYS})`)
       .execute()
-    for (const { id } of old) {
-      await db.deleteFrom('click').where('newsletter_id', '=', id).execute()
-      await db.deleteFrom('event').where('newsletter_id', '=', id).execute()
-      await db.deleteFrom('short_link').where('newsletter_id', '=', id).execute()
-      await db.deleteFrom('newsletter').where('id', '=', id).execute()
-    }
+    for (const { id } of old) await eraseNewsletter(db, id)
   }
 }

@@ -3,13 +3,13 @@ import { AppError } from '../errors.ts'
 import { Limit, networkOf } from '../http/limits.ts'
 import { on, type Route } from '../http/routes.ts'
 import { MailPermissions } from '../newsletters/mail-permission.ts'
+import { eraseSubscriber } from '../personal-data/erase.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { readAddress } from './address.ts'
 import { changeByConsent } from './change.ts'
 import { confirmRoutes } from './confirm-routes.ts'
 import { receiptOf } from './consent.ts'
 import * as contract from './contract.ts'
-import { erase } from './erase.ts'
 import { streamSubscribers } from './export.ts'
 import { leaveRoutes } from './leave-routes.ts'
 import * as queries from './queries.ts'
@@ -78,7 +78,8 @@ function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Rout
     }),
 
     on(contract.eraseSubscriber, async ({ newsletterId, params }) => {
-      if (!(await erase(db, newsletterId, params.subscriberId))) throw new AppError('subscriber_not_found')
+      if (!(await eraseSubscriber(db, { newsletterId, subscriberId: params.subscriberId })))
+        throw new AppError('subscriber_not_found')
       return { done: true as const }
     }),
 

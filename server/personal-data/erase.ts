@@ -1,0 +1,40 @@
+import { type Kysely, sql } from 'kysely'
+import type { Db } from '../database/client.ts'
+import type { DB } from '../database/types.ts'
+import { findSubscriberSubject, findUserSubject } from './find.ts'
+import { heldOfSubscribers, heldOfUsers } from './register.ts'
+
+/**
+ * Erases a subscriber with their receipts, and every mention elsewhere. What is counted stays as a number without a name.
+ *
+ * @returns whether there was such a subscriber
+ */
+export function eraseSubscriber(db: Kysely<DB>, key: { newsletterId: string; subscriberId: string }): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const subject = await findSubscriberSubject(tx, key)
+    if (!subject) return false
+    for (const { erase } of heldOfSubscribers) if (typeof erase === 'function') await erase(tx, subject)
+    return true
+  })
+}
+
+/**
+ * Erases a user. What they made for a newsletter stays with it, without their name. The caller sees to newsletters of
+ * which they are the last owner.
+ */
+export async function eraseUser(tx: Db, userId: string): Promise<void> {
+  const subject = await findUserSubject(tx, userId)
+  if (!subject) return
+  for (const { erase } of heldOfUsers) if (typeof erase === 'function') await erase(tx, subject)
+}
+
+/** Deletes a newsletter with everything in it. */
+export function eraseNewsletter(db: Kysely<DB>, newsletterId: string): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    for (const { table, deletedWithNewsletter } of heldOfSubscribers) {
+      if (deletedWithNewsletter)
+        await sql`delete from ${sql.table(table)} where newsletter_id = ${newsletterId}`.execute(tx)
+    }
+    await tx.deleteFrom('newsletter').where('id', '=', newsletterId).execute()
+  })
+}

@@ -1,0 +1,52 @@
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Db } from '../database/client.ts'
+import type { DB } from '../database/types.ts'
+import { findSubscriberSubject, findUserSubject, rowsOfSubscriber, rowsOfUser } from './find.ts'
+import { heldOfSubscribers, heldOfUsers } from './register.ts'
+
+type Row = Record<string, unknown>
+/** Rows by `table.column`, where the column is the one that names the person. Values are as JSON has them. */
+export type PersonalData = Record<string, Row[]>
+
+/** Everything that is held of a subscriber, or null when there is none. */
+export function exportSubscriber(
+  db: Kysely<DB>,
+  key: { newsletterId: string; subscriberId: string },
+): Promise<PersonalData | null> {
+  return db.transaction().execute(async (tx) => {
+    const subject = await findSubscriberSubject(tx, key)
+    if (!subject) return null
+    return collect(heldOfSubscribers, (holding) => selectRows(tx, holding, rowsOfSubscriber(holding, subject)))
+  })
+}
+
+/** Everything that is held of a user, or null when there is none. */
+export function exportUser(db: Kysely<DB>, userId: string): Promise<PersonalData | null> {
+  return db.transaction().execute(async (tx) => {
+    const subject = await findUserSubject(tx, userId)
+    if (!subject) return null
+    return collect(heldOfUsers, (holding) => selectRows(tx, holding, rowsOfUser(holding, subject)))
+  })
+}
+
+interface Exported {
+  table: string
+  person: string
+  exported: readonly string[]
+}
+
+async function collect<H extends Exported>(
+  holdings: readonly H[],
+  select: (holding: H) => Promise<Row[]>,
+): Promise<PersonalData> {
+  const data: PersonalData = {}
+  for (const holding of holdings) data[`${holding.table}.${holding.person}`] = await select(holding)
+  return data
+}
+
+async function selectRows(db: Db, { table, exported }: Exported, where: RawBuilder<SqlBool>): Promise<Row[]> {
+  const columns = sql.join(exported.map((column) => sql.ref(column)))
+  const { rows } = await sql<{ row: Row }>`
+    select to_jsonb(r) as row from (select ${columns} from ${sql.table(table)} where ${where}) r`.execute(db)
+  return rows.map(({ row }) => row)
+}

@@ -1,0 +1,36 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Db } from '../database/client.ts'
+import type { SubscriberHolding, SubscriberSubject, UserHolding, UserSubject } from './holding.ts'
+
+/** A subscriber, locked until the transaction ends, or null. */
+export async function findSubscriberSubject(
+  db: Db,
+  { newsletterId, subscriberId }: { newsletterId: string; subscriberId: string },
+): Promise<SubscriberSubject | null> {
+  const row = await db
+    .selectFrom('subscriber')
+    .select('email_normalised')
+    .where('newsletter_id', '=', newsletterId)
+    .where('id', '=', subscriberId)
+    .forUpdate()
+    .executeTakeFirst()
+  return row ? { newsletterId, subscriberId, emailNormalised: row.email_normalised } : null
+}
+
+/** A user, locked until the transaction ends, or null. */
+export async function findUserSubject(db: Db, userId: string): Promise<UserSubject | null> {
+  const row = await db.selectFrom('user').select('email').where('id', '=', userId).forUpdate().executeTakeFirst()
+  return row ? { userId, email: row.email } : null
+}
+
+/** SQL that is true for a subscriber's rows of a table. */
+export const rowsOfSubscriber = (
+  { person, find }: SubscriberHolding,
+  subject: SubscriberSubject,
+): RawBuilder<SqlBool> =>
+  sql`newsletter_id = ${subject.newsletterId}
+    and ${find ? find(subject) : sql<SqlBool>`${sql.ref(person)} = ${subject.subscriberId}`}`
+
+/** SQL that is true for a user's rows of a table. */
+export const rowsOfUser = ({ person, find }: UserHolding, subject: UserSubject): RawBuilder<SqlBool> =>
+  find ? find(subject) : sql<SqlBool>`${sql.ref(person)} = ${subject.userId}`

@@ -1,0 +1,174 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { recordFeedback } from '../feedback/feedback.ts'
+import { changeByConsent, suppress } from '../subscribers/change.ts'
+import { receiptOf } from '../subscribers/consent.ts'
+import { type Newsroom, openNewsroom } from '../testing/newsroom.ts'
+import { eraseNewsletter, eraseSubscriber, eraseUser } from './erase.ts'
+import { exportSubscriber, exportUser } from './export.ts'
+import { mergeGuest } from './merge.ts'
+import { heldOfSubscribers, heldOfUsers } from './register.ts'
+
+let server: Newsroom
+beforeAll(async () => {
+  server = await openNewsroom()
+})
+afterAll(() => server?.stop())
+
+/** The tables in which a text occurs in any column. */
+async function tablesWith(text: string): Promise<string[]> {
+  const { db } = server.context
+  const { rows: tables } = await sql<{ name: string }>`
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+      and not relispartition order by 1`.execute(db)
+  const found: string[] = []
+  for (const { name } of tables) {
+    const { rows } = await sql`
+      select from ${sql.table(name)} t where position(${text} in t::text) > 0 limit 1`.execute(db)
+    if (rows.length > 0) found.push(name)
+  }
+  return found
+}
+
+/** A subscriber of whom every table of the register holds something. */
+async function wellKnownSubscriber(email: string) {
+  const { newsletterId, context } = server
+  const { db } = context
+  const [subscriberId = ''] = await server.addSubscribers([email], 'Ada Lovelace')
+  const { id: publicationId } = await server.draft()
+  await server.send(publicationId)
+  await server.work()
+  const receipt = receiptOf('leave', {
+    newsletter: { name: 'Low Water' },
+    language: 'en',
+    means: 'page',
+    network: '192.0.2.0/24',
+  })
+  const key = { newsletterId, subscriberId }
+  await changeByConsent(db, 'unsubscribed', [{ ...key, at: new Date(), receipt, publicationId }])
+  await changeByConsent(db, 'returned', [{ ...key, at: new Date(), receipt }])
+  await recordFeedback(
+    db,
+    { ...key, publicationId },
+    { source: 'dsn', kind: 'soft', status: '4.2.2', words: `<${email}> full` },
+  )
+  await suppress(db, 'complained', [{ ...key, publicationId, words: `<${email}> complained` }])
+  const link = { newsletter_id: newsletterId, id: `l${publicationId}`, target: 'https://example.org/' }
+  await db.insertInto('short_link').values(link).execute()
+  await db
+    .insertInto('click')
+    .values({
+      newsletter_id: newsletterId,
+      short_link_id: link.id,
+      device: 'desktop',
+      subscriber_id: subscriberId,
+      at: new Date(),
+    })
+    .execute()
+  return { key, publicationId }
+}
+
+test('a subscriber is given everything that is held of them', async () => {
+  const { key, publicationId } = await wellKnownSubscriber('ada@example.org')
+  const data = (await exportSubscriber(server.context.db, key)) ?? {}
+  expect(Object.keys(data)).toEqual(heldOfSubscribers.map(({ table, person }) => `${table}.${person}`))
+  expect(Object.entries(data).filter(([, rows]) => rows.length === 0)).toEqual([])
+  expect(data['subscriber.id']).toMatchObject([
+    { email: 'ada@example.org', name: 'Ada Lovelace', status: 'complained' },
+  ])
+  expect(data['delivery.subscriber_id']).toMatchObject([{ publication_id: publicationId, email: 'ada@example.org' }])
+  expect(data['consent.subscriber_id']?.map(({ act }) => act).toSorted()).toEqual(['given', 'withdrawn'])
+  expect(JSON.parse(JSON.stringify(data))).toEqual(data)
+  expect(await exportSubscriber(server.context.db, { ...key, newsletterId: 'another' })).toBeNull()
+})
+
+test('an erased subscriber is named nowhere but where mail is kept away from the address', async () => {
+  const { key } = await wellKnownSubscriber('grace@example.org')
+  expect(await tablesWith('grace@example.org')).toEqual(['delivery', 'feedback', 'subscriber', 'suppression'])
+  expect(await eraseSubscriber(server.context.db, key)).toBe(true)
+  // The report's own words are kept with the suppression too.
+  expect(await tablesWith('grace@example.org')).toEqual(['suppression'])
+  // A number without a name, so that the sums hold.
+  expect(await tablesWith(key.subscriberId)).toEqual(['delivery', 'feedback'])
+  expect(await exportSubscriber(server.context.db, key)).toBeNull()
+  expect(await eraseSubscriber(server.context.db, key)).toBe(false)
+})
+
+/** Somebody of whom every table of the register holds something. */
+async function busyUser(email: string) {
+  const { db } = server.context
+  const user = await server.signUp({ name: 'Hal', email })
+  const { newsletterId } = server
+  await db.insertInto('member').values({ newsletter_id: newsletterId, user_id: user.userId, role: 'owner' }).execute()
+  await user.call('PATCH', '/api/me/profile', { mode: 'dark' })
+  await user.call('POST', '/api/analytics/events', { events: [{ name: 'login', params: { method: 'email' } }] })
+  await user.call('POST', `${server.path}/api-keys`, { name: 'Form', role: 'editor' })
+  const made = await user.call('POST', `${server.path}/publications`, { title: 'Tides' })
+  const { id, revision } = made.json()
+  await user.call('PATCH', `${server.path}/publications/${id}`, { revision, title: 'Spring tides' })
+  const invitation = { newsletter_id: newsletterId, role: 'editor', expires_at: new Date(Date.now() + 1e9) } as const
+  await db
+    .insertInto('invitation')
+    .values([
+      {
+        ...invitation,
+        id: `by${id}`,
+        email: 'friend@example.org',
+        invited_by: user.userId,
+        token_hash: Buffer.from(`by${id}`),
+      },
+      { ...invitation, id: `to${id}`, email: email.toUpperCase(), token_hash: Buffer.from(`to${id}`) },
+    ])
+    .execute()
+  const media = { storage_key: id, file_name: 'tide.png', mime: 'image/png', bytes: 1, width: 1, height: 1 }
+  await db
+    .insertInto('media')
+    .values({ ...media, newsletter_id: newsletterId, id, created_by: user.userId })
+    .execute()
+  await server.inject({
+    method: 'POST',
+    url: '/api/auth/sign-in/magic-link',
+    headers: { origin: 'http://tirage.test' },
+    payload: { email },
+  })
+  return user
+}
+
+test('a user is given everything that is held of them, and no secret', async () => {
+  const { userId } = await busyUser('hal@example.org')
+  const data = (await exportUser(server.context.db, userId)) ?? {}
+  expect(Object.keys(data)).toEqual(heldOfUsers.map(({ table, person }) => `${table}.${person}`))
+  expect(Object.entries(data).filter(([, rows]) => rows.length === 0)).toEqual([])
+  expect(data['user.id']).toMatchObject([{ name: 'Hal', email: 'hal@example.org' }])
+  const columns = new Set(Object.values(data).flatMap((rows) => rows.flatMap(Object.keys)))
+  for (const secret of ['password', 'token', 'token_hash', 'hash', 'access_token', 'value'])
+    expect(columns).not.toContain(secret)
+  expect(await exportUser(server.context.db, 'nobody')).toBeNull()
+})
+
+test('an erased user is named nowhere, and what they made for a newsletter stays', async () => {
+  const { userId } = await busyUser('ivo@example.org')
+  await server.context.db.transaction().execute((tx) => eraseUser(tx, userId))
+  expect(await tablesWith(userId)).toEqual([])
+  expect(await tablesWith('ivo@example.org')).toEqual([])
+  expect(await tablesWith('IVO@EXAMPLE.ORG')).toEqual([])
+  expect(await tablesWith('Spring tides')).toContain('publication')
+})
+
+test('a guest’s things become the user’s in every table; only what is the guest’s own stays behind', async () => {
+  const guest = await busyUser('jo@example.org')
+  const user = await server.signUp({ email: 'kim@example.org' })
+  await mergeGuest(server.context.db, guest.userId, user.userId)
+  expect(await tablesWith(guest.userId)).toEqual(['account', 'profile', 'session', 'user'])
+  const data = (await exportUser(server.context.db, user.userId)) ?? {}
+  for (const { table, person, merge } of heldOfUsers) {
+    if (typeof merge !== 'object') expect([table, data[`${table}.${person}`]?.length]).not.toEqual([table, 0])
+  }
+})
+
+test('a deleted newsletter leaves nothing', async () => {
+  await wellKnownSubscriber('lea@example.org')
+  expect(await tablesWith(server.newsletterId)).toContain('click')
+  await eraseNewsletter(server.context.db, server.newsletterId)
+  expect(await tablesWith(server.newsletterId)).toEqual([])
+})
