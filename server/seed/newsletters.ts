@@ -1,23 +1,26 @@
 import type { Language } from '../languages.ts'
-import { autumn } from './pieces/low-water-autumn.ts'
-import { drafts, next } from './pieces/low-water-desk.ts'
-import { summer } from './pieces/low-water-summer.ts'
-import type { Piece } from './pieces/piece.ts'
-import { drafts as quartDrafts, sent as quartSent } from './pieces/quart-d-heure.ts'
-import { setFrench } from './write.ts'
+import { frenchTypography } from './document-builder.ts'
+import type { Samples } from './publications.ts'
+import { autumn } from './samples/low-water-autumn.ts'
+import { drafts, next } from './samples/low-water-desk.ts'
+import { summer } from './samples/low-water-summer.ts'
+import { drafts as quartDrafts, sent as quartSent } from './samples/quart-d-heure.ts'
 
 export interface NewsletterPlan {
   id: string
   name: string
+  /** Of the random numbers. */
   seed: number
   subscribers: number
+  /** How long it has existed. */
   weeks: number
-  bumpDaysAgo: number | null
-  /** The share of subscribers who read French. */
-  french: number
-  /** `weekday` from 0, Sunday; `hour` in UTC. */
+  /** When the radio mentioned it, if ever. */
+  radioDaysAgo: number | null
+  /** The share of subscribers who read French, from 0 to 1. */
+  frenchShare: number
+  /** When it is usually sent: `weekday` from 0, Sunday; `hour` in UTC. */
   usual: { weekday: number; hour: number }
-  pieces: { sent: Piece[]; next: Piece[]; drafts: Piece[] }
+  samples: Samples
   settings: {
     handle: string
     description: string
@@ -40,10 +43,10 @@ export const lowWater = (subscribers: number): NewsletterPlan => ({
   seed: 1871,
   subscribers,
   weeks: 30,
-  bumpDaysAgo: 40,
-  french: 0.38,
+  radioDaysAgo: 40,
+  frenchShare: 0.38,
   usual: { weekday: 6, hour: 6 },
-  pieces: { sent: [...autumn, ...summer], next: [next], drafts },
+  samples: { sent: [...autumn, ...summer], scheduled: [next], drafts },
   settings: {
     handle: 'low-water',
     description:
@@ -65,13 +68,13 @@ export const quartDHeure = (subscribers: number): NewsletterPlan => ({
   seed: 921,
   subscribers,
   weeks: 14,
-  bumpDaysAgo: null,
-  french: 0.94,
+  radioDaysAgo: null,
+  frenchShare: 0.94,
   usual: { weekday: 3, hour: 11 },
-  pieces: { sent: quartSent, next: [], drafts: quartDrafts },
+  samples: { sent: quartSent, scheduled: [], drafts: quartDrafts },
   settings: {
     handle: 'quart-d-heure',
-    description: setFrench(
+    description: frenchTypography(
       'Un objet, un lieu, une habitude, regardés d’un peu trop près. Un mercredi sur deux, à midi.',
     ),
     sender_name: 'Inès Kerbrat',

@@ -1,5 +1,5 @@
 import type { Language } from '../languages.ts'
-import type { Chance } from './chance.ts'
+import type { Random } from './random.ts'
 
 export interface Person {
   name: string | null
@@ -43,20 +43,20 @@ const plain = (text: string) =>
     .replaceAll(/[^a-z]/g, '')
 
 /**
- * Somebody whose address cannot exist: all of it lies below `.example` (RFC 2606). `order` keeps addresses different.
+ * A person whose address cannot exist: its domain is below `.example` (RFC 2606). `order` keeps addresses different.
  */
-export function somebody(chance: Chance, order: number, french: number): Person {
-  const language = chance.chance(french) ? 'fr' : 'en'
-  const first = chance.pick(people[language].given)
-  const last = chance.pick(people[language].family)
+export function randomPerson(random: Random, order: number, frenchShare: number): Person {
+  const language = random.happens(frenchShare) ? 'fr' : 'en'
+  const first = random.pick(people[language].given)
+  const last = random.pick(people[language].family)
   const shapes = [
     `${plain(first)}.${plain(last)}`,
     `${plain(first)[0]}${plain(last)}`,
     `${plain(first)}${plain(last)[0]}`,
   ]
   return {
-    name: chance.chance(0.72) ? `${first} ${last}` : null,
-    email: `${chance.pick(shapes)}${order}@${chance.pick(hosts[language])}`,
+    name: random.happens(0.72) ? `${first} ${last}` : null,
+    email: `${random.pick(shapes)}${order}@${random.pick(hosts[language])}`,
     language,
   }
 }

@@ -2,8 +2,8 @@ import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import { Library } from '../media/library.ts'
 import { openStorage } from '../media/storage.ts'
-import type { Pictures } from './archive.ts'
 import { halftone } from './halftone.ts'
+import type { Pictures } from './publications.ts'
 import type { Scene } from './scenes.ts'
 
 interface Drawing {
@@ -13,7 +13,7 @@ interface Drawing {
   scenes: Iterable<Scene>
 }
 
-/** Draws each scene in the newsletter's ink and keeps it with the other media. */
+/** Draws each scene in the accent colour of the newsletter and stores it as media. */
 export async function drawPictures(
   { config }: Context,
   db: Db,

@@ -16,13 +16,25 @@ export type Scene =
   | 'cup'
   | 'bench'
 
-/** Sky to sea in greys; the halftone turns grey into dots. */
+type Point = readonly [x: number, y: number]
+
+interface Hand {
+  length: number
+  /** Degrees, clockwise from twelve o’clock. */
+  angle: number
+  width: number
+  ink?: string
+}
+
+// Parts of the drawings, in greys. The halftone turns each grey into dots.
+
 const sea = (horizon = 560) =>
   `<rect width="1600" height="900" fill="url(#sky)"/><rect y="${horizon}" width="1600" height="${900 - horizon}" fill="url(#sea)"/>`
 const moon = (x: number, y: number, r = 120) => `<circle cx="${x}" cy="${y}" r="${r}" fill="#f6f6f6"/>`
 const glint = (x: number, y: number, width: number) =>
   `<ellipse cx="${x}" cy="${y}" rx="${width}" ry="9" fill="#f4f4f4" opacity=".9"/>`
-const boat = (x: number, y: number, size: number, lean: number) =>
+/** `lean` is in degrees. */
+const boat = ([x, y]: Point, size: number, lean: number) =>
   `<g transform="translate(${x} ${y}) rotate(${lean}) scale(${size})"><path d="M-150-10Q-130 70-60 76H70Q140 66 160-30Q0 16-150-10Z" fill="#111"/>
   <path d="M-143 4Q0 36 152-14" stroke="#eee" stroke-width="7" fill="none"/><path d="M-70-12V-56H0V-2Z" fill="#222"/><path d="M-58-46h22v20h-22zm30 2h18v20h-18z" fill="#ddd"/>
   <path d="M30 0V-270M30-262-150-12M30-262 160-30M30-120 -90-96" stroke="#222" stroke-width="6" fill="none"/></g>`
@@ -30,7 +42,7 @@ const hill = '<path d="M0 560Q180 470 380 520T760 560Z" fill="#777"/>'
 const tower = (x: number, base: number, tall: number) =>
   `<path d="M${x - 42} ${base}L${x - 24} ${base - tall}h48L${x + 42} ${base}Z" fill="#f2f2f2"/><path d="M${x - 36} ${base - tall * 0.35}h72l-4-${tall * 0.2}h-64Z" fill="#333"/>
   <rect x="${x - 34}" y="${base - tall - 12}" width="68" height="12" fill="#222"/><rect x="${x - 18}" y="${base - tall - 52}" width="36" height="40" fill="#eee"/><path d="M${x - 26} ${base - tall - 52}h52l-26-34Z" fill="#222"/>`
-const dial = (x: number, y: number, r: number, hands: string) =>
+const dial = ([x, y]: Point, r: number, hands: string) =>
   `<circle cx="${x}" cy="${y}" r="${r * 1.11}" fill="#222"/><circle cx="${x}" cy="${y}" r="${r}" fill="#f6f6f6"/>${Array.from(
     { length: 12 },
     (_, hour) =>
@@ -38,10 +50,10 @@ const dial = (x: number, y: number, r: number, hands: string) =>
   ).join(
     '',
   )}<g stroke="#111" stroke-linecap="round">${hands}</g><circle cx="${x}" cy="${y}" r="${r / 17}" fill="#111"/>`
-const hand = (x: number, y: number, length: number, angle: number, width: number, ink = '#111') =>
+const hand = ([x, y]: Point, { length, angle, width, ink = '#111' }: Hand) =>
   `<path d="M${x} ${y + 40}V${y - length}" stroke="${ink}" stroke-width="${width}" transform="rotate(${angle} ${x} ${y})"/>`
-const wave = (y: number, height: number, ink: string, width = 8) =>
-  `<path d="M-50 ${y}${Array.from({ length: 6 }, (_, i) => `q75 ${i % 2 ? height : -height} 150 0t150 0`).join('')}" stroke="${ink}" stroke-width="${width}" fill="none"/>`
+const wave = (y: number, height: number, ink: string) =>
+  `<path d="M-50 ${y}${Array.from({ length: 6 }, (_, i) => `q75 ${i % 2 ? height : -height} 150 0t150 0`).join('')}" stroke="${ink}" stroke-width="8" fill="none"/>`
 const curve = (low: number, high: number) =>
   `M0 ${low}${Array.from({ length: 4 }, (_, i) => `C${i * 400 + 100} ${low} ${i * 400 + 100} ${high} ${i * 400 + 200} ${high}S${i * 400 + 300} ${low} ${i * 400 + 400} ${low}`).join('')}`
 const coil = (x: number, y: number, turns: number) =>
@@ -58,10 +70,10 @@ const drawings: Readonly<Record<Scene, string>> = {
     sea() +
     moon(1180, 260) +
     hill +
-    boat(420, 690, 1.05, -9) +
-    boat(700, 640, 0.72, 10) +
-    boat(1000, 600, 0.46, -5) +
-    boat(1370, 720, 0.98, 7) +
+    boat([420, 690], 1.05, -9) +
+    boat([700, 640], 0.72, 10) +
+    boat([1000, 600], 0.46, -5) +
+    boat([1370, 720], 0.98, 7) +
     glint(620, 720, 300) +
     glint(1150, 640, 180) +
     glint(600, 815, 480),
@@ -152,10 +164,11 @@ const drawings: Readonly<Record<Scene, string>> = {
   clock:
     '<rect width="1600" height="900" fill="url(#sky)"/><path d="M0 700h1600v200H0Z" fill="#444"/><path d="M760 700h80V900h-80Z" fill="#111"/>' +
     dial(
-      800,
-      400,
+      [800, 400],
       300,
-      hand(800, 400, 150, -15, 30) + hand(800, 400, 240, -72, 16, '#888') + hand(800, 400, 250, 60, 18),
+      hand([800, 400], { length: 150, angle: -15, width: 30 }) +
+        hand([800, 400], { length: 240, angle: -72, width: 16, ink: '#888' }) +
+        hand([800, 400], { length: 250, angle: 60, width: 18 }),
     ),
   timer:
     '<rect width="1600" height="900" fill="url(#fog)"/><rect y="690" width="1600" height="210" fill="#777"/><path d="M800 150c210 0 310 250 310 380S980 760 800 760 490 660 490 530 590 150 800 150Z" fill="#222"/><path d="M492 560h616" stroke="#f2f2f2" stroke-width="14"/>' +
@@ -167,7 +180,12 @@ const drawings: Readonly<Record<Scene, string>> = {
   cup: '<rect width="1600" height="900" fill="url(#fog)"/><rect y="660" width="1600" height="240" fill="#666"/><ellipse cx="780" cy="740" rx="430" ry="60" fill="#f0f0f0"/><path d="M480 400h560v120c0 140-110 220-280 220S480 660 480 520Z" fill="#222"/><ellipse cx="760" cy="400" rx="280" ry="56" fill="#eee"/><ellipse cx="760" cy="406" rx="240" ry="40" fill="#333"/><path d="M1040 440c150-30 150 180-30 190" stroke="#222" stroke-width="42" fill="none"/><g stroke="#8a8a8a" stroke-width="26" fill="none" stroke-linecap="round"><path d="M660 320q-60-70 0-130t0-120M800 320q-60-70 0-130t0-120M930 320q-60-70 0-130"/></g>',
   bench:
     '<rect width="1600" height="900" fill="url(#sky)"/><rect y="690" width="1600" height="210" fill="#777"/><g fill="#1b1b1b"><rect x="300" y="400" width="1000" height="34"/><rect x="300" y="460" width="1000" height="34"/><rect x="270" y="580" width="1060" height="44"/><rect x="380" y="400" width="34" height="380"/><rect x="1186" y="400" width="34" height="380"/></g>' +
-    dial(1390, 190, 90, hand(1390, 190, 50, 120, 14) + hand(1390, 190, 70, -40, 9)),
+    dial(
+      [1390, 190],
+      90,
+      hand([1390, 190], { length: 50, angle: 120, width: 14 }) +
+        hand([1390, 190], { length: 70, angle: -40, width: 9 }),
+    ),
 }
 
 const gradient = (id: string, from: string, to: string) =>

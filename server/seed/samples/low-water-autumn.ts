@@ -1,8 +1,8 @@
-import { bullets, button, callout, divider, doc, h, p, picture, quote, styled, table } from '../write.ts'
-import type { Piece } from './piece.ts'
+import { bullets, button, callout, divider, doc, h, p, picture, quote, styled, table } from '../document-builder.ts'
+import type { SamplePublication } from './sample.ts'
 
 /** What Low Water sent in the last weeks, newest first. */
-export const autumn: Piece[] = [
+export const autumn: SamplePublication[] = [
   {
     slug: 'the-harbour-that-waits',
     title: 'The harbour that waits',
@@ -167,11 +167,10 @@ export const autumn: Piece[] = [
       p(
         'Most of it is oak and larch, copper nails by the kilo and Thursdays. But some accounts stay open, year after year, carried forward with a precise little flourish. A crabber’s widow: *keel, 1953*. The lifeboat: *one plank, no charge, but note it*. The schoolmaster, who paid in arithmetic lessons for two sons, of whom one is the librarian.',
       ),
-      picture(
-        'ledger',
-        'A page of figures in two columns beside a drawing of a hull',
-        'The page for the spring of 1953. The flourish is his.',
-      ),
+      picture('ledger', {
+        alt: 'A page of figures in two columns beside a drawing of a hull',
+        caption: 'The page for the spring of 1953. The flourish is his.',
+      }),
       p(
         '“He never forgave a debt in his life,” says the librarian. “He only carried it forward.” You can [turn the pages](https://library.example/pors-even/ledger) online. I recommend 1961.',
       ),

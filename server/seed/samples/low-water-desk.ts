@@ -1,8 +1,8 @@
-import { bullets, doc, h, p } from '../write.ts'
-import type { Piece } from './piece.ts'
+import { bullets, doc, h, p } from '../document-builder.ts'
+import type { SamplePublication } from './sample.ts'
 
 /** On its way next Saturday. */
-export const next: Piece = {
+export const next: SamplePublication = {
   slug: 'what-the-tide-table-leaves-out',
   title: 'What the tide table leaves out',
   subtitle: 'Ink would be arrogant: why the heights are written in pencil.',
@@ -25,7 +25,7 @@ export const next: Piece = {
 }
 
 /** Not finished. */
-export const drafts: Piece[] = [
+export const drafts: SamplePublication[] = [
   {
     slug: 'a-winters-worth-of-rope',
     title: 'A winter’s worth of rope',

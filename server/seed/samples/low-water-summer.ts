@@ -1,8 +1,8 @@
-import { bullets, doc, h, p, quote, steps, table } from '../write.ts'
-import type { Piece } from './piece.ts'
+import { bullets, doc, h, p, quote, steps, table } from '../document-builder.ts'
+import type { SamplePublication } from './sample.ts'
 
 /** The first half year of Low Water, newest first. */
-export const summer: Piece[] = [
+export const summer: SamplePublication[] = [
   {
     slug: 'salt-on-the-windows',
     title: 'Salt on the windows',

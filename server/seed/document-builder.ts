@@ -1,14 +1,14 @@
 import type { DocumentMark, DocumentNode, PublicationDocument } from '../publications/document/schema.ts'
 
-/** Words with a little markup: `**bold** *italic* __underline__ ~~strike~~ `code` [link](https://…) ^{up} _{down} {name|you}`. */
+/** Text with simple markup: `**bold** *italic* __underline__ ~~strike~~ `code` [link](https://…) ^{up} _{down} {name|you}`. */
 type Words = string | (string | DocumentNode)[]
 
-const form =
+const markup =
   /\*\*(.+?)\*\*|\*(.+?)\*|__(.+?)__|~~(.+?)~~|`(.+?)`|\[(.+?)\]\(([^)\s]+)\)|\^\{(.+?)\}|_\{(.+?)\}|\{([a-z]+)\|([^}]*)\}/
 const marks = ['bold', 'italic', 'underline', 'strike', 'code'] as const
 
 function inline(text: string, outer: DocumentMark[] = []): DocumentNode[] {
-  const found = form.exec(text)
+  const found = markup.exec(text)
   if (!found) return text ? [{ type: 'text', text, ...(outer.length > 0 && { marks: outer }) }] : []
   const before = inline(text.slice(0, found.index), outer)
   const after = inline(text.slice(found.index + found[0].length), outer)
@@ -46,9 +46,8 @@ export const quote = (...paragraphs: Words[]) =>
 export const code = (language: string, text: string): DocumentNode =>
   block('codeBlock', [{ type: 'text', text }], { language })
 
-const item = (entry: Words | DocumentNode[]) =>
-  block('listItem', isBlocks(entry) ? (entry as DocumentNode[]) : [p(entry as Words)])
-const isBlocks = (entry: Words | DocumentNode[]) =>
+const item = (entry: Words | DocumentNode[]) => block('listItem', isBlocks(entry) ? entry : [p(entry)])
+const isBlocks = (entry: Words | DocumentNode[]): entry is DocumentNode[] =>
   Array.isArray(entry) && typeof entry[0] === 'object' && entry[0].type === 'paragraph'
 export const bullets = (...entries: (Words | DocumentNode[])[]) => block('bulletList', entries.map(item))
 export const steps = (...entries: (Words | DocumentNode[])[]) => block('orderedList', entries.map(item))
@@ -61,7 +60,7 @@ const row = (type: 'tableCell' | 'tableHeader', cells: Words[]) =>
 export const table = (head: Words[], ...rows: Words[][]) =>
   block('table', [row('tableHeader', head), ...rows.map((cells) => row('tableCell', cells))])
 
-/** Words in a size, colour, background or face of their own. */
+/** Text with its own size, colour, background or font. */
 export const styled = (
   text: string,
   attrs: { size?: string; color?: string; backgroundColor?: string; font?: string },
@@ -76,20 +75,27 @@ export const callout = (tone: 'note' | 'tip' | 'warning', ...paragraphs: Words[]
 export const button = (label: string, href: string) => block('button', [], { label, href, align: 'center' })
 export const divider = (kind: 'stars' | 'dots' | 'space' = 'stars') => block('divider', [], { kind })
 export const video = (url: string, title: string) => block('video', [], { url, provider: 'file', title })
-/** `scene` is drawn and stored by the seed, which then knows the picture's id and address. */
-export const picture = (scene: string, alt: string, caption: string, width = 'normal') =>
+interface PictureText {
+  alt: string
+  caption: string
+  width?: 'normal' | 'wide'
+}
+
+/** The seed draws `scene` and puts the id of the stored picture in its place. */
+export const picture = (scene: string, { alt, caption, width = 'normal' }: PictureText) =>
   block('image', [], { mediaId: scene, alt, caption, width })
 
-/** Sets French as printers do: no-break spaces before high punctuation and inside quotation marks. */
-export function french(node: PublicationDocument): PublicationDocument {
+/** All French text of a document with `frenchTypography`. */
+export function withFrenchTypography(node: PublicationDocument): PublicationDocument {
   return JSON.parse(JSON.stringify(node), (key, value) =>
     ['text', 'alt', 'caption', 'label', 'title', 'fallback'].includes(key) && typeof value === 'string'
-      ? setFrench(value)
+      ? frenchTypography(value)
       : value,
   )
 }
 
-export const setFrench = (text: string) =>
+/** No-break spaces before `;`, `!`, `?`, `:` and inside quotation marks, and the typographic apostrophe. */
+export const frenchTypography = (text: string) =>
   text
     .replaceAll("'", '’')
     .replaceAll(/ ([;!?])/g, '\u202f$1')

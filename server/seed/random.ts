@@ -1,5 +1,5 @@
-/** The same numbers for the same seed (mulberry32), so that every demo of a size looks the same. */
-export class Chance {
+/** Random numbers that are the same for the same seed (mulberry32), so that every demo of a size looks the same. */
+export class Random {
   #state: number
 
   constructor(seed: number) {
@@ -24,12 +24,12 @@ export class Chance {
     return from[this.below(from.length)] as T
   }
 
-  chance(probability: number): boolean {
+  happens(probability: number): boolean {
     return this.next() < probability
   }
 
-  /** Waiting times: mostly short, now and then long. */
-  soon(mean: number): number {
+  /** An exponentially distributed time: mostly short, sometimes long. */
+  exponential(mean: number): number {
     return -Math.log(1 - this.next()) * mean
   }
 

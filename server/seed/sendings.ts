@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 
-export interface Sending {
+export interface PastSending {
   newsletterId: string
   publicationId: string
   /** Start of sending. */
@@ -11,12 +11,12 @@ export interface Sending {
   clicks: number
 }
 
-/** An even number from 0 to 1 that is always the same for a subscriber, a publication and a question. */
-const draw = (question: string, { publicationId }: Sending) =>
+/** A uniform number from 0 to 1 that is always the same for a subscriber, a publication and a question. */
+const draw = (question: string, { publicationId }: PastSending) =>
   sql`((hashtextextended(s.id::text || ${publicationId + question}, 7) & 1048575) / 1048576.0)`
 
-/** A delivery for everybody who was active then, in the state it ended in; the triggers count them. */
-export const deliver = (db: Db, sending: Sending) =>
+/** A delivery in its final state for everybody who was active then. The triggers count them. */
+export const insertDeliveries = (db: Db, sending: PastSending) =>
   sql`
     insert into delivery (newsletter_id, publication_id, subscriber_id, email, state, attempts, due_at, answer, changed_at, opened_at)
     select newsletter_id, ${sending.publicationId}, id, email, state, (state <> 'suppressed')::int, changed_at,
@@ -45,10 +45,10 @@ export const deliver = (db: Db, sending: Sending) =>
       from subscriber s left join suppression u on u.newsletter_id = s.newsletter_id and u.email_normalised = s.email_normalised
       where s.newsletter_id = ${sending.newsletterId} and s.confirmed_at < ${sending.at}
         and (s.left_at is null or s.left_at > ${sending.at})
-    ) asked`.execute(db)
+    ) recipient`.execute(db)
 
-/** The opens as events, for the activity line, and their sum. */
-export const recordOpens = (db: Db, { newsletterId, publicationId }: Sending) =>
+/** The opens as events, for the activity chart, and their number. */
+export const insertOpens = (db: Db, { newsletterId, publicationId }: PastSending) =>
   sql`
     with opened as (
       select newsletter_id, publication_id, subscriber_id, opened_at from delivery
@@ -61,8 +61,8 @@ export const recordOpens = (db: Db, { newsletterId, publicationId }: Sending) =>
     select newsletter_id, md5(publication_id || subscriber_id)::uuid, opened_at, 'opened', subscriber_id, publication_id
     from opened`.execute(db)
 
-/** Who complained soon after a copy came, did so about it; a few mailboxes were full. */
-export const recordFeedback = (db: Db, sending: Sending) =>
+/** Complaints of those who complained soon after a delivery, and a few mailboxes that were full. */
+export const insertFeedback = (db: Db, sending: PastSending) =>
   sql`
     insert into feedback (newsletter_id, id, at, publication_id, subscriber_id, kind, source, status, words, suppressed)
     select newsletter_id, (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(hash, 1, 3)
@@ -74,7 +74,7 @@ export const recordFeedback = (db: Db, sending: Sending) =>
       where d.newsletter_id = ${sending.newsletterId} and d.publication_id = ${sending.publicationId}
         and d.state = 'accepted' and (${draw('mailbox', sending)} < 0.0012
           or s.status = 'complained' and s.left_at between d.changed_at and d.changed_at + interval '5 days')
-    ) told
+    ) reported
     cross join lateral (
       select least(now(), case when spam then left_at else changed_at + interval '40 minutes' end) as at,
         case when spam then 'complaint' else 'soft' end as kind, case when spam then 'arf' else 'dsn' end as source,
@@ -84,10 +84,10 @@ export const recordFeedback = (db: Db, sending: Sending) =>
     ) feedback`.execute(db)
 
 /**
- * Some of those who opened follow a link, the first one most; and the machines of some mail providers follow every link
- * within seconds of delivery, which the published rules exclude.
+ * Clicks of some of those who opened, most of them on the first link. The machines of some mail providers follow every
+ * link within seconds of the delivery; the published rules exclude those clicks.
  */
-export const recordClicks = (db: Db, sending: Sending) =>
+export const insertClicks = (db: Db, sending: PastSending) =>
   sql`
     insert into click (newsletter_id, short_link_id, publication_id, subscriber_id, at, excluded_by, device)
     select d.newsletter_id, l.id, d.publication_id, s.id, least(now(), d.opened_at + interval '4 minutes' * (0.1 + ${draw('read', sending)})),

@@ -13,11 +13,11 @@ import {
   styled,
   table,
   video,
-} from '../write.ts'
-import type { Piece } from './piece.ts'
+} from '../document-builder.ts'
+import type { SamplePublication } from './sample.ts'
 
 /** The long one: every control of the editor has a place in it. */
-export const longRead: Piece = {
+export const longRead: SamplePublication = {
   slug: 'vingt-sept-minutes-a-brest',
   title: 'Vingt-sept minutes à Brest',
   subtitle: "Comment la France a appris à dire l'heure, gare après gare, et ce qu'il en reste aux cadrans.",
@@ -60,12 +60,11 @@ export const longRead: Piece = {
     p(
       "Le plus beau vint après. La loi du 14 mars 1891 fit de l'heure de Paris l'heure légale de toute la France. Mais les compagnies gardèrent, *par courtoisie*, une habitude : à l'intérieur des gares, les horloges des quais __retardaient de cinq minutes__ sur celles de la façade, pour que les retardataires aient une chance. Le pays tout entier vécut ainsi vingt ans : l'heure exacte dehors, et cinq minutes de grâce dedans.",
     ),
-    picture(
-      'clock',
-      "Une horloge de gare à deux aiguilles des minutes, l'une en avance sur l'autre",
-      'Deux aiguilles des minutes : la ville et le train.',
-      'wide',
-    ),
+    picture('clock', {
+      alt: "Une horloge de gare à deux aiguilles des minutes, l'une en avance sur l'autre",
+      caption: 'Deux aiguilles des minutes : la ville et le train.',
+      width: 'wide',
+    }),
     h(3, 'Trois façons de se mettre d’accord'),
     steps(
       [

@@ -1,9 +1,9 @@
-import { bullets, doc, h, p, quote, table } from '../write.ts'
-import type { Piece } from './piece.ts'
+import { bullets, doc, h, p, quote, table } from '../document-builder.ts'
 import { longRead } from './quart-d-heure-long.ts'
+import type { SamplePublication } from './sample.ts'
 
 /** What Le Quart d’heure sent, newest first. */
-export const sent: Piece[] = [
+export const sent: SamplePublication[] = [
   longRead,
   {
     slug: 'eloge-du-minuteur',
@@ -100,7 +100,7 @@ export const sent: Piece[] = [
   },
 ]
 
-export const drafts: Piece[] = [
+export const drafts: SamplePublication[] = [
   {
     slug: 'la-file-d-attente',
     title: 'La file d’attente',
