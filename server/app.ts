@@ -24,7 +24,7 @@ import { linkRoutes } from './links/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { sendErrorPage } from './newsletters/error-page.ts'
 import { findMembership, findNewsletter } from './newsletters/membership.ts'
-import { forgetPublicNewsletter } from './newsletters/public-newsletter.ts'
+import { PublicNewsletters } from './newsletters/public-newsletters.ts'
 import { newsletterRoutes } from './newsletters/routes.ts'
 import { pageRoutes } from './page/routes.ts'
 import { roles as allRoles, type RoleTable } from './permissions.ts'
@@ -58,14 +58,15 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
   app.setSerializerCompiler(serializerCompiler)
 
   const auth = createAuth(context)
+  const newsletters = new PublicNewsletters(context)
   const routes: Route[] = [
     ...healthRoutes(context),
     ...metricsRoutes(config, context.metrics),
     ...pageRoutes(),
     ...identityRoutes(context, auth),
     ...newsletterRoutes(context),
-    ...subscriberRoutes(context),
-    ...publicationRoutes(context),
+    ...subscriberRoutes(context, newsletters),
+    ...publicationRoutes(context, newsletters),
     ...deliveryRoutes(context),
     ...relayRoutes(context, (mail, handOver) => sendSystemMail(context, mail, handOver)),
     ...outboxRoutes(context),
@@ -95,7 +96,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
       findCaller: auth.findCaller,
       findMembership: (newsletterId, userId) => findMembership(db, newsletterId, userId),
       findNewsletter: (newsletterId) => findNewsletter(db, newsletterId),
-      written: (newsletterId) => forgetPublicNewsletter(db, newsletterId),
+      written: (newsletterId) => newsletters.forget(newsletterId),
     })
     for (const route of routes) if (route.access !== 'page') route.register(api)
   })

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import type { Caller, User } from '../http/scope.ts'
 import { findKey } from '../newsletters/api-keys.ts'
+import { SignInMailer } from './sign-in-mail.ts'
 import { guests, linksByMail, openIdConnect, passwords, socialProviders, verification } from './sign-in-methods.ts'
 import { accountFields, sessionFields, userFields, verificationFields } from './tables.ts'
 import { IP_HEADER, webHeaders, webRequest } from './web-request.ts'
@@ -77,6 +78,7 @@ const outcomes = ['login', 'sign_up'] as const
 
 function createIdentity(context: Context, onPasswordRemoved: (request: Request) => void) {
   const { config, db, log } = context
+  const mailer = new SignInMailer(context)
   return betterAuth({
     appName: 'Tirage',
     baseURL: `${config.publicUrl}/api/auth`,
@@ -104,10 +106,10 @@ function createIdentity(context: Context, onPasswordRemoved: (request: Request) 
         },
       },
     },
-    emailAndPassword: passwords(context),
-    emailVerification: verification(context),
+    emailAndPassword: passwords(mailer),
+    emailVerification: verification(config, mailer),
     socialProviders: socialProviders(config),
-    plugins: [linksByMail(context), guests(context), openIdConnect(config)],
+    plugins: [linksByMail(config, mailer), guests(context), openIdConnect(config)],
     advanced: {
       cookiePrefix: 'tirage',
       useSecureCookies: config.publicUrl.startsWith('https:'),

@@ -7,41 +7,42 @@ import { acceptedLanguage, defaultLanguage, type Language } from '../languages.t
 import { brandStyle, defaultAccent } from '../newsletters/branding.ts'
 import { translator } from '../translator.ts'
 
-interface Addressee {
+type MailKind = 'verify' | 'reset' | 'link'
+
+interface SignInLink {
   email: string
   userId: string | null
   url: string
+  /** Of the request that asked for the mail. */
+  headers: Headers | undefined
 }
 
 const MAILS_AN_HOUR = 10
 
-/** By database: what one address gets, from whatever networks it is asked for. */
-const limits = new WeakMap<object, Limit>()
-
 /**
- * Queues a mail with a link: to verify an address, to set a new password, or to sign in. An address that got many already
- * gets no more for a while, and nobody can tell from outside.
+ * Queues mails with a link: to verify an address, to set a new password, or to sign in. An address that was sent many in the
+ * last hour is sent no more for now, whatever networks ask for them, and the caller is not told.
  */
-export async function mailSignInLink(
-  { db }: Pick<Context, 'db'>,
-  kind: 'verify' | 'reset' | 'link',
-  { email, userId, url }: Addressee,
-  headers: Headers | undefined,
-): Promise<void> {
-  if (!(await mayGetMore(db, email))) return
-  const chosen = userId ? await languageOf(db, userId) : null
-  const language = chosen ?? acceptedLanguage(headers?.get('accept-language') ?? undefined, defaultLanguage)
-  const warns = kind === 'link' && (await hasUnprovenPassword(db, email))
-  await enqueue(db, 'send_mail', { to: email, newsletterId: null, ...signInMail(kind, language, url, warns) })
-}
+export class SignInMailer {
+  readonly #perAddress = new Limit(MAILS_AN_HOUR, 3600)
 
-async function mayGetMore(db: Context['db'], email: string): Promise<boolean> {
-  const limit = limits.get(db) ?? new Limit(MAILS_AN_HOUR, 3600)
-  limits.set(db, limit)
-  return limit.take(hashToken(email.toLowerCase()).toString('base64')).then(
-    () => true,
-    () => false,
-  )
+  constructor(private readonly context: Pick<Context, 'db'>) {}
+
+  async send(kind: MailKind, { email, userId, url, headers }: SignInLink): Promise<void> {
+    const { db } = this.context
+    if (!(await this.#mayGetMore(email))) return
+    const chosen = userId ? await languageOf(db, userId) : null
+    const language = chosen ?? acceptedLanguage(headers?.get('accept-language') ?? undefined, defaultLanguage)
+    const warns = kind === 'link' && (await hasUnprovenPassword(db, email))
+    await enqueue(db, 'send_mail', { to: email, newsletterId: null, ...signInMail({ kind, language, url, warns }) })
+  }
+
+  #mayGetMore(email: string): Promise<boolean> {
+    return this.#perAddress.take(hashToken(email.toLowerCase()).toString('base64')).then(
+      () => true,
+      () => false,
+    )
+  }
 }
 
 async function languageOf(db: Context['db'], userId: string): Promise<Language | null> {
@@ -65,7 +66,15 @@ async function hasUnprovenPassword(db: Context['db'], email: string): Promise<bo
   return row !== undefined
 }
 
-function signInMail(kind: 'verify' | 'reset' | 'link', language: Language, address: string, warns: boolean) {
+interface SignInMail {
+  kind: MailKind
+  language: Language
+  url: string
+  /** Says that the password of this account will be removed. */
+  warns: boolean
+}
+
+function signInMail({ kind, language, url, warns }: SignInMail) {
   const t = translator(language)
   const { html, text } = renderSystemMail({
     t,
@@ -75,7 +84,7 @@ function signInMail(kind: 'verify' | 'reset' | 'link', language: Language, addre
     title: t(`identity.mail.${kind}.title`),
     preheader: t(`identity.mail.${kind}.text`),
     paragraphs: [t(`identity.mail.${kind}.text`), ...(warns ? [t('identity.mail.link.passwordGoes')] : [])],
-    action: { label: t(`identity.mail.${kind}.action`), address },
+    action: { label: t(`identity.mail.${kind}.action`), address: url },
   })
   return { subject: t(`identity.mail.${kind}.subject`), html, text }
 }

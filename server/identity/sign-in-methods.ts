@@ -4,41 +4,41 @@ import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { mergeGuest } from '../personal-data/merge.ts'
 import { addressToPress } from './mailed-link.ts'
-import { mailSignInLink } from './sign-in-mail.ts'
+import type { SignInMailer } from './sign-in-mail.ts'
 
 const MIN_PASSWORD = 10
 const LINK_SECONDS = 15 * 60
 /** The id of the one OpenID provider that an instance may have. */
 export const OIDC = 'oidc'
 
-export const passwords = (context: Context) =>
+export const passwords = (mailer: SignInMailer) =>
   ({
     enabled: true,
     minPasswordLength: MIN_PASSWORD,
     maxPasswordLength: 128,
     revokeSessionsOnPasswordReset: true,
     sendResetPassword: ({ user, url }, request) =>
-      mailSignInLink(context, 'reset', { email: user.email, userId: user.id, url }, request?.headers),
+      mailer.send('reset', { email: user.email, userId: user.id, url, headers: request?.headers }),
   }) satisfies BetterAuthOptions['emailAndPassword']
 
-export const verification = (context: Context) =>
+export const verification = (config: Config, mailer: SignInMailer) =>
   ({
     sendOnSignUp: true,
     autoSignInAfterVerification: false,
     sendVerificationEmail: ({ user, token }, request) => {
-      const url = addressToPress(context.config, 'verify', { token })
-      return mailSignInLink(context, 'verify', { email: user.email, userId: user.id, url }, request?.headers)
+      const url = addressToPress(config, 'verify', { token })
+      return mailer.send('verify', { email: user.email, userId: user.id, url, headers: request?.headers })
     },
   }) satisfies BetterAuthOptions['emailVerification']
 
-export const linksByMail = (context: Context) =>
+export const linksByMail = (config: Config, mailer: SignInMailer) =>
   magicLink({
     expiresIn: LINK_SECONDS,
     storeToken: 'hashed',
     sendMagicLink: ({ email, token, url }, call) => {
       const product = productIn(url)
-      const address = addressToPress(context.config, 'link', { token, ...(product && { product }) })
-      return mailSignInLink(context, 'link', { email, userId: null, url: address }, call?.headers)
+      const address = addressToPress(config, 'link', { token, ...(product && { product }) })
+      return mailer.send('link', { email, userId: null, url: address, headers: call?.headers })
     },
   })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Session, startTestApp, type TestApp } from '../testing/app.ts'
-import { findPublicNewsletter } from './public-newsletter.ts'
+import { PublicNewsletters } from './public-newsletters.ts'
 
 let server: TestApp
 let owner: Session
@@ -28,7 +28,7 @@ test('an owner has a newsletter, with its addresses and the address it writes fr
 test('settings change what is given and nothing else; a handle works on public pages and belongs to one', async () => {
   const answer = await owner.call('PATCH', `/api/newsletters/${id}`, { handle: 'low-water', accent: '#123456' })
   expect(answer.json()).toMatchObject({ handle: 'low-water', accent: '#123456', name: 'Low Water' })
-  expect((await findPublicNewsletter(server.context.db, 'low-water'))?.id).toBe(id)
+  expect((await new PublicNewsletters(server.context).find('low-water'))?.id).toBe(id)
   const other = await server.createNewsletter(owner)
   const taken = await owner.call('PATCH', `/api/newsletters/${other}`, { handle: 'low-water' })
   expect([taken.statusCode, codeOf(taken)]).toEqual([409, 'handle_taken'])
@@ -97,7 +97,7 @@ test('a deleted newsletter is gone for everybody and comes back for its owner', 
   const editor = await server.asMember(short, 'editor')
   expect((await owner.call('DELETE', `/api/newsletters/${short}`)).statusCode).toBe(200)
   expect((await owner.call('GET', `/api/newsletters/${short}`)).statusCode).toBe(404)
-  expect(await findPublicNewsletter(server.context.db, short)).toBeNull()
+  expect(await new PublicNewsletters(server.context).find(short)).toBeNull()
   const bring = { newsletterId: short }
   expect((await editor.call('POST', '/api/me/newsletters/restore', bring)).statusCode).toBe(404)
   expect((await owner.call('POST', '/api/me/newsletters/restore', bring)).json().id).toBe(short)

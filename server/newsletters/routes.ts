@@ -9,12 +9,10 @@ import { accept, invite, listOpen, show, withdraw } from './invitations.ts'
 import { MailPermissions } from './mail-permission.ts'
 import { giveRole, listPeople, removePerson } from './members.ts'
 import { begin, change, close, countActive, isBranding, listOf, present, presentDetail, restore } from './newsletter.ts'
-import { cachePublicNewsletters } from './public-newsletter.ts'
 
 const done = { done: true } as const
 
 export function newsletterRoutes(context: WithRelays): Route[] {
-  cachePublicNewsletters(context)
   return [...settingsRoutes(context), ...memberRoutes(context), ...keyRoutes(context)]
 }
 

@@ -7,7 +7,7 @@ import { page, type Route } from '../http/routes.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { acceptedLanguage } from '../languages.ts'
 import { nameInAddress, noticePage } from '../newsletters/branded-page.tsx'
-import { findPublicNewsletter } from '../newsletters/public-newsletter.ts'
+import type { PublicNewsletters } from '../newsletters/public-newsletters.ts'
 import { PageCache } from '../page/page-cache.ts'
 import { sendPage } from '../page/send.ts'
 import { translator } from '../translator.ts'
@@ -21,7 +21,7 @@ const PAGE_LENGTH = 30
 const FEED_LENGTH = 20
 
 /** What the public reads. Drawn again when the newsletter's version changes; a GET changes nothing. */
-export function archiveRoutes({ db, config }: Context): Route[] {
+export function archiveRoutes({ db, config }: Context, newsletters: PublicNewsletters): Route[] {
   const pages = new PageCache()
   // A search reads every publication of a newsletter.
   const searches = new Limit(60, 60)
@@ -45,7 +45,7 @@ export function archiveRoutes({ db, config }: Context): Route[] {
   }
   return [
     page('GET', '/n/:newsletter', async (request, reply) => {
-      const newsletter = await findPublicNewsletter(db, nameIn(request))
+      const newsletter = await newsletters.find(nameIn(request))
       if (!newsletter) return sendPage(request, reply, missing(request, 'noNewsletter'), { status: 404 })
       const language = acceptedLanguage(request.headers['accept-language'], newsletter.language)
       const { search, number } = askedFor(request)
@@ -61,7 +61,7 @@ export function archiveRoutes({ db, config }: Context): Route[] {
       return sendPage(request, reply, await (search ? draw() : pages.get(key, newsletter.version, draw)))
     }),
     page('GET', '/n/:newsletter/feed.xml', async (request, reply) => {
-      const newsletter = await findPublicNewsletter(db, nameIn(request))
+      const newsletter = await newsletters.find(nameIn(request))
       if (!newsletter) return sendPage(request, reply, missing(request, 'noNewsletter'), { status: 404 })
       const key = `${newsletter.id} ${newsletter.version}`
       const feed = feeds.get(key) ?? (await draw())
@@ -78,7 +78,7 @@ export function archiveRoutes({ db, config }: Context): Route[] {
       }
     }),
     page('GET', '/n/:newsletter/:slug', async (request, reply) => {
-      const newsletter = await findPublicNewsletter(db, nameIn(request))
+      const newsletter = await newsletters.find(nameIn(request))
       if (!newsletter) return sendPage(request, reply, missing(request, 'noNewsletter'), { status: 404 })
       const { slug } = request.params as { slug: string }
       const publication = await findPublished(db, newsletter.id, slug)

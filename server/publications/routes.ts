@@ -3,6 +3,7 @@ import { on, type Route } from '../http/routes.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { mailIdentityOf } from '../newsletters/mail-identity.ts'
 import { MailPermissions } from '../newsletters/mail-permission.ts'
+import type { PublicNewsletters } from '../newsletters/public-newsletters.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { countAudience, everyone } from '../subscribers/audience.ts'
 import { archiveRoutes } from './archive-routes.ts'
@@ -15,8 +16,8 @@ import { countByStatus, findPublication, listPublicationRows, type PublicationRo
 import { findRevision, listRevisionRows } from './revisions.ts'
 import { beginDraft, deleteUnsent, save } from './save.ts'
 
-export function publicationRoutes(context: WithRelays): Route[] {
-  return [...writingRoutes(context), ...sendingRoutes(context), ...archiveRoutes(context)]
+export function publicationRoutes(context: WithRelays, newsletters: PublicNewsletters): Route[] {
+  return [...writingRoutes(context), ...sendingRoutes(context), ...archiveRoutes(context, newsletters)]
 }
 
 function writingRoutes({ db, config }: Context): Route[] {

@@ -5,7 +5,7 @@ import { networkOf } from '../http/limits.ts'
 import { page, type Route } from '../http/routes.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { defaultLanguage, isLanguage, type Language } from '../languages.ts'
-import { findPublicNewsletter } from '../newsletters/public-newsletter.ts'
+import type { PublicNewsletters } from '../newsletters/public-newsletters.ts'
 import { pageLanguage } from '../page/language.ts'
 import { sendPage } from '../page/send.ts'
 import {
@@ -28,10 +28,10 @@ interface Found {
 }
 
 /** The unsubscribe page. Its address works for ever, needs no signing in, and one press is enough. */
-export function leaveRoutes({ db, now }: Context): Route[] {
+export function leaveRoutes({ db, now }: Context, newsletters: PublicNewsletters): Route[] {
   const find = async (request: FastifyRequest): Promise<Found | null> => {
     const { newsletterId, subscriberId } = request.params as { newsletterId: string; subscriberId: string }
-    const newsletter = isUuid(subscriberId) ? await findPublicNewsletter(db, newsletterId) : null
+    const newsletter = isUuid(subscriberId) ? await newsletters.find(newsletterId) : null
     const subscriber = newsletter && (await findSubscriber(db, newsletter.id, subscriberId))
     return subscriber && { newsletter, subscriber, language: pageLanguage(request, subscriber.language) }
   }

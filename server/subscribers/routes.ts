@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts'
 import { Limit, networkOf } from '../http/limits.ts'
 import { on, type Route } from '../http/routes.ts'
 import { MailPermissions } from '../newsletters/mail-permission.ts'
+import type { PublicNewsletters } from '../newsletters/public-newsletters.ts'
 import { eraseSubscriber } from '../personal-data/erase.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { readAddress } from './address.ts'
@@ -16,12 +17,12 @@ import * as queries from './queries.ts'
 import { SubscriptionRequests } from './subscribe.ts'
 import { subscribeRoutes } from './subscribe-routes.ts'
 
-export function subscriberRoutes(context: WithRelays): Route[] {
+export function subscriberRoutes(context: WithRelays, newsletters: PublicNewsletters): Route[] {
   const requests = new SubscriptionRequests(context)
   return [
-    ...subscribeRoutes(context, requests),
+    ...subscribeRoutes(context, requests, newsletters),
     ...confirmRoutes(context),
-    ...leaveRoutes(context),
+    ...leaveRoutes(context, newsletters),
     ...memberRoutes(context, requests),
   ]
 }

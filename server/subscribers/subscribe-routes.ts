@@ -7,7 +7,7 @@ import type { NewsletterRow } from '../http/scope.ts'
 import { isLanguage, type Language } from '../languages.ts'
 import { nameInAddress } from '../newsletters/branded-page.tsx'
 import { MailPermissions } from '../newsletters/mail-permission.ts'
-import { findPublicNewsletter } from '../newsletters/public-newsletter.ts'
+import type { PublicNewsletters } from '../newsletters/public-newsletters.ts'
 import { pageLanguage } from '../page/language.ts'
 import { PageCache } from '../page/page-cache.ts'
 import { sendPage } from '../page/send.ts'
@@ -21,7 +21,11 @@ import type { SubscriptionRequests } from './subscribe.ts'
 const MAX_FORM_BYTES = 16 * 1024
 
 /** The subscribe page, under both its paths. Asking has one answer, whoever the address belongs to. */
-export function subscribeRoutes(context: WithRelays, requests: SubscriptionRequests): Route[] {
+export function subscribeRoutes(
+  context: WithRelays,
+  requests: SubscriptionRequests,
+  newsletters: PublicNewsletters,
+): Route[] {
   const { config, db, listener, now } = context
   const permissions = new MailPermissions(context)
   const pages = new PageCache()
@@ -36,7 +40,7 @@ export function subscribeRoutes(context: WithRelays, requests: SubscriptionReque
   )
 
   const show = async (request: FastifyRequest, reply: FastifyReply) => {
-    const newsletter = await findPublicNewsletter(db, nameOf(request))
+    const newsletter = await newsletters.find(nameOf(request))
     if (!newsletter) return sendPage(request, reply, closedPage(request.language), { status: 404 })
     const language = pageLanguage(request, newsletter.language)
     const version = `${newsletter.version} ${changes.get(newsletter.id) ?? 0}`
@@ -50,7 +54,7 @@ export function subscribeRoutes(context: WithRelays, requests: SubscriptionReque
   }
 
   const ask = async (request: FastifyRequest, reply: FastifyReply) => {
-    const newsletter = await findPublicNewsletter(db, nameOf(request))
+    const newsletter = await newsletters.find(nameOf(request))
     if (!newsletter) return sendPage(request, reply, closedPage(request.language), { status: 404 })
     const language = pageLanguage(request, newsletter.language)
     const form = readForm(request.body, language)
@@ -89,7 +93,7 @@ export function subscribeRoutes(context: WithRelays, requests: SubscriptionReque
   }
 
   const asked = async (request: FastifyRequest, reply: FastifyReply) => {
-    const newsletter = await findPublicNewsletter(db, nameOf(request))
+    const newsletter = await newsletters.find(nameOf(request))
     if (!newsletter) return sendPage(request, reply, closedPage(request.language), { status: 404 })
     const language = pageLanguage(request, newsletter.language)
     const rendered = await pages.get(`asked ${newsletter.id} ${language}`, newsletter.version, () =>

@@ -1,0 +1,54 @@
+import { LRUCache } from 'lru-cache'
+import type { Context } from '../context.ts'
+import type { NewsletterRow } from '../http/scope.ts'
+
+/** Anything else is no id and no handle, and PostgreSQL refuses some of it. */
+const ADDRESS = /^[\w-]{1,60}$/
+
+/**
+ * The newsletters that public pages show, kept in memory. One is forgotten when any process changes it, and all are forgotten
+ * when a notification may have been missed.
+ */
+export class PublicNewsletters {
+  readonly #db: Context['db']
+  readonly #rows = new LRUCache<string, NewsletterRow>({ max: 5_000, ttl: 60_000 })
+  /** Raised by every change, so that a row that was read before a change is not kept after it. */
+  #version = 0
+
+  constructor({ db, listener }: Pick<Context, 'db' | 'listener'>) {
+    this.#db = db
+    listener.on(
+      'newsletter',
+      (id) => this.forget(id),
+      () => {
+        this.#version++
+        this.#rows.clear()
+      },
+    )
+  }
+
+  /** The process that made a change calls this itself; the others are notified by the database. */
+  forget(newsletterId: string): void {
+    this.#version++
+    for (const [name, row] of this.#rows.entries()) if (row.id === newsletterId) this.#rows.delete(name)
+  }
+
+  /** The newsletter that a public address names, by id or by handle; null when there is none or it was deleted. */
+  async find(idOrHandle: string): Promise<NewsletterRow | null> {
+    if (!ADDRESS.test(idOrHandle)) return null
+    const kept = this.#rows.get(idOrHandle)
+    if (kept) return kept
+    const version = this.#version
+    const row = await this.#db
+      .selectFrom('newsletter')
+      .selectAll()
+      .where((e) => e.or([e('id', '=', idOrHandle), e('handle', '=', idOrHandle)]))
+      .where('deleted_at', 'is', null)
+      // A handle may look like the id of another newsletter: the id is preferred.
+      .orderBy((e) => e('id', '=', idOrHandle), 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    if (row && this.#version === version) this.#rows.set(idOrHandle, row)
+    return row ?? null
+  }
+}
