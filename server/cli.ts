@@ -5,6 +5,7 @@ import { migrate } from './database/migrate.ts'
 import { examine } from './doctor.ts'
 import { acceptedLanguage, defaultLanguage } from './languages.ts'
 import { openContext, type Running, start } from './main.ts'
+import { RelayKind } from './relays/contract.ts'
 import { StartError } from './start-error.ts'
 import { translator } from './translator.ts'
 
@@ -130,7 +131,8 @@ try {
       console.error(t('cli.unknownCommand', { command: name }))
       process.exitCode = 1
     }
-    say(t('cli.usage'))
+    const addresses = RelayKind.options.map((kind) => t(`relays.address.${kind}`))
+    say(t('cli.usage', { addresses: addresses.join(`,\n${' '.repeat(28)}`) }))
   }
 } catch (error) {
   console.error(error instanceof StartError ? error.message : error)

@@ -19,8 +19,7 @@ export default {
   seed [--subscribers N]    write a demo newsletter with N subscribers (10000)
   doctor                    say what is configured, reachable and missing
   relays                    the relays of this whole server, for newsletters without their own
-    add NAME ADDRESS        smtps://user:password@host, ses://KEY:SECRET@region, postmark://TOKEN@stream,
-                            mailgun://KEY@domain?region=eu, resend://KEY@; - reads the address from standard input
+    add NAME ADDRESS        {{addresses}}; - reads the address from standard input
     set ID                  --name --weight --connections --per-second --per-hour N (or none)
                             --warm-up --enabled on|off
     remove ID

@@ -1,4 +1,11 @@
 export default {
+  address: {
+    smtp: 'smtps://user:password@host',
+    ses: 'ses://KEY:SECRET@region',
+    postmark: 'postmark://TOKEN@stream',
+    mailgun: 'mailgun://KEY@domain?region=eu',
+    resend: 'resend://KEY@',
+  },
   mail: {
     test: {
       subject: 'A test of the relay “{{relay}}”',

@@ -24,8 +24,7 @@ const fr: typeof en &
   seed [--subscribers N]    écrit une newsletter de démonstration avec N abonnés (10000)
   doctor                    dit ce qui est réglé, joignable et manquant
   relays                    les relais de tout ce serveur, pour les newsletters qui n’en ont pas
-    add NOM ADRESSE         smtps://nom:motdepasse@hôte, ses://CLÉ:SECRET@région, postmark://JETON@flux,
-                            mailgun://CLÉ@domaine?region=eu, resend://CLÉ@ ; - lit l’adresse sur l’entrée standard
+    add NOM ADRESSE         {{addresses}} ; - lit l’adresse sur l’entrée standard
     set ID                  --name --weight --connections --per-second --per-hour N (ou none)
                             --warm-up --enabled on|off
     remove ID

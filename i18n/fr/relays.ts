@@ -1,6 +1,13 @@
 import type en from '../en/relays.ts'
 
 export default {
+  address: {
+    smtp: 'smtps://nom:motdepasse@hôte',
+    ses: 'ses://CLÉ:SECRET@région',
+    postmark: 'postmark://JETON@flux',
+    mailgun: 'mailgun://CLÉ@domaine?region=eu',
+    resend: 'resend://CLÉ@',
+  },
   mail: {
     test: {
       subject: 'Essai du relais « {{relay}} »',

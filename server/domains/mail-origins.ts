@@ -1,5 +1,6 @@
 import { isPublic } from '../net/public-address.ts'
-import type { RelayPlace } from '../relays/relay-set.ts'
+import type { MailService } from '../relays/providers/provider.ts'
+import { providerService, type RelayPlace, serviceAtHost } from '../relays/registry.ts'
 import { type Answer, type Dns, recordsOf } from './dns.ts'
 
 /** A place that mail is sent from, as receivers see it. */
@@ -21,43 +22,6 @@ export interface MailOrigin {
   addresses: Answer<string>
 }
 
-interface Provider {
-  name: string
-  hosts: RegExp
-  include: string
-  /** It composes the mail anew, or puts its own Message-ID and Date. */
-  rewrites?: boolean
-  ownEnvelope?: boolean
-}
-
-/** What each asks its customers to include. */
-const providers: Provider[] = [
-  { name: 'Amazon SES', hosts: /(^|\.)amazonaws\.com$/, include: 'amazonses.com', rewrites: true, ownEnvelope: true },
-  {
-    name: 'Postmark',
-    hosts: /(^|\.)(postmarkapp\.com|mtasv\.net)$/,
-    include: 'spf.mtasv.net',
-    rewrites: true,
-    ownEnvelope: true,
-  },
-  { name: 'Mailgun', hosts: /(^|\.)mailgun\.org$/, include: 'mailgun.org', ownEnvelope: true },
-  { name: 'Resend', hosts: /(^|\.)resend\.com$/, include: 'amazonses.com', rewrites: true, ownEnvelope: true },
-  { name: 'SendGrid', hosts: /(^|\.)sendgrid\.net$/, include: 'sendgrid.net', ownEnvelope: true },
-  { name: 'Brevo', hosts: /(^|\.)(brevo|sendinblue)\.com$/, include: 'spf.brevo.com', ownEnvelope: true },
-  { name: 'Mailjet', hosts: /(^|\.)mailjet\.com$/, include: 'spf.mailjet.com', ownEnvelope: true },
-  { name: 'Mandrill', hosts: /(^|\.)mandrillapp\.com$/, include: 'spf.mandrillapp.com', ownEnvelope: true },
-  { name: 'SMTP2GO', hosts: /(^|\.)smtp2go\.com$/, include: 'spf.smtp2go.com', ownEnvelope: true },
-  { name: 'Scaleway', hosts: /(^|\.)tem\.scaleway\.com$/, include: '_spf.tem.scaleway.com' },
-  { name: 'Google Workspace', hosts: /(^|\.)(gmail|google)\.com$/, include: '_spf.google.com' },
-  { name: 'Microsoft 365', hosts: /(^|\.)(office365|outlook)\.com$/, include: 'spf.protection.outlook.com' },
-  { name: 'Fastmail', hosts: /(^|\.)(fastmail|messagingengine)\.com$/, include: 'spf.messagingengine.com' },
-  { name: 'Infomaniak', hosts: /(^|\.)infomaniak\.(com|ch)$/, include: 'spf.infomaniak.ch' },
-  { name: 'OVHcloud', hosts: /(^|\.)ovh\.net$/, include: 'mx.ovh.com' },
-  { name: 'Gandi', hosts: /(^|\.)gandi\.net$/, include: '_mailcust.gandi.net' },
-]
-
-const byKind = { ses: 'Amazon SES', postmark: 'Postmark', mailgun: 'Mailgun', resend: 'Resend' } as const
-
 /** Relays of one newsletter that are looked up. */
 const MAX_RELAYS = 10
 
@@ -68,10 +32,9 @@ export async function mailOrigins(dns: Dns, places: RelayPlace[], publicHost: st
 }
 
 async function mailOrigin(dns: Dns, relay: RelayPlace, publicHost: string): Promise<MailOrigin> {
-  const known = providerOf(relay)
-  if (known) return ofProvider(known)
-  // Providers by API are all known.
-  if (!('host' in relay)) throw new Error(`no provider ${relay.kind}`)
+  if ('kind' in relay) return ofService(providerService(relay.kind))
+  const service = serviceAtHost(relay.host)
+  if (service) return ofService(service)
   const listening = await dns.addresses(relay.host)
   const isLocal = relay.host === publicHost || relay.host === 'localhost' || !recordsOf(listening).every(isPublic)
   if (!isLocal)
@@ -87,19 +50,14 @@ async function mailOrigin(dns: Dns, relay: RelayPlace, publicHost: string): Prom
   }
 }
 
-const ofProvider = ({ name, include, rewrites = false, ownEnvelope = false }: Provider): MailOrigin => ({
+const ofService = ({ name, spfInclude, signing, ownEnvelope }: MailService): MailOrigin => ({
   place: name,
-  include,
-  signing: rewrites ? 'instead' : 'also',
+  include: spfInclude,
+  signing,
   ownEnvelope,
   own: false,
   addresses: { kind: 'none' },
 })
-
-function providerOf(relay: RelayPlace): Provider | undefined {
-  if ('kind' in relay) return providers.find(({ name }) => name === byKind[relay.kind])
-  return providers.find(({ hosts }) => hosts.test(relay.host))
-}
 
 function onlyPublic(answer: Answer<string>): Answer<string> {
   if (answer.kind !== 'found') return answer

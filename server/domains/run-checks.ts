@@ -1,4 +1,4 @@
-import type { RelayPlace } from '../relays/relay-set.ts'
+import type { RelayPlace } from '../relays/registry.ts'
 import { checkDkim, type PublishedKey, signatureArrives } from './check-dkim.ts'
 import { checkDmarc } from './check-dmarc.ts'
 import { checkMx, type Mailboxes } from './check-mx.ts'

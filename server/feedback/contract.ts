@@ -1,5 +1,10 @@
 import { z } from 'zod'
 import { endpoint, Newsletter, Paging, pageOf } from '../http/endpoint.ts'
+import { ProviderKind } from '../relays/contract.ts'
+
+/** A bounce by mail (RFC 3464), a complaint by mail (RFC 5965), or a provider's webhook. */
+export const FeedbackSource = z.enum(['dsn', 'arf', ...ProviderKind.options])
+export type FeedbackSource = z.infer<typeof FeedbackSource>
 
 const FeedbackKind = z.enum(['hard', 'soft', 'complaint'])
 
@@ -16,8 +21,7 @@ export const listFeedback = endpoint('GET /api/newsletters/:newsletterId/publica
       id: z.uuid(),
       at: z.iso.datetime(),
       kind: FeedbackKind,
-      /** Who told: a bounce or a complaint by mail, or a provider. */
-      source: z.enum(['dsn', 'arf', 'ses', 'postmark', 'mailgun', 'resend']),
+      source: FeedbackSource,
       /** RFC 3463, such as 5.1.1. */
       status: z.string().nullable(),
       words: z.string(),

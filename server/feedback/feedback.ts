@@ -5,12 +5,13 @@ import type { DB } from '../database/types.ts'
 import { readMessageId } from '../mail/message-id.ts'
 import type { DeliveryKey } from '../mail/return-path.ts'
 import { suppress } from '../subscribers/change.ts'
+import type { FeedbackSource } from './contract.ts'
 import { asWords } from './report-fields.ts'
-import { type Kind, SOFT_BOUNCE_DAYS, type Source, tooManyComplaints } from './rules.ts'
+import { type Kind, SOFT_BOUNCE_DAYS, tooManyComplaints } from './rules.ts'
 
 /** A bounce or a complaint about one delivery, judged. */
 export interface Feedback {
-  source: Source
+  source: FeedbackSource
   kind: Kind
   status: string | null
   words: string

@@ -22,12 +22,6 @@ function readGroup(group: string): Fields {
   return fields
 }
 
-/** `rfc822; ada@example.org` → `ada@example.org`; what has no type is taken as it is. */
-export const withoutType = (value: string | undefined): string | null => {
-  const text = value?.replace(/^[\w-]+\s*;\s*/, '').trim()
-  return text ? text : null
-}
-
 /** Addresses between angle brackets, or the whole value. */
 export const bareAddress = (value: string): string => (/<([^<>]*)>/.exec(value)?.[1] ?? value).trim()
 

@@ -1,7 +1,7 @@
 import PostalMime, { type Email } from 'postal-mime'
-import { enhancedStatusIn } from '../mail/enhanced-status.ts'
+import { enhancedStatusIn, withoutType } from '../mail/enhanced-status.ts'
 import { readPlainBounce } from './plain-bounce.ts'
-import { asWords, bareAddress, type Fields, readFields, withoutType } from './report-fields.ts'
+import { asWords, bareAddress, type Fields, readFields } from './report-fields.ts'
 
 /** What a message that came back says. */
 export interface Report {

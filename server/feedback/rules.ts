@@ -1,12 +1,13 @@
 import { saysAddressIsGone } from '../mail/enhanced-status.ts'
-import { MAX_COMPLAINT_RATE } from './contract.ts'
+import type { FeedbackRule } from '../relays/providers/provider.ts'
+import { feedbackRulesOf } from '../relays/registry.ts'
+import { type FeedbackSource, MAX_COMPLAINT_RATE } from './contract.ts'
 
-export type Source = 'dsn' | 'arf' | 'ses' | 'postmark' | 'mailgun' | 'resend'
 export type Kind = 'hard' | 'soft' | 'complaint'
 
 /** What somebody reports, in their own words made lower case. */
 export interface Fact {
-  source: Source
+  source: FeedbackSource
   /** The action of a bounce, the type of a complaint, the name of a provider's event. */
   event: string
   /** What the event adds: how lasting a provider takes it to be. */
@@ -15,52 +16,22 @@ export interface Fact {
   status: string | null
 }
 
-interface Rule {
-  source: Source
-  events: readonly string[]
-  /** Any when it is not named. */
-  details?: readonly string[]
-  means: Kind | 'ignore' | 'by status'
+/** The rules for reports by mail. Those for webhooks are in the providers' files, and all are in docs/feedback.md. */
+const mailRules: Record<'dsn' | 'arf', readonly FeedbackRule[]> = {
+  dsn: [{ events: ['failed'], means: 'by status' }],
+  arf: [
+    { events: ['abuse', 'fraud', 'virus', 'other', 'opt-out', 'opt-out-list'], means: 'complaint' },
+    { events: ['forwarded'], means: 'complaint' },
+  ],
 }
 
-/** The rule table of docs/feedback.md, in its order: the first that fits decides, and what fits none is left alone. */
-const rules: readonly Rule[] = [
-  { source: 'dsn', events: ['failed'], means: 'by status' },
-  { source: 'arf', events: ['abuse', 'fraud', 'virus', 'other', 'opt-out', 'opt-out-list'], means: 'complaint' },
-  { source: 'arf', events: ['forwarded'], means: 'complaint' },
-  { source: 'ses', events: ['bounce'], details: ['permanent'], means: 'hard' },
-  { source: 'ses', events: ['bounce'], means: 'soft' },
-  { source: 'ses', events: ['complaint'], details: ['not-spam'], means: 'ignore' },
-  { source: 'ses', events: ['complaint'], means: 'complaint' },
-  {
-    source: 'postmark',
-    events: ['bounce'],
-    details: ['hardbounce', 'bademailaddress', 'manuallydeactivated'],
-    means: 'hard',
-  },
-  { source: 'postmark', events: ['bounce'], details: ['spamcomplaint'], means: 'complaint' },
-  {
-    source: 'postmark',
-    events: ['bounce'],
-    details: ['softbounce', 'transient', 'dnserror', 'blocked', 'spamnotification', 'undeliverable', 'dmarcpolicy'],
-    means: 'soft',
-  },
-  { source: 'postmark', events: ['spamcomplaint'], means: 'complaint' },
-  { source: 'mailgun', events: ['failed'], details: ['suppress-bounce'], means: 'hard' },
-  { source: 'mailgun', events: ['failed'], details: ['suppress-complaint'], means: 'complaint' },
-  { source: 'mailgun', events: ['failed'], details: ['permanent'], means: 'by status' },
-  { source: 'mailgun', events: ['complained'], means: 'complaint' },
-  { source: 'resend', events: ['email.bounced'], details: ['permanent'], means: 'hard' },
-  { source: 'resend', events: ['email.bounced'], means: 'soft' },
-  { source: 'resend', events: ['email.suppressed'], means: 'hard' },
-  { source: 'resend', events: ['email.complained'], means: 'complaint' },
-]
+const rulesOf = (source: FeedbackSource): readonly FeedbackRule[] =>
+  source === 'dsn' || source === 'arf' ? mailRules[source] : feedbackRulesOf(source)
 
-/** What a report means. A failure is hard only when its status says that the address itself is wrong. */
+/** What a report means; an event that no rule names is ignored. */
 export function judge({ source, event, detail = null, status }: Fact): Kind | 'ignore' {
-  const rule = rules.find(
-    (one) =>
-      one.source === source && one.events.includes(event) && (!one.details || one.details.includes(detail ?? '')),
+  const rule = rulesOf(source).find(
+    ({ events, details }) => events.includes(event) && (!details || details.includes(detail ?? '')),
   )
   if (rule?.means !== 'by status') return rule?.means ?? 'ignore'
   return status !== null && saysAddressIsGone(status) ? 'hard' : 'soft'

@@ -1,4 +1,4 @@
-/** Says that the address is wrong for good (RFC 3463 section 3.2), and nothing about the message or about us. */
+/** The status codes that say that the address does not exist (RFC 3463 section 3.2). */
 const gone = new Set(['5.1.0', '5.1.1', '5.1.2', '5.1.3', '5.1.4', '5.1.6', '5.1.10', '5.2.1'])
 
 export const saysAddressIsGone = (status: string): boolean => gone.has(status)
@@ -6,3 +6,9 @@ export const saysAddressIsGone = (status: string): boolean => gone.has(status)
 /** The first enhanced status code (RFC 3463) of a failure in what a server said, or null. */
 export const enhancedStatusIn = (text: string): string | null =>
   /(?<![\d.])([45]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/.exec(text)?.[1] ?? null
+
+/** `rfc822; ada@example.org` → `ada@example.org` (RFC 3464 section 2.1.2); a value without a type stays as it is. */
+export const withoutType = (value: string | undefined): string | null => {
+  const text = value?.replace(/^[\w-]+\s*;\s*/, '').trim()
+  return text ? text : null
+}

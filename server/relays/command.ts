@@ -6,9 +6,9 @@ import { AppError } from '../errors.ts'
 import { StartError } from '../start-error.ts'
 import type { SentenceKey, Translate } from '../translator.ts'
 import { changeRelay, createRelay, setDomainLimits } from './contract.ts'
-import { placeName } from './present.ts'
 import { domainLimitsOf, type RelayRow, relaysOf } from './queries.ts'
-import { placeOf } from './relay-set.ts'
+import { placeName, placeOf } from './registry.ts'
+import { relayConfigOf } from './relay-set.ts'
 import { relayOfUrl } from './relay-url.ts'
 import { addRelay, alterRelay, putDomainLimits, removeRelay } from './settings.ts'
 
@@ -106,7 +106,7 @@ function line(row: RelayRow, t: Translate): string {
   const { id, name, weight, per_second, per_hour, enabled, resting_until, last_answer } = row
   const rests = resting_until !== null && resting_until > new Date()
   return [
-    `${id}  ${name} (${placeName(placeOf(row))})`,
+    `${id}  ${name} (${placeName(placeOf(relayConfigOf(row)))})`,
     t('cli.relays.weight', { weight }),
     ...limits(per_second, per_hour, t),
     ...(row.warm_up_started_at ? [t('cli.relays.warmUp')] : []),

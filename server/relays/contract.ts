@@ -4,6 +4,10 @@ import { Done, endpoint, Newsletter, Paging, pageOf } from '../http/endpoint.ts'
 export const RelayKind = z.enum(['smtp', 'ses', 'postmark', 'mailgun', 'resend'])
 export type RelayKind = z.infer<typeof RelayKind>
 
+/** The kinds that are a provider's HTTP API. */
+export const ProviderKind = RelayKind.exclude(['smtp'])
+export type ProviderKind = z.infer<typeof ProviderKind>
+
 /** Printable, on one line: it goes into commands and headers. */
 const word = (maximum: number) =>
   z

@@ -1,13 +1,14 @@
 import type { Scope } from '../http/scope.ts'
 import { isResting } from './health.ts'
 import { type Usage, unused } from './limits.ts'
-import { placeName, presentRelay, sharesNow } from './present.ts'
+import { presentRelay, sharesNow } from './present.ts'
 import { domainLimitsOf, type RelayRow, relaysOf, usesOf } from './queries.ts'
-import { healthOf, placeOf } from './relay-set.ts'
+import { placeName, placeOf } from './registry.ts'
+import { healthOf, relayConfigOf } from './relay-set.ts'
 import type { WithRelays } from './relays.ts'
 import { MAX_RELAYS } from './settings.ts'
 import { warmUpDay, warmUpPlan } from './warm-up.ts'
-import { webhookAddress } from './webhook-address.ts'
+import { webhookAddress } from './webhooks.ts'
 
 /** A newsletter's relays with their health, use and shares, and what the server has for those without. */
 export async function listAll({ config, db, relays, now }: WithRelays, newsletterId: string, may: Scope['may']) {
@@ -58,8 +59,8 @@ async function instanceRelays({ db, relays }: Pick<WithRelays, 'db' | 'relays'>,
   const rows = (await relaysOf(db, null)).filter(({ enabled }) => enabled)
   return rows.map((row) => ({
     name: row.name,
-    kind: row.kind,
-    place: placeName(placeOf(row)),
+    kind: relayConfigOf(row).kind,
+    place: placeName(placeOf(relayConfigOf(row))),
     resting: isResting(healthOf(row), nowMs),
   }))
 }

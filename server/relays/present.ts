@@ -1,19 +1,10 @@
 import { Balancer } from './balancer.ts'
-import type { RelayConfig, RelayKind } from './contract.ts'
 import { type Health, isResting } from './health.ts'
 import { take, type Usage, usedLately } from './limits.ts'
 import type { RelayRow } from './queries.ts'
-import { type RelayPlace, relayConfigOf } from './relay-set.ts'
+import { withoutAccount } from './registry.ts'
+import { relayConfigOf } from './relay-set.ts'
 import { warmUpDay } from './warm-up.ts'
-
-const providerNames: Record<Exclude<RelayKind, 'smtp'>, string> = {
-  ses: 'Amazon SES',
-  postmark: 'Postmark',
-  mailgun: 'Mailgun',
-  resend: 'Resend',
-}
-
-export const placeName = (place: RelayPlace): string => ('host' in place ? place.host : providerNames[place.kind])
 
 /** A relay as the API shows it: never a secret; `withNames`: with the user name or access key that signs in. */
 export function presentRelay(row: RelayRow, use: Usage, share: number, withNames: boolean, nowMs: number) {
@@ -23,7 +14,7 @@ export function presentRelay(row: RelayRow, use: Usage, share: number, withNames
   return {
     id: row.id,
     name: row.name,
-    way: withNames ? relayConfigOf(row) : withoutNames(relayConfigOf(row)),
+    way: withNames ? relayConfigOf(row) : withoutAccount(relayConfigOf(row)),
     weight: row.weight,
     connections: row.connections,
     perSecond: row.per_second,
@@ -38,11 +29,6 @@ export function presentRelay(row: RelayRow, use: Usage, share: number, withNames
     createdAt: row.created_at.toISOString(),
     changedAt: row.changed_at.toISOString(),
   }
-}
-
-function withoutNames(way: RelayConfig): RelayConfig {
-  if (way.kind === 'smtp') return { ...way, username: null }
-  return way.kind === 'ses' ? { ...way, accessKeyId: null } : way
 }
 
 function presentHealth({ resting_until, failures, last_answer, last_answered_at }: RelayRow, nowMs: number) {

@@ -1,68 +1,64 @@
-import { isIP } from 'node:net'
 import type { Relay } from '../mail/relay.ts'
-import { greetingName } from '../mail/smtp/address.ts'
-import { SmtpRelay } from '../mail/smtp/smtp-relay.ts'
-import { isPublic, NotPublic, publicLookup } from '../net/public-address.ts'
-import type { RelayConfig, RelayKind } from './contract.ts'
+import { ProviderKind, type RelayConfig, type RelayKind } from './contract.ts'
 import { HttpRelay } from './providers/http-relay.ts'
 import { mailgun } from './providers/mailgun.ts'
 import { postmark } from './providers/postmark.ts'
-import type { Provider } from './providers/provider.ts'
+import type { FeedbackRule, MailService, Provider, RelayType, WebhookReader } from './providers/provider.ts'
 import { resend } from './providers/resend.ts'
 import { ses } from './providers/ses.ts'
+import { openSmtp, smtp, smtpServices } from './providers/smtp.ts'
 
-export interface Opening {
+/** THE LIST of providers. Everything else that is known of one is in its file. */
+const providers: { [K in ProviderKind]: Provider<K> } = { ses, postmark, mailgun, resend }
+
+/** Every kind of relay. */
+export const relayTypes: { [K in RelayKind]: RelayType<K> } = { smtp, ...providers }
+
+export interface RelayOptions {
   secret: string | null
   connections: number
-  /** Ours, as SMTP servers and `greetingName` want it. */
+  /** The address of this server, from which the name of its greeting in SMTP is taken. */
   publicUrl: string
-  /** In the place of every provider; null: the providers themselves. */
+  /** The address that stands in the place of every provider; null: the providers themselves. */
   gateway: string | null
-  /** Whether it may be in a private network: what the operator set up may. */
+  /** Whether its host may be in a private network: one that the operator set up may. */
   mayBePrivate: boolean
 }
 
-type Way<K extends RelayKind> = Extract<RelayConfig, { kind: K }>
-type Open<K extends RelayKind> = (way: Way<K>, opening: Opening) => Relay
-
-/** THE LIST of what a relay can be. */
-const kinds: { [K in RelayKind]: Open<K> } = {
-  smtp: openSmtp,
-  ses: (way, opening) => overHttp(ses(way, opening.secret ?? ''), opening),
-  postmark: (way, opening) => overHttp(postmark(way, opening.secret ?? ''), opening),
-  mailgun: (way, opening) => overHttp(mailgun(way, opening.secret ?? ''), opening),
-  resend: (_way, opening) => overHttp(resend(opening.secret ?? ''), opening),
+/** Opens a relay, which connects when the first message is sent. */
+export function openRelay(config: RelayConfig, options: RelayOptions): Relay {
+  if (config.kind === 'smtp') return openSmtp(config, options)
+  const { secret, connections, gateway } = options
+  const provider: Provider<ProviderKind> = providers[config.kind]
+  return new HttpRelay(provider.api(config, secret ?? ''), { kind: config.kind, connections, gateway })
 }
 
-/** Connects only when the first message is sent. */
-export function openRelay<K extends RelayKind>(way: Way<K>, opening: Opening): Relay {
-  const open = kinds[way.kind as K] as Open<K>
-  return open(way, opening)
+/** Where mail leaves by: the host of an SMTP server, or a provider. */
+export type RelayPlace = { host: string } | { kind: ProviderKind }
+
+export const placeOf = (config: RelayConfig): RelayPlace =>
+  config.kind === 'smtp' ? { host: config.host } : { kind: config.kind }
+
+export const placeName = (place: RelayPlace): string =>
+  'host' in place ? place.host : providers[place.kind].service.name
+
+export const providerService = (kind: ProviderKind): MailService => providers[kind].service
+
+/** The known service that takes mail by SMTP at this host, be it a provider's or another. */
+export function serviceAtHost(host: string): MailService | undefined {
+  const services = [...Object.values(providers).map(({ service }) => service), ...smtpServices]
+  return services.find(({ smtpHosts }) => smtpHosts.test(host))
 }
 
-const overHttp = (provider: Provider, { connections, gateway }: Opening) =>
-  new HttpRelay(provider, { connections, gateway })
-
-function openSmtp(way: Way<'smtp'>, { secret, connections, publicUrl, mayBePrivate }: Opening): Relay {
-  const { host, port, security, username } = way
-  // A literal address is never looked up.
-  if (!mayBePrivate && isIP(host) && !isPublic(host)) return refusing(new NotPublic(host).message)
-  const credentials = username === null ? null : { user: username, secret: secret ?? '', kind: 'password' as const }
-  const address = {
-    host,
-    port,
-    secure: security === 'tls',
-    requireTls: security === 'starttls',
-    plain: security === 'none',
-    credentials,
-    ...(!mayBePrivate && { lookup: publicLookup }),
-  }
-  return new SmtpRelay(address, { connections, name: greetingName(publicUrl) })
+/** The config as members see it who are not owners: without whom we sign in as. */
+export function withoutAccount(config: RelayConfig): RelayConfig {
+  const { accountField } = relayTypes[config.kind]
+  return accountField === null ? config : { ...config, [accountField]: null }
 }
 
-/** Stands where no relay can be. */
-export const refusing = (text: string): Relay => ({
-  capacity: 1,
-  send: async () => ({ kind: 'refused', text }),
-  close: () => {},
-})
+/** @param gateway the address that stands in the place of every provider; null: the providers themselves */
+export const webhookReaders = (gateway: string | null): ReadonlyMap<ProviderKind, WebhookReader> =>
+  new Map(ProviderKind.options.map((kind) => [kind, providers[kind].webhooks(gateway)]))
+
+/** What a provider's events mean. */
+export const feedbackRulesOf = (kind: ProviderKind): readonly FeedbackRule[] => providers[kind].feedbackRules

@@ -3,11 +3,12 @@ import type { Context } from '../context.ts'
 import type { Relay } from '../mail/relay.ts'
 import { messageOf } from '../start-error.ts'
 import { Balancer } from './balancer.ts'
-import type { RelayConfig, RelayKind } from './contract.ts'
+import type { RelayConfig } from './contract.ts'
 import { type Health, well } from './health.ts'
+import { refusing } from './providers/smtp.ts'
 import { type DomainLimitRow, domainLimitsFor, type RelayRow, relaysFor } from './queries.ts'
 import type { Quota } from './quota.ts'
-import { openRelay, refusing } from './registry.ts'
+import { openRelay, placeOf, type RelayPlace } from './registry.ts'
 import { warmUpDay } from './warm-up.ts'
 
 /** The one secret purpose of this folder. */
@@ -30,9 +31,6 @@ export interface RelayHandle extends Quota {
   uncounted: number
   lastAnswer: string | null
 }
-
-/** Where mail leaves by: a host, or a provider. */
-export type RelayPlace = { host: string } | { kind: Exclude<RelayKind, 'smtp'> }
 
 type Route = 'own' | 'instance' | 'environment' | 'caught'
 
@@ -105,7 +103,8 @@ export class RelaySets {
     const { weight, per_second, per_hour, warm_up_started_at } = row
     const settings = JSON.stringify([row.kind, row.settings, row.secret?.toString('base64'), row.connections])
     const known = this.#open.get(row.id)
-    const way = known?.settings === settings ? known.way : relayHandle(this.#openRelay(row), placeOf(row), row.id)
+    const way =
+      known?.settings === settings ? known.way : relayHandle(this.#openRelay(row), placeOf(relayConfigOf(row)), row.id)
     if (way !== known?.way) this.#open.set(row.id, { settings, way })
     const cap = warmUpDay(warm_up_started_at, this.dependencies.now().getTime())?.cap ?? null
     way.weight = weight
@@ -171,11 +170,6 @@ export class RelaySets {
       return refusing(`The secret of this relay cannot be opened, set it again: ${messageOf(error)}`)
     }
   }
-}
-
-export function placeOf(row: RelayRow): RelayPlace {
-  const way = relayConfigOf(row)
-  return way.kind === 'smtp' ? { host: way.host } : { kind: way.kind }
 }
 
 export const healthOf = ({ resting_until, failures, refused, last_answer }: RelayRow): Health => ({

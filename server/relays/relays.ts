@@ -10,7 +10,8 @@ import { giveBack, type Reservation, spend, unused } from './limits.ts'
 import type { Outbox } from './outbox.ts'
 import { findRelay, writeAnswer, writeHealth } from './queries.ts'
 import { amend, isLimited, type Quota, reserve } from './quota.ts'
-import { type RelayHandle, type RelayPlace, type RelaySet, RelaySets, relayHandle } from './relay-set.ts'
+import type { RelayPlace } from './registry.ts'
+import { type RelayHandle, type RelaySet, RelaySets, relayHandle } from './relay-set.ts'
 
 /** What is held of a turn beside what its holder sees. */
 interface Held {

@@ -8,6 +8,7 @@ import { AppError } from '../errors.ts'
 import { NotPublic, publicAddresses } from '../net/public-address.ts'
 import type { changeRelay, createRelay, RelayConfig, setDomainLimits } from './contract.ts'
 import { findRelay, type RelayRow } from './queries.ts'
+import { relayTypes } from './registry.ts'
 import { relayConfigOf, SEALED_FOR } from './relay-set.ts'
 
 export const MAX_RELAYS = 20
@@ -151,7 +152,11 @@ async function refuseFaults(
   const hasSecret = secret === undefined ? kept.secret : secret !== null
   const signsIn = way.kind !== 'smtp' || way.username !== null
   if (signsIn && !hasSecret) refuse({ secret: 'required' })
-  if (way.kind === 'ses' && way.accessKeyId === null) refuse({ 'way.accessKeyId': 'required' })
+  const fields: Record<string, unknown> = way
+  const { accountField } = relayTypes[way.kind]
+  if (way.kind !== 'smtp' && accountField && fields[accountField] === null) {
+    refuse({ [`way.${accountField}`]: 'required' })
+  }
   if (way.kind !== 'smtp' || newsletterId === null || dependencies.config.privateRelays) return
   if (way.security === 'none' && way.username !== null) refuse({ 'way.security': 'password_in_clear' })
   if (![25, 465, 587].includes(way.port) && way.port < 1024) refuse({ 'way.port': 'relay_port' })

@@ -3,9 +3,11 @@ import { Agent, request } from 'node:https'
 import type { Socket } from 'node:net'
 import type { Message, Outcome, Relay } from '../../mail/relay.ts'
 import { printable } from '../../mail/smtp/replies.ts'
-import type { Provider, ProviderAnswer, ProviderRequest } from './provider.ts'
+import type { ProviderKind } from '../contract.ts'
+import type { ApiAnswer, ApiRequest, HttpApi } from './provider.ts'
 
 export interface HttpOptions {
+  kind: ProviderKind
   connections: number
   /** Stands in the place of every provider: `{gateway}/{kind}/…` is called instead. */
   gateway: string | null
@@ -25,19 +27,19 @@ export class HttpRelay implements Relay {
   readonly #base: URL
 
   constructor(
-    private readonly provider: Provider,
+    private readonly api: HttpApi,
     private readonly options: HttpOptions,
   ) {
-    const { gateway, connections } = options
+    const { kind, gateway, connections } = options
     this.capacity = connections
-    this.#base = new URL(gateway ? `${gateway.replace(/\/+$/, '')}/${provider.kind}` : `https://${provider.host}`)
+    this.#base = new URL(gateway ? `${gateway.replace(/\/+$/, '')}/${kind}` : `https://${api.host}`)
     const kept = { keepAlive: true, maxSockets: connections, timeout: IDLE_MS }
     this.#agent = this.#base.protocol === 'https:' ? new Agent(kept) : new PlainAgent(kept)
   }
 
   async send(message: Message, begun: () => void = () => {}): Promise<Outcome> {
     try {
-      const asked = await this.provider.compose(message)
+      const asked = await this.api.compose(message)
       return await this.#post(asked, begun)
     } catch (error) {
       // Such as a key that fits into no header.
@@ -49,9 +51,9 @@ export class HttpRelay implements Relay {
     this.#agent.destroy()
   }
 
-  #post({ path, headers, body }: ProviderRequest, begun: () => void): Promise<Outcome> {
+  #post({ path, headers, body }: ApiRequest, begun: () => void): Promise<Outcome> {
     const limits = this.options.limits ?? usualLimits
-    const behind = this.options.gateway ? { 'x-forwarded-host': this.provider.host } : {}
+    const behind = this.options.gateway ? { 'x-forwarded-host': this.api.host } : {}
     const send = this.#base.protocol === 'https:' ? request : requestPlain
     const call = send(this.#base, {
       method: 'POST',
@@ -67,7 +69,7 @@ export class HttpRelay implements Relay {
         clock = setTimeout(() => call.destroy(new Error(`The provider did not ${what} in time`)), limitMs)
       }
       within(limits.connectMs, 'connect')
-      call.on('error', (error) => resolve(failure(error, written, this.provider.host)))
+      call.on('error', (error) => resolve(failure(error, written, this.api.host)))
       call.on('response', (response) => this.#read(call, response, resolve))
       call.on('close', () => clearTimeout(clock))
       call.on('finish', () => within(limits.answerMs, 'answer'))
@@ -99,9 +101,9 @@ export class HttpRelay implements Relay {
   }
 
   #outcome({ statusCode = 500, headers }: IncomingMessage, body: string): Outcome {
-    const answer: ProviderAnswer = { status: statusCode, headers, body }
+    const answer: ApiAnswer = { status: statusCode, headers, body }
     try {
-      const outcome = this.provider.outcome(answer)
+      const outcome = this.api.outcome(answer)
       return { ...outcome, text: printable(outcome.text) }
     } catch (error) {
       // Of an answer that nobody expected nobody knows what it means; thrown here it would end the process.

@@ -1,82 +1,123 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Message, Outcome } from '../../mail/relay.ts'
-import type { RelayKind } from '../contract.ts'
+import type { ProviderKind, RelayConfig, RelayKind } from '../contract.ts'
 
-/** What a provider is asked: always a POST. */
-export interface ProviderRequest {
+type Configs = { [Config in RelayConfig as Config['kind']]: Config }
+export type ConfigOf<K extends RelayKind> = Configs[K]
+
+/** What is needed of every kind of relay, SMTP as well as a provider's API. */
+export interface RelayType<K extends RelayKind = RelayKind> {
+  /** The relay that an address on the command line describes. Its values are not checked: that is for the contract. */
+  fromUrl(url: RelayUrl): { way: { kind: K }; secret: string | null }
+  /** The field of its config that says as whom we sign in. Only owners see it. */
+  accountField: FieldOf<RelayConfig> | null
+}
+
+/** The fields of every kind of config. */
+type FieldOf<Config> = Config extends RelayConfig ? Exclude<keyof Config, 'kind'> : never
+
+/** A relay's address in parts, decoded. */
+export interface RelayUrl {
+  protocol: string
+  user: string | null
+  password: string | null
+  host: string
+  query: URLSearchParams
+  /** The whole. */
+  text: string
+}
+
+/** All that is known of one provider: how it takes mail, what it reports, and what receivers see of it. */
+export interface Provider<K extends ProviderKind> extends RelayType<K> {
+  service: MailService
+  api(config: ConfigOf<K>, secret: string): HttpApi
+  /** @param gateway the address that stands in the place of every provider; null: the providers themselves */
+  webhooks(gateway: string | null): WebhookReader
+  /** What its events mean, in this order: the first rule that fits decides. Published in docs/feedback.md. */
+  feedbackRules: readonly FeedbackRule[]
+}
+
+/** A service that sends mail, as the checks of a sender's domain need to know it. */
+export interface MailService {
+  name: string
+  /** The hosts at which it takes mail by SMTP. */
+  smtpHosts: RegExp
+  /** The domain that it asks its customers to include in their SPF record (RFC 7208 section 5.2). */
+  spfInclude: string
+  /**
+   * What happens to our DKIM signature. `also`: it arrives beside the service's own. `instead`: the service changes what
+   * was signed, so only its own arrives (docs/decisions/dkim.md).
+   */
+  signing: 'also' | 'instead'
+  /** Whether it puts an address of its own in place of the envelope's sender. Receivers then check SPF for that one. */
+  ownEnvelope: boolean
+}
+
+/** A POST request to a provider. */
+export interface ApiRequest {
   path: string
   headers: Record<string, string>
   body: Buffer
 }
 
-export interface ProviderAnswer {
+export interface ApiAnswer {
   status: number
   headers: Record<string, string | string[] | undefined>
   body: string
 }
 
-/** A provider's HTTP API: how a message is said in it, and what its answers mean. */
-export interface Provider {
-  kind: RelayKind
+/** A provider's HTTP API: the request that sends a message, and what its answers mean. */
+export interface HttpApi {
   host: string
-  compose(message: Message): ProviderRequest | Promise<ProviderRequest>
-  outcome(answer: ProviderAnswer): Outcome
+  compose(message: Message): ApiRequest | Promise<ApiRequest>
+  outcome(answer: ApiAnswer): Outcome
 }
 
-/** What an answer means as SMTP would say it, for all that the provider's own codes do not say better. */
-export function outcomeOf(answer: ProviderAnswer, words: string): Outcome {
-  const { status, headers } = answer
-  const text = words || `HTTP ${status}`
-  const answered = (code: number, command = 'DATA') => ({ kind: 'answered', code, text, command }) as const
-  if (status < 300) return answered(250)
-  if (status === 429) return { ...answered(421), ...retryAfter(headers['retry-after']) }
-  // A gateway that lost what it asked: the provider itself may have taken the message.
-  if (status === 502 || status === 504) return { kind: 'broken', written: true, text }
-  if (status >= 500 || status === 408 || status === 425) return answered(451)
-  if (status === 413) return answered(552)
-  if (status < 400 || [401, 402, 403, 404, 405].includes(status)) return { kind: 'refused', text }
-  return answered(554)
+/** A webhook as it was received. The signature covers the bytes of its body. */
+export interface Webhook {
+  headers: IncomingHttpHeaders
+  body: Buffer
 }
 
-const LONGEST_REST_SECONDS = 3_600
-
-function retryAfter(header: string | string[] | undefined): { retryAfterMs?: number } {
-  const seconds = Number(header)
-  return seconds > 0 ? { retryAfterMs: Math.min(seconds, LONGEST_REST_SECONDS) * 1000 } : {}
+export interface WebhookReader {
+  /**
+   * Checks who sent a webhook and reads it.
+   * @param known the secret of the relay, null when none is set, and the time
+   * @returns null when the provider did not sign it, or too long ago
+   * @throws Error when what the check needs cannot be fetched
+   */
+  receive(webhook: Webhook, known: { secret: string | null; now: Date }): Promise<ReceivedWebhook | null>
 }
 
-/** The address is wrong for good. */
-export const noSuchRecipient = (text: string): Outcome => ({ kind: 'answered', code: 550, text, command: 'RCPT TO' })
-
-/** The account or the sender is refused, and would be for everybody: another relay may take it. */
-export const refused = (text: string): Outcome => ({ kind: 'refused', text })
-
-/** The fields of a JSON answer; none when it is something else. */
-export function fieldsOf({ body }: ProviderAnswer): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(body)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-  } catch {
-    return {}
-  }
+interface ReceivedWebhook {
+  /** Those that may be about a bounce or a complaint. */
+  events: ProviderEvent[]
+  /** Where the signature does not cover the events: what it covers. A second webhook with the same token is a forgery. */
+  onceToken?: string
+  /** The secret to keep, where the provider tells it by itself and none is set. */
+  newSecret?: string
 }
 
-/** Joins what there is of an answer's words. */
-export const wordsOf = (...parts: unknown[]): string =>
-  parts
-    .filter((part) => typeof part === 'string' || typeof part === 'number')
-    .join(' ')
-    .trim()
+/** What a webhook says about one delivery. */
+export interface ProviderEvent {
+  /** The provider's name of the event, in lower case. */
+  event: string
+  /** What the event adds, in lower case, such as how lasting a bounce is. */
+  detail: string | null
+  /** The enhanced status code (RFC 3463), such as 5.1.1. */
+  status: string | null
+  /** In the other server's own words. */
+  words: string
+  /** The names that the message was given: newsletter, publication, subscriber. */
+  names: Record<string, unknown>
+  /** The Message-ID of our message, from a provider that may report without names. */
+  messageId?: string | null
+}
 
-/** Names the delivery, so that a webhook can: by the same three names at every provider. */
-export const namesOf = ({
-  delivery,
-}: Message): { newsletter: string; publication: string; subscriber: string } | null =>
-  delivery
-    ? { newsletter: delivery.newsletterId, publication: delivery.publicationId, subscriber: delivery.subscriberId }
-    : null
-
-/** A JSON body and its header. */
-export const json = (value: unknown) => ({
-  headers: { 'content-type': 'application/json; charset=utf-8', accept: 'application/json' },
-  body: Buffer.from(JSON.stringify(value)),
-})
+export interface FeedbackRule {
+  events: readonly string[]
+  /** Without it the rule fits every detail. */
+  details?: readonly string[]
+  /** `by status`: hard when the status code says that the address is wrong, soft otherwise. */
+  means: 'hard' | 'soft' | 'complaint' | 'ignore' | 'by status'
+}

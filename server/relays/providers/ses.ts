@@ -1,11 +1,37 @@
 import { createHash, createHmac } from 'node:crypto'
 import { SignatureV4 } from '@smithy/signature-v4'
-import type { RelayConfig } from '../contract.ts'
-import { fieldsOf, json, namesOf, noSuchRecipient, outcomeOf, type Provider, refused, wordsOf } from './provider.ts'
+import { z } from 'zod'
+import { enhancedStatusIn, withoutType } from '../../mail/enhanced-status.ts'
+import type { Outcome } from '../../mail/relay.ts'
+import { fieldsOf, json, namesOf, noSuchRecipient, outcomeOf, refused, wordsOf } from './api.ts'
+import type { ConfigOf, HttpApi, Provider, ProviderEvent, WebhookReader } from './provider.ts'
+import { Sns } from './sns.ts'
+import { parseJson } from './webhook.ts'
 
-type Way = Extract<RelayConfig, { kind: 'ses' }>
+export const ses: Provider<'ses'> = {
+  service: {
+    name: 'Amazon SES',
+    smtpHosts: /(^|\.)amazonaws\.com$/,
+    spfInclude: 'amazonses.com',
+    signing: 'instead',
+    ownEnvelope: true,
+  },
+  fromUrl: ({ user, password, host, query }) => ({
+    way: { kind: 'ses', region: host, accessKeyId: user, configurationSet: query.get('configuration-set') },
+    secret: password,
+  }),
+  accountField: 'accessKeyId',
+  api,
+  webhooks,
+  feedbackRules: [
+    { events: ['bounce'], details: ['permanent'], means: 'hard' },
+    { events: ['bounce'], means: 'soft' },
+    { events: ['complaint'], details: ['not-spam'], means: 'ignore' },
+    { events: ['complaint'], means: 'complaint' },
+  ],
+}
 
-/** Node's SHA-256, in the form in which the signer asks for it. */
+/** Node's SHA-256, with the interface that the signer wants. */
 class Sha256 {
   readonly #hash
 
@@ -22,7 +48,7 @@ class Sha256 {
   }
 
   reset(): void {
-    throw new Error('made anew each time')
+    throw new Error('The signer makes a new one each time')
   }
 }
 
@@ -36,26 +62,25 @@ function bytesOf(secret: string | ArrayBuffer | ArrayBufferView): string | Uint8
 const path = '/v2/email/outbound-emails'
 
 /** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html: the message as it is, signed by us. */
-export function ses({ region, accessKeyId, configurationSet }: Way, secretAccessKey: string): Provider {
+function api({ region, accessKeyId, configurationSet }: ConfigOf<'ses'>, secretAccessKey: string): HttpApi {
   const host = `email.${region}.amazonaws.com`
   const credentials = { accessKeyId: accessKeyId ?? '', secretAccessKey }
   const signer = new SignatureV4({ service: 'ses', region, credentials, sha256: Sha256 })
   return {
-    kind: 'ses',
     host,
     async compose(message) {
       const names = namesOf(message)
-      const said = json({
+      const given = json({
         Destination: { ToAddresses: [message.to] },
         Content: { Raw: { Data: message.raw.toString('base64') } },
         ...(configurationSet && { ConfigurationSetName: configurationSet }),
         ...(names && { EmailTags: Object.entries(names).map(([Name, Value]) => ({ Name, Value })) }),
       })
-      const request = { method: 'POST', protocol: 'https:', hostname: host, path, query: {}, body: said.body }
-      const signed = await signer.sign({ ...request, headers: { ...said.headers, host } })
-      // Who connects says the host, which is another one behind a gateway.
+      const request = { method: 'POST', protocol: 'https:', hostname: host, path, query: {}, body: given.body }
+      const signed = await signer.sign({ ...request, headers: { ...given.headers, host } })
+      // The connection sets the host, which is another one behind a gateway.
       const { host: _host, ...headers } = signed.headers
-      return { path, headers, body: said.body }
+      return { path, headers, body: given.body }
     },
     outcome(answer) {
       const { message, Message, MessageId } = fieldsOf(answer)
@@ -69,12 +94,12 @@ export function ses({ region, accessKeyId, configurationSet }: Way, secretAccess
 
 const later = (text: string) => ({ kind: 'answered', code: 421, text, command: 'DATA' }) as const
 
-const byName: Record<string, (text: string) => ReturnType<Provider['outcome']>> = {
+const byName: Record<string, (text: string) => Outcome> = {
   AccountSuspendedException: refused,
   SendingPausedException: refused,
   NotFoundException: refused,
   MailFromDomainNotVerifiedException: refused,
-  // While the account is in the sandbox this is said of recipients too: verify the account, not them.
+  // While the account is in the sandbox, Amazon answers this for recipients too. It is the account that must be verified.
   MessageRejected: (text) =>
     /not verified/i.test(text) ? refused(text) : { kind: 'answered', code: 554, text, command: 'DATA' },
   LimitExceededException: later,
@@ -83,4 +108,60 @@ const byName: Record<string, (text: string) => ReturnType<Provider['outcome']>> 
     /address|domain contains|local part/i.test(text)
       ? noSuchRecipient(text)
       : { kind: 'answered', code: 554, text, command: 'DATA' },
+}
+
+const Event = z.object({
+  eventType: z.string().nullish(),
+  notificationType: z.string().nullish(),
+  bounce: z
+    .object({
+      bounceType: z.string(),
+      bouncedRecipients: z
+        .array(z.object({ status: z.string().nullish(), diagnosticCode: z.string().nullish() }))
+        .default([]),
+    })
+    .nullish(),
+  complaint: z.object({ complaintFeedbackType: z.string().nullish() }).nullish(),
+  mail: z.object({
+    tags: z.record(z.string(), z.array(z.unknown())).nullish(),
+    headers: z.array(z.object({ name: z.string(), value: z.string() })).nullish(),
+  }),
+})
+
+/**
+ * Amazon reports by SNS. The secret is the topic, because anybody may have a topic for which Amazon signs: the first one
+ * that subscribes is confirmed and kept, and no other is accepted until the secret is set anew.
+ */
+function webhooks(gateway: string | null): WebhookReader {
+  const sns = new Sns(gateway)
+  return {
+    async receive({ body }, { secret: topic }) {
+      const message = await sns.read(parseJson(body))
+      if (!message || (topic !== null && topic !== message.TopicArn)) return null
+      if (message.Type === 'SubscriptionConfirmation') {
+        return (await sns.confirm(message)) ? { events: [], newSecret: message.TopicArn } : null
+      }
+      if (topic === null) return null
+      return { events: message.Type === 'Notification' ? readEvents(parseJson(message.Message)) : [] }
+    },
+  }
+}
+
+/** https://docs.aws.amazon.com/ses/latest/dg/event-publishing-retrieving-sns-contents.html */
+function readEvents(body: unknown): ProviderEvent[] {
+  const { success, data } = Event.safeParse(body)
+  if (!success) return []
+  const { bounce, complaint, mail } = data
+  const recipient = bounce?.bouncedRecipients[0]
+  const words = withoutType(recipient?.diagnosticCode ?? '') ?? ''
+  return [
+    {
+      event: (data.eventType ?? data.notificationType ?? '').toLowerCase(),
+      detail: (bounce?.bounceType ?? complaint?.complaintFeedbackType)?.toLowerCase() ?? null,
+      status: enhancedStatusIn(recipient?.status ?? '') ?? enhancedStatusIn(words),
+      words,
+      names: Object.fromEntries(Object.entries(mail.tags ?? {}).map(([name, [value]]) => [name, value])),
+      messageId: mail.headers?.find(({ name }) => name.toLowerCase() === 'message-id')?.value ?? null,
+    },
+  ]
 }

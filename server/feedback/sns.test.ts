@@ -2,9 +2,9 @@ import { createSign, generateKeyPairSync, type KeyLike } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { DeliveryKey } from '../../mail/return-path.ts'
-import { certificate, key as privateKey } from '../../testing/certificate.ts'
-import { namesOf, openProviderSide, type ProviderSide } from '../../testing/provider-side.ts'
+import type { DeliveryKey } from '../mail/return-path.ts'
+import { certificate, key as privateKey } from '../testing/certificate.ts'
+import { namesOf, openProviderSide, type ProviderSide } from '../testing/provider-side.ts'
 
 let server: ProviderSide
 /** In the place of Amazon: has a certificate to give, and remembers what it was asked. */

@@ -16,10 +16,7 @@ const Message = z.object({
   Signature: z.string(),
   SigningCertURL: z.string(),
 })
-export type SnsMessage = z.infer<typeof Message>
-
-/** A message of Amazon's notification service, or null. */
-export const readSns = (body: unknown): SnsMessage | null => Message.safeParse(body).data ?? null
+type SnsMessage = z.infer<typeof Message>
 
 const signed = {
   Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
@@ -30,18 +27,24 @@ const signed = {
 const FETCH_MS = 5_000
 const MAX_CERTIFICATE = 20_000
 
-/** Speaks to Amazon's notification service, and to nobody else, whatever a message names. */
+/** Amazon's notification service: checks its messages and asks its servers, never others that a message names. */
 export class Sns {
   readonly #certificates = new LRUCache<string, string>({ max: 50, ttl: 24 * 3600 * 1000 })
 
-  /** @param gateway stands in the place of Amazon; null: Amazon itself */
+  /** @param gateway the address that stands in the place of Amazon; null: Amazon itself */
   constructor(private readonly gateway: string | null) {}
 
   /**
-   * https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html
-   * @throws Error when the certificate cannot be had
+   * A message that Amazon signed, or null.
+   * @throws Error when the certificate of its signature cannot be fetched
    */
-  async isTrue(message: SnsMessage): Promise<boolean> {
+  async read(body: unknown): Promise<SnsMessage | null> {
+    const message = Message.safeParse(body).data
+    return message && (await this.#isSigned(message)) ? message : null
+  }
+
+  /** https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html */
+  async #isSigned(message: SnsMessage): Promise<boolean> {
     const url = amazonAddress(message.SigningCertURL)
     if (url?.search !== '' || !/^\/SimpleNotificationService-[\w-]{1,100}\.pem$/.test(url.pathname)) return false
     const certificate = await this.#certificate(url)
@@ -57,7 +60,7 @@ export class Sns {
     }
   }
 
-  /** Visits the address that confirms a subscription. @returns whether it is one */
+  /** Confirms a subscription. @returns false when its address is not Amazon's */
   async confirm({ SubscribeURL }: SnsMessage): Promise<boolean> {
     const url = amazonAddress(SubscribeURL ?? '')
     if (!url) return false
@@ -69,7 +72,7 @@ export class Sns {
     const known = this.#certificates.get(url.href)
     if (known) return known
     const text = await this.#get(url)
-    if (!text.startsWith('-----BEGIN CERTIFICATE-----')) throw new Error(`no certificate at ${url.href}`)
+    if (!text.startsWith('-----BEGIN CERTIFICATE-----')) throw new Error(`There is no certificate at ${url.href}`)
     this.#certificates.set(url.href, text)
     return text
   }
@@ -81,7 +84,7 @@ export class Sns {
   }
 }
 
-/** Only Amazon's own hosts for notifications: whoever may name another would sign for themselves. */
+/** Only Amazon's own hosts: with the certificate of another host anybody could sign. */
 function amazonAddress(text: string): URL | null {
   if (!URL.canParse(text)) return null
   const url = new URL(text)

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { publicId } from '../../database/ids.ts'
-import type { DeliveryKey } from '../../mail/return-path.ts'
-import { whileAway } from '../../testing/database.ts'
-import { addNewsletter } from '../../testing/newsroom.ts'
-import { namesOf, openProviderSide, type ProviderSide } from '../../testing/provider-side.ts'
+import { publicId } from '../database/ids.ts'
+import type { DeliveryKey } from '../mail/return-path.ts'
+import { whileAway } from '../testing/database.ts'
+import { addNewsletter } from '../testing/newsroom.ts'
+import { namesOf, openProviderSide, type ProviderSide } from '../testing/provider-side.ts'
 
 let server: ProviderSide
 beforeAll(async () => {
