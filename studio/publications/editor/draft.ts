@@ -1,4 +1,4 @@
-import type { PublicationDocument } from '../../../server/publications/document/schema.ts'
+import { emptyDocument, type PublicationDocument } from '../../../server/publications/document/schema.ts'
 import type { Publication } from '../queries.ts'
 
 /** The parts of a publication that the editor saves by itself. */
@@ -12,8 +12,14 @@ export interface Draft {
 export const draftOf = ({ title, subtitle, content }: Pick<Publication, 'title' | 'subtitle' | 'content'>): Draft => ({
   title,
   subtitle,
-  content: content as PublicationDocument,
+  content: documentOf(content),
 })
+
+/** Content from the API or from TipTap as a document. The server checks documents, so anything else becomes an empty one. */
+export const documentOf = (content: { type?: string }): PublicationDocument =>
+  isDocument(content) ? content : emptyDocument
+
+const isDocument = (content: { type?: string }): content is PublicationDocument => content.type === 'doc'
 
 /** The draft as the API expects it. */
 export const bodyOf = ({ title, subtitle, content }: Draft) => ({ title, subtitle, content: { ...content } })

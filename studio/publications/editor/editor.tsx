@@ -38,7 +38,7 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
   const [notice, setNotice] = useState(initial.kind === 'restored')
   const [preview, setPreview] = useState(false)
   const [drawer, setDrawer] = useState<'history' | 'details' | null>(null)
-  const [linking, setLinking] = useState(false)
+  const [linkFormOpen, setLinkFormOpen] = useState(false)
   const latest = useRef(draft)
   const saveDetails = useDetails(newsletter.id, opened.id, autosave)
   const mayEdit = newsletter.may('publications.write')
@@ -62,8 +62,8 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
     language: opened.language,
     editable: mayEdit,
     uploads,
-    changed: (content) => change({ content }),
-    link: () => setLinking(true),
+    onChange: (content) => change({ content }),
+    openLinkForm: () => setLinkFormOpen(true),
     save: () => void autosave.flush(),
   })
   /** Replaces the whole draft. `own`: as a change to be saved; otherwise it is the server's version already. */
@@ -90,7 +90,9 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
         open={setDrawer}
         next={() => void goToSend()}
       />
-      {mayEdit && <Toolbar editor={editor} uploads={uploads} linkFormOpen={linking} setLinkFormOpen={setLinking} />}
+      {mayEdit && (
+        <Toolbar editor={editor} uploads={uploads} linkFormOpen={linkFormOpen} setLinkFormOpen={setLinkFormOpen} />
+      )}
       <BlockSettings editor={editor} />
       <SaveNotice state={state} retry={() => void autosave.flush()} show={(block) => showBlock(editor, block)} />
       {notice && initial.writtenAt && (
@@ -117,7 +119,7 @@ export function PublicationEditor({ opened }: { opened: Publication }) {
           <div className={classes.page}>
             <TitleFields draft={draft} change={change} editable={mayEdit} enterText={() => focusText(editor)} />
             <EditorContent editor={editor} />
-            {mayEdit && <SelectionMenu editor={editor} link={() => setLinking(true)} />}
+            {mayEdit && <SelectionMenu editor={editor} openLinkForm={() => setLinkFormOpen(true)} />}
           </div>
         </main>
         {preview && <Preview publication={opened} draft={draft} close={() => setPreview(false)} />}

@@ -3,13 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getRevision } from '../../../server/publications/contract.ts'
-import type { PublicationDocument } from '../../../server/publications/document/schema.ts'
 import { call } from '../../api.ts'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { QueryContent } from '../../ui/query-content.tsx'
 import { revisionsQuery } from '../queries.ts'
-import type { Draft } from './draft.ts'
+import { type Draft, documentOf } from './draft.ts'
 import formClasses from './form.module.css'
 import classes from './history.module.css'
 import { ReadOnlyDraft } from './read-only-draft.tsx'
@@ -81,7 +80,7 @@ function Version({
   return (
     <QueryContent query={version}>
       {({ title, subtitle, content }) => {
-        const draft = { title, subtitle, content: content as PublicationDocument }
+        const draft = { title, subtitle, content: documentOf(content) }
         return (
           <div className={classes.versionText}>
             <ReadOnlyDraft draft={draft} />

@@ -16,43 +16,48 @@ import classes from './block-settings.module.css'
 import type { SettingsProps } from './settings-props.ts'
 import { TableSettings } from './table-settings.tsx'
 
-/** The thing that is selected and has something to be set, and where it is. */
-interface Selected {
-  type: string
+/** Blocks that a click selects as a whole, and blocks whose settings show while the caret is inside them. */
+const selectableBlocks = ['image', 'video', 'button', 'mergeTag', 'divider'] as const
+const containerBlocks = ['table', 'callout'] as const
+
+type BlockType = (typeof selectableBlocks)[number] | (typeof containerBlocks)[number]
+
+/** The selected block that has settings, and its position in the document. */
+interface SelectedBlock {
+  type: BlockType
   attrs: Record<string, unknown>
   position: number
+  removable: boolean
 }
 
-const selectable = ['image', 'video', 'button', 'mergeTag', 'divider']
-
-function selectedIn(editor: Editor): Selected | null {
+function selectedIn(editor: Editor): SelectedBlock | null {
   const { selection } = editor.state
-  if (selection instanceof NodeSelection && selectable.includes(selection.node.type.name)) {
-    return { type: selection.node.type.name, attrs: selection.node.attrs, position: selection.from }
+  if (selection instanceof NodeSelection) {
+    const { node, from } = selection
+    const type = selectableBlocks.find((name) => name === node.type.name)
+    if (type) return { type, attrs: node.attrs, position: from, removable: true }
   }
   for (let depth = selection.$from.depth; depth > 0; depth -= 1) {
     const node = selection.$from.node(depth)
-    if (['table', 'callout'].includes(node.type.name)) {
-      return { type: node.type.name, attrs: node.attrs, position: selection.$from.before(depth) }
-    }
+    const type = containerBlocks.find((name) => name === node.type.name)
+    if (type) return { type, attrs: node.attrs, position: selection.$from.before(depth), removable: false }
   }
   return null
 }
 
-/** A second bar, while something is selected that has more to it than text: a picture, a table, a button … */
+/** A second bar below the toolbar with the settings of the selected block: an image, a table, a button … */
 export function BlockSettings({ editor }: { editor: Editor }) {
   const { t } = useTranslation()
   const selected = useEditorState({ editor, selector: ({ editor }) => selectedIn(editor) })
   if (!selected || !editor.isEditable) return null
   const Fields = settingsOf[selected.type]
-  if (!Fields) return null
   const set = (name: string, value: unknown) =>
     editor.view.dispatch(editor.state.tr.setNodeAttribute(selected.position, name, value))
   return (
-    <section className={classes.settings} aria-label={t(`publish.node.${selected.type as 'image'}`)}>
-      <span className={classes.blockName}>{t(`publish.node.${selected.type as 'image'}`)}</span>
+    <section className={classes.settings} aria-label={t(`publish.node.${selected.type}`)}>
+      <span className={classes.blockName}>{t(`publish.node.${selected.type}`)}</span>
       <Fields key={`${selected.type}${selected.position}`} editor={editor} attrs={selected.attrs} set={set} />
-      {selectable.includes(selected.type) && (
+      {selected.removable && (
         <Button
           size="xs"
           variant="subtle"
@@ -76,7 +81,7 @@ interface FieldProps extends Pick<SettingsProps, 'attrs' | 'set'> {
   warn?: boolean
 }
 
-/** A field of a bar: every key press is in the document at once. */
+/** A text setting. Every key press changes the document at once. */
 function Field({ attrs, set, name, label, placeholder, width = 220, maxLength = 300, warn }: FieldProps) {
   return (
     <TextInput
@@ -93,7 +98,7 @@ function Field({ attrs, set, name, label, placeholder, width = 220, maxLength = 
   )
 }
 
-/** An address: only a whole one gets into the document, what is half typed waits in the field. */
+/** An address. Only a complete one gets into the document; until then the typed text stays in the field. */
 function AddressField({ attrs, set, name, label, empty }: FieldProps & { empty: null | '' }) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState(String(attrs[name] ?? ''))
@@ -208,7 +213,7 @@ function CalloutSettings({ attrs, set }: SettingsProps) {
   return <Choice attrs={attrs} set={set} name="tone" label={t('publish.tool.callout')} options={tones} />
 }
 
-const settingsOf: Partial<Record<string, (props: SettingsProps) => ReactNode>> = {
+const settingsOf: Record<BlockType, (props: SettingsProps) => ReactNode> = {
   image: ImageSettings,
   video: VideoSettings,
   button: ButtonSettings,

@@ -1,7 +1,7 @@
-import type { AnyExtension, NodeViewRenderer } from '@tiptap/core'
+import { type AnyExtension, type NodeViewRenderer, Node as TipTapNode } from '@tiptap/core'
 import { documentExtensions, videoAddress } from '../../../../server/publications/document/schema.ts'
 
-/** What the views say; the sentences come from the catalogue. */
+/** The sentences in the views, translated. */
 export interface ViewSentences {
   noDescription: string
   video: string
@@ -10,24 +10,26 @@ export interface ViewSentences {
 
 type Draw = (attrs: Record<string, unknown>, sentences: ViewSentences) => HTMLElement
 
-/** The document's extensions, with pictures, videos and buttons shown as readers see them. */
-export const editorExtensions = (words: ViewSentences): AnyExtension[] =>
+/** The document's extensions, with images, videos and buttons drawn as subscribers see them. */
+export const editorExtensions = (sentences: ViewSentences): AnyExtension[] =>
   documentExtensions.map((extension) => {
     const draw = drawings[extension.name]
-    return draw ? extension.extend({ addNodeView: () => createView(draw, words) } as never) : extension
+    return draw && extension instanceof TipTapNode
+      ? extension.extend({ addNodeView: () => createView(draw, sentences) })
+      : extension
   })
 
-/** A view that is drawn anew whenever an attribute changes. */
+/** A view that is drawn again whenever an attribute changes. */
 const createView =
-  (draw: Draw, words: ViewSentences): NodeViewRenderer =>
+  (draw: Draw, sentences: ViewSentences): NodeViewRenderer =>
   ({ node }) => {
-    const dom = draw(node.attrs, words)
+    const dom = draw(node.attrs, sentences)
     return {
       dom,
       ignoreMutation: () => true,
       update: (next) => {
         if (next.type !== node.type) return false
-        const drawn = draw(next.attrs, words)
+        const drawn = draw(next.attrs, sentences)
         for (const { name } of [...dom.attributes]) if (name.startsWith('data-')) dom.removeAttribute(name)
         for (const { name, value } of [...drawn.attributes]) dom.setAttribute(name, value)
         dom.replaceChildren(...drawn.childNodes)
@@ -53,22 +55,23 @@ const picture = (src: unknown, alt: string): HTMLImageElement => {
   return image
 }
 
-const drawImage: Draw = ({ src, alt, caption, width }, words) => {
+const drawImage: Draw = ({ src, alt, caption, width }, sentences) => {
   const parts: Node[] = [picture(src, text(alt))]
-  if (!text(alt)) parts.push(element('span', { missing: '' }, words.noDescription))
+  if (!text(alt)) parts.push(element('span', { missing: '' }, sentences.noDescription))
   if (text(caption)) parts.push(element('figcaption', {}, text(caption)))
   return element('figure', { figure: 'image', width: text(width) }, ...parts)
 }
 
-const drawVideo: Draw = ({ url, title, posterSrc }, words) => {
+const drawVideo: Draw = ({ url, title, posterSrc }, sentences) => {
   const address = videoAddress(text(url))
   const poster = text(posterSrc) ? [picture(posterSrc, '')] : []
   const label = element('figcaption', {}, text(title) || text(url))
-  const provider = address?.provider === 'youtube' ? 'YouTube' : address?.provider === 'vimeo' ? 'Vimeo' : words.video
+  const provider =
+    address?.provider === 'youtube' ? 'YouTube' : address?.provider === 'vimeo' ? 'Vimeo' : sentences.video
   return element('figure', { figure: 'video' }, ...poster, element('span', { play: '' }, provider), label)
 }
 
-const drawButton: Draw = ({ label, align }, words) =>
-  element('div', { buttonBlock: '', align: text(align) }, element('span', {}, text(label) || words.button))
+const drawButton: Draw = ({ label, align }, sentences) =>
+  element('div', { buttonBlock: '', align: text(align) }, element('span', {}, text(label) || sentences.button))
 
 const drawings: Partial<Record<string, Draw>> = { image: drawImage, video: drawVideo, button: drawButton }

@@ -11,7 +11,7 @@ interface PlaceholderAction {
   remove?: { id: object }
 }
 
-/** Keeps the place of pictures on their way while the writer goes on writing around it. */
+/** Shows a placeholder where an image is being uploaded, and moves it with the text around it. */
 const placeholderPlugin = () =>
   new Plugin<DecorationSet>({
     key: placeholders,
@@ -19,7 +19,7 @@ const placeholderPlugin = () =>
       init: () => DecorationSet.empty,
       apply(tr, set) {
         const moved = set.map(tr.mapping, tr.doc)
-        const action = tr.getMeta(placeholders) as PlaceholderAction | undefined
+        const action: PlaceholderAction | undefined = tr.getMeta(placeholders)
         if (action?.add) return moved.add(tr.doc, [placeholder(action.add)])
         if (action?.remove)
           return moved.remove(moved.find(undefined, undefined, (spec) => spec.id === action.remove?.id))
@@ -42,7 +42,7 @@ export interface ImageUploadOptions {
   failed: (error: unknown) => void
 }
 
-/** Uploads pictures that are chosen, dropped or pasted, and puts each where it was meant to go. */
+/** Uploads dropped and pasted images, and inserts each where it was dropped or pasted. */
 export const ImageUpload = Extension.create<ImageUploadOptions>({
   name: 'uploading',
   addOptions: () => ({ newsletterId: () => '', label: (name) => name, failed: () => {} }),
@@ -54,9 +54,9 @@ export const ImageUpload = Extension.create<ImageUploadOptions>({
         props: {
           handlePaste: (view, event) => {
             const files = imagesIn(event.clipboardData)
-            // Word puts a picture of the text beside the text; the text is what was meant.
+            // Word puts an image of the text beside the text on the clipboard. The text is what the writer wants.
             if (files.length === 0 || event.clipboardData?.getData('text/html')) return false
-            void insertImages(view, files, view.state.selection.to, options)
+            void insertImages(view, { files, position: view.state.selection.to, uploads: options })
             return true
           },
           handleDrop: (view, event) => {
@@ -65,7 +65,7 @@ export const ImageUpload = Extension.create<ImageUploadOptions>({
             event.preventDefault()
             const position =
               view.posAtCoords({ left: event.clientX, top: event.clientY })?.pos ?? view.state.doc.content.size
-            void insertImages(view, files, position, options)
+            void insertImages(view, { files, position, uploads: options })
             return true
           },
         },
@@ -77,13 +77,14 @@ export const ImageUpload = Extension.create<ImageUploadOptions>({
 const imagesIn = (data: DataTransfer | null): File[] =>
   [...(data?.files ?? [])].filter((file) => file.type.startsWith('image/'))
 
-/** Uploads files one after the other and inserts each at `position`, wherever that has moved to meanwhile. */
-export async function insertImages(
-  view: EditorView,
-  files: File[],
-  position: number,
-  uploads: ImageUploadOptions,
-): Promise<void> {
+interface Insertion {
+  files: File[]
+  position: number
+  uploads: ImageUploadOptions
+}
+
+/** Uploads files one after the other and inserts each at `position`, even if changes to the text move that position. */
+export async function insertImages(view: EditorView, { files, position, uploads }: Insertion): Promise<void> {
   for (const file of files) {
     const id = {}
     view.dispatch(view.state.tr.setMeta(placeholders, { add: { id, position, label: uploads.label(file.name) } }))
@@ -111,7 +112,7 @@ function insertImage(view: EditorView, id: object, media: StoredImage): void {
   view.dispatch(selectImage(tr, media.id).scrollIntoView())
 }
 
-/** Leaves the new picture selected, so that its description is asked for. */
+/** Selects the new image, so that its settings ask for a description. */
 function selectImage(tr: Transaction, mediaId: string): Transaction {
   let position: number | null = null
   tr.doc.descendants((node, at) => {
@@ -120,7 +121,7 @@ function selectImage(tr: Transaction, mediaId: string): Transaction {
   return position === null ? tr : tr.setSelection(NodeSelection.create(tr.doc, position))
 }
 
-/** Sends one file and answers the stored picture. Throws as `call` does. */
+/** Uploads one file and resolves with the stored image. Rejects as `call` does. */
 export async function uploadImage(newsletterId: string, file: File): Promise<StoredImage> {
   const form = new FormData()
   form.append('file', file)

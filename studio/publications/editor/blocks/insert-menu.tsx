@@ -19,7 +19,7 @@ import classes from '../toolbar/toolbar.module.css'
 const dividers = { stars: IconLineDashed, dots: IconMinus, space: IconSpacingVertical }
 const callouts = { note: IconNote, tip: IconBulb, warning: IconAlertTriangle }
 
-/** What a letter has beyond text: the reader's name, a button, a divider, a callout. */
+/** Inserts blocks that newsletters need beyond text: a merge tag, a button, a divider, a callout. */
 export function InsertMenu({ editor }: { editor: Editor }) {
   const { t } = useTranslation()
   const chain = () => editor.chain().focus()
@@ -75,7 +75,7 @@ export function InsertMenu({ editor }: { editor: Editor }) {
   )
 }
 
-/** Puts a button in and selects it, so that its address is asked for. */
+/** Inserts a button and selects it, so that its settings ask for an address. */
 function insertButton(editor: Editor, label: string): void {
   editor.chain().focus().setButton({ label, href: '' }).run()
   const before = editor.state.selection.$from.pos

@@ -9,7 +9,7 @@ import { iconProps, ToolButton } from '../toolbar/tool-button.tsx'
 import { addressFromTyped } from '../toolbar/typed-address.ts'
 import { type ImageUploadOptions, insertImages } from './image-upload.ts'
 
-/** A picture from a file or an address. Dropping or pasting one into the text does the same. */
+/** Inserts an image from a file or an address. Dropping or pasting a file into the text does the same. */
 export function ImageTool({ editor, uploads }: { editor: Editor; uploads: ImageUploadOptions }) {
   const { t } = useTranslation()
   const [opened, setOpened] = useState(false)
@@ -45,7 +45,7 @@ function ImageForm({ editor, uploads, close }: { editor: Editor; uploads: ImageU
         multiple
         onChange={(files) => {
           close()
-          void insertImages(editor.view, files, editor.state.selection.to, uploads)
+          void insertImages(editor.view, { files, position: editor.state.selection.to, uploads })
         }}
       >
         {(props) => (
@@ -85,7 +85,7 @@ function ImageForm({ editor, uploads, close }: { editor: Editor; uploads: ImageU
   )
 }
 
-/** A video by its address; the provider is recognised, and what is none is said at once. */
+/** Inserts a video by its address. The form names the provider, or says that the address is not a video. */
 export function VideoTool({ editor }: { editor: Editor }) {
   const { t } = useTranslation()
   const [opened, setOpened] = useState(false)
@@ -142,7 +142,7 @@ function VideoForm({ editor, close }: { editor: Editor; close: () => void }) {
 
 const sides = ['1', '2', '3', '4', '5', '6', '8', '10']
 
-/** A table of a chosen size. Its rows and columns are changed in the bar that appears while the caret is in it. */
+/** Inserts a table of a chosen size. Its settings change rows and columns later. */
 export function TableTool({ editor }: { editor: Editor }) {
   const { t } = useTranslation()
   const [opened, setOpened] = useState(false)

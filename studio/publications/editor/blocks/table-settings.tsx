@@ -31,7 +31,7 @@ const actions = [
   ['removeTable', IconTableMinus, (chain: ChainedCommands) => chain.deleteTable()],
 ] as const
 
-/** What can be done to the table the caret is in. */
+/** Buttons that change the table around the caret. */
 export function TableSettings({ editor }: SettingsProps) {
   const { t } = useTranslation()
   const possible = useEditorState({

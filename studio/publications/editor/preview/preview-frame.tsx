@@ -1,7 +1,8 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { SchemeOverride } from './scheme-override.ts'
 
 interface Props {
-  /** A whole document, from the server. */
+  /** A whole HTML document from the server. */
   html: string
   dark: boolean
   title: string
@@ -9,18 +10,22 @@ interface Props {
 }
 
 /**
- * A page or a mail as its reader will see it, by day or by night.
+ * Shows a page or a mail as its reader will see it, in a light or a dark scheme.
  *
- * The frame runs no script and goes nowhere. It inherits this page's Content-Security-Policy, which refuses style
- * elements; constructed stylesheets are allowed, so the styles are taken out and adopted once it has loaded. On that way
- * `prefers-color-scheme` is answered for the chosen scheme, whatever the writer's own machine prefers.
+ * The sandboxed frame runs no scripts and follows no links. It inherits this page's Content-Security-Policy, which refuses
+ * style elements but allows constructed stylesheets. So the styles are taken out of the document and adopted once it has
+ * loaded. On the way, `prefers-color-scheme` is replaced by the chosen scheme, whatever the writer's own system prefers.
  */
 export function PreviewFrame({ html, dark, title, className }: Props) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [ready, setReady] = useState(false)
   const { page, styles } = useMemo(() => withoutStyles(html), [html])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a page that was loaded is dressed anew when the scheme changes
-  useEffect(() => applyStyles(frame.current, styles, dark), [styles, dark, ready])
+  const [scheme] = useState(() => new SchemeOverride())
+  const apply = useCallback(() => {
+    const inside = frame.current?.contentDocument
+    if (inside) scheme.apply(inside, styles, dark)
+  }, [scheme, styles, dark])
+  useEffect(apply, [apply])
   return (
     <iframe
       ref={frame}
@@ -30,7 +35,7 @@ export function PreviewFrame({ html, dark, title, className }: Props) {
       srcDoc={page}
       style={{ visibility: ready ? 'visible' : 'hidden', colorScheme: dark ? 'dark' : 'light' }}
       onLoad={() => {
-        applyStyles(frame.current, styles, dark)
+        apply()
         setReady(true)
       }}
     />
@@ -39,48 +44,14 @@ export function PreviewFrame({ html, dark, title, className }: Props) {
 
 function withoutStyles(html: string): { page: string; styles: string[] } {
   const styles: string[] = []
-  // Taken out of the text, for a parser would already complain about them.
+  // Removed from the text before parsing: a parser already reports style elements as policy violations.
   const bare = html.replaceAll(/<style\b[^>]*>([\s\S]*?)<\/style>/gi, (_, css: string) => {
     styles.push(css)
     return ''
   })
   const parsed = new DOMParser().parseFromString(bare, 'text/html')
   for (const part of parsed.querySelectorAll('script, base, meta[http-equiv]')) part.remove()
-  // In a sandbox without popups, what would open a new window does nothing.
+  // The sandbox allows no popups, so a link that opens a new window does nothing.
   for (const link of parsed.querySelectorAll('a, form')) link.setAttribute('target', '_blank')
   return { page: `<!doctype html>${parsed.documentElement.outerHTML}`, styles }
-}
-
-function applyStyles(frame: HTMLIFrameElement | null, styles: string[], dark: boolean): void {
-  const inside = frame?.contentDocument
-  const Sheet = (frame?.contentWindow as (Window & typeof globalThis) | null | undefined)?.CSSStyleSheet
-  if (!inside || !Sheet) return
-  inside.documentElement.style.colorScheme = dark ? 'dark' : 'light'
-  inside.adoptedStyleSheets = styles.map((text) => {
-    const sheet = new Sheet()
-    sheet.replaceSync(inScheme(text, dark))
-    return sheet
-  })
-  for (const sheet of inside.styleSheets) if (sheet.href) overrideScheme(sheet, dark)
-}
-
-const always = '(min-width: 0px)'
-const never = '(max-width: -1px)'
-
-/** The same rules with the reader's scheme already answered. */
-const inScheme = (css: string, dark: boolean): string =>
-  css
-    .replaceAll(/\(\s*prefers-color-scheme\s*:\s*dark\s*\)/g, dark ? always : never)
-    .replaceAll(/\(\s*prefers-color-scheme\s*:\s*light\s*\)/g, dark ? never : always)
-
-const originalMedia = new WeakMap<CSSRule, string>()
-
-function overrideScheme(sheet: CSSStyleSheet, dark: boolean): void {
-  for (const rule of sheet.cssRules) {
-    const media = rule as Partial<CSSMediaRule>
-    if (!media.media) continue
-    const original = originalMedia.get(rule) ?? media.media.mediaText
-    originalMedia.set(rule, original)
-    media.media.mediaText = inScheme(original, dark)
-  }
 }

@@ -19,7 +19,7 @@ type PreviewReply = z.infer<typeof previewPublication.reply>
 const views = ['email', 'phone', 'dark', 'web', 'text'] as const
 type View = (typeof views)[number]
 
-/** What readers will see, a moment after the last key: as a mail, on a phone, at night, on the web, as plain text. */
+/** Shows the draft as subscribers will see it: as a mail, on a phone, in dark mode, on the web, as plain text. */
 export function Preview({ publication, draft, close }: { publication: Publication; draft: Draft; close: () => void }) {
   const { id: publicationId, language, subject, coverMediaId } = publication
   const { t } = useTranslation()
@@ -43,7 +43,7 @@ export function Preview({ publication, draft, close }: { publication: Publicatio
           aria-label={t('publish.preview.as')}
           data={data}
           value={view}
-          onChange={(value) => setView(value as View)}
+          onChange={(value) => setView(views.find((one) => one === value) ?? 'email')}
           className={classes.views}
         />
         <ActionIcon variant="subtle" color="gray" aria-label={t('publish.preview.close')} onClick={close}>

@@ -5,6 +5,7 @@ import type { PublicationDocument } from '../../../../server/publications/docume
 import './text.css'
 import { editorExtensions } from '../blocks/block-views.ts'
 import { ImageUpload, type ImageUploadOptions } from '../blocks/image-upload.ts'
+import { documentOf } from '../draft.ts'
 import { KeptSelection } from './kept-selection.ts'
 import { cleanPasted } from './paste.ts'
 import { Shortcuts } from './shortcuts.ts'
@@ -14,12 +15,12 @@ interface TextEditorOptions {
   language: string
   editable: boolean
   uploads: ImageUploadOptions
-  changed: (content: PublicationDocument) => void
-  link: () => void
+  onChange: (content: PublicationDocument) => void
+  openLinkForm: () => void
   save: () => void
 }
 
-/** The editor of one publication's text. */
+/** The TipTap editor of one publication's text. */
 export function useTextEditor(options: TextEditorOptions) {
   const { t } = useTranslation()
   const latest = useRef(options)
@@ -37,7 +38,7 @@ export function useTextEditor(options: TextEditorOptions) {
       ImageUpload.configure(options.uploads),
       KeptSelection,
       Shortcuts.configure({
-        link: () => latest.current.link(),
+        link: () => latest.current.openLinkForm(),
         save: () => latest.current.save(),
         toolbar: () => document.querySelector<HTMLElement>('#formatting [data-tool][tabindex="0"]')?.focus(),
       }),
@@ -53,6 +54,6 @@ export function useTextEditor(options: TextEditorOptions) {
         spellcheck: 'true',
       },
     },
-    onUpdate: ({ editor }) => latest.current.changed(editor.getJSON() as PublicationDocument),
+    onUpdate: ({ editor }) => latest.current.onChange(documentOf(editor.getJSON())),
   })
 }

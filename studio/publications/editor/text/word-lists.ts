@@ -1,36 +1,36 @@
-/** True for a paragraph that Word means as a list item. */
+/** Whether a paragraph is a list item: Word writes list items as paragraphs with an `mso-list` style. */
 export const isWordListItem = (paragraph: HTMLElement): boolean =>
   /mso-list:\s*l\d+/i.test(paragraph.getAttribute('style') ?? '')
 
 const levelOf = (paragraph: HTMLElement): number =>
   Number(/level(\d+)/i.exec(paragraph.getAttribute('style') ?? '')?.[1] ?? 1)
 
-/** Puts Word's list paragraphs into real lists, nested by their level. */
+/** Replaces Word's list paragraphs by real lists, nested by their level. */
 export function convertWordLists(paragraphs: HTMLElement[]): void {
   let openLists: HTMLElement[] = []
-  let last: Element | null = null
   for (const paragraph of paragraphs) {
-    if (paragraph.previousElementSibling !== last || last === null) openLists = []
-    const list = listAt(openLists, levelOf(paragraph), paragraph)
+    const [before] = openLists
+    if (!before || paragraph.previousElementSibling !== before) openLists = []
+    openLists = listsDownTo(levelOf(paragraph), openLists, paragraph)
+    const [outermost] = openLists
     const item = paragraph.ownerDocument.createElement('li')
-    list.append(item)
-    last = openLists[0] ?? null
-    if (!last?.isConnected) paragraph.before(openLists[0] as HTMLElement)
+    openLists.at(-1)?.append(item)
+    if (outermost && !outermost.isConnected) paragraph.before(outermost)
     removeMarker(paragraph)
     item.append(paragraph)
   }
 }
 
-/** The list of a level, opening those that are missing inside the last item of the level above. */
-function listAt(open: HTMLElement[], level: number, paragraph: HTMLElement): HTMLElement {
-  open.length = Math.min(open.length, level)
-  while (open.length < level) {
+/** The open lists down to a level, outermost first. A missing one is created in the last item of the level above. */
+function listsDownTo(level: number, openLists: HTMLElement[], paragraph: HTMLElement): HTMLElement[] {
+  const lists = openLists.slice(0, level)
+  while (lists.length < level) {
     const list = paragraph.ownerDocument.createElement(isNumbered(paragraph) ? 'ol' : 'ul')
-    const above = open.at(-1)
+    const above = lists.at(-1)
     if (above) (above.lastElementChild ?? above.appendChild(above.ownerDocument.createElement('li'))).append(list)
-    open.push(list)
+    lists.push(list)
   }
-  return open[level - 1] as HTMLElement
+  return lists
 }
 
 const markerOf = (paragraph: HTMLElement): HTMLElement | null =>

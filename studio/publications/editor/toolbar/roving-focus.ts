@@ -3,8 +3,8 @@ import { type RefObject, useEffect } from 'react'
 const tools = (bar: HTMLElement) => [...bar.querySelectorAll<HTMLElement>('[data-tool]')]
 
 /**
- * One stop of the Tab key for a whole toolbar (ARIA Authoring Practices, toolbar pattern): the arrows, Home and End move
- * between its controls, Escape goes back to the text.
+ * Makes a toolbar one stop of the Tab key (ARIA Authoring Practices, toolbar pattern). The arrow keys, Home and End move
+ * between its controls; Escape calls `leave`.
  */
 export function useRovingFocus(ref: RefObject<HTMLElement | null>, leave: () => void): void {
   useEffect(() => {
@@ -18,7 +18,7 @@ export function useRovingFocus(ref: RefObject<HTMLElement | null>, leave: () => 
     }
     const pressed = (event: KeyboardEvent) => {
       const all = tools(bar)
-      const from = all.indexOf(event.target as HTMLElement)
+      const from = event.target instanceof HTMLElement ? all.indexOf(event.target) : -1
       if (from < 0) return
       if (event.key === 'Escape') return leave()
       const to = nextIndex(event.key, from, all.length)

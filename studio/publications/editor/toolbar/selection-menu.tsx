@@ -7,8 +7,8 @@ import { useTranslation } from 'react-i18next'
 import { iconProps, ToolButton } from './tool-button.tsx'
 import classes from './toolbar.module.css'
 
-/** The few controls one reaches for most, beside the words that are selected. The toolbar has them all. */
-export function SelectionMenu({ editor, link }: { editor: Editor; link: () => void }) {
+/** The most used controls, beside the selected text. The toolbar has all of them. */
+export function SelectionMenu({ editor, openLinkForm }: { editor: Editor; openLinkForm: () => void }) {
   const { t } = useTranslation()
   const on = useEditorState({
     editor,
@@ -53,7 +53,7 @@ export function SelectionMenu({ editor, link }: { editor: Editor; link: () => vo
       >
         <IconUnderline {...iconProps} />
       </ToolButton>
-      <ToolButton label={t('publish.tool.link')} pressed={on.link} onClick={link}>
+      <ToolButton label={t('publish.tool.link')} pressed={on.link} onClick={openLinkForm}>
         <IconLink {...iconProps} />
       </ToolButton>
     </BubbleMenu>

@@ -27,16 +27,16 @@ interface Choice {
 }
 
 interface Props {
-  /** What is chosen, such as `Block style`. */
+  /** The name of the control, such as `Block style`. */
   name: string
   chosen: string
   choices: Choice[]
   width?: number
-  /** What the button shows; the chosen word when absent. */
+  /** What the button shows. Absent: the chosen label. */
   children?: ReactNode
 }
 
-/** A control that opens a list of which one is chosen. */
+/** A control that opens a list of choices and shows the chosen one. */
 function ChoiceMenu({ name, chosen, choices, width = 220, children }: Props) {
   const current = choices.find(({ key }) => key === chosen)
   return (
@@ -105,6 +105,9 @@ export function BlockMenu({ editor }: { editor: Editor }) {
   return <ChoiceMenu name={t('publish.tool.block')} chosen={chosen} choices={[paragraph, ...headings]} width={250} />
 }
 
+/** Faces without a name of their own: they use the fonts that the reader's system has. */
+const genericFaces = ['serif', 'sans', 'mono'] as const
+
 export function FontMenu({ editor }: { editor: Editor }) {
   const { t } = useTranslation()
   const chosen = useEditorState({
@@ -116,9 +119,13 @@ export function FontMenu({ editor }: { editor: Editor }) {
     label: t('publish.tool.fontDefault'),
     run: () => void editor.chain().focus().unsetFont().run(),
   }
+  const genericName = (key: (typeof faceKeys)[number]) => {
+    const generic = genericFaces.find((face) => face === key)
+    return generic ? t(`publish.tool.face.${generic}`) : key
+  }
   const offered = faceKeys.map((key) => ({
     key,
-    label: faces[key].label ?? t(`publish.tool.face.${key as 'serif' | 'sans' | 'mono'}`),
+    label: faces[key].label ?? genericName(key),
     style: { fontFamily: faces[key].web, fontSize: 15 },
     run: () => void editor.chain().focus().setFont(key).run(),
   }))

@@ -1,0 +1,39 @@
+const always = '(min-width: 0px)'
+const never = '(max-width: -1px)'
+
+/** Shows a document of another frame in a chosen colour scheme, whatever scheme the system prefers. */
+export class SchemeOverride {
+  /** The media queries of linked style sheets as they were before the first change. */
+  readonly #originalMedia = new WeakMap<CSSRule, string>()
+
+  /** Adopts `styles` in the document and replaces `prefers-color-scheme` in all its styles. May be called repeatedly. */
+  apply(page: Document, styles: string[], dark: boolean): void {
+    const Sheet = page.defaultView?.CSSStyleSheet
+    if (!Sheet) return
+    page.documentElement.style.colorScheme = dark ? 'dark' : 'light'
+    page.adoptedStyleSheets = styles.map((text) => {
+      const sheet = new Sheet()
+      sheet.replaceSync(inScheme(text, dark))
+      return sheet
+    })
+    for (const sheet of page.styleSheets) if (sheet.href) this.#override(sheet, dark)
+  }
+
+  #override(sheet: CSSStyleSheet, dark: boolean): void {
+    for (const rule of sheet.cssRules) {
+      if (!isMediaRule(rule)) continue
+      const original = this.#originalMedia.get(rule) ?? rule.media.mediaText
+      this.#originalMedia.set(rule, original)
+      rule.media.mediaText = inScheme(original, dark)
+    }
+  }
+}
+
+/** The rule comes from another frame, so `instanceof` does not recognise it. */
+const isMediaRule = (rule: CSSRule): rule is CSSMediaRule => 'media' in rule && Boolean(rule.media)
+
+/** Replaces `prefers-color-scheme` by a condition that is always or never true. */
+const inScheme = (css: string, dark: boolean): string =>
+  css
+    .replaceAll(/\(\s*prefers-color-scheme\s*:\s*dark\s*\)/g, dark ? always : never)
+    .replaceAll(/\(\s*prefers-color-scheme\s*:\s*light\s*\)/g, dark ? never : always)
