@@ -14,7 +14,7 @@ interface LineProps {
   fixLabel?: string
 }
 
-/** One thing that was looked at: in order, worth a look, or in the way; with what it means and where to mend it. */
+/** The result of one check: fine, a warning, or blocking. It shows what that means and where to fix it. */
 export function CheckLine({ kind, title, text, to, fixLabel }: LineProps) {
   const { t } = useTranslation()
   const Icon = icons[kind]

@@ -4,7 +4,7 @@ import { readableList } from '../../domains/readable-list.ts'
 import { useFormat } from '../../format.ts'
 import { CheckLine } from './check-line.tsx'
 
-/** Whether receivers will believe the sender: SPF, DKIM and DMARC, as DNS has them now. */
+/** Whether receiving servers can verify the sender: SPF, DKIM and DMARC as DNS has them now. */
 export function DomainCheck({ look: { overall, domain } }: { look: DomainChecks }) {
   const { t } = useTranslation()
   const { locale } = useFormat()

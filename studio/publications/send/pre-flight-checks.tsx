@@ -9,7 +9,7 @@ import classes from './send.module.css'
 
 type Code = Problem['code']
 
-/** What is looked at together, in the order of the list; each is either in order or has the problems it may have. */
+/** The checks in the order of the list, each with the problems that it can find. */
 const checks: { name: 'words' | 'sender' | 'images' | 'headings' | 'size' | 'subject'; codes: Code[] }[] = [
   { name: 'words', codes: ['no_title', 'empty_publication'] },
   { name: 'sender', codes: ['owner_unconfirmed', 'no_sender', 'no_postal_address'] },
@@ -22,11 +22,11 @@ const checks: { name: 'words' | 'sender' | 'images' | 'headings' | 'size' | 'sub
 interface Props {
   publication: Publication
   check: PreFlightReport
-  /** What DNS says of the sender’s domain; null until it has answered, and where nothing leaves by mail. */
+  /** What DNS says about the sender's domain. Null until it is known, and when no mail will leave. */
   domain: DomainChecks | null
 }
 
-/** Everything that was checked: who will receive it, what is in order, what is worth a look, what blocks. */
+/** The result of every check: the audience, and what is fine, what deserves attention, and what blocks sending. */
 export function PreFlightChecks({ publication, check, domain }: Props) {
   const { t } = useTranslation()
   const found = new Map(check.problems.map((problem) => [problem.code, problem]))

@@ -15,7 +15,7 @@ import { SubjectField } from './subject-field.tsx'
 import { instantAt, nextHour, wallTimeOf } from './wall-clock.ts'
 import { type SendChoice, WhenField } from './when-field.tsx'
 
-/** What stands in the way of a mail does not stand in the way of the web. */
+/** Problems that block mail, but not publishing on the web only. */
 const mailOnlyProblems: Problem['code'][] = ['no_subscribers', 'no_sender', 'no_postal_address', 'owner_unconfirmed']
 
 const blockers = ({ problems }: PreFlightReport, choice: SendChoice['kind']): Problem[] =>
@@ -74,7 +74,7 @@ function SendForm({ publication, check }: { publication: Publication; check: Pre
   )
 }
 
-/** Nothing leaves while mail is caught, and without a sender address there is no domain to ask about. */
+/** Null when no mail will leave, because it is caught or there is no sender address whose domain could be checked. */
 function useDomainChecks({ mailIsCaught, problems }: PreFlightReport): DomainChecks | null {
   const { id, may } = useNewsletter()
   const mailed = !mailIsCaught && !problems.some(({ code }) => code === 'no_sender')

@@ -22,7 +22,7 @@ interface Props {
   blocked: boolean
 }
 
-/** The one button that lets it leave, and in plain words what it does. */
+/** The button that sends or schedules, beside a sentence that says what it will do. */
 export function SendButton({ publication, choice, moment, receive, blocked }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -32,7 +32,7 @@ export function SendButton({ publication, choice, moment, receive, blocked }: Pr
   const count = { count: receive, n: format.number(receive) }
   const clock = new Intl.DateTimeFormat(format.locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: timezone })
   const when = moment ? clock.format(moment.instant) : '—'
-  const { busy, error, send } = useSend(publication, choice, moment, when)
+  const { busy, error, send } = useSend({ publication, choice, moment, when })
   const words = {
     now: t('publish.pass.now', count),
     at: t('publish.pass.at', { ...count, when }),
@@ -66,7 +66,12 @@ export function SendButton({ publication, choice, moment, receive, blocked }: Pr
   )
 }
 
-function useSend(publication: Publication, choice: SendChoice, moment: SendTime | null, when: string) {
+interface SendOptions extends Pick<Props, 'publication' | 'choice' | 'moment'> {
+  /** The scheduled time as text. */
+  when: string
+}
+
+function useSend({ publication, choice, moment, when }: SendOptions) {
   const newsletter = useNewsletter()
   const navigate = useNavigate()
   const { refresh, notifyScheduled } = usePublicationActions()

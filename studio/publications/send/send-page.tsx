@@ -13,7 +13,7 @@ import { type Publication, publicationQuery } from '../queries.ts'
 import { PreFlight } from './pre-flight.tsx'
 import classes from './send.module.css'
 
-/** The last look before a publication leaves: the proof at the left, what was checked and when it goes at the right. */
+/** The page before sending: a proof of the mail on the left, the pre-flight checks and the time on the right. */
 export function SendPage() {
   const { publicationId = '' } = useParams()
   const newsletter = useNewsletter()

@@ -8,7 +8,7 @@ import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { type Publication, preFlightQuery, publicationQuery } from '../queries.ts'
 
-/** The subject of the mail, saved when the field is left. Empty, it is the title. */
+/** The subject of the mail, saved when the field loses the focus. When it is empty, the title is the subject. */
 export function SubjectField({ publication }: { publication: Publication }) {
   const { t } = useTranslation()
   const newsletter = useNewsletter()

@@ -13,13 +13,13 @@ test.each([
   ['America/New_York', '2026-03-08', '02:00', '2026-03-08T07:00:00.000Z', 'skipped'],
   ['Australia/Lord_Howe', '2026-04-05', '01:45', '2026-04-04T14:45:00.000Z', 'twice'],
   ['Asia/Kolkata', '2026-01-01', '00:00', '2025-12-31T18:30:00.000Z', 'exact'],
-])('in %s the clocks show %s %s at %s (%s)', (timezone, date, time, instant, note) => {
+])('in %s, the local time %s %s is the instant %s (%s)', (timezone, date, time, instant, note) => {
   const moment = instantAt({ date, time }, timezone)
   expect(moment?.instant.toISOString()).toBe(instant)
   expect(moment?.note).toBe(note)
 })
 
-test('what clocks show at an instant leads back to it, or to the first time they show it', () => {
+test('the local time of an instant leads back to it, or to the first of two instants with that local time', () => {
   const minutes = fc.integer({ min: Date.UTC(2015, 0) / 60_000, max: Date.UTC(2035, 0) / 60_000 })
   fc.assert(
     fc.property(minutes, fc.constantFrom(...timezones), (minute, timezone) => {
@@ -33,12 +33,12 @@ test('what clocks show at an instant leads back to it, or to the first time they
   )
 })
 
-test('half a date is no time', () => {
+test('an incomplete date or time has no instant', () => {
   expect(instantAt({ date: '', time: '07:00' }, 'Europe/Paris')).toBeNull()
   expect(instantAt({ date: '2026-11-28', time: '' }, 'Europe/Paris')).toBeNull()
 })
 
-test('the next full hour leaves some time to think', () => {
+test('the next full hour is at least half an hour ahead', () => {
   expect(nextHour(new Date('2026-11-21T14:20:00Z')).toISOString()).toBe('2026-11-21T15:00:00.000Z')
   expect(nextHour(new Date('2026-11-21T14:40:00Z')).toISOString()).toBe('2026-11-21T16:00:00.000Z')
 })

@@ -9,7 +9,7 @@ import type { SendTime, WallTime } from './wall-clock.ts'
 
 export interface SendChoice {
   kind: 'now' | 'at' | 'web'
-  /** What clocks in the newsletter's timezone show. */
+  /** The local time in the newsletter's timezone. */
   wall: WallTime
 }
 
@@ -20,7 +20,7 @@ interface Props {
   check: PreFlightReport
 }
 
-/** When it leaves: at once, when clocks where the newsletter is at home show a time, or never by mail. */
+/** Chooses when to send: now, at a local time in the newsletter's timezone, or not by mail but on the web only. */
 export function WhenField({ choice, change, moment, check }: Props) {
   const { t } = useTranslation()
   const format = useFormat()

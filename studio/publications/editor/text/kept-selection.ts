@@ -2,7 +2,7 @@ import { Extension } from '@tiptap/core'
 import { Plugin, TextSelection } from '@tiptap/pm/state'
 import { Decoration, DecorationSet } from '@tiptap/pm/view'
 
-/** Keeps the chosen words marked while the focus is in a form that asks what shall become of them. */
+/** Keeps the selected text marked while the focus is in a form, such as the link form. */
 export const KeptSelection = Extension.create({
   name: 'keptSelection',
   addProseMirrorPlugins() {

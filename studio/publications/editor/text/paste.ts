@@ -3,8 +3,8 @@ import { convertWordLists, isWordListItem } from './word-lists.ts'
 const ignoredStyles = new Set(['color', 'background', 'background-color', 'font-family', 'font-size', 'line-height'])
 
 /**
- * Cleans what word processors put on the clipboard. The schema drops what it does not know; what is left to do here is
- * their house style (every span in black Arial on white), their comments, and Word's lists that are paragraphs in disguise.
+ * Cleans HTML that a word processor put on the clipboard. The editor's schema drops unknown elements by itself. This
+ * removes default styles (every span in black Arial on white) and comments, and turns Word's list paragraphs into lists.
  */
 export function cleanPasted(html: string): string {
   if (!/docs-internal-guid|class="?Mso|mso-|urn:schemas-microsoft-com/i.test(html)) return html
@@ -14,7 +14,7 @@ export function cleanPasted(html: string): string {
   if (paragraphs.length > 0) convertWordLists(paragraphs)
   for (const part of page.querySelectorAll<HTMLElement>('[style]')) removeIgnoredStyles(part)
   for (const link of page.querySelectorAll<HTMLAnchorElement>('a[href]')) simplifyLink(link)
-  // Google writes the direction of the language on every block: only the other one is a choice.
+  // Google Docs writes `dir="ltr"` on every block, so only `rtl` is a choice of the writer.
   for (const part of page.querySelectorAll('[dir="ltr"]')) part.removeAttribute('dir')
   for (const gap of page.querySelectorAll('body > br, [id^="docs-internal-guid"] > br')) gap.remove()
   for (const paragraph of page.querySelectorAll('p')) if (isBlank(paragraph)) paragraph.remove()
@@ -27,7 +27,7 @@ function removeIgnoredStyles(part: HTMLElement): void {
   if (part.style.length === 0) part.removeAttribute('style')
 }
 
-/** Where a link leads, without the detour by Google and the underlining that every link has. */
+/** Replaces Google's redirect by its target, and removes the underlining that every link has. */
 function simplifyLink(link: HTMLAnchorElement): void {
   const address = URL.parse(link.href)
   const target = address && /(^|\.)google\.com$/.test(address.hostname) && address.pathname === '/url'
@@ -38,7 +38,7 @@ function simplifyLink(link: HTMLAnchorElement): void {
   }
 }
 
-/** An empty line that only made room between two paragraphs. */
+/** Whether a paragraph is an empty line between two others. */
 const isBlank = (paragraph: HTMLElement): boolean =>
   paragraph.textContent.trim() === '' && !paragraph.querySelector('img') && !paragraph.closest('td, th, li')
 

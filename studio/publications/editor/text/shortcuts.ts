@@ -7,7 +7,7 @@ export interface ShortcutOptions {
   save: () => void
 }
 
-/** The keys the schema's own extensions do not bind: indent, clean formatting, link, save, and the way to the toolbar. */
+/** Shortcuts that TipTap's extensions do not bind: indent, clear formatting, link, save, and focus the toolbar. */
 export const Shortcuts = Extension.create<ShortcutOptions>({
   name: 'shortcuts',
   addOptions: () => ({ link: () => {}, toolbar: () => {}, save: () => {} }),

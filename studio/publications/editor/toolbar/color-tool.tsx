@@ -13,7 +13,7 @@ import classes from './toolbar.module.css'
 const textColors = ['#15191c', '#626a70', '#2148b5', '#b3231d', '#17694a', '#7f5200', '#943a61', '#2f6b66']
 const backgroundColors = ['#f5de8a', '#fcf3da', '#e8f4ee', '#eaf0fd', '#fdeeec', '#eceeed', '#f1d597', '#cfdfff']
 
-/** The colour of the letters, or of the ground behind them: the newsletter's accent, a palette, or any other. */
+/** Sets the text or background colour: the newsletter's accent, one of a palette, or any other. */
 export function ColorTool({ editor, kind }: { editor: Editor; kind: 'color' | 'backgroundColor' }) {
   const { t } = useTranslation()
   const [opened, setOpened] = useState(false)

@@ -14,7 +14,7 @@ interface Props {
   setOpened: (opened: boolean) => void
 }
 
-/** Makes what is selected a link, changes the link the caret stands in, or takes it away. */
+/** Makes the selected text a link, or changes or removes the link around the caret. */
 export function LinkTool({ editor, opened, setOpened }: Props) {
   const { t } = useTranslation()
   const active = useEditorState({ editor, selector: ({ editor }) => editor.isActive('link') })

@@ -6,15 +6,15 @@ import { ariaShortcut, shortcutLabel } from './tools.ts'
 interface Props extends Omit<ComponentProps<'button'>, 'ref'> {
   label: string
   shortcut?: string | undefined
-  /** Absent for what is no state. */
+  /** Absent for a control without a state. */
   pressed?: boolean | undefined
-  /** Stays in reach of the keyboard, and says that it does nothing now. */
+  /** Would do nothing now. It can still get the focus, so that the keyboard reaches every control. */
   idle?: boolean | undefined
   wide?: boolean
   children: ReactNode
 }
 
-/** One control of the toolbar: a name, a tooltip with its shortcut, and whether it is on. */
+/** One control of the toolbar, with a tooltip that shows its name and shortcut. */
 export const ToolButton = forwardRef<HTMLButtonElement, Props>(
   ({ label, shortcut, pressed, idle, wide, children, onClick, className, ...rest }, ref) => (
     <Tooltip label={shortcut ? `${label}  ${shortcutLabel(shortcut)}` : label}>
@@ -28,7 +28,7 @@ export const ToolButton = forwardRef<HTMLButtonElement, Props>(
         aria-pressed={pressed}
         aria-disabled={idle || undefined}
         aria-keyshortcuts={shortcut && ariaShortcut(shortcut)}
-        // The selection stays in the text while a button is pressed.
+        // Otherwise a click would move the focus out of the text and drop the selection.
         onMouseDown={(event) => event.preventDefault()}
         onClick={idle ? undefined : onClick}
         {...rest}

@@ -20,7 +20,7 @@ interface Props {
   setLinkFormOpen: (linking: boolean) => void
 }
 
-/** Every control of the editor, in one bar: one stop of the Tab key, the arrows inside. */
+/** Every control of the editor in one bar. The Tab key stops once; the arrow keys move inside. */
 export function Toolbar({ editor, uploads, linkFormOpen, setLinkFormOpen }: Props) {
   const { t } = useTranslation()
   const bar = useRef<HTMLDivElement>(null)
@@ -56,7 +56,7 @@ export function Toolbar({ editor, uploads, linkFormOpen, setLinkFormOpen }: Prop
 
 const Separator = () => <i className={classes.separator} aria-hidden="true" />
 
-/** Which tools are on, and which would do nothing, for the whole bar in one look at the selection. */
+/** For each tool, whether it is on, and whether it would change nothing now. */
 const useToolStates = (editor: Editor, tools: Tool[]) =>
   useEditorState({
     editor,

@@ -34,24 +34,19 @@ export type ToolName =
   | 'codeBlock'
   | 'clean'
 
-/** A control of the toolbar that does one thing when it is pressed. */
+/** A toolbar button that runs one command. */
 export interface Tool {
   name: ToolName
   icon: typeof IconBold
-  /** As TipTap writes it: `Mod-Shift-x`. */
+  /** In TipTap's notation: `Mod-Shift-x`. */
   shortcut?: string
   run: (chain: ChainedCommands) => ChainedCommands
-  /** Whether the selection has it; absent for what is no state. */
+  /** Whether the selection has this format. Absent for commands without a state, such as undo. */
   active?: (editor: Editor) => boolean
 }
 
-const toggle = (name: ToolName, icon: Tool['icon'], shortcut: string, run: Tool['run']): Tool => ({
-  name,
-  icon,
-  shortcut,
-  run,
-  active: (editor) => editor.isActive(name),
-})
+/** A tool that switches a mark or a block on and off. */
+const toggle = (tool: Omit<Tool, 'active'>): Tool => ({ ...tool, active: (editor) => editor.isActive(tool.name) })
 
 export const historyTools: Tool[] = [
   { name: 'undo', icon: IconArrowBackUp, shortcut: 'Mod-z', run: (chain) => chain.undo() },
@@ -59,27 +54,47 @@ export const historyTools: Tool[] = [
 ]
 
 export const characterTools: Tool[] = [
-  toggle('bold', IconBold, 'Mod-b', (chain) => chain.toggleBold()),
-  toggle('italic', IconItalic, 'Mod-i', (chain) => chain.toggleItalic()),
-  toggle('underline', IconUnderline, 'Mod-u', (chain) => chain.toggleUnderline()),
-  toggle('strike', IconStrikethrough, 'Mod-Shift-s', (chain) => chain.toggleStrike()),
-  toggle('subscript', IconSubscript, 'Mod-,', (chain) => chain.unsetSuperscript().toggleSubscript()),
-  toggle('superscript', IconSuperscript, 'Mod-.', (chain) => chain.unsetSubscript().toggleSuperscript()),
+  toggle({ name: 'bold', icon: IconBold, shortcut: 'Mod-b', run: (chain) => chain.toggleBold() }),
+  toggle({ name: 'italic', icon: IconItalic, shortcut: 'Mod-i', run: (chain) => chain.toggleItalic() }),
+  toggle({ name: 'underline', icon: IconUnderline, shortcut: 'Mod-u', run: (chain) => chain.toggleUnderline() }),
+  toggle({ name: 'strike', icon: IconStrikethrough, shortcut: 'Mod-Shift-s', run: (chain) => chain.toggleStrike() }),
+  toggle({
+    name: 'subscript',
+    icon: IconSubscript,
+    shortcut: 'Mod-,',
+    run: (chain) => chain.unsetSuperscript().toggleSubscript(),
+  }),
+  toggle({
+    name: 'superscript',
+    icon: IconSuperscript,
+    shortcut: 'Mod-.',
+    run: (chain) => chain.unsetSubscript().toggleSuperscript(),
+  }),
 ]
 
 export const listTools: Tool[] = [
-  toggle('orderedList', IconListNumbers, 'Mod-Shift-7', (chain) => chain.toggleOrderedList()),
-  toggle('bulletList', IconList, 'Mod-Shift-8', (chain) => chain.toggleBulletList()),
+  toggle({
+    name: 'orderedList',
+    icon: IconListNumbers,
+    shortcut: 'Mod-Shift-7',
+    run: (chain) => chain.toggleOrderedList(),
+  }),
+  toggle({ name: 'bulletList', icon: IconList, shortcut: 'Mod-Shift-8', run: (chain) => chain.toggleBulletList() }),
   { name: 'outdent', icon: IconIndentDecrease, shortcut: 'Mod-[', run: (chain) => chain.outdent() },
   { name: 'indent', icon: IconIndentIncrease, shortcut: 'Mod-]', run: (chain) => chain.indent() },
 ]
 
 export const blockTools: Tool[] = [
-  toggle('blockquote', IconBlockquote, 'Mod-Shift-b', (chain) => chain.toggleBlockquote()),
-  toggle('codeBlock', IconCode, 'Mod-Alt-c', (chain) => chain.toggleCodeBlock()),
+  toggle({
+    name: 'blockquote',
+    icon: IconBlockquote,
+    shortcut: 'Mod-Shift-b',
+    run: (chain) => chain.toggleBlockquote(),
+  }),
+  toggle({ name: 'codeBlock', icon: IconCode, shortcut: 'Mod-Alt-c', run: (chain) => chain.toggleCodeBlock() }),
 ]
 
-/** Back to plain paragraphs: no marks, no block style, no alignment, direction or margin. */
+/** Turns the selection into plain paragraphs: no marks, block style, alignment, direction or indent. */
 const clear = (chain: ChainedCommands): ChainedCommands =>
   chain.unsetAllMarks().clearNodes().updateAttributes('paragraph', { textAlign: null, dir: null, indent: 0 })
 
@@ -87,7 +102,7 @@ export const clearFormatting: Tool = { name: 'clean', icon: IconClearFormatting,
 
 const isMac = /Mac|iP(hone|ad|od)/.test(navigator.platform)
 
-/** A shortcut as the keyboard in front of the writer shows it: `⌘⇧S` or `Ctrl+Shift+S`. */
+/** A shortcut as the writer's keyboard shows it: `⌘⇧S` or `Ctrl+Shift+S`. */
 export function shortcutLabel(shortcut: string): string {
   const keys = shortcut.split(/-(?!$)/).map((key) => (key.length === 1 ? key.toUpperCase() : key))
   const names: Record<string, string> = isMac
@@ -96,7 +111,7 @@ export function shortcutLabel(shortcut: string): string {
   return keys.map((key) => names[key] ?? key).join(isMac ? '' : '+')
 }
 
-/** The same, as `aria-keyshortcuts` wants it. */
+/** The same for the attribute `aria-keyshortcuts`: `Control+Shift+S`. */
 export const ariaShortcut = (shortcut: string): string =>
   shortcut
     .split(/-(?!$)/)

@@ -1,6 +1,6 @@
 import { isLinkAddress } from '../../../../server/publications/document/schema.ts'
 
-/** The whole address for what somebody typed: `example.org` gets https, an email address mailto; null for neither. */
+/** The complete address for typed text: `example.org` gets https, an email address mailto, a phone number tel. Else null. */
 export function addressFromTyped(typed: string): string | null {
   const text: string = typed.trim()
   if (text === '') return null
