@@ -8,7 +8,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, RouterProvider } from 'react-router'
-import { track } from './analytics/events.ts'
+import { EventTracker, TrackProvider } from './analytics/events.tsx'
 import { ApiError } from './api.ts'
 import { chosenLanguage, startLanguage } from './language.ts'
 import { routes } from './routes.tsx'
@@ -29,6 +29,7 @@ async function start(): Promise<void> {
   // Where the library that holds the page still behind a dialog looks for it.
   Object.assign(globalThis, { __webpack_nonce__: styleNonce })
   await startLanguage(chosenLanguage() ?? detectSettings().language)
+  const { track } = new EventTracker()
   track({ name: 'page_view', params: { path: '/' } })
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no #root')
@@ -37,7 +38,9 @@ async function start(): Promise<void> {
       <ThemeProvider>
         <QueryClientProvider client={queries}>
           <Notifications position="bottom-right" autoClose={6000} />
-          <RouterProvider router={createBrowserRouter(routes)} />
+          <TrackProvider value={track}>
+            <RouterProvider router={createBrowserRouter(routes)} />
+          </TrackProvider>
         </QueryClientProvider>
       </ThemeProvider>
     </StrictMode>,

@@ -20,7 +20,7 @@ import classes from './results.module.css'
 
 const REFRESH_MS = 5_000
 
-/** What became of a publication: live while the press runs, and for good afterwards. */
+/** The results of a publication, live while its sending runs. */
 export function ResultsPage() {
   const { publicationId = '' } = useParams()
   const newsletter = useNewsletter()
@@ -39,7 +39,7 @@ function Results({ of: publication }: { of: Publication }) {
   const newsletter = useNewsletter()
   const result = useQuery({
     ...resultQuery(newsletter.id, publication.id),
-    // Nothing tells that nothing happens: a press that stands still is looked at all the same.
+    // The live stream is silent when nothing changes, so a stalled sending would never show.
     refetchInterval: publication.status === 'sending' && REFRESH_MS,
   })
   const mailed = publication.channel === 'everywhere' && publication.status !== 'scheduled'
@@ -141,7 +141,7 @@ function Scheduled({ of: publication }: { of: Publication }) {
   )
 }
 
-/** Opens are estimates, clicks are people's, and both are shares of what the relay accepted. */
+/** Opens (estimates) and clicks (of people) as shares of the accepted deliveries, bounces and unsubscribes as counts. */
 function Outcome({ result }: { result: RunningResult }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -18,7 +18,7 @@ import { type Feedback, type FeedbackCounts, feedbackQuery } from './queries.ts'
 
 const kinds = ['hard', 'soft', 'complaint'] as const
 
-/** What came back after a relay had accepted it: bounces and complaints, and what was done about them. */
+/** Bounces and complaints that came after a relay had accepted the mail, and what was done about them. */
 export function Bounces({ result }: { result: RunningResult }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -80,7 +80,7 @@ interface KindsProps {
   set: (kind: Feedback['kind'] | undefined) => void
 }
 
-/** Only where there is something to choose between. */
+/** The filter by kind, shown when there are at least two kinds. */
 function Kinds({ counts, kind, set }: KindsProps) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -104,7 +104,7 @@ function Kinds({ counts, kind, set }: KindsProps) {
   )
 }
 
-/** On a phone the words stand below their address. */
+/** One row for each bounce or complaint. On a phone the words are below the address. */
 function FeedbackTable({ rows }: { rows: Feedback[] }) {
   const { t } = useTranslation()
   return (
@@ -149,7 +149,7 @@ function FeedbackRow({ row }: { row: Feedback }) {
   )
 }
 
-/** What it means in a sentence where its code tells, then the words as they came. */
+/** The meaning in a sentence when the code tells it, then the other server's own words. */
 function Words({ row: { kind, status, words } }: { row: Feedback }) {
   const { t } = useTranslation()
   const meaning = kind === 'complaint' ? null : meaningOf(/^\d{3}\b/.test(words) ? words : `${status ?? ''} ${words}`)

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { updateProfile } from '../../server/identity/contract.ts'
-import { track } from '../analytics/events.ts'
+import { useTrack } from '../analytics/events.tsx'
 import { call } from '../api.ts'
 import { currentLanguage } from '../language.ts'
 import { detectSettings } from '../settings.ts'
@@ -19,6 +19,7 @@ export interface SignIn {
 export function useAfterSignIn() {
   const queries = useQueryClient()
   const navigate = useNavigate()
+  const track = useTrack()
   const { search, state } = useLocation()
   return useCallback(
     async ({ event, method }: SignIn) => {
@@ -30,7 +31,7 @@ export function useAfterSignIn() {
       const back = event === 'login' || from?.startsWith('/invitation/') ? from : undefined
       await navigate(back ?? firstPage(search), { replace: true })
     },
-    [queries, navigate, search, state],
+    [queries, navigate, track, search, state],
   )
 }
 

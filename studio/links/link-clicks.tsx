@@ -9,7 +9,7 @@ import { Section } from '../ui/section.tsx'
 import classes from './link-clicks.module.css'
 import { linksQuery } from './queries.ts'
 
-/** The links of a publication, the most followed first. */
+/** The links of a publication, most clicked first. */
 export function LinkClicks({ of }: { of: Publication }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -20,7 +20,7 @@ export type Meaning =
   | 'noAnswer'
   | 'certificate'
 
-/** By subject and detail of an enhanced status code, RFC 3463 and the IANA registry; the first that fits. */
+/** By subject and detail of an enhanced status code (RFC 3463 and the IANA registry). The first match counts. */
 const enhanced: [RegExp, Meaning][] = [
   [/^1\.(0|1)$/, 'noMailbox'],
   [/^1\.(2|10)$|^4\.4$/, 'noDomain'],
@@ -38,7 +38,7 @@ const enhanced: [RegExp, Meaning][] = [
   [/^[35]\./, 'busy'],
 ]
 
-/** By SMTP reply code alone, RFC 5321 section 4.2.3. Many servers use 550 for many things. */
+/** By SMTP reply code alone (RFC 5321, section 4.2.3). Many servers use 550 for many reasons. */
 const plain: Record<string, Meaning> = {
   '421': 'busy',
   '450': 'busy',
@@ -53,7 +53,7 @@ const plain: Record<string, Meaning> = {
   '554': 'refused',
 }
 
-/** What the network or the runtime said where no server did. */
+/** By the error of the network or the runtime, when no server answered. */
 const ourSide: [RegExp, Meaning][] = [
   [/ENOTFOUND|EAI_AGAIN/, 'unknownHost'],
   [/ECONNREFUSED/, 'nobodyListens'],
@@ -61,14 +61,14 @@ const ourSide: [RegExp, Meaning][] = [
   [/certificate|self-signed/i, 'certificate'],
 ]
 
-/** What a relay's refusal usually means, or null where its code does not say, or it said yes. */
+/** What a relay's refusal usually means. Null for an acceptance, and for an answer without a known code. */
 export function meaningOf(answer: string): Meaning | null {
   const [, reply = '', own] = /^(\d{3})?[ -]?(?:.*?\b([245]\.\d{1,3}\.\d{1,3})\b)?/s.exec(answer) ?? []
   const kind = (own ?? reply).charAt(0)
   if (kind === '') return ourSide.find(([words]) => words.test(answer))?.[1] ?? null
   if (kind === '2') return null
   const detail = own?.slice(2) ?? ''
-  // Asked to come back: a rule about how fast or how often, not about what was sent.
+  // A temporary policy refusal is about how fast or how often mail comes, not about its content.
   if (kind === '4' && detail.startsWith('7.')) return 'later'
   const found = enhanced.find(([code]) => code.test(detail))?.[1]
   return found ?? plain[reply] ?? (kind === '4' ? 'busy' : 'refused')

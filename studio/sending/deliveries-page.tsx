@@ -23,7 +23,7 @@ import { UncertainDecision } from './uncertain.tsx'
 
 const REFRESH_MS = 4_000
 
-/** Every copy of a publication: to whom, what became of it, and what the relay said. */
+/** Every delivery of a publication: the address, its state, and the relay's answer. */
 export function DeliveriesPage() {
   const { publicationId = '' } = useParams()
   const newsletter = useNewsletter()
@@ -97,7 +97,7 @@ function Deliveries({ result }: { result: RunningResult }) {
   )
 }
 
-/** The rows, looked at again now and then while the press runs, and once when it has stopped. */
+/** The rows, refreshed at intervals while the sending runs, and once when it has stopped. */
 function useDeliveries(
   newsletterId: string,
   result: RunningResult,
@@ -126,8 +126,8 @@ function Filters({ counts, returned, tab, set }: FilterProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const list = useRef<HTMLDivElement>(null)
-  // On a phone the tabs do not all fit: the one that is open is brought into sight.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a count that has come makes its tab longer
+  // On a phone not all tabs fit, so the open one is scrolled into view.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new count makes its tab longer
   useEffect(() => {
     const open = list.current?.querySelector(`[data-tab="${tab ?? 'all'}"]`)
     open?.scrollIntoView({ block: 'nearest', inline: 'nearest' })

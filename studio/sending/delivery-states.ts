@@ -4,7 +4,7 @@ import type { RunningResult } from '../analytics/queries.ts'
 
 export type DeliveryState = z.infer<typeof StateShape>
 
-/** The states of a delivery in the order in which they are told: what is done, what is not, what went wrong. */
+/** The states of a delivery in the order of the screen: finished, waiting, went wrong. */
 export const states: DeliveryState[] = [
   'accepted',
   'queued',
@@ -17,11 +17,11 @@ export const states: DeliveryState[] = [
 
 type Counts = RunningResult['counts']
 
-/** What the deliveries can be narrowed to; `waiting` are those whose turn comes, or is now. */
+/** The tabs of the deliveries page. `waiting`: queued or claimed. `returned`: a bounce or a complaint came back. */
 export const tabs = ['accepted', 'waiting', 'deferred', 'failed', 'suppressed', 'uncertain', 'returned'] as const
 export type Tab = (typeof tabs)[number]
 
-/** Where the deliveries of a state are shown. */
+/** The tab that shows the deliveries of a state. */
 export const tabOf = (state: DeliveryState): Tab => (state === 'queued' || state === 'claimed' ? 'waiting' : state)
 
 /** How many deliveries a tab holds. */
@@ -30,6 +30,6 @@ export const countIn = (counts: Counts, returned: number, tab: Tab): number => {
   return tab === 'waiting' ? counts.queued + counts.claimed : counts[tab]
 }
 
-/** Copies that will not be tried again: those the press is done with. */
+/** How many deliveries will not be tried again. */
 export const finishedCount = (counts: Counts | undefined): number =>
   counts ? counts.accepted + counts.failed + counts.suppressed + counts.uncertain : 0

@@ -23,7 +23,7 @@ interface Choice {
   setChosen: (chosen: string[]) => void
 }
 
-/** One line for each copy; on a phone the answer stands below its address. */
+/** One row for each delivery. On a phone the answer is below the address. */
 export function DeliveryTable({ rows, choice }: { rows: Delivery[]; choice?: Choice }) {
   const { t } = useTranslation()
   return (
@@ -115,7 +115,7 @@ function When({ row }: { row: Delivery }) {
   return <time dateTime={row.changedAt}>{format.ago(row.changedAt)}</time>
 }
 
-/** What it means in a sentence, then the other server's own words; what came back later comes first. */
+/** The meaning in a sentence, then the other server's own words. A bounce or complaint replaces the relay's answer. */
 function Answer({ row }: { row: Delivery }) {
   const { t } = useTranslation()
   const answer = useAnswerSentence()
@@ -127,7 +127,7 @@ function Answer({ row }: { row: Delivery }) {
           {t(`publish.feedback.${row.feedback.kind}`)}
           {meaning && ` ${t(`publish.meaning.${meaning}`)}`}
         </span>
-        <Words text={row.feedback.words} />
+        <Quote text={row.feedback.words} />
       </>
     )
   }
@@ -136,12 +136,12 @@ function Answer({ row }: { row: Delivery }) {
   return (
     <>
       {said.meaning && <span className={classes.meaning}>{said.meaning}</span>}
-      <Words text={said.words} />
+      <Quote text={said.words} />
     </>
   )
 }
 
-const Words = ({ text }: { text: string | null }) =>
+const Quote = ({ text }: { text: string | null }) =>
   text ? (
     <q className={classes.answer} title={text}>
       {text}

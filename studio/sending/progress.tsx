@@ -23,7 +23,7 @@ interface Props {
   result: RunningResult
 }
 
-/** The press: how many copies are out, how fast, until when, and the levers. */
+/** The progress of a sending: deliveries accepted, rate, time left, and the buttons to pause or cancel. */
 export function SendingProgress({ publication, result }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -65,7 +65,7 @@ function stateOf({ status, stoppedBy }: Publication): ProgressState {
   return status === 'paused' ? 'paused' : 'sending'
 }
 
-/** How fast it goes and until when, as far as anybody can tell; what waits for another attempt is told apart. */
+/** The rate and the time left, where they are known, and how many deliveries wait for another attempt. */
 function SendingRate({ publication, result: { progress, counts } }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -124,7 +124,7 @@ function RateSentence({ perSecond }: { perSecond: number | null }) {
   return t('publish.press.perMinute', { count: shown, n: format.number(shown) })
 }
 
-/** Why it stopped by itself, in our words and the relay's, and what to do. */
+/** Why the sending stopped by itself: a sentence, the relay's own words, and what to do. */
 function Stopped({ by, answer }: { by: string; answer: string | null }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -202,7 +202,7 @@ function SendingControls({ publication, waiting }: { publication: Publication; w
   )
 }
 
-/** Copies by state. They add up to what was intended, for ever; each leads to its deliveries. */
+/** Deliveries by state; they always add up to the intended ones. Each count links to its deliveries. */
 function Counts({ publicationId, counts }: { publicationId: string; counts: RunningResult['counts'] }) {
   const { t } = useTranslation()
   const format = useFormat()

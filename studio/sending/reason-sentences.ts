@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { meaningOf } from './answer-meaning.ts'
 import type { DeliveryState } from './delivery-states.ts'
 
-/** Why a publication can stop by itself, or not leave at its time. */
+/** Why a sending can stop by itself, or not start at its time. */
 const stopReasons = [
   'relay_refused',
   'relay_unreachable',
@@ -15,7 +15,7 @@ const stopReasons = [
   'no_postal_address',
 ] as const
 
-/** Why a copy did not leave, where it was not the relay that said so. */
+/** Why a delivery was not sent or is uncertain, when the reason is ours and not the relay's. */
 const ownAnswers = [
   'cancelled',
   'erased',
@@ -29,7 +29,7 @@ const ownAnswers = [
   'closed',
 ] as const
 
-/** Says why a publication stopped; what has no sentence yet is named by its code. */
+/** The sentence for why a sending stopped. An unknown reason is shown as its code. */
 export function useStopReason(): (code: string) => string {
   const { t } = useTranslation()
   return (code) => {
@@ -38,7 +38,7 @@ export function useStopReason(): (code: string) => string {
   }
 }
 
-/** What an answer means in a sentence, and the words it was said in, where they were not our own. */
+/** What the answer of a delivery means in a sentence, and the relay's own words when the answer is the relay's. */
 export function useAnswerSentence(): (
   answer: string | null,
   state: DeliveryState,

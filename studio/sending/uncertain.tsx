@@ -14,7 +14,7 @@ import { useErrorText } from '../ui/error-notice.tsx'
 import { Section } from '../ui/section.tsx'
 import classes from './uncertain.module.css'
 
-/** Copies of which nobody knows whether they arrived: how many, why, and the way to decide. */
+/** Deliveries that may or may not have been sent: how many, why, and the buttons to decide about them. */
 export function Uncertain({ result }: { result: RunningResult }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -37,12 +37,12 @@ export function Uncertain({ result }: { result: RunningResult }) {
 
 interface Props {
   result: RunningResult
-  /** Those that are decided about; all of them when there are none. */
+  /** The subscribers whose deliveries are decided about. Empty: all of them. */
   chosen: string[]
   onDecided: () => void
 }
 
-/** The bar above the uncertain ones: it decides about those that are chosen, or about all. */
+/** The bar above the uncertain deliveries. It decides about the chosen ones, or about all. */
 export function UncertainDecision({ result, chosen, onDecided }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -61,7 +61,7 @@ export function UncertainDecision({ result, chosen, onDecided }: Props) {
   )
 }
 
-/** An editor sends them once more, or leaves it at that. */
+/** Sends the uncertain deliveries again, or closes them as failed. */
 function Decide({ result, chosen = [], onDecided }: Pick<Props, 'result'> & Partial<Props>) {
   const { t } = useTranslation()
   const format = useFormat()

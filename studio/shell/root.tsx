@@ -1,12 +1,13 @@
 import { useEffect } from 'react'
 import { Outlet, ScrollRestoration, useLocation } from 'react-router'
-import { track } from '../analytics/events.ts'
+import { useTrack } from '../analytics/events.tsx'
 import { ClientProvider } from './client.tsx'
 
 /** Around every page: the client's state, and a note of each screen that was seen. */
 export function Root() {
   const { pathname } = useLocation()
-  useEffect(() => track({ name: 'screen_view', params: { screen: screenOf(pathname) } }), [pathname])
+  const track = useTrack()
+  useEffect(() => track({ name: 'screen_view', params: { screen: screenOf(pathname) } }), [track, pathname])
   return (
     <ClientProvider>
       <Outlet />

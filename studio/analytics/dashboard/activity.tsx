@@ -6,7 +6,7 @@ import classes from './activity.module.css'
 
 type Item = Dashboard['activity'][number]
 
-/** What happened last, newest first. Addresses are shortened: a dashboard is often seen by others. */
+/** The last events, newest first. Addresses are shortened, because other people often see a dashboard. */
 export function Activity({ items }: { items: Item[] }) {
   const { t } = useTranslation()
   const format = useFormat()

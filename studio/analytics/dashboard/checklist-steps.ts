@@ -2,7 +2,7 @@ import type { Dashboard } from '../queries.ts'
 
 export type Step = Dashboard['checklist'][number]
 
-/** Where each step of the checklist is done; `write` begins a publication. */
+/** The page of each step of the checklist. Null: the step creates a publication. */
 export const addressOfStep: Record<Step['step'], string | null> = {
   account: '/profile',
   sender: '/settings/sender',

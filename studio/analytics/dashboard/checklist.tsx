@@ -7,7 +7,7 @@ import { Section } from '../../ui/section.tsx'
 import classes from './checklist.module.css'
 import { addressOfStep, type Step } from './checklist-steps.ts'
 
-/** What is left to set up, in the rail. */
+/** The steps of the set-up and which of them are left. */
 export function Checklist({ steps }: { steps: Step[] }) {
   const { t } = useTranslation()
   const done = steps.filter((step) => step.done).length
@@ -36,7 +36,7 @@ export function Checklist({ steps }: { steps: Step[] }) {
   )
 }
 
-/** The one button of a step. */
+/** The button that leads to a step. */
 export function StepButton({ step, filled = false }: { step: Step['step']; filled?: boolean }) {
   const { t } = useTranslation()
   const begin = useNewPublication()

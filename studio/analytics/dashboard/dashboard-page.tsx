@@ -9,7 +9,7 @@ import { Overview } from './overview.tsx'
 
 const TWELVE_WEEKS = 12
 
-/** What happened, what happens now, what to do next; and on the first day, what to do first. */
+/** The dashboard: an overview, or the first steps while there is nothing to show yet. */
 export function DashboardPage() {
   const [weeks, setWeeks] = useState(TWELVE_WEEKS)
   const newsletter = useNewsletter()
@@ -23,7 +23,7 @@ export function DashboardPage() {
   )
 }
 
-/** Until somebody reads and something went out, figures would only show emptiness. */
+/** True until there is a subscriber or a publication was sent: until then every figure would be zero. */
 const isFirstDay = ({ subscribers, publications, running, growth }: Dashboard) =>
   publications.length === 0 &&
   running.length === 0 &&

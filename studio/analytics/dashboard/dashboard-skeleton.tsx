@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import classes from './dashboard.module.css'
 
-/** The dashboard's shape while its figures load, so that nothing moves when they arrive. */
+/** Placeholders in the shape of the dashboard while it loads, so that nothing moves when the figures arrive. */
 export function DashboardSkeleton() {
   const { t } = useTranslation()
   return (

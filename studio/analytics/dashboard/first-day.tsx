@@ -10,7 +10,7 @@ import type { Step } from './checklist-steps.ts'
 import classes from './first-day.module.css'
 import { SubscribeAddress } from './subscribe-address.tsx'
 
-/** The first day: what to do before the first print run, and where readers will come in. */
+/** The dashboard of a new newsletter: the steps before the first sending, and the subscribe page. */
 export function FirstDay({ data }: { data: Dashboard }) {
   const { t } = useTranslation()
   const user = useUser()

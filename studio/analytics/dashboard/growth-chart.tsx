@@ -13,7 +13,7 @@ const AXIS = 44
 
 type Growth = Dashboard['growth']
 
-/** Subscribers by day: one line, no smoothing, the axis on the right, a tick on the baseline where something went out. */
+/** Subscribers by day as a line. A tick on the baseline marks a day on which a publication was sent. */
 export function GrowthChart({ growth }: { growth: Growth }) {
   const { t } = useTranslation()
   const format = useFormat()

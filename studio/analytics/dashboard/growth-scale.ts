@@ -1,11 +1,11 @@
 export interface Scale {
   low: number
   high: number
-  /** Values to draw a line at, lowest first. */
+  /** Values of the grid lines, lowest first. */
   lines: number[]
 }
 
-/** A round scale around values, with at most four lines; zero is only in it when the values come near. */
+/** A scale of round numbers around the values, with one to six lines. It includes zero only when the values are near it. */
 export function scaleOf(values: readonly number[]): Scale {
   const least = Math.min(...values)
   const most = Math.max(...values)
@@ -17,14 +17,14 @@ export function scaleOf(values: readonly number[]): Scale {
   return { low, high, lines }
 }
 
-/** 1, 2 or 5 times a power of ten, the first that is not smaller than `size`; never under 1, for people are whole. */
+/** The smallest of 1, 2 or 5 times a power of ten that is at least `size`. At least 1, because subscribers are counted. */
 function roundStep(size: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, size)))
   const step = [1, 2, 5, 10].find((part) => part * power >= size) ?? 10
   return step * power
 }
 
-/** The places of about `count` labels along `length` days, first and last among them. */
+/** The days, as indexes, of at most `count` labels along `length` days. The first and the last day have one. */
 export function spreadLabels(length: number, count: number): number[] {
   if (length <= 1) return [0]
   const labels = Math.min(count, length)

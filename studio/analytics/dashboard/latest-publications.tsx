@@ -18,7 +18,7 @@ import classes from './latest-publications.module.css'
 
 type Running = Dashboard['running'][number]
 
-/** What is on the press now, and how the last publications fared. */
+/** The sendings that run now, and the results of the last publications. */
 export function LatestPublications({ data }: { data: Dashboard }) {
   const { t } = useTranslation()
   return (

@@ -12,9 +12,9 @@ import { LatestPublications } from './latest-publications.tsx'
 import { SubscribeAddress } from './subscribe-address.tsx'
 import { Totals } from './totals.tsx'
 
-const spans = ['4', '12', '52', '520'] as const
+const periods = ['4', '12', '52', '520'] as const
 
-/** The dashboard of a newsletter that has readers. */
+/** The dashboard of a newsletter with subscribers: growth, figures, last publications, activity. */
 export function Overview(props: { data: Dashboard; weeks: number; onWeeks: (weeks: number) => void }) {
   const { t } = useTranslation()
   const { data } = props
@@ -35,7 +35,7 @@ export function Overview(props: { data: Dashboard; weeks: number; onWeeks: (week
             aria-label={t('dashboard.period')}
             value={String(props.weeks)}
             onChange={(weeks) => props.onWeeks(Number(weeks))}
-            data={spans.map((value) => ({ value, label: t(`dashboard.span.${value}`) }))}
+            data={periods.map((value) => ({ value, label: t(`dashboard.span.${value}`) }))}
           />
         </div>
         <GrowthChart growth={data.growth} />

@@ -6,7 +6,7 @@ import { Section } from '../../ui/section.tsx'
 import { LiveMark } from '../../ui/status-mark.tsx'
 import classes from './subscribe-address.module.css'
 
-/** The address to share, and what happens to those who follow it. */
+/** The address of the public subscribe page, to copy and share. */
 export function SubscribeAddress() {
   const { t } = useTranslation()
   const { urls } = useNewsletter()

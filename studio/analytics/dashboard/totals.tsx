@@ -3,7 +3,7 @@ import { useFormat } from '../../format.ts'
 import type { PublicationResult } from '../queries.ts'
 import classes from './totals.module.css'
 
-/** Shares over the last publications that somebody received: the quiet figures under the chart. */
+/** The figures under the chart: rates over the last publications that were accepted by a relay. */
 export function Totals({ results }: { results: PublicationResult[] }) {
   const { t } = useTranslation()
   const format = useFormat()
