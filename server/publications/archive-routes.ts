@@ -54,7 +54,7 @@ export function archiveRoutes({ db, config }: Context, newsletters: PublicNewsle
         const offset = (number - 1) * PAGE_LENGTH
         const found = await listPublished(db, newsletter.id, { search, limit: PAGE_LENGTH + 1, offset })
         const shown = { entries: found.slice(0, PAGE_LENGTH), search, page: number, more: found.length > PAGE_LENGTH }
-        return archivePage(config, newsletter, language, shown)
+        return archivePage(config, { newsletter, language }, shown)
       }
       // What people type into the search would push the pages that many read out of memory.
       const key = `${newsletter.id} ${language} ${number}`
@@ -84,7 +84,7 @@ export function archiveRoutes({ db, config }: Context, newsletters: PublicNewsle
       const publication = await findPublished(db, newsletter.id, slug)
       if (!publication) return sendPage(request, reply, missing(request, 'noPublication', newsletter), { status: 404 })
       const version = `${newsletter.version} ${publication.revision}`
-      const draw = () => publicationPage(db, config, newsletter, renderable(publication))
+      const draw = () => publicationPage(db, config, { newsletter, publication: renderable(publication) })
       return sendPage(request, reply, await pages.get(`${newsletter.id}/${slug}`, version, draw))
     }),
   ]

@@ -9,14 +9,14 @@ import { translator } from '../translator.ts'
 import archiveSource from './archive.page.css?raw'
 import type { ArchiveEntry } from './archive.ts'
 import { readingMinutes } from './document/document-text.ts'
-import { cover, feedOf, linksOf } from './publication.page.tsx'
+import { coverOf, feedOf, linksOf } from './publication.page.tsx'
 import { writtenDate } from './rendering.ts'
 
-interface Shown {
+interface ArchiveList {
   entries: ArchiveEntry[]
   search: string
   page: number
-  /** Whether there are older ones. */
+  /** Whether there are older entries. */
   more: boolean
 }
 
@@ -24,23 +24,22 @@ type Instance = Pick<Config, 'publicUrl'>
 
 const style = stylesheet(formSource, archiveSource)
 
-/** Everything a newsletter has published: the newest large, the others as a list. */
+/** What a newsletter has published: the newest large, the others as a list. A search and later pages are a list only. */
 export function archivePage(
   instance: Instance,
-  newsletter: NewsletterRow,
-  language: Language,
-  shown: Shown,
+  { newsletter, language }: { newsletter: NewsletterRow; language: Language },
+  list: ArchiveList,
 ): RenderedPage {
   const t = translator(language)
-  const { entries, search, page } = shown
-  const leads = !search && page === 1 && entries[0]
-  const listed = leads ? entries.slice(1) : entries
+  const { entries, search, page } = list
+  const newest = !search && page === 1 && entries[0]
+  const listed = newest ? entries.slice(1) : entries
   const home = `/n/${nameInAddress(newsletter)}`
   return renderPage(
     {
       ...brandedPage(newsletter, language),
       css: style,
-      links: linksOf(newsletter, t('page.archive'), t('page.subscribe'), true),
+      links: linksOf(newsletter, t, { inArchive: true }),
       title: newsletter.name,
       description: newsletter.description || t('publications.archiveOf', { newsletter: newsletter.name }),
       canonical: search ? null : instance.publicUrl + home + (page > 1 ? `?page=${page}` : ''),
@@ -48,8 +47,8 @@ export function archivePage(
       feed: feedOf(instance, newsletter),
     },
     <main className="archive" id="main">
-      {leads ? (
-        <Lead instance={instance} newsletter={newsletter} language={language} entry={leads} />
+      {newest ? (
+        <Newest instance={instance} newsletter={newsletter} language={language} entry={newest} />
       ) : (
         <h1 className="visually-hidden">{t('publications.archiveOf', { newsletter: newsletter.name })}</h1>
       )}
@@ -83,13 +82,13 @@ export function archivePage(
             ))}
           </ol>
         ) : null}
-        <Pages home={home} language={language} {...shown} />
+        <Pages home={home} language={language} {...list} />
       </section>
     </main>,
   )
 }
 
-interface One {
+interface EntryProps {
   newsletter: NewsletterRow
   language: Language
   entry: ArchiveEntry
@@ -97,13 +96,13 @@ interface One {
 
 const addressOf = (newsletter: NewsletterRow, { slug }: ArchiveEntry) => `/n/${nameInAddress(newsletter)}/${slug}`
 
-function Lead({ instance, newsletter, language, entry }: One & { instance: Instance }) {
+function Newest({ instance, newsletter, language, entry }: EntryProps & { instance: Instance }) {
   const t = translator(language)
   const date = writtenDate(entry.published_at, language, newsletter.timezone)
   const number = entry.number === null ? '' : `${t('publications.number', { number: entry.number })}, `
   return (
     <article className="newest" lang={entry.language}>
-      <img src={cover(instance, newsletter, entry, 'svg')} alt="" width={1280} height={720} />
+      <img src={coverOf(instance, { newsletter, publication: entry }, 'svg')} alt="" width={1280} height={720} />
       <div>
         <p className="small">{number + date}</p>
         <h1 className="title">
@@ -116,7 +115,7 @@ function Lead({ instance, newsletter, language, entry }: One & { instance: Insta
   )
 }
 
-function Entry({ newsletter, language, entry }: One) {
+function Entry({ newsletter, language, entry }: EntryProps) {
   const t = translator(language)
   const day = new Intl.DateTimeFormat(locales[language], {
     day: 'numeric',
@@ -142,7 +141,7 @@ function Entry({ newsletter, language, entry }: One) {
   )
 }
 
-function Pages({ home, language, page, more, search }: Shown & { home: string; language: Language }) {
+function Pages({ home, language, page, more, search }: ArchiveList & { home: string; language: Language }) {
   const t = translator(language)
   const to = (number: number) => {
     const query = new URLSearchParams({ ...(search && { q: search }), ...(number > 1 && { page: String(number) }) })

@@ -35,7 +35,7 @@ export async function preview(
     document: edit.content === undefined ? saved.document : checkedDocument(edit.content, t),
   }
   const mail = await renderMail(db, instance, newsletter, shown, impersonal(nobodysExit(instance, newsletter.id)))
-  const web = await publicationPage(db, instance, newsletter, shown)
+  const web = await publicationPage(db, instance, { newsletter, publication: shown })
   return {
     subject: row.subject || shown.title,
     preheader: mail.preheader,

@@ -7,7 +7,7 @@ import { brandStyle } from '../newsletters/branding.ts'
 import { type RenderedPage, renderPage } from '../page/render.ts'
 import { coverAddress } from '../page/routes.ts'
 import { stylesheet } from '../page/stylesheet.ts'
-import { translator } from '../translator.ts'
+import { type Translate, translator } from '../translator.ts'
 import { excerpt, readingMinutes } from './document/document-text.ts'
 import blocksSource from './document/web.css?raw'
 import formatsSource from './document/web-formats.css?raw'
@@ -19,24 +19,23 @@ type Instance = Pick<Config, 'publicUrl'>
 
 const style = stylesheet(publicationSource, blocksSource, formatsSource)
 
-/** A publication as everybody can read it. */
+/** A publication as everybody can read it on the web. */
 export async function publicationPage(
   db: Db,
   instance: Instance,
-  newsletter: NewsletterRow,
-  publication: Renderable,
+  { newsletter, publication }: { newsletter: NewsletterRow; publication: Renderable },
 ): Promise<RenderedPage> {
   const { title, subtitle, language, document } = publication
   const t = translator(language)
   const { body, css } = await renderBody(db, instance, newsletter.id, publication)
   const address = webAddress(instance, newsletter, publication)
-  const picture = cover(instance, newsletter, publication, 'png')
+  const picture = coverOf(instance, { newsletter, publication }, 'png')
   const description = subtitle || excerpt(document)
   const frame = brandedPage(newsletter, language)
   return renderPage(
     {
       ...frame,
-      links: linksOf(newsletter, t('page.archive'), t('page.subscribe')),
+      links: linksOf(newsletter, t),
       title: title || t('publications.untitled'),
       description,
       canonical: address,
@@ -55,7 +54,7 @@ export async function publicationPage(
           <p className="byline">{t('publications.by', { name: newsletter.sender_name })}</p>
         </header>
         <figure className="cover">
-          <img src={cover(instance, newsletter, publication, 'svg')} alt="" width={1280} height={720} />
+          <img src={coverOf(instance, { newsletter, publication }, 'svg')} alt="" width={1280} height={720} />
         </figure>
         <div className="document">{body}</div>
       </article>
@@ -63,9 +62,10 @@ export async function publicationPage(
   )
 }
 
-export const linksOf = (newsletter: NewsletterRow, archive: string, subscribe: string, current = false) => [
-  { label: archive, href: `/n/${nameInAddress(newsletter)}`, current, optional: !current },
-  { label: subscribe, href: `/sub/${nameInAddress(newsletter)}`, button: true },
+/** The links in the header of the pages of publications. */
+export const linksOf = (newsletter: NewsletterRow, t: Translate, { inArchive = false } = {}) => [
+  { label: t('page.archive'), href: `/n/${nameInAddress(newsletter)}`, current: inArchive, optional: !inArchive },
+  { label: t('page.subscribe'), href: `/sub/${nameInAddress(newsletter)}`, button: true },
 ]
 
 export const feedOf = ({ publicUrl }: Instance, newsletter: NewsletterRow) => ({
@@ -73,13 +73,14 @@ export const feedOf = ({ publicUrl }: Instance, newsletter: NewsletterRow) => ({
   href: `${publicUrl}/n/${nameInAddress(newsletter)}/feed.xml`,
 })
 
-/** The publication's own cover, or the newsletter's drawn one; always an absolute address. */
-export function cover(
-  instance: Instance,
-  newsletter: NewsletterRow,
-  { id, cover_media_id: own }: Pick<Renderable, 'id' | 'cover_media_id'>,
-  format: 'svg' | 'png',
-): string {
+interface Covered {
+  newsletter: NewsletterRow
+  publication: Pick<Renderable, 'id' | 'cover_media_id'>
+}
+
+/** The absolute address of a cover: the publication’s own, or one that is drawn for it in the colours of the newsletter. */
+export function coverOf(instance: Instance, { newsletter, publication }: Covered, format: 'svg' | 'png'): string {
+  const { id, cover_media_id: own } = publication
   if (own) return mediaAddress(instance, own, 1600)
   const style = brandStyle(newsletter.accent, newsletter.pairing)
   return instance.publicUrl + coverAddress(id, style, 'wide', format)

@@ -24,41 +24,41 @@ interface Refusal {
   params: Record<string, string | number>
 }
 
-/** The complaint about a value, or null when it may stand. */
-type Rule = (value: unknown) => Refusal | null
+/** Why a value is refused, or null when it is allowed. */
+export type AttributeRule = (value: unknown) => Refusal | null
 
 const rule =
-  (fits: (value: unknown) => boolean, code: AttributeProblem, params: Refusal['params'] = {}): Rule =>
+  (fits: (value: unknown) => boolean, code: AttributeProblem, params: Refusal['params'] = {}): AttributeRule =>
   (value) =>
     fits(value) ? null : { code, params }
 
 const orNull =
-  (inner: Rule): Rule =>
+  (inner: AttributeRule): AttributeRule =>
   (value) =>
     value === null ? null : inner(value)
 
-const integer = (minimum: number, maximum: number): Rule =>
+const integer = (minimum: number, maximum: number): AttributeRule =>
   rule((value) => Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum, 'bad_number', {
     minimum,
     maximum,
   })
 
-const choice = (words: readonly string[], code: AttributeProblem = 'bad_choice'): Rule =>
+const choice = (words: readonly string[], code: AttributeProblem = 'bad_choice'): AttributeRule =>
   rule((value) => typeof value === 'string' && words.includes(value), code, { allowed: words.join(', ') })
 
-/** PostgreSQL keeps neither half a surrogate pair nor NUL. */
+/** PostgreSQL can store neither half a surrogate pair nor NUL. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
-const text = (maximum: number): Rule =>
+const text = (maximum: number): AttributeRule =>
   rule((value) => typeof value === 'string' && value.length <= maximum && isStorable(value), 'bad_text', { maximum })
 
-const matching = (pattern: RegExp, code: AttributeProblem): Rule =>
+const matching = (pattern: RegExp, code: AttributeProblem): AttributeRule =>
   rule((value) => typeof value === 'string' && pattern.test(value), code)
 
 const hex = orNull(matching(/^#[0-9a-f]{6}$/i, 'bad_color'))
 const id = orNull(matching(/^[\w-]{1,64}$/, 'bad_id'))
 const link = rule(isLinkAddress, 'bad_link')
-const linkOrEmpty: Rule = (value) => (value === '' ? null : link(value))
+const linkOrEmpty: AttributeRule = (value) => (value === '' ? null : link(value))
 const picture = orNull(rule(isPictureAddress, 'bad_picture'))
 const direction = orNull(choice(directions))
 const indent = integer(0, maximumIndent)
@@ -81,7 +81,7 @@ const cell = {
 }
 
 /** A rule for every attribute of every node; a test compares this table with the schema. */
-export const nodeAttributeRules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
+export const nodeAttributeRules: Readonly<Record<string, Readonly<Record<string, AttributeRule>>>> = {
   paragraph: { textAlign, indent, dir: direction },
   heading: { textAlign, indent, dir: direction, level: integer(1, 6) },
   blockquote: { dir: direction },
@@ -117,7 +117,7 @@ export const nodeAttributeRules: Readonly<Record<string, Readonly<Record<string,
 }
 
 /** A rule for every attribute of every mark. */
-export const markAttributeRules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
+export const markAttributeRules: Readonly<Record<string, Readonly<Record<string, AttributeRule>>>> = {
   link: {
     href: link,
     target: orNull(choice(['_blank'])),

@@ -1,4 +1,5 @@
 import { type FaceKey, faceKeys } from '../../page/faces.ts'
+import { knownValue } from './known-value.ts'
 import { type CalloutTone, calloutTones } from './publication-nodes.ts'
 import type { PictureSource } from './render-options.ts'
 import type { Parents } from './render-tree.ts'
@@ -21,7 +22,7 @@ export const numberOf = (holder: Holder, name: string, fallback = 0): number => 
 
 /** An attribute with a fixed list of values; undefined when it is missing or has any other value. */
 export const choiceOf = <T extends string>(holder: Holder, name: string, choices: readonly T[]): T | undefined =>
-  choices.find((choice) => choice === textOf(holder, name))
+  knownValue(choices, holder.attrs?.[name])
 
 export const toneOf = (callout: DocumentNode): CalloutTone => choiceOf(callout, 'tone', calloutTones) ?? 'note'
 

@@ -1,5 +1,5 @@
-import { Extension } from '@tiptap/core'
-import type { EditorState, Transaction } from '@tiptap/pm/state'
+import { type CommandProps, Extension } from '@tiptap/core'
+import type { EditorState } from '@tiptap/pm/state'
 
 export const maximumIndent = 8
 export const directions = ['ltr', 'rtl', 'auto'] as const
@@ -12,7 +12,7 @@ const directed = ['paragraph', 'heading', 'blockquote', 'bulletList', 'orderedLi
 declare module '@tiptap/core' {
   interface Commands<ReturnType> {
     blockFormat: {
-      /** One step further in: a list item becomes part of the one before where it can, any other block gets a margin. */
+      /** One step further in: a list item becomes part of the one before it where possible; other blocks get a margin. */
       indent: () => ReturnType
       outdent: () => ReturnType
       setDirection: (direction: Direction) => ReturnType
@@ -23,14 +23,8 @@ declare module '@tiptap/core' {
 
 type Change = (attrs: Record<string, unknown>) => Record<string, unknown>
 
-/** Changes the attributes of the selected blocks of the given types; false when there is none. */
-function changeBlocks(
-  state: EditorState,
-  tr: Transaction,
-  types: readonly string[],
-  change: Change,
-  dispatch: boolean,
-) {
+/** Changes the selected blocks of these types; false when none changes. Without `dispatch` it is a trial. */
+function changeBlocks({ state, tr, dispatch }: CommandProps, types: readonly string[], change: Change): boolean {
   let changed = false
   const { from, to } = state.selection
   state.doc.nodesBetween(from, to, (node, position) => {
@@ -83,29 +77,18 @@ export const BlockFormat = Extension.create({
     },
   ],
   addCommands: () => ({
-    indent:
-      () =>
-      ({ state, tr, dispatch, commands, can }) =>
-        can().sinkListItem('listItem')
-          ? commands.sinkListItem('listItem')
-          : changeBlocks(state, tr, innermost(state), shift(1), dispatch !== undefined),
-    outdent:
-      () =>
-      ({ state, tr, dispatch, commands }) =>
-        changeBlocks(state, tr, innermost(state), shift(-1), dispatch !== undefined) ||
-        commands.liftListItem('listItem'),
-    setDirection:
-      (direction) =>
-      ({ state, tr, dispatch }) =>
-        changeBlocks(state, tr, directed, direct(direction), dispatch !== undefined),
-    unsetDirection:
-      () =>
-      ({ state, tr, dispatch }) =>
-        changeBlocks(state, tr, directed, direct(null), dispatch !== undefined),
+    indent: () => (props) =>
+      props.can().sinkListItem('listItem')
+        ? props.commands.sinkListItem('listItem')
+        : changeBlocks(props, innermost(props.state), shift(1)),
+    outdent: () => (props) =>
+      changeBlocks(props, innermost(props.state), shift(-1)) || props.commands.liftListItem('listItem'),
+    setDirection: (direction) => (props) => changeBlocks(props, directed, direct(direction)),
+    unsetDirection: () => (props) => changeBlocks(props, directed, direct(null)),
   }),
 })
 
-/** In a list the item moves, with its bullet; elsewhere the paragraph or heading does. */
+/** The types to indent: in a list the item with its bullet, elsewhere the paragraph or heading. */
 function innermost(state: EditorState): readonly string[] {
   const { $from } = state.selection
   return $from.depth > 1 && $from.node(-1).type.name === 'listItem' ? ['listItem'] : ['paragraph', 'heading']

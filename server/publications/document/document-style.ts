@@ -5,21 +5,21 @@ import type { DocumentNode, PublicationDocument } from './schema.ts'
 
 type Colors = Pick<TextFormatting, 'color' | 'background'>
 
-/** The class that carries a colour and a background; null for text in neither. */
+/** The class for a colour and a background; null for text that has neither. */
 export const colorClass = ({ color, background }: Colors): string | null =>
   color || background
     ? ['color', color?.slice(1), background && `on-${background.slice(1)}`].filter(Boolean).join('-')
     : null
 
-/** The colour of text on an author's background: theirs, else the ink that can be read there by day and by night. */
+/** The colour of text: its own, else one that is readable on its background in light and dark mode; null when it has neither. */
 export const textColor = ({ color, background }: Colors): string | null =>
   color ?? (background ? inkOn(background) : null)
 
-/** A colour chosen on white paper, made readable on black. */
+/** A colour that was chosen on white, made readable on black; null when it needs no change. */
 const darkModeColor = ({ color, background }: Colors): string | null =>
   color && !background ? readableOn(color, night.paper) : null
 
-/** Class and colours for everything an author coloured, each pair once. */
+/** Colours by their class, for all coloured text of a document. */
 function colorsOf(document: PublicationDocument): Map<string, Colors> {
   const found = new Map<string, Colors>()
   const visit = (node: DocumentNode): void => {
@@ -45,21 +45,19 @@ function widthsOf(document: PublicationDocument): Set<number> {
 }
 
 /**
- * The rules a document adds to a page: its author's colours and column widths. Style attributes would need a
- * Content-Security-Policy with `unsafe-inline`; a style element with these rules needs only its hash.
+ * CSS rules for the colours and column widths of a document on the web. Style attributes would need a
+ * Content-Security-Policy with `unsafe-inline`; a style element needs only its hash.
  */
 export function documentStyle(document: PublicationDocument): string {
-  const inks = [...colorsOf(document)]
-  const byDay = inks.map(([name, each]) => {
-    const ground = each.background ? `background-color:${each.background};` : ''
-    return `.${name}{${ground}color:${textColor(each)}}`
+  const colors = [...colorsOf(document)].map(([name, each]) => {
+    const background = each.background ? `background-color:${each.background};` : ''
+    return `.${name}{${background}color:${textColor(each)}}`
   })
   const widths = [...widthsOf(document)].map((width) => `.width-${width}{width:${width}px}`)
-  const byNight = darkModeStyle(document)
-  return [...byDay, ...widths, byNight].join('')
+  return [...colors, ...widths, darkModeStyle(document)].join('')
 }
 
-/** The colours of a document by night; in mail they must outrank the inline ones. */
+/** CSS rules for the colours of a document in dark mode. In mail they must be `important`, to outrank inline styles. */
 export function darkModeStyle(document: PublicationDocument, important = false): string {
   const rules = [...colorsOf(document)].flatMap(([name, each]) => {
     const color = darkModeColor(each)

@@ -16,7 +16,7 @@ const blocks: ReadonlySet<string> = new Set([
   'hardBreak',
 ])
 
-const ownWords = (node: DocumentNode): string => {
+const ownText = (node: DocumentNode): string => {
   if (node.type === 'text') return node.text ?? ''
   if (node.type === 'mergeTag') return String(node.attrs?.fallback ?? '')
   if (node.type === 'image') return String(node.attrs?.caption || node.attrs?.alt || '')
@@ -24,11 +24,11 @@ const ownWords = (node: DocumentNode): string => {
   return node.type === 'button' ? String(node.attrs?.label ?? '') : ''
 }
 
-/** The words of a document, one block a line: for search, excerpts and counting. */
+/** The text of a document, one line a block: for search, excerpts and counting. */
 export function documentText(document: PublicationDocument): string {
   const parts: string[] = []
   const visit = (node: DocumentNode): void => {
-    parts.push(ownWords(node))
+    parts.push(ownText(node))
     node.content?.forEach(visit)
     if (blocks.has(node.type)) parts.push('\n')
   }
@@ -40,15 +40,15 @@ export function documentText(document: PublicationDocument): string {
     .trim()
 }
 
-/** Words as people count them: runs of letters and digits, with the apostrophes and hyphens inside them. */
+/** Number of words: runs of letters and digits, with the apostrophes and hyphens inside them. */
 export const wordCount = (document: PublicationDocument): number =>
   documentText(document).match(/[\p{L}\p{N}]+(?:['’\-‑][\p{L}\p{N}]+)*/gu)?.length ?? 0
 
-/** Whole minutes, at least one. */
+/** Minutes it takes to read, whole, at least one. */
 export const readingMinutes = (document: PublicationDocument): number =>
   Math.max(1, Math.round(wordCount(document) / wordsPerMinute))
 
-/** The beginning of a document, cut at a word, for descriptions and lists. */
+/** The beginning of a document in at most `length` characters and an ellipsis, cut at a word. */
 export function excerpt(document: PublicationDocument, length = 180): string {
   const text = documentText(document).replaceAll('\n', ' ')
   if (text.length <= length) return text

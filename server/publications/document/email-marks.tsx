@@ -9,21 +9,21 @@ import { sizeFactor } from './text-format.ts'
 
 /** Words with their size, colour, background and font. */
 function formatted(mark: DocumentMark, children: ReactNode[]): ReactElement {
-  const { size, font, ...inks } = formattingOf(mark)
-  const color = textColor(inks)
+  const { size, font, ...colors } = formattingOf(mark)
+  const color = textColor(colors)
   const style: CSSProperties = {
     ...(size ? { fontSize: `${Math.round(sizeFactor[size] * 18)}px`, lineHeight: 1.4 } : {}),
     ...(color ? { color } : {}),
-    ...(inks.background ? { backgroundColor: inks.background } : {}),
+    ...(colors.background ? { backgroundColor: colors.background } : {}),
     ...(font ? { fontFamily: mailFont(font) } : {}),
   }
-  return createElement('span', { className: colorClass(inks) ?? undefined, style }, ...children)
+  return createElement('span', { className: colorClass(colors) ?? undefined, style }, ...children)
 }
 
 const wrap = (tag: string, style?: CSSProperties) => (_: DocumentMark, children: ReactNode[]) =>
   createElement(tag, { style }, ...children)
 
-/** `lineHeight: 0` keeps raised and lowered figures from pushing lines apart. */
+/** With `lineHeight: 0` superscripts and subscripts do not push lines apart. */
 const shifted: CSSProperties = { fontSize: '70%', lineHeight: 0 }
 
 /** Marks with their style inline. Colours also carry the class by which dark mode changes them. */

@@ -1,9 +1,9 @@
 const linkProtocols: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:'])
 
-/** The characters browsers drop or read as something else inside an address: how `java\nscript:` gets past a check. */
+/** Characters that browsers drop from an address or read as others. With them `java\nscript:` would pass a check. */
 const unsafe = /[\p{Cc}\p{Cf}\s"<>\\^`{|}]/u
 
-/** True for an address a publication may link to: http, https, mailto or tel, in full. */
+/** True for an address that a publication may link to: a complete http, https, mailto or tel address. */
 export function isLinkAddress(address: unknown): address is string {
   if (typeof address !== 'string' || address.length > 2000 || unsafe.test(address)) return false
   const url = URL.parse(address)
@@ -11,7 +11,7 @@ export function isLinkAddress(address: unknown): address is string {
   return url.protocol.startsWith('http') ? url.hostname !== '' && /^https?:\/\//i.test(address) : url.pathname !== ''
 }
 
-/** True for an address a picture may come from: http, https, or a path on this server. */
+/** True for an address that a picture may come from: http, https, or a path on this server. */
 export function isPictureAddress(address: unknown): address is string {
   if (typeof address !== 'string' || address.length > 2000 || unsafe.test(address)) return false
   return /^\/(?!\/)/.test(address) || (isLinkAddress(address) && /^https?:/i.test(address))

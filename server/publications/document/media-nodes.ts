@@ -1,17 +1,18 @@
 import { mergeAttributes, Node } from '@tiptap/core'
+import { knownValue } from './known-value.ts'
 import { type VideoProvider, videoAddress } from './video.ts'
 
 export const imageWidths = ['small', 'normal', 'wide'] as const
 type ImageWidth = (typeof imageWidths)[number]
 
-/** `mediaId` is a picture kept here; `src` is where a browser finds it, or any address of the newsletter's own. */
+/** `mediaId` is a picture that is stored here; `src` is its address, or that of a picture elsewhere. */
 interface ImageAttributes {
   mediaId: string | null
   src: string | null
   alt: string
   caption: string
   width: ImageWidth
-  /** Where a press on the picture leads. */
+  /** Where a click on the picture leads. */
   href: string | null
 }
 
@@ -29,14 +30,11 @@ declare module '@tiptap/core' {
       setImage: (image: Partial<ImageAttributes>) => ReturnType
     }
     video: {
-      /** False for an address that is no YouTube, Vimeo or video file address. */
+      /** False unless it is the address of a YouTube or Vimeo video or of a video file. */
       setVideo: (video: { url: string } & Partial<Omit<VideoAttributes, 'provider'>>) => ReturnType
     }
   }
 }
-
-const word = <T extends string>(words: readonly T[], found: string | undefined, otherwise: T): T =>
-  words.find((known) => known === found) ?? otherwise
 
 export const ImageBlock = Node.create({
   name: 'image',
@@ -50,7 +48,7 @@ export const ImageBlock = Node.create({
     caption: { default: '', parseHTML: (element) => element.dataset.caption ?? '', rendered: false },
     width: {
       default: 'normal',
-      parseHTML: (element) => word(imageWidths, element.dataset.width, 'normal'),
+      parseHTML: (element) => knownValue(imageWidths, element.dataset.width) ?? 'normal',
       rendered: false,
     },
     href: { default: null, parseHTML: (element) => element.dataset.href ?? null, rendered: false },

@@ -10,7 +10,7 @@ export interface PlainCell {
 
 const gap = '  '
 
-/** Columns side by side where they fit, else each row as `header: value` lines. */
+/** Lines of a table: its columns side by side if they fit into `width` characters, else each row as `header: value` lines. */
 export function plainTable(rows: PlainCell[][], width: number): string[] {
   const grid = gridOf(rows)
   const count = Math.max(0, ...grid.map((row) => row.length))
@@ -24,21 +24,21 @@ export function plainTable(rows: PlainCell[][], width: number): string[] {
 
 type Grid = (PlainCell | null)[][]
 
-/** Puts every cell in its column: a cell that spans others leaves them empty. */
+/** Puts every cell in its column. The places that a cell spans beside its own are null. */
 function gridOf(rows: PlainCell[][]): Grid {
   const grid: Grid = rows.map(() => [])
   rows.forEach((row, y) => {
     let x = 0
     for (const cell of row) {
       while (grid[y]?.[x] !== undefined) x += 1
-      placeCell(grid, cell, y, x)
+      placeCell(grid, cell, { top: y, left: x })
       x += cell.colspan
     }
   })
   return grid.map((row) => Array.from(row, (cell) => cell ?? null))
 }
 
-function placeCell(grid: Grid, cell: PlainCell, top: number, left: number): void {
+function placeCell(grid: Grid, cell: PlainCell, { top, left }: { top: number; left: number }): void {
   for (let y = top; y < Math.min(grid.length, top + cell.rowspan); y += 1) {
     for (let x = left; x < left + cell.colspan; x += 1) {
       const row = grid[y]

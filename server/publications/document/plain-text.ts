@@ -1,5 +1,5 @@
 import { padded, prefixed, wrap } from '../../email/plain-lines.ts'
-import { numberOf, runsRightToLeft, textOf } from './attributes.ts'
+import { numberOf, runsRightToLeft, textOf, toneOf } from './attributes.ts'
 import { type PlainCell, plainTable } from './plain-table.ts'
 import type { RenderOptions } from './render-options.ts'
 import { type Parents, type Renderers, renderContent } from './render-tree.ts'
@@ -10,10 +10,10 @@ const indentStep = 4
 const rightToLeftMark = '\u200F'
 const underlines: Readonly<Record<number, string>> = { 1: '=', 2: '-', 3: '~', 4: '.', 5: '.', 6: '.' }
 
-const raised: Readonly<Record<string, string>> = Object.fromEntries(
+const superscripts: Readonly<Record<string, string>> = Object.fromEntries(
   [...'0123456789+-=()neridst'].map((plain, index) => [plain, [...'⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿᵉʳⁱᵈˢᵗ'][index] ?? plain]),
 )
-const lowered: Readonly<Record<string, string>> = Object.fromEntries(
+const subscripts: Readonly<Record<string, string>> = Object.fromEntries(
   [...'0123456789+-=()'].map((plain, index) => [plain, [...'₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎'][index] ?? plain]),
 )
 
@@ -29,7 +29,7 @@ export function renderText(document: PublicationDocument, options: RenderOptions
   return `${lines.join('\n').trim()}\n`
 }
 
-/** One rendering: blocks become lines, runs of words become strings, addresses are collected on the way. */
+/** One rendering: blocks become lines, inline content becomes text, and addresses are collected. */
 class PlainText {
   readonly #inline: Renderers<string>
 
@@ -49,8 +49,8 @@ class PlainText {
         underline: (_, inner) => around('_', inner),
         strike: (_, inner) => around('~', inner),
         code: (_, inner) => around('`', inner),
-        superscript: (_, inner) => shifted(inner.join(''), raised, '^'),
-        subscript: (_, inner) => shifted(inner.join(''), lowered, '_'),
+        superscript: (_, inner) => shifted(inner.join(''), superscripts, '^'),
+        subscript: (_, inner) => shifted(inner.join(''), subscripts, '_'),
         link: (mark, inner) => this.#link(mark, inner.join('')),
       },
     }
@@ -103,7 +103,7 @@ class PlainText {
       case 'callout':
         return this.#callout(node, width, parents)
       default:
-        return wrap(this.#medium(node), width)
+        return wrap(this.#mediaOrButton(node), width)
     }
   }
 
@@ -136,7 +136,7 @@ class PlainText {
     })
   }
 
-  /** Within an item a list follows its words without an empty line. */
+  /** In an item a nested list follows its text without an empty line. */
   #item(item: DocumentNode, width: number, parents: Parents): string[] {
     const inside = [...parents, item]
     return (item.content ?? []).flatMap((node, index) => {
@@ -161,12 +161,11 @@ class PlainText {
   }
 
   #callout(node: DocumentNode, width: number, parents: Parents): string[] {
-    const tone = textOf(node, 'tone') === 'warning' ? 'warning' : textOf(node, 'tone') === 'tip' ? 'tip' : 'note'
     const lines = this.blocks(node.content ?? [], width - 2, [...parents, node])
-    return prefixed([`[${this.options.t(`document.${tone}`)}]`, ...lines], '| ')
+    return prefixed([`[${this.options.t(`document.${toneOf(node)}`)}]`, ...lines], '| ')
   }
 
-  #medium(node: DocumentNode): string {
+  #mediaOrButton(node: DocumentNode): string {
     const { t, link } = this.options
     if (node.type === 'image') return this.#image(node)
     if (node.type === 'video') {
@@ -176,7 +175,7 @@ class PlainText {
     return `» ${this.#named(textOf(node, 'label'), link(textOf(node, 'href')))}`
   }
 
-  /** "Image: four boats", with the colon as each language sets it; the name alone when nothing follows. */
+  /** “Image: four boats”, with the colon as the language needs it; one of the two when the other is empty. */
   #named(name: string, value: string): string {
     return value && name ? this.options.t('document.named', { name, value }) : name || value
   }
@@ -189,14 +188,14 @@ class PlainText {
   }
 }
 
-/** A sign on both sides of the words, inside the spaces around them. */
+/** The words between two signs; spaces at their ends stay outside. */
 function around(sign: string, inner: string[]): string {
   const words = inner.join('')
   const bare = words.trim()
   return bare === '' ? words : words.replace(bare, () => `${sign}${bare}${sign}`)
 }
 
-/** Raised or lowered characters where Unicode has them all, else `^(…)` or `_(…)`. */
+/** Superscript or subscript characters where Unicode has all of them, else `^(…)` or `_(…)`. */
 function shifted(words: string, table: Readonly<Record<string, string>>, sign: string): string {
   const moved = [...words].map((character) => table[character])
   return moved.every((character) => character !== undefined) ? moved.join('') : `${sign}(${words})`

@@ -1,4 +1,5 @@
 import { Node } from '@tiptap/core'
+import { knownValue } from './known-value.ts'
 
 export const buttonAligns = ['left', 'center', 'right'] as const
 type ButtonAlign = (typeof buttonAligns)[number]
@@ -10,7 +11,7 @@ type DividerKind = (typeof dividerKinds)[number]
 declare module '@tiptap/core' {
   interface Commands<ReturnType> {
     publicationNodes: {
-      /** `field` is a subscriber's field such as `name`; `fallback` stands where the subscriber has none. */
+      /** `field` is a field of the subscriber, such as `name`; `fallback` replaces it when it is empty. */
       setMergeTag: (tag: { field: string; fallback: string }) => ReturnType
       setButton: (button: { label: string; href: string; align?: ButtonAlign }) => ReturnType
       setDivider: (kind?: DividerKind) => ReturnType
@@ -18,9 +19,6 @@ declare module '@tiptap/core' {
     }
   }
 }
-
-const word = <T extends string>(words: readonly T[], found: string | undefined, otherwise: T): T =>
-  words.find((known) => known === found) ?? otherwise
 
 export const MergeTag = Node.create({
   name: 'mergeTag',
@@ -58,7 +56,7 @@ export const ButtonBlock = Node.create({
     href: { default: '', parseHTML: (element) => element.dataset.href ?? '', rendered: false },
     align: {
       default: 'center',
-      parseHTML: (element) => word(buttonAligns, element.dataset.align, 'center'),
+      parseHTML: (element) => knownValue(buttonAligns, element.dataset.align) ?? 'center',
       rendered: false,
     },
   }),
@@ -85,7 +83,7 @@ export const Divider = Node.create({
   addAttributes: () => ({
     kind: {
       default: 'stars',
-      parseHTML: (element) => word(dividerKinds, element.dataset.divider, 'stars'),
+      parseHTML: (element) => knownValue(dividerKinds, element.dataset.divider) ?? 'stars',
       rendered: false,
     },
   }),
@@ -109,7 +107,7 @@ export const Callout = Node.create({
   addAttributes: () => ({
     tone: {
       default: 'note',
-      parseHTML: (element) => word(calloutTones, element.dataset.callout, 'note'),
+      parseHTML: (element) => knownValue(calloutTones, element.dataset.callout) ?? 'note',
       rendered: false,
     },
   }),

@@ -24,7 +24,7 @@ export interface DocumentMark {
   attrs?: Record<string, unknown>
 }
 
-/** A node of a document as TipTap writes it. */
+/** A node of a document, as TipTap saves it. */
 export interface DocumentNode {
   type: string
   attrs?: Record<string, unknown>
@@ -33,16 +33,16 @@ export interface DocumentNode {
   text?: string
 }
 
-/** What a publication says: a TipTap document that `parseDocument` let pass. */
+/** The content of a publication: a TipTap document that `parseDocument` accepted. */
 export type PublicationDocument = DocumentNode & { type: 'doc' }
 
-/** Everything a publication may hold. The editor runs on this list, the server checks against it. */
+/** Everything that a document may contain. The editor uses this list, and the server checks against it. */
 export const documentExtensions: Extensions = [
   StarterKit.configure({
     heading: { levels: [1, 2, 3, 4, 5, 6] },
     link: false,
   }),
-  // What is typed behind a link is not part of it.
+  // Text that is typed after a link is not part of it.
   Link.extend({ inclusive: false }).configure({
     openOnClick: false,
     protocols: ['mailto', 'tel'],

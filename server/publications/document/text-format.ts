@@ -1,15 +1,16 @@
 import { Extension, type GlobalAttributes } from '@tiptap/core'
 import { type FaceKey, faceKeys, faces } from '../../page/faces.ts'
+import { knownValue } from './known-value.ts'
 
 export const textSizes = ['small', 'normal', 'large', 'huge'] as const
 export type TextSize = (typeof textSizes)[number]
 
-/** How many times the size of the text around it. */
+/** Times the size of the text around it. */
 export const sizeFactor: Readonly<Record<TextSize, number>> = { small: 0.84, normal: 1, large: 1.35, huge: 1.9 }
 
 declare module '@tiptap/core' {
   interface Commands<ReturnType> {
-    inkAndFace: {
+    textFormat: {
       setSize: (size: TextSize) => ReturnType
       unsetSize: () => ReturnType
       /** `#rrggbb` */
@@ -24,7 +25,7 @@ declare module '@tiptap/core' {
   }
 }
 
-/** `#rrggbb` for a colour the browser wrote as `#rgb`, `#rrggbb` or `rgb(…)`; null for any other. */
+/** `#rrggbb` for a colour that a browser wrote as `#rgb`, `#rrggbb` or `rgb(…)`; null for any other. */
 export function hexColor(css: string | null | undefined): string | null {
   const text = (css ?? '').trim().toLowerCase()
   if (/^#[0-9a-f]{6}$/.test(text)) return text
@@ -35,10 +36,7 @@ export function hexColor(css: string | null | undefined): string | null {
   return `#${[rgb[1], rgb[2], rgb[3]].map((part) => Math.min(255, Number(part)).toString(16).padStart(2, '0')).join('')}`
 }
 
-const oneOf = <T extends string>(words: readonly T[], word: string | null | undefined): T | null =>
-  words.find((known) => known === word) ?? null
-
-const faceOf = (family: string): FaceKey | null =>
+const fontOf = (family: string): FaceKey | null =>
   faceKeys.find((key) => {
     const label = faces[key].label
     return label !== null && family.replaceAll(/['"]/g, '').startsWith(label)
@@ -47,9 +45,9 @@ const faceOf = (family: string): FaceKey | null =>
 const attributes: GlobalAttributes[number]['attributes'] = {
   size: {
     default: null,
-    parseHTML: (element) => oneOf(textSizes, element.dataset.size),
+    parseHTML: (element) => knownValue(textSizes, element.dataset.size) ?? null,
     renderHTML: ({ size }) => {
-      const known = oneOf(textSizes, size)
+      const known = knownValue(textSizes, size)
       return known ? { 'data-size': known, style: `font-size: ${sizeFactor[known]}em` } : {}
     },
   },
@@ -65,9 +63,9 @@ const attributes: GlobalAttributes[number]['attributes'] = {
   },
   font: {
     default: null,
-    parseHTML: (element) => oneOf(faceKeys, element.dataset.font) ?? faceOf(element.style.fontFamily),
+    parseHTML: (element) => knownValue(faceKeys, element.dataset.font) ?? fontOf(element.style.fontFamily),
     renderHTML: ({ font }) => {
-      const known = oneOf(faceKeys, font)
+      const known = knownValue(faceKeys, font)
       return known ? { 'data-font': known, style: `font-family: ${faces[known].web}` } : {}
     },
   },
@@ -75,7 +73,7 @@ const attributes: GlobalAttributes[number]['attributes'] = {
 
 /** Size, colour, background and font, as attributes of the `textStyle` mark, with the commands the toolbar calls. */
 export const TextFormat = Extension.create({
-  name: 'inkAndFace',
+  name: 'textFormat',
   addGlobalAttributes: () => [{ types: ['textStyle'], attributes }],
   addCommands() {
     const set =

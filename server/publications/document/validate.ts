@@ -1,5 +1,11 @@
 import type { MarkType, NodeType } from '@tiptap/pm/model'
-import { type AttributeProblem, isStorable, markAttributeRules, nodeAttributeRules } from './attribute-rules.ts'
+import {
+  type AttributeProblem,
+  type AttributeRule,
+  isStorable,
+  markAttributeRules,
+  nodeAttributeRules,
+} from './attribute-rules.ts'
 import { documentSchema, type PublicationDocument, videoAddress } from './schema.ts'
 
 type DocumentProblemCode =
@@ -21,7 +27,7 @@ type DocumentProblemCode =
   | 'too_large'
 
 export interface DocumentProblem {
-  /** Where, as in `content[3].content[0].marks[1]`; empty for the document itself. */
+  /** Where it is, as in `content[3].content[0].marks[1]`; empty for the document itself. */
   path: string
   code: DocumentProblemCode
   params: Record<string, string | number>
@@ -29,7 +35,7 @@ export interface DocumentProblem {
 
 export type ParsedDocument = { ok: true; document: PublicationDocument } | { ok: false; problems: DocumentProblem[] }
 
-/** Beyond these a document is refused; reading stops there, so hostile input costs no more than a large honest one. */
+/** A larger document is refused. Reading stops at these limits, so hostile input costs no more than a large honest document. */
 export const documentLimits = { depth: 32, nodes: 20_000, characters: 600_000, marks: 9, problems: 20 } as const
 
 type Json = Record<string, unknown>
@@ -43,8 +49,8 @@ const isJson = (value: unknown): value is Json =>
 /**
  * Checks a document against the schema and the rules of every attribute.
  *
- * Nothing is repaired: what fits no schema is refused with its place. Left out attributes get their default and marks are
- * put in the schema's order, which carries no meaning.
+ * Nothing is repaired: what does not fit the schema is refused with its path. Missing attributes get their default. Marks
+ * are put in the order of the schema, which carries no meaning.
  */
 export function parseDocument(json: unknown): ParsedDocument {
   const reader = new DocumentReader()
@@ -53,13 +59,20 @@ export function parseDocument(json: unknown): ParsedDocument {
   try {
     const node = documentSchema.nodeFromJSON(json)
     node.check()
-    return { ok: true, document: node.toJSON() as PublicationDocument }
+    const document: PublicationDocument = node.toJSON()
+    return { ok: true, document }
   } catch {
     return { ok: false, problems: [{ path: '', code: 'not_a_document', params: {} }] }
   }
 }
 
-/** Walks one document once, counting what it has read and noting what it may not hold. */
+interface Attributed {
+  type: NodeType | MarkType
+  rules: Readonly<Record<string, AttributeRule>>
+  path: string
+}
+
+/** Reads one document once, counts what it has read, and notes what is not allowed. */
 class DocumentReader {
   readonly problems: DocumentProblem[] = []
   #nodes = 0
@@ -81,17 +94,17 @@ class DocumentReader {
     if (!this.#full) this.problems.push({ path, code, params })
   }
 
-  /** The type of a readable node whose own values were checked, or null when its place in its parent means nothing. */
+  /** Checks a node and what it holds. Its type, or null when it is no node of the schema. */
   #node(json: unknown, path: string, depth: number): NodeType | null {
     const type = this.#typeOf(json, path, depth)
     if (!type || !isJson(json)) return null
     this.#keys(json, path)
-    this.#attributes(json.attrs, type, nodeAttributeRules[type.name] ?? {}, path)
+    this.#attributes(json.attrs, { type, rules: nodeAttributeRules[type.name] ?? {}, path })
     if (type.isText) this.#text(json.text, path)
     else if ('text' in json) this.#note(path, 'unknown_key', { key: 'text' })
     if (type.name === 'image') this.#picture(json.attrs, path)
     if (type.name === 'video') this.#provider(json.attrs, path)
-    this.#content(json.content, type, path, depth)
+    this.#content(json.content, type, { path, depth })
     return type
   }
 
@@ -101,7 +114,7 @@ class DocumentReader {
     else if (depth > documentLimits.depth) this.#note(path, 'too_deep', { maximum: documentLimits.depth })
     else if (!isJson(json) || typeof json.type !== 'string') this.#note(path, 'not_a_node')
     else if (!Object.hasOwn(documentSchema.nodes, json.type))
-      this.#note(path, 'unknown_node', { type: shown(json.type) })
+      this.#note(path, 'unknown_node', { type: shortened(json.type) })
     else return documentSchema.nodes[json.type] ?? null
     return null
   }
@@ -120,7 +133,7 @@ class DocumentReader {
     for (const key in json) {
       if (this.#stopped) return
       if (!['type', 'attrs', 'content', 'marks', 'text'].includes(key)) {
-        this.#note(path, 'unknown_key', { key: shown(key) })
+        this.#note(path, 'unknown_key', { key: shortened(key) })
       }
     }
   }
@@ -136,12 +149,7 @@ class DocumentReader {
     else this.#count(text, path)
   }
 
-  #attributes(
-    attrs: unknown,
-    type: NodeType | MarkType,
-    rules: (typeof nodeAttributeRules)[string],
-    path: string,
-  ): void {
+  #attributes(attrs: unknown, { type, rules, path }: Attributed): void {
     if (attrs === undefined || attrs === null) attrs = {}
     if (!isJson(attrs)) {
       this.#note(path, 'unknown_attribute', { attribute: '' })
@@ -150,14 +158,14 @@ class DocumentReader {
     for (const name in attrs) {
       if (this.#stopped) return
       const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
-      if (!rule) this.#note(path, 'unknown_attribute', { attribute: shown(name), type: type.name })
-      else this.#attribute(name, attrs[name], rule, path)
+      if (!rule) this.#note(path, 'unknown_attribute', { attribute: shortened(name), type: type.name })
+      else this.#attribute({ name, value: attrs[name] }, rule, path)
     }
   }
 
-  #attribute(name: string, value: unknown, rule: (typeof nodeAttributeRules)[string][string], path: string): void {
-    const complaint = rule(value)
-    if (complaint) this.#note(path, complaint.code, { ...complaint.params, attribute: name })
+  #attribute({ name, value }: { name: string; value: unknown }, rule: AttributeRule, path: string): void {
+    const refusal = rule(value)
+    if (refusal) this.#note(path, refusal.code, { ...refusal.params, attribute: name })
     else if (typeof value === 'string') this.#count(value, path)
   }
 
@@ -172,7 +180,7 @@ class DocumentReader {
     if (!address || address.provider !== provider) this.#note(path, 'bad_video', { attribute: 'provider' })
   }
 
-  #content(content: unknown, type: NodeType, path: string, depth: number): void {
+  #content(content: unknown, type: NodeType, { path, depth }: { path: string; depth: number }): void {
     if (content === undefined) content = []
     if (!Array.isArray(content)) {
       this.#note(path, 'not_a_node')
@@ -185,7 +193,7 @@ class DocumentReader {
       const child = this.#node(content[index], place, depth + 1)
       if (!child) match = null
       else {
-        this.#marks(content[index].marks, type, child, place)
+        this.#marks(content[index].marks, { parent: type, child }, place)
         const next: NodeType['contentMatch'] | null | undefined = match?.matchType(child)
         if (match && !next) this.#note(place, 'not_allowed_here', { type: child.name, parent: type.name })
         match = next ?? null
@@ -194,7 +202,7 @@ class DocumentReader {
     if (match && !match.validEnd) this.#note(path, 'missing_content', { type: type.name })
   }
 
-  #marks(marks: unknown, parent: NodeType, child: NodeType, path: string): void {
+  #marks(marks: unknown, { parent, child }: { parent: NodeType; child: NodeType }, path: string): void {
     if (marks === undefined) return
     if (!Array.isArray(marks) || marks.length > documentLimits.marks) {
       this.#note(path, 'not_a_mark')
@@ -216,13 +224,11 @@ class DocumentReader {
 
   #mark(json: unknown, path: string): MarkType | null {
     if (!isJson(json) || typeof json.type !== 'string') return this.#refuse(path, 'not_a_mark')
-    if (!Object.hasOwn(documentSchema.marks, json.type)) {
-      return this.#refuse(path, 'unknown_mark', { type: shown(json.type) })
-    }
-    const type = documentSchema.marks[json.type] as MarkType
+    const type = Object.hasOwn(documentSchema.marks, json.type) ? documentSchema.marks[json.type] : undefined
+    if (!type) return this.#refuse(path, 'unknown_mark', { type: shortened(json.type) })
     const extra = Object.keys(json).find((key) => key !== 'type' && key !== 'attrs')
-    if (extra !== undefined) this.#note(path, 'unknown_key', { key: shown(extra) })
-    this.#attributes(json.attrs, type, markAttributeRules[type.name] ?? {}, path)
+    if (extra !== undefined) this.#note(path, 'unknown_key', { key: shortened(extra) })
+    this.#attributes(json.attrs, { type, rules: markAttributeRules[type.name] ?? {}, path })
     if (type.name === 'link' && !(isJson(json.attrs) && Object.hasOwn(json.attrs, 'href'))) this.#note(path, 'bad_link')
     return type
   }
@@ -233,5 +239,5 @@ class DocumentReader {
   }
 }
 
-/** Enough of a hostile name to recognise it. */
-const shown = (text: string): string => text.slice(0, 40)
+/** Enough of a name from outside to recognise it. */
+const shortened = (text: string): string => text.slice(0, 40)

@@ -3,9 +3,9 @@ export type VideoProvider = (typeof videoProviders)[number]
 
 export interface VideoAddress {
   provider: VideoProvider
-  /** The address people are sent to. */
+  /** The address of the page or file. */
   url: string
-  /** The provider's player without cookies until it plays; null for a file, which plays by itself. */
+  /** The provider’s player, without cookies until it plays; null for a file, which needs none. */
   embed: string | null
 }
 
@@ -26,7 +26,7 @@ function webAddress(text: string): URL | null {
   return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url : null
 }
 
-/** What plays at an address that somebody pasted, or null when it is no YouTube, Vimeo or video file address. */
+/** The video at an address, or null unless it is the address of a YouTube or Vimeo video or of a video file. */
 export function videoAddress(text: string): VideoAddress | null {
   const file = /^\/(?!\/)[^?#]+\.(mp4|webm|ogv|mov|m4v)(\?|#|$)/i.test(text)
   if (file) return { provider: 'file', url: text, embed: null }

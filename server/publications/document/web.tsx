@@ -1,7 +1,19 @@
 import { createElement, Fragment, type ReactElement, type ReactNode } from 'react'
-import { cellWidth, formattingOf, isHeadRow, numberOf, type TextFormatting, textOf } from './attributes.ts'
+import {
+  cellWidth,
+  choiceOf,
+  formattingOf,
+  isHeadRow,
+  numberOf,
+  pictureOf,
+  posterOf,
+  type TextFormatting,
+  textOf,
+  toneOf,
+} from './attributes.ts'
 import { colorClass } from './document-style.ts'
-import type { PictureSource, RenderOptions } from './render-options.ts'
+import { imageWidths } from './media-nodes.ts'
+import type { RenderOptions } from './render-options.ts'
 import { type Parents, type Renderers, renderTree } from './render-tree.ts'
 import type { DocumentMark, DocumentNode, PublicationDocument } from './schema.ts'
 import { videoAddress } from './video.ts'
@@ -9,8 +21,8 @@ import { videoAddress } from './video.ts'
 const pictureWidth = { small: 320, normal: 664, wide: 1080 } as const
 
 /**
- * The document as the web shows it: classes of the page's stylesheet, no style attributes, no script. What its author
- * coloured needs the rules of `documentStyle` beside it.
+ * The document for the web, with classes of `web.css` and `web-formats.css`, no style attributes and no script. Colours
+ * and column widths of its author need the rules of `documentStyle` as well.
  */
 export function renderWeb(document: PublicationDocument, options: RenderOptions): ReactElement {
   return createElement(Fragment, null, ...renderTree(document, webRendering(options)))
@@ -34,16 +46,12 @@ const block = (tag: string) => (node: DocumentNode, children: ReactNode[]) =>
 
 const wrap = (tag: string) => (_: DocumentMark, children: ReactNode[]) => createElement(tag, null, ...children)
 
-/** An empty paragraph keeps its line, as in the editor. */
+/** An empty paragraph keeps its height, as in the editor. */
 const paragraph = (node: DocumentNode, children: ReactNode[]) =>
   createElement('p', blockProps(node), ...(children.length > 0 ? children : [<br key="line" />]))
 
-const lookClass = (look: TextFormatting): string | undefined =>
-  classes(
-    look.size && look.size !== 'normal' && `size-${look.size}`,
-    look.font && `font-${look.font}`,
-    colorClass(look),
-  )
+const formatClasses = ({ size, font, ...colors }: TextFormatting): string | undefined =>
+  classes(size && size !== 'normal' && `size-${size}`, font && `font-${font}`, colorClass(colors))
 
 function table(node: DocumentNode, rows: ReactNode[], label: string): ReactElement {
   const heads = (node.content ?? []).findIndex((row) => !isHeadRow(row))
@@ -75,19 +83,9 @@ function cell(node: DocumentNode, children: ReactNode[], parents: Parents): Reac
   )
 }
 
-const sourceOf = (node: DocumentNode): PictureSource => ({
-  mediaId: textOf(node, 'mediaId') || null,
-  src: textOf(node, 'src') || null,
-})
-
-const posterOf = (node: DocumentNode): PictureSource | null => {
-  const source = { mediaId: textOf(node, 'posterMediaId') || null, src: textOf(node, 'posterSrc') || null }
-  return source.mediaId || source.src ? source : null
-}
-
 function image(node: DocumentNode, { image, link }: RenderOptions): ReactElement {
-  const size = textOf(node, 'width') === 'small' ? 'small' : textOf(node, 'width') === 'wide' ? 'wide' : 'normal'
-  const picture = image(sourceOf(node), pictureWidth[size])
+  const size = choiceOf(node, 'width', imageWidths) ?? 'normal'
+  const picture = image(pictureOf(node), pictureWidth[size])
   const caption = textOf(node, 'caption')
   const href = textOf(node, 'href')
   const img = (
@@ -108,7 +106,7 @@ function image(node: DocumentNode, { image, link }: RenderOptions): ReactElement
   )
 }
 
-/** Nothing of the provider loads before the reader asks: its player waits, lazily, inside a closed `details`. */
+/** Nothing loads from the provider before somebody asks for it: its player is lazy, inside a closed `details`. */
 function video(node: DocumentNode, { image, link, t }: RenderOptions): ReactElement {
   const url = textOf(node, 'url')
   const title = textOf(node, 'title') || t('document.video')
@@ -158,7 +156,7 @@ const button = (node: DocumentNode, { link }: RenderOptions): ReactNode =>
   ) : null
 
 function callout(node: DocumentNode, children: ReactNode[], { t }: RenderOptions): ReactElement {
-  const tone = textOf(node, 'tone') === 'warning' ? 'warning' : textOf(node, 'tone') === 'tip' ? 'tip' : 'note'
+  const tone = toneOf(node)
   const label = createElement('p', { className: 'callout-label' }, t(`document.${tone}`))
   return createElement(
     'aside',
@@ -217,6 +215,6 @@ const webRendering = (options: RenderOptions): Renderers<ReactNode> => ({
         { href: options.link(textOf(mark, 'href')), title: textOf(mark, 'title') || undefined, rel: 'noopener' },
         ...children,
       ),
-    textStyle: (mark, children) => createElement('span', { className: lookClass(formattingOf(mark)) }, ...children),
+    textStyle: (mark, children) => createElement('span', { className: formatClasses(formattingOf(mark)) }, ...children),
   },
 })
