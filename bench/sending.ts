@@ -85,8 +85,9 @@ export async function sendPublication(fleet: Fleet, { newsletterId, content, han
          extract(epoch from p.finished_at)::float as finished,
          c.intended, coalesce(c.queued, 0) as queued, coalesce(c.claimed, 0) as claimed,
          coalesce(c.accepted, 0) as accepted, coalesce(c.suppressed, 0) as suppressed
-       from publication p left join delivery_count c on c.newsletter_id = p.newsletter_id and c.publication_id = p.id
-       where p.newsletter_id = $1 and p.id = $2`,
+       from publication_status p
+       left join delivery_count c on c.newsletter_id = p.newsletter_id and c.sending_id = p.sending_id
+       where p.newsletter_id = $1 and p.publication_id = $2`,
       [newsletterId, id],
     )
     if (!seen) throw new Error('the publication is gone')

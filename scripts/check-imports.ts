@@ -41,10 +41,16 @@ const rules: Rule[] = [
   },
   { because: 'sending does not know what comes back', from: /^server\/sending\//, to: /^server\/feedback\// },
   {
-    because: 'who writes does not send: it enqueues',
+    because: 'who writes does not send: it enqueues, or plans a sending that others carry out',
     from: /^server\/(identity|newsletters|subscribers|publications|links|media)\//,
     to: /^server\/(sending|feedback|domains)\//,
-    except: /\/contract\.ts$/,
+    except: /\/contract\.ts$|^server\/sending\/(state|sending)\.ts$/,
+  },
+  {
+    because: 'who changes the state of a sending knows nothing of how it is sent',
+    from: /^server\/sending\/(state|sending|transitions)\.ts$/,
+    to: /^server\//,
+    except: /^server\/(database|subscribers)\/|^server\/errors\.ts$|^server\/sending\/(sending|transitions)\.ts$/,
   },
   { because: 'nobody imports the top', from: /^server\/(?!(main|app|work|cli|doctor)\.ts|testing\/)/, to: top },
   {

@@ -62,10 +62,11 @@ async function readGrowth(db: Db, { id, timezone }: NewsletterRow, days: number,
       select d.day, d.joined - d.departed as gained from daily_count d, range
       where d.newsletter_id = ${id} and d.day between range.first and range.last
     ), sent as (
-      select (coalesce(p.started_at, p.published_at) at time zone ${timezone})::date as day,
-        array_agg(p.title order by coalesce(p.started_at, p.published_at)) as titles
-      from publication p where p.newsletter_id = ${id} and p.status in ('sending', 'paused', 'sent')
-        and coalesce(p.started_at, p.published_at) is not null group by 1
+      select (coalesce(s.started_at, p.published_at) at time zone ${timezone})::date as day,
+        array_agg(p.title order by coalesce(s.started_at, p.published_at)) as titles
+      from publication p
+      join publication_status s on s.newsletter_id = p.newsletter_id and s.publication_id = p.id
+      where p.newsletter_id = ${id} and s.status in ('sending', 'paused', 'sent') group by 1
     )
     select to_char(g.day, 'YYYY-MM-DD') as day, coalesce(c.gained, 0) as gained, coalesce(s.titles, '{}') as sent,
       (coalesce((select sum(joined - departed) from daily_count where newsletter_id = ${id} and day < (select first from range)), 0)
@@ -114,7 +115,7 @@ async function readSteps(db: Db, newsletterId: string): Promise<Steps> {
     exists (select from member m join "user" u on u.id = m.user_id
       where m.newsletter_id = ${newsletterId} and m.role = 'owner' and u.is_anonymous is not true) as account,
     exists (select from publication where newsletter_id = ${newsletterId} and (title <> '' or words <> '')) as write,
-    exists (select from publication where newsletter_id = ${newsletterId} and status = 'sent') as send,
+    exists (select from publication_status where newsletter_id = ${newsletterId} and status = 'sent') as send,
     exists (select from daily_count where newsletter_id = ${newsletterId} and joined > 0) as subscribed`.execute(db)
   return rows[0] ?? { account: false, write: false, send: false, subscribed: false }
 }

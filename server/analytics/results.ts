@@ -32,7 +32,8 @@ async function query(db: Db, newsletterId: string, which: ReturnType<typeof sql<
   const { rows } = await sql<Row>`
     with p as (
       select id, number, title, status, stopped_by, coalesce(started_at, published_at, scheduled_at) as at
-      from publication where newsletter_id = ${newsletterId} and (${which})
+      from publication join publication_status s using (newsletter_id)
+      where newsletter_id = ${newsletterId} and publication_id = id and (${which})
       order by coalesce(started_at, published_at, scheduled_at) desc nulls last limit ${limit}
     ), c as (
       select publication_id, sum(raw)::integer as raw, sum(human)::integer as human,
@@ -59,7 +60,7 @@ async function query(db: Db, newsletterId: string, which: ReturnType<typeof sql<
         'failed', coalesce(d.failed, 0), 'suppressed', coalesce(d.suppressed, 0),
         'uncertain', coalesce(d.uncertain, 0)) as counts
     from p
-    left join delivery_count d on d.newsletter_id = ${newsletterId} and d.publication_id = p.id
+    left join publication_count d on d.newsletter_id = ${newsletterId} and d.publication_id = p.id
     left join c on c.publication_id = p.id
     left join u on u.publication_id = p.id
     left join f on f.publication_id = p.id

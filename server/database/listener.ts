@@ -22,6 +22,7 @@ export class Listener {
     const handlers = this.#handlers.get(channel) ?? new Set()
     this.#handlers.set(channel, handlers.add(handler))
     if (gap) this.#onGap.add(gap)
+    if (this.#client && handlers.size === 1) this.#listen(this.#client, channel, gap)
     return () => {
       handlers.delete(handler)
       if (gap) this.#onGap.delete(gap)
@@ -52,6 +53,11 @@ export class Listener {
     this.#stopped = true
     if (this.#retry) clearTimeout(this.#retry)
     if (this.#client) this.#letGo(this.#client)
+  }
+
+  /** On a channel that came after the connection. A connection that cannot is lost, and the next listens on it. */
+  #listen(client: pg.PoolClient, channel: string, gap: (() => void) | undefined): void {
+    client.query(`listen ${channel}`).then(gap, () => {})
   }
 
   /** Each client is handed back once, whoever notices first that it is of no use. */

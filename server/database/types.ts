@@ -112,6 +112,7 @@ export interface Delivery {
   newsletter_id: string;
   opened_at: Timestamp | null;
   publication_id: string;
+  sending_id: string;
   state: Generated<"queued" | "claimed" | "accepted" | "deferred" | "failed" | "suppressed" | "uncertain">;
   subscriber_id: string;
 }
@@ -125,10 +126,10 @@ export interface DeliveryCount {
   intended: Generated<number>;
   newsletter_id: string;
   opened: Generated<number>;
-  publication_id: string;
   queued: Generated<number>;
   sampled: Generated<ArrayType<number>>;
   sampled_at: Generated<ArrayType<Timestamp>>;
+  sending_id: string;
   suppressed: Generated<number>;
   uncertain: Generated<number>;
 }
@@ -251,23 +252,40 @@ export interface Publication {
   cover_media_id: string | null;
   created_at: Generated<Timestamp>;
   edited_at: Generated<Timestamp>;
-  finished_at: Timestamp | null;
   id: string;
   language: "en" | "fr";
   newsletter_id: string;
   number: number | null;
   published_at: Timestamp | null;
   revision: Generated<number>;
+  /**
+   * When it shall appear, or was to appear, on the web.
+   */
   scheduled_at: Timestamp | null;
   slug: string | null;
-  started_at: Timestamp | null;
-  status: Generated<"draft" | "scheduled" | "sending" | "paused" | "sent" | "cancelled">;
-  stopped_answer: string | null;
-  stopped_by: string | null;
+  state: Generated<"draft" | "scheduled" | "published">;
   subject: Generated<string>;
   subtitle: Generated<string>;
   title: Generated<string>;
+  /**
+   * Why it is a draft again when its time came, as a code of the error table.
+   */
+  unscheduled_by: string | null;
   words: Generated<string>;
+}
+
+export interface PublicationCount {
+  accepted: number | null;
+  claimed: number | null;
+  deferred: number | null;
+  failed: number | null;
+  intended: number | null;
+  newsletter_id: string | null;
+  opened: number | null;
+  publication_id: string | null;
+  queued: number | null;
+  suppressed: number | null;
+  uncertain: number | null;
 }
 
 export interface PublicationRevision {
@@ -279,6 +297,17 @@ export interface PublicationRevision {
   saved_by: string | null;
   subtitle: string;
   title: string;
+}
+
+export interface PublicationStatus {
+  finished_at: Timestamp | null;
+  newsletter_id: string | null;
+  publication_id: string | null;
+  sending_id: string | null;
+  started_at: Timestamp | null;
+  status: string | null;
+  stopped_answer: string | null;
+  stopped_by: string | null;
 }
 
 export interface Relay {
@@ -309,6 +338,20 @@ export interface RelayUse {
   relay_id: string;
   used: Generated<Json>;
   version: Generated<number>;
+}
+
+export interface Sending {
+  audience: Json;
+  created_at: Generated<Timestamp>;
+  finished_at: Timestamp | null;
+  id: string;
+  newsletter_id: string;
+  publication_id: string;
+  scheduled_at: Timestamp | null;
+  started_at: Timestamp | null;
+  state: "planned" | "sending" | "paused" | "sent" | "cancelled";
+  stopped_answer: string | null;
+  stopped_by: string | null;
 }
 
 export interface Session {
@@ -395,9 +438,12 @@ export interface DB {
   newsletter: Newsletter;
   profile: Profile;
   publication: Publication;
+  publication_count: PublicationCount;
   publication_revision: PublicationRevision;
+  publication_status: PublicationStatus;
   relay: Relay;
   relay_use: RelayUse;
+  sending: Sending;
   session: Session;
   short_link: ShortLink;
   subscriber: Subscriber;

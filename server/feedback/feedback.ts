@@ -4,6 +4,7 @@ import { isUuid, uuidv7 } from '../database/ids.ts'
 import type { DB } from '../database/types.ts'
 import { readMessageId } from '../mail/message-id.ts'
 import type { DeliveryKey } from '../mail/return-path.ts'
+import { lockSendings, stopSendings } from '../sending/state.ts'
 import { suppress } from '../subscribers/change.ts'
 import type { FeedbackSource } from './contract.ts'
 import { asWords } from './report-fields.ts'
@@ -26,8 +27,9 @@ export interface Feedback {
  */
 export function recordFeedback(db: Kysely<DB>, delivery: DeliveryKey, feedback: Feedback): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    // First of all, as whoever records answers does: so that neither waits for the other for ever.
-    if (feedback.kind === 'complaint') await holdPublication(tx, delivery)
+    // Complaints of one publication come one after the other, so that each counts those before it. The lock is taken
+    // first, as by whoever records answers, so that neither waits for the other for ever.
+    if (feedback.kind === 'complaint') await lockSendings(tx, delivery)
     const id = await keep(tx, delivery, feedback)
     if (id === null) return false
     if (feedback.kind !== 'soft' || (await isWornOut(tx, delivery))) await endSubscription(tx, delivery, feedback, id)
@@ -35,12 +37,6 @@ export function recordFeedback(db: Kysely<DB>, delivery: DeliveryKey, feedback: 
     return true
   })
 }
-
-/** Complaints of one publication come one after the other, so that each counts those before it. */
-const holdPublication = (tx: Db, { newsletterId, publicationId }: DeliveryKey) =>
-  sql`select from publication where newsletter_id = ${newsletterId} and id = ${publicationId} for no key update`.execute(
-    tx,
-  )
 
 /** Its id, or null when there is no such delivery, or it was reported before. */
 async function keep(tx: Db, { newsletterId, publicationId, subscriberId }: DeliveryKey, feedback: Feedback) {
@@ -80,20 +76,15 @@ async function endSubscription(tx: Db, delivery: DeliveryKey, { kind, words }: F
 /** While it is being sent. The answer keeps the figures as `complaints/accepted`. */
 async function pauseWhenTooMany(tx: Db, { newsletterId, publicationId }: DeliveryKey): Promise<void> {
   const { rows } = await sql<{ complaints: number; accepted: number }>`
-    select coalesce((select accepted from delivery_count
+    select coalesce((select accepted from publication_count
         where newsletter_id = ${newsletterId} and publication_id = ${publicationId}), 0) as accepted,
       (select count(distinct subscriber_id)::integer from feedback
         where newsletter_id = ${newsletterId} and publication_id = ${publicationId} and kind = 'complaint') as complaints
   `.execute(tx)
   const { complaints = 0, accepted = 0 } = rows[0] ?? {}
   if (!tooManyComplaints(complaints, accepted)) return
-  await tx
-    .updateTable('publication')
-    .set({ status: 'paused', stopped_by: 'too_many_complaints', stopped_answer: `${complaints}/${accepted}` })
-    .where('newsletter_id', '=', newsletterId)
-    .where('id', '=', publicationId)
-    .where('status', '=', 'sending')
-    .execute()
+  const answer = `${complaints}/${accepted}`
+  await stopSendings(tx, { newsletterId, publicationId }, { code: 'too_many_complaints', answer })
 }
 
 /** The delivery that a Message-ID names. Whether we wrote it is for the caller to know. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { uuidv7 } from '../database/ids.ts'
+import { addPublication } from '../testing/publication.ts'
 import { type ReaderSide, startReaderSide } from '../testing/reader.ts'
 import { addLink, pageOfLinks } from './link.ts'
 import { shortenLinks } from './shorten.ts'
@@ -181,15 +182,13 @@ describe('the pixel', () => {
     const publication = `${newsletter}p`
     const subscriber = uuidv7()
     const { db } = server.context
-    await db
-      .insertInto('publication')
-      .values({ newsletter_id: newsletter, id: publication, language: 'en', content: '{}' })
-      .execute()
+    await addPublication(db, { newsletterId: newsletter, id: publication })
     await db
       .insertInto('delivery')
       .values({
         newsletter_id: newsletter,
         publication_id: publication,
+        sending_id: publication,
         subscriber_id: subscriber,
         email: 'a@example.com',
       })

@@ -39,12 +39,12 @@ async function storeOpens(db: Db, opens: Open[]): Promise<undefined[]> {
       update delivery d set opened_at = f.at from fetched f
       where d.newsletter_id = f.newsletter_id and d.publication_id = f.publication_id
         and d.subscriber_id = f.subscriber_id and d.opened_at is null
-      returning d.newsletter_id, d.publication_id, d.subscriber_id, f.at, f.event_id
+      returning d.newsletter_id, d.publication_id, d.sending_id, d.subscriber_id, f.at, f.event_id
     ),
     counted as (
       update delivery_count c set opened = c.opened + o.opens
-      from (select newsletter_id, publication_id, count(*) as opens from opened group by 1, 2) o
-      where c.newsletter_id = o.newsletter_id and c.publication_id = o.publication_id
+      from (select newsletter_id, sending_id, count(*) as opens from opened group by 1, 2) o
+      where c.newsletter_id = o.newsletter_id and c.sending_id = o.sending_id
     ),
     events as (${insertEvents('opened', 'opened')})
     select notify_live(newsletter_id, 'opens') from opened group by newsletter_id`.execute(db)

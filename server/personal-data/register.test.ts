@@ -6,7 +6,8 @@ import { heldOfSubscribers, heldOfUsers } from './register.ts'
 /** Columns whose name is that of a person's, and which hold none. Each with what they hold. */
 const nobody = new Map([
   ['delivery.claimed_by', 'the name of a worker'],
-  ['publication.stopped_by', 'an error code'],
+  ['publication.unscheduled_by', 'an error code'],
+  ['sending.stopped_by', 'an error code'],
 ])
 
 const personalName =

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import type { PublicationDocument } from './document/schema.ts'
-import type { PublicationRow } from './queries.ts'
+import type { StoredPublication } from './queries.ts'
 import type { renderable } from './rendering.ts'
 
-export type ArchiveEntry = ReturnType<typeof renderable> & PublicationRow & { published_at: Date; slug: string }
+export type ArchiveEntry = ReturnType<typeof renderable> & StoredPublication & { published_at: Date; slug: string }
 
 /** What is on the web, newest first. */
 export async function listPublished(
@@ -26,7 +26,7 @@ export async function listPublished(
   return rows.map((row) => ({ ...row, document: row.content as unknown as PublicationDocument })) as ArchiveEntry[]
 }
 
-export async function findPublished(db: Db, newsletterId: string, slug: string): Promise<PublicationRow | null> {
+export async function findPublished(db: Db, newsletterId: string, slug: string): Promise<StoredPublication | null> {
   const row = await db
     .selectFrom('publication')
     .selectAll()

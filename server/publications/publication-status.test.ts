@@ -1,44 +1,111 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { type Act, after, alreadyDone, from, statuses } from './publication-status.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type SendingAct, sendingActs } from '../sending/transitions.ts'
+import { openNewsroom } from '../testing/newsroom.ts'
+import {
+  type Act,
+  alreadyDone,
+  type PublicationAct,
+  publicationActs,
+  type Status,
+  statuses,
+} from './publication-status.ts'
 
-const acts: Act[] = ['schedule', 'unschedule', 'send', 'publish', 'pause', 'resume', 'cancel', 'finish']
+type State = 'draft' | 'scheduled' | 'published'
+
+const after = (act: PublicationAct, state: State): State | null =>
+  publicationActs[act].from.some((from) => from === state) ? publicationActs[act].to : null
 
 test.each([
-  ['draft', 'send', 'sending'],
+  ['draft', 'publish', 'published'],
   ['draft', 'schedule', 'scheduled'],
+  ['scheduled', 'schedule', 'scheduled'],
   ['scheduled', 'unschedule', 'draft'],
-  ['sending', 'pause', 'paused'],
-  ['paused', 'resume', 'sending'],
-  ['paused', 'cancel', 'cancelled'],
-  ['sending', 'finish', 'sent'],
-  ['sent', 'send', null],
-  ['cancelled', 'resume', null],
-  ['draft', 'pause', null],
-] as const)('%s, %s: %s', (status, act, target) => {
-  expect(after(act, status)).toBe(target)
+  ['scheduled', 'publish', 'published'],
+  ['published', 'publish', null],
+  ['published', 'unschedule', null],
+  ['published', 'schedule', null],
+  ['draft', 'unschedule', null],
+] as const)('%s, %s: %s', (state, act, target) => {
+  expect(after(act, state)).toBe(target)
 })
 
-test('the guard of a statement names exactly the statuses an act is possible from', () => {
-  for (const act of acts)
-    expect(statuses.filter((status) => after(act, status))).toEqual(expect.arrayContaining(from(act)))
-})
-
-test('what was once sent is never a draft again, whatever happens and in whatever order', () => {
+test('what was once published is never a draft again, whatever happens and in whatever order', () => {
   fc.assert(
-    fc.property(fc.array(fc.constantFrom(...acts), { maxLength: 30 }), (happened) => {
-      let status: (typeof statuses)[number] = 'draft'
-      let left = false
-      for (const act of happened) {
-        status = after(act, status) ?? status
-        left ||= ['sending', 'sent'].includes(status)
-        if (left) expect(['sending', 'paused', 'sent', 'cancelled']).toContain(status)
-      }
-    }),
+    fc.property(
+      fc.array(fc.constantFrom<PublicationAct>('schedule', 'unschedule', 'publish'), { maxLength: 30 }),
+      (acts) => {
+        let state: State = 'draft'
+        let out = false
+        for (const act of acts) {
+          state = after(act, state) ?? state
+          out ||= state === 'published'
+          if (out) expect(state).toBe('published')
+        }
+      },
+    ),
   )
 })
 
-test('an act that was done is never possible again from where it led, but for rescheduling', () => {
-  for (const act of acts)
-    for (const status of statuses) if (alreadyDone(act, status)) expect(after(act, status)).toBeNull()
+test('an act on a sending that was done is not possible again from where it led', () => {
+  const led: [Act & SendingAct, Status][] = [
+    ['pause', 'paused'],
+    ['resume', 'sending'],
+    ['cancel', 'cancelled'],
+  ]
+  for (const [act, status] of led) {
+    expect(alreadyDone(act, status)).toBe(true)
+    expect(sendingActs[act].from).not.toContain(sendingActs[act].to)
+  }
 })
+
+test('every status in which an act is done is one that a publication can have', () => {
+  for (const act of ['unschedule', 'send', 'publish', 'pause', 'resume', 'cancel'] as const)
+    expect(statuses.some((status) => alreadyDone(act, status))).toBe(true)
+})
+
+let server: Awaited<ReturnType<typeof openNewsroom>>
+beforeAll(async () => {
+  server = await openNewsroom()
+})
+afterAll(() => server.stop())
+
+test.each<[string, Date | null, Date | null, string[], Status]>([
+  ['nothing', null, null, [], 'draft'],
+  ['a time', new Date(), null, ['planned'], 'scheduled'],
+  ['a time for the web alone', new Date(), null, [], 'scheduled'],
+  ['the web alone', null, new Date(), [], 'sent'],
+  ['a sending', null, new Date(), ['sending'], 'sending'],
+  ['a paused sending', null, new Date(), ['paused'], 'paused'],
+  ['a sending that is over', new Date(), new Date(), ['sent'], 'sent'],
+  ['a cancelled sending', null, new Date(), ['cancelled'], 'cancelled'],
+  ['a second sending that goes on', null, new Date(), ['sent', 'sending'], 'sending'],
+  ['a second sending that waits beside one that goes on', null, new Date(), ['sending', 'paused'], 'sending'],
+  ['a second sending that is planned', null, new Date(), ['sent', 'planned'], 'sent'],
+  ['a cancelled sending, and another that is over', null, new Date(), ['cancelled', 'sent'], 'sent'],
+])(
+  'a publication with %s is told to its owner by one status',
+  async (_what, scheduled, published, sendings, status) => {
+    const { context, newsletterId, owner, path } = server
+    const { id } = await server.draft()
+    await context.db
+      .updateTable('publication')
+      .set({ scheduled_at: scheduled, published_at: published })
+      .where('id', '=', id)
+      .execute()
+    for (const [index, state] of sendings.entries())
+      await context.db
+        .insertInto('sending')
+        .values({
+          newsletter_id: newsletterId,
+          id: `${id}${index}`,
+          publication_id: id,
+          audience: '{}',
+          state: state as 'sent',
+        })
+        .execute()
+    expect((await owner.call('GET', `${path}/publications/${id}`)).json().status).toBe(status)
+    const listed = await owner.call('GET', `${path}/publications?status=${status}&limit=100`)
+    expect(listed.json().rows.map((row: { id: string }) => row.id)).toContain(id)
+  },
+)

@@ -1,13 +1,17 @@
-import { sql } from 'kysely'
+import { sql, type UpdateObject } from 'kysely'
 import type { Db } from '../database/client.ts'
+import type { DB } from '../database/types.ts'
 import { AppError } from '../errors.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { enqueue } from '../jobs/queue.ts'
+
+import type { PublicationKey } from '../sending/sending.ts'
+import { beginSending, dropPlanned, planSending } from '../sending/state.ts'
 import { countAudience, everyone } from '../subscribers/audience.ts'
 import { type Translate, translator } from '../translator.ts'
 import { requireSendable } from './check.ts'
-import { type Act, after, alreadyDone, from } from './publication-status.ts'
-import { findPublication, type PublicationRow, touchNewsletter } from './queries.ts'
+import { type Act, alreadyDone, type PublicationAct, publicationActs } from './publication-status.ts'
+import { findPublication, type PublicationRow, type StoredPublication, touchNewsletter } from './queries.ts'
 import { keepRevision } from './revisions.ts'
 import { wrongStatus } from './save.ts'
 import { freeSlug } from './slug.ts'
@@ -19,60 +23,62 @@ declare module '../jobs/queue.ts' {
   }
 }
 
-type Channel = 'everywhere' | 'web'
+type Channel = StoredPublication['channel']
+
+interface Order {
+  publicationId: string
+  channel: Channel
+  t: Translate
+}
 
 /**
- * Sends now, to the web and, unless `channel` is web, to every inbox. However often and however many at once ask, the
+ * Publishes now, to the web and, unless `channel` is web, to every inbox. However often and however many at once ask, the
  * guard in the statement lets one through and the others get the publication as it is.
  *
- * @throws AppError wrong_status, or the first problem that blocks
+ * @throws AppError publication_not_found, wrong_status, or the first problem that blocks
  */
-export async function sendNow(
-  db: Db,
-  newsletter: NewsletterRow,
-  publicationId: string,
-  channel: Channel,
-  t: Translate,
-): Promise<PublicationRow> {
-  const act = channel === 'web' ? 'publish' : 'send'
+export async function sendNow(db: Db, newsletter: NewsletterRow, order: Order): Promise<PublicationRow> {
+  const { publicationId, channel } = order
+  const key = { newsletterId: newsletter.id, publicationId }
   const before = await findPublication(db, newsletter.id, publicationId)
-  if (!after(act, before.status)) return unlessDone(act, before, channel, t)
-  const { receive } = await countAudience(db, newsletter.id, everyone)
-  requireSendable({ publication: before, newsletter, receive, channel })
+  if (before.state === 'published') return unlessSent(before, order)
+  await requireReady(db, newsletter, { publication: before, channel })
   return inTransaction(db, async (tx) => {
-    const moved = await move(tx, newsletter.id, publicationId, act, {
-      channel,
-      stopped_by: null,
-      published_at: sql<Date>`now()`,
-      ...(channel === 'web' && { finished_at: sql<Date>`now()` }),
-    })
-    if (!moved) return unlessDone(act, await findPublication(tx, newsletter.id, publicationId), channel, t)
-    await nameAndNumber(tx, moved)
+    const published_at = sql<Date>`now()`
+    const published = await change(tx, key, { act: 'publish', channel, unscheduled_by: null, published_at })
+    if (!published) return unlessSent(await findPublication(tx, newsletter.id, publicationId), order)
+    if (channel === 'web') await dropPlanned(tx, key)
+    else await beginSending(tx, key, everyone)
+    await nameAndNumber(tx, published)
     await keepRevision(tx, newsletter.id, publicationId, null)
     return findPublication(tx, newsletter.id, publicationId)
   })
 }
 
-/** Sends at a time. @throws AppError scheduled_in_past, wrong_status, or the first problem that blocks */
+/** Publishes at a time. @throws AppError scheduled_in_past, wrong_status, or the first problem that blocks */
 export async function schedule(
   db: Db,
   newsletter: NewsletterRow,
-  publicationId: string,
-  { channel, at, now }: { channel: Channel; at: Date; now: Date },
-  t: Translate,
+  { publicationId, channel, t, at, now }: Order & { at: Date; now: Date },
 ): Promise<PublicationRow> {
   if (at <= now) throw new AppError('scheduled_in_past', { fields: { at: 'wrong' } })
+  const key = { newsletterId: newsletter.id, publicationId }
   const before = await findPublication(db, newsletter.id, publicationId)
-  if (!after('schedule', before.status)) throw wrongStatus(before, t)
-  const { receive } = await countAudience(db, newsletter.id, everyone)
-  requireSendable({ publication: before, newsletter, receive, channel })
+  if (before.state === 'published') throw wrongStatus(before, t)
+  await requireReady(db, newsletter, { publication: before, channel })
   return inTransaction(db, async (tx) => {
-    const fields = { channel, scheduled_at: at, stopped_by: null }
-    const moved = await move(tx, newsletter.id, publicationId, 'schedule', fields)
-    if (!moved) throw wrongStatus(await findPublication(tx, newsletter.id, publicationId), t)
-    const payload = { newsletterId: newsletter.id, publicationId, at: at.toISOString() }
-    await enqueue(tx, 'start_publication', payload, { runAt: at, key: startKey(publicationId) })
-    return moved
+    const scheduled = await change(tx, key, { act: 'schedule', channel, scheduled_at: at, unscheduled_by: null })
+    const row = await findPublication(tx, newsletter.id, publicationId)
+    if (!scheduled) throw wrongStatus(row, t)
+    if (channel === 'web') await dropPlanned(tx, key)
+    else await planSending(tx, key, { audience: everyone, at })
+    await enqueue(
+      tx,
+      'start_publication',
+      { ...key, at: at.toISOString() },
+      { runAt: at, key: startKey(publicationId) },
+    )
+    return row
   })
 }
 
@@ -83,87 +89,66 @@ export async function startScheduled(
   { publicationId, at }: { publicationId: string; at: string },
 ): Promise<void> {
   const publication = await findPublication(db, newsletter.id, publicationId)
-  if (publication.status !== 'scheduled' || publication.scheduled_at?.toISOString() !== at) return
+  if (publication.state !== 'scheduled' || publication.scheduled_at?.toISOString() !== at) return
   try {
-    await sendNow(db, newsletter, publicationId, publication.channel, translator(publication.language))
+    const { channel, language } = publication
+    await sendNow(db, newsletter, { publicationId, channel, t: translator(language) })
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'wrong_status') throw error
-    await move(db, newsletter.id, publicationId, 'unschedule', { scheduled_at: null, stopped_by: error.code })
+    const key = { newsletterId: newsletter.id, publicationId }
+    await inTransaction(db, (tx) => backToDraft(tx, key, error.code))
   }
 }
 
-export async function unschedule(db: Db, newsletterId: string, publicationId: string, t: Translate) {
-  return inTransaction(db, async (tx) => {
-    await sql`select graphile_worker.remove_job(${startKey(publicationId)})`.execute(tx)
-    return act(tx, newsletterId, publicationId, 'unschedule', { scheduled_at: null }, t)
-  })
-}
-
-/** Nothing more leaves; those who are being sent to this second still get it. */
-export const pause = (db: Db, newsletterId: string, publicationId: string, t: Translate) =>
-  act(db, newsletterId, publicationId, 'pause', {}, t)
-
-export const resume = (db: Db, newsletterId: string, publicationId: string, t: Translate) =>
-  act(db, newsletterId, publicationId, 'resume', { stopped_by: null }, t)
-
-/** Stops for good: those who wait are recorded as left out, so that the counts still add up. */
-export const cancel = (db: Db, newsletterId: string, publicationId: string, t: Translate) =>
+/** Takes a scheduled publication back to draft. @throws AppError publication_not_found, wrong_status */
+export const unschedule = (db: Db, key: PublicationKey, t: Translate): Promise<PublicationRow> =>
   inTransaction(db, async (tx) => {
-    const cancelled = await act(tx, newsletterId, publicationId, 'cancel', { finished_at: sql<Date>`now()` }, t)
-    await tx
-      .updateTable('delivery')
-      .set({ state: 'suppressed', answer: 'cancelled', changed_at: sql`now()` })
-      .where('newsletter_id', '=', newsletterId)
-      .where('publication_id', '=', publicationId)
-      .where('state', 'in', ['queued', 'deferred'])
-      .execute()
-    return cancelled
+    await sql`select graphile_worker.remove_job(${startKey(key.publicationId)})`.execute(tx)
+    const changed = await backToDraft(tx, key, null)
+    const row = await findPublication(tx, key.newsletterId, key.publicationId)
+    if (!changed && !alreadyDone('unschedule', row.status)) throw wrongStatus(row, t)
+    return row
   })
 
-async function act(
-  db: Db,
-  newsletterId: string,
-  publicationId: string,
-  name: Act,
-  fields: Fields,
-  t: Translate,
-): Promise<PublicationRow> {
-  const moved = await move(db, newsletterId, publicationId, name, fields)
-  return moved ?? unlessDone(name, await findPublication(db, newsletterId, publicationId), null, t)
+async function backToDraft(tx: Db, key: PublicationKey, because: string | null): Promise<boolean> {
+  const changed = await change(tx, key, { act: 'unschedule', scheduled_at: null, unscheduled_by: because })
+  if (changed) await dropPlanned(tx, key)
+  return changed !== null
 }
 
-type Fields = Partial<{
-  channel: Channel
-  scheduled_at: Date | null
-  published_at: ReturnType<typeof sql<Date>>
-  finished_at: ReturnType<typeof sql<Date>>
-  stopped_by: string | null
-}>
+type Change = { act: PublicationAct } & Omit<UpdateObject<DB, 'publication'>, 'state'>
 
-/** The one statement by which a status changes; null where the act is not possible from the status of this moment. */
-async function move(db: Db, newsletterId: string, publicationId: string, name: Act, fields: Fields) {
-  const [start] = from(name)
-  const target = start && after(name, start)
-  if (!target) throw new Error(`${name} leads nowhere`)
+/** The one statement by which a publication's own state changes; null where the act is not possible at this moment. */
+async function change(db: Db, { newsletterId, publicationId }: PublicationKey, { act, ...fields }: Change) {
   const row = await db
     .updateTable('publication')
-    .set({ status: target, ...fields })
+    .set(fields)
     .where('newsletter_id', '=', newsletterId)
     .where('id', '=', publicationId)
-    .where('status', 'in', from(name))
+    .where('state', 'in', publicationActs[act].from)
     .returningAll()
     .executeTakeFirst()
   return row ?? null
 }
 
-function unlessDone(name: Act, row: PublicationRow, channel: Channel | null, t: Translate): PublicationRow {
+async function requireReady(
+  db: Db,
+  newsletter: NewsletterRow,
+  draft: { publication: PublicationRow; channel: Channel },
+): Promise<void> {
+  const { receive } = await countAudience(db, newsletter.id, everyone)
+  requireSendable({ ...draft, newsletter, receive })
+}
+
+function unlessSent(row: PublicationRow, { channel, t }: Order): PublicationRow {
+  const act: Act = channel === 'web' ? 'publish' : 'send'
   // Saying yes to mailing what went to the web only would be mail that silently is not sent.
-  if (alreadyDone(name, row.status) && (channel === null || channel === row.channel)) return row
+  if (alreadyDone(act, row.status) && channel === row.channel) return row
   throw wrongStatus(row, t)
 }
 
-/** The number is taken and the address chosen under the newsletter's row lock: no two sendings get the same. */
-async function nameAndNumber(tx: Db, { newsletter_id, id, number, slug, title }: PublicationRow): Promise<void> {
+/** The number is taken and the address chosen under the newsletter's row lock: no two publications get the same. */
+async function nameAndNumber(tx: Db, { newsletter_id, id, number, slug, title }: StoredPublication): Promise<void> {
   if (number !== null && slug !== null) return touchNewsletter(tx, newsletter_id).then(() => {})
   const { last_number } = await tx
     .updateTable('newsletter')

@@ -4,35 +4,53 @@ import type { Publication as PublicationTable } from '../database/types.ts'
 import { AppError } from '../errors.ts'
 import type { Status } from './publication-status.ts'
 
-export type PublicationRow = Selectable<PublicationTable>
+/** What is written and what is on the web. */
+export type StoredPublication = Selectable<PublicationTable>
+
+/** What its owner is told of its way to the inboxes. */
+interface StatusFields {
+  status: Status
+  stopped_by: string | null
+  stopped_answer: string | null
+  started_at: Date | null
+  finished_at: Date | null
+}
+
+export type PublicationRow = StoredPublication & StatusFields
+
+const statusColumns = ['s.status', 's.stopped_by', 's.stopped_answer', 's.started_at', 's.finished_at'] as const
+
+const withStatus = (db: Db) =>
+  db
+    .selectFrom('publication as p')
+    .innerJoin('publication_status as s', (join) =>
+      join.onRef('s.newsletter_id', '=', 'p.newsletter_id').onRef('s.publication_id', '=', 'p.id'),
+    )
 
 const summaryColumns = [
-  'id',
-  'newsletter_id',
-  'number',
-  'slug',
-  'title',
-  'subtitle',
-  'language',
-  'channel',
-  'status',
-  'stopped_by',
-  'stopped_answer',
-  'edited_at',
-  'scheduled_at',
-  'started_at',
-  'finished_at',
-  'published_at',
+  'p.id',
+  'p.newsletter_id',
+  'p.number',
+  'p.slug',
+  'p.title',
+  'p.subtitle',
+  'p.language',
+  'p.channel',
+  'p.edited_at',
+  'p.scheduled_at',
+  'p.published_at',
 ] as const
-export type SummaryRow = Pick<PublicationRow, (typeof summaryColumns)[number]>
+type Unprefixed<Name> = Name extends `p.${infer Column}` ? Column : never
+export type SummaryRow = Pick<StoredPublication, Unprefixed<(typeof summaryColumns)[number]>> & StatusFields
 
 /** @throws AppError publication_not_found */
 export async function findPublication(db: Db, newsletterId: string, id: string): Promise<PublicationRow> {
-  const row = await db
-    .selectFrom('publication')
-    .selectAll()
-    .where('newsletter_id', '=', newsletterId)
-    .where('id', '=', id)
+  const row = await withStatus(db)
+    .selectAll('p')
+    .select(statusColumns)
+    .$narrowType<{ status: Status }>()
+    .where('p.newsletter_id', '=', newsletterId)
+    .where('p.id', '=', id)
     .executeTakeFirst()
   if (!row) throw new AppError('publication_not_found')
   return row
@@ -49,22 +67,22 @@ interface ListQuery {
 /** Last edited first; the cursor is the last row's edit and id. */
 export async function listPublicationRows(db: Db, newsletterId: string, asked: ListQuery) {
   const { status, channel, search, cursor, limit } = asked
-  let query = db
-    .selectFrom('publication')
-    .select(summaryColumns)
-    .select(sql<string>`to_char(edited_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as('position'))
-    .where('newsletter_id', '=', newsletterId)
-  if (status) query = query.where('status', '=', status)
-  if (channel) query = query.where('channel', '=', channel)
+  let query = withStatus(db)
+    .select([...summaryColumns, ...statusColumns])
+    .select(sql<string>`to_char(p.edited_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as('position'))
+    .where('p.newsletter_id', '=', newsletterId)
+  if (status) query = query.where('s.status', '=', status)
+  if (channel) query = query.where('p.channel', '=', channel)
   if (search) query = query.where(matches(search))
   const [at, id] = (cursor ?? '').split('~')
   if (at && id && !Number.isNaN(Date.parse(at))) {
-    query = query.where(sql<boolean>`(edited_at, id) < (${at}::timestamptz, ${id})`)
+    query = query.where(sql<boolean>`(p.edited_at, p.id) < (${at}::timestamptz, ${id})`)
   }
   const rows = await query
-    .orderBy('edited_at', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy('p.edited_at', 'desc')
+    .orderBy('p.id', 'desc')
     .limit(limit + 1)
+    .$narrowType<{ status: Status }>()
     .execute()
   const page = rows.slice(0, limit)
   const last = page.at(-1)
@@ -73,15 +91,15 @@ export async function listPublicationRows(db: Db, newsletterId: string, asked: L
 
 /** How many there are in each status, and sent to the web only, for the same search. */
 export async function countByStatus(db: Db, newsletterId: string, search: string | undefined) {
-  let query = db
-    .selectFrom('publication')
+  let query = withStatus(db)
     .select([
-      'status',
+      's.status',
       sql<number>`count(*)::integer`.as('count'),
-      sql<number>`count(*) filter (where channel = 'web')::integer`.as('web'),
+      sql<number>`count(*) filter (where p.channel = 'web')::integer`.as('web'),
     ])
-    .where('newsletter_id', '=', newsletterId)
-    .groupBy('status')
+    .$narrowType<{ status: Status }>()
+    .where('p.newsletter_id', '=', newsletterId)
+    .groupBy('s.status')
   if (search) query = query.where(matches(search))
   const totals: Record<Status, number> = { draft: 0, scheduled: 0, sending: 0, paused: 0, sent: 0, cancelled: 0 }
   let webOnly = 0
@@ -94,7 +112,7 @@ export async function countByStatus(db: Db, newsletterId: string, search: string
 
 const matches = (search: string) => {
   const pattern = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
-  return sql<boolean>`(title ilike ${pattern} or words ilike ${pattern})`
+  return sql<boolean>`(p.title ilike ${pattern} or p.words ilike ${pattern})`
 }
 
 /** Makes every process draw the newsletter's public pages anew. */

@@ -19,11 +19,11 @@ import type { RenderOptions } from './document/render-options.ts'
 import type { DocumentNode, PublicationDocument } from './document/schema.ts'
 import { renderWeb } from './document/web.tsx'
 import { webAddress } from './present.ts'
-import type { PublicationRow } from './queries.ts'
+import type { StoredPublication } from './queries.ts'
 
 /** What is rendered: the saved publication, or what is in somebody's editor. */
 export type Renderable = Pick<
-  PublicationRow,
+  StoredPublication,
   'id' | 'number' | 'slug' | 'title' | 'subtitle' | 'language' | 'published_at' | 'cover_media_id'
 > & { document: PublicationDocument }
 
@@ -43,7 +43,7 @@ export const impersonal = (unsubscribeAddress: string): Personal => ({
   pixelAddress: null,
 })
 
-export const renderable = (row: PublicationRow): Renderable => ({
+export const renderable = (row: StoredPublication): Renderable => ({
   ...row,
   document: row.content as unknown as PublicationDocument,
 })

@@ -11,7 +11,7 @@ import { problemsOf } from './check.ts'
 import * as contract from './contract.ts'
 import { presentPublication, presentSummary } from './present.ts'
 import { preview } from './preview.ts'
-import { cancel, pause, resume, schedule, sendNow, unschedule } from './publish.ts'
+import { schedule, sendNow, unschedule } from './publish.ts'
 import { countByStatus, findPublication, listPublicationRows, type PublicationRow } from './queries.ts'
 import { findRevision, listRevisionRows } from './revisions.ts'
 import { beginDraft, deleteUnsent, save } from './save.ts'
@@ -29,7 +29,7 @@ function writingRoutes({ db, config }: Context): Route[] {
       return { rows: rows.map((row) => presentSummary(config, newsletter, row)), next, ...counts }
     }),
     on(contract.createPublication, async ({ newsletter, userId, body, t }) =>
-      whole(newsletter, await db.transaction().execute((tx) => beginDraft(tx, newsletter, userId, body, t))),
+      whole(newsletter, await db.transaction().execute((tx) => beginDraft(tx, newsletter, { ...body, userId, t }))),
     ),
     on(contract.getPublication, async ({ newsletter, params }) =>
       whole(newsletter, await findPublication(db, newsletter.id, params.publicationId)),
@@ -38,11 +38,11 @@ function writingRoutes({ db, config }: Context): Route[] {
       const present = (row: PublicationRow) => whole(newsletter, row)
       const saved = await db
         .transaction()
-        .execute((tx) => save(tx, newsletter.id, params.publicationId, userId, body, t, present))
+        .execute((tx) => save(tx, { ...params, newsletterId: newsletter.id }, { edit: body, userId, t, present }))
       return present(saved)
     }),
     on(contract.deletePublication, async ({ newsletterId, params, t }) => {
-      await db.transaction().execute((tx) => deleteUnsent(tx, newsletterId, params.publicationId, t))
+      await db.transaction().execute((tx) => deleteUnsent(tx, { newsletterId, publicationId: params.publicationId }, t))
       return { done: true as const }
     }),
     on(contract.duplicatePublication, async ({ newsletter, userId, params, t }) => {
@@ -52,7 +52,10 @@ function writingRoutes({ db, config }: Context): Route[] {
         params.publicationId,
       )
       const copy = { title, subtitle, subject, language, content, coverMediaId: cover_media_id }
-      return whole(newsletter, await db.transaction().execute((tx) => beginDraft(tx, newsletter, userId, copy, t)))
+      return whole(
+        newsletter,
+        await db.transaction().execute((tx) => beginDraft(tx, newsletter, { ...copy, userId, t })),
+      )
     }),
     on(contract.listRevisions, async ({ newsletterId, params }) => {
       await findPublication(db, newsletterId, params.publicationId)
@@ -73,12 +76,6 @@ function writingRoutes({ db, config }: Context): Route[] {
 function sendingRoutes(context: WithRelays): Route[] {
   const { db, config, relays, now } = context
   const vouchers = new MailPermissions(context)
-  const acts = [
-    [contract.pausePublication, pause],
-    [contract.resumePublication, resume],
-    [contract.cancelPublication, cancel],
-    [contract.unschedulePublication, unschedule],
-  ] as const
   return [
     on(contract.checkPublication, async ({ newsletter, params, t }) => {
       const publication = await findPublication(db, newsletter.id, params.publicationId)
@@ -92,16 +89,16 @@ function sendingRoutes(context: WithRelays): Route[] {
     }),
     on(contract.sendPublication, async ({ newsletter, params, body, t }) => {
       const { channel, at } = body
+      const order = { publicationId: params.publicationId, channel, t }
       if (channel === 'everywhere') await vouchers.require(newsletter.id)
       const sent = at
-        ? await schedule(db, newsletter, params.publicationId, { channel, at: new Date(at), now: now() }, t)
-        : await sendNow(db, newsletter, params.publicationId, channel, t)
+        ? await schedule(db, newsletter, { ...order, at: new Date(at), now: now() })
+        : await sendNow(db, newsletter, order)
       return presentSummary(config, newsletter, sent)
     }),
-    ...acts.map(([endpoint, act]) =>
-      on(endpoint, async ({ newsletter, params, t }) =>
-        presentSummary(config, newsletter, await act(db, newsletter.id, params.publicationId, t)),
-      ),
-    ),
+    on(contract.unschedulePublication, async ({ newsletter, params, t }) => {
+      const key = { newsletterId: newsletter.id, publicationId: params.publicationId }
+      return presentSummary(config, newsletter, await unschedule(db, key, t))
+    }),
   ]
 }

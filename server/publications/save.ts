@@ -5,15 +5,20 @@ import { publicId } from '../database/ids.ts'
 import { AppError } from '../errors.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import type { Language } from '../languages.ts'
+import type { PublicationKey } from '../sending/sending.ts'
+import { lockSendings } from '../sending/state.ts'
 import type { Translate } from '../translator.ts'
 import { checkedDocument, emptyDocument, searchWords } from './content.ts'
 import type { savePublication } from './contract.ts'
 import type { PublicationDocument } from './document/schema.ts'
-import { deletable, editable } from './publication-status.ts'
+import { deletable } from './publication-status.ts'
 import { findPublication, type PublicationRow, touchNewsletter } from './queries.ts'
 import { keepRevision } from './revisions.ts'
 
 interface Beginning {
+  /** Who writes it; null when nobody is signed in. */
+  userId: string | null
+  t: Translate
   title: string
   subtitle: string
   language?: Language | undefined
@@ -26,9 +31,7 @@ interface Beginning {
 export async function beginDraft(
   db: Db,
   newsletter: NewsletterRow,
-  userId: string | null,
-  { title, subtitle, language, content, subject = '', coverMediaId = null }: Beginning,
-  t: Translate,
+  { userId, t, title, subtitle, language, content, subject = '', coverMediaId = null }: Beginning,
 ): Promise<PublicationRow> {
   const document = content === undefined ? emptyDocument : checkedDocument(content, t)
   const id = publicId()
@@ -51,30 +54,32 @@ export async function beginDraft(
   return findPublication(db, newsletter.id, id)
 }
 
-type Save = z.output<typeof savePublication.body>
+interface Save {
+  edit: z.output<typeof savePublication.body>
+  userId: string | null
+  t: Translate
+  /** For the error that says that somebody else has saved meanwhile. */
+  present: (row: PublicationRow) => unknown
+}
 
 /**
- * Saves over the revision the edit stands on; the guard is in the statement, so of two saves one wins and one is told.
+ * Saves over the revision the edit stands on; of two saves one wins and one is told. Words may change until they are on
+ * their way, while the sending is paused, and on the web afterwards.
  *
  * @throws AppError edited_meanwhile with the publication as it is now in `detail`, wrong_status, document_invalid,
  *   slug_taken, media_not_found
  */
-export async function save(
-  db: Db,
-  newsletterId: string,
-  publicationId: string,
-  userId: string | null,
-  edit: Save,
-  t: Translate,
-  present: (row: PublicationRow) => unknown,
-): Promise<PublicationRow> {
-  const before = await findPublication(db, newsletterId, publicationId)
+export async function save(tx: Db, key: PublicationKey, { edit, userId, t, present }: Save): Promise<PublicationRow> {
+  const { newsletterId, publicationId } = key
+  const before = await lockPublication(tx, key)
   const document =
     edit.content === undefined ? (before.content as unknown as PublicationDocument) : checkedDocument(edit.content, t)
-  if (edit.coverMediaId) await requireMedia(db, newsletterId, edit.coverMediaId)
+  if (edit.coverMediaId) await requireMedia(tx, newsletterId, edit.coverMediaId)
+  if (before.revision !== edit.revision) throw new AppError('edited_meanwhile', { detail: present(before) })
+  if (before.status === 'sending') throw wrongStatus(before, t)
   const title = edit.title ?? before.title
   const subtitle = edit.subtitle ?? before.subtitle
-  const saved = await db
+  const saved = await tx
     .updateTable('publication')
     .set({
       title,
@@ -90,28 +95,25 @@ export async function save(
     })
     .where('newsletter_id', '=', newsletterId)
     .where('id', '=', publicationId)
-    .where('revision', '=', edit.revision)
-    .where('status', 'in', editable)
     .returningAll()
-    .executeTakeFirst()
+    .executeTakeFirstOrThrow()
     .catch(refuseTakenSlug)
-  if (!saved) throw await whyNot(db, newsletterId, publicationId, edit.revision, t, present)
-  await keepRevision(db, newsletterId, publicationId, userId)
-  if (saved.published_at) await touchNewsletter(db, newsletterId)
-  return saved
+  await keepRevision(tx, newsletterId, publicationId, userId)
+  if (saved.published_at) await touchNewsletter(tx, newsletterId)
+  return { ...before, ...saved }
 }
 
-async function whyNot(
-  db: Db,
-  newsletterId: string,
-  publicationId: string,
-  revision: number,
-  t: Translate,
-  present: (row: PublicationRow) => unknown,
-): Promise<AppError> {
-  const now = await findPublication(db, newsletterId, publicationId)
-  if (now.revision !== revision) return new AppError('edited_meanwhile', { detail: present(now) })
-  return wrongStatus(now, t)
+/** As it is and stays until the transaction ends: nobody saves, publishes or resumes it meanwhile. */
+async function lockPublication(tx: Db, { newsletterId, publicationId }: PublicationKey): Promise<PublicationRow> {
+  await tx
+    .selectFrom('publication')
+    .select('id')
+    .where('newsletter_id', '=', newsletterId)
+    .where('id', '=', publicationId)
+    .forUpdate()
+    .execute()
+  await lockSendings(tx, { newsletterId, publicationId })
+  return findPublication(tx, newsletterId, publicationId)
 }
 
 export const wrongStatus = ({ status }: Pick<PublicationRow, 'status'>, t: Translate): AppError =>
@@ -132,26 +134,18 @@ async function requireMedia(db: Db, newsletterId: string, mediaId: string): Prom
   if (!found) throw new AppError('media_not_found')
 }
 
-/** Deletes what nobody has received. @throws AppError wrong_status */
-export async function deleteUnsent(db: Db, newsletterId: string, publicationId: string, t: Translate): Promise<void> {
-  const deleted = await db
-    .deleteFrom('publication as p')
+/** Deletes what nobody has received. @throws AppError publication_not_found, wrong_status */
+export async function deleteUnsent(tx: Db, key: PublicationKey, t: Translate): Promise<void> {
+  const { newsletterId, publicationId } = key
+  const publication = await lockPublication(tx, key)
+  const received = await tx
+    .selectFrom('delivery')
+    .select('state')
     .where('newsletter_id', '=', newsletterId)
-    .where('id', '=', publicationId)
-    .where('status', 'in', deletable)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('delivery')
-            .select('delivery.state')
-            .whereRef('delivery.newsletter_id', '=', 'p.newsletter_id')
-            .whereRef('delivery.publication_id', '=', 'p.id')
-            .where('delivery.state', 'in', ['accepted', 'claimed', 'uncertain']),
-        ),
-      ),
-    )
-    .returning('published_at')
+    .where('publication_id', '=', publicationId)
+    .where('state', 'in', ['accepted', 'claimed', 'uncertain'])
     .executeTakeFirst()
-  if (!deleted) throw wrongStatus(await findPublication(db, newsletterId, publicationId), t)
-  if (deleted.published_at) await touchNewsletter(db, newsletterId)
+  if (received || !deletable.includes(publication.status)) throw wrongStatus(publication, t)
+  await tx.deleteFrom('publication').where('newsletter_id', '=', newsletterId).where('id', '=', publicationId).execute()
+  if (publication.published_at) await touchNewsletter(tx, newsletterId)
 }

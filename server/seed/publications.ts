@@ -102,13 +102,9 @@ function rowOf({ id, sample, number, status, at }: DatedPublication, pictures: P
     words: [title, subtitle, documentText(content)].join('\n'),
     cover_media_id: (sample.cover && pictures.get(sample.cover)) ?? null,
     channel: sample.webOnly ? ('web' as const) : ('everywhere' as const),
-    // A scheduled publication is a draft first. It is scheduled once there are subscribers, as an owner would.
-    status: status === 'sent' ? status : ('draft' as const),
     created_at: new Date(edited - 52 * HOUR),
     edited_at: new Date(edited),
     scheduled_at: status === 'sent' ? new Date(at) : null,
-    started_at: status === 'sent' ? new Date(at) : null,
-    finished_at: status === 'sent' ? new Date(at + 5 * 60_000) : null,
     published_at: status === 'sent' ? new Date(at) : null,
   }
 }

@@ -110,7 +110,8 @@ async function addNewsletter(
   for (const { id, at } of publications.filter(({ status }) => status === 'scheduled')) {
     const newsletter = await findNewsletter(db, plan.id)
     const when = { channel: 'everywhere', at: new Date(at), now: new Date(now) } as const
-    if (newsletter) await schedule(db, newsletter, id, when, translator(plan.settings.language))
+    const t = translator(plan.settings.language)
+    if (newsletter) await schedule(db, newsletter, { publicationId: id, ...when, t })
   }
 }
 

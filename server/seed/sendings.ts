@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
+import { addPastSending } from '../sending/state.ts'
 
 export interface PastSending {
   newsletterId: string
@@ -17,21 +18,27 @@ const draw = (question: string, { publicationId }: PastSending) =>
 
 /** A delivery in its final state for everybody who was active then. The triggers count them. */
 export const insertDeliveries = (db: Db, sending: PastSending) =>
+  addPastSending(db, sending, {
+    startedAt: sending.at,
+    finishedAt: new Date(sending.at.getTime() + 5 * 60_000),
+    deliveries: pastDeliveries(sending),
+  })
+
+const pastDeliveries = (sending: PastSending) =>
   sql`
-    insert into delivery (newsletter_id, publication_id, subscriber_id, email, state, attempts, due_at, answer, changed_at, opened_at)
-    select newsletter_id, ${sending.publicationId}, id, email, state, (state <> 'suppressed')::int, changed_at,
+    select id as subscriber_id, email, state,
       case state
         when 'accepted' then '250 2.0.0 Ok: queued'
         when 'failed' then case when left_then then '550 5.1.1 No such mailbox' else '552 5.2.2 Mailbox full' end
         when 'suppressed' then 'by_hand'
         when 'uncertain' then 'read ECONNRESET'
-      end,
+      end as answer,
       changed_at,
       case when state = 'accepted' and would_open < ${sending.opens}::float8
         and changed_at + interval '1 minute' + interval '9 hours' * -ln(1 - wait) < now()
-        then changed_at + interval '1 minute' + interval '9 hours' * -ln(1 - wait) end
+        then changed_at + interval '1 minute' + interval '9 hours' * -ln(1 - wait) end as opened_at
     from (
-      select s.newsletter_id, s.id, s.email, s.status = 'bounced' and s.left_at < ${sending.at}::timestamptz + interval '6 minutes' as left_then,
+      select s.id, s.email, s.status = 'bounced' and s.left_at < ${sending.at}::timestamptz + interval '6 minutes' as left_then,
         case
           when s.status = 'bounced' and s.left_at < ${sending.at}::timestamptz + interval '6 minutes' then 'failed'
           when u.reason = 'by_hand' then 'suppressed'
@@ -45,7 +52,7 @@ export const insertDeliveries = (db: Db, sending: PastSending) =>
       from subscriber s left join suppression u on u.newsletter_id = s.newsletter_id and u.email_normalised = s.email_normalised
       where s.newsletter_id = ${sending.newsletterId} and s.confirmed_at < ${sending.at}
         and (s.left_at is null or s.left_at > ${sending.at})
-    ) recipient`.execute(db)
+    ) recipient`
 
 /** The opens as events, for the activity chart, and their number. */
 export const insertOpens = (db: Db, { newsletterId, publicationId }: PastSending) =>
@@ -55,7 +62,8 @@ export const insertOpens = (db: Db, { newsletterId, publicationId }: PastSending
       where newsletter_id = ${newsletterId} and publication_id = ${publicationId} and opened_at is not null
     ), counted as (
       update delivery_count set opened = (select count(*) from opened)
-      where newsletter_id = ${newsletterId} and publication_id = ${publicationId}
+      where newsletter_id = ${newsletterId}
+        and sending_id = (select id from sending where newsletter_id = ${newsletterId} and publication_id = ${publicationId})
     )
     insert into event (newsletter_id, id, at, kind, subscriber_id, publication_id)
     select newsletter_id, md5(publication_id || subscriber_id)::uuid, opened_at, 'opened', subscriber_id, publication_id

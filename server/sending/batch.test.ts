@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Outcome, Relay } from '../mail/relay.ts'
 import { Batch } from './batch.ts'
-import type { Result } from './deliveries.ts'
 import { Journal } from './journal.ts'
+import type { Result } from './sending.ts'
 
-const sending = { newsletterId: 'low', publicationId: 'tide' }
+const sending = { newsletterId: 'low', publicationId: 'tide', id: 'first' }
 const yes: Outcome = { kind: 'answered', code: 250, text: '250 ok', command: 'DATA' }
 
 test('an answer that comes while others are being recorded is recorded too', async () => {

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Message, Outcome } from '../mail/relay.ts'
 import type { Grant } from '../relays/grant.ts'
-import type { Claimed, Result } from './deliveries.ts'
+import type { Claimed } from './deliveries.ts'
 import type { Journal } from './journal.ts'
 import { type Verdict, verdictOn } from './retry.ts'
+import type { Result } from './sending.ts'
 
 /** What a batch asks of the press that it belongs to. */
 interface Work {

@@ -101,11 +101,11 @@ type Counts = Record<'intended' | 'accepted' | 'uncertain' | 'queued' | 'claimed
 async function whenSent(publicationId: string): Promise<Counts> {
   await until(async () => {
     const found = await program
-      .query<{ status: string }>('select status from publication where id = $1', [publicationId])
+      .query<{ status: string }>('select status from publication_status where publication_id = $1', [publicationId])
       .catch(() => [])
     return found[0]?.status === 'sent'
   })
-  const [counts] = await program.query<Counts>('select * from delivery_count where publication_id = $1', [
+  const [counts] = await program.query<Counts>('select * from publication_count where publication_id = $1', [
     publicationId,
   ])
   return counts as Counts

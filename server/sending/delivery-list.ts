@@ -8,7 +8,7 @@ import { isUuid } from '../database/ids.ts'
 import type { DB } from '../database/types.ts'
 import { readAddress } from '../subscribers/address.ts'
 import type { exportDeliveries, listDeliveries } from './contract.ts'
-import type { Sending } from './deliveries.ts'
+import type { PublicationKey } from './sending.ts'
 
 type Query = z.output<typeof listDeliveries.query>
 type Reply = z.input<typeof listDeliveries.reply>
@@ -25,14 +25,14 @@ const waiting = new Set<State>(['queued', 'deferred'])
  * Quick for a million: any page of any state, and a whole address. A part of an address is looked for one by one, until
  * the page is full: where nobody fits, a million take most of a second.
  */
-export async function listDeliveryRows(db: Db, sending: Sending, query: Query): Promise<Reply> {
-  const [found, returned] = await Promise.all([selectRows(db, sending, query), countReturned(db, sending)])
+export async function listDeliveryRows(db: Db, publication: PublicationKey, query: Query): Promise<Reply> {
+  const [found, returned] = await Promise.all([selectRows(db, publication, query), countReturned(db, publication)])
   const page = found.slice(0, query.limit)
   const next = found.length > query.limit ? (page.at(-1)?.subscriber_id ?? null) : null
   return { rows: page.map(present), next, returned }
 }
 
-function selectRows(db: Db, sending: Sending, { state, search, cursor, limit }: Query) {
+function selectRows(db: Db, publication: PublicationKey, { state, search, cursor, limit }: Query) {
   const states = statesOf(state)
   const backwards = states.some((one) => turnComes.includes(one))
   let query = db
@@ -40,12 +40,12 @@ function selectRows(db: Db, sending: Sending, { state, search, cursor, limit }: 
     .selectAll('delivery')
     .leftJoinLateral(newestFeedback, (join) => join.onTrue())
     .select(['feedback.kind', 'feedback.words', 'feedback.at'])
-    .where('newsletter_id', '=', sending.newsletterId)
-    .where('publication_id', '=', sending.publicationId)
+    .where('newsletter_id', '=', publication.newsletterId)
+    .where('publication_id', '=', publication.publicationId)
   // One state alone is what the index of troubled deliveries can be asked for.
   if (states.length > 0) query = query.where((e) => e.or(states.map((state) => e('state', '=', state))))
-  if (state === 'returned') query = query.where('subscriber_id', 'in', returnedIds(db, sending))
-  if (search) query = query.where(() => addressed(db, sending, search))
+  if (state === 'returned') query = query.where('subscriber_id', 'in', returnedIds(db, publication))
+  if (search) query = query.where(() => addressed(db, publication, search))
   if (cursor && isUuid(cursor)) query = query.where('subscriber_id', backwards ? '<' : '>', cursor)
   return query
     .orderBy('subscriber_id', backwards ? 'desc' : 'asc')
@@ -54,7 +54,7 @@ function selectRows(db: Db, sending: Sending, { state, search, cursor, limit }: 
 }
 
 /** A whole address is its subscriber's; anything else is a part of one. */
-function addressed(db: Db, { newsletterId }: Sending, search: string): Expression<SqlBool> {
+function addressed(db: Db, { newsletterId }: PublicationKey, search: string): Expression<SqlBool> {
   const whole = readAddress(search)
   if (!whole) return sql<SqlBool>`position(${search.replaceAll('\0', '').toLowerCase()} in lower(email)) > 0`
   const subscriber = db
@@ -81,7 +81,7 @@ const newestFeedback = (e: ExpressionBuilder<DB, 'delivery'>) =>
     .limit(1)
     .as('feedback')
 
-const returnedIds = (db: Db, { newsletterId, publicationId }: Sending) =>
+const returnedIds = (db: Db, { newsletterId, publicationId }: PublicationKey) =>
   db
     .selectFrom('feedback')
     .select('subscriber_id')
@@ -89,8 +89,8 @@ const returnedIds = (db: Db, { newsletterId, publicationId }: Sending) =>
     .where('newsletter_id', '=', newsletterId)
     .where('publication_id', '=', publicationId)
 
-async function countReturned(db: Db, sending: Sending): Promise<number> {
-  const ids = returnedIds(db, sending).as('returned')
+async function countReturned(db: Db, publication: PublicationKey): Promise<number> {
+  const ids = returnedIds(db, publication).as('returned')
   const row = await db
     .selectFrom(ids)
     .select(({ fn }) => fn.countAll<number>().as('n'))
@@ -116,15 +116,19 @@ const present = (row: Awaited<ReturnType<typeof selectRows>>[number]): Reply['ro
 })
 
 /** The same as CSV. The names of its columns are those of the API, in every language, for who reads it by program. */
-export function streamDeliveries(pool: pg.Pool, sending: Sending, { state, search }: Which): Promise<Readable> {
+export function streamDeliveries(
+  pool: pg.Pool,
+  publication: PublicationKey,
+  { state, search }: Which,
+): Promise<Readable> {
   const text = (value: string) => pg.escapeLiteral(value.replaceAll('\0', ''))
   const states = statesOf(state)
   const whole = readAddress(search ?? '')
   const theirs = (address: string) => `subscriber_id = (select id from subscriber
-    where newsletter_id = ${text(sending.newsletterId)} and email_normalised = ${text(address)})`
+    where newsletter_id = ${text(publication.newsletterId)} and email_normalised = ${text(address)})`
   const conditions = [
-    `newsletter_id = ${text(sending.newsletterId)}`,
-    `publication_id = ${text(sending.publicationId)}`,
+    `newsletter_id = ${text(publication.newsletterId)}`,
+    `publication_id = ${text(publication.publicationId)}`,
     ...(states.length > 0 ? [`state in (${states.map(text).join(', ')})`] : []),
     ...(state === 'returned' ? ['feedback.at is not null'] : []),
     ...(search

@@ -2,6 +2,7 @@ import { get } from 'node:http'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Newsroom, openNewsroom } from '../testing/newsroom.ts'
+import { addPublication } from '../testing/publication.ts'
 
 let room: Newsroom
 beforeAll(async () => {
@@ -19,15 +20,16 @@ interface Row {
 let publications = 0
 
 /** A publication whose deliveries are already in these states, in the order of their subscribers. */
-async function sending(rows: Row[], status = 'sending'): Promise<{ id: string; path: string }> {
+async function sending(
+  rows: Row[],
+  state: 'sending' | 'sent' | 'cancelled' = 'sending',
+): Promise<{ id: string; path: string }> {
   const { db } = room.context
   const id = `sending${++publications}`
-  await sql`insert into publication (newsletter_id, id, title, language, content, status, started_at)
-    values (${room.newsletterId}, ${id}, 'Low tide', 'en', '{"type":"doc"}', ${status}, now() - interval '10 seconds')`.execute(
-    db,
-  )
-  await sql`insert into delivery (newsletter_id, publication_id, subscriber_id, email, state, answer, due_at)
-    select ${room.newsletterId}, ${id}, ('01900000-0000-7000-8000-' || lpad(place::text, 12, '0'))::uuid, email, state, answer,
+  const startedAt = new Date(Date.now() - 10_000)
+  await addPublication(db, { newsletterId: room.newsletterId, id, state, startedAt })
+  await sql`insert into delivery (newsletter_id, publication_id, sending_id, subscriber_id, email, state, answer, due_at)
+    select ${room.newsletterId}, ${id}, ${id}, ('01900000-0000-7000-8000-' || lpad(place::text, 12, '0'))::uuid, email, state, answer,
       case when state = 'deferred' then now() + place * interval '1 minute' else now() end
     from jsonb_to_recordset(${JSON.stringify(rows.map((row, place) => ({ ...row, place })))}::jsonb)
       r (email text, state text, answer text, place integer)`.execute(db)
@@ -82,6 +84,7 @@ test('a whole address is found at once, though others have it as a part', async 
     .values({
       newsletter_id: room.newsletterId,
       publication_id: publication,
+      sending_id: publication,
       subscriber_id: id ?? '',
       email: 'ann@example.org',
     })
@@ -101,8 +104,8 @@ test.each(['state=lost', 'limit=0', 'limit=1000', `search=${'x'.repeat(201)}`])(
 test('pages of the rare states and of the ends of a sending do not read the rest', async () => {
   const { id } = await sending(some)
   const { db } = room.context
-  await sql`insert into delivery (newsletter_id, publication_id, subscriber_id, email, state)
-    select ${room.newsletterId}, ${id}, ('01910000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, n || '@example.org',
+  await sql`insert into delivery (newsletter_id, publication_id, sending_id, subscriber_id, email, state)
+    select ${room.newsletterId}, ${id}, ${id}, ('01910000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, n || '@example.org',
       case when n % 1000 = 0 then 'failed' when n < 19000 then 'accepted' else 'queued' end
     from generate_series(1, 20000) n`.execute(db)
   await sql`analyze delivery`.execute(db)
@@ -135,7 +138,7 @@ test('the press tells its pace, its end, and who was asked to come later', async
   await accept(50)
   // As if twenty seconds had passed since the first answer.
   await sql`update delivery_count set sampled_at = array[clock_timestamp() - interval '20 seconds']
-    where publication_id = ${id}`.execute(db)
+    where sending_id = ${id}`.execute(db)
   await accept(50)
   const running = await progress()
   expect(running.perSecond).toBeCloseTo(5, 0)
@@ -156,10 +159,9 @@ test('a relay that has carried what it may is why nothing leaves, and its limit 
     const made = await server.owner.call('POST', `${server.path}/relays`, { name: 'Slow', way, perHour: 60 })
     expect(made.statusCode).toBe(200)
     const { db } = server.context
-    await sql`insert into publication (newsletter_id, id, title, language, content, status, started_at)
-      values (${server.newsletterId}, 'hourly', 'Slow', 'en', '{"type":"doc"}', 'sending', now())`.execute(db)
-    await sql`insert into delivery (newsletter_id, publication_id, subscriber_id, email)
-      select ${server.newsletterId}, 'hourly', gen_random_uuid(), n || '@example.org' from generate_series(1, 200) n`.execute(
+    await addPublication(db, { newsletterId: server.newsletterId, id: 'hourly', state: 'sending' })
+    await sql`insert into delivery (newsletter_id, publication_id, sending_id, subscriber_id, email)
+      select ${server.newsletterId}, 'hourly', 'hourly', gen_random_uuid(), n || '@example.org' from generate_series(1, 200) n`.execute(
       db,
     )
     await sql`update delivery set state = 'accepted'
@@ -224,8 +226,8 @@ test('deliveries leave as CSV that a spreadsheet reads and does not run', async 
 test('fifty thousand deliveries leave as a stream, and a reader who goes away leaves nothing behind', async () => {
   const { id, path } = await sending([])
   const { db, pool } = room.context
-  await sql`insert into delivery (newsletter_id, publication_id, subscriber_id, email, state, answer)
-    select ${room.newsletterId}, ${id}, ('01910000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, n || '@example.org',
+  await sql`insert into delivery (newsletter_id, publication_id, sending_id, subscriber_id, email, state, answer)
+    select ${room.newsletterId}, ${id}, ${id}, ('01910000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, n || '@example.org',
       'failed', repeat('no', 100) from generate_series(1, 50000) n`.execute(db)
   const whole = await room.owner.call('GET', `${path}/deliveries.csv`)
   expect(whole.body.trimEnd().split('\n')).toHaveLength(50_001)

@@ -6,9 +6,11 @@ import { findNewsletter } from '../newsletters/membership.ts'
 import { findPublication } from '../publications/queries.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { type Compiled, compile } from './compile.ts'
-import { expireClaims, findExpired, findSendings, finish, type Sending, type SendingNow, stopBy } from './deliveries.ts'
+import { findRunning, giveUpLostClaims, type RunningSending } from './deliveries.ts'
 import { recoverJournals } from './recovery.ts'
 import { defaultTuning, Sender, type Tuning } from './sender.ts'
+import type { Sending } from './sending.ts'
+import { finishSending, stopSendings } from './state.ts'
 
 /** Names a process: claims are its own, and two foremen in one process do not answer for each other. */
 const workerName = () => `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`
@@ -49,7 +51,7 @@ export class Dispatcher {
   async start(): Promise<void> {
     await this.#settle()
     const wake = () => this.#woken.resolve()
-    this.#unlisten = this.context.listener.on('live', (payload) => payload.endsWith(' publications') && wake(), wake)
+    this.#unlisten = this.context.listener.on('sending', wake, wake)
     this.#loop = this.#keepLooking()
   }
 
@@ -87,12 +89,12 @@ export class Dispatcher {
 
   /** Starts what is due, halts what was paused or cancelled, ends what is done. */
   async look(): Promise<void> {
-    const sendings = await findSendings(this.context.db)
-    const wanted = new Set(sendings.map(({ publicationId }) => publicationId))
+    const sendings = await findRunning(this.context.db)
+    const wanted = new Set(sendings.map(({ id }) => id))
     for (const [id, { press }] of this.#presses) if (!wanted.has(id)) press.halt()
-    const idle = sendings.filter(({ publicationId }) => !this.#presses.has(publicationId))
+    const idle = sendings.filter(({ id }) => !this.#presses.has(id))
     this.#giveTurns(idle.filter(({ due }) => due))
-    for (const sending of idle) if (!sending.waiting) await finish(this.context.db, sending)
+    for (const sending of idle) if (!sending.waiting) await finishSending(this.context.db, sending)
     for (const id of this.#turns.keys()) if (!wanted.has(id)) this.#turns.delete(id)
     for (const [id, { usedAt }] of this.#compiled) {
       if (!wanted.has(id) || usedAt < performance.now() - KEEP_COMPILED_MS) this.#compiled.delete(id)
@@ -100,8 +102,8 @@ export class Dispatcher {
   }
 
   /** Who waited longest comes first; where there is no room, those make it who have had their turn. */
-  #giveTurns(due: SendingNow[]): void {
-    const lastTurn = ({ publicationId }: Sending) => this.#turns.get(publicationId) ?? 0
+  #giveTurns(due: RunningSending[]): void {
+    const lastTurn = ({ id }: Sending) => this.#turns.get(id) ?? 0
     const going = [...this.#presses.values()].filter(({ press }) => press.goesOn())
     const room = Math.max(0, this.pace.senders - going.length)
     const waiting = due.toSorted((a, b) => lastTurn(a) - lastTurn(b))
@@ -110,15 +112,15 @@ export class Dispatcher {
     for (const { press, beganAt } of longest) if (beganAt < performance.now() - this.pace.turnMs) press.halt()
   }
 
-  #begin(sending: SendingNow): void {
-    const { publicationId } = sending
+  #begin(sending: RunningSending): void {
+    const { id } = sending
     const compiled = () => this.#compile(sending)
     const press = new Sender(this.context, sending, compiled, this.#worker, this.pace, this.#stop.signal)
     const done = this.#run(sending, press).finally(() => {
-      this.#turns.set(publicationId, performance.now())
-      this.#presses.delete(publicationId)
+      this.#turns.set(id, performance.now())
+      this.#presses.delete(id)
     })
-    this.#presses.set(publicationId, { press, beganAt: performance.now(), done })
+    this.#presses.set(id, { press, beganAt: performance.now(), done })
   }
 
   /** What cannot be sent is shown to its owner, not tried for ever where nobody looks. */
@@ -126,30 +128,30 @@ export class Dispatcher {
     const { db, log } = this.context
     try {
       await press.run()
-      await finish(db, sending)
+      await finishSending(db, sending)
     } catch (error) {
       if (isDatabaseAway(error)) return
       log.error({ err: error }, `publication ${sending.publicationId} could not be sent`)
-      await stopBy(db, sending, 'internal', null).catch(() => {})
+      await stopSendings(db, sending, { code: 'internal', answer: null }).catch(() => {})
     }
   }
 
-  async #compile({ newsletterId, publicationId }: Sending): Promise<Compiled> {
+  async #compile({ newsletterId, publicationId, id }: Sending): Promise<Compiled> {
     const { db } = this.context
-    const kept = this.#compiled.get(publicationId)
+    const kept = this.#compiled.get(id)
     if (kept) kept.usedAt = performance.now()
     if (kept) return kept.compiled
     const newsletter = await findNewsletter(db, newsletterId)
     if (!newsletter) throw new Error(`newsletter ${newsletterId} is gone`)
     const publication = await findPublication(db, newsletterId, publicationId)
     const compiled = await compile(this.context, newsletter, publication)
-    this.#compiled.set(publicationId, { compiled, usedAt: performance.now() })
+    this.#compiled.set(id, { compiled, usedAt: performance.now() })
     return compiled
   }
 
   async #settle(): Promise<void> {
     this.#settledAt = performance.now()
     await recoverJournals(this.context)
-    for (const sending of await findExpired(this.context.db)) await expireClaims(this.context.db, sending)
+    await giveUpLostClaims(this.context.db)
   }
 }

@@ -2,8 +2,8 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Result } from './deliveries.ts'
 import { type Account, Journal, readJournals } from './journal.ts'
+import type { Result } from './sending.ts'
 
 let folder: string
 beforeEach(() => {
@@ -13,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const ada = '018f0000-0000-7000-8000-00000000000a'
 const bob = '018f0000-0000-7000-8000-00000000000b'
-const sending = { newsletterId: 'low', publicationId: 'p' }
+const sending = { newsletterId: 'low', publicationId: 'p', id: 's' }
 const accepted = (subscriberId: string): Result => ({
   subscriberId,
   state: 'accepted',
@@ -51,6 +51,11 @@ test('tells who was answered and who was being written to, once', async () => {
     { sending, worker: 'host:1:x', results: [accepted(ada)], begun: [bob], complete: true },
   ])
   expect(await read()).toEqual([])
+})
+
+test('a journal of the last release names a publication, whose first sending is meant', async () => {
+  left({ sending: { newsletterId: 'low', publicationId: 'p' } })
+  expect((await read())[0]?.sending).toEqual({ newsletterId: 'low', publicationId: 'p', id: 'p' })
 })
 
 test('half a line was never acted upon', async () => {

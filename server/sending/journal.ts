@@ -4,7 +4,7 @@ import { hostname, uptime } from 'node:os'
 import { join } from 'node:path'
 import { isUuid } from '../database/ids.ts'
 import { beginningOf } from '../database/process.ts'
-import type { Result, Sending } from './deliveries.ts'
+import type { PublicationKey, Result, Sending } from './sending.ts'
 
 /** What a journal tells of one worker's claims. */
 export interface Account {
@@ -19,7 +19,8 @@ export interface Account {
 }
 
 interface Head {
-  sending: Sending
+  /** Without an `id` in journals of before sendings had one: a publication’s first sending has that of the publication. */
+  sending: PublicationKey & { id?: string }
   worker: string
   host: string
   pid: number
@@ -149,5 +150,11 @@ function accountOf({ sending, worker, host, bootedAt: then }: Head, lines: strin
     }
   }
   const complete = !damaged && host === hostname() && isSameBoot(then)
-  return { sending, worker, results: [...results.values()], begun: [...begun], complete }
+  return {
+    sending: { ...sending, id: sending.id ?? sending.publicationId },
+    worker,
+    results: [...results.values()],
+    begun: [...begun],
+    complete,
+  }
 }

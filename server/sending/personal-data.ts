@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { heldOfSubscriber } from '../personal-data/holding.ts'
+import { forgetRecipient } from './state.ts'
 
 export const sendingSubscriberData = [
   heldOfSubscriber({
@@ -9,12 +10,6 @@ export const sendingSubscriberData = [
     find: ({ newsletterId, subscriberId }) => sql`subscriber_id = ${subscriberId}
       and publication_id in (select id from publication where newsletter_id = ${newsletterId})`,
     exported: ['publication_id', 'email', 'state', 'answer', 'changed_at', 'opened_at'],
-    erase: (tx, { newsletterId, subscriberId }) =>
-      sql`
-      update delivery d set email = '', answer = null,
-        state = case when state in ('queued', 'deferred') then 'suppressed' else state end
-      from publication p
-      where p.newsletter_id = ${newsletterId} and d.newsletter_id = p.newsletter_id and d.publication_id = p.id
-        and d.subscriber_id = ${subscriberId}`.execute(tx),
+    erase: forgetRecipient,
   }),
 ]

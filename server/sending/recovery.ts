@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
-import { heldBy, type Result, record, reopen } from './deliveries.ts'
+import { heldBy, record } from './deliveries.ts'
 import { type Account, readJournals } from './journal.ts'
+import type { Result } from './sending.ts'
+import { reopenSending } from './state.ts'
 
 export const journalFolder = (dataDir: string): string => join(dataDir, 'journal')
 
@@ -18,12 +20,9 @@ export const recoverJournals = ({ config, db }: Pick<Context, 'config' | 'db'>):
 async function settle(db: Db, { sending, worker, results, begun, complete }: Account): Promise<void> {
   const told = new Set([...begun, ...results.map(({ subscriberId }) => subscriberId)])
   const others = (await heldBy(db, sending, worker)).filter((id) => !told.has(id))
-  await record(db, sending, worker, [
-    ...results,
-    ...begun.map(uncertain),
-    ...others.map(complete ? untouched : uncertain),
-  ])
-  await reopen(db, sending)
+  const unheard = [...begun.map(uncertain), ...others.map(complete ? untouched : uncertain)]
+  await record(db, sending, { worker, results: [...results, ...unheard] })
+  await reopenSending(db, sending)
 }
 
 const untouched = (subscriberId: string): Result => ({

@@ -2,11 +2,13 @@ import { AppError } from '../errors.ts'
 import { Limit } from '../http/limits.ts'
 import { on, type Route } from '../http/routes.ts'
 import { MailPermissions } from '../newsletters/mail-permission.ts'
-import { sendTest } from '../publications/contract.ts'
+import { cancelPublication, pausePublication, resumePublication, sendTest } from '../publications/contract.ts'
+import { presentSummary } from '../publications/present.ts'
 import { findPublication } from '../publications/queries.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { decideUncertainDeliveries, exportDeliveries, listDeliveries } from './contract.ts'
 import { listDeliveryRows, streamDeliveries } from './delivery-list.ts'
+import { changeSending } from './pause.ts'
 import { sendTestMail } from './test-mail.ts'
 import { decideUncertain } from './uncertain.ts'
 
@@ -16,7 +18,18 @@ export function deliveryRoutes(context: WithRelays): Route[] {
   // Each holds a connection to the database for as long as its reader takes.
   const exports = new Limit(20, 600)
   const vouchers = new MailPermissions(context)
+  const acts = [
+    [pausePublication, 'pause'],
+    [resumePublication, 'resume'],
+    [cancelPublication, 'cancel'],
+  ] as const
   return [
+    ...acts.map(([endpoint, act]) =>
+      on(endpoint, async ({ newsletter, newsletterId, params, t }) => {
+        const key = { newsletterId, publicationId: params.publicationId }
+        return presentSummary(context.config, newsletter, await changeSending(db, key, { act, t }))
+      }),
+    ),
     on(listDeliveries, async ({ newsletterId, params, query }) => {
       await findPublication(db, newsletterId, params.publicationId)
       return listDeliveryRows(db, { newsletterId, publicationId: params.publicationId }, query)
@@ -29,7 +42,7 @@ export function deliveryRoutes(context: WithRelays): Route[] {
       return streamDeliveries(pool, { newsletterId, publicationId: id }, query)
     }),
     on(decideUncertainDeliveries, async ({ newsletterId, params, body, t }) => ({
-      decided: await decideUncertain(db, { newsletterId, publicationId: params.publicationId }, body, t),
+      decided: await decideUncertain(db, { newsletterId, publicationId: params.publicationId }, { ...body, t }),
     })),
     on(sendTest, async ({ newsletter, params, body, request }) => {
       const to = body.to ?? [request.caller?.user?.email ?? '']

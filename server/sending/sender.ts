@@ -5,21 +5,12 @@ import type { Choice, Grant } from '../relays/grant.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { Batch, type Claims, returned } from './batch.ts'
 import type { Compiled } from './compile.ts'
-import {
-  type Claimed,
-  claim,
-  heldBy,
-  plan,
-  type Result,
-  record,
-  renew,
-  type Sending,
-  type StopCode,
-  stopBy,
-} from './deliveries.ts'
+import { type Claimed, claim, heldBy, plan, record, renew } from './deliveries.ts'
 import { Journal } from './journal.ts'
 import { journalFolder } from './recovery.ts'
 import type { Verdict } from './retry.ts'
+import type { AudienceSending, Result, StopCode } from './sending.ts'
+import { stopSendings } from './state.ts'
 
 export interface Tuning {
   /** Claimed at once. Twice as many a relay is what a machine that lost its power may be unsure of. */
@@ -66,7 +57,7 @@ export class Sender {
 
   constructor(
     private readonly context: WithRelays,
-    private readonly sending: Sending,
+    private readonly sending: AudienceSending,
     private readonly compile: () => Promise<Compiled>,
     private readonly worker: string,
     private readonly pace: Tuning,
@@ -145,12 +136,7 @@ export class Sender {
       // A claim whose answer was lost on the way may have been made all the same.
       if (again) {
         const held = await heldBy(db, sending, name)
-        await record(
-          db,
-          sending,
-          name,
-          held.map((id) => returned(id)),
-        )
+        await record(db, sending, { worker: name, results: held.map((id) => returned(id)) })
       }
       const leaseEnds = performance.now() + pace.leaseSeconds * 1000
       const { looked, claimed } = await claim(db, sending, { worker: name, limit, leaseSeconds: pace.leaseSeconds })
@@ -212,7 +198,7 @@ export class Sender {
   }
 
   async record(claimedBy: string, results: Result[]): Promise<void> {
-    await this.#patiently(() => record(this.context.db, this.sending, claimedBy, results))
+    await this.#patiently(() => record(this.context.db, this.sending, { worker: claimedBy, results }))
   }
 
   async giveBack(turn: Grant, unused: number): Promise<void> {
@@ -226,12 +212,8 @@ export class Sender {
   async #renew(): Promise<void> {
     const batches = [...this.#running.keys()]
     const leaseEnds = performance.now() + this.pace.leaseSeconds * 1000
-    await renew(
-      this.context.db,
-      this.sending,
-      batches.map(({ name }) => name),
-      this.pace.leaseSeconds,
-    )
+    const { leaseSeconds } = this.pace
+    await renew(this.context.db, this.sending, { workers: batches.map(({ name }) => name), leaseSeconds })
     for (const batch of batches) batch.leaseEnds = leaseEnds
   }
 
@@ -245,7 +227,7 @@ export class Sender {
     if (this.#halted) return
     this.halt()
     this.context.log.error(`Publication ${this.sending.publicationId} is paused (${code}): ${answer}`)
-    await this.#patiently(() => stopBy(this.context.db, this.sending, code, answer))
+    await this.#patiently(() => stopSendings(this.context.db, this.sending, { code, answer }))
   }
 
   /** Asks until the database is there to answer, unless the process is told to stop. */

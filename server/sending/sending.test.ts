@@ -2,7 +2,9 @@ import PostalMime from 'postal-mime'
 import { afterEach, expect, test } from 'vitest'
 import { addNewsletter, type Newsroom, openNewsroom, paragraph } from '../testing/newsroom.ts'
 import { type Script, startTestRelay, type TestRelay } from '../testing/relay.ts'
-import { claim, expireClaims, plan } from './deliveries.ts'
+import { claim, findRunning, plan } from './deliveries.ts'
+import type { AudienceSending } from './sending.ts'
+import { expireClaims } from './state.ts'
 
 const open: { stop(): Promise<void> }[] = []
 afterEach(async () => {
@@ -203,6 +205,12 @@ test('cancelled: those who wait are left out, and the sum still holds', async ()
   expect(resumed.json().error.code).toBe('wrong_status')
 })
 
+async function runningOf({ context }: Newsroom, publicationId: string): Promise<AudienceSending> {
+  const running = (await findRunning(context.db)).find((sending) => sending.publicationId === publicationId)
+  if (!running) throw new Error('nothing is being sent')
+  return running
+}
+
 test('suppressed addresses and those who left since the plan get nothing', async () => {
   const { relay, ...room } = await withRelay()
   const ids = await room.addSubscribers(['stays@example.org', 'suppressed@example.org', 'leaves@example.org'])
@@ -216,7 +224,7 @@ test('suppressed addresses and those who left since the plan get nothing', async
   await db.insertInto('suppression').values(suppression).execute()
   const { id } = await room.draft()
   await room.send(id)
-  await plan(db, { newsletterId, publicationId: id })
+  await plan(db, await runningOf(room, id))
   await db
     .updateTable('subscriber')
     .set({ status: 'unsubscribed' })
@@ -233,11 +241,11 @@ test('what a killed worker had claimed becomes uncertain; the rest is sent by an
   const { id } = await room.draft()
   await room.send(id)
   const { db } = room.context
-  const sending = { newsletterId: room.newsletterId, publicationId: id }
+  const sending = await runningOf(room, id)
   await plan(db, sending)
   const { claimed } = await claim(db, sending, { worker: 'killed', limit: 2, leaseSeconds: 0 })
   expect(claimed).toHaveLength(2)
-  expect(await expireClaims(db, sending)).toBe(0)
+  expect(await expireClaims(db, sending, 60)).toBe(0)
   expect(await expireClaims(db, sending, -1)).toBe(2)
   await room.work()
   expect(await room.counts(id)).toEqual({ intended: 5, accepted: 3, uncertain: 2 })

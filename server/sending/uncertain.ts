@@ -1,48 +1,32 @@
-import { sql } from 'kysely'
-import type { Db } from '../database/client.ts'
-import { AppError } from '../errors.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../database/types.ts'
+import { findPublication } from '../publications/queries.ts'
 import { wrongStatus } from '../publications/save.ts'
 import type { Translate } from '../translator.ts'
-import { reopen, type Sending } from './deliveries.ts'
+import type { PublicationKey } from './sending.ts'
+import { decideDeliveries, lockSendings, reopenSending } from './state.ts'
 
 /**
  * The owner decides about messages whose answer nobody heard: they go back to the queue and are sent once more, or are
- * closed and count as failed: all of them, or those that are named. Answers how many there were.
+ * closed and count as failed: all of them, or those that are named.
  *
- * @throws AppError publication_not_found, wrong_status for sending what was cancelled
+ * @returns how many there were
+ * @throws AppError publication_not_found, wrong_status for sending again what was cancelled
  */
 export async function decideUncertain(
-  db: Db,
-  sending: Sending,
-  { act, subscriberIds }: { act: 'resend' | 'close'; subscriberIds?: string[] | undefined },
-  t: Translate,
+  db: Kysely<DB>,
+  publication: PublicationKey,
+  { t, ...decision }: { act: 'resend' | 'close'; subscriberIds?: string[] | undefined; t: Translate },
 ): Promise<number> {
-  const { newsletterId, publicationId } = sending
   return db.transaction().execute(async (tx) => {
     // Locked, so that no cancellation comes between and leaves somebody waiting for ever.
-    const publication = await tx
-      .selectFrom('publication')
-      .select('status')
-      .where('newsletter_id', '=', newsletterId)
-      .where('id', '=', publicationId)
-      .forUpdate()
-      .executeTakeFirst()
-    if (!publication) throw new AppError('publication_not_found')
-    if (act === 'resend' && publication.status === 'cancelled') throw wrongStatus({ status: 'cancelled' }, t)
-    const decided = await tx
-      .updateTable('delivery')
-      .set({
-        ...(act === 'resend' ? { state: 'queued', answer: null } : { state: 'failed', answer: 'closed' }),
-        claimed_by: null,
-        due_at: sql`now()`,
-        changed_at: sql`now()`,
-      })
-      .where('newsletter_id', '=', newsletterId)
-      .where('publication_id', '=', publicationId)
-      .where('state', '=', 'uncertain')
-      .$if(subscriberIds !== undefined, (query) => query.where('subscriber_id', 'in', subscriberIds ?? []))
-      .executeTakeFirst()
-    if (act === 'resend' && decided.numUpdatedRows > 0) await reopen(tx, sending)
-    return Number(decided.numUpdatedRows)
+    const all = await lockSendings(tx, publication)
+    const resend = decision.act === 'resend'
+    const { status } = await findPublication(tx, publication.newsletterId, publication.publicationId)
+    if (resend && status === 'cancelled') throw wrongStatus({ status }, t)
+    const open = all.filter(({ state }) => !resend || state !== 'cancelled').map(({ id }) => id)
+    const decided = await decideDeliveries(tx, { ...publication, sendings: open, ...decision })
+    if (resend && decided > 0) for (const id of open) await reopenSending(tx, { ...publication, id })
+    return decided
   })
 }

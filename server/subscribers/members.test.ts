@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { publicId } from '../database/ids.ts'
 import { type Session, startTestApp, type TestApp } from '../testing/app.ts'
+import { addPublication } from '../testing/publication.ts'
 
 let server: TestApp
 let owner: Session
@@ -114,15 +115,13 @@ describe('members', () => {
   test('erase somebody: nothing names them any more', async () => {
     const { id } = await add('ada@example.com')
     const { db } = server.context
-    await db
-      .insertInto('publication')
-      .values({ newsletter_id: newsletter, id: `${newsletter}p`, language: 'en', content: '{}' })
-      .execute()
+    const publication = await addPublication(db, { newsletterId: newsletter, id: `${newsletter}p` })
     await db
       .insertInto('delivery')
       .values({
         newsletter_id: newsletter,
-        publication_id: `${newsletter}p`,
+        publication_id: publication,
+        sending_id: publication,
         subscriber_id: id,
         email: 'ada@example.com',
       })

@@ -96,7 +96,6 @@ describe('the subscribe page', () => {
           slug: `slug-${id}`,
           language: 'en',
           content: '{}',
-          status: 'sent',
           published_at: new Date(),
         })
         .execute()

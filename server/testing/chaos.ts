@@ -162,8 +162,8 @@ async function isSentWithin({ fleet, publicationId, plan }: Battle, ms: number):
   const deadline = performance.now() + ms
   for (let told = 0; performance.now() < deadline; ) {
     const [row] = await fleet.query<{ status: string; waiting: number }>(
-      `select p.status, c.queued + c.claimed + c.deferred as waiting from publication p
-       left join delivery_count c on c.publication_id = p.id where p.id = $1`,
+      `select p.status, c.queued + c.claimed + c.deferred as waiting from publication_status p
+       left join publication_count c on c.publication_id = p.publication_id where p.publication_id = $1`,
       [publicationId],
     )
     if (row?.status === 'sent') return true
@@ -183,7 +183,7 @@ async function assess({ fleet, relay, publicationId, plan, broken }: Battle) {
   )
   const [counts] = await fleet.query<Record<string, number>>(
     `select intended, queued, claimed, accepted, deferred, failed, suppressed, uncertain
-     from delivery_count where publication_id = $1`,
+     from publication_count where publication_id = $1`,
     [publicationId],
   )
   const { intended, ...kept } = counts ?? {}

@@ -56,7 +56,7 @@ export async function openNewsroom(env: Record<string, string> = {}): Promise<Ne
     send: (publicationId, body = {}) => owner.call('POST', `${path}/publications/${publicationId}/send`, body),
     async counts(publicationId) {
       const row = await db
-        .selectFrom('delivery_count')
+        .selectFrom('publication_count')
         .selectAll()
         .where('publication_id', '=', publicationId)
         .executeTakeFirst()
@@ -74,9 +74,10 @@ export async function openNewsroom(env: Record<string, string> = {}): Promise<Ne
     },
     state: (publicationId) =>
       db
-        .selectFrom('publication')
+        .selectFrom('publication_status')
         .select(['status', 'stopped_by'])
-        .where('id', '=', publicationId)
+        .$narrowType<{ status: string }>()
+        .where('publication_id', '=', publicationId)
         .executeTakeFirstOrThrow(),
   }
 }

@@ -1,6 +1,6 @@
-import { publicId } from '../database/ids.ts'
 import type { DeliveryKey } from '../mail/return-path.ts'
 import type { Newsroom } from './newsroom.ts'
+import { addPublication } from './publication.ts'
 
 /** A publication as the press leaves it: each of these subscribers was sent a copy, and the relay accepted it. */
 export async function addSent(
@@ -8,23 +8,11 @@ export async function addSent(
   subscriberIds: string[],
   status: 'sending' | 'sent' = 'sent',
 ): Promise<DeliveryKey[]> {
-  const publicationId = publicId()
-  const content = JSON.stringify({ type: 'doc', content: [] })
-  const values = {
-    id: publicationId,
-    newsletter_id: newsletterId,
-    title: 'Low tide',
-    language: 'en' as const,
-    content,
-    status,
-  }
-  await db
-    .insertInto('publication')
-    .values({ ...values, started_at: new Date() })
-    .execute()
+  const publicationId = await addPublication(db, { newsletterId, state: status })
   const deliveries = subscriberIds.map((subscriber_id, index) => ({
     newsletter_id: newsletterId,
     publication_id: publicationId,
+    sending_id: publicationId,
     subscriber_id,
     email: `reader${index}@example.com`,
     state: 'accepted' as const,

@@ -1,0 +1,47 @@
+import type { ErrorCode } from '../errors.ts'
+import type { Audience } from '../subscribers/audience.ts'
+
+export interface PublicationKey {
+  newsletterId: string
+  publicationId: string
+}
+
+/** One run of a publication to one audience. */
+export interface Sending extends PublicationKey {
+  id: string
+}
+
+export interface AudienceSending extends Sending {
+  audience: Audience
+}
+
+/** Why a sending was paused by itself. */
+export type StopCode = Extract<ErrorCode, 'relay_refused' | 'relay_unreachable' | 'internal'> | 'too_many_complaints'
+
+export interface Claim {
+  worker: string
+  /** At most so many deliveries. */
+  limit: number
+  leaseSeconds: number
+}
+
+/** Somebody who was due when a worker asked: theirs to write to, or left out after all. */
+export interface ClaimedRow {
+  subscriberId: string
+  email: string
+  name: string | null
+  language: string
+  attempts: number
+  state: 'claimed' | 'suppressed'
+}
+
+/** What became of a delivery that a worker had claimed. */
+export interface Result {
+  subscriberId: string
+  state: 'accepted' | 'deferred' | 'failed' | 'uncertain' | 'queued'
+  answer: string | null
+  /** Until it may be tried again. */
+  delaySeconds: number
+  tried: boolean
+  hardBounce: boolean
+}

@@ -1,0 +1,83 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { projectRoot } from '../root.ts'
+import { openNewsroom } from '../testing/newsroom.ts'
+import { findRunning, plan } from './deliveries.ts'
+import { beginSending } from './state.ts'
+
+/** What writes a sending or a delivery's state, by SQL or by the query builder. */
+function writesOf(source: string): string[] {
+  const code = source.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
+  const rows = code.match(
+    /\b(insert\s+into|delete\s+from)\s+(delivery|sending)\b|\b(insertInto|deleteFrom)\(\s*'(delivery|sending)\b/gi,
+  )
+  const updates = [...code.matchAll(/\bupdate\s+(delivery|sending)\b([\s\S]*?)\b(where|from)\b/gi)]
+  const built = [...code.matchAll(/\bupdateTable\(\s*'(delivery|sending)\b([\s\S]*?)\.(where|from)\(/gi)]
+  const changed = [...updates, ...built].filter(([, , set]) => /\bstate\b/.test(set ?? '')).map(([found]) => found)
+  return [...(rows ?? []), ...changed]
+}
+
+test.each([
+  'insert into delivery (state) values (1)',
+  "update delivery d set email = '', state = 'failed' where true",
+  "db.updateTable('sending').set({ state: 'sent' }).where('id', '=', id)",
+  "db.insertInto('delivery').values(rows)",
+])('“%s” is found to write a state', (source) => expect(writesOf(source)).toHaveLength(1))
+
+test.each([
+  'update delivery d set opened_at = f.at from fetched f',
+  'select state from sending where true',
+  'insert into delivery_count',
+])('“%s” writes none', (source) => expect(writesOf(source)).toEqual([]))
+
+test('the states of sendings and deliveries are written in state.ts and nowhere else', () => {
+  const files = globSync('server/**/*.{ts,tsx}', { cwd: projectRoot }).filter(
+    (file) => !/\.test\.tsx?$|^server\/testing\//.test(file),
+  )
+  const writers = files.filter((file) => writesOf(readFileSync(join(projectRoot, file), 'utf8')).length > 0)
+  expect(writers).toEqual(['server/sending/state.ts'])
+})
+
+test('a later sending of a publication leaves out whoever is in an earlier one', async () => {
+  const server = await openNewsroom()
+  try {
+    const { db } = server.context
+    await server.addSubscribers(['first@example.org', 'second@example.org'])
+    const { id } = await server.draft()
+    await server.send(id)
+    await server.work()
+    expect(await server.counts(id)).toEqual({ intended: 2, accepted: 2 })
+    await server.addSubscribers(['later@example.org'])
+    await beginSending(db, { newsletterId: server.newsletterId, publicationId: id }, { kind: 'everyone' })
+    expect((await server.owner.call('GET', `${server.path}/publications/${id}`)).json().status).toBe('sending')
+    await server.work()
+    expect(await server.counts(id)).toEqual({ intended: 3, accepted: 3 })
+    const sums = await db.selectFrom('delivery_count').select('intended').orderBy('intended').execute()
+    expect(sums).toEqual([{ intended: 1 }, { intended: 2 }])
+    expect((await server.owner.call('GET', `${server.path}/publications/${id}`)).json().status).toBe('sent')
+    const outbox = (await server.owner.call('GET', `${server.path}/outbox`)).json()
+    const to = outbox.rows.map((mail: { to: string }) => mail.to).sort()
+    expect(to).toEqual(['first@example.org', 'later@example.org', 'second@example.org'])
+  } finally {
+    await server.stop()
+  }
+})
+
+test('two sendings of a publication that are planned at once share its subscribers', async () => {
+  const server = await openNewsroom()
+  try {
+    const { db } = server.context
+    await server.addSubscribers(Array.from({ length: 200 }, (_, n) => `${n}@example.org`))
+    const { id } = await server.draft()
+    const key = { newsletterId: server.newsletterId, publicationId: id }
+    await beginSending(db, key, { kind: 'everyone' })
+    await beginSending(db, key, { kind: 'everyone' })
+    const running = await findRunning(db)
+    expect(running).toHaveLength(2)
+    for (let tries = 0; tries < 3; tries += 1) await Promise.all(running.map((sending) => plan(db, sending)))
+    expect(await server.counts(id)).toEqual({ intended: 200, queued: 200 })
+  } finally {
+    await server.stop()
+  }
+})

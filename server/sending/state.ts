@@ -1,0 +1,292 @@
+import { type RawBuilder, sql, type UpdateObject } from 'kysely'
+import type { Db } from '../database/client.ts'
+import { publicId } from '../database/ids.ts'
+import type { DB } from '../database/types.ts'
+import { type Audience, everyone, recipientsNow, recipientsToPlan } from '../subscribers/audience.ts'
+import type { AudienceSending, Claim, ClaimedRow, PublicationKey, Result, Sending, StopCode } from './sending.ts'
+import { type DeliveryAct, deliveryActs, type SendingAct, type SendingState, sendingActs } from './transitions.ts'
+
+// The only file that writes the state of a sending or of a delivery. Each statement is guarded by the states from which its
+// act is possible: of two that come at once, one changes something and the other changes nothing. Whoever needs several
+// locks takes them in this order: the publication, its sendings, their deliveries.
+
+/** As literals, so that PostgreSQL can use the partial indexes. */
+const statesBefore = (act: DeliveryAct) => sql.join(deliveryActs[act].from.map((state) => sql.lit<string>(state)))
+
+type SendingFields = Omit<UpdateObject<DB, 'sending'>, 'state'>
+
+/** Changes the sendings of a publication, or the one with the `id`. Answers the ids of those that it changed. */
+async function change(
+  db: Db,
+  { newsletterId, publicationId, id }: PublicationKey & { id?: string },
+  { act, ...fields }: { act: SendingAct } & SendingFields,
+): Promise<string[]> {
+  const rows = await db
+    .updateTable('sending')
+    .set({ state: sendingActs[act].to, ...fields })
+    .where('newsletter_id', '=', newsletterId)
+    .where('publication_id', '=', publicationId)
+    .where('state', 'in', sendingActs[act].from)
+    .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
+    .returning('id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+interface NewSending {
+  audience: Audience
+  state: SendingState
+  at?: Date
+}
+
+const insert = (tx: Db, { newsletterId, publicationId }: PublicationKey, { audience, state, at }: NewSending) =>
+  tx
+    .insertInto('sending')
+    .values({
+      newsletter_id: newsletterId,
+      id: publicId(),
+      publication_id: publicationId,
+      audience: JSON.stringify(audience),
+      state,
+      scheduled_at: at ?? null,
+    })
+    .execute()
+
+/** Plans a sending for a time, in place of what was planned before. Called under the lock of the publication's row. */
+export async function planSending(tx: Db, publication: PublicationKey, plan: { audience: Audience; at: Date }) {
+  await dropPlanned(tx, publication)
+  await insert(tx, publication, { ...plan, state: 'planned' })
+}
+
+/** Gives up what is only planned: nobody was written to. */
+export const dropPlanned = (tx: Db, { newsletterId, publicationId }: PublicationKey) =>
+  tx
+    .deleteFrom('sending')
+    .where('newsletter_id', '=', newsletterId)
+    .where('publication_id', '=', publicationId)
+    .where('state', '=', 'planned')
+    .execute()
+
+/** Begins what is planned, or else a new sending. A worker writes the deliveries when it takes it up. */
+export async function beginSending(tx: Db, publication: PublicationKey, audience: Audience): Promise<void> {
+  const begun = await change(tx, publication, { act: 'begin' })
+  if (begun.length === 0) await insert(tx, publication, { audience, state: sendingActs.begin.to })
+}
+
+/** Nothing more leaves; those who are being sent to this second still get it. Answers whether there was one to pause. */
+export const pauseSendings = async (db: Db, publication: PublicationKey): Promise<boolean> =>
+  (await change(db, publication, { act: 'pause' })).length > 0
+
+export const resumeSendings = async (db: Db, publication: PublicationKey): Promise<boolean> =>
+  (await change(db, publication, { act: 'resume', stopped_by: null })).length > 0
+
+/** Pauses by itself, and keeps why: a code of the error table, and the relay's own words or the figures. */
+export const stopSendings = (
+  db: Db,
+  which: PublicationKey & { id?: string },
+  { code, answer }: { code: StopCode; answer: string | null },
+): Promise<string[]> =>
+  change(db, which, { act: 'pause', stopped_by: code, stopped_answer: answer?.slice(0, 500) ?? null })
+
+/** Stops for good: those who wait are recorded as left out, so that the counts still add up. */
+export async function cancelSendings(tx: Db, publication: PublicationKey): Promise<boolean> {
+  const cancelled = await change(tx, publication, { act: 'cancel', finished_at: sql`now()` })
+  if (cancelled.length === 0) return false
+  await sql`
+    update delivery set state = 'suppressed', answer = 'cancelled', changed_at = now()
+    where newsletter_id = ${publication.newsletterId} and sending_id = any(${cancelled})
+      and state in (${statesBefore('leaveOut')})`.execute(tx)
+  return true
+}
+
+/** Ends a sending when nobody waits any more. */
+export const finishSending = (db: Db, { newsletterId, id }: Sending) =>
+  sql`
+    update sending s set state = ${sendingActs.finish.to}, finished_at = now()
+    where newsletter_id = ${newsletterId} and id = ${id} and state = 'sending' and started_at is not null
+      and not exists (select from delivery d where d.newsletter_id = s.newsletter_id and d.sending_id = s.id
+        and d.state in ('queued', 'claimed', 'deferred'))`.execute(db)
+
+/** Begins an ended sending again when somebody waits after all. */
+export const reopenSending = (db: Db, { newsletterId, id }: Sending) =>
+  sql`
+    update sending s set state = ${sendingActs.reopen.to}, finished_at = null
+    where newsletter_id = ${newsletterId} and id = ${id} and state = 'sent' and started_at is not null
+      and exists (select from delivery d where d.newsletter_id = s.newsletter_id and d.sending_id = s.id
+        and d.state in ('queued', 'deferred'))`.execute(db)
+
+/** Keeps the states of a publication's sendings as they are until the transaction ends. */
+export async function lockSendings(tx: Db, { newsletterId, publicationId }: PublicationKey) {
+  const { rows } = await sql<{ id: string; state: SendingState }>`
+    select id, state from sending where newsletter_id = ${newsletterId} and publication_id = ${publicationId}
+    order by id for no key update`.execute(tx)
+  return rows
+}
+
+/**
+ * Writes down who shall receive a publication, once: everybody whom the audience names, suppressed addresses as such.
+ * From here on the sum is fixed; who joins later gets the next one. Who is in another sending of the publication is left
+ * out. A worker that finds another at it does not wait.
+ *
+ * @returns whether it was this call that did it
+ */
+export async function startSending(tx: Db, sending: AudienceSending): Promise<boolean> {
+  const { newsletterId, publicationId, id, audience } = sending
+  // One after the other for all sendings of a publication, so that each sees who is in those before it.
+  const { rows: begun } = await sql`
+    with turn as materialized (
+      select pg_try_advisory_xact_lock(hashtextextended(${`${newsletterId} ${publicationId}`}, 0)) as ours
+    )
+    update sending set started_at = now()
+    where newsletter_id = ${newsletterId} and id = ${id} and state = 'sending' and started_at is null
+      and (select ours from turn)
+    returning id`.execute(tx)
+  if (begun.length === 0) return false
+  await sql`
+    insert into delivery (newsletter_id, publication_id, sending_id, subscriber_id, email, state, answer)
+    select ${newsletterId}, ${publicationId}, ${id}, id, email,
+      case when suppressed_by is null then 'queued' else 'suppressed' end, suppressed_by
+    from (${recipientsToPlan(newsletterId, audience)}) recipients
+    where not exists (select from delivery d where d.newsletter_id = ${newsletterId}
+      and d.publication_id = ${publicationId} and d.subscriber_id = recipients.id)
+    order by id`.execute(tx)
+  return true
+}
+
+/** SQL that holds a row while the sending goes on: its lock makes a pause wait for the statement, or the reverse. */
+const whileSending = ({ newsletterId, id }: Sending) =>
+  sql`select 1 from sending where newsletter_id = ${newsletterId} and id = ${id} and state = 'sending' for share`
+
+/**
+ * Takes up to `limit` due deliveries for one worker until its lease ends; other workers pass over them. Who left since the
+ * plan is suppressed here. Nothing is taken unless the publication is being sent.
+ */
+export async function claimDeliveries(db: Db, sending: AudienceSending, claim: Claim): Promise<ClaimedRow[]> {
+  const { newsletterId, publicationId, id, audience } = sending
+  const { rows } = await sql<ClaimedRow>`
+    with going as materialized (${whileSending(sending)}),
+    due as (
+      select d.subscriber_id from delivery d
+      where d.newsletter_id = ${newsletterId} and d.sending_id = ${id}
+        and d.state in (${statesBefore('claim')}) and d.due_at <= now() and exists (select from going)
+      order by d.due_at limit ${claim.limit}
+      for update skip locked
+    ),
+    recipient as (
+      select due.subscriber_id, n.name, n.language,
+        case when n.id is null then 'erased' else n.excluded_by end as excluded_by
+      from due left join (${recipientsNow(newsletterId, audience)}) n on n.id = due.subscriber_id
+    )
+    update delivery d set
+      state = case when r.excluded_by is null then 'claimed' else 'suppressed' end,
+      answer = coalesce(r.excluded_by, d.answer), claimed_by = ${claim.worker}, changed_at = now(),
+      due_at = now() + ${claim.leaseSeconds} * interval '1 second'
+    from recipient r
+    where d.newsletter_id = ${newsletterId} and d.publication_id = ${publicationId} and d.subscriber_id = r.subscriber_id
+    returning d.subscriber_id as "subscriberId", d.email, r.name, r.language, d.attempts, d.state`.execute(db)
+  return rows
+}
+
+/**
+ * Writes what became of a worker's claims; what was written before changes nothing. What would go back to the queue of a
+ * cancelled sending is suppressed instead.
+ *
+ * @returns the ids of the subscribers whose delivery it changed
+ */
+export async function answerDeliveries(
+  tx: Db,
+  { newsletterId, publicationId, id }: Sending,
+  { worker, results }: { worker: string; results: Result[] },
+): Promise<Set<string>> {
+  const column = <Key extends keyof Result>(key: Key) => results.map((result) => result[key])
+  const { rows } = await sql<{ id: string }>`
+    with sending as materialized (
+      select state from sending where newsletter_id = ${newsletterId} and id = ${id} for share
+    )
+    update delivery d set
+      state = case when r.state in ('queued', 'deferred') and sending.state = 'cancelled' then 'suppressed' else r.state end,
+      answer = case when r.state = 'queued' and sending.state = 'cancelled' then 'cancelled'
+        else coalesce(r.answer, d.answer) end,
+      attempts = d.attempts + r.tried::integer, claimed_by = null, changed_at = now(),
+      due_at = now() + r.delay * interval '1 second'
+    from sending, unnest(${column('subscriberId')}::uuid[], ${column('state')}::text[], ${column('answer')}::text[],
+      ${column('delaySeconds')}::integer[], ${column('tried')}::boolean[]) r (id, state, answer, delay, tried)
+    where d.newsletter_id = ${newsletterId} and d.publication_id = ${publicationId} and d.subscriber_id = r.id
+      and d.claimed_by = ${worker} and d.state in (${statesBefore('answer')})
+    returning d.subscriber_id as id`.execute(tx)
+  return new Set(rows.map((row) => row.id))
+}
+
+/** Claims that ended so many seconds ago: their worker may have handed the message over before it died. Answers how many. */
+export async function expireClaims(db: Db, { newsletterId, id }: Sending, afterSeconds: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update delivery set state = 'uncertain', answer = 'lease_expired', changed_at = now()
+    where newsletter_id = ${newsletterId} and sending_id = ${id} and state in (${statesBefore('expire')})
+      and due_at < now() - ${afterSeconds} * interval '1 second'`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+interface Decision extends PublicationKey {
+  sendings: string[]
+  act: 'resend' | 'close'
+  subscriberIds?: string[] | undefined
+}
+
+/** What the owner decides about uncertain deliveries of some sendings: of all subscribers, or of those named. */
+export async function decideDeliveries(
+  tx: Db,
+  { newsletterId, publicationId, sendings, act, subscriberIds }: Decision,
+): Promise<number> {
+  if (sendings.length === 0) return 0
+  const { numUpdatedRows } = await tx
+    .updateTable('delivery')
+    .set({
+      ...(act === 'resend' ? { state: 'queued', answer: null } : { state: 'failed', answer: 'closed' }),
+      claimed_by: null,
+      due_at: sql`now()`,
+      changed_at: sql`now()`,
+    })
+    .where('newsletter_id', '=', newsletterId)
+    .where('publication_id', '=', publicationId)
+    .where('sending_id', 'in', sendings)
+    .where('state', 'in', deliveryActs[act].from)
+    .$if(subscriberIds !== undefined, (query) => query.where('subscriber_id', 'in', subscriberIds ?? []))
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+/** Takes a person out of every delivery of a newsletter: who waits is left out, and the others stay as numbers. */
+export const forgetRecipient = (
+  tx: Db,
+  { newsletterId, subscriberId }: { newsletterId: string; subscriberId: string },
+) =>
+  // Through the publications, so that each delivery is found by its primary key.
+  sql`
+    update delivery d set email = '', answer = null,
+      state = case when d.state in (${statesBefore('leaveOut')}) then 'suppressed' else d.state end
+    from publication p
+    where p.newsletter_id = ${newsletterId} and d.newsletter_id = p.newsletter_id and d.publication_id = p.id
+      and d.subscriber_id = ${subscriberId}`.execute(tx)
+
+/**
+ * Writes a sending of the past, for the demo.
+ *
+ * @param deliveries SQL for rows of `subscriber_id`, `email`, `state`, `answer`, `changed_at` and `opened_at`
+ */
+export async function addPastSending(
+  tx: Db,
+  publication: PublicationKey,
+  { startedAt, finishedAt, deliveries }: { startedAt: Date; finishedAt: Date; deliveries: RawBuilder<unknown> },
+): Promise<void> {
+  const { newsletterId, publicationId } = publication
+  await sql`
+    insert into sending (newsletter_id, id, publication_id, audience, state, created_at, started_at, finished_at)
+    values (${newsletterId}, ${publicationId}, ${publicationId}, ${JSON.stringify(everyone)}, 'sent', ${startedAt}, ${startedAt},
+      ${finishedAt})`.execute(tx)
+  await sql`
+    insert into delivery (newsletter_id, publication_id, sending_id, subscriber_id, email, state, attempts, due_at, answer,
+      changed_at, opened_at)
+    select ${newsletterId}, ${publicationId}, ${publicationId}, subscriber_id, email, state, (state <> 'suppressed')::int,
+      changed_at, answer, changed_at, opened_at
+    from (${deliveries}) past`.execute(tx)
+}

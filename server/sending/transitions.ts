@@ -1,0 +1,34 @@
+import type { Selectable } from 'kysely'
+import type { Delivery, Sending } from '../database/types.ts'
+
+/** Everything that may happen to the states of a sending and of a delivery, as values: no clock, no database. */
+export type SendingState = Selectable<Sending>['state']
+export type DeliveryState = Selectable<Delivery>['state']
+
+/** The states of a sending from which an act is possible, and where it leads. */
+export const sendingActs = {
+  begin: { from: ['planned'], to: 'sending' },
+  pause: { from: ['sending'], to: 'paused' },
+  resume: { from: ['paused'], to: 'sending' },
+  cancel: { from: ['sending', 'paused'], to: 'cancelled' },
+  finish: { from: ['sending'], to: 'sent' },
+  reopen: { from: ['sent'], to: 'sending' },
+} as const satisfies Record<string, { from: readonly SendingState[]; to: SendingState }>
+
+export type SendingAct = keyof typeof sendingActs
+
+/** The states of a delivery from which an act is possible, and where it may lead. */
+export const deliveryActs = {
+  claim: { from: ['queued', 'deferred'], to: ['claimed', 'suppressed'] },
+  // An answer that comes after the claim was given up as uncertain still counts.
+  answer: {
+    from: ['claimed', 'uncertain'],
+    to: ['accepted', 'deferred', 'failed', 'uncertain', 'queued', 'suppressed'],
+  },
+  expire: { from: ['claimed'], to: ['uncertain'] },
+  resend: { from: ['uncertain'], to: ['queued'] },
+  close: { from: ['uncertain'], to: ['failed'] },
+  leaveOut: { from: ['queued', 'deferred'], to: ['suppressed'] },
+} as const satisfies Record<string, { from: readonly DeliveryState[]; to: readonly DeliveryState[] }>
+
+export type DeliveryAct = keyof typeof deliveryActs
