@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { enqueue, type Job } from '../jobs/queue.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
 import { confirmationState, confirmToken } from './confirm.ts'
-import { renderConfirmation, renderReminder } from './confirmation.email.ts'
+import { renderConfirmation } from './confirmation.email.ts'
 import { findSubscriber } from './queries.ts'
 
 declare module '../jobs/queue.ts' {
@@ -16,20 +16,26 @@ export function askConfirmationJob({ config, db, signer, now }: Context): Job<'a
   return async ({ newsletterId, subscriberId }) => {
     const newsletter = await findNewsletter(db, newsletterId)
     const subscriber = await findSubscriber(db, newsletterId, subscriberId)
-    // Erased, left or deleted since it was asked: then nobody waits for this mail any more.
+    // The newsletter was deleted, or the subscriber erased, after the request: nobody waits for this mail.
     if (!newsletter || !subscriber) return
     const state = confirmationState(subscriber, now())
     if (state === 'expired') return
-    const language = subscriber.language
+    const { language } = subscriber
+    const { publicUrl } = config
     const mail =
       state === 'open'
-        ? renderConfirmation(
-            config,
+        ? renderConfirmation(config, {
+            kind: 'confirm',
             newsletter,
             language,
-            `${config.publicUrl}/confirm/${confirmToken(signer, subscriber)}`,
-          )
-        : renderReminder(config, newsletter, language, `${config.publicUrl}/n/${newsletter.handle ?? newsletter.id}`)
+            address: `${publicUrl}/confirm/${confirmToken(signer, subscriber)}`,
+          })
+        : renderConfirmation(config, {
+            kind: 'already',
+            newsletter,
+            language,
+            address: `${publicUrl}/n/${newsletter.handle ?? newsletter.id}`,
+          })
     await enqueue(db, 'send_mail', { to: subscriber.email, newsletterId, ...mail })
   }
 }

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { networkOf } from '../http/limits.ts'
 import { page, type Route } from '../http/routes.ts'
+import { textFields } from '../http/text-fields.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
 import { pageLanguage } from '../page/language.ts'
 import { sendPage } from '../page/send.ts'
@@ -9,12 +10,12 @@ import { confirmedPage, confirmPage, expiredPage } from './confirm.page.tsx'
 import { confirm, confirmationState, openConfirmToken } from './confirm.ts'
 import { receiptOf } from './consent.ts'
 import { findSubscriber } from './queries.ts'
+import { keepAddressSecret } from './secret-address.ts'
 
-/** Opening the link of a confirmation mail shows a button; pressing it confirms. Mail scanners open every link. */
+/** Opening the link of a confirmation mail shows a button, and pressing it confirms: mail scanners open every link. */
 export function confirmRoutes({ db, signer, now }: Context): Route[] {
   const find = async (request: FastifyRequest) => {
-    const { token } = request.params as { token: string }
-    const opened = openConfirmToken(signer, token)
+    const opened = openConfirmToken(signer, textFields(request.params).token ?? '')
     if (!opened) return null
     const newsletter = await findNewsletter(db, opened.newsletterId)
     if (!newsletter) return null
@@ -24,7 +25,7 @@ export function confirmRoutes({ db, signer, now }: Context): Route[] {
   }
 
   const show = async (request: FastifyRequest, reply: FastifyReply) => {
-    secret(reply)
+    keepAddressSecret(reply)
     const found = await find(request)
     const state = confirmationState(found?.subscriber ?? null, now())
     if (!found?.subscriber || state === 'expired') {
@@ -36,21 +37,16 @@ export function confirmRoutes({ db, signer, now }: Context): Route[] {
     return sendPage(request, reply, shown(newsletter, subscriber, language), { cacheControl: 'no-store' })
   }
 
-  const press = async (request: FastifyRequest, reply: FastifyReply) => {
+  const submit = async (request: FastifyRequest, reply: FastifyReply) => {
     const found = await find(request)
     if (found?.subscriber) {
       const { newsletter, subscriber, language } = found
-      const key = { newsletterId: newsletter.id, subscriberId: subscriber.id }
-      const network = networkOf(request.ip)
-      await confirm(db, key, receiptOf('yes', { newsletter, language, means: 'confirmation', network }), now())
+      const receipt = receiptOf('yes', { newsletter, language, means: 'confirmation', network: networkOf(request.ip) })
+      await confirm(db, { newsletterId: newsletter.id, subscriberId: subscriber.id, at: now(), receipt })
     }
-    // Shown by a GET, so that reloading the page of thanks asks nothing again.
-    return secret(reply).redirect(request.url, 303)
+    // A GET shows the page of thanks, so that reloading it sends no form again.
+    return keepAddressSecret(reply).redirect(request.url, 303)
   }
 
-  return [page('GET', '/confirm/:token', show), page('POST', '/confirm/:token', press)]
+  return [page('GET', '/confirm/:token', show), page('POST', '/confirm/:token', submit)]
 }
-
-/** The address itself is the key: it is kept nowhere and handed to nobody. */
-const secret = (reply: FastifyReply) =>
-  reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex').header('cache-control', 'no-store')

@@ -1,12 +1,12 @@
 import type { Db } from '../database/client.ts'
 import { isUuid } from '../database/ids.ts'
 import type { Signer } from '../http/signing.ts'
-import { changeByConsent, type Receipt, type SubscriberKey } from './change.ts'
+import { type ConsentChange, changeByConsent, type SubscriberKey } from './change.ts'
 import { findSubscriber, type SubscriberRow } from './queries.ts'
 
 const VALID_MS = 30 * 24 * 3600 * 1000
 
-/** The token of a confirmation mail; it needs no row, and is worth something for 30 days after it was asked for. */
+/** The token of a confirmation mail. It is signed and stored nowhere. It is valid for 30 days after the request. */
 export const confirmToken = (
   signer: Signer,
   { newsletter_id, id }: Pick<SubscriberRow, 'newsletter_id' | 'id'>,
@@ -20,19 +20,19 @@ export function openConfirmToken(signer: Signer, token: string): SubscriberKey |
 
 export type Confirmation = 'open' | 'confirmed' | 'expired'
 
-/** Whether a subscriber may still confirm. Whoever left may again only after asking again. */
+/** Whether a subscriber may still confirm. Somebody who left may confirm only after a new request. */
 export function confirmationState(subscriber: SubscriberRow | null, now: Date): Confirmation {
   if (!subscriber) return 'expired'
   if (subscriber.status === 'active') return 'confirmed'
   const asked = subscriber.asked_at.getTime()
-  const awaited =
+  const requested =
     subscriber.status === 'pending' ||
     (subscriber.status === 'unsubscribed' && asked > (subscriber.left_at?.getTime() ?? 0))
-  return awaited && now.getTime() - asked <= VALID_MS ? 'open' : 'expired'
+  return requested && now.getTime() - asked <= VALID_MS ? 'open' : 'expired'
 }
 
-/** Makes a subscriber active who may still confirm. A second time changes nothing; suppressed addresses stay out. */
-export async function confirm(db: Db, key: SubscriberKey, receipt: Receipt, at: Date): Promise<void> {
-  const subscriber = await findSubscriber(db, key.newsletterId, key.subscriberId)
-  if (confirmationState(subscriber, at) === 'open') await changeByConsent(db, 'confirmed', [{ ...key, receipt, at }])
+/** Makes a subscriber active who may still confirm. A second time changes nothing. A suppressed address stays inactive. */
+export async function confirm(db: Db, change: ConsentChange): Promise<void> {
+  const subscriber = await findSubscriber(db, change.newsletterId, change.subscriberId)
+  if (confirmationState(subscriber, change.at) === 'open') await changeByConsent(db, 'confirmed', [change])
 }

@@ -6,32 +6,20 @@ import { logoOf } from '../newsletters/branded-page.tsx'
 import { brandStyle } from '../newsletters/branding.ts'
 import { translator } from '../translator.ts'
 
-type Instance = Pick<Config, 'publicUrl'>
-type Letter = RenderedMail & { subject: string }
+interface Confirmation {
+  /** `confirm` asks to confirm, `already` is for an address that is subscribed already. */
+  kind: 'confirm' | 'already'
+  newsletter: NewsletterRow
+  language: Language
+  /** Where the mail's button leads. */
+  address: string
+}
 
-/** Asks to confirm. Whatever was typed into the form beside the address is never repeated: it may be somebody's abuse. */
-export const renderConfirmation = (
-  config: Instance,
-  newsletter: NewsletterRow,
-  language: Language,
-  address: string,
-): Letter => letter(config, 'confirm', newsletter, language, address)
-
-/** For an address that is subscribed already. */
-export const renderReminder = (
-  config: Instance,
-  newsletter: NewsletterRow,
-  language: Language,
-  address: string,
-): Letter => letter(config, 'already', newsletter, language, address)
-
-function letter(
-  config: Instance,
-  kind: 'confirm' | 'already',
-  newsletter: NewsletterRow,
-  language: Language,
-  address: string,
-): Letter {
+/** Never repeats what was typed into the form beside the address: anybody may type abuse there. */
+export function renderConfirmation(
+  config: Pick<Config, 'publicUrl'>,
+  { kind, newsletter, language, address }: Confirmation,
+): RenderedMail & { subject: string } {
   const t = translator(language)
   const words = (part: 'subject' | 'title' | 'preheader' | 'text' | 'action' | 'after') =>
     t(`subscribers.mail.${kind}.${part}`, { newsletter: newsletter.name })

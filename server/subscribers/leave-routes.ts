@@ -4,6 +4,7 @@ import { isUuid } from '../database/ids.ts'
 import { networkOf } from '../http/limits.ts'
 import { page, type Route } from '../http/routes.ts'
 import type { NewsletterRow } from '../http/scope.ts'
+import { textFields } from '../http/text-fields.ts'
 import { defaultLanguage, isLanguage, type Language } from '../languages.ts'
 import type { PublicNewsletters } from '../newsletters/public-newsletters.ts'
 import { pageLanguage } from '../page/language.ts'
@@ -20,6 +21,7 @@ import { receiptOf } from './consent.ts'
 import { gonePage, leavePage, leftPage, type Notice } from './leave.page.tsx'
 import { leaveReasons, mayReturn } from './leave.ts'
 import { findSubscriber, type SubscriberRow } from './queries.ts'
+import { keepAddressSecret } from './secret-address.ts'
 
 interface Found {
   newsletter: NewsletterRow
@@ -27,10 +29,10 @@ interface Found {
   language: Language
 }
 
-/** The unsubscribe page. Its address works for ever, needs no signing in, and one press is enough. */
+/** The unsubscribe page. Its address never expires and needs no sign-in, and pressing its button once is enough. */
 export function leaveRoutes({ db, now }: Context, newsletters: PublicNewsletters): Route[] {
   const find = async (request: FastifyRequest): Promise<Found | null> => {
-    const { newsletterId, subscriberId } = request.params as { newsletterId: string; subscriberId: string }
+    const { newsletterId = '', subscriberId = '' } = textFields(request.params)
     const newsletter = isUuid(subscriberId) ? await newsletters.find(newsletterId) : null
     const subscriber = newsletter && (await findSubscriber(db, newsletter.id, subscriberId))
     return subscriber && { newsletter, subscriber, language: pageLanguage(request, subscriber.language) }
@@ -38,50 +40,55 @@ export function leaveRoutes({ db, now }: Context, newsletters: PublicNewsletters
 
   const show = async (request: FastifyRequest, reply: FastifyReply) => {
     const found = await find(request)
-    return sendPage(request, secretly(reply), pageFor(found, request, now()), { cacheControl: 'no-store' })
+    return sendPage(request, keepAddressSecret(reply), pageFor(found, request, now()), { cacheControl: 'no-store' })
   }
 
-  const press = async (request: FastifyRequest, reply: FastifyReply) => {
-    secretly(reply)
+  const submit = async (request: FastifyRequest, reply: FastifyReply) => {
+    keepAddressSecret(reply)
     const found = await find(request)
-    const publicationId = publicationOf(request)
-    const fields = fieldsOf(request.body)
+    const fields = textFields(request.body)
+    // RFC 8058: the mail program sends this field and shows nobody the answer.
     if (fields['List-Unsubscribe'] === 'One-Click') {
-      if (found) await changeByConsent(db, 'unsubscribed', [{ ...change(found, 'leave', 'one-click'), publicationId }])
+      if (found) await unsubscribe(found, 'one-click')
       return reply.type('text/plain; charset=utf-8').send('OK')
     }
     const notice = found ? await perform(found, fields) : null
     return reply.redirect(`${request.url.split('?')[0]}${queryOf(request, notice)}`, 303)
 
-    function change(at: Found, act: 'leave' | 'return', means: Receipt['means']): ConsentChange {
-      const network = networkOf(request.ip)
-      return { ...keyOf(at), at: now(), receipt: receiptOf(act, { ...at, means, network }) }
+    async function perform(at: Found, { act, reason, language }: Record<string, string>): Promise<Notice> {
+      if (act === 'return') {
+        await changeByConsent(db, 'returned', [change(at, 'return', 'page')])
+        return 'back'
+      }
+      if (act === 'language') {
+        await chooseLanguage(db, keyOf(at), isLanguage(language) ? language : defaultLanguage)
+        return 'language'
+      }
+      if (act === 'reason') {
+        const known = leaveReasons.find((one) => one === reason)
+        if (known) await keepLeaveReason(db, keyOf(at), known)
+        return known ? 'thanks' : null
+      }
+      await unsubscribe(at, 'page')
+      return null
     }
 
-    async function perform(at: Found, asked: Record<string, unknown>): Promise<Notice> {
-      const reason = leaveReasons.find((known) => known === asked.reason)
-      if (asked.act === 'return') await changeByConsent(db, 'returned', [change(at, 'return', 'page')])
-      else if (asked.act === 'language') await chooseLanguage(db, keyOf(at), languageOf(asked))
-      else if (asked.act !== 'reason')
-        await changeByConsent(db, 'unsubscribed', [{ ...change(at, 'leave', 'page'), publicationId }])
-      else if (reason) await keepLeaveReason(db, keyOf(at), reason)
-      return noticeAfter(asked.act, reason !== undefined)
+    async function unsubscribe(at: Found, means: Receipt['means']): Promise<void> {
+      await changeByConsent(db, 'unsubscribed', [
+        { ...change(at, 'leave', means), publicationId: publicationOf(request) },
+      ])
+    }
+
+    function change(at: Found, act: 'leave' | 'return', means: Receipt['means']): ConsentChange {
+      const receipt = receiptOf(act, { ...at, means, network: networkOf(request.ip) })
+      return { ...keyOf(at), at: now(), receipt }
     }
   }
 
   return [
     page('GET', '/unsub/:newsletterId/:subscriberId', show),
-    page('POST', '/unsub/:newsletterId/:subscriberId', press, { bodyLimit: 16 * 1024 }),
+    page('POST', '/unsub/:newsletterId/:subscriberId', submit, { bodyLimit: 16 * 1024 }),
   ]
-}
-
-function pageFor(found: Found | null, request: FastifyRequest, now: Date) {
-  if (!found) return gonePage(pageLanguage(request, defaultLanguage))
-  const { status } = found.subscriber
-  const said = (request.query as { said?: unknown }).said
-  const notice = notices.find((known) => known === said) ?? null
-  if (status === 'pending' || status === 'active') return leavePage({ ...found, notice })
-  return leftPage({ ...found, notice, mayReturn: mayReturn(found.subscriber, now) })
 }
 
 const keyOf = ({ newsletter, subscriber }: Found): SubscriberKey => ({
@@ -91,31 +98,26 @@ const keyOf = ({ newsletter, subscriber }: Found): SubscriberKey => ({
 
 const notices = ['thanks', 'back', 'language'] as const
 
-function noticeAfter(act: unknown, hasReason: boolean): Notice {
-  if (act === 'return') return 'back'
-  if (act === 'language') return 'language'
-  return act === 'reason' && hasReason ? 'thanks' : null
+function pageFor(found: Found | null, request: FastifyRequest, now: Date) {
+  if (!found) return gonePage(pageLanguage(request, defaultLanguage))
+  const { status } = found.subscriber
+  const { said } = textFields(request.query)
+  const notice = notices.find((known) => known === said) ?? null
+  if (status === 'pending' || status === 'active') return leavePage({ ...found, notice })
+  return leftPage({ ...found, notice, mayReturn: mayReturn(found.subscriber, now) })
 }
 
-/** The next page in the language that was chosen at the foot of this one. */
+/** Carries the language that was chosen at the foot of this page to the next one. */
 function queryOf(request: FastifyRequest, notice: Notice): string {
-  const { lang, p } = request.query as { lang?: unknown; p?: unknown }
+  const { lang, p } = textFields(request.query)
   const query = new URLSearchParams()
   if (isLanguage(lang)) query.set('lang', lang)
-  if (typeof p === 'string') query.set('p', p)
+  if (p !== undefined) query.set('p', p)
   if (notice) query.set('said', notice)
   return query.size > 0 ? `?${query}` : ''
 }
 
 function publicationOf(request: FastifyRequest): string | null {
-  const { p } = request.query as { p?: unknown }
-  return typeof p === 'string' && /^\w{1,40}$/.test(p) ? p : null
+  const { p = '' } = textFields(request.query)
+  return /^\w{1,40}$/.test(p) ? p : null
 }
-
-const languageOf = (fields: Record<string, unknown>): Language =>
-  isLanguage(fields.language) ? fields.language : defaultLanguage
-
-const fieldsOf = (body: unknown) => (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
-
-const secretly = (reply: FastifyReply) =>
-  reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex').header('cache-control', 'no-store')

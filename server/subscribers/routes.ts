@@ -27,14 +27,14 @@ export function subscriberRoutes(context: WithRelays, newsletters: PublicNewslet
   ]
 }
 
-/** Each asks somebody by mail to confirm: enough for a form on another site, too few to annoy a town. */
+/** Each sends somebody a mail. This is enough for a form on another site, and too few to annoy many people. */
 const ADDITIONS_AN_HOUR = 600
 
 /** What a newsletter's members see and do. */
 function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Route[] {
   const { db, pool, now } = context
-  const permissions = new MailPermissions(context)
-  // Each holds a connection to the database for as long as its reader takes.
+  const mailPermissions = new MailPermissions(context)
+  // Each holds a database connection until the client has read everything.
   const exports = new Limit(20, 600)
   const additions = new Limit(ADDITIONS_AN_HOUR, 3600)
   return [
@@ -49,7 +49,7 @@ function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Rout
     on(contract.addSubscriber, async ({ newsletter, body, request }) => {
       const address = readAddress(body.email)
       if (!address) throw new AppError('invalid', { fields: { email: 'not_an_email' } })
-      await permissions.require(newsletter.id)
+      await mailPermissions.require(newsletter.id)
       await additions.take(newsletter.id)
       const known = await queries.findByAddress(db, newsletter.id, address.normalised)
       if (known?.status === 'active') throw new AppError('already_subscribed')

@@ -4,6 +4,7 @@ import { AppError } from '../errors.ts'
 import { networkOf } from '../http/limits.ts'
 import { page, type Route } from '../http/routes.ts'
 import type { NewsletterRow } from '../http/scope.ts'
+import { textFields } from '../http/text-fields.ts'
 import { isLanguage, type Language } from '../languages.ts'
 import { nameInAddress } from '../newsletters/branded-page.tsx'
 import { MailPermissions } from '../newsletters/mail-permission.ts'
@@ -19,15 +20,16 @@ import { askedPage, closedPage, type Filled, HONEYPOT, subscribePage } from './s
 import type { SubscriptionRequests } from './subscribe.ts'
 
 const MAX_FORM_BYTES = 16 * 1024
+const MAX_FIELD = 500
 
-/** The subscribe page, under both its paths. Asking has one answer, whoever the address belongs to. */
+/** The subscribe page, under both its paths. Its answer is the same for every address, whether we know it or not. */
 export function subscribeRoutes(
   context: WithRelays,
   requests: SubscriptionRequests,
   newsletters: PublicNewsletters,
 ): Route[] {
   const { config, db, listener, now } = context
-  const permissions = new MailPermissions(context)
+  const mailPermissions = new MailPermissions(context)
   const pages = new PageCache()
   const changes = new Map<string, number>()
   listener.on(
@@ -53,7 +55,7 @@ export function subscribeRoutes(
     return subscribePage({ publicUrl: config.publicUrl, newsletter, language, recent, ...(filled && { filled }) })
   }
 
-  const ask = async (request: FastifyRequest, reply: FastifyReply) => {
+  const submit = async (request: FastifyRequest, reply: FastifyReply) => {
     const newsletter = await newsletters.find(nameOf(request))
     if (!newsletter) return sendPage(request, reply, closedPage(request.language), { status: 404 })
     const language = pageLanguage(request, newsletter.language)
@@ -69,7 +71,7 @@ export function subscribeRoutes(
     const address = readAddress(form.email)
     if (!address) return refuse('email', 422)
     if (!form.consent) return refuse('consent', 422)
-    if (!(await permissions.mayMail(newsletter.id))) return refuse('notYet', 403)
+    if (!(await mailPermissions.mayMail(newsletter.id))) return refuse('notYet', 403)
     try {
       await requests.add({
         newsletterId: newsletter.id,
@@ -104,17 +106,16 @@ export function subscribeRoutes(
 
   return ['/subscribe/:newsletterId', '/sub/:newsletterId'].flatMap((path) => [
     page('GET', path, show),
-    page('POST', path, ask, { bodyLimit: MAX_FORM_BYTES }),
+    page('POST', path, submit, { bodyLimit: MAX_FORM_BYTES }),
     page('GET', `${path}/asked`, asked),
   ])
 }
 
-const nameOf = (request: FastifyRequest): string => (request.params as { newsletterId: string }).newsletterId
+const nameOf = (request: FastifyRequest): string => textFields(request.params).newsletterId ?? ''
 
-/** A form as browsers and robots send it: fields may be missing, repeated or of any length. */
 function readForm(body: unknown, fallback: Language): Filled & { robot: boolean } {
-  const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
-  const text = (name: string) => (typeof fields[name] === 'string' ? fields[name].slice(0, 500) : '')
+  const fields = textFields(body)
+  const text = (name: string) => (fields[name] ?? '').slice(0, MAX_FIELD)
   return {
     email: text('email'),
     language: isLanguage(fields.language) ? fields.language : fallback,

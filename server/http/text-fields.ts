@@ -1,0 +1,10 @@
+/**
+ * The text fields of a parsed form, query or path. Anybody may send anything there: what is missing, repeated or nested
+ * is left out.
+ */
+export function textFields(parsed: unknown): Record<string, string> {
+  if (typeof parsed !== 'object' || parsed === null) return {}
+  return Object.fromEntries(
+    Object.entries(parsed).filter((field): field is [string, string] => typeof field[1] === 'string'),
+  )
+}
