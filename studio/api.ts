@@ -1,22 +1,35 @@
 import type { z } from 'zod'
-import type { Access, Endpoint } from '../server/http/endpoint.ts'
+import { type Access, type Endpoint, ErrorReply } from '../server/http/endpoint.ts'
 import { currentLanguage } from './language.ts'
 
-/** What the API answered when it refused, or what became of a call that had no answer (`offline`). */
+interface Refusal {
+  /** The invalid fields by path, each with its sentence. */
+  fields?: Record<string, string> | undefined
+  /** The HTTP status, or 0 without an answer. */
+  status?: number
+  detail?: unknown
+}
+
+/** An error that the API answered, or a call that got no answer (`offline`). */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
+  readonly fields: Record<string, string>
+  readonly status: number
+  readonly detail: unknown
 
+  /**
+   * @param code a code of the error catalogue, or `offline` when there was no answer
+   * @param message a sentence in the language of the caller
+   */
   constructor(
-    /** A code of the error catalogue, or `offline` when there was no answer at all. */
     readonly code: string,
-    /** A sentence in the language of the caller. */
     message: string,
-    /** The fields at fault, by path, each with its sentence. */
-    readonly fields: Record<string, string> = {},
-    readonly status = 0,
-    readonly detail: unknown = undefined,
+    { fields = {}, status = 0, detail }: Refusal = {},
   ) {
     super(message)
+    this.fields = fields
+    this.status = status
+    this.detail = detail
   }
 }
 
@@ -27,19 +40,19 @@ type Given<Part extends string, Shape extends z.ZodType> =
       ? { [key in Part]?: z.input<Shape> }
       : { [key in Part]: z.input<Shape> }
 
-/** What a call needs: the parameters of its path, its query and its body, each only where the contract has one. */
+/** What a call needs: path parameters, query and body, each only where the contract has one. */
 export type CallOptions<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Given<'params', P> &
   Given<'query', Q> &
   Given<'body', B> & {
     signal?: AbortSignal
-    /** Lets the call go on when the page is closed meanwhile; browsers do so for up to 64 kB of body. */
+    /** Lets the call go on after the page is closed; browsers allow it for up to 64 kB of body. */
     outlive?: boolean
   }
 
 /**
- * Calls one endpoint of the API and answers its reply.
+ * Calls one endpoint of the API and returns its reply, which the server has checked against the contract.
  *
- * @throws {ApiError} with the server's code, sentence and field errors; code `offline` when no answer came.
+ * @throws {ApiError} with the server's code, sentence and field errors; code `offline` without an answer
  */
 export async function call<
   A extends Access,
@@ -48,7 +61,8 @@ export async function call<
   B extends z.ZodType,
   R extends z.ZodType,
 >(endpoint: Endpoint<A, P, Q, B, R>, options: CallOptions<P, Q, B>): Promise<z.output<R>> {
-  const { params, query, body, signal, outlive } = options as LooseOptions
+  // A conditional type of open parameters has no properties to read.
+  const { params, query, body, signal, outlive } = options as AnyOptions
   const headers: Record<string, string> = { accept: 'application/json', 'accept-language': currentLanguage() }
   if (body !== undefined) headers['content-type'] = 'application/json'
   const text = body === undefined ? undefined : JSON.stringify(body)
@@ -61,7 +75,7 @@ export async function call<
   }) as Promise<z.output<R>>
 }
 
-/** Under the 64 kB that all calls which outlive the page share. */
+/** Below the 64 kB that all calls which outlive the page share. */
 const OUTLIVING_BYTES = 60_000
 const bytesOf = (text = ''): number => (text.length > OUTLIVING_BYTES ? text.length : new Blob([text]).size)
 
@@ -81,7 +95,7 @@ export function addressOf(endpoint: Pick<Endpoint, 'path'>, params: Values = {},
 
 type Values = Record<string, unknown>
 
-interface LooseOptions {
+interface AnyOptions {
   params?: Values
   query?: Values
   body?: unknown
@@ -100,8 +114,8 @@ async function request(path: string, init: RequestInit): Promise<unknown> {
 }
 
 function refusal(status: number, reply: unknown): ApiError {
-  const { error } = (reply ?? {}) as {
-    error?: { code?: string; message?: string; fields?: Record<string, string>; detail?: unknown }
-  }
-  return new ApiError(error?.code ?? 'unanswered', error?.message ?? '', error?.fields, status, error?.detail)
+  const { data } = ErrorReply.safeParse(reply)
+  if (!data) return new ApiError('unanswered', '', { status })
+  const { code, message, fields, detail } = data.error
+  return new ApiError(code, message, { fields, status, detail })
 }

@@ -7,7 +7,7 @@ const DAY = 86_400_000
 
 type When = string | Date | null | undefined
 
-/** Numbers, dates and money as the reader's language writes them. A missing value is “—”. */
+/** Formats numbers and dates in the language on screen. A missing value is “—”. */
 export function useFormat() {
   const language = useLanguage()
   return useMemo(() => formatsOf(language), [language])

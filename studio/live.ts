@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
 /**
- * Listens to what changes in a newsletter, and refreshes the queries that show it: a message `subscribers` makes every
- * query whose key begins with [newsletterId, 'subscribers'] stale, and so on; `dashboard` is refreshed by any of them.
+ * Listens to changes in a newsletter and refreshes the queries that show them. The message `subscribers` makes every
+ * query whose key begins with [newsletterId, 'subscribers'] stale, and so on. Every message refreshes `dashboard`.
  *
- * @returns whether the line to the server is open.
+ * @returns whether the connection to the server is open
  */
 export function useLive(newsletterId: string | undefined): boolean {
   const queries = useQueryClient()
@@ -28,7 +28,7 @@ export function useLive(newsletterId: string | undefined): boolean {
   return open
 }
 
-/** Hands over the kinds that arrived within `ms` together: a running publication changes many times a second. */
+/** Collects the kinds of `ms` milliseconds and flushes them together: a sending changes many times a second. */
 function batched(ms: number, flush: (kinds: Set<string>) => void) {
   let waiting = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined

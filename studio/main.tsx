@@ -17,16 +17,16 @@ import { styleNonce } from './ui/html-frame.ts'
 import { ThemeProvider } from './ui/theme-provider.tsx'
 
 const queries = new QueryClient({
-  defaultOptions: { queries: { staleTime: 15_000, retry: (failures, error) => isPassing(error) && failures < 2 } },
+  defaultOptions: { queries: { staleTime: 15_000, retry: (failures, error) => isTemporary(error) && failures < 2 } },
 })
 
-/** Only what another try can mend is tried again: no answer, or a server in trouble. */
-function isPassing(error: unknown): boolean {
+/** Whether another try may succeed: there was no answer, or the server failed. */
+function isTemporary(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 'offline' || error.status >= 500)
 }
 
 async function start(): Promise<void> {
-  // Where the library that holds the page still behind a dialog looks for it.
+  // Mantine's dialogs lock scrolling with a library that reads the nonce from here.
   Object.assign(globalThis, { __webpack_nonce__: styleNonce })
   await startLanguage(chosenLanguage() ?? detectSettings().language)
   const { track } = new EventTracker()
@@ -47,5 +47,5 @@ async function start(): Promise<void> {
   )
 }
 
-// The specification: an unhandled failure at start is written to the console.
+// The specification asks for an unhandled failure at start to be written to the console.
 start().catch((error: unknown) => console.error(error))

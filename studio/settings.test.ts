@@ -18,7 +18,7 @@ test.each([
   expect(detectSettings(browser(language)).language).toBe(expected)
 })
 
-test('the euro sign where the locale formats euros with it, the dollar sign where that cannot be known', () => {
+test('the currency is € where the locale formats euros with that sign, and $ for an invalid locale', () => {
   expect(detectCurrency('fr-FR')).toBe('€')
   expect(detectCurrency('not a locale')).toBe('$')
 })
@@ -28,6 +28,6 @@ test('a stored currency changes the shown symbol and leaves the format as detect
   expect(settings).toMatchObject({ currency: '$', currencyformat: 'eur' })
 })
 
-test('a stored currency that is none is not believed', () => {
+test('an invalid stored currency is ignored', () => {
   expect(detectSettings(browser('fr-FR', { currency: 'gold' })).currency).toBe('€')
 })

@@ -3,7 +3,7 @@ import { defaultLanguage, type Language, languageOf } from '../server/languages.
 export type Currency = '€' | '$'
 type CurrencyFormat = 'eur' | 'usd'
 
-/** What the client knows of its reader before anyone signs in. */
+/** The settings of a visitor, known before anyone signs in. */
 export interface Settings {
   language: Language
   currency: Currency
@@ -11,7 +11,7 @@ export interface Settings {
   timezone: string
 }
 
-/** What `detectSettings` looks at; the browser by default. */
+/** The input of `detectSettings`; the browser by default. */
 export interface Browser {
   language: string
   stored(key: string): string | null

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../ui/page-title.tsx'
 
-/** What this page will do, in one sentence; it has no controls until it does it. */
+/** A sentence about what this page will do. */
 export function AdvertisePage() {
   const { t } = useTranslation()
   return <PageTitle title={t('shell.nav.advertise')} lead={t('advertise.will')} />

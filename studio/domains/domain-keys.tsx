@@ -11,7 +11,7 @@ import classes from './domain.module.css'
 import { KeyRow } from './key-row.tsx'
 import { type Domain, type DomainChecks, showDomain } from './queries.ts'
 
-/** The keys that sign, those that wait for their records, and those that sign no more. */
+/** The DKIM keys: active, waiting for their records, and retired. */
 export function DomainKeys({ domain, checks }: { domain: Domain; checks: DomainChecks | undefined }) {
   const { t } = useTranslation()
   const { id, may } = useNewsletter()

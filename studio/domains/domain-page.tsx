@@ -15,7 +15,7 @@ import { Findings } from './findings.tsx'
 import { OverallSentence } from './overall.tsx'
 import { checkAgain, type Domain, domainChecksQuery, domainQuery } from './queries.ts'
 
-/** Whether receivers believe that mail in this newsletter's name is its own, and what would make them. */
+/** The sender's domain: its DNS checks and its DKIM keys. */
 export function DomainPage() {
   const { t } = useTranslation()
   const { id, may } = useNewsletter()

@@ -11,7 +11,7 @@ const shapes: Record<Finding['state'], StatusShape> = {
   unknown: 'draft',
 }
 
-/** Each check with its state, what it comes to, what DNS said, and what would mend it. */
+/** Each check with its state, its explanation, the records found in DNS, and the records to set. */
 export function Findings({ findings }: { findings: Finding[] }) {
   return (
     <ul className={classes.findings}>
@@ -24,7 +24,7 @@ export function Findings({ findings }: { findings: Finding[] }) {
 
 function Line({ finding: { check, state, reason, values, found, set } }: { finding: Finding }) {
   const { t } = useTranslation()
-  // A key's record stands with the key.
+  // The records of keys are shown with the keys.
   const records = check === 'dkim' ? [] : set
   const words = reason === 'spf_none' && set.length > 0 ? 'spf_none_set' : reason
   const shown = check === 'dkim' && state === 'good' ? [] : found

@@ -15,7 +15,7 @@ const tones = {
   local: 'warn',
 } as const
 
-/** The one sentence that all checks come to. */
+/** The overall result of all checks in one sentence. */
 export function OverallSentence({ domain, checks }: { domain: Domain; checks: DomainChecks }) {
   const { t } = useTranslation()
   const { locale } = useFormat()

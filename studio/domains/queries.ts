@@ -13,7 +13,7 @@ export const domainQuery = (newsletterId: string) =>
     queryFn: () => call(getDomain, { params: { newsletterId } }),
   })
 
-/** What DNS says. Each answer costs name servers elsewhere some work, so it is asked for when somebody wants to know. */
+/** The DNS checks. They cost work on other people's name servers, so they are not repeated automatically. */
 export const domainChecksQuery = (newsletterId: string) =>
   queryOptions({
     queryKey: [newsletterId, 'domain', 'checks'],
@@ -24,14 +24,14 @@ export const domainChecksQuery = (newsletterId: string) =>
     retry: false,
   })
 
-/** Asks DNS again, and shows what it says and which keys it switched on. */
+/** Asks DNS again, and refreshes the keys, which the checks may have activated. */
 export async function checkAgain(queries: QueryClient, newsletterId: string): Promise<void> {
   const checks = await call(checkDomain, { params: { newsletterId }, body: { fresh: true } })
   queries.setQueryData(domainChecksQuery(newsletterId).queryKey, checks)
   await queries.invalidateQueries(domainQuery(newsletterId))
 }
 
-/** Shows the keys as they are after a change, and asks DNS about them. */
+/** Shows the keys after a change, and repeats the checks. */
 export function showDomain(queries: QueryClient, newsletterId: string, domain: Domain): void {
   queries.setQueryData(domainQuery(newsletterId).queryKey, domain)
   void queries.invalidateQueries(domainChecksQuery(newsletterId))

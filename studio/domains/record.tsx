@@ -3,7 +3,7 @@ import type { DnsRecord } from '../../server/domains/contract.ts'
 import { CopyField } from '../ui/copy-field.tsx'
 import classes from './domain.module.css'
 
-/** A record to set: its parts for a form at one's provider, and the whole for a zone file. */
+/** A record to set: its parts for a DNS provider's form, and the line for a zone file. */
 export function RecordToSet({ record }: { record: DnsRecord }) {
   const { t } = useTranslation()
   return (

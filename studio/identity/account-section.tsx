@@ -12,7 +12,7 @@ import { auth, authResult } from './auth.ts'
 import classes from './identity.module.css'
 import { useAuthErrorText } from './use-auth-error-text.ts'
 
-/** Name and address; a guest is offered to become an account. */
+/** Name and address of the user. A guest can sign up here. */
 export function AccountSection() {
   const { t } = useTranslation()
   const user = useUser()

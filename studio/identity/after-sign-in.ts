@@ -8,14 +8,15 @@ import { currentLanguage } from '../language.ts'
 import { detectSettings } from '../settings.ts'
 import { meQuery } from '../shell/client.tsx'
 import { firstPage } from '../shell/flags.ts'
+import { returnPath } from '../shell/return-path.ts'
 
 export interface SignIn {
   event: 'sign_up' | 'login'
-  /** The provider's name, or `anonymous`. */
+  /** The provider's id, `email`, `magic-link` or `anonymous`. */
   method: string
 }
 
-/** What follows a sign-in of any kind: the event, the profile of a new account, and the first page. */
+/** Returns what to do after every sign-in: track it, save the settings of a new account, and go to the first page. */
 export function useAfterSignIn() {
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -27,7 +28,7 @@ export function useAfterSignIn() {
       if (event === 'sign_up') await saveDeviceSettings().catch(() => undefined)
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' && queryKey[0] !== 'providers' })
       await queries.fetchQuery({ ...meQuery, staleTime: 0 })
-      const from = (state as { from?: string } | null)?.from
+      const from = returnPath(state)
       const back = event === 'login' || from?.startsWith('/invitation/') ? from : undefined
       await navigate(back ?? firstPage(search), { replace: true })
     },
@@ -35,7 +36,7 @@ export function useAfterSignIn() {
   )
 }
 
-/** A new account starts with what this device knows: colour scheme, language and timezone. */
+/** A new account starts with the colour scheme, language and timezone of this device. */
 async function saveDeviceSettings(): Promise<void> {
   const mode = localStorage.getItem('mode')
   await call(updateProfile, {
@@ -47,7 +48,7 @@ async function saveDeviceSettings(): Promise<void> {
   })
 }
 
-/** Where a provider or a link in a mail should lead back to, with what must be known there. */
+/** The URL that a provider or a mailed link leads back to, with what the page there needs to know. */
 export function signInReturnUrl({ event, method }: SignIn, search: string): string {
   const product = new URLSearchParams(search).get('product')
   const query = new URLSearchParams({ event, method, ...(product && { product }) })

@@ -2,11 +2,11 @@ import { useTranslation } from 'react-i18next'
 import { Halftone, Lines } from './halftone.tsx'
 import classes from './identity.module.css'
 
-/** Eight pages as a press prints them on one sheet, upper row head down, with marks to fold, cut and register by. */
+/** Decoration: a printed sheet of eight pages, the upper row upside down, with marks for folding and cutting. */
 export function Artwork() {
   const { t } = useTranslation()
   return (
-    <aside className={classes.press} aria-hidden="true">
+    <aside className={classes.artwork} aria-hidden="true">
       <svg viewBox="0 0 698 556" aria-hidden="true">
         <Leaf x={64} number={8} upsideDown>
           <path d="M0 12h116" stroke="var(--k)" />

@@ -7,7 +7,7 @@ import { Wordmark } from '../ui/logo.tsx'
 import { Artwork } from './artwork.tsx'
 import classes from './identity.module.css'
 
-/** The page around signing in: a column to fill in, and a sheet as it comes off the press. */
+/** The frame of the sign-in pages: a column with a form, and a decoration. */
 export function AuthFrame(props: { title: string; lead?: ReactNode; children: ReactNode; foot?: ReactNode }) {
   useEffect(() => {
     document.title = `${props.title} · Tirage`

@@ -3,7 +3,7 @@ import { anonymousClient, magicLinkClient } from 'better-auth/client/plugins'
 import { ApiError } from '../api.ts'
 import { currentLanguage } from '../language.ts'
 
-/** Signing in and out: better-auth's own API below /api/auth. Who is signed in is answered by /api/me. */
+/** The client of better-auth's API below /api/auth. Who is signed in comes from /api/me instead. */
 export const auth = createAuthClient({
   plugins: [anonymousClient(), magicLinkClient()],
   fetchOptions: {
@@ -20,12 +20,12 @@ interface AuthResult {
     code?: string | undefined
     message?: string | undefined
     status: number
-    /** The house's own refusal, before the library was asked: its sentence is in the caller's language. */
+    /** An error of our own, thrown before better-auth was asked; its message is in the caller's language. */
     error?: { code: string; message: string }
   } | null
 }
 
-/** The errors of signing in that belong to one field of a form. */
+/** The error codes of better-auth that belong to one field of a form. */
 const fieldOf: Record<string, string> = {
   USER_ALREADY_EXISTS: 'email',
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'email',
@@ -38,10 +38,10 @@ const fieldOf: Record<string, string> = {
 export type AuthErrorText = (code: string) => string
 
 /**
- * The data of an answer.
+ * Waits for an answer of better-auth and returns its data.
  *
  * @param errorText the sentence for an error code of better-auth, whose own messages are in English only.
- * @throws {ApiError} with a field error where the code belongs to one.
+ * @throws {ApiError} with a field error where the code belongs to a field
  */
 export async function authResult<A extends AuthResult>(
   asked: Promise<A>,
@@ -51,9 +51,9 @@ export async function authResult<A extends AuthResult>(
     throw new ApiError('offline', '')
   })
   if (!error) return data as NonNullable<A['data']>
-  if (error.error) throw new ApiError(error.error.code, error.error.message, {}, error.status)
+  if (error.error) throw new ApiError(error.error.code, error.error.message, { status: error.status })
   const code = error.code ?? (error.status === 429 ? 'TOO_MANY_REQUESTS' : 'unanswered')
   const words = errorText(code)
   const field = fieldOf[code]
-  throw new ApiError(code.toLowerCase(), words, field ? { [field]: words } : {}, error.status)
+  throw new ApiError(code.toLowerCase(), words, { fields: field ? { [field]: words } : {}, status: error.status })
 }

@@ -37,7 +37,7 @@ export function PasswordField(props: PasswordInputProps) {
   )
 }
 
-/** A new password, and how well it would hold. */
+/** A new password, with a measure of its strength. */
 export function NewPasswordField(props: PasswordInputProps & { value?: string }) {
   const { t } = useTranslation()
   const strength = strengthOf(props.value ?? '')

@@ -12,7 +12,7 @@ import { EmailField } from './fields.tsx'
 import classes from './identity.module.css'
 import { useAuthErrorText } from './use-auth-error-text.ts'
 
-/** Asks for a link to a new password. Known and unknown addresses get the same answer. */
+/** Asks for a link to set a new password. Known and unknown addresses get the same answer. */
 export function ForgotPage() {
   const { t } = useTranslation()
   const authErrorText = useAuthErrorText()

@@ -10,7 +10,7 @@ import { ErrorNotice } from '../ui/error-notice.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 
-/** An invitation to run a newsletter: what it is for, and a yes. */
+/** An invitation to join the members of a newsletter, and the button that accepts it. */
 export function InvitationPage() {
   const { t } = useTranslation()
   const { token = '' } = useParams()

@@ -18,7 +18,7 @@ import classes from './identity.module.css'
 import { SignInOptions } from './sign-in-options.tsx'
 import { useAuthErrorText } from './use-auth-error-text.ts'
 
-/** Signing in with a password, with a link by mail, or by a provider. */
+/** Signing in with a password, a mailed link or a provider. */
 export function LoginPage() {
   const { t } = useTranslation()
   const { search, state } = useLocation()
@@ -69,7 +69,7 @@ export function LoginPage() {
   )
 }
 
-/** A link that signs in, sent to the address typed above. The answer is the same whether the address is known or not. */
+/** Mails a sign-in link to the address typed above. Known and unknown addresses get the same answer. */
 function LinkByMail({ email }: { email: string }) {
   const { t } = useTranslation()
   const { search } = useLocation()

@@ -8,7 +8,7 @@ import { useServerForm } from '../ui/server-form.ts'
 import { auth, authResult } from './auth.ts'
 import { useAuthErrorText } from './use-auth-error-text.ts'
 
-/** Changes the password and signs other devices out. */
+/** Changes the password, and signs other devices out. */
 export function PasswordSection() {
   const { t } = useTranslation()
   const authErrorText = useAuthErrorText()

@@ -1,10 +1,10 @@
 export type Strength = 'none' | 'short' | 'fair' | 'strong' | 'excellent'
 
 /**
- * How long a password would stand against guessing, as a share of 100 and a word.
+ * How well a password resists guessing, as a number from 0 to 100 and a word.
  *
- * A rough measure: length times the kinds of characters, with repeated ones counted once and a half. It advises; the
- * server asks for ten characters and nothing else.
+ * A rough measure: length times the kinds of characters, where repeated characters count less. It is only advice; the
+ * server requires ten characters and nothing else.
  */
 export function strengthOf(password: string): { share: number; word: Strength } {
   if (password === '') return { share: 0, word: 'none' }

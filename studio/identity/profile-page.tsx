@@ -17,7 +17,7 @@ import { PasswordSection } from './password-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 import { SignOutSection } from './sign-out-section.tsx'
 
-/** The signed-in user: name, how they like the app, password, sessions, and the way out. */
+/** The signed-in user: name, preferences, password, sessions, signing out and deleting the account. */
 export function ProfilePage() {
   const { t } = useTranslation()
   const { currentUser } = useClient()
@@ -110,7 +110,7 @@ function PreferencesSection() {
   )
 }
 
-/** Saves a part of the profile; what was chosen shows at once, and a refusal is said. */
+/** Saves a part of the profile, and shows an error when that fails. */
 function useSaveProfile() {
   const queries = useQueryClient()
   const errorText = useErrorText()

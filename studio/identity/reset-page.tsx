@@ -10,7 +10,7 @@ import { NewPasswordField } from './fields.tsx'
 import classes from './identity.module.css'
 import { useAuthErrorText } from './use-auth-error-text.ts'
 
-/** A new password, by the link from the mail. */
+/** Sets a new password, with the link from the mail. */
 export function ResetPage() {
   const { t } = useTranslation()
   const [query] = useSearchParams()

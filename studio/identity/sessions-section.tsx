@@ -10,7 +10,7 @@ import { deviceOf } from './device.ts'
 import classes from './identity.module.css'
 import { useAuthErrorText } from './use-auth-error-text.ts'
 
-/** Where this user is signed in, with a way to end each. */
+/** The sessions of this user, with a button to end each. */
 export function SessionsSection() {
   const { t } = useTranslation()
   const format = useFormat()

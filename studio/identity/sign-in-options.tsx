@@ -12,9 +12,9 @@ import { auth, authResult } from './auth.ts'
 import classes from './identity.module.css'
 import { useAuthErrorText } from './use-auth-error-text.ts'
 
-const icons = { google: IconBrandGoogle, github: IconBrandGithub }
+const icons: Record<string, typeof IconKey> = { google: IconBrandGoogle, github: IconBrandGithub }
 
-/** Signing in by a provider this instance knows, or as a guest who keeps everything later. */
+/** Buttons to sign in with a configured provider, or as a guest, who can keep everything later. */
 export function SignInOptions({ tryFirst = false }: { tryFirst?: boolean }) {
   const { t } = useTranslation()
   const { auth: signedIn } = useClient()
@@ -26,7 +26,7 @@ export function SignInOptions({ tryFirst = false }: { tryFirst?: boolean }) {
   return (
     <>
       <div className={classes.or}>{t('identity.or')}</div>
-      <div className={classes.ways}>
+      <div className={classes.options}>
         {providers.map((provider) => (
           <ProviderButton key={provider.id} {...provider} onError={setError} />
         ))}
@@ -37,18 +37,18 @@ export function SignInOptions({ tryFirst = false }: { tryFirst?: boolean }) {
   )
 }
 
-interface Refused {
+interface WithErrors {
   onError: (error: unknown) => void
 }
 
-function ProviderButton({ id, name, onError }: { id: string; name: string } & Refused) {
+function ProviderButton({ id, name, onError }: { id: string; name: string } & WithErrors) {
   const { t } = useTranslation()
   const { search } = useLocation()
   const authErrorText = useAuthErrorText()
-  const [leaving, setLeaving] = useState(false)
-  const Icon = icons[id as keyof typeof icons] ?? IconKey
-  const leave = async () => {
-    setLeaving(true)
+  const [redirecting, setRedirecting] = useState(false)
+  const Icon = icons[id] ?? IconKey
+  const signIn = async () => {
+    setRedirecting(true)
     const back = {
       callbackURL: signInReturnUrl({ event: 'login', method: id }, search),
       newUserCallbackURL: signInReturnUrl({ event: 'sign_up', method: id }, search),
@@ -56,7 +56,7 @@ function ProviderButton({ id, name, onError }: { id: string; name: string } & Re
     }
     await authResult(auth.signIn.social({ provider: id as 'google', ...back }), authErrorText).catch(
       (error: unknown) => {
-        setLeaving(false)
+        setRedirecting(false)
         onError(error)
       },
     )
@@ -65,21 +65,21 @@ function ProviderButton({ id, name, onError }: { id: string; name: string } & Re
     <Button
       size="lg"
       fullWidth
-      loading={leaving}
+      loading={redirecting}
       leftSection={<Icon size={18} stroke={1.6} />}
-      onClick={() => void leave()}
+      onClick={() => void signIn()}
     >
       {t('identity.continueWith', { name })}
     </Button>
   )
 }
 
-function GuestButton({ onError }: Refused) {
+function GuestButton({ onError }: WithErrors) {
   const { t } = useTranslation()
   const afterSignIn = useAfterSignIn()
   const authErrorText = useAuthErrorText()
   const [busy, setBusy] = useState(false)
-  const enter = async () => {
+  const signIn = async () => {
     setBusy(true)
     try {
       await authResult(auth.signIn.anonymous(), authErrorText)
@@ -95,7 +95,7 @@ function GuestButton({ onError }: Refused) {
       fullWidth
       loading={busy}
       leftSection={<IconPlayerPlay size={18} stroke={1.6} />}
-      onClick={() => void enter()}
+      onClick={() => void signIn()}
     >
       {t('identity.tryFirst')}
     </Button>

@@ -10,28 +10,28 @@ import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useAfterSignIn } from './after-sign-in.ts'
 import { AuthFrame } from './auth-frame.tsx'
 
-/** Where providers come back to, and where the link of a mail leads. */
+/** The page that providers redirect back to, and that the sign-in link in a mail opens. */
 export function SignInReturnPage() {
   const [query] = useSearchParams()
   const token = query.get('token')
   return token === null ? <FromProvider query={query} /> : <FromMail token={token} />
 }
 
-/** Notes the event and goes on to the first page. */
+/** Tracks the sign-in and goes on to the first page. */
 function FromProvider({ query }: { query: URLSearchParams }) {
   const afterSignIn = useAfterSignIn()
-  const arrived = useRef(false)
+  const done = useRef(false)
   const event = query.get('event') === 'sign_up' ? 'sign_up' : 'login'
   const method = query.get('method') ?? 'email'
   useEffect(() => {
-    if (arrived.current) return
-    arrived.current = true
+    if (done.current) return
+    done.current = true
     void afterSignIn({ event, method })
   }, [afterSignIn, event, method])
   return <PageLoading />
 }
 
-/** One button signs in: opening the link alone must not use it up, since mail scanners open every link. */
+/** A button signs in. Opening the link must not use it up, since mail scanners open every link. */
 function FromMail({ token }: { token: string }) {
   const { t } = useTranslation()
   const afterSignIn = useAfterSignIn()

@@ -18,7 +18,7 @@ import classes from './identity.module.css'
 import { SignInOptions } from './sign-in-options.tsx'
 import { useAuthErrorText } from './use-auth-error-text.ts'
 
-/** A new account, and its first newsletter if it already has a name. A guest's account keeps everything made so far. */
+/** Creates an account, and its first newsletter if a name is given. A guest's account keeps everything made so far. */
 export function SignUpPage() {
   const { t } = useTranslation()
   const { search } = useLocation()
@@ -89,7 +89,7 @@ function useSignUp() {
     if (newsletter.trim()) {
       const { currencyformat: currency, timezone } = settings
       const body = { name: newsletter.trim(), language: currentLanguage(), currency, timezone }
-      // The account stands; without a newsletter the next page asks for one again.
+      // The account exists; when this fails, the next page asks for a newsletter again.
       await call(createNewsletter, { body }).then(
         ({ id }) => rememberNewsletter(id),
         () => undefined,

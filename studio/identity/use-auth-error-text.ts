@@ -18,7 +18,7 @@ const known: Record<string, Known> = {
   TOO_MANY_REQUESTS: 'tooFast',
 }
 
-/** The words for what the identity library refuses, in the language on screen. */
+/** Returns the sentence for an error code of better-auth, in the language on screen. */
 export function useAuthErrorText(): AuthErrorText {
   const { t } = useTranslation()
   return (code) => {

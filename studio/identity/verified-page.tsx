@@ -7,7 +7,7 @@ import { ApiError, call } from '../api.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 
-/** Where the link of the verification mail leads: one button confirms, opening the link alone does not. */
+/** The page of the link in the verification mail. A button confirms the address; opening the link does not. */
 export function VerifiedPage() {
   const { t } = useTranslation()
   const [query] = useSearchParams()

@@ -1,17 +1,17 @@
 type Rgb = [number, number, number]
 
-/** The accent as pages print it: darkened until white text on it, and it on white, reach 4.5:1. */
+/** The accent of a light page: darkened until its contrast with white is at least 4.5:1. */
 export function readableAccent(hex: string): string {
   let colour = parse(hex)
   for (let step = 0; step < 60 && contrastWithWhite(colour) < 4.5; step++) colour = mix(colour, [0, 0, 0], 0.03)
-  return print(colour)
+  return format(colour)
 }
 
-/** The accent on a night page: lightened until it stands 7:1 from black. */
+/** The accent of a dark page: lightened until it is readable there. */
 export function nightAccent(hex: string): string {
   let colour = parse(hex)
   for (let step = 0; step < 60 && luminance(colour) < 0.42; step++) colour = mix(colour, [255, 255, 255], 0.04)
-  return print(colour)
+  return format(colour)
 }
 
 const parse = (hex: string): Rgb => {
@@ -19,18 +19,21 @@ const parse = (hex: string): Rgb => {
   return [value >> 16, (value >> 8) & 255, value & 255]
 }
 
-const mix = (colour: Rgb, other: Rgb, share: number) =>
-  colour.map((part, i) => part + ((other[i] ?? 0) - part) * share) as Rgb
+const mix = ([r, g, b]: Rgb, [red, green, blue]: Rgb, share: number): Rgb => [
+  r + (red - r) * share,
+  g + (green - g) * share,
+  b + (blue - b) * share,
+]
 
-const print = (colour: Rgb) => `#${colour.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
+const format = (colour: Rgb) => `#${colour.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
 
-/** Relative luminance, WCAG 2.2. */
-function luminance(colour: Rgb): number {
-  const [r, g, b] = colour.map((part) => {
-    const share = part / 255
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
-  }) as Rgb
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+/** Relative luminance (WCAG 2.2), from 0 to 1. */
+const luminance = ([r, g, b]: Rgb): number => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)
+
+/** @param part of a colour in sRGB, from 0 to 255 */
+function linear(part: number): number {
+  const share = part / 255
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
 }
 
 const contrastWithWhite = (colour: Rgb) => 1.05 / (luminance(colour) + 0.05)

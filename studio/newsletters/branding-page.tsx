@@ -6,13 +6,13 @@ import { Section } from '../ui/section.tsx'
 import { nightAccent, readableAccent } from './accent.ts'
 import { LogoField } from './logo-field.tsx'
 import classes from './newsletters.module.css'
-import { type Pairing, pairings } from './pairings.ts'
+import { defaultPairing, type Pairing, pairingNames, pairings } from './pairings.ts'
 import { SettingsForm, SettingsPage } from './settings-page.tsx'
 import { useSettingsForm } from './use-settings-form.ts'
 
 const swatches = ['#0C5C5A', '#9A3412', '#3F3D7A', '#2148B5', '#7F5200', '#943A61', '#17694A', '#272B35']
 
-/** One colour, one pair of faces and a logo, and how a page will look with them. */
+/** The accent, the fonts and the logo of a newsletter, with a preview. */
 export function BrandingPage() {
   const { t } = useTranslation()
   const { logoUrl: savedLogo } = useNewsletter()
@@ -34,7 +34,7 @@ export function BrandingPage() {
             {...form.getInputProps('accent')}
           />
           <PairingField
-            value={pairing as Pairing}
+            value={pairing || defaultPairing}
             accent={readableAccent(accent)}
             onChange={(value) => form.setFieldValue('pairing', value)}
           />
@@ -47,7 +47,7 @@ export function BrandingPage() {
             }}
           />
         </SettingsForm>
-        <Preview accent={accent} pairing={pairing as Pairing} logoUrl={logoUrl} />
+        <Preview accent={accent} pairing={pairing || defaultPairing} logoUrl={logoUrl} />
       </div>
     </SettingsPage>
   )
@@ -59,7 +59,7 @@ function PairingField(props: { value: Pairing; accent: string; onChange: (value:
   return (
     <Input.Wrapper label={t('newsletters.branding.pairing')} labelElement="div">
       <div className={classes.pairings} role="radiogroup" aria-label={t('newsletters.branding.pairing')}>
-        {(Object.keys(pairings) as Pairing[]).map((pairing) => (
+        {pairingNames.map((pairing) => (
           <label key={pairing} className={classes.pairing}>
             <input
               type="radio"
@@ -90,7 +90,7 @@ function Preview({ accent, pairing, logoUrl }: { accent: string; pairing: Pairin
     '--display': faces.display,
     '--text': faces.text,
     '--ui': faces.ui,
-  } as React.CSSProperties
+  }
   return (
     <div className={classes.preview}>
       <Section
@@ -107,15 +107,15 @@ function Preview({ accent, pairing, logoUrl }: { accent: string; pairing: Pairin
           />
         }
       >
-        <div className={classes.sheet} style={style} data-night={night || undefined}>
+        <div className={classes.samplePage} style={style} data-night={night || undefined}>
           <div className={classes.masthead}>
             {logoUrl && <img src={logoUrl} alt="" />}
             {name}
           </div>
           <p className={classes.teaser}>{description || t('newsletters.branding.noDescription')}</p>
-          <p className={classes.headline}>{t('newsletters.branding.sampleTitle')}</p>
-          <p className={classes.copy}>{t('newsletters.branding.sampleText')}</p>
-          <span className={classes.yes}>{t('newsletters.branding.sampleButton')}</span>
+          <p className={classes.sampleTitle}>{t('newsletters.branding.sampleTitle')}</p>
+          <p className={classes.sampleText}>{t('newsletters.branding.sampleText')}</p>
+          <span className={classes.sampleButton}>{t('newsletters.branding.sampleButton')}</span>
         </div>
       </Section>
     </div>

@@ -15,7 +15,7 @@ import classes from './newsletters.module.css'
 import { SettingsForm, SettingsPage } from './settings-page.tsx'
 import { useSettingsForm } from './use-settings-form.ts'
 
-/** What the newsletter is called, where it lives, and in which language, timezone and currency it speaks. */
+/** The name, address, description, language, timezone and currency of the newsletter. */
 export function GeneralPage() {
   const { t } = useTranslation()
   const languageChoices = useLanguageChoices()

@@ -21,7 +21,7 @@ type Key = Awaited<ReturnType<typeof fetchKeys>>['keys'][number]
 
 const fetchKeys = (newsletterId: string) => call(listApiKeys, { params: { newsletterId } })
 
-/** Keys for programs that speak to the API as this newsletter. */
+/** The API keys of this newsletter. */
 export function KeysPage() {
   const { t } = useTranslation()
   const { id, may } = useNewsletter()
@@ -51,8 +51,8 @@ function CreateForm() {
   const queries = useQueryClient()
   const [secret, setSecret] = useState<string | null>(null)
   const roles = Role.options.map((value) => ({ value, label: t(`ui.role.${value}`) }))
-  const { form, error, busy, submit } = useServerForm(
-    { initialValues: { name: '', role: 'editor' as Role } },
+  const { form, error, busy, submit } = useServerForm<{ name: string; role: Role }>(
+    { initialValues: { name: '', role: 'editor' } },
     async (body) => {
       const key = await call(createApiKey, { params: { newsletterId: id }, body })
       setSecret(key.secret)

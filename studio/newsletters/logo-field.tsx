@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
-import { type Media, uploadMedia } from '../../server/media/contract.ts'
+import { Media, uploadMedia } from '../../server/media/contract.ts'
 import { addressOf, upload } from '../api.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
@@ -18,15 +18,15 @@ interface Props {
   onChange: (media: Image | null) => void
 }
 
-/** The picture beside the newsletter's name. It is uploaded at once, and used once the form is saved. */
+/** The logo beside the newsletter's name. It is uploaded at once, and used after the form is saved. */
 export function LogoField({ url, error, onChange }: Props) {
   const { t } = useTranslation()
   const { id } = useNewsletter()
-  const sending = useMutation({
+  const uploading = useMutation({
     mutationFn: async (file: File) => {
       const form = new FormData()
       form.set('file', file)
-      return (await upload(addressOf(uploadMedia, { newsletterId: id }), form)) as Image
+      return Media.parse(await upload(addressOf(uploadMedia, { newsletterId: id }), form))
     },
     onSuccess: onChange,
   })
@@ -42,10 +42,10 @@ export function LogoField({ url, error, onChange }: Props) {
         <Group gap="sm" mt="xs">
           <FileButton
             accept="image/png,image/jpeg,image/webp,image/gif,image/avif"
-            onChange={(file) => file && sending.mutate(file)}
+            onChange={(file) => file && uploading.mutate(file)}
           >
             {(props) => (
-              <Button {...props} loading={sending.isPending} leftSection={<IconPhoto size={15} stroke={1.6} />}>
+              <Button {...props} loading={uploading.isPending} leftSection={<IconPhoto size={15} stroke={1.6} />}>
                 {t(url ? 'newsletters.branding.logoChange' : 'newsletters.branding.logoChoose')}
               </Button>
             )}
@@ -57,7 +57,7 @@ export function LogoField({ url, error, onChange }: Props) {
           )}
         </Group>
       </div>
-      <ErrorNotice error={sending.error} />
+      <ErrorNotice error={uploading.error} />
     </Input.Wrapper>
   )
 }

@@ -30,7 +30,7 @@ type Member = People['members'][number]
 
 const fetchPeople = (newsletterId: string) => call(listMembers, { params: { newsletterId } })
 
-/** Who runs the newsletter, in which role, and who was invited. */
+/** The members of the newsletter with their roles, and the open invitations. */
 export function MembersPage() {
   const { t } = useTranslation()
   const { id, may } = useNewsletter()
@@ -73,8 +73,8 @@ function InviteForm() {
   const roles = useRoles()
   const refresh = useRefresh()
   const [caught, setCaught] = useState<{ email: string; link: string } | null>(null)
-  const { form, error, busy, submit } = useServerForm(
-    { initialValues: { email: '', role: 'editor' as Role } },
+  const { form, error, busy, submit } = useServerForm<{ email: string; role: Role }>(
+    { initialValues: { email: '', role: 'editor' } },
     async (body) => {
       const { link } = await call(inviteMember, { params: { newsletterId: id }, body })
       setCaught(link ? { email: body.email, link } : null)

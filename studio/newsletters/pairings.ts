@@ -1,8 +1,11 @@
+import type { z } from 'zod'
+import { NewsletterSettings } from '../../server/newsletters/contract.ts'
+
 const newsreader = '"Newsreader", "Iowan Old Style", Charter, Georgia, serif'
 const radioCanada = '"Radio Canada", system-ui, sans-serif'
 const system = 'system-ui, sans-serif'
 
-/** The pairs of faces offered to newsletters: for titles, for reading, for buttons. */
+/** The font pairings that a newsletter can choose from: fonts for titles, text and buttons. */
 export const pairings = {
   gazette: {
     name: 'Gazette',
@@ -33,6 +36,9 @@ export const pairings = {
     faces: 'Geist Mono, Newsreader',
   },
   systeme: { name: 'Système', display: system, text: 'Georgia, serif', ui: system, faces: '—' },
-} as const
+} satisfies Record<Pairing, { name: string; display: string; text: string; ui: string; faces: string }>
 
-export type Pairing = keyof typeof pairings
+export type Pairing = z.infer<typeof NewsletterSettings>['pairing']
+
+export const pairingNames = NewsletterSettings.shape.pairing.options
+export const defaultPairing: Pairing = 'gazette'

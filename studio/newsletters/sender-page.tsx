@@ -4,7 +4,7 @@ import { useNewsletter } from '../shell/newsletter.tsx'
 import { SettingsForm, SettingsPage } from './settings-page.tsx'
 import { useSettingsForm } from './use-settings-form.ts'
 
-/** From whom the mail comes, where answers go, and the postal address at its foot. */
+/** The sender of the mails, the reply address, and the postal address in the footer. */
 export function SenderPage() {
   const { t } = useTranslation()
   const { effectiveSender } = useNewsletter()

@@ -11,7 +11,7 @@ interface Props {
   children: ReactNode
 }
 
-/** A page of settings: its title, what it decides, and its parts. */
+/** A page of settings: a title, an introduction and the content. */
 export function SettingsPage({ title, lead, children }: Props) {
   return (
     <>
@@ -31,7 +31,7 @@ interface FormProps {
   children: ReactNode
 }
 
-/** The fields of a settings page and their one button; members who are not owners may read. */
+/** The fields of a settings page and the save button. Who may not change them can read them. */
 export function SettingsForm({ form: { submit, error, busy, mayChange }, children }: FormProps) {
   const { t } = useTranslation()
   return (

@@ -24,7 +24,7 @@ export function useSettingsForm<K extends keyof Settings>(
     const body = Object.fromEntries(
       Object.entries(values).map(([field, value]) => [
         field,
-        value === '' && optional.includes(field as K) ? null : value,
+        value === '' && optional.some((name) => name === field) ? null : value,
       ]),
     )
     const changed = await call(updateNewsletter, { params: { newsletterId: newsletter.id }, body })

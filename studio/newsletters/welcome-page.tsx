@@ -10,11 +10,12 @@ import classes from '../identity/identity.module.css'
 import { useLanguageChoices } from '../language.ts'
 import { useClient } from '../shell/client.tsx'
 import { newslettersQuery, rememberNewsletter } from '../shell/newsletter.tsx'
+import { returnPath } from '../shell/return-path.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import { timezones } from '../ui/timezones.ts'
 
-/** A new newsletter: its name, and how it speaks and counts. Everything can be changed later. */
+/** Creates a newsletter: its name, language, currency and timezone. All of it can be changed later. */
 export function WelcomePage() {
   const { t } = useTranslation()
   const languageChoices = useLanguageChoices()
@@ -31,7 +32,7 @@ export function WelcomePage() {
       const { id } = await call(createNewsletter, { body })
       rememberNewsletter(id)
       await queries.refetchQueries(newslettersQuery)
-      await navigate((state as { from?: string } | null)?.from ?? '/dashboard')
+      await navigate(returnPath(state) ?? '/dashboard')
     },
   )
   return (

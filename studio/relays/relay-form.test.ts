@@ -43,6 +43,8 @@ test('a typed secret is sent', () => {
 })
 
 test('a fault of the way stands beside its own field', () => {
-  const error = beside(new ApiError('invalid', 'No.', { 'way.host': 'Not a host.', name: 'Missing.' }, 422))
+  const error = beside(
+    new ApiError('invalid', 'No.', { fields: { 'way.host': 'Not a host.', name: 'Missing.' }, status: 422 }),
+  )
   expect(error).toMatchObject({ code: 'invalid', fields: { host: 'Not a host.', name: 'Missing.' } })
 })

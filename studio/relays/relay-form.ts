@@ -139,7 +139,11 @@ const orNull = (value: NumberField): number | null => (value === '' ? null : val
 export function beside(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error
   const fields = Object.entries(error.fields).map(([path, sentence]) => [path.replace(/^way\./, ''), sentence] as const)
-  return new ApiError(error.code, error.message, Object.fromEntries(fields), error.status, error.detail)
+  return new ApiError(error.code, error.message, {
+    fields: Object.fromEntries(fields),
+    status: error.status,
+    detail: error.detail,
+  })
 }
 
 /** Where a relay is, in few words: a host, or what tells one account of a provider from another. */

@@ -12,21 +12,20 @@ import { flagsOf, type ShellFlags } from './flags.ts'
 export type User = z.infer<typeof CurrentUser>
 export type UserProfile = z.infer<typeof Profile>
 
-/** What every screen may know: who is signed in, how they like it, and where they are. */
+/** The state that every screen can read: who is signed in, their settings, and what the address says. */
 export interface Client extends ShellFlags {
-  /** Null while the server has not answered yet. */
+  /** Whether somebody is signed in; null until the server has answered. */
   auth: boolean | null
   currentUser: User | null
   profile: Pick<UserProfile, 'mode'>
   settings: Settings
-  /** Why the server could not be asked, if so. */
+  /** Why the server did not answer, if it did not. */
   error: unknown
   retry: () => unknown
 }
 
 const ClientContext = createContext<Client | null>(null)
 
-/** The client's state. */
 export function useClient(): Client {
   const client = useContext(ClientContext)
   if (!client) throw new Error('useClient outside ClientProvider')
@@ -66,7 +65,7 @@ export function ClientProvider({ children }: { children: ReactNode }) {
   return <ClientContext value={client}>{children}</ClientContext>
 }
 
-/** What is detected, with what the user chose in the profile over it. */
+/** The detected settings, with those of the profile over them. */
 function settingsOf(profile: UserProfile | null, language: Settings['language']): Settings {
   const detected = detectSettings()
   return {

@@ -7,7 +7,7 @@ import { navigation } from './navigation.ts'
 import type { useNewPublication } from './new-publication.ts'
 import { useNewsletterChoice } from './newsletter.tsx'
 
-/** ⌘K: every page, every newsletter and the one button, by name. */
+/** ⌘K: finds every page, every newsletter and the new publication by name. */
 export function CommandPalette({ begin, asked }: { begin: ReturnType<typeof useNewPublication>; asked: number }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: it opens each time it is asked for
   useEffect(() => spotlight.open(), [asked])

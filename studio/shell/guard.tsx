@@ -5,7 +5,7 @@ import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useClient } from './client.tsx'
 import { keepProduct } from './flags.ts'
 
-/** Lets signed-in users through; everybody else goes to the sign-up page, with the product they came for. */
+/** Shows the page to signed-in users and sends everybody else to the sign-up page, with the product in the query. */
 export function RequireSignIn() {
   const { auth, error, retry } = useClient()
   const { pathname, search } = useLocation()
@@ -15,7 +15,7 @@ export function RequireSignIn() {
   return <Outlet />
 }
 
-/** The whole page while the first answer is on its way. */
+/** The whole page while the first answer is awaited. */
 export function PageLoading() {
   const { t } = useTranslation()
   return (

@@ -5,13 +5,13 @@ import { useTranslation } from 'react-i18next'
 import { Link, useMatches } from 'react-router'
 import { useFormat } from '../format.ts'
 import { LiveMark } from '../ui/status-mark.tsx'
-import type { Breadcrumb } from './breadcrumb.ts'
+import { hasBreadcrumb } from './breadcrumb.ts'
 import { useClient } from './client.tsx'
 import { useNewsletter } from './newsletter.tsx'
 import classes from './shell.module.css'
 
-/** The line at the head of every page: where we are, what day it is, and where to go. */
-export function Header({ openMenu, find, live }: { openMenu: () => void; find: () => void; live: boolean }) {
+/** The top line of every page: breadcrumbs, the date or whether it is live, and the button of the command palette. */
+export function Header({ openMenu, search, live }: { openMenu: () => void; search: () => void; live: boolean }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { dashboard } = useClient()
@@ -37,7 +37,7 @@ export function Header({ openMenu, find, live }: { openMenu: () => void; find: (
           </span>
         )
       )}
-      <UnstyledButton className={classes.find} onClick={find}>
+      <UnstyledButton className={classes.search} onClick={search}>
         <IconSearch size={15} stroke={1.6} aria-hidden="true" />
         <span>{t('shell.goTo')}</span>
         <Kbd aria-hidden="true">⌘K</Kbd>
@@ -49,10 +49,9 @@ export function Header({ openMenu, find, live }: { openMenu: () => void; find: (
 function Breadcrumbs() {
   const { t } = useTranslation()
   const { name } = useNewsletter()
-  const crumbs = useMatches().flatMap(({ handle, pathname }) => {
-    const crumb = (handle as { crumb?: Breadcrumb } | undefined)?.crumb
-    return crumb ? [{ path: pathname, text: t(crumb) }] : []
-  })
+  const crumbs = useMatches().flatMap(({ handle, pathname }) =>
+    hasBreadcrumb(handle) ? [{ path: pathname, text: t(handle.crumb) }] : [],
+  )
   const here = crumbs.at(-1)?.text ?? ''
   useEffect(() => {
     document.title = [here, name, 'Tirage'].filter(Boolean).join(' · ')

@@ -18,7 +18,7 @@ export interface NavItem {
   within?: { path: string; label: 'general' | 'branding' | 'sender' | 'relays' | 'domain' | 'members' | 'keys' }[]
 }
 
-/** The settings' own pages, in the order of the sidebar. */
+/** The pages of the settings, in the order of the sidebar. */
 export const settingsPages = [
   { path: studioPaths.generalSettings, label: 'general' },
   { path: studioPaths.brandingSettings, label: 'branding' },

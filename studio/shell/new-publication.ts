@@ -6,7 +6,7 @@ import { call } from '../api.ts'
 import { useErrorText } from '../ui/error-notice.tsx'
 import { useNewsletter } from './newsletter.tsx'
 
-/** Begins a draft in the open newsletter and opens it in the editor. */
+/** Creates a draft in the open newsletter and opens it in the editor. */
 export function useNewPublication() {
   const newsletter = useNewsletter()
   const navigate = useNavigate()

@@ -7,7 +7,7 @@ import { NewsletterInitial } from '../ui/logo.tsx'
 import { useNewsletterChoice } from './newsletter.tsx'
 import classes from './shell.module.css'
 
-/** The open newsletter; opens the others, and the way to a new one. */
+/** Shows the open newsletter, and a menu to open another or create one. */
 export function NewsletterSwitcher() {
   const { t } = useTranslation()
   const format = useFormat()

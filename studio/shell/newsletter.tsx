@@ -30,20 +30,20 @@ export const newslettersQuery = queryOptions({
   select: ({ newsletters }) => newsletters,
 })
 
-/** The newsletter that is open now. Only below the shell. */
+/** The newsletter that is open now. Only for components below the shell. */
 export const useNewsletter = (): OpenNewsletter => useNewsletterChoice().newsletter
 
-/** The open newsletter, the others, and how to change. */
+/** The open newsletter, all newsletters of the user, and a function that opens another. */
 export function useNewsletterChoice(): NewsletterChoice {
   const choice = useContext(ChoiceContext)
   if (!choice) throw new Error('useChoice outside NewsletterProvider')
   return choice
 }
 
-/** Remembers which newsletter is open, on this device. */
+/** Remembers the open newsletter on this device. */
 export const rememberNewsletter = (newsletterId: string) => localStorage.setItem(CHOICE, newsletterId)
 
-/** Puts a changed newsletter into what is known, so that every screen shows it at once. */
+/** Replaces a changed newsletter in the query cache, so that every screen shows it at once. */
 export function showNewsletter(queries: QueryClient, changed: Newsletter): void {
   queries.setQueryData(
     newslettersQuery.queryKey,
@@ -56,7 +56,7 @@ const open = (newsletter: Newsletter): OpenNewsletter => ({
   may: (permission) => may(newsletter.role, permission),
 })
 
-/** Loads the user's newsletters and opens the last one; without any, leads to the page where the first one is made. */
+/** Loads the user's newsletters and opens the one opened last; without any, redirects to the welcome page. */
 export function NewsletterProvider({ children }: { children: ReactNode }) {
   const { pathname } = useLocation()
   const newsletters = useQuery(newslettersQuery)

@@ -4,7 +4,7 @@ import { isRouteErrorResponse, Link, useRouteError } from 'react-router'
 import { Wordmark } from '../ui/logo.tsx'
 import classes from './page-error.module.css'
 
-/** A page that could not be shown: the number small, the sentence large, and a way back. */
+/** Shown when a page fails: a sentence and a way back. */
 export function PageError() {
   const { t } = useTranslation()
   const error = useRouteError()

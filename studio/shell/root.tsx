@@ -3,7 +3,7 @@ import { Outlet, ScrollRestoration, useLocation } from 'react-router'
 import { useTrack } from '../analytics/events.tsx'
 import { ClientProvider } from './client.tsx'
 
-/** Around every page: the client's state, and a note of each screen that was seen. */
+/** Wraps every page: provides the client state, and tracks each screen view. */
 export function Root() {
   const { pathname } = useLocation()
   const track = useTrack()
@@ -16,7 +16,7 @@ export function Root() {
   )
 }
 
-/** The screen without what is personal in its address: `/invitation/abc` is seen as `/invitation`. */
+/** The address without its personal parts: `/invitation/abc` is tracked as `/invitation`. */
 function screenOf(pathname: string): string {
   const [first = '', second] = pathname.split('/').filter(Boolean)
   const kept = first === 'settings' || second === 'create' ? [first, second] : [first]

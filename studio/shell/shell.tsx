@@ -12,10 +12,10 @@ import { NewsletterProvider, useNewsletter } from './newsletter.tsx'
 import classes from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 
-/** Travels the first time somebody looks for something. */
+/** Downloaded when it is first opened. */
 const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }))
 
-/** The frame of the owner app. In `create` there is only the writing: no navigation, no folio. */
+/** The frame of the owner app. In `create` there is only the editor: no navigation and no header. */
 export function Shell() {
   const { create } = useClient()
   return <NewsletterProvider>{create ? <WritingFrame /> : <Frame />}</NewsletterProvider>
@@ -39,9 +39,9 @@ function Frame() {
   const [menu, { open, close }] = useDisclosure(false)
   const begin = useNewPublication()
   const [asked, setAsked] = useState(0)
-  const find = () => setAsked((times) => times + 1)
+  const search = () => setAsked((times) => times + 1)
   useHotkeys([['c', () => begin.mutate()]])
-  useHotkeys([['mod+K', find]], [])
+  useHotkeys([['mod+K', search]], [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes whenever the page changes
   useEffect(close, [pathname])
   return (
@@ -66,7 +66,7 @@ function Frame() {
         </nav>
       </Drawer>
       <div className={classes.page}>
-        <Header openMenu={open} find={find} live={live} />
+        <Header openMenu={open} search={search} live={live} />
         <main id="main" className={classes.main} tabIndex={-1}>
           <Suspense fallback={<Loading />}>
             <Outlet key={newsletter.id} />

@@ -15,13 +15,13 @@ import { signInOptionsQuery } from './sign-in-options.ts'
 
 type Begin = ReturnType<typeof useNewPublication>
 
-/** The mark, the open newsletter, the one button, where to go, and who is here. */
+/** The logo, the open newsletter, the button for a new publication, the navigation and the signed-in user. */
 export function Sidebar({ begin }: { begin: Begin }) {
   const { t } = useTranslation()
   const { subscribers, may } = useNewsletter()
   const format = useFormat()
-  const { data: ways } = useQuery(signInOptionsQuery)
-  const items = navigation.filter(({ label }) => label !== 'outbox' || ways?.mailIsCaught)
+  const { data: signIn } = useQuery(signInOptionsQuery)
+  const items = navigation.filter(({ label }) => label !== 'outbox' || signIn?.mailIsCaught)
   return (
     <>
       <Link to="/dashboard" className={classes.brand}>

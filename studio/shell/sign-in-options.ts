@@ -1,7 +1,7 @@
 import { listProviders } from '../../server/identity/contract.ts'
 import { call } from '../api.ts'
 
-/** The ways to sign in here, and whether mail is caught because no relay is set. */
+/** The sign-in methods of this instance, and whether mail is caught because no relay is set. */
 export const signInOptionsQuery = {
   queryKey: ['providers'],
   queryFn: () => call(listProviders, {}),

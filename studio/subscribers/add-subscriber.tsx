@@ -10,7 +10,7 @@ import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import classes from './subscribers.module.css'
 
-/** Asks one address to subscribe. Nobody is added without saying yes: a confirmation mail goes out. */
+/** Asks an address to subscribe. Nobody is added without their consent: a confirmation mail is sent. */
 export function AddSubscriber({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation()
   const languageChoices = useLanguageChoices()

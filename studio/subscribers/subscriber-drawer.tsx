@@ -20,7 +20,7 @@ type Detail = Awaited<ReturnType<typeof fetchSubscriber>>
 const fetchSubscriber = (newsletterId: string, subscriberId: string) =>
   call(getSubscriber, { params: { newsletterId, subscriberId } })
 
-/** One subscriber: what they agreed to and when, what they received, and the two ways to let them go. */
+/** One subscriber: their consent receipts, what they received, and the buttons to unsubscribe or erase them. */
 export function SubscriberDrawer({ subscriberId, onClose }: { subscriberId: string | null; onClose: () => void }) {
   const { t } = useTranslation()
   const { id, may } = useNewsletter()

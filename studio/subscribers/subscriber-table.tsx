@@ -8,7 +8,7 @@ import classes from './subscribers.module.css'
 
 export type Row = z.infer<typeof Subscriber>
 
-/** The shape of each state: a ring waits, a disc reads, a square left, a lozenge cannot be reached. */
+/** The shape of each state of a subscriber. */
 export const statusShape: Record<Row['status'], StatusShape> = {
   pending: 'draft',
   active: 'sent',

@@ -22,7 +22,7 @@ import classes from './subscribers.module.css'
 
 type Status = z.infer<typeof SubscriberStatus>
 
-/** Everybody who gave an address: found by words or by state, added by hand, taken away as CSV. */
+/** All subscribers: search, filter by state, add one, export as CSV. */
 export function SubscribersPage() {
   const { t } = useTranslation()
   const format = useFormat()

@@ -4,7 +4,7 @@ import classes from './ui.module.css'
 
 const COUNT_MS = 400
 
-/** The one headline figure of a page. When its value changes it counts to the new one. */
+/** The headline figure of a page. When its value changes it counts up or down to the new one. */
 export function AnimatedNumber({ value, format }: { value: number; format: (value: number) => string }) {
   const shown = useCounting(value)
   return <span className={classes.figure}>{format(shown)}</span>

@@ -7,17 +7,17 @@ interface Props {
   opened: boolean
   onClose: () => void
   title: string
-  /** What is lost, and what can be undone. */
+  /** What will be lost, and what can be undone. */
   children: ReactNode
   confirm: string
-  /** The button that changes nothing, where nothing is removed. */
+  /** The label of the button that cancels, where nothing is removed. */
   keep?: string
-  /** Words that must be typed first, for what many people would miss. */
+  /** Words that must be typed first, when the loss would be great. */
   typed?: string | undefined
   onConfirm: () => Promise<unknown>
 }
 
-/** Asks before something is removed. The red button names what it does; Escape and the other button keep everything. */
+/** Asks before something is removed. The red button names the action; Escape and the other button cancel. */
 export function ConfirmDelete({ opened, onClose, title, children, confirm, keep, typed, onConfirm }: Props) {
   const { t } = useTranslation()
   const [words, setWords] = useState('')

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './ui.module.css'
 
-/** A sheet with crop marks, one sentence saying what will be here, one saying how, and one action. */
+/** An empty list: a drawing, a sentence about what will be here, one about how, and an action. */
 export function EmptyState(props: { title: ReactNode; children?: ReactNode; action?: ReactNode }) {
   return (
     <div className={classes.empty}>

@@ -6,11 +6,11 @@ import classes from './ui.module.css'
 
 interface Props {
   error: unknown
-  /** Offered when trying again can help. */
+  /** Shows a button to try again. */
   retry?: (() => unknown) | undefined
 }
 
-/** What went wrong, in words with the server's code in brackets, and one thing to do. */
+/** An error in words, with the server's code in brackets and a button to retry. */
 export function ErrorNotice({ error, retry }: Props) {
   const { t } = useTranslation()
   const text = useErrorText()
@@ -30,7 +30,7 @@ export function ErrorNotice({ error, retry }: Props) {
   )
 }
 
-/** The sentence for an error: the server's own where it has one. */
+/** Returns the sentence for an error: the server's where there is one. */
 export function useErrorText(): (error: unknown) => string {
   const { t } = useTranslation()
   return (error) => {

@@ -1,9 +1,9 @@
-/** The server allows style elements that carry this value, and no others (Content-Security-Policy). */
+/** The nonce of this page: the server's Content-Security-Policy allows only style elements that carry it. */
 export const styleNonce = document.querySelector<HTMLMetaElement>('meta[name=style-nonce]')?.content ?? ''
 
 /**
- * A whole HTML document, such as a mail, for `srcDoc` of a sandboxed frame: its own styles may apply there, and its
- * links open beside the app. The frame inherits the policy of the page, so scripts never run in it.
+ * Prepares an HTML document, such as a mail, for `srcDoc` of a sandboxed frame: its styles get the nonce, and its links
+ * open in a new tab. The frame inherits the policy of the page, so scripts never run in it.
  */
 export function htmlForFrame(html: string): string {
   const styled = html.replace(/<style(?=[\s>])/gi, `<style nonce="${styleNonce}"`)

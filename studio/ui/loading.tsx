@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import classes from './ui.module.css'
 
-/** Lines where text will stand, as many as are expected, so that nothing jumps when it arrives. */
+/** Placeholder lines, as many as are expected, so that nothing moves when the content arrives. */
 export function Loading({ lines = 6, row = 44 }: { lines?: number; row?: number }) {
   const { t } = useTranslation()
   return (

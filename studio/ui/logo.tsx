@@ -1,6 +1,6 @@
 import classes from './ui.module.css'
 
-/** The mark: a roller and the stack of copies under it. */
+/** A roller above a stack of sheets. */
 function Logo({ size = 20 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
@@ -19,7 +19,7 @@ export function Wordmark({ large = false }: { large?: boolean }) {
   )
 }
 
-/** A newsletter's initial on its accent. */
+/** The initial of a newsletter on its accent colour. */
 export function NewsletterInitial({ name, accent, size = 28 }: { name: string; accent: string; size?: number }) {
   const initial = /[\p{L}\p{N}]/u.exec(name.replace(/^(the|le|la|les|l[’'])\s*/i, ''))?.[0] ?? 'T'
   return (

@@ -5,7 +5,7 @@ interface Props {
   query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown }
 }
 
-/** The way to the next page of rows, while there is one. */
+/** The button that loads the next page of rows, while there is one. */
 export function MoreRows({ query }: Props) {
   const { t } = useTranslation()
   if (!query.hasNextPage) return null

@@ -3,7 +3,7 @@ import classes from './ui.module.css'
 export type ProgressState = 'sending' | 'paused' | 'stopped' | 'sent'
 
 interface Props {
-  /** Copies done, and copies in all. */
+  /** How many are done, and how many there are. */
   value: number
   of: number
   label: string
@@ -11,7 +11,7 @@ interface Props {
   height?: number
 }
 
-/** Progress as a strip of ticks with a head: the press. */
+/** Progress as a row of ticks with a marker at the end of the done ones. */
 export function ProgressBar({ value, of, label, state = 'sending', height = 14 }: Props) {
   const percent = of > 0 ? Math.min(100, (100 * value) / of) : 0
   return (
@@ -19,7 +19,7 @@ export function ProgressBar({ value, of, label, state = 'sending', height = 14 }
       className={classes.progressBar}
       data-state={state}
       data-full={percent === 100 || undefined}
-      style={{ '--p': percent, height } as React.CSSProperties}
+      style={{ '--p': percent, height }}
       role="progressbar"
       aria-valuemin={0}
       aria-valuemax={of}

@@ -9,7 +9,7 @@ interface Props<T> {
   children: (data: T) => ReactNode
 }
 
-/** What a query answered; lines while it loads; what went wrong when it failed, above what was known before. */
+/** The data of a query, or placeholder lines while it loads. An error is shown above the data known before. */
 export function QueryContent<T>({ query, loading, children }: Props<T>) {
   if (query.isPending) return loading ?? <Loading />
   return (

@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 
-/** A search that asks once the typing rests. */
+/** A search field that calls `onSearch` when the typing pauses. */
 export function SearchField({ label, onSearch }: { label: string; onSearch: (words: string) => void }) {
   const [words, setWords] = useState('')
   const ask = useDebouncedCallback(onSearch, 250)

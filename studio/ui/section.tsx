@@ -8,7 +8,7 @@ interface Props {
   className?: string | undefined
 }
 
-/** A part of a page: an ink rule, a label, and what stands below. */
+/** A part of a page: a line, a heading, and the content below. */
 export function Section({ title, aside, children, className }: Props) {
   const id = useId()
   return (

@@ -6,23 +6,24 @@ type Values = Record<string, unknown>
 
 export interface ServerForm<V extends Values> {
   form: UseFormReturnType<V>
-  /** What the server refused as a whole, or null. */
+  /** The error that belongs to no field, or null. */
   error: unknown
   busy: boolean
-  /** Sends the values; field errors of the server land beside their fields, and everything typed stays. */
+  /** Sends the values. Field errors appear beside their fields, and the typed values stay. */
   submit: (event?: React.FormEvent<HTMLFormElement>) => void
 }
 
 /**
- * A form whose judge is the server.
+ * A form that the server validates.
  *
- * @param send what submitting does; an ApiError with fields marks those fields, any other error stands above the form.
+ * @param send called on submit; an ApiError with fields marks those fields, any other error is shown by the form
  */
 export function useServerForm<V extends Values>(
   options: { initialValues: V; validate?: FormRulesRecord<V> },
   send: (values: V) => Promise<unknown>,
 ): ServerForm<V> {
-  const form = useForm<V>(options as { initialValues: V })
+  const { initialValues, validate } = options
+  const form = useForm<V>({ initialValues, ...(validate && { validate }) })
   const [error, setError] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
   const submit = form.onSubmit(async (values) => {
@@ -42,7 +43,7 @@ export function useServerForm<V extends Values>(
   return { form, error, busy, submit }
 }
 
-/** The server's sentences for the fields that this form has; the first part of a path names the field. */
+/** The server's errors for the fields of this form, by field; the first part of a path names the field. */
 function fieldsOf(refusal: ApiError, values: object): Record<string, string> {
   const known = Object.entries(refusal.fields).map(
     ([path, sentence]) => [path.split('.')[0] ?? path, sentence] as const,

@@ -4,21 +4,21 @@ import { useTranslation } from 'react-i18next'
 import { styleNonce } from './html-frame.ts'
 import { cssVariablesResolver, theme } from './theme.ts'
 
-const modeOfThisDevice = localStorageColorSchemeManager({ key: 'mode' })
+const storedMode = localStorageColorSchemeManager({ key: 'mode' })
 
-/** The look, with the few words the kit says by itself in the language on screen. */
+/** Provides the theme, with Mantine's own labels in the language on screen. */
 export function ThemeProvider({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
-  const spoken = useMemo(() => {
+  const translated = useMemo(() => {
     const closing = { defaultProps: { closeButtonProps: { 'aria-label': t('ui.close') } } }
     return mergeThemeOverrides(theme, { components: { Modal: closing, Drawer: closing, Notification: closing } })
   }, [t])
   return (
     <MantineProvider
-      theme={spoken}
+      theme={translated}
       cssVariablesResolver={cssVariablesResolver}
       defaultColorScheme="auto"
-      colorSchemeManager={modeOfThisDevice}
+      colorSchemeManager={storedMode}
       getStyleNonce={() => styleNonce}
     >
       {children}

@@ -8,7 +8,11 @@ import {
 import mantine from './mantine.module.css'
 
 const tenTimes = (hex: string): MantineColorsTuple => [hex, hex, hex, hex, hex, hex, hex, hex, hex, hex]
-const tuple = (list: string) => list.split(' ') as unknown as MantineColorsTuple
+/** @param list ten colours, from the lightest to the darkest */
+function tuple(list: string): MantineColorsTuple {
+  const [a = '', b = '', c = '', d = '', e = '', f = '', g = '', h = '', i = '', j = ''] = list.split(' ')
+  return [a, b, c, d, e, f, g, h, i, j]
+}
 
 const serif = '"Newsreader", "Iowan Old Style", Charter, Georgia, serif'
 const shadow =
@@ -22,7 +26,7 @@ const inputVars = (_theme: unknown, props: { size?: unknown }) => ({
   wrapper: { '--input-height': heightOf(props.size), '--input-bd': 'var(--tirage-field)' },
 })
 
-/** Ink on paper; blue to act, red to correct. Shade 7 is the light token of a colour and shade 4 its dark one. */
+/** Blue is for actions, red for errors. Shade 7 is the colour in light mode, shade 4 in dark mode. */
 export const theme: MantineThemeOverride = createTheme({
   colors: {
     gray: tuple('#F4F5F4 #ECEEED #E2E5E4 #CBD0CF #A9B0B1 #858D92 #626A70 #454C52 #2B3136 #15191C'),
@@ -135,7 +139,7 @@ export const theme: MantineThemeOverride = createTheme({
   },
 })
 
-/** Grounds and words of notices and tags: a wash of the colour under its own ink. */
+/** Background and text colours of notices and tags. */
 const washes = Object.fromEntries(
   [
     ['bleu', 'blue'],
@@ -149,7 +153,7 @@ const washes = Object.fromEntries(
   ]),
 )
 
-/** The tokens of the look as custom properties, for the two colour schemes. */
+/** The design tokens as custom properties, for both colour schemes. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: { '--tirage-serif': serif },
   light: {

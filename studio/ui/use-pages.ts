@@ -2,13 +2,14 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 
 interface Page<Row> {
   rows: Row[]
+  /** The cursor of the next page. */
   next: string | null
 }
 
-/** Rows that come page by page, behind a cursor; those already there stay on screen while others load. */
-export function usePagedRows<P extends Page<unknown>>(
+/** Rows that are loaded page by page with a cursor. The rows on screen stay while others load. */
+export function usePagedRows<Row, Rest>(
   queryKey: readonly unknown[],
-  fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<P>,
+  fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Row> & Rest>,
 ) {
   const query = useInfiniteQuery({
     queryKey,
@@ -17,6 +18,6 @@ export function usePagedRows<P extends Page<unknown>>(
     getNextPageParam: (page) => page.next,
     placeholderData: (earlier) => earlier,
   })
-  const rows = (query.data?.pages ?? []).flatMap((page) => page.rows) as P['rows']
+  const rows = (query.data?.pages ?? []).flatMap((page) => page.rows)
   return { query, rows, first: query.data?.pages[0] }
 }

@@ -76,7 +76,7 @@ test('stops when somebody else has saved, until the writer chooses a version', a
   const { autosave, sent, kept, answer } = startServer()
   autosave.change('mine')
   await vi.advanceTimersByTimeAsync(1_000)
-  await answer(new ApiError('edited_meanwhile', '', {}, 409))
+  await answer(new ApiError('edited_meanwhile', '', { status: 409 }))
   autosave.change('mine, longer')
   await vi.advanceTimersByTimeAsync(60_000)
   expect(autosave.state.kind).toBe('conflict')
@@ -105,7 +105,7 @@ test('keeps a refused draft, shows the error, and sends again after the next cha
   const { autosave, sent, kept, answer } = startServer()
   autosave.change('too long')
   await vi.advanceTimersByTimeAsync(1_000)
-  await answer(new ApiError('document_invalid', 'content[3]', {}, 422))
+  await answer(new ApiError('document_invalid', 'content[3]', { status: 422 }))
   expect(autosave.state.kind).toBe('refused')
   expect(kept.at(-1)?.draft).toBe('too long')
   await vi.advanceTimersByTimeAsync(60_000)
@@ -137,7 +137,8 @@ function startServerLosingAnswers() {
   const autosave = new Autosave<string>({
     revision: 1,
     send: (draft, revision) => {
-      if (revision !== stored.revision) return Promise.reject(new ApiError('edited_meanwhile', '', {}, 409, stored))
+      if (revision !== stored.revision)
+        return Promise.reject(new ApiError('edited_meanwhile', '', { status: 409, detail: stored }))
       stored = { draft, revision: revision + 1 }
       return lost ? Promise.reject(new ApiError('offline', '')) : Promise.resolve(stored)
     },
