@@ -4,8 +4,8 @@ import { everyFault } from '../server/testing/unruly-relay.ts'
 import { type Measure, printTable, thousands } from './claim.ts'
 
 /**
- * `npm run chaos`: sends 20,000 while workers are killed, the database is stopped and the relay misbehaves, and compares
- * the relay's own record with the ledger. `CHAOS_SEED=… npm run chaos` chooses the same blows in the same order.
+ * `npm run chaos`: sends 20,000 mails while workers are killed, the database is stopped and the relay misbehaves, and
+ * compares the relay's own record with the deliveries. `CHAOS_SEED=… npm run chaos` repeats the same faults.
  */
 const plan: Plan = {
   seed: Number(process.env.CHAOS_SEED ?? randomInt(2 ** 31)),

@@ -1,6 +1,6 @@
 import type { BenchServer } from './server.ts'
 
-/** One line of the table: what was promised, and what was measured. */
+/** One line of the table: a claim, its limit and its measurement. */
 export interface Measure {
   claim: string
   promised: string
@@ -10,15 +10,15 @@ export interface Measure {
 }
 
 export interface Claim {
-  /** With a colon when it is a part of something: `delivery:wire`. */
+  /** A part of a group has a colon: `delivery:wire`. */
   name: string
-  /** The server that claims share is started by the first that asks for it. */
+  /** @param server starts the server that all claims share, at the first call */
   measure(server: () => Promise<BenchServer>): Promise<Measure[]>
 }
 
 export const thousands = (n: number): string => Math.round(n).toLocaleString('en-GB')
 
-/** Prints what was measured; the process will end with 1 when a promise is broken. */
+/** Prints the table. The exit code of the process becomes 1 when a promise is broken. */
 export function printTable(measures: Measure[]): void {
   const width = (pick: (measure: Measure) => string) => Math.max(...measures.map((measure) => pick(measure).length))
   const [first, second] = [width(({ claim }) => claim), width(({ promised }) => promised)]

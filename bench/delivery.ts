@@ -10,86 +10,104 @@ import {
   startSinkProcess,
 } from './references.ts'
 import { type Sent, sendPublication } from './sending.ts'
-import { type Letter, writeLetter } from './test-message.ts'
+import { composeTestMessage, type TestMessage } from './test-message.ts'
 
 const DELAY_MS = 20
 const MB = 'MB'
 
 /** `npm run bench -- delivery`, or one part of it: `delivery:wire`, `delivery:latency`, `delivery:signed`, `delivery:million`. */
 export const deliveryClaims: Claim[] = [
-  { name: 'delivery:wire', measure: () => inPressRoom(measureWire) },
-  { name: 'delivery:latency', measure: () => inPressRoom(measureLatency) },
-  { name: 'delivery:signed', measure: () => inPressRoom(measureSigned) },
-  { name: 'delivery:million', measure: () => inPressRoom(measureMillion) },
+  { name: 'delivery:wire', measure: () => withFleet(measureWire) },
+  { name: 'delivery:latency', measure: () => withFleet(measureLatency) },
+  { name: 'delivery:signed', measure: () => withFleet(measureSigned) },
+  { name: 'delivery:million', measure: () => withFleet(measureMillion) },
 ]
 
-interface PressRoom {
+interface Setup {
   fleet: Fleet
-  letter: Letter
+  message: TestMessage
 }
 
-async function inPressRoom(measure: (room: PressRoom) => Promise<Measure[]>): Promise<Measure[]> {
+async function withFleet(measure: (setup: Setup) => Promise<Measure[]>): Promise<Measure[]> {
   const fleet = await startFleet()
   try {
-    return await measure({ fleet, letter: await writeLetter(fleet) })
+    return await measure({ fleet, message: await composeTestMessage(fleet) })
   } finally {
     await fleet.stop()
   }
 }
 
-/** Against the dumbest sender there is and against what people use, before and after, to the same sink. */
-async function measureWire({ fleet, letter }: PressRoom): Promise<Measure[]> {
-  const READERS = 50_000
+/** Compared with the simplest possible sender and with nodemailer, before and after, to the same sink. */
+async function measureWire({ fleet, message }: Setup): Promise<Measure[]> {
+  const SUBSCRIBERS = 50_000
   const COMPOSED = 4_000
-  await fleet.addNewsletter('wire', READERS)
+  await fleet.addNewsletter('wire', SUBSCRIBERS)
   const sink = await startSinkProcess()
-  const source = () => sendReadyMade(sink, letter.bytes, READERS)
-  const composed = () => sendByNodemailer({ ...mailOf(letter), port: sink.port, messages: COMPOSED })
+  const source = () => sendReadyMade(sink, message.bytes, SUBSCRIBERS)
+  const composed = () => sendByNodemailer({ ...mailOf(message), port: sink.port, messages: COMPOSED })
   const [firstSource, firstComposed] = [await source(), await composed()]
-  const sent = await withHand(fleet, sink, (hand) =>
-    sendPublication(fleet, { newsletterId: 'wire', content: letter.content, hand }),
+  const sent = await withSender(fleet, sink, (sender) =>
+    sendPublication(fleet, { newsletterId: 'wire', content: message.content, sender }),
   )
   const [secondComposed, secondSource] = [await composed(), await source()]
   await sink.stop()
   const ours = rateOf(sent)
-  const size = `${(letter.bytes / 1024).toFixed(1)} kB`
+  const size = `${(message.bytes / 1024).toFixed(1)} kB`
   return [
-    ratio(`${size} to ${sink.name}, beside ${firstSource.name}`, 0.5, ours, mean(firstSource.rate, secondSource.rate)),
-    ratio(`${size} to ${sink.name}, beside nodemailer’s pool`, 5, ours, mean(firstComposed, secondComposed)),
-    atMost('application CPU per message', 120, (sent.app / sent.accepted) * 1e6, 'µs', perMessage(sent)),
-    everybody(sent, READERS),
+    ratio({
+      claim: `${size} to ${sink.name}, beside ${firstSource.name}`,
+      promised: 0.5,
+      ours,
+      theirs: mean(firstSource.rate, secondSource.rate),
+    }),
+    ratio({
+      claim: `${size} to ${sink.name}, beside nodemailer’s pool`,
+      promised: 5,
+      ours,
+      theirs: mean(firstComposed, secondComposed),
+    }),
+    atMost({
+      claim: 'application CPU per message',
+      promised: 120,
+      measured: (sent.app / sent.accepted) * 1e6,
+      unit: 'µs',
+      note: cpuNote(sent),
+    }),
+    allAccepted(sent, SUBSCRIBERS),
   ]
 }
 
-/** Every answer travels longer: what counts is how often one waits for it. */
-async function measureLatency({ fleet, letter }: PressRoom): Promise<Measure[]> {
-  const READERS = 5_000
+/** With slow answers the number of round trips for each message decides. */
+async function measureLatency({ fleet, message }: Setup): Promise<Measure[]> {
+  const SUBSCRIBERS = 5_000
   const COMPOSED = 1_000
-  await fleet.addNewsletter('latency', READERS)
+  await fleet.addNewsletter('latency', SUBSCRIBERS)
   const sink = await startSinkProcess(DELAY_MS)
-  const composed = await sendByNodemailer({ ...mailOf(letter), port: sink.port, messages: COMPOSED })
-  const sent = await withHand(fleet, sink, (hand) =>
-    sendPublication(fleet, { newsletterId: 'latency', content: letter.content, hand }),
+  const composed = await sendByNodemailer({ ...mailOf(message), port: sink.port, messages: COMPOSED })
+  const sent = await withSender(fleet, sink, (sender) =>
+    sendPublication(fleet, { newsletterId: 'latency', content: message.content, sender }),
   )
   await sink.stop()
   const late = `answers ${DELAY_MS} ms later, ${CONNECTIONS} connections`
   // With two unanswered texts on a connection, a crash would leave two recipients uncertain.
   const atBest = (CONNECTIONS * 1_000) / DELAY_MS
   return [
-    ratio(`${late}, beside nodemailer’s pool`, 3, rateOf(sent), composed),
-    ratio(`${late}, beside a message each round trip`, 0.8, rateOf(sent), atBest),
-    everybody(sent, READERS),
+    ratio({ claim: `${late}, beside nodemailer’s pool`, promised: 3, ours: rateOf(sent), theirs: composed }),
+    ratio({ claim: `${late}, beside a message each round trip`, promised: 0.8, ours: rateOf(sent), theirs: atBest }),
+    allAccepted(sent, SUBSCRIBERS),
   ]
 }
 
-/** The same letter bare, signed with either key, and bare again. */
-async function measureSigned({ fleet, letter }: PressRoom): Promise<Measure[]> {
-  const READERS = 20_000
+/** The same message unsigned, signed with each key, and unsigned again. */
+async function measureSigned({ fleet, message }: Setup): Promise<Measure[]> {
+  const SUBSCRIBERS = 20_000
   const sink = await startSinkProcess()
   const send = async (newsletterId: string, algorithm: Algorithm | null) => {
-    await fleet.addNewsletter(newsletterId, READERS)
+    await fleet.addNewsletter(newsletterId, SUBSCRIBERS)
     if (algorithm) await signWith(fleet, newsletterId, algorithm)
-    return withHand(fleet, sink, (hand) => sendPublication(fleet, { newsletterId, content: letter.content, hand }))
+    return withSender(fleet, sink, (sender) =>
+      sendPublication(fleet, { newsletterId, content: message.content, sender }),
+    )
   }
   const first = await send('bare', null)
   const ed25519 = await send('ed', 'ed25519-sha256')
@@ -99,11 +117,21 @@ async function measureSigned({ fleet, letter }: PressRoom): Promise<Measure[]> {
   await sink.stop()
   const unsigned = mean(rateOf(first), rateOf(second))
   return [
-    ratio('signed with Ed25519, beside unsigned', 0.4, rateOf(ed25519), unsigned),
+    ratio({ claim: 'signed with Ed25519, beside unsigned', promised: 0.4, ours: rateOf(ed25519), theirs: unsigned }),
     signatures === null
-      ? ratio('signed with RSA-2048, beside unsigned (no openssl here)', 0, rateOf(rsa), unsigned)
-      : ratio('signed with RSA-2048, beside one core’s openssl speed', 0.8, rateOf(rsa), signatures),
-    ...[first, ed25519, rsa, second].map((sent) => everybody(sent, READERS)).filter(({ kept }) => !kept),
+      ? ratio({
+          claim: 'signed with RSA-2048, beside unsigned (no openssl here)',
+          promised: 0,
+          ours: rateOf(rsa),
+          theirs: unsigned,
+        })
+      : ratio({
+          claim: 'signed with RSA-2048, beside one core’s openssl speed',
+          promised: 0.8,
+          ours: rateOf(rsa),
+          theirs: signatures,
+        }),
+    ...[first, ed25519, rsa, second].map((sent) => allAccepted(sent, SUBSCRIBERS)).filter(({ kept }) => !kept),
   ]
 }
 
@@ -114,60 +142,83 @@ async function signWith(fleet: Fleet, newsletterId: string, algorithm: Algorithm
   await fleet.call('POST', `${path}/${key?.id}/activate`)
 }
 
-/** A hundred times the readers: as much memory, and no message dearer. Each in a process of its own. */
-async function measureMillion({ fleet, letter }: PressRoom): Promise<Measure[]> {
+/** A hundred times the subscribers: the same memory, and the same cost for each message. Each in its own process. */
+async function measureMillion({ fleet, message }: Setup): Promise<Measure[]> {
   const FEW = 10_000
   const MANY = 1_000_000
   const sink = await startSinkProcess()
-  const send = async (newsletterId: string, readers: number) => {
-    const say = (line: string) => process.stderr.write(`  ${thousands(readers)} readers: ${line}\n`)
-    await fleet.addNewsletter(newsletterId, readers)
+  const send = async (newsletterId: string, subscribers: number) => {
+    const say = (line: string) => process.stderr.write(`  ${thousands(subscribers)} subscribers: ${line}\n`)
+    await fleet.addNewsletter(newsletterId, subscribers)
     say('added')
-    const order = { newsletterId, content: letter.content, progress: say }
-    return withHand(fleet, sink, (hand) => sendPublication(fleet, { ...order, hand }))
+    const order = { newsletterId, content: message.content, progress: say }
+    return withSender(fleet, sink, (sender) => sendPublication(fleet, { ...order, sender }))
   }
   const few = await send('few', FEW)
   const many = await send('many', MANY)
   await sink.stop()
   return [
-    atMost(`planning ${thousands(MANY)} rows`, 20, many.planning, 's'),
-    atMost(`peak memory at ${thousands(MANY)}`, 300, many.peak, MB),
-    atMost(`… more than at ${thousands(FEW)}`, 50, many.peak - few.peak, MB, `${few.peak.toFixed(0)} MB there`),
-    dearer('time per message', few, many, ({ sending }) => sending),
-    dearer('CPU per message, ours and PostgreSQL’s', few, many, ({ app, database }) => app + database),
-    everybody(many, MANY),
+    atMost({ claim: `planning ${thousands(MANY)} rows`, promised: 20, measured: many.planning, unit: 's' }),
+    atMost({ claim: `peak memory at ${thousands(MANY)}`, promised: 300, measured: many.peak, unit: MB }),
+    atMost({
+      claim: `… more than at ${thousands(FEW)}`,
+      promised: 50,
+      measured: many.peak - few.peak,
+      unit: MB,
+      note: `${few.peak.toFixed(0)} MB there`,
+    }),
+    costRatio('time per message', { few, many }, ({ sending }) => sending),
+    costRatio('CPU per message, ours and PostgreSQL’s', { few, many }, ({ app, database }) => app + database),
+    allAccepted(many, MANY),
   ]
 }
 
-async function withHand<T>(fleet: Fleet, sink: Sink, work: (hand: Hand) => Promise<T>): Promise<T> {
-  // For a look inside: BENCH_NODE_ARGS='--cpu-prof --cpu-prof-dir=/tmp/profiles'.
-  const hand = await fleet.hire(sink.url, (process.env.BENCH_NODE_ARGS ?? '').split(' ').filter(Boolean))
-  return work(hand).finally(() => hand.end('SIGTERM'))
+async function withSender<T>(fleet: Fleet, sink: Sink, work: (sender: Hand) => Promise<T>): Promise<T> {
+  // To profile the sender: BENCH_NODE_ARGS='--cpu-prof --cpu-prof-dir=/tmp/profiles'.
+  const sender = await fleet.hire(sink.url, (process.env.BENCH_NODE_ARGS ?? '').split(' ').filter(Boolean))
+  return work(sender).finally(() => sender.end('SIGTERM'))
 }
 
-const mailOf = ({ html, text, reader }: Letter) => ({ html, text, reader })
+const mailOf = ({ html, text, subscriber }: TestMessage) => ({ html, text, subscriber })
 const rateOf = ({ accepted, sending }: Sent): number => accepted / sending
 const mean = (...values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
-const perMessage = ({ accepted, app, database }: Sent): string =>
+const cpuNote = ({ accepted, app, database }: Sent): string =>
   `${((app / accepted) * 1e6).toFixed(0)} µs, PostgreSQL’s ${((database / accepted) * 1e6).toFixed(0)} µs beside it`
 
-const ratio = (claim: string, promised: number, ours: number, theirs: number): Measure => ({
+interface Ratio {
+  claim: string
+  promised: number
+  /** Messages per second. */
+  ours: number
+  theirs: number
+}
+
+const ratio = ({ claim, promised, ours, theirs }: Ratio): Measure => ({
   claim,
   promised: `≥ ${promised} ×`,
   measured: `${(ours / theirs).toFixed(2)} × (${thousands(ours)}/s of ${thousands(theirs)}/s)`,
   kept: ours >= promised * theirs,
 })
 
-const atMost = (claim: string, promised: number, measured: number, unit: string, note = ''): Measure => ({
+interface Limit {
+  claim: string
+  promised: number
+  measured: number
+  unit: string
+  note?: string
+}
+
+const atMost = ({ claim, promised, measured, unit, note = '' }: Limit): Measure => ({
   claim,
   promised: `≤ ${promised} ${unit}`,
   measured: `${(measured / promised).toFixed(2)} × (${measured.toFixed(unit === 's' ? 1 : 0)} ${unit}${note && `; ${note}`})`,
   kept: measured <= promised,
 })
 
-function dearer(claim: string, few: Sent, many: Sent, cost: (sent: Sent) => number): Measure {
-  const [first, second] = [few, many].map((sent) => (cost(sent) / sent.accepted) * 1e6) as [number, number]
+function costRatio(claim: string, { few, many }: { few: Sent; many: Sent }, cost: (sent: Sent) => number): Measure {
+  const perMessage = (sent: Sent) => (cost(sent) / sent.accepted) * 1e6
+  const [first, second] = [perMessage(few), perMessage(many)]
   return {
     claim: `${claim}, ${thousands(many.accepted)} beside ${thousands(few.accepted)}`,
     promised: '≤ 1.2 ×',
@@ -176,9 +227,9 @@ function dearer(claim: string, few: Sent, many: Sent, cost: (sent: Sent) => numb
   }
 }
 
-const everybody = ({ accepted }: Sent, readers: number): Measure => ({
+const allAccepted = ({ accepted }: Sent, subscribers: number): Measure => ({
   claim: 'readers accepted, each once',
-  promised: thousands(readers),
-  measured: `${(accepted / readers).toFixed(2)} × (${thousands(accepted)} of ${thousands(readers)})`,
-  kept: accepted === readers,
+  promised: thousands(subscribers),
+  measured: `${(accepted / subscribers).toFixed(2)} × (${thousands(accepted)} of ${thousands(subscribers)})`,
+  kept: accepted === subscribers,
 })

@@ -1,21 +1,24 @@
 import { type Claim, thousands } from './claim.ts'
-import { apply } from './server.ts'
+import { runLoad } from './server.ts'
 
 const KILLED_AFTER_MS = 2_000
 
-/** A redirect that was answered is a click on disk, even when the process is killed in the middle of its work. */
+/** A redirect that was answered is a click on disk, even when the process is killed under load. */
 export const kill: Claim = {
   name: 'kill',
   async measure(server) {
     const { port, newsletterId, call, database, kill } = await server()
     const target = { target: 'https://example.org/' }
     const { id } = await call<{ id: string }>('POST', `/api/newsletters/${newsletterId}/links`, target)
-    const load = apply({ port, connections: 64, seconds: 30, method: 'GET', path: `/r/${id}` })
+    const load = runLoad({ port, connections: 64, seconds: 30, method: 'GET', path: `/r/${id}` })
     await new Promise((resolve) => setTimeout(resolve, KILLED_AFTER_MS))
     await kill()
     const { answered, cut } = await load
-    const { rows } = await database.query('select count(*)::integer as n from click where short_link_id = $1', [id])
-    const stored = rows[0].n as number
+    const { rows } = await database.query<{ n: number }>(
+      'select count(*)::integer as n from click where short_link_id = $1',
+      [id],
+    )
+    const stored = rows[0]?.n ?? 0
     return [
       {
         claim: 'answered before kill -9, and on disk after it',

@@ -1,15 +1,15 @@
 import { connect, type Socket } from 'node:net'
 
-/** What one run of the load generator is told, as JSON in its first argument. */
+/** The input of one run of the load generator, as JSON in its first argument. */
 export interface Load {
   port: number
-  /** Open at once, each with one request under way, kept alive. */
+  /** Open at the same time and kept alive, each with one request at a time. */
   connections: number
   seconds: number
   method: 'GET' | 'POST'
   path: string
   headers?: Record<string, string>
-  /** `{n}` becomes a number that no other request has. */
+  /** `{n}` is replaced by a number that is different for each request. */
   body?: string
 }
 
@@ -20,11 +20,11 @@ export interface Result {
   p50: number
   p99: number
   statuses: Record<string, number>
-  /** Connections that the server did not live to answer. */
+  /** Connections that the server closed before its answer. */
   cut: number
 }
 
-/** Raw sockets and the least of HTTP: what is measured is the server, not the client. */
+/** Raw sockets and a minimum of HTTP, so that the server is measured and not the client. */
 function run(load: Load): Promise<Result> {
   const begun = performance.now()
   const end = begun + load.seconds * 1_000
@@ -32,7 +32,7 @@ function run(load: Load): Promise<Result> {
   const statuses: Record<string, number> = {}
   const next = requests(load)
   let cut = 0
-  const until = Array.from({ length: load.connections }, () => keepAsking())
+  const until = Array.from({ length: load.connections }, () => requestInLoop())
   return Promise.all(until).then(() => {
     times.sort((a, b) => a - b)
     const at = (share: number) => Number((times[Math.floor(times.length * share)] ?? 0).toFixed(2))
@@ -40,7 +40,7 @@ function run(load: Load): Promise<Result> {
     return { answered: times.length, perSecond: Math.round(perSecond), p50: at(0.5), p99: at(0.99), statuses, cut }
   })
 
-  function keepAsking(): Promise<void> {
+  function requestInLoop(): Promise<void> {
     return new Promise((resolve) => {
       const socket = connect(load.port, '127.0.0.1').setNoDelay(true)
       let asked = 0
@@ -74,7 +74,7 @@ function close(socket: Socket, closed: () => void, lost: () => void): void {
   socket.end()
 }
 
-/** The bytes of the whole answer, or 0 while its head is not complete. */
+/** The number of bytes of the whole answer, or 0 while its head is incomplete. */
 function answerLength(received: Buffer): number {
   const head = received.indexOf('\r\n\r\n')
   if (head < 0) return 0
@@ -97,6 +97,6 @@ function requests({ method, path, headers = {}, body, port }: Load): () => strin
 }
 
 if (import.meta.main) {
-  const result = await run(JSON.parse(process.argv[2] ?? '') as Load)
-  process.stdout.write(JSON.stringify(result))
+  const load: Load = JSON.parse(process.argv[2] ?? '')
+  process.stdout.write(JSON.stringify(await run(load)))
 }

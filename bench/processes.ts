@@ -4,23 +4,27 @@ import { accessSync, constants, readFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 
-/** Runs a program to its end and gives what it printed. @throws when it does not end with 0 */
+/** Runs a program to its end and returns its output. @throws Error when its exit code is not 0 */
 export async function run(file: string, args: string[]): Promise<string> {
   const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
-  let complaint = ''
+  let errors = ''
   child.stdout.on('data', (piece) => (output += piece))
-  child.stderr.on('data', (piece) => (complaint += piece))
+  child.stderr.on('data', (piece) => (errors += piece))
   const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error(`${file} ${args.join(' ')}: ${complaint}`)
+  if (code !== 0) throw new Error(`${file} ${args.join(' ')}: ${errors}`)
   return output
 }
 
-/** One of our own programs beside this file, told as JSON what to do. */
-export const runOurs = async <Answer>(script: string, order: object): Promise<Answer> =>
-  JSON.parse(await run(process.execPath, [join(import.meta.dirname, script), JSON.stringify(order)])) as Answer
+/** Runs a program of this folder with its input as JSON, and parses its output. */
+export async function runScript<Answer>(script: string, order: object): Promise<Answer> {
+  const answer: Answer = JSON.parse(
+    await run(process.execPath, [join(import.meta.dirname, script), JSON.stringify(order)]),
+  )
+  return answer
+}
 
-/** A program by its name on PATH or where system programs lie; null when it is not installed. */
+/** The path of a program on PATH or in the folders of system programs; null when it is not installed. */
 export function findProgram(name: string): string | null {
   const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/lib/postfix', '/usr/lib/postfix/sbin']
   return folders.map((folder) => join(folder, name)).find(isProgram) ?? null
@@ -44,8 +48,8 @@ export function freePort(): Promise<number> {
   })
 }
 
-/** Waits until something listens. */
-export async function listening(port: number): Promise<void> {
+/** Waits until a server listens on the port. */
+export async function waitForPort(port: number): Promise<void> {
   for (;;) {
     const socket = connect(port, '127.0.0.1')
     const found = await once(socket, 'connect').then(
@@ -58,38 +62,39 @@ export async function listening(port: number): Promise<void> {
   }
 }
 
-export async function end(child: ChildProcess): Promise<void> {
+/** Ends a process and waits until it is gone. */
+export async function stopProcess(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
-  child.kill()
+  child.kill(signal)
   await gone
 }
 
-/** Seconds of processor time that a process has used, with what its ended children used when `family` (Linux). */
-export function processorSeconds(pid: number, family = false): number {
+/** Seconds of CPU time of a process; with `withEndedChildren` also those of its ended children (Linux). */
+export function cpuSeconds(pid: number, withEndedChildren = false): number {
   const [user = 0, system = 0, childUser = 0, childSystem = 0] = statOf(pid).slice(11, 15).map(Number)
-  return (user + system + (family ? childUser + childSystem : 0)) / 100
+  return (user + system + (withEndedChildren ? childUser + childSystem : 0)) / 100
 }
 
-/** The same of PostgreSQL: its server, and every process that serves a connection. */
-export function familySeconds(pid: number): number {
+/** Seconds of CPU time of PostgreSQL: its server process and all processes that serve connections. */
+export function databaseCpuSeconds(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
-  return children.reduce((sum, child) => sum + processorSeconds(Number(child)), processorSeconds(pid, true))
+  return children.reduce((sum, child) => sum + cpuSeconds(Number(child)), cpuSeconds(pid, true))
 }
 
-/** Megabytes that a process held at most since its start (Linux). */
+/** The peak memory of a process since its start, in megabytes (Linux). */
 export function peakMegabytes(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
 }
 
-/** From the third field on: the name before them may contain anything. */
+/** The fields of /proc/pid/stat from the third on; the second one, the name, may contain anything. */
 function statOf(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   } catch {
-    // A process that ended a moment ago is in its parent's sum.
+    // The time of a process that has just ended is in its parent's sum.
     return []
   }
 }

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { NodemailerOrder } from './nodemailer-process.ts'
-import { end, findProgram, freePort, listening, run, runOurs } from './processes.ts'
+import { findProgram, freePort, run, runScript, stopProcess, waitForPort } from './processes.ts'
 import type { SenderOrder } from './sender-process.ts'
 
-/** Where mail of a measurement goes, in a process of its own. */
+/** An SMTP server that accepts everything, in its own process. */
 export interface Sink {
   name: string
   port: number
@@ -13,33 +13,33 @@ export interface Sink {
   stop(): Promise<void>
 }
 
-/** Of every sender that is measured, and of the product. */
+/** Of each sender that is measured, the product's included. */
 export const CONNECTIONS = 10
 
 const asSystemUser = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
 
-/** postfix's where installed, else ours; with a delay always ours. */
+/** Starts postfix's `smtp-sink` where installed, else our own; with a delay always our own. */
 export async function startSinkProcess(delayMs = 0): Promise<Sink> {
-  const theirs = delayMs === 0 ? findProgram('smtp-sink') : null
-  return theirs ? startTheirs(theirs) : startOurs(delayMs)
+  const postfix = delayMs === 0 ? findProgram('smtp-sink') : null
+  return postfix ? startPostfixSink(postfix) : startOwnSink(delayMs)
 }
 
-async function startTheirs(program: string): Promise<Sink> {
+async function startPostfixSink(program: string): Promise<Sink> {
   const port = await freePort()
   const child = spawn(program, [...asSystemUser, `127.0.0.1:${port}`, '1000'], { stdio: 'ignore' })
-  await listening(port)
-  return { name: 'smtp-sink', port, url: `smtp://127.0.0.1:${port}`, stop: () => end(child) }
+  await waitForPort(port)
+  return { name: 'smtp-sink', port, url: `smtp://127.0.0.1:${port}`, stop: () => stopProcess(child) }
 }
 
-async function startOurs(delayMs: number): Promise<Sink> {
+async function startOwnSink(delayMs: number): Promise<Sink> {
   const args = [join(import.meta.dirname, 'sink-process.ts'), JSON.stringify({ delayMs })]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const [printed] = await once(child.stdout, 'data')
   const port = Number(printed)
-  return { name: 'our own sink', port, url: `smtp://127.0.0.1:${port}`, stop: () => end(child) }
+  return { name: 'our own sink', port, url: `smtp://127.0.0.1:${port}`, stop: () => stopProcess(child) }
 }
 
-/** Messages a second of ready-made text: `smtp-source` where installed, else our own sender that is as dumb. */
+/** Messages per second of a ready-made text, sent by `smtp-source` where installed, else by our own equivalent. */
 export async function sendReadyMade(
   sink: Sink,
   bytes: number,
@@ -48,7 +48,7 @@ export async function sendReadyMade(
   const program = findProgram('smtp-source')
   if (!program) {
     const order: SenderOrder = { port: sink.port, messages, connections: CONNECTIONS, bytes }
-    const { seconds } = await runOurs<{ seconds: number }>('sender-process.ts', order)
+    const { seconds } = await runScript<{ seconds: number }>('sender-process.ts', order)
     return { name: 'our own dumb sender (no smtp-source here)', rate: messages / seconds }
   }
   const begun = performance.now()
@@ -68,14 +68,14 @@ export async function sendReadyMade(
   return { name: `smtp-source -s ${CONNECTIONS}`, rate: messages / ((performance.now() - begun) / 1_000) }
 }
 
-/** Messages a second of nodemailer's pool, composing each. */
+/** Messages per second of nodemailer's pool, which composes each. */
 export async function sendByNodemailer(order: Omit<NodemailerOrder, 'connections'>): Promise<number> {
-  const whole: NodemailerOrder = { ...order, connections: CONNECTIONS }
-  const { seconds } = await runOurs<{ seconds: number }>('nodemailer-process.ts', whole)
+  const input: NodemailerOrder = { ...order, connections: CONNECTIONS }
+  const { seconds } = await runScript<{ seconds: number }>('nodemailer-process.ts', input)
   return order.messages / seconds
 }
 
-/** Signatures a second of one core with RSA-2048; null without openssl. */
+/** RSA-2048 signatures per second of one core; null without openssl. */
 export async function rsaSignatures(): Promise<number | null> {
   const openssl = findProgram('openssl')
   if (!openssl) return null

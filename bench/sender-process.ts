@@ -1,37 +1,38 @@
 import { connect } from 'node:net'
 
 /**
- * Where postfix's `smtp-source` is not installed: as dumb as that one. A ready-made text, one message a connection, a
- * plain dialogue, so many connections at a time. Prints the seconds it took as JSON.
+ * The input of the replacement for postfix's `smtp-source`, where that is not installed: a ready-made text, one message
+ * for each connection, without pipelining. It prints its seconds as JSON.
  */
 export interface SenderOrder {
   port: number
   messages: number
   connections: number
-  /** Of the text. */
+  /** The size of the text. */
   bytes: number
 }
 
-const { port, messages, connections, bytes } = JSON.parse(process.argv[2] ?? '') as SenderOrder
+const order: SenderOrder = JSON.parse(process.argv[2] ?? '')
+const { port, messages, connections, bytes } = order
 
 const line = `${'X'.repeat(78)}\r\n`
 const text = Buffer.from(`Subject: ready-made\r\n\r\n${line.repeat(Math.ceil(bytes / line.length))}`).subarray(0, bytes)
-const whole = Buffer.concat([text, Buffer.from('\r\n.\r\n')])
+const textWithEnd = Buffer.concat([text, Buffer.from('\r\n.\r\n')])
 const dialogue = [
   'EHLO bench\r\n',
   'MAIL FROM:<bench@lowwater.test>\r\n',
   'RCPT TO:<reader@example.com>\r\n',
   'DATA\r\n',
-  whole,
+  textWithEnd,
   'QUIT\r\n',
 ]
 let left = messages
 
 const begun = performance.now()
-await Promise.all(Array.from({ length: connections }, lane))
+await Promise.all(Array.from({ length: connections }, sendInLoop))
 process.stdout.write(JSON.stringify({ seconds: (performance.now() - begun) / 1_000 }))
 
-async function lane(): Promise<void> {
+async function sendInLoop(): Promise<void> {
   while (left-- > 0) await sendOne()
 }
 
@@ -40,7 +41,7 @@ function sendOne(): Promise<void> {
     const socket = connect(port, '127.0.0.1').setNoDelay(true)
     let step = 0
     socket.on('data', (piece) => {
-      // The last line of an answer has a space behind its code.
+      // In the last line of an answer a space follows the code.
       if (!/(^|\n)\d{3} [^\n]*\n$/.test(piece.toString('latin1'))) return
       const next = dialogue[step++]
       if (next) socket.write(next)

@@ -1,17 +1,17 @@
 import type { Fleet, Hand } from '../server/testing/fleet.ts'
-import { familySeconds, peakMegabytes, processorSeconds } from './processes.ts'
+import { cpuSeconds, databaseCpuSeconds, peakMegabytes } from './processes.ts'
 
-/** What one publication took. Times in seconds. */
+/** The costs of one sending. Times in seconds. */
 export interface Sent {
   accepted: number
-  /** From asking until everybody who shall receive it is written down. */
+  /** From the request until all deliveries are planned. */
   planning: number
   /** From the first claim until the last message is recorded. */
   sending: number
-  /** Of processor time: the sending process, and PostgreSQL with all its processes. */
+  /** CPU time of the sending process, and of PostgreSQL with all its processes. */
   app: number
   database: number
-  /** Megabytes that the sending process held at most since its start. */
+  /** Peak memory of the sending process since its start, in megabytes. */
   peak: number
 }
 
@@ -19,11 +19,11 @@ interface Order {
   newsletterId: string
   content: object
   /** The one process that sends. */
-  hand: Hand
+  sender: Hand
   progress?: (line: string) => void
 }
 
-interface Look {
+interface Snapshot {
   intended: number | null
   queued: number
   claimed: number
@@ -34,28 +34,28 @@ interface Look {
   finished: number | null
 }
 
-const LOOK_EVERY_MS = 10
+const POLL_MS = 10
 
-/** Publishes to everybody of a newsletter and waits until it is sent. */
-export async function sendPublication(fleet: Fleet, { newsletterId, content, hand, progress }: Order): Promise<Sent> {
+/** Sends a publication to all subscribers of a newsletter and waits until it is sent. */
+export async function sendPublication(fleet: Fleet, { newsletterId, content, sender, progress }: Order): Promise<Sent> {
   const path = `/api/newsletters/${newsletterId}/publications`
   const { id } = await fleet.call<{ id: string }>('POST', path, { title: 'Low tide', content })
-  const used = () => ({ app: processorSeconds(hand.pid()), database: familySeconds(fleet.databaseServer()) })
+  const used = () => ({ app: cpuSeconds(sender.pid()), database: databaseCpuSeconds(fleet.databaseServer()) })
   const before = used()
   await fleet.call('POST', `${path}/${id}/send`, {})
-  const asked = await look()
+  const asked = await takeSnapshot()
   const planned = await until(({ intended }) => intended !== null)
-  // One look too early rather than too late: our clock starts before theirs.
+  // The last snapshot before the first claim, so that our clock starts too early rather than too late.
   let begun = planned
   await until((seen) => {
     if (seen.queued + seen.suppressed < (seen.intended ?? 0)) return true
     begun = seen
     return false
   })
-  let told = 0
+  let reportedAt = 0
   const last = await until((seen) => {
-    if (progress && Date.now() - told > 10_000) {
-      told = Date.now()
+    if (progress && Date.now() - reportedAt > 10_000) {
+      reportedAt = Date.now()
       progress(`${seen.accepted} of ${seen.intended} accepted`)
     }
     if (seen.status !== 'sending' && seen.status !== 'sent') throw new Error(`the publication is ${seen.status}`)
@@ -68,19 +68,19 @@ export async function sendPublication(fleet: Fleet, { newsletterId, content, han
     sending: (last.finished ?? 0) - begun.now,
     app: after.app - before.app,
     database: after.database - before.database,
-    peak: peakMegabytes(hand.pid()),
+    peak: peakMegabytes(sender.pid()),
   }
 
-  async function until(holds: (seen: Look) => boolean): Promise<Look> {
+  async function until(holds: (seen: Snapshot) => boolean): Promise<Snapshot> {
     for (;;) {
-      const seen = await look()
+      const seen = await takeSnapshot()
       if (holds(seen)) return seen
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     }
   }
 
-  async function look(): Promise<Look> {
-    const [seen] = await fleet.query<Look & Record<string, unknown>>(
+  async function takeSnapshot(): Promise<Snapshot> {
+    const [seen] = await fleet.query<Snapshot & Record<string, unknown>>(
       `select p.status, extract(epoch from clock_timestamp())::float as now,
          extract(epoch from p.finished_at)::float as finished,
          c.intended, coalesce(c.queued, 0) as queued, coalesce(c.claimed, 0) as claimed,

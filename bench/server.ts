@@ -1,18 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../server/database/embedded.ts'
 import type { Load, Result } from './load.ts'
+import { freePort, stopProcess } from './processes.ts'
 
 const quiet = { info: () => {}, warn: () => {} }
 
 const root = join(import.meta.dirname, '..')
 
-/** The real server, built, in a process of its own on a folder of its own, with one owner and one newsletter. */
+/** The built server in its own process and data folder, with one owner and one newsletter. */
 export interface BenchServer {
   url: string
   port: number
@@ -20,7 +19,7 @@ export interface BenchServer {
   cookie: string
   database: pg.Pool
   call<T>(method: string, path: string, body?: unknown): Promise<T>
-  /** Ends the server as a power cut would; its database lives on. */
+  /** Kills the server with SIGKILL; its database goes on running. */
   kill(): Promise<void>
   stop(): Promise<void>
 }
@@ -40,7 +39,7 @@ export async function startBenchServer(): Promise<BenchServer> {
     PORT: String(port),
     PUBLIC_URL: url,
     SMTP_URL: relay.url,
-    // All load comes from one network here.
+    // All requests come from one network here.
     SUBSCRIBE_LIMIT: '100000000',
   }
   const server = spawn(process.execPath, ['dist/server/cli.js', 'start'], {
@@ -49,13 +48,13 @@ export async function startBenchServer(): Promise<BenchServer> {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const stop = async () => {
-    await ended(server, 'SIGTERM')
+    await stopProcess(server)
     relay.stop()
     await database.end()
     await postgres.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
-  const cookie = await ready(url, server)
+  const cookie = await waitUntilReady(url, server)
     .then(() => signUp(url))
     .catch(async (error: unknown) => {
       await stop()
@@ -69,7 +68,8 @@ export async function startBenchServer(): Promise<BenchServer> {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-    return (await answer.json()) as T
+    const reply: T = JSON.parse(await answer.text())
+    return reply
   }
   const newsletterId = await addNewsletter(database)
   return {
@@ -79,12 +79,12 @@ export async function startBenchServer(): Promise<BenchServer> {
     cookie,
     database,
     call,
-    kill: () => ended(server, 'SIGKILL'),
+    kill: () => stopProcess(server, 'SIGKILL'),
     stop,
   }
 }
 
-/** A newsletter of everybody who has signed up so far, with the proven address that mailing through a relay asks for. */
+/** A newsletter whose owners are all users so far. Their addresses are confirmed, since mailing through a relay needs it. */
 async function addNewsletter(database: pg.Pool): Promise<string> {
   await database.query(`update "user" set email_verified = true`)
   await database.query(`insert into newsletter (id, name, description, sender_name, language, timezone, currency)
@@ -106,7 +106,7 @@ async function signUp(url: string): Promise<string> {
     .join('; ')
 }
 
-async function ready(url: string, server: ChildProcess): Promise<void> {
+async function waitUntilReady(url: string, server: ChildProcess): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
     if (server.exitCode !== null) throw new Error(`the server ended with ${server.exitCode}`)
     const answer = await fetch(`${url}/readyz`).catch(() => null)
@@ -116,15 +116,15 @@ async function ready(url: string, server: ChildProcess): Promise<void> {
   throw new Error('the server did not become ready')
 }
 
-/** The bare redirect server of the reference. */
+/** Starts the reference for redirects. */
 export async function startBare(): Promise<{ port: number; stop(): Promise<void> }> {
   const server = spawn(process.execPath, [join(root, 'bench/bare.ts')], { stdio: ['ignore', 'pipe', 'inherit'] })
   const port = await new Promise<number>((resolve) => server.stdout.once('data', (piece) => resolve(Number(piece))))
-  return { port, stop: () => ended(server, 'SIGTERM') }
+  return { port, stop: () => stopProcess(server) }
 }
 
-/** Runs the load generator in a process of its own. */
-export function apply(load: Load): Promise<Result> {
+/** Runs the load generator in its own process. */
+export function runLoad(load: Load): Promise<Result> {
   const generator = spawn(process.execPath, [join(root, 'bench/load.ts'), JSON.stringify(load)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -132,33 +132,16 @@ export function apply(load: Load): Promise<Result> {
   generator.stdout.on('data', (piece: Buffer) => pieces.push(piece))
   return new Promise((resolve, reject) => {
     generator.on('exit', (code) => {
-      if (code === 0) resolve(JSON.parse(Buffer.concat(pieces).toString()) as Result)
+      if (code === 0) resolve(JSON.parse(Buffer.concat(pieces).toString()))
       else reject(new Error(`the load generator ended with ${code}`))
     })
   })
 }
 
-/** A relay that takes everything, in a process of its own. */
+/** Starts a relay that accepts everything, in its own process. */
 async function startRelay(): Promise<{ url: string; stop(): void }> {
   const script = join(root, 'server', 'testing', 'relay-process.ts')
   const relay = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] })
   const port = await new Promise<number>((resolve) => relay.stdout.once('data', (piece) => resolve(Number(piece))))
   return { url: `smtp://127.0.0.1:${port}`, stop: () => void relay.kill() }
-}
-
-function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  return new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) return resolve()
-    child.once('exit', () => resolve())
-    child.kill(signal)
-  })
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 }

@@ -1,5 +1,6 @@
 import { startSink } from '../server/testing/sink.ts'
 
-/** Our own sink in a process of its own: `node sink-process.ts '{"delayMs":20}'`. Prints its port. */
-const sink = await startSink(JSON.parse(process.argv[2] ?? '{}') as { delayMs?: number })
+/** Our own sink as a program: `node sink-process.ts '{"delayMs":20}'`. Prints its port. */
+const options: { delayMs?: number } = JSON.parse(process.argv[2] ?? '{}')
+const sink = await startSink(options)
 process.stdout.write(`${sink.port}\n`)

@@ -1,11 +1,11 @@
 import { type Claim, thousands } from './claim.ts'
-import { apply } from './server.ts'
+import { runLoad } from './server.ts'
 
 const SECONDS = 6
 const PAGES = 5_000
 const ASKS = 800
 
-/** The subscribe page as a browser asks for it, and asking to subscribe, each with another address. */
+/** The subscribe page, and requests to subscribe, each with a different address. */
 export const subscribe: Claim = {
   name: 'subscribe',
   async measure(server) {
@@ -13,14 +13,14 @@ export const subscribe: Claim = {
     const path = `/subscribe/${newsletterId}`
     const headers = { 'accept-encoding': 'gzip, br', 'accept-language': 'en-GB,en;q=0.8' }
     const page = { port, connections: 64, method: 'GET', path, headers } as const
-    await apply({ ...page, seconds: 1 })
-    const shown = await apply({ ...page, seconds: SECONDS })
+    await runLoad({ ...page, seconds: 1 })
+    const shown = await runLoad({ ...page, seconds: SECONDS })
 
     const body = 'email=bench-{n}%40example.com&language=en&consent=yes&website='
     const ask = { port, connections: 64, method: 'POST', path, body } as const
-    await apply({ ...ask, seconds: 1 })
+    await runLoad({ ...ask, seconds: 1 })
     const before = await pending()
-    const asked = await apply({ ...ask, seconds: SECONDS })
+    const asked = await runLoad({ ...ask, seconds: SECONDS })
     const stored = (await pending()) - before
     return [
       {
@@ -43,14 +43,14 @@ export const subscribe: Claim = {
       },
     ]
 
-    /** Subscribers with the receipt of their asking, which one statement writes together with the queued mail. */
+    /** Subscribers with the consent receipt of their request, which is written together with the queued mail. */
     async function pending(): Promise<number> {
-      const { rows } = await database.query(
+      const { rows } = await database.query<{ n: number }>(
         `select count(*)::integer as n from subscriber s join consent c on c.newsletter_id = s.newsletter_id
           and c.subscriber_id = s.id where s.newsletter_id = $1 and c.act = 'asked'`,
         [newsletterId],
       )
-      return rows[0].n as number
+      return rows[0]?.n ?? 0
     }
   },
 }

@@ -14,7 +14,7 @@ interface Loaded {
   url: string
 }
 
-/** What a browser really fetches, compressed as it travels: the subscribe page, and the owner app's first screen. */
+/** The bytes that a browser downloads, compressed: for the subscribe page, and for the first screen of the owner app. */
 export const weight: Claim = {
   name: 'weight',
   async measure(shared) {
@@ -67,7 +67,7 @@ async function load({ url }: BenchServer, path: string, cookie = ''): Promise<Lo
     })
     await page.goto(url + path)
     await page.waitForLoadState('load')
-    // The owner app fetches its screen after it has begun, and keeps one stream open for ever.
+    // The owner app downloads its screen after its start and keeps one stream open, so the network is never idle.
     await page.waitForTimeout(3_000)
     return await Promise.all(loaded)
   } finally {

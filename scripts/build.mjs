@@ -17,7 +17,7 @@ const sources = [
 const configs = ['vite.config.ts', 'vite.server.config.ts']
 const stamp = join(root, 'dist', '.built-from')
 
-/** Builds the server and the owner app when a source changed since the last time. */
+/** Builds the server and the owner app when a source has changed since the last build. */
 export async function ensureBuilt() {
   const now = fingerprint()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return
@@ -35,7 +35,7 @@ async function build(config) {
   })
 }
 
-/** Names, sizes and times are enough to see a change, and cost a few milliseconds. */
+/** Names, sizes and times show a change and take a few milliseconds to read. */
 function fingerprint() {
   const hash = createHash('sha256').update(process.arch)
   for (const source of sources) for (const line of linesOf(join(root, source))) hash.update(line)

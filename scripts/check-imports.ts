@@ -108,7 +108,7 @@ function faultsOf({ from, to }: Import): string[] {
   return broken.map(({ because }) => `${from} imports ${to}: ${because}`)
 }
 
-/** Depth first: a file met again while it is still open closes a cycle. */
+/** Depth-first search: a file that is met again while it is still open closes a cycle. */
 function findCycles(all: Import[]): string[][] {
   const targets = Map.groupBy(all, ({ from }) => from)
   const done = new Set<string>()

@@ -4,7 +4,7 @@ import { collect, pinnedEnvironment, pinnedNode, root } from './install.mjs'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
-/** A browser for the journeys: CHROMIUM_PATH or PATH has one, else Playwright's own, else, for root, the system's package. */
+/** Finds a browser for the browser tests (CHROMIUM_PATH, PATH), or installs Playwright's or, as root, the Debian package. */
 export async function ensureChromium() {
   if (process.env.CHROMIUM_PATH || onPath()) return
   const playwright = join(root, 'node_modules', 'playwright-core', 'cli.js')

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { startEmbeddedPostgres } from '../server/database/embedded.ts'
 import { migrate } from '../server/database/migrate.ts'
 
-/** Writes the types of a freshly migrated database; with `--verify` it only says whether the kept ones are these. */
+/** Writes the types of a freshly migrated database; with `--verify` it only compares them with the committed ones. */
 const root = join(import.meta.dirname, '..')
 const dataDir = mkdtempSync(join(tmpdir(), 'tirage-types-'))
 const log = { info: () => {}, warn: () => {} }

@@ -5,8 +5,8 @@ import { ensureInstalled, pinnedEnvironment, pinnedNode, root } from './install.
 import { conclude } from './say.mjs'
 
 /**
- * The server on PORT, built and restarted when its source changes; the owner app on Vite's own port, which passes
- * requests for the server on.
+ * Runs the server on PORT, and builds and restarts it when its source changes. Vite serves the owner app on its own port
+ * and passes other requests to the server.
  */
 await conclude(async () => {
   await ensureInstalled()

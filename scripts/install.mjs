@@ -8,7 +8,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const modules = join(root, 'node_modules')
 const PINNED_MAJOR = 26
 
-/** Installs the packages of package-lock.json when they are missing or others. */
+/** Installs the packages of package-lock.json when they are missing or different. */
 export async function ensureInstalled() {
   if (isInstalled()) return
   await timed('installing', () =>
@@ -21,7 +21,7 @@ export async function ensureInstalled() {
   )
 }
 
-/** npm writes down what it has installed, last: all that the lock asks for on this machine must be in there. */
+/** npm writes this file at the end of an installation: it must contain all packages of the lock for this machine. */
 function isInstalled() {
   const installed = packagesIn(join(modules, '.package-lock.json'))
   const wanted = packagesIn(join(root, 'package-lock.json'))
@@ -31,7 +31,7 @@ function isInstalled() {
   )
 }
 
-/** npm leaves out what is optional and made for others, with all that only these need. musl has no pinned Node. */
+/** npm skips optional packages for other platforms, with the packages that only they need. musl has no pinned Node. */
 function isForThisMachine({ optional, os = [], cpu = [], libc = ['glibc'] }) {
   return !optional || (os.includes(process.platform) && cpu.includes(process.arch) && libc.includes('glibc'))
 }
@@ -40,13 +40,13 @@ function packagesIn(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : null
 }
 
-/** The build needs the development packages, whatever NODE_ENV says about the program that is built. */
+/** The build needs the development packages, whatever NODE_ENV is. */
 function withoutProduction() {
   const { NODE_ENV: _, npm_config_omit: __, ...env } = process.env
   return env
 }
 
-/** The Node that package.json pins; the running one where it is as new. */
+/** The path of the Node that package.json pins, or of the running one if its version is at least that. */
 export function pinnedNode() {
   if (Number.parseInt(process.versions.node, 10) >= PINNED_MAJOR) return process.execPath
   const names = ['node', 'node-bin'].map((prefix) => `${prefix}-${process.platform}-${process.arch}`)
@@ -55,12 +55,12 @@ export function pinnedNode() {
   return found
 }
 
-/** The environment in which `node` and the packages' commands are the pinned ones. */
+/** The environment with the pinned `node` and the commands of the packages on its PATH. */
 export function pinnedEnvironment() {
   return { ...process.env, PATH: [dirname(pinnedNode()), join(modules, '.bin'), process.env.PATH].join(delimiter) }
 }
 
-/** Runs a program quietly. Resolves to what it printed; rejects with that when it fails. */
+/** Runs a program quietly. Resolves to its output, and rejects with it when the program fails. */
 export function collect(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     let output = ''

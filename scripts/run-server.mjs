@@ -5,20 +5,20 @@ import { pinnedNode, root } from './install.mjs'
 
 const program = join(root, 'dist', 'server', 'cli.js')
 
-/** Runs `dist/server/cli.js` on the pinned Node: in this process when it already is that Node, else in one below it. */
+/** Runs `dist/server/cli.js` on the pinned Node: in this process if it runs on it, else in a child process. */
 export async function runServer(args) {
   process.env.NODE_ENV ??= 'production'
-  if (pinnedNode() !== process.execPath) return below(args)
+  if (pinnedNode() !== process.execPath) return runInChild(args)
   process.argv.splice(1, process.argv.length, program, ...args)
   await import(pathToFileURL(program).href)
 }
 
-/** The channel between the two breaks when this process dies, however it dies; the one below takes that as its end. */
-function below(args) {
+/** The IPC channel closes however this process dies, and the child stops when it is closed. */
+function runInChild(args) {
   const child = spawn(pinnedNode(), [program, ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   const parent = process.ppid
-  // npm that was killed passes no signal on.
+  // When npm is killed, it passes no signal on.
   setInterval(() => process.ppid !== parent && child.connected && child.disconnect(), 200).unref()
   return new Promise((resolve) => {
     child.on('error', ({ message }) => {

@@ -3,7 +3,7 @@ import { ensureBuilt } from './build.mjs'
 import { ensureInstalled, pinnedEnvironment, pinnedNode, root } from './install.mjs'
 import { conclude } from './say.mjs'
 
-/** `node scripts/run.mjs bench/run.ts delivery`: a program of the house that needs the built server, on the pinned Node. */
+/** `node scripts/run.mjs bench/run.ts delivery`: runs a program that needs the built server, on the pinned Node. */
 const [program, ...args] = process.argv.slice(2)
 
 await conclude(async () => {

@@ -18,7 +18,7 @@ const sentences = {
 /** A sentence in the language of the terminal. */
 export const sentence = (key, value = '') => sentences[key][french ? 1 : 0].replace('%s', value)
 
-/** Does a step and prints how long it took. */
+/** Runs a step and prints how long it took. */
 export async function timed(key, work) {
   const began = Date.now()
   process.stdout.write(`  ${sentence(key)}`)
@@ -32,10 +32,10 @@ export async function timed(key, work) {
   }
 }
 
-/** Something the person at the terminal can act on: printed alone, without a stack. */
+/** A problem that the person at the terminal can solve: printed without a stack. */
 export class Refusal extends Error {}
 
-/** Runs a script's whole work; a refusal is one sentence and exit code 1. */
+/** Runs a script. An error is printed, a `Refusal` as one sentence, and the exit code becomes 1. */
 export async function conclude(work) {
   try {
     await work()

@@ -7,8 +7,8 @@ import { collect, ensureInstalled, pinnedEnvironment, pinnedNode, root } from '.
 import { conclude } from './say.mjs'
 
 /**
- * Everything that must hold, each step run whatever the others say, a table at the end and an exit code.
- * `--only=checks` leaves out what starts the program.
+ * Runs all checks and tests. A failing step does not stop the others; a table and an exit code come at the end.
+ * `--only=checks` leaves out the tests that start the program.
  */
 const onlyChecks = process.argv.includes('--only=checks')
 const reports = mkdtempSync(join(tmpdir(), 'tirage-reports-'))
@@ -17,14 +17,14 @@ const tests = { passed: 0, failed: 0 }
 
 await conclude(async () => {
   await ensureInstalled()
-  await cheapChecks()
+  await quickChecks()
   if (!onlyChecks) await programTests()
   summarise()
 })
 rmSync(reports, { recursive: true, force: true })
 
-/** Two at a time: types take long and one core, the others share the other. */
-async function cheapChecks() {
+/** Two at a time: the type check takes long and needs one core, the others share the second one. */
+async function quickChecks() {
   await Promise.all([
     step('types', () => node('typescript/bin/tsc', '--noEmit')),
     (async () => {
@@ -53,7 +53,7 @@ async function unitTests() {
     return await node('vitest/vitest.mjs', 'run', ...reporters)
   } finally {
     const { numPassedTests = 0, numFailedTests = 0, numFailedTestSuites = 0 } = readJson(report)
-    // A file that cannot even be loaded has no test that fails.
+    // A file that cannot be loaded has no failing test.
     count(numPassedTests, Math.max(numFailedTests, numFailedTestSuites > 0 ? 1 : 0))
   }
 }
@@ -91,7 +91,7 @@ function script(name, ...args) {
   return collect(pinnedNode(), [join(root, 'scripts', name), ...args], { env: pinnedEnvironment() })
 }
 
-/** Runs a step, prints what it says when it fails, and notes how it went. */
+/** Runs a step, prints its output when it fails, and records the result. */
 async function step(name, work) {
   const began = Date.now()
   const problem = await work().then(
@@ -105,7 +105,7 @@ async function step(name, work) {
   return !problem
 }
 
-/** The last line counts tests; a check that failed counts as one, so that the line is never better than the exit code. */
+/** The last line counts tests. A failed check counts as a failed test, so that the line agrees with the exit code. */
 function summarise() {
   const width = Math.max(...results.map(({ name }) => name.length))
   console.log('')
