@@ -174,7 +174,7 @@ export interface Feedback {
   kind: "hard" | "soft" | "complaint";
   newsletter_id: string;
   publication_id: string;
-  source: "dsn" | "arf" | "ses" | "postmark" | "mailgun" | "resend";
+  source: string;
   status: string | null;
   subscriber_id: string;
   suppressed: Generated<boolean>;
@@ -317,7 +317,7 @@ export interface Relay {
   enabled: boolean;
   failures: Generated<number>;
   id: string;
-  kind: "smtp" | "ses" | "postmark" | "mailgun" | "resend";
+  kind: string;
   last_answer: string | null;
   last_answered_at: Timestamp | null;
   name: string;
@@ -333,7 +333,7 @@ export interface Relay {
   weight: number;
 }
 
-export interface RelayUse {
+export interface RelayUsage {
   free_at_ms: Generated<number>;
   relay_id: string;
   used: Generated<Json>;
@@ -442,7 +442,7 @@ export interface DB {
   publication_revision: PublicationRevision;
   publication_status: PublicationStatus;
   relay: Relay;
-  relay_use: RelayUse;
+  relay_usage: RelayUsage;
   sending: Sending;
   session: Session;
   short_link: ShortLink;

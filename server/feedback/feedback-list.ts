@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Db } from '../database/client.ts'
-import type { listFeedback } from './contract.ts'
+import { FeedbackSource, type listFeedback } from './contract.ts'
 
 type Query = z.output<typeof listFeedback.query>
 type Reply = z.input<typeof listFeedback.reply>
@@ -40,7 +40,7 @@ const present = (row: Awaited<ReturnType<typeof selectRows>>[number]): Row => ({
   id: row.id,
   at: row.at.toISOString(),
   kind: row.kind,
-  source: row.source,
+  source: FeedbackSource.parse(row.source),
   status: row.status,
   words: row.words,
   subscriberId: row.subscriber_id,

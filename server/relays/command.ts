@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
+import { asciiDomain } from '../mail/mime/address.ts'
 import { StartError } from '../start-error.ts'
 import type { SentenceKey, Translate } from '../translator.ts'
 import { changeRelay, createRelay, setDomainLimits } from './contract.ts'
@@ -81,7 +82,7 @@ function settingsOf(values: { [option in keyof typeof options]?: string | undefi
 
 /** Without limits it has none any more. */
 async function limitDomain({ db }: Context, domain: string, { perSecond = null, perHour = null }: Settings) {
-  const others = (await domainLimitsOf(db, null)).filter((limit) => limit.domain !== domain.toLowerCase())
+  const others = (await domainLimitsOf(db, null)).filter((limit) => limit.domain !== asciiDomain(domain))
   const wanted = perSecond === null && perHour === null ? [] : [{ domain, perSecond, perHour }]
   const { limits } = checked(setDomainLimits.body, { limits: [...others, ...wanted] })
   await putDomainLimits(db, null, limits)
@@ -97,8 +98,8 @@ async function show({ db }: Context, { t, say }: Terminal): Promise<void> {
   const relays = await relaysOf(db, null)
   if (relays.length === 0) say(t('cli.relays.none'))
   for (const relay of relays) say(`  ${line(relay, t)}`)
-  for (const { domain, perSecond, perHour } of await domainLimitsOf(db, null)) {
-    say(`  ${[domain, ...limits(perSecond, perHour, t)].join(', ')}`)
+  for (const { readable, perSecond, perHour } of await domainLimitsOf(db, null)) {
+    say(`  ${[readable, ...limits(perSecond, perHour, t)].join(', ')}`)
   }
 }
 

@@ -17,7 +17,7 @@ const word = (maximum: number) =>
     .max(maximum)
     .regex(/^[\x21-\x7e]+$/)
 
-const domainName = z
+export const domainName = z
   .string()
   .trim()
   .toLowerCase()
@@ -118,7 +118,22 @@ export const RelayDetail = RelaySettings.omit({ warmUp: true }).extend({
 })
 
 /** `perSecond` and `perHour` to all mailboxes of one domain, by all relays together. */
-const DomainLimit = z.object({ domain: domainName, perSecond, perHour })
+const DomainLimit = z.object({
+  /** In A-labels, as DNS has it. */
+  domain: z.string(),
+  /** The same as people read it. */
+  readable: z.string(),
+  perSecond,
+  perHour,
+})
+
+/** A domain of recipients, as people write it or as DNS has it. */
+const recipientDomain = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(253)
+  .regex(/^[^\s@:/]+\.[^\s@:/.]+$/)
 
 export const listRelays = endpoint('GET /api/newsletters/:newsletterId/relays', {
   permission: 'relays.read',
@@ -196,7 +211,7 @@ export const setDomainLimits = endpoint('PUT /api/newsletters/:newsletterId/rela
   permission: 'relays.manage',
   summary: 'Set the limits per recipient domain: the whole list',
   params: Newsletter,
-  body: z.object({ limits: z.array(DomainLimit).max(100) }),
+  body: z.object({ limits: z.array(z.object({ domain: recipientDomain, perSecond, perHour })).max(100) }),
   reply: z.object({ limits: z.array(DomainLimit) }),
   errors: ['invalid'],
 })

@@ -257,7 +257,7 @@ test('use and the last answer are written down in a moment, and at the end', asy
   for (let count = 0; count < 8; count += 1) relays.told(given, ok)
   await relays.stop()
   const { db } = room.context
-  const { used } = await db.selectFrom('relay_use').selectAll().where('relay_id', '=', id).executeTakeFirstOrThrow()
+  const { used } = await db.selectFrom('relay_usage').selectAll().where('relay_id', '=', id).executeTakeFirstOrThrow()
   expect((used as number[][]).map(([, count]) => count)).toEqual([8])
   const row = await db.selectFrom('relay').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   expect(row.last_answer).toBe('250 ok')

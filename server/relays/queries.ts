@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import type { DomainLimit, Relay } from '../database/types.ts'
@@ -57,7 +58,12 @@ export async function domainLimitsOf(db: Db, newsletterId: string | null) {
     .where('newsletter_id', 'is not distinct from', newsletterId)
     .orderBy('domain')
     .execute()
-  return rows.map(({ domain, per_second, per_hour }) => ({ domain, perSecond: per_second, perHour: per_hour }))
+  return rows.map(({ domain, per_second, per_hour }) => ({
+    domain,
+    readable: domainToUnicode(domain) || domain,
+    perSecond: per_second,
+    perHour: per_hour,
+  }))
 }
 
 /** What a relay was last heard to say; its health only when it changed. */
@@ -87,7 +93,7 @@ export async function writeAnswer(db: Db, id: string, answer: string): Promise<v
 export async function usesOf(db: Db, relayIds: string[]): Promise<Map<string, Usage>> {
   if (relayIds.length === 0) return new Map()
   const rows = await db
-    .selectFrom('relay_use')
+    .selectFrom('relay_usage')
     .select(['relay_id', 'free_at_ms', 'used'])
     .where('relay_id', 'in', relayIds)
     .execute()

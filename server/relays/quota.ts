@@ -4,8 +4,8 @@ import { type Limits, type Reservation, take, type Usage, unused } from './limit
 
 /** Something of which no more than its limits may be used by all workers together. */
 export interface Quota {
-  /** In `relay_use` by the relay, in `domain_limit` by itself. */
-  table: 'relay_use' | 'domain_limit'
+  /** In `relay_usage` by the relay, in `domain_limit` by itself. */
+  table: 'relay_usage' | 'domain_limit'
   id: string
   limits: Limits
   /** As this process saw it last. */
@@ -17,7 +17,7 @@ interface Seen {
   use: Usage
 }
 
-const keys = { relay_use: 'relay_id', domain_limit: 'id' } as const
+const keys = { relay_usage: 'relay_id', domain_limit: 'id' } as const
 
 export const isLimited = ({ perSecond, perHour, perDay }: Limits): boolean =>
   perSecond !== null || perHour !== null || perDay !== null
@@ -65,8 +65,8 @@ async function read(db: Db, { table, id }: Quota): Promise<Seen | null> {
 }
 
 async function begin(db: Db, metered: Quota): Promise<Seen | null> {
-  if (metered.table !== 'relay_use') return null
-  await sql`insert into relay_use (relay_id) select id from relay where id = ${metered.id}
+  if (metered.table !== 'relay_usage') return null
+  await sql`insert into relay_usage (relay_id) select id from relay where id = ${metered.id}
     on conflict do nothing`.execute(db)
   return read(db, metered)
 }

@@ -16,7 +16,7 @@ export const SEALED_FOR = 'relay'
 
 /** One relay as this process knows it. */
 export interface RelayHandle extends Quota {
-  table: 'relay_use'
+  table: 'relay_usage'
   /** Null: the relay of SMTP_URL, or the catcher; nothing of them is in the database. */
   relayId: string | null
   weight: number
@@ -44,7 +44,7 @@ export interface RelaySet {
 }
 
 export const relayHandle = (relay: Relay, place: RelayPlace, relayId: string | null = null): RelayHandle => ({
-  table: 'relay_use',
+  table: 'relay_usage',
   id: relayId ?? '',
   relayId,
   limits: { perSecond: null, perHour: null, perDay: null },
@@ -60,7 +60,7 @@ export const relayHandle = (relay: Relay, place: RelayPlace, relayId: string | n
 })
 
 export const relayConfigOf = ({ kind, settings }: Pick<RelayRow, 'kind' | 'settings'>): RelayConfig =>
-  ({ kind, ...(settings as object) }) as RelayConfig
+  Object.assign({ kind }, settings) as RelayConfig
 
 /** A change in the database is heard of after so long at the latest. */
 const REMEMBERED_MS = 1_000

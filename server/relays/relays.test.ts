@@ -208,8 +208,8 @@ test('a newsletter’s mail takes its own relay, the others’ is caught as befo
 
 test('limits per domain are put as a whole list', async () => {
   const put = (limits: object[]) => room.owner.call('PUT', `${room.path}/relays/domain-limits`, { limits })
-  const gmail = { domain: 'gmail.com', perSecond: 5, perHour: null }
-  const orange = { domain: 'orange.fr', perSecond: null, perHour: 1_000 }
+  const gmail = { domain: 'gmail.com', readable: 'gmail.com', perSecond: 5, perHour: null }
+  const orange = { domain: 'orange.fr', readable: 'orange.fr', perSecond: null, perHour: 1_000 }
   expect((await put([orange, { ...gmail, domain: 'GMail.com' }])).json().limits).toEqual([gmail, orange])
   expect((await put([gmail])).json().limits).toEqual([gmail])
   expect((await list()).domainLimits).toEqual([gmail])

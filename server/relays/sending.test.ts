@@ -116,6 +116,30 @@ test('a domain’s limit holds back its readers, and nobody else', async () => {
   expect(await room.state(id)).toMatchObject({ status: 'sending' })
 })
 
+test('a domain has one limit, whether it is written in Unicode or in A-labels', async () => {
+  const room = await openRoom()
+  const relay = await startTestRelay()
+  open.push(relay)
+  await addRelay(room, relay)
+  const put = (...domains: string[]) =>
+    room.owner.call('PUT', `${room.path}/relays/domain-limits`, {
+      limits: domains.map((domain) => ({ domain, perSecond: null, perHour: 3 })),
+    })
+  const kept = { domain: 'xn--caf-dma.example', readable: 'café.example', perSecond: null, perHour: 3 }
+  expect((await put('Café.example')).json()).toEqual({ limits: [kept] })
+  expect((await put('xn--caf-dma.example')).json()).toEqual({ limits: [kept] })
+  expect((await put('café.example', 'xn--caf-dma.example')).json()).toMatchObject({
+    error: { fields: { 'limits.1.domain': expect.any(String) } },
+  })
+  for (const wrong of ['café', 'a b.example', '-.example', '192.0.2.1']) expect((await put(wrong)).statusCode).toBe(422)
+  await room.addSubscribers([...addresses(3, 'café.example'), ...addresses(2, 'xn--caf-dma.example'), ...addresses(4)])
+  const { id } = await room.draft()
+  await room.send(id)
+  await room.work()
+  expect(await room.counts(id)).toEqual({ intended: 9, accepted: 7, queued: 2 })
+  expect(relay.received.filter(({ to }) => /@(café|xn--caf-dma)\.example$/.test(to))).toHaveLength(3)
+})
+
 test('a provider is told whose copy each is, so that its webhooks can name it', async () => {
   const postmark = await startStandIn('postmark')
   open.push(postmark)

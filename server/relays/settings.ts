@@ -5,8 +5,9 @@ import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import { publicId } from '../database/ids.ts'
 import { AppError } from '../errors.ts'
+import { asciiDomain } from '../mail/mime/address.ts'
 import { NotPublic, publicAddresses } from '../net/public-address.ts'
-import type { changeRelay, createRelay, RelayConfig, setDomainLimits } from './contract.ts'
+import { type changeRelay, type createRelay, domainName, type RelayConfig, type setDomainLimits } from './contract.ts'
 import { findRelay, type RelayRow } from './queries.ts'
 import { relayTypes } from './registry.ts'
 import { relayConfigOf, SEALED_FOR } from './relay-set.ts'
@@ -108,17 +109,19 @@ type Limits = z.output<typeof setDomainLimits.body>['limits']
 
 /** The whole list; what stays keeps count of what it has let through. @throws AppError invalid when one stands twice */
 export async function putDomainLimits(db: Context['db'], newsletterId: string | null, limits: Limits): Promise<void> {
-  const domains = limits.map(({ domain }) => domain)
+  const domains = limits.map(({ domain }) => asciiDomain(domain))
+  const wrong = domains.findIndex((domain) => !domainName.safeParse(domain).success)
+  if (wrong >= 0) refuse({ [`limits.${wrong}.domain`]: 'wrong' })
   const twice = domains.findIndex((domain, index) => domains.indexOf(domain) < index)
   if (twice >= 0) refuse({ [`limits.${twice}.domain`]: 'twice' })
   await db.transaction().execute(async (tx) => {
     const others = tx.deleteFrom('domain_limit').where('newsletter_id', 'is not distinct from', newsletterId)
     await (domains.length > 0 ? others.where('domain', 'not in', domains) : others).execute()
-    for (const { domain, perSecond, perHour } of limits) {
+    for (const [index, { perSecond, perHour }] of limits.entries()) {
       const set = { per_second: perSecond, per_hour: perHour }
       await tx
         .insertInto('domain_limit')
-        .values({ id: publicId(), newsletter_id: newsletterId, domain, ...set })
+        .values({ id: publicId(), newsletter_id: newsletterId, domain: domains[index] ?? '', ...set })
         .onConflict((conflict) => conflict.columns(['newsletter_id', 'domain']).doUpdateSet(set))
         .execute()
     }

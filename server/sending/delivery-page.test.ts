@@ -173,7 +173,7 @@ test('a relay that has carried what it may is why nothing leaves, and its limit 
 
     const now = Date.now()
     const used = JSON.stringify([[now + 1_000, 60]])
-    await sql`insert into relay_use (relay_id, used) values (${made.json().id}, ${used}::jsonb)`.execute(db)
+    await sql`insert into relay_usage (relay_id, used) values (${made.json().id}, ${used}::jsonb)`.execute(db)
     const full = await progress()
     expect(full).toMatchObject({ secondsLeft: null, held: { reason: 'limit' } })
     expect(Date.parse(full.held.until)).toBeGreaterThan(now + 3_500_000)

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { mayPass } from '../database/away.ts'
+import { asciiDomain, domainOf } from '../mail/mime/address.ts'
 import type { Message, Outcome, Relay } from '../mail/relay.ts'
 import type { Choice, Grant } from '../relays/grant.ts'
 import type { WithRelays } from '../relays/relays.ts'
@@ -150,7 +151,7 @@ export class Sender {
   /** Those whose domain may be written to now; the others go back until it may. */
   async #withinDomainLimits(turn: Grant, { name, recipients }: Claims): Promise<Claimed[]> {
     if (recipients.length === 0) return recipients
-    const byDomain = Map.groupBy(recipients, ({ email }) => domainOf(email))
+    const byDomain = Map.groupBy(recipients, ({ email }) => asciiDomain(domainOf(email)))
     const wanted = new Map([...byDomain].map(([domain, { length }]) => [domain, length]))
     const allowed = await this.#patiently(() => this.context.relays.domainPermits(turn, wanted))
     if (allowed.size === 0) return recipients
@@ -242,5 +243,3 @@ export class Sender {
     }
   }
 }
-
-const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase()

@@ -17,7 +17,11 @@ import classes from './relays.module.css'
 type Limit = { domain: string; perSecond: number | ''; perHour: number | '' }
 
 const shown = (limits: Relays['domainLimits']): Limit[] =>
-  limits.map(({ domain, perSecond, perHour }) => ({ domain, perSecond: perSecond ?? '', perHour: perHour ?? '' }))
+  limits.map(({ readable, perSecond, perHour }) => ({
+    domain: readable,
+    perSecond: perSecond ?? '',
+    perHour: perHour ?? '',
+  }))
 
 /** How fast mail may go to the mailboxes of one domain, by all relays together. */
 export function DomainLimits({ limits }: { limits: Relays['domainLimits'] }) {
@@ -36,9 +40,9 @@ function List({ limits }: { limits: Relays['domainLimits'] }) {
   const format = useFormat()
   return (
     <ul className={classes.instance}>
-      {limits.map(({ domain, perSecond, perHour }) => (
+      {limits.map(({ domain, readable, perSecond, perHour }) => (
         <li key={domain}>
-          <b>{domain}</b>
+          <b>{readable}</b>
           {perSecond !== null && <span>{t('relays.ui.perSecondShort', { n: format.number(perSecond) })}</span>}
           {perHour !== null && <span>{t('relays.ui.perHourShort', { n: format.number(perHour) })}</span>}
         </li>

@@ -14,8 +14,12 @@ export function mailAddress(address: string): string {
   const clean = address.replaceAll(HARMFUL, '')
   const at = clean.lastIndexOf('@')
   const domain = clean.slice(at + 1)
-  return `${clean.slice(0, at + 1)}${domainToASCII(domain) || domain}`
+  return `${clean.slice(0, at + 1)}${asciiDomain(domain)}`
 }
+
+/** A domain as DNS has it: lower case, and A-labels where it is not ASCII (RFC 5890). */
+export const asciiDomain = (domain: string): string =>
+  /^[a-z0-9.-]+$/.test(domain) ? domain : domainToASCII(domain) || domain.toLowerCase()
 
 export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
 
