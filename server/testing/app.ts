@@ -13,7 +13,7 @@ import { Relays, type WithRelays } from '../relays/relays.ts'
 import { Dispatcher } from '../sending/dispatcher.ts'
 import { defaultTuning } from '../sending/sender.ts'
 import { jobsOf } from '../work.ts'
-import { createTestDatabase } from './database.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
 
 type Answer = Awaited<ReturnType<FastifyInstance['inject']>>
 
@@ -65,12 +65,14 @@ export async function startTestApp({
   env = {},
   listen = false,
   roles,
+  database: given,
 }: {
   env?: Record<string, string>
   listen?: boolean
   roles?: RoleTable
+  database?: TestDatabase
 } = {}): Promise<TestApp> {
-  const database = await createTestDatabase()
+  const database = given ?? (await createTestDatabase())
   const dataDir = mkdtempSync(join(tmpdir(), 'tirage-app-'))
   const config = loadConfig({ DATA_DIR: dataDir, DATABASE_URL: database.url, PUBLIC_URL: 'http://tirage.test', ...env })
   const base = createContext({ config, databaseUrl: database.url, log: pino({ level: 'silent' }) })

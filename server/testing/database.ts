@@ -8,11 +8,11 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** A migrated, empty database for one test file. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** A migrated database without rows for one test file; with `bare` it has no tables either. */
+export async function createTestDatabase({ bare = false }: { bare?: boolean } = {}): Promise<TestDatabase> {
   const server = inject('databaseServer')
   const name = `test_${randomBytes(6).toString('hex')}`
-  await run(server, `create database ${name} template ${TEMPLATE}`)
+  await run(server, `create database ${name} template ${bare ? 'template1' : TEMPLATE}`)
   const url = new URL(server)
   url.pathname = `/${name}`
   return { url: url.href, drop: () => run(server, `drop database if exists ${name} with (force)`) }
