@@ -74,7 +74,7 @@ async function openEmbedded({ dataDir }: Config, begun: AsyncDisposableStack): P
 }
 
 async function startParts(context: WithRelays, begun: AsyncDisposableStack): Promise<void> {
-  const { config, listener, live, log, pool } = context
+  const { config, listener, live } = context
   begun.defer(() => listener.stop())
   const app = await createApp(context)
   begun.defer(() => app.close())
@@ -83,7 +83,7 @@ async function startParts(context: WithRelays, begun: AsyncDisposableStack): Pro
     const foreman = new Dispatcher(context)
     await foreman.start()
     begun.defer(() => foreman.stop())
-    const worker = await startWorker(pool, log, jobsOf(context), crontab)
+    const worker = await startWorker(context, jobsOf(context), crontab)
     begun.defer(() => worker.stop())
     const inbound = config.inbound && (await startInbound(context, config.inbound))
     begun.defer(() => inbound?.stop())

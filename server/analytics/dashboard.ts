@@ -20,7 +20,7 @@ export async function readDashboard(
   const { db } = context
   const { id } = newsletter
   const [growth, pending, running, publications, activity, steps] = await Promise.all([
-    readGrowth(db, newsletter, weeks * 7, context.now()),
+    readGrowth(db, newsletter, { days: weeks * 7, now: context.now() }),
     countPending(db, id),
     listRunning(context, id),
     listResults(db, id),
@@ -53,7 +53,11 @@ interface Day {
 }
 
 /** Days of the newsletter's own calendar: what was there before the range, and each day's joined and departed on top. */
-async function readGrowth(db: Db, { id, timezone }: NewsletterRow, days: number, now: Date): Promise<Day[]> {
+async function readGrowth(
+  db: Db,
+  { id, timezone }: NewsletterRow,
+  { days, now }: { days: number; now: Date },
+): Promise<Day[]> {
   const { rows } = await sql<Day>`
     with range as (
       select (${now}::timestamptz at time zone ${timezone})::date - (${days}::integer - 1) as first,

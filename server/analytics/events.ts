@@ -28,8 +28,7 @@ const MAX_PARAMS = 25
 export async function record(
   { config, db, now }: Context,
   request: FastifyRequest,
-  userId: string | null,
-  given: Event[],
+  { userId, events: given }: { userId: string | null; events: Event[] },
 ): Promise<void> {
   const at = now()
   const visitorId = visitorOf(config.secret, request, at)

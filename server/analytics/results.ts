@@ -27,8 +27,14 @@ interface Row {
   complaints: number
 }
 
+interface Selection {
+  /** A condition on the table `publication`. */
+  which: ReturnType<typeof sql<SqlBool>>
+  limit: number
+}
+
 /** One statement for any number of publications: each figure is grouped over its own index, never asked row by row. */
-async function query(db: Db, newsletterId: string, which: ReturnType<typeof sql<SqlBool>>, limit: number) {
+async function query(db: Db, newsletterId: string, { which, limit }: Selection) {
   const { rows } = await sql<Row>`
     with p as (
       select id, number, title, status, stopped_by, coalesce(started_at, published_at, scheduled_at) as at
@@ -91,27 +97,25 @@ async function withProgress(context: Dependencies, newsletterId: string, results
 
 export const listResults = async (db: Db, newsletterId: string): Promise<Result[]> =>
   (
-    await query(
-      db,
-      newsletterId,
-      sql`status in ('sent', 'sending', 'paused', 'cancelled') and started_at is not null
+    await query(db, newsletterId, {
+      which: sql`status in ('sent', 'sending', 'paused', 'cancelled') and started_at is not null
     or status = 'sent' and published_at is not null`,
-      10,
-    )
+      limit: 10,
+    })
   ).map(present)
 
 export async function listRunning(context: Dependencies, newsletterId: string): Promise<Running[]> {
-  const rows = await query(context.db, newsletterId, sql`status in ('sending', 'paused')`, 10)
+  const rows = await query(context.db, newsletterId, { which: sql`status in ('sending', 'paused')`, limit: 10 })
   return withProgress(context, newsletterId, rows.map(present))
 }
 
 /** Those of the newsletter's publications that have one of the ids. */
 export const findResults = async (db: Db, newsletterId: string, ids: string[]): Promise<Result[]> =>
-  (await query(db, newsletterId, sql`id = any(${ids})`, ids.length)).map(present)
+  (await query(db, newsletterId, { which: sql`id = any(${ids})`, limit: ids.length })).map(present)
 
 /** @throws AppError publication_not_found */
 export async function findResult(context: Dependencies, newsletterId: string, publicationId: string): Promise<Running> {
-  const [row] = await query(context.db, newsletterId, sql`id = ${publicationId}`, 1)
+  const [row] = await query(context.db, newsletterId, { which: sql`id = ${publicationId}`, limit: 1 })
   if (!row) throw new AppError('publication_not_found')
   const [result] = await withProgress(context, newsletterId, [present(row)])
   if (!result) throw new AppError('publication_not_found')

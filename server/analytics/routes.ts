@@ -12,7 +12,7 @@ export function analyticsRoutes(context: WithRelays): Route[] {
   return [
     on(contract.recordEvents, async ({ caller, body, request }) => {
       await events.take(networkOf(request.ip), body.events.length)
-      await record(context, request, caller?.user?.id ?? null, body.events)
+      await record(context, request, { userId: caller?.user?.id ?? null, events: body.events })
       return { done: true as const }
     }),
     on(contract.getDashboard, ({ newsletter, query }) => readDashboard(context, newsletter, query.weeks)),

@@ -1,3 +1,5 @@
+import { codeOf } from '../start-error.ts'
+
 const codes = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
   ...['57P01', '57P02', '57P03', '53300'],
@@ -9,7 +11,7 @@ const sentences =
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.every(isDatabaseAway)
   if (!(error instanceof Error)) return false
-  const { code } = error as { code?: unknown }
+  const code = codeOf(error)
   return (
     (typeof code === 'string' && (codes.has(code) || code.startsWith('08'))) ||
     sentences.test(error.message) ||
@@ -19,4 +21,4 @@ export function isDatabaseAway(error: unknown): boolean {
 
 /** Whether the same transaction may succeed when it is tried again: the database was away, or two got in each other's way. */
 export const mayPass = (error: unknown): boolean =>
-  isDatabaseAway(error) || ['40P01', '40001'].includes(String((error as { code?: unknown } | null)?.code))
+  isDatabaseAway(error) || ['40P01', '40001'].includes(String(codeOf(error)))

@@ -33,14 +33,22 @@ export function openCluster(dataDir: string, durable: boolean): Cluster {
   const password = keptSecret(dataDir, 'postgres.password')
   const folder = clusterIn(dataDir)
   const user = databaseUser(folder)
-  if (!statSync(join(folder, 'PG_VERSION'), { throwIfNoEntry: false })) createCluster(folder, dataDir, binaries, user)
+  if (!statSync(join(folder, 'PG_VERSION'), { throwIfNoEntry: false }))
+    createCluster({ folder, dataDir, binaries, user })
   checkVersion(folder, binaries)
   const settings = settingsFor(durable)
   return { folder: realpathSync(folder), password, binaries, user, settings, logFile: join(dataDir, 'postgres.log') }
 }
 
+interface NewCluster {
+  folder: string
+  dataDir: string
+  binaries: PostgresBinaries
+  user: SystemUser | null
+}
+
 /** Made beside its place and moved there whole, so that an interrupted first start leaves nothing half-made. */
-function createCluster(folder: string, dataDir: string, binaries: PostgresBinaries, user: SystemUser | null): void {
+function createCluster({ folder, dataDir, binaries, user }: NewCluster): void {
   const draft = `${folder}.new`
   const passwordFile = join(dataDir, 'postgres.initial-password')
   rmSync(draft, { recursive: true, force: true })
@@ -49,7 +57,11 @@ function createCluster(folder: string, dataDir: string, binaries: PostgresBinari
   for (const path of user ? [draft, passwordFile] : []) chownSync(path, user?.uid ?? 0, user?.gid ?? 0)
   const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
   const access = [`--username=${ROLE}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--no-instructions']
-  const command = runAs(user, binaries.initdb, ['--pgdata', draft, ...access, ...locale], [binaries.initdb, dataDir])
+  const command = runAs(user, {
+    file: binaries.initdb,
+    args: ['--pgdata', draft, ...access, ...locale],
+    reads: [binaries.initdb, dataDir],
+  })
   try {
     execFileSync(command.file, command.args, { ...command.ids, stdio: 'pipe', env: serverEnvironment() })
     rmSync(folder, { recursive: true, force: true })

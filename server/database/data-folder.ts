@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { accessSync, constants, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { messageOf, StartError } from '../start-error.ts'
+import { codeOf, messageOf, StartError } from '../start-error.ts'
 
 /** Makes the folder when it is missing. @throws StartError when it cannot be written to. */
 export function prepareDataFolder(dataDir: string): void {
@@ -34,7 +34,7 @@ function createWhole(file: string, content: string): void {
   try {
     linkSync(draft, file)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   } finally {
     rmSync(draft)
   }

@@ -192,7 +192,7 @@ async function waitUntilReady(cluster: Cluster, child: ChildProcess): Promise<Ru
 /** In a process group of its own: a terminal's Ctrl-C must reach us, and not the database before us. */
 function spawnServer({ folder, binaries, user, settings, logFile }: Cluster, port: number): ChildProcess {
   const args = ['-D', folder, '-c', `port=${port}`, ...settings]
-  const command = runAs(user, binaries.postgres, args, [binaries.postgres, folder])
+  const command = runAs(user, { file: binaries.postgres, args, reads: [binaries.postgres, folder] })
   const log = openSync(
     logFile,
     (statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > LONGEST_LOG ? 'w' : 'a',

@@ -1,6 +1,6 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { StartError } from '../start-error.ts'
+import { codeOf, StartError } from '../start-error.ts'
 import { beginningOf } from './process.ts'
 
 /** The lock of a data folder, and the id of the process that holds it. */
@@ -43,7 +43,7 @@ function tryLock(dataDir: string, content: string): boolean {
     linkSync(draft, lockOf(dataDir))
     return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    if (codeOf(error) === 'EEXIST') return false
     throw error
   } finally {
     rmSync(draft, { force: true })
@@ -57,7 +57,7 @@ function removeStale(dataDir: string): void {
     renameSync(lockOf(dataDir), aside)
     if (livingHolder(readOr(aside))) linkSync(aside, lockOf(dataDir))
   } catch (error) {
-    if (!['ENOENT', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    if (!['ENOENT', 'EEXIST'].includes(String(codeOf(error)))) throw error
   } finally {
     rmSync(aside, { force: true })
   }

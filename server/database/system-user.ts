@@ -52,6 +52,13 @@ function makeUser(): SystemUser {
   )
 }
 
+interface Program {
+  file: string
+  args: string[]
+  /** What the program must be able to read. */
+  reads: string[]
+}
+
 export interface Command {
   file: string
   args: string[]
@@ -63,9 +70,9 @@ export interface Command {
  * How to run a program as `user`. The permissions of folders above stay as their owner set them: when the user may not
  * enter one of them (a checkout below /root), the program is given the capability to read past them instead.
  */
-export function runAs(user: SystemUser | null, file: string, args: string[], paths: string[]): Command {
+export function runAs(user: SystemUser | null, { file, args, reads }: Program): Command {
   if (!user) return { file, args, ids: {} }
-  if (paths.every((path) => mayEnter(user, path))) return { file, args, ids: user }
+  if (reads.every((path) => mayEnter(user, path))) return { file, args, ids: user }
   const ids = [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups']
   return { file: 'setpriv', args: [...ids, ...capabilities(), '--', file, ...args], ids: {} }
 }

@@ -5,8 +5,8 @@ import { page, type Route } from './routes.ts'
 /** For the operator: `/healthz` says that the process lives, `/readyz` that it can do its work. */
 export function healthRoutes({ db }: Context): Route[] {
   return [
-    page('GET', '/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ ok: true })),
-    page('GET', '/readyz', async (request, reply) => {
+    page('GET /healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ ok: true })),
+    page('GET /readyz', async (request, reply) => {
       reply.header('cache-control', 'no-store')
       try {
         await sql`select 1`.execute(db)

@@ -13,17 +13,16 @@ beforeAll(async () => {
 afterAll(() => server?.stop())
 
 /** Each time under another name, which a client can write but nobody here asked a proxy for. */
-const disguised =
-  (url: string, remoteAddress: string, payload: object | string, type: string) => async (turn: number) => {
-    const headers = {
-      'content-type': type,
-      'x-forwarded-for': `198.51.100.${turn}`,
-      'x-real-ip': `198.51.100.${turn}`,
-      forwarded: `for=198.51.100.${turn}`,
-      'x-tirage-ip': `198.51.100.${turn}`,
-    }
-    return (await server.inject({ method: 'POST', url, remoteAddress, headers, payload })).statusCode
+const disguised = (url: string, remoteAddress: string, payload: object | string) => async (turn: number) => {
+  const headers = {
+    'content-type': typeof payload === 'string' ? 'application/x-www-form-urlencoded' : 'application/json',
+    'x-forwarded-for': `198.51.100.${turn}`,
+    'x-real-ip': `198.51.100.${turn}`,
+    forwarded: `for=198.51.100.${turn}`,
+    'x-tirage-ip': `198.51.100.${turn}`,
   }
+  return (await server.inject({ method: 'POST', url, remoteAddress, headers, payload })).statusCode
+}
 
 async function statuses(times: number, ask: (turn: number) => Promise<number>): Promise<number[]> {
   const found: number[] = []
@@ -33,19 +32,19 @@ async function statuses(times: number, ask: (turn: number) => Promise<number>): 
 
 test('a name in X-Forwarded-For gives nobody more turns while no proxy is trusted', async () => {
   const form = 'email=ada%40example.org&language=en&consent=yes'
-  const subscribe = disguised(`/subscribe/${id}`, '192.0.2.1', form, 'application/x-www-form-urlencoded')
+  const subscribe = disguised(`/subscribe/${id}`, '192.0.2.1', form)
   expect(await statuses(4, subscribe)).toEqual([303, 303, 303, 429])
 
   const guess = { email: 'ada@example.org' }
-  const link = disguised('/api/auth/sign-in/magic-link', '192.0.2.2', guess, 'application/json')
+  const link = disguised('/api/auth/sign-in/magic-link', '192.0.2.2', guess)
   expect((await statuses(11, link)).at(-1)).toBe(429)
 
-  const press = disguised('/api/identity/sign-in-link', '192.0.2.3', { token: 'guessed' }, 'application/json')
+  const press = disguised('/api/identity/sign-in-link', '192.0.2.3', { token: 'guessed' })
   const pressed = await statuses(21, press)
   expect([pressed[0], pressed.at(-1)]).toEqual([410, 429])
 
   const events = { events: [{ name: 'login', params: {} }] }
-  const record = disguised('/api/analytics/events', '192.0.2.4', events, 'application/json')
+  const record = disguised('/api/analytics/events', '192.0.2.4', events)
   expect((await statuses(121, record)).at(-1)).toBe(429)
 })
 

@@ -36,7 +36,7 @@ export function metricsRoutes({ metricsToken }: Setting, registry: Registry): Ro
   if (metricsToken === null) return []
   const expected = hashToken(`Bearer ${metricsToken}`)
   return [
-    page('GET', '/metrics', async (request, reply) => {
+    page('GET /metrics', async (request, reply) => {
       const given = hashToken(request.headers.authorization ?? '')
       if (!timingSafeEqual(given, expected)) throw new AppError('unauthenticated')
       const figures = await registry.metrics()

@@ -90,17 +90,34 @@ function callOf<E extends Endpoint>(_endpoint: E, request: FastifyRequest, reply
   return { ...call, ...member } as unknown as Call<E>
 }
 
-/** A public page or file: registered outside `/api`, answers for itself. */
-export function page(
-  method: 'GET' | 'POST',
-  path: string,
-  handler: (request: FastifyRequest, reply: FastifyReply) => unknown,
+type ParamName<Segment extends string> = Segment extends `${infer Name}.${string}` ? Name : Segment
+
+/** The parameters of a path: those of `/n/:newsletter/:slug` are `newsletter` and `slug`. */
+type ParamsOf<Path extends string> = Path extends `${string}:${infer Rest}`
+  ? Rest extends `${infer Segment}/${infer Tail}`
+    ? Record<ParamName<Segment>, string> & ParamsOf<`/${Tail}`>
+    : Record<ParamName<Rest>, string>
+  : unknown
+
+interface PageShape<Path extends string> {
+  Params: ParamsOf<Path>
+  Querystring: Record<string, unknown>
+}
+
+/** A request for a public page or file, with the parameters of its path. */
+export type PageRequest<Path extends string = string> = FastifyRequest<PageShape<Path>>
+
+/** A public page or file, such as `page('GET /r/:shortLinkId', …)`: outside `/api`, its handler answers for itself. */
+export function page<M extends 'GET' | 'POST', Path extends string>(
+  route: `${M} ${Path}`,
+  handler: (request: PageRequest<NoInfer<Path>>, reply: FastifyReply) => unknown,
   options: { bodyLimit?: number } = {},
 ): Route {
+  const [method = '', path = ''] = route.split(' ')
   return {
     method,
     path,
     access: 'page',
-    register: (app) => app.route({ method, url: path, handler, schema: { hide: true }, ...options }),
+    register: (app) => app.route<PageShape<Path>>({ method, url: path, handler, schema: { hide: true }, ...options }),
   }
 }

@@ -81,7 +81,7 @@ export function guardApi(api: FastifyInstance, guards: Guards): void {
     reply.header('cache-control', 'no-store')
     request.caller = await guards.findCaller(request, reply)
     if (!request.caller?.key) refuseCrossSite(request, guards.origin)
-    request.scope = await admit(guards, endpoint.access, request, request.caller)
+    request.scope = await admit(guards, endpoint.access, { request, caller: request.caller })
     request.mayStay = () => wouldAdmit(guards, endpoint.access, request)
   })
   api.addHook('onSend', async ({ scope, method }) => {
@@ -89,8 +89,13 @@ export function guardApi(api: FastifyInstance, guards: Guards): void {
   })
 }
 
+interface Attempt {
+  request: FastifyRequest
+  caller: Caller | null
+}
+
 /** The scope of a member's call; null for calls outside newsletters. @throws AppError when it is refused */
-async function admit(guards: Guards, access: Access, request: FastifyRequest, caller: Caller | null) {
+async function admit(guards: Guards, access: Access, { request, caller }: Attempt): Promise<Scope | null> {
   if (access === 'public') return null
   if (!caller) throw new AppError('unauthenticated')
   if (access === 'user') {
@@ -115,7 +120,7 @@ const scopeOf = ({ newsletter, role }: Membership, roles: RoleTable): Scope => (
 /** Nobody is sent away because the database is. */
 async function wouldAdmit(guards: Guards, access: Access, request: FastifyRequest): Promise<boolean> {
   try {
-    await admit(guards, access, request, await guards.findCaller(request, null))
+    await admit(guards, access, { request, caller: await guards.findCaller(request, null) })
     return true
   } catch (refusal) {
     return !(refusal instanceof AppError)

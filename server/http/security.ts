@@ -15,13 +15,12 @@ export const strictPolicy = [
 /** Headers for every answer (OWASP secure headers). A route may replace the content security policy with its own. */
 export function secureHeaders(app: FastifyInstance, { publicUrl }: Pick<Config, 'publicUrl'>): void {
   const secure = publicUrl.startsWith('https:')
-  app.addHook('onSend', (_request, reply, _payload, done) => {
+  app.addHook('onSend', async (_request, reply) => {
     if (!reply.hasHeader('content-security-policy')) reply.header('content-security-policy', strictPolicy)
     reply.header('x-content-type-options', 'nosniff')
     if (!reply.hasHeader('referrer-policy')) reply.header('referrer-policy', 'strict-origin-when-cross-origin')
     reply.header('cross-origin-opener-policy', 'same-origin')
     // Of this name alone: its neighbours are not ours to decide about.
     if (secure) reply.header('strict-transport-security', 'max-age=31536000')
-    done()
   })
 }

@@ -26,13 +26,13 @@ export function identityRoutes(context: WithRelays, auth: Auth): Route[] {
       return { user: presentUser(caller.user), profile: await findProfile(db, caller.user.id) }
     }),
     on(signInByLink, async ({ body, request, reply }) => {
-      const { outcome, passwordRemoved } = await pressed(config, request, reply, () =>
+      const { outcome, passwordRemoved } = await confirmed(config, { request, reply }, () =>
         auth.useLink(request, body.token),
       )
       return { event: outcome, passwordRemoved }
     }),
     on(confirmAddress, async ({ body, request, reply }) => {
-      await pressed(config, request, reply, () => auth.confirmAddress(request, body.token))
+      await confirmed(config, { request, reply }, () => auth.confirmAddress(request, body.token))
       return { done: true as const }
     }),
     on(updateProfile, ({ user, body }) => changeProfile(db, user.id, body)),
@@ -45,10 +45,9 @@ export function identityRoutes(context: WithRelays, auth: Auth): Route[] {
 }
 
 /** What a button behind a mailed link does. @throws AppError cross_site, link_used, too_many_requests */
-async function pressed(
+async function confirmed(
   { publicUrl }: Pick<Config, 'publicUrl'>,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   press: () => Promise<Pressed>,
 ): Promise<Pressed & { outcome: 'login' | 'sign_up' }> {
   // Another site must not sign its visitors in as somebody else.

@@ -8,10 +8,12 @@ import type { Db } from '../database/client.ts'
 // biome-ignore lint/suspicious/noEmptyInterface: filled by the slices
 export interface Jobs {}
 
-interface When {
-  runAt?: Date
+interface Timed<Payload> {
+  payload: Payload
+  /** null: as soon as a worker is free. */
+  runAt: Date | null
   /** A job with the same key that has not begun is replaced. */
-  key?: string
+  key: string | null
 }
 
 /** Queues a job in the same transaction as the change that needs it: both happen or neither does. */
@@ -19,10 +21,18 @@ export async function enqueue<Name extends keyof Jobs & string>(
   db: Db,
   name: Name,
   payload: Jobs[Name],
-  { runAt, key }: When = {},
+): Promise<void> {
+  await enqueueAt(db, name, { payload, runAt: null, key: null })
+}
+
+/** Like `enqueue`, for later. */
+export async function enqueueAt<Name extends keyof Jobs & string>(
+  db: Db,
+  name: Name,
+  { payload, runAt, key }: Timed<Jobs[Name]>,
 ): Promise<void> {
   await sql`select graphile_worker.add_job(${name}, payload := ${JSON.stringify(payload)}::json,
-    run_at := ${runAt ?? null}, job_key := ${key ?? null}, max_attempts := 12)`.execute(db)
+    run_at := ${runAt}, job_key := ${key}, max_attempts := 12)`.execute(db)
 }
 
 export type Job<Name extends keyof Jobs> = (payload: Jobs[Name], helpers: Parameters<Task>[1]) => Promise<void>
@@ -30,8 +40,13 @@ export type JobList = { [Name in keyof Jobs]: Job<Name> }
 
 export const migrateQueue = (pool: pg.Pool): Promise<void> => runMigrations({ pgPool: pool, preset: {} })
 
+interface Dependencies {
+  pool: pg.Pool
+  log: Logger
+}
+
 /** Starts working; `crontab` in graphile-worker's syntax. */
-export function startWorker(pool: pg.Pool, log: Logger, jobs: JobList, crontab: string): Promise<Runner> {
+export function startWorker({ pool, log }: Dependencies, jobs: JobList, crontab: string): Promise<Runner> {
   return run({
     pgPool: pool,
     concurrency: 8,

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { GroupCommit } from '../database/group-commit.ts'
+import { codeOf } from '../start-error.ts'
 import type { Click } from './click.ts'
 
 const RETRY_MS = 1_000
@@ -123,6 +124,6 @@ export class ClickLog {
 
 /** Data that PostgreSQL will never take (SQLSTATE classes 22 and 23) would block all that follow it. */
 function isOwnFault(error: unknown): boolean {
-  const code = (error as { code?: unknown }).code
+  const code = codeOf(error)
   return typeof code === 'string' && /^2[23]...$/.test(code)
 }

@@ -1,5 +1,5 @@
-import type { FastifyRequest } from 'fastify'
 import { isUuid } from '../database/ids.ts'
+import type { PageRequest } from '../http/routes.ts'
 import { type Device, deviceOf, type ExclusionRule, excludedBy } from './human.ts'
 
 /** A short link as whoever follows it meets it. */
@@ -24,11 +24,11 @@ export interface Click {
 }
 
 /** The click that this request for the link is. */
-export function describeClick(link: Link, request: FastifyRequest, at: Date): Click {
+export function describeClick(link: Link, request: PageRequest, at: Date): Click {
   const { headers, method } = request
   const agent = (headers['user-agent'] ?? '').slice(0, 500)
   const purpose = `${headers['sec-purpose'] ?? ''} ${headers.purpose ?? ''} ${headers['x-purpose'] ?? ''} ${headers['x-moz'] ?? ''}`
-  const { s } = request.query as { s?: unknown }
+  const { s } = request.query
   return {
     newsletterId: link.newsletterId,
     shortLinkId: link.id,

@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import type { Config } from '../config.ts'
-import type { Db } from '../database/client.ts'
+import type { Context } from '../context.ts'
 import { publicId } from '../database/ids.ts'
 import { AppError } from '../errors.ts'
+import { codeOf } from '../start-error.ts'
 import type { createShortLink, listShortLinks, ShortLink } from './contract.ts'
 import { type CountedLink, insertLink, listLinks } from './queries.ts'
 
@@ -10,8 +11,7 @@ const UNIQUE_VIOLATION = '23505'
 
 /** Makes a short link. @throws AppError `slug_taken` when somebody has this address already */
 export async function addLink(
-  db: Db,
-  config: Config,
+  { db, config }: Pick<Context, 'db' | 'config'>,
   newsletterId: string,
   { target, slug, expiresAt }: z.output<typeof createShortLink.body>,
 ): Promise<z.input<typeof ShortLink>> {
@@ -19,7 +19,7 @@ export async function addLink(
   try {
     await insertLink(db, newsletterId, link)
   } catch (error) {
-    if ((error as { code?: unknown }).code !== UNIQUE_VIOLATION) throw error
+    if (codeOf(error) !== UNIQUE_VIOLATION) throw error
     throw new AppError('slug_taken', { fields: { slug: 'taken' }, cause: error })
   }
   return shown(config, {
@@ -35,8 +35,7 @@ export async function addLink(
 }
 
 export async function pageOfLinks(
-  db: Db,
-  config: Config,
+  { db, config }: Pick<Context, 'db' | 'config'>,
   newsletterId: string,
   query: z.output<typeof listShortLinks.query>,
 ): Promise<z.input<typeof listShortLinks.reply>> {

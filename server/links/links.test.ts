@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 
 const linkTo = async (target: string, more: { slug?: string; expiresAt?: string | null } = {}) => {
-  const link = await addLink(server.context.db, server.context.config, newsletter, { target, expiresAt: null, ...more })
+  const link = await addLink(server.context, newsletter, { target, expiresAt: null, ...more })
   return link.id
 }
 
@@ -137,7 +137,7 @@ describe('a short link', () => {
     const id = await linkTo('https://example.org/')
     await follow(`/r/${id}`)
     await follow(`/r/${id}`, { 'user-agent': 'curl/8' })
-    const { rows } = await pageOfLinks(server.context.db, server.context.config, newsletter, { limit: 10 })
+    const { rows } = await pageOfLinks(server.context, newsletter, { limit: 10 })
     expect(rows).toMatchObject([{ id, clicks: { raw: 2, human: 1, people: 0 } }])
   })
 
@@ -152,7 +152,7 @@ describe('a short link', () => {
     const seen: string[] = []
     let cursor: string | undefined
     do {
-      const page = await pageOfLinks(server.context.db, server.context.config, newsletter, { limit: 2, cursor })
+      const page = await pageOfLinks(server.context, newsletter, { limit: 2, cursor })
       seen.push(...page.rows.map(({ id }) => id))
       cursor = page.next ?? undefined
     } while (cursor)
@@ -169,10 +169,12 @@ describe('the links of a publication', () => {
       `https://example.org/${'x'.repeat(3_000)}`,
     ]
     const { db, config } = server.context
-    const twice = await Promise.all([1, 2, 3].map(() => shortenLinks(db, newsletter, 'p', targets)))
+    const twice = await Promise.all(
+      [1, 2, 3].map(() => shortenLinks(db, { newsletterId: newsletter, publicationId: 'p', targets })),
+    )
     expect(new Set(twice.map((links) => JSON.stringify([...links].toSorted()))).size).toBe(1)
     expect([...(twice[0]?.keys() ?? [])].toSorted()).toEqual(['https://example.org/1', 'https://example.org/2'])
-    const { rows } = await pageOfLinks(db, config, newsletter, { limit: 10, publicationId: 'p' })
+    const { rows } = await pageOfLinks({ db, config }, newsletter, { limit: 10, publicationId: 'p' })
     expect(rows.map(({ target }) => target)).toEqual(['https://example.org/1', 'https://example.org/2'])
   })
 })

@@ -1,10 +1,10 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import { GroupCommit } from '../database/group-commit.ts'
 import { isUuid, uuidv7 } from '../database/ids.ts'
-import { page, type Route } from '../http/routes.ts'
+import { type PageRequest, page, type Route } from '../http/routes.ts'
 import { insertEvents } from '../subscribers/change.ts'
 import { closing } from './closing.ts'
 
@@ -55,8 +55,8 @@ async function storeOpens(db: Db, opens: Open[]): Promise<undefined[]> {
 export function openRoutes({ db, log, now }: Context): Route[] {
   const opens = new GroupCommit<Open, undefined>((batch) => storeOpens(db, batch))
 
-  const send = (request: FastifyRequest, reply: FastifyReply) => {
-    const params = request.params as { newsletterId: string; publicationId: string; subscriberId: string }
+  const send = (request: PageRequest<'/o/:newsletterId/:publicationId/:subscriberId.gif'>, reply: FastifyReply) => {
+    const { params } = request
     const wellFormed = ID.test(params.newsletterId) && ID.test(params.publicationId) && isUuid(params.subscriberId)
     if (request.method === 'GET' && wellFormed) {
       const at = now()
@@ -67,5 +67,5 @@ export function openRoutes({ db, log, now }: Context): Route[] {
     return reply.header('cache-control', 'no-store').type('image/gif').send(PIXEL)
   }
 
-  return [closing(page('GET', '/o/:newsletterId/:publicationId/:subscriberId.gif', send), () => opens.flush())]
+  return [closing(page('GET /o/:newsletterId/:publicationId/:subscriberId.gif', send), () => opens.flush())]
 }

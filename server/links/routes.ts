@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { Limit } from '../http/limits.ts'
-import { on, page, type Route } from '../http/routes.ts'
+import { on, type PageRequest, page, type Route } from '../http/routes.ts'
 import { noticePage } from '../newsletters/branded-page.tsx'
 import { sendPage } from '../page/send.ts'
 import { translator } from '../translator.ts'
@@ -20,7 +20,7 @@ import { announceClicks, insertClicks } from './queries.ts'
 const LINKS_AN_HOUR = 600
 
 export function linkRoutes(context: Context): Route[] {
-  const { config, db, listener, log, now } = context
+  const { db, listener, log, now } = context
   const links = new LinkCache(db, listener)
   const additions = new Limit(LINKS_AN_HOUR, 3600)
   const announcer = new ClickAnnouncer((newsletterIds) => announceClicks(db, newsletterIds))
@@ -34,13 +34,13 @@ export function linkRoutes(context: Context): Route[] {
 
   measureClicks(clickLog, context.metrics)
 
-  const redirect = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { shortLinkId } = request.params as { shortLinkId: string }
+  const redirect = async (request: PageRequest<'/r/:shortLinkId'>, reply: FastifyReply) => {
+    const { shortLinkId } = request.params
     reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex')
     const link = links.known(shortLinkId) ?? (await find(shortLinkId))
-    if (link === 'away') return explain('away', 503, request, reply.header('retry-after', 30))
-    if (!link) return explain('unknown', 404, request, reply)
-    if (link.expiresAt && link.expiresAt <= now()) return explain('expired', 410, request, reply)
+    if (link === 'away') return explain('away', request, reply.header('retry-after', 30))
+    if (!link) return explain('unknown', request, reply)
+    if (link.expiresAt && link.expiresAt <= now()) return explain('expired', request, reply)
     await clickLog.add(describeClick(link, request, now()))
     return reply.code(302).header('location', locationOf(link.target)).send()
   }
@@ -56,19 +56,24 @@ export function linkRoutes(context: Context): Route[] {
     await clickLog.stop()
   }
   return [
-    closing(page('GET', '/r/:shortLinkId', redirect), stop),
-    page('GET', '/redirect/:shortLinkId', redirect),
+    closing(page('GET /r/:shortLinkId', redirect), stop),
+    page('GET /redirect/:shortLinkId', redirect),
     ...openRoutes(context),
     on(createShortLink, async ({ newsletterId, body }) => {
       await additions.take(newsletterId)
-      return addLink(db, config, newsletterId, body)
+      return addLink(context, newsletterId, body)
     }),
-    on(listShortLinks, ({ newsletterId, query }) => pageOfLinks(db, config, newsletterId, query)),
+    on(listShortLinks, ({ newsletterId, query }) => pageOfLinks(context, newsletterId, query)),
   ]
 }
 
-function explain(why: 'unknown' | 'expired' | 'away', status: number, request: FastifyRequest, reply: FastifyReply) {
+const statuses = { unknown: 404, expired: 410, away: 503 } as const
+
+function explain(why: keyof typeof statuses, request: FastifyRequest, reply: FastifyReply) {
   const t = translator(request.language)
   const words = { title: t(`links.page.${why}.title`), text: t(`links.page.${why}.text`) }
-  return sendPage(request, reply, noticePage(null, request.language, words), { status, cacheControl: 'no-store' })
+  return sendPage(request, reply, noticePage(null, request.language, words), {
+    status: statuses[why],
+    cacheControl: 'no-store',
+  })
 }

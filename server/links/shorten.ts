@@ -5,15 +5,19 @@ import { publicId } from '../database/ids.ts'
 /** Beyond this an address does not fit the unique index for certain, and stays as it was written. */
 const MAX_TARGET_BYTES = 2_000
 
+interface PublicationLinks {
+  newsletterId: string
+  publicationId: string
+  targets: Iterable<string>
+}
+
 /**
  * Short link ids of a publication's links, by target, in reading order. May be called again: a target that has a link
  * keeps it. Targets above `MAX_TARGET_BYTES` get none and are missing from the answer.
  */
 export async function shortenLinks(
   db: Db,
-  newsletterId: string,
-  publicationId: string,
-  targets: Iterable<string>,
+  { newsletterId, publicationId, targets }: PublicationLinks,
 ): Promise<Map<string, string>> {
   const wanted = [...new Set(targets)].filter((target) => Buffer.byteLength(target) <= MAX_TARGET_BYTES)
   if (wanted.length === 0) return new Map()

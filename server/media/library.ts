@@ -6,6 +6,7 @@ import type { Db } from '../database/client.ts'
 import { publicId } from '../database/ids.ts'
 import type { Media as MediaTable } from '../database/types.ts'
 import { AppError } from '../errors.ts'
+import type { Paging } from '../http/endpoint.ts'
 import { type MediaWidth, mediaAddress } from './address.ts'
 import type { Media } from './contract.ts'
 import { narrowed, normalise, type StoredImage } from './image.ts'
@@ -14,6 +15,13 @@ import { keyPrefix } from './storage.ts'
 export type MediaRow = Selectable<MediaTable>
 
 const extension = { 'image/jpeg': 'jpg', 'image/png': 'png', 'image/gif': 'gif' } as const
+
+interface Upload {
+  data: Buffer
+  /** As the uploader's machine calls the file. */
+  name: string
+  userId: string | null
+}
 
 /** The images of every newsletter: rows in the database, bytes in the store, narrower copies made when first asked for. */
 export class Library {
@@ -26,8 +34,8 @@ export class Library {
   ) {}
 
   /** @throws AppError unsupported_media_type, image_invalid */
-  async add(newsletterId: string, userId: string | null, upload: Buffer, fileName: string): Promise<MediaRow> {
-    const image = await normalise(upload)
+  async add(newsletterId: string, { data, name, userId }: Upload): Promise<MediaRow> {
+    const image = await normalise(data)
     const id = publicId()
     const key = `${keyPrefix(this.config)}${newsletterId}/${id}.${extension[image.mime]}`
     await (await this.disk()).put(key, image.data)
@@ -37,7 +45,7 @@ export class Library {
         newsletter_id: newsletterId,
         id,
         storage_key: key,
-        file_name: cleanName(fileName),
+        file_name: cleanName(name),
         mime: image.mime,
         bytes: image.data.length,
         width: image.width,
@@ -92,7 +100,7 @@ export const present = (config: Config, row: MediaRow): z.input<typeof Media> =>
 })
 
 /** Newest first; the cursor is the last one's time and id. */
-export async function listMediaRows(db: Db, newsletterId: string, cursor: string | undefined, limit: number) {
+export async function listMediaRows(db: Db, newsletterId: string, { cursor, limit }: z.output<typeof Paging>) {
   let query = db
     .selectFrom('media')
     .selectAll()

@@ -11,14 +11,14 @@ afterAll(() => room.stop())
 const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#0C5C5A' } })
 
-async function upload(data: Buffer, name = 'boat.jpg', type = 'image/jpeg', session = room.owner) {
+async function upload(data: Buffer, name = 'boat.jpg', type = 'image/jpeg') {
   const edge = 'edge-of-part'
   const head = `--${edge}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n`
   return room.inject({
     method: 'POST',
     url: `${room.path}/media`,
     headers: {
-      cookie: session.cookie,
+      cookie: room.owner.cookie,
       origin: 'http://tirage.test',
       'content-type': `multipart/form-data; boundary=${edge}`,
     },

@@ -26,8 +26,7 @@ interface Shown {
 export async function picturesOf(
   db: Db,
   instance: Pick<Config, 'publicUrl'>,
-  newsletterId: string,
-  ids: string[],
+  { newsletterId, ids }: { newsletterId: string; ids: string[] },
 ): Promise<(source: Source, width: number) => Shown> {
   const rows = ids.length > 0 ? await findMedia(db, newsletterId, ids) : []
   const known = new Map(rows.map((row) => [row.id, row]))

@@ -4,7 +4,7 @@ import type { Disk } from 'flydrive'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { Limit } from '../http/limits.ts'
-import { on, page, type Route } from '../http/routes.ts'
+import { on, type PageRequest, page, type Route } from '../http/routes.ts'
 import { type MediaWidth, mediaWidths } from './address.ts'
 import { listMedia, updateMedia, uploadMedia } from './contract.ts'
 import { Library, listMediaRows, present } from './library.ts'
@@ -24,10 +24,10 @@ export function mediaRoutes({ config, db }: Context): Route[] {
     on(uploadMedia, async ({ newsletterId, userId, request }) => {
       await uploads.take(newsletterId)
       const { data, name } = await uploaded(request)
-      return present(config, await library.add(newsletterId, userId, data, name))
+      return present(config, await library.add(newsletterId, { data, name, userId }))
     }),
     on(listMedia, async ({ newsletterId, query }) => {
-      const { rows, next } = await listMediaRows(db, newsletterId, query.cursor, query.limit)
+      const { rows, next } = await listMediaRows(db, newsletterId, query)
       return { rows: rows.map((row) => present(config, row)), next }
     }),
     on(updateMedia, async ({ newsletterId, params, body }) => {
@@ -41,8 +41,8 @@ export function mediaRoutes({ config, db }: Context): Route[] {
       if (!row) throw new AppError('media_not_found')
       return present(config, row)
     }),
-    page('GET', '/media/:mediaId', async (request, reply) => {
-      const { mediaId } = request.params as { mediaId: string }
+    page('GET /media/:mediaId', async (request, reply) => {
+      const { mediaId } = request.params
       const { row, data } = await library.read(mediaId, askedWidth(request))
       return reply
         .header('cache-control', 'public, max-age=31536000, immutable')
@@ -62,8 +62,8 @@ async function uploaded(request: FastifyRequest): Promise<{ data: Buffer; name: 
 }
 
 /** @throws AppError bad_request for a width that is not kept */
-function askedWidth(request: FastifyRequest): MediaWidth | null {
-  const { w } = request.query as { w?: string }
+function askedWidth({ query }: PageRequest): MediaWidth | null {
+  const { w } = query
   if (w === undefined) return null
   const width = mediaWidths.find((each) => String(each) === w)
   if (!width) throw new AppError('bad_request')

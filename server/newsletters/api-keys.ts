@@ -36,8 +36,7 @@ const noteUse = (db: Db, { newsletter_id, id }: Pick<KeyRow, 'newsletter_id' | '
 export async function makeKey(
   db: Db,
   newsletterId: string,
-  userId: string | null,
-  { name, role, expiresAt }: z.output<typeof createApiKey.body>,
+  { userId, name, role, expiresAt }: z.output<typeof createApiKey.body> & { userId: string | null },
 ) {
   const secret = PREFIX + publicId(SECRET_LENGTH)
   const row = await db

@@ -50,8 +50,7 @@ export async function listOpen(db: Db, newsletterId: string) {
 export async function invite(
   { db, config, relays }: Pick<WithRelays, 'db' | 'config' | 'relays'>,
   newsletter: NewsletterRow,
-  inviterId: string | null,
-  { email, role }: { email: string; role: Role },
+  { email, role, inviterId }: { email: string; role: Role; inviterId: string | null },
 ) {
   const token = randomBytes(32).toString('base64url')
   const caught = await relays.caught(null)
@@ -79,9 +78,9 @@ export async function invite(
       .returning(['id', 'email', 'role', 'expires_at'])
       .executeTakeFirstOrThrow()
     const link = `${config.publicUrl}/invitation/${token}`
-    const letter = invitationLetter(config, newsletter, await nameOf(tx, inviterId), link)
+    const mail = invitationMail(config, newsletter, { inviter: await nameOf(tx, inviterId), address: link })
     // The instance's own mail: in the newsletter's name, its other members could read the link in the outbox.
-    await enqueue(tx, 'send_mail', { to: email, newsletterId: null, ...letter })
+    await enqueue(tx, 'send_mail', { to: email, newsletterId: null, ...mail })
     return { ...present(row), link: caught ? link : null }
   })
 }
@@ -103,7 +102,11 @@ async function nameOf(db: Db, userId: string | null): Promise<string | null> {
   return user?.name || null
 }
 
-function invitationLetter(config: Config, newsletter: NewsletterRow, inviter: string | null, address: string) {
+function invitationMail(
+  config: Config,
+  newsletter: NewsletterRow,
+  { inviter, address }: { inviter: string | null; address: string },
+) {
   const language = newsletter.language
   const t = translator(language)
   const names = { newsletter: newsletter.name, inviter: inviter ?? t('newsletters.mail.invitation.somebody') }

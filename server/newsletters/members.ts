@@ -22,7 +22,11 @@ export async function listPeople(db: Db, newsletterId: string) {
 }
 
 /** @throws AppError last_owner, not_found */
-export function giveRole(db: Kysely<DB>, newsletterId: string, userId: string, role: Role): Promise<void> {
+export function giveRole(
+  db: Kysely<DB>,
+  newsletterId: string,
+  { userId, role }: { userId: string; role: Role },
+): Promise<void> {
   return db.transaction().execute(async (tx) => {
     await lockOwners(tx, newsletterId)
     const member = tx.updateTable('member').set({ role }).where('newsletter_id', '=', newsletterId)

@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely'
+import pg from 'pg'
 import type { z } from 'zod'
 import type { Config } from '../config.ts'
+import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import { publicId } from '../database/ids.ts'
 import type { DB } from '../database/types.ts'
@@ -59,7 +61,7 @@ export async function change(db: Db, newsletterId: string, settings: Change): Pr
       .returningAll()
       .executeTakeFirstOrThrow()
   } catch (error) {
-    if ((error as { constraint?: string }).constraint === 'newsletter_handle_key') throw handleTaken()
+    if (error instanceof pg.DatabaseError && error.constraint === 'newsletter_handle_key') throw handleTaken()
     throw error
   }
 }
@@ -158,12 +160,20 @@ export async function countActive(db: Db, newsletterIds: string[]): Promise<Map<
   return new Map(rows.map(({ newsletter_id, active }) => [newsletter_id, active]))
 }
 
-export async function present(db: Db, config: Config, row: NewsletterRow, role: Role): Promise<Detail> {
+export async function present(
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  row: NewsletterRow,
+  role: Role,
+): Promise<Detail> {
   const active = await countActive(db, [row.id])
-  return presentDetail(config, row, role, active.get(row.id) ?? 0)
+  return presentDetail(config, row, { role, subscribers: active.get(row.id) ?? 0 })
 }
 
-export function presentDetail(config: Config, row: NewsletterRow, role: Role, subscribers: number): Detail {
+export function presentDetail(
+  config: Config,
+  row: NewsletterRow,
+  { role, subscribers }: Pick<Detail, 'role' | 'subscribers'>,
+): Detail {
   const name = nameInAddress(row)
   const settings = Object.fromEntries(Object.entries(columns).map(([key, column]) => [key, row[column]]))
   return {

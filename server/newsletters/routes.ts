@@ -16,7 +16,8 @@ export function newsletterRoutes(context: WithRelays): Route[] {
   return [...settingsRoutes(context), ...memberRoutes(context), ...keyRoutes(context)]
 }
 
-function settingsRoutes({ db, config }: Context): Route[] {
+function settingsRoutes(context: Context): Route[] {
+  const { db, config } = context
   const beginnings = new Limit(30, 3600)
   return [
     on(contract.listNewsletters, async ({ user }) => {
@@ -26,24 +27,24 @@ function settingsRoutes({ db, config }: Context): Route[] {
         mine.map(({ newsletter }) => newsletter.id),
       )
       const detail = ({ newsletter, role }: (typeof mine)[number]) =>
-        presentDetail(config, newsletter, role, active.get(newsletter.id) ?? 0)
+        presentDetail(config, newsletter, { role, subscribers: active.get(newsletter.id) ?? 0 })
       return { newsletters: mine.map(detail) }
     }),
     on(contract.createNewsletter, async ({ user, body }) => {
       await beginnings.take(user.id)
-      return present(db, config, await begin(db, user.id, body), 'owner')
+      return present(context, await begin(db, user.id, body), 'owner')
     }),
-    on(contract.getNewsletter, ({ newsletter, role }) => present(db, config, newsletter, role)),
+    on(contract.getNewsletter, ({ newsletter, role }) => present(context, newsletter, role)),
     on(contract.updateNewsletter, async ({ newsletterId, role, may, body }) => {
       if (!may('newsletter.write') && !isBranding(body)) throw new AppError('forbidden')
-      return present(db, config, await change(db, newsletterId, body), role)
+      return present(context, await change(db, newsletterId, body), role)
     }),
     on(contract.deleteNewsletter, async ({ newsletterId }) => {
       await close(db, newsletterId)
       return done
     }),
     on(contract.restoreNewsletter, async ({ user, body }) =>
-      present(db, config, await restore(db, body.newsletterId, user.id), 'owner'),
+      present(context, await restore(db, body.newsletterId, user.id), 'owner'),
     ),
   ]
 }
@@ -62,7 +63,7 @@ function memberRoutes(context: WithRelays): Route[] {
       if (!mayGrant(body.role)) throw new AppError('forbidden')
       await mailPermissions.require(newsletter.id)
       await invitations.take(newsletter.id)
-      return invite(context, newsletter, userId, body)
+      return invite(context, newsletter, { ...body, inviterId: userId })
     }),
     on(contract.withdrawInvitation, async ({ newsletterId, params }) => {
       await withdraw(db, newsletterId, params.invitationId)
@@ -71,7 +72,7 @@ function memberRoutes(context: WithRelays): Route[] {
     on(contract.changeRole, async ({ newsletterId, userId, mayGrant, params, body }) => {
       refuseKey(userId)
       if (!mayGrant(body.role)) throw new AppError('forbidden')
-      await giveRole(db, newsletterId, params.userId, body.role)
+      await giveRole(db, newsletterId, { userId: params.userId, role: body.role })
       return done
     }),
     on(contract.removeMember, async ({ newsletterId, may, userId, params }) => {
@@ -96,7 +97,7 @@ function keyRoutes({ db }: Context): Route[] {
     on(contract.createApiKey, ({ newsletterId, userId, mayGrant, body }) => {
       refuseKey(userId)
       if (!mayGrant(body.role)) throw new AppError('forbidden')
-      return makeKey(db, newsletterId, userId, body)
+      return makeKey(db, newsletterId, { ...body, userId })
     }),
     on(contract.revokeApiKey, async ({ newsletterId, params }) => {
       await revokeKey(db, newsletterId, params.keyId)

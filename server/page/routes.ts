@@ -46,13 +46,13 @@ export function pageRoutes(): Route[] {
     return made
   }
   return [
-    page('GET', `${assetPath}/:file`, (request, reply) => {
-      const font = pageFiles().fonts.get((request.params as { file: string }).file)
+    page(`GET ${assetPath}/:file`, (request, reply) => {
+      const font = pageFiles().fonts.get(request.params.file)
       if (!font) throw new AppError('not_found')
       return reply.headers({ 'content-type': 'font/woff2', 'cache-control': forever }).send(font)
     }),
-    page('GET', `${assetPath}/cover/:name`, async (request, reply) => {
-      const { name } = request.params as { name: string }
+    page(`GET ${assetPath}/cover/:name`, async (request, reply) => {
+      const { name } = request.params
       const cover = drawn(name)
       if (!cover) throw new AppError('not_found')
       reply.header('cache-control', forever)

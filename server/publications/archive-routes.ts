@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
 import { Limit, networkOf } from '../http/limits.ts'
-import { page, type Route } from '../http/routes.ts'
+import { type PageRequest, page, type Route } from '../http/routes.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { acceptedLanguage } from '../languages.ts'
 import { nameInAddress, noticePage } from '../newsletters/branded-page.tsx'
@@ -44,7 +44,7 @@ export function archiveRoutes({ db, config }: Context, newsletters: PublicNewsle
     })
   }
   return [
-    page('GET', '/n/:newsletter', async (request, reply) => {
+    page('GET /n/:newsletter', async (request, reply) => {
       const newsletter = await newsletters.find(nameIn(request))
       if (!newsletter) return sendPage(request, reply, missing(request, 'noNewsletter'), { status: 404 })
       const language = acceptedLanguage(request.headers['accept-language'], newsletter.language)
@@ -60,7 +60,7 @@ export function archiveRoutes({ db, config }: Context, newsletters: PublicNewsle
       const key = `${newsletter.id} ${language} ${number}`
       return sendPage(request, reply, await (search ? draw() : pages.get(key, newsletter.version, draw)))
     }),
-    page('GET', '/n/:newsletter/feed.xml', async (request, reply) => {
+    page('GET /n/:newsletter/feed.xml', async (request, reply) => {
       const newsletter = await newsletters.find(nameIn(request))
       if (!newsletter) return sendPage(request, reply, missing(request, 'noNewsletter'), { status: 404 })
       const key = `${newsletter.id} ${newsletter.version}`
@@ -77,10 +77,10 @@ export function archiveRoutes({ db, config }: Context, newsletters: PublicNewsle
         return renderFeed(db, config, newsletter, entries)
       }
     }),
-    page('GET', '/n/:newsletter/:slug', async (request, reply) => {
+    page('GET /n/:newsletter/:slug', async (request, reply) => {
       const newsletter = await newsletters.find(nameIn(request))
       if (!newsletter) return sendPage(request, reply, missing(request, 'noNewsletter'), { status: 404 })
-      const { slug } = request.params as { slug: string }
+      const { slug } = request.params
       const publication = await findPublished(db, newsletter.id, slug)
       if (!publication) return sendPage(request, reply, missing(request, 'noPublication', newsletter), { status: 404 })
       const version = `${newsletter.version} ${publication.revision}`
@@ -90,10 +90,10 @@ export function archiveRoutes({ db, config }: Context, newsletters: PublicNewsle
   ]
 }
 
-const nameIn = (request: FastifyRequest): string => (request.params as { newsletter: string }).newsletter
+const nameIn = ({ params }: { params: { newsletter: string } }): string => params.newsletter
 
-function askedFor(request: FastifyRequest): { search: string; number: number } {
-  const { q, page: number } = request.query as { q?: unknown; page?: unknown }
+function askedFor({ query }: PageRequest): { search: string; number: number } {
+  const { q, page: number } = query
   const search = typeof q === 'string' ? q.replaceAll('\0', '').trim().slice(0, 200) : ''
   return { search, number: Math.min(10_000, Math.max(1, Number.parseInt(String(number), 10) || 1)) }
 }

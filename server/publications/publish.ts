@@ -3,8 +3,7 @@ import type { Db } from '../database/client.ts'
 import type { DB } from '../database/types.ts'
 import { AppError } from '../errors.ts'
 import type { NewsletterRow } from '../http/scope.ts'
-import { enqueue } from '../jobs/queue.ts'
-
+import { enqueueAt } from '../jobs/queue.ts'
 import type { PublicationKey } from '../sending/sending.ts'
 import { beginSending, dropPlanned, planSending } from '../sending/state.ts'
 import { countAudience, everyone } from '../subscribers/audience.ts'
@@ -72,12 +71,8 @@ export async function schedule(
     if (!scheduled) throw wrongStatus(row, t)
     if (channel === 'web') await dropPlanned(tx, key)
     else await planSending(tx, key, { audience: everyone, at })
-    await enqueue(
-      tx,
-      'start_publication',
-      { ...key, at: at.toISOString() },
-      { runAt: at, key: startKey(publicationId) },
-    )
+    const payload = { ...key, at: at.toISOString() }
+    await enqueueAt(tx, 'start_publication', { payload, runAt: at, key: startKey(publicationId) })
     return row
   })
 }

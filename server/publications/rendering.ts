@@ -70,7 +70,7 @@ export async function renderMail(
 ): Promise<RenderedMail & { preheader: string }> {
   const { document, language, cover_media_id: coverId } = publication
   const style = brandStyle(newsletter.accent, newsletter.pairing)
-  const image = await picturesOf(db, instance, newsletter.id, mediaIn(document, coverId))
+  const image = await picturesOf(db, instance, { newsletterId: newsletter.id, ids: mediaIn(document, coverId) })
   const options = (medium: 'html' | 'text'): RenderOptions => ({
     t: wordsOf(language),
     link: personal.link,
@@ -119,7 +119,7 @@ export async function renderBody(
   newsletterId: string,
   { document, language }: Pick<Renderable, 'document' | 'language'>,
 ): Promise<{ body: ReactElement; css: string }> {
-  const image = await picturesOf(db, instance, newsletterId, mediaIn(document))
+  const image = await picturesOf(db, instance, { newsletterId, ids: mediaIn(document) })
   const { link, mergeTag } = impersonal('')
   const body = renderWeb(document, {
     t: wordsOf(language),

@@ -24,7 +24,7 @@ export async function drawPictures(
   const pictures = new Map<string, string>()
   for (const scene of scenes) {
     const drawn = await halftone(scene, accent)
-    const { id } = await library.add(newsletterId, ownerId, drawn, `${scene}.png`)
+    const { id } = await library.add(newsletterId, { data: drawn, name: `${scene}.png`, userId: ownerId })
     pictures.set(scene, id)
   }
   return pictures

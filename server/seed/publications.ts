@@ -81,7 +81,11 @@ export async function insertPublications(
       })
       .execute()
     if (publication.status === 'sent')
-      await shortenLinks(db, newsletterId, row.id, collectLinks(documentOf(publication.sample, pictures)))
+      await shortenLinks(db, {
+        newsletterId,
+        publicationId: row.id,
+        targets: collectLinks(documentOf(publication.sample, pictures)),
+      })
   }
 }
 

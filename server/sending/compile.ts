@@ -92,7 +92,7 @@ async function personalise({ context, newsletter, publication, slots }: Order): 
   const { publicUrl } = context.config
   const newsletterId = newsletter.id
   const targets = collectLinks(renderable(publication).document).filter((href) => /^https?:/i.test(href))
-  const ids = await shortenLinks(context.db, newsletterId, publication.id, targets)
+  const ids = await shortenLinks(context.db, { newsletterId, publicationId: publication.id, targets })
   const reader = readerMark(slots)
   return {
     link: (href) => {

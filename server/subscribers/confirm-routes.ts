@@ -48,5 +48,5 @@ export function confirmRoutes({ db, signer, now }: Context): Route[] {
     return keepAddressSecret(reply).redirect(request.url, 303)
   }
 
-  return [page('GET', '/confirm/:token', show), page('POST', '/confirm/:token', submit)]
+  return [page('GET /confirm/:token', show), page('POST /confirm/:token', submit)]
 }

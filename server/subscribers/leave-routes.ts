@@ -86,8 +86,8 @@ export function leaveRoutes({ db, now }: Context, newsletters: PublicNewsletters
   }
 
   return [
-    page('GET', '/unsub/:newsletterId/:subscriberId', show),
-    page('POST', '/unsub/:newsletterId/:subscriberId', submit, { bodyLimit: 16 * 1024 }),
+    page('GET /unsub/:newsletterId/:subscriberId', show),
+    page('POST /unsub/:newsletterId/:subscriberId', submit, { bodyLimit: 16 * 1024 }),
   ]
 }
 

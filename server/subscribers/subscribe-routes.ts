@@ -105,9 +105,9 @@ export function subscribeRoutes(
   }
 
   return ['/subscribe/:newsletterId', '/sub/:newsletterId'].flatMap((path) => [
-    page('GET', path, show),
-    page('POST', path, submit, { bodyLimit: MAX_FORM_BYTES }),
-    page('GET', `${path}/asked`, asked),
+    page(`GET ${path}`, show),
+    page(`POST ${path}`, submit, { bodyLimit: MAX_FORM_BYTES }),
+    page(`GET ${path}/asked`, asked),
   ])
 }
 

@@ -148,7 +148,7 @@ async function wantedFor(
   { subscriberId, name, language }: Recipient,
 ): Promise<{ text: string; html: string }> {
   const { db, config } = room.context
-  const ids = await shortenLinks(db, server.id, piece.id, [link])
+  const ids = await shortenLinks(db, { newsletterId: server.id, publicationId: piece.id, targets: [link] })
   const personal: Personal = {
     link: (href) => `${config.publicUrl}/r/${ids.get(href)}?s=${subscriberId}`,
     mergeTag: (medium) => `${HERE}${medium}`,
