@@ -15,7 +15,7 @@ test('messages converge to the weights, whatever the sizes of the turns', () => 
       for (const size of sizes) {
         const [next] = shares.order(all)
         if (!next) throw new Error('nobody')
-        shares.gave(next, size)
+        shares.count(next, size)
         got.set(next.id, (got.get(next.id) ?? 0) + size)
       }
       const messages = sizes.reduce((sum, size) => sum + size, 0)
@@ -31,10 +31,10 @@ test('messages converge to the weights, whatever the sizes of the turns', () => 
 test('who was away makes up for nothing', () => {
   const [one, two] = relays([1, 1]) as [{ id: string; weight: number }, { id: string; weight: number }]
   const shares = new Balancer()
-  for (let turn = 0; turn < 100; turn += 1) shares.gave(shares.order([one])[0] ?? one, 10)
+  for (let turn = 0; turn < 100; turn += 1) shares.count(shares.order([one])[0] ?? one, 10)
   const next = Array.from({ length: 10 }, () => {
     const [first = one] = shares.order([one, two])
-    shares.gave(first, 10)
+    shares.count(first, 10)
     return first.id
   })
   expect(next.filter((id) => id === two.id)).toHaveLength(5)
@@ -43,9 +43,9 @@ test('who was away makes up for nothing', () => {
 test('weight 0 comes last, and what is given back does not count', () => {
   const [spare, busy, idle] = relays([0, 5, 5]) as [{ id: string; weight: number }, never, never]
   const shares = new Balancer()
-  shares.gave(busy, 100)
+  shares.count(busy, 100)
   expect(shares.order([spare, busy, idle])).toEqual([idle, busy, spare])
-  shares.gave(idle, 200)
-  shares.gave(idle, -150)
+  shares.count(idle, 200)
+  shares.count(idle, -150)
   expect(shares.order([spare, busy, idle])[0]).toBe(idle)
 })

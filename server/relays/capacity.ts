@@ -1,15 +1,15 @@
 import { isResting } from './health.ts'
-import { type Limits, take, type Usage, unused, usedLately } from './limits.ts'
-import { usesOf } from './queries.ts'
+import { type Limits, takePermits, type Usage, unused, usedLately } from './limits.ts'
+import { usagesOf } from './queries.ts'
 import type { WithRelays } from './relays.ts'
 
 /** What the relays of a newsletter can carry from now on. */
 export interface Capacity {
   /** Why nothing can leave now, and until when. */
   held: { reason: 'limit' | 'resting'; untilMs: number } | null
-  /** So many may leave as fast as they can; infinite without limits. */
+  /** Messages that may leave without waiting; infinite without limits. */
   atOnce: number
-  /** And a second, after that. */
+  /** Messages a second after those. */
   perSecond: number
 }
 
@@ -17,24 +17,24 @@ export const unlimited: Capacity = { held: null, atOnce: Number.POSITIVE_INFINIT
 
 const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 86_400
-/** A relay with a pace has its next moment within so long: that is no standstill. */
+/** A relay with a limit a second is ready again within this time, so it is not held. */
 const PACE_MS = 60_000
 
-/** Looks without taking anything: health, and what is left within the limits. */
+/** Reads health and what is left within the limits, and reserves nothing. */
 export async function capacityOf(
   { db, relays, now }: Pick<WithRelays, 'db' | 'relays' | 'now'>,
   newsletterId: string,
 ): Promise<Capacity> {
-  const { ways } = await relays.roster(newsletterId)
-  const uses = await usesOf(
+  const { handles } = await relays.relaySet(newsletterId)
+  const usages = await usagesOf(
     db,
-    ways.flatMap(({ relayId }) => relayId ?? []),
+    handles.flatMap(({ relayId }) => relayId ?? []),
   )
   const nowMs = now().getTime()
-  const awake = ways.filter(({ health }) => !isResting(health, nowMs))
-  const rests = ways.flatMap(({ health }) => (isResting(health, nowMs) ? (health.restingUntilMs ?? nowMs) : []))
+  const awake = handles.filter(({ health }) => !isResting(health, nowMs))
+  const rests = handles.flatMap(({ health }) => (isResting(health, nowMs) ? (health.restingUntilMs ?? nowMs) : []))
   if (awake.length === 0) return { ...unlimited, held: { reason: 'resting', untilMs: Math.min(...rests) } }
-  const carried = awake.map(({ limits, relayId }) => roomIn(limits, uses.get(relayId ?? '') ?? unused, nowMs))
+  const carried = awake.map(({ limits, relayId }) => roomIn(limits, usages.get(relayId ?? '') ?? unused, nowMs))
   const full = carried.every(({ nextMs }) => nextMs !== null)
   return {
     held: full ? { reason: 'limit', untilMs: Math.min(...rests, ...carried.map(({ nextMs }) => nextMs ?? 0)) } : null,
@@ -45,12 +45,12 @@ export async function capacityOf(
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
 
-function roomIn(limits: Limits, use: Usage, nowMs: number) {
+function roomIn(limits: Limits, usage: Usage, nowMs: number) {
   const { perHour, perDay } = limits
-  const { hour, day } = usedLately(use, nowMs)
-  const taken = take(limits, use, nowMs, 1, PACE_MS)
+  const { hour, day } = usedLately(usage, nowMs)
+  const reservation = takePermits(limits, usage, nowMs, 1, PACE_MS)
   return {
-    nextMs: taken.permits > 0 ? null : taken.nextMs,
+    nextMs: reservation.permits > 0 ? null : reservation.nextMs,
     atOnce: Math.min(leftOf(perHour, hour), leftOf(perDay, day)),
     perSecond: Math.min((perHour ?? Infinity) / HOUR_SECONDS, (perDay ?? Infinity) / DAY_SECONDS),
   }

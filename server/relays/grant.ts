@@ -1,23 +1,23 @@
 import type { Relay } from '../mail/relay.ts'
 
-/** The right to send so many messages through one relay. What is not used is given back. */
+/** The right to send a number of messages through one relay. What is not used is returned. */
 export interface Grant {
   relay: Relay
   /** Null: the relay of SMTP_URL, or the catcher. */
   relayId: string | null
   permits: number
-  /** Milliseconds between messages; 0: no pace. */
+  /** Milliseconds between two messages; 0: no limit a second. */
   everyMs: number
 }
 
 export type Choice =
-  | { kind: 'turn'; turn: Grant }
+  | { kind: 'grant'; grant: Grant }
   | {
       kind: 'wait'
       /** Milliseconds since 1970: asking earlier is of no use. */
       untilMs: number
       reason: 'limit' | 'resting'
-      /** With `resting`: every relay refuses us, so nothing will change until somebody changes it. */
+      /** With `resting`: every relay refuses us, so waiting alone will not help. */
       refused: boolean
       answer: string | null
     }

@@ -57,8 +57,8 @@ async function addRelay(values: Record<string, unknown> = {}, port = Number(new 
 
 async function turn(relays: Relays, wanted: number): Promise<Grant> {
   const choice = await relays.choose(newsletterId, wanted)
-  if (choice.kind !== 'turn') throw new Error(`no turn: ${JSON.stringify(choice)}`)
-  return choice.turn
+  if (choice.kind !== 'grant') throw new Error(`no turn: ${JSON.stringify(choice)}`)
+  return choice.grant
 }
 
 const ok: Outcome = { kind: 'answered', code: 250, text: '250 ok', command: 'DATA' }
@@ -84,7 +84,7 @@ test('without limits a turn is as large as it is wanted, and asks the database n
   for (let count = 0; count < 5; count += 1) {
     const given = await turn(relays, 200)
     expect(given.permits).toBe(200)
-    await relays.giveBack(given, 20)
+    await relays.release(given, 20)
   }
   Object.assign(pool, { query, connect })
   expect(queries).toBe(0)
@@ -97,8 +97,8 @@ test('a rate is one for all workers together', async () => {
   for (let tick = 0; tick <= 50; tick += 1) {
     const choices = await Promise.all(many.map((relays) => relays.choose(newsletterId, 50)))
     for (const choice of choices) {
-      if (choice.kind === 'turn') expect(choice.turn.everyMs).toBe(100)
-      permits += choice.kind === 'turn' ? choice.turn.permits : 0
+      if (choice.kind === 'grant') expect(choice.grant.everyMs).toBe(100)
+      permits += choice.kind === 'grant' ? choice.grant.permits : 0
     }
     nowMs += 100
   }
@@ -110,14 +110,14 @@ test('an hour’s limit is never exceeded by workers that ask at the same moment
   await addRelay({ per_hour: 100 })
   const many = Array.from({ length: 6 }, worker)
   const choices = await Promise.all(many.map((relays) => relays.choose(newsletterId, 30)))
-  const turns = choices.flatMap((choice) => (choice.kind === 'turn' ? [choice.turn] : []))
+  const turns = choices.flatMap((choice) => (choice.kind === 'grant' ? [choice.grant] : []))
   expect(turns.map(({ permits }) => permits).reduce((a, b) => a + b)).toBe(100)
   const [first] = many as [Relays]
   expect(await first.choose(newsletterId, 1)).toMatchObject({ kind: 'wait', reason: 'limit', refused: false })
-  const index = choices.findIndex(({ kind }) => kind === 'turn')
-  await many[index]?.giveBack(turns[0] as Grant, 7)
+  const index = choices.findIndex(({ kind }) => kind === 'grant')
+  await many[index]?.release(turns[0] as Grant, 7)
   const again = await Promise.all(many.map((relays) => relays.choose(newsletterId, 5)))
-  expect(again.reduce((sum, choice) => sum + (choice.kind === 'turn' ? choice.turn.permits : 0), 0)).toBe(7)
+  expect(again.reduce((sum, choice) => sum + (choice.kind === 'grant' ? choice.grant.permits : 0), 0)).toBe(7)
   nowMs += 66 * MINUTE
   expect((await turn(first, 500)).permits).toBe(100)
 })
@@ -150,8 +150,8 @@ test('a relay that is out of reach rests for all workers, longer each time, is t
   await turn(other, 10)
   for (const seconds of [1, 2, 4, 8]) {
     const given = await turn(one, 10)
-    one.told(given, away)
-    one.told(given, away)
+    one.recordOutcome(given, away)
+    one.recordOutcome(given, away)
     await one.report()
     other.forget()
     const wait = { kind: 'wait', reason: 'resting', refused: false, answer: away.text, untilMs: nowMs + seconds * 1000 }
@@ -161,7 +161,7 @@ test('a relay that is out of reach rests for all workers, longer each time, is t
   }
   const probe = await turn(other, 10)
   expect(probe.permits).toBe(1)
-  other.told(probe, ok)
+  other.recordOutcome(probe, ok)
   expect((await turn(other, 10)).permits).toBe(10)
   await other.report()
   one.forget()
@@ -173,12 +173,12 @@ test('while one rests the other takes all; refused by all of them is said', asyn
   await addRelay()
   const relays = worker()
   const first = await turn(relays, 10)
-  relays.told(first, { kind: 'refused', text: '535 wrong password' })
+  relays.recordOutcome(first, { kind: 'refused', text: '535 wrong password' })
   const second = await turn(relays, 10)
   expect(second.relayId).not.toBe(first.relayId)
-  relays.told(second, ok)
+  relays.recordOutcome(second, ok)
   expect((await turn(relays, 10)).relayId).toBe(second.relayId)
-  relays.told(second, { kind: 'refused', text: '535 wrong password' })
+  relays.recordOutcome(second, { kind: 'refused', text: '535 wrong password' })
   expect(await relays.choose(newsletterId, 10)).toMatchObject({ kind: 'wait', reason: 'resting', refused: true })
 })
 
@@ -186,8 +186,8 @@ test('a relay that says how long it wants to rest gets that; what was on its way
   await addRelay()
   const relays = worker()
   const given = await turn(relays, 10)
-  relays.told(given, { kind: 'answered', code: 421, text: '429', command: 'DATA', retryAfterMs: 30_000 })
-  relays.told(given, ok)
+  relays.recordOutcome(given, { kind: 'answered', code: 421, text: '429', command: 'DATA', retryAfterMs: 30_000 })
+  relays.recordOutcome(given, ok)
   expect(await relays.choose(newsletterId, 10)).toMatchObject({ reason: 'resting', untilMs: nowMs + 30_000 })
 })
 
@@ -197,9 +197,9 @@ test('relays that the caller has no use for just now are passed over', async () 
   const relays = worker()
   const first = await turn(relays, 10)
   const choice = await relays.choose(newsletterId, 10, new Set([first.relay]))
-  if (choice.kind !== 'turn') throw new Error('no turn')
-  expect(choice.turn.relayId).not.toBe(first.relayId)
-  const both = new Set([first.relay, choice.turn.relay])
+  if (choice.kind !== 'grant') throw new Error('no turn')
+  expect(choice.grant.relayId).not.toBe(first.relayId)
+  const both = new Set([first.relay, choice.grant.relay])
   expect(await relays.choose(newsletterId, 10, both)).toMatchObject({ kind: 'wait', reason: 'limit' })
 })
 
@@ -245,7 +245,7 @@ test('a single mail wakes a relay that rests when there is no other; beyond a li
   await addRelay({ per_hour: 1 })
   const relays = worker()
   const given = await turn(relays, 1)
-  relays.told(given, away)
+  relays.recordOutcome(given, away)
   expect(await relays.send(newsletterId, message)).toMatchObject({ kind: 'answered', code: 250 })
   expect(await relays.send(newsletterId, message)).toMatchObject({ kind: 'answered', code: 451 })
 })
@@ -254,7 +254,7 @@ test('use and the last answer are written down in a moment, and at the end', asy
   const id = await addRelay()
   const relays = new Relays({ ...room.context, now: () => new Date(nowMs) })
   const given = await turn(relays, 10)
-  for (let count = 0; count < 8; count += 1) relays.told(given, ok)
+  for (let count = 0; count < 8; count += 1) relays.recordOutcome(given, ok)
   await relays.stop()
   const { db } = room.context
   const { used } = await db.selectFrom('relay_usage').selectAll().where('relay_id', '=', id).executeTakeFirstOrThrow()

@@ -1,6 +1,6 @@
 import type { Outcome } from '../mail/relay.ts'
 
-/** How a relay has been lately. */
+/** Whether a relay may be asked, and its last failure. */
 export interface Health {
   /** Milliseconds since 1970; null: it may be asked. */
   restingUntilMs: number | null
@@ -8,16 +8,16 @@ export interface Health {
   failures: number
   /** Its last failure was that it does not take mail from us. */
   refused: boolean
-  /** In its own words. */
+  /** The relay's own words. */
   answer: string | null
 }
 
-export const well: Health = { restingUntilMs: null, failures: 0, refused: false, answer: null }
+export const healthy: Health = { restingUntilMs: null, failures: 0, refused: false, answer: null }
 
 const LONGEST_REST_SECONDS = 300
 const MAX_ANSWER = 500
 
-/** Seconds a relay is left alone after so many failures in a row: 1, 2, 4 … 300. */
+/** Seconds that a relay rests after this many failures in a row: 1, 2, 4 … 300. */
 const restSeconds = (failures: number): number =>
   Math.min(LONGEST_REST_SECONDS, 2 ** Math.min(Math.max(failures, 1) - 1, 10))
 
@@ -31,7 +31,10 @@ export const nothingLeft = (outcome: Outcome): boolean =>
 export const isResting = ({ restingUntilMs }: Health, nowMs: number): boolean =>
   restingUntilMs !== null && restingUntilMs > nowMs
 
-/** One failure more; those of the same moment are one. A relay that says how long it wants to rest gets that. */
+/**
+ * The health after a failure. Failures while it rests count as one. A relay that says how long to wait rests at least so
+ * long.
+ */
 export function afterFailure(health: Health, outcome: Outcome, nowMs: number): Health {
   if (isResting(health, nowMs)) return health
   const failures = health.failures + 1
@@ -47,10 +50,10 @@ export function afterFailure(health: Health, outcome: Outcome, nowMs: number): H
 export const shortened = (answer: string): string => answer.slice(0, MAX_ANSWER)
 
 /**
- * What to say when all of them rest: until when the first does, whether none would take mail from us, and why.
+ * Until when all of these relays rest, whether every one refuses us, and the answer of the first to be ready.
  * @param all not empty
  */
 export function restOf(all: readonly Health[]): { untilMs: number; refused: boolean; answer: string | null } {
-  const [first = well] = all.toSorted((a, b) => (a.restingUntilMs ?? 0) - (b.restingUntilMs ?? 0))
+  const [first = healthy] = all.toSorted((a, b) => (a.restingUntilMs ?? 0) - (b.restingUntilMs ?? 0))
   return { untilMs: first.restingUntilMs ?? 0, refused: all.every(({ refused }) => refused), answer: first.answer }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { giveBack, type Limits, spend, take, type Usage, unused, usedLately } from './limits.ts'
+import { addUse, type Limits, returnPermits, takePermits, type Usage, unused, usedLately } from './limits.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -9,46 +9,52 @@ const none: Limits = { perSecond: null, perHour: null, perDay: null }
 const from = Date.UTC(2026, 10, 21, 9, 0)
 
 test('without limits everything wanted is given at once', () => {
-  expect(take(none, unused, from, 5_000)).toMatchObject({ permits: 5_000, everyMs: 0, startMs: from })
+  expect(takePermits(none, unused, from, 5_000)).toMatchObject({ permits: 5_000, everyMs: 0, startMs: from })
 })
 
 test('a second’s worth at a time, spaced, and the next when it is over', () => {
-  const first = take({ ...none, perSecond: 20 }, unused, from, 200)
+  const first = takePermits({ ...none, perSecond: 20 }, unused, from, 200)
   expect(first).toMatchObject({ permits: 20, everyMs: 50, startMs: from })
-  const second = take({ ...none, perSecond: 20 }, first.use, from + 400, 200)
+  const second = takePermits({ ...none, perSecond: 20 }, first.usage, from + 400, 200)
   expect(second).toMatchObject({ permits: 0, nextMs: from + 1_000 })
-  expect(take({ ...none, perSecond: 20 }, first.use, from + 1_000, 200).permits).toBe(20)
+  expect(takePermits({ ...none, perSecond: 20 }, first.usage, from + 1_000, 200).permits).toBe(20)
 })
 
 test('less than one a second', () => {
-  const { use, permits } = take({ ...none, perSecond: 0.5 }, unused, from, 10)
+  const { usage, permits } = takePermits({ ...none, perSecond: 0.5 }, unused, from, 10)
   expect(permits).toBe(1)
-  expect(take({ ...none, perSecond: 0.5 }, use, from + 1_999, 10)).toMatchObject({ permits: 0, nextMs: from + 2_000 })
-  expect(take({ ...none, perSecond: 0.5 }, use, from + 2_000, 10).permits).toBe(1)
+  expect(takePermits({ ...none, perSecond: 0.5 }, usage, from + 1_999, 10)).toMatchObject({
+    permits: 0,
+    nextMs: from + 2_000,
+  })
+  expect(takePermits({ ...none, perSecond: 0.5 }, usage, from + 2_000, 10).permits).toBe(1)
 })
 
 test('who may wait gets a place in the queue', () => {
-  const { use } = take({ ...none, perSecond: 10 }, unused, from, 10)
-  expect(take({ ...none, perSecond: 10 }, use, from, 1, 5_000)).toMatchObject({ permits: 1, startMs: from + 1_000 })
-  expect(take({ ...none, perSecond: 10 }, use, from, 1, 500).permits).toBe(0)
+  const { usage } = takePermits({ ...none, perSecond: 10 }, unused, from, 10)
+  expect(takePermits({ ...none, perSecond: 10 }, usage, from, 1, 5_000)).toMatchObject({
+    permits: 1,
+    startMs: from + 1_000,
+  })
+  expect(takePermits({ ...none, perSecond: 10 }, usage, from, 1, 500).permits).toBe(0)
 })
 
 test('an hour that is full opens again when its oldest span has left it', () => {
-  const { use, permits } = take({ ...none, perHour: 100 }, unused, from + MINUTE, 150)
+  const { usage, permits } = takePermits({ ...none, perHour: 100 }, unused, from + MINUTE, 150)
   expect(permits).toBe(100)
-  const full = take({ ...none, perHour: 100 }, use, from + 10 * MINUTE, 1)
+  const full = takePermits({ ...none, perHour: 100 }, usage, from + 10 * MINUTE, 1)
   expect(full).toMatchObject({ permits: 0, nextMs: from + 5 * MINUTE + HOUR })
-  expect(take({ ...none, perHour: 100 }, use, full.nextMs, 1).permits).toBe(1)
+  expect(takePermits({ ...none, perHour: 100 }, usage, full.nextMs, 1).permits).toBe(1)
 })
 
 test('what is given back can be taken again, and its instants too while nobody stands behind them', () => {
   const limits = { perSecond: 10, perHour: 20, perDay: null }
-  const first = take(limits, unused, from, 10)
-  const back = giveBack(first.use, 6, first.everyMs, first.use.freeAtMs)
-  expect(take(limits, back, from + 400, 10)).toMatchObject({ permits: 10, startMs: from + 400 })
-  const second = take(limits, first.use, from + 1_000, 10)
-  expect(giveBack(second.use, 6, first.everyMs, first.use.freeAtMs).freeAtMs).toBe(second.use.freeAtMs)
-  expect(usedLately(giveBack(second.use, 6, 100, 0), from).hour).toBe(14)
+  const first = takePermits(limits, unused, from, 10)
+  const back = returnPermits(first.usage, 6, first.everyMs, first.usage.freeAtMs)
+  expect(takePermits(limits, back, from + 400, 10)).toMatchObject({ permits: 10, startMs: from + 400 })
+  const second = takePermits(limits, first.usage, from + 1_000, 10)
+  expect(returnPermits(second.usage, 6, first.everyMs, first.usage.freeAtMs).freeAtMs).toBe(second.usage.freeAtMs)
+  expect(usedLately(returnPermits(second.usage, 6, 100, 0), from).hour).toBe(14)
 })
 
 interface Step {
@@ -73,9 +79,9 @@ function run(limits: Limits, all: Step[]): number[] {
   let now = from
   return all.flatMap(({ afterMs, wanted, back }) => {
     now += afterMs
-    const taken = take(limits, use, now, wanted)
+    const taken = takePermits(limits, use, now, wanted)
     const returned = Math.min(back, taken.permits)
-    use = returned > 0 ? giveBack(taken.use, returned, taken.everyMs, taken.use.freeAtMs) : taken.use
+    use = returned > 0 ? returnPermits(taken.usage, returned, taken.everyMs, taken.usage.freeAtMs) : taken.usage
     return Array.from({ length: taken.permits - returned }, (_, index) => taken.startMs + index * taken.everyMs)
   })
 }
@@ -117,8 +123,8 @@ test('all of a limit can be used: what fits is given when it opens', () => {
       let left = wanted
       for (let turns = 0; left > 0; turns += 1) {
         expect(turns).toBeLessThan(2 * Math.ceil(wanted / perHour) + 2)
-        const taken = take({ ...none, perHour }, use, now, left)
-        use = taken.use
+        const taken = takePermits({ ...none, perHour }, use, now, left)
+        use = taken.usage
         left -= taken.permits
         now = taken.permits > 0 ? now : taken.nextMs
       }
@@ -129,7 +135,7 @@ test('all of a limit can be used: what fits is given when it opens', () => {
 
 test('a year of use stays small, and the figures are those of the last hour and day', () => {
   let use: Usage = unused
-  for (let minute = 0; minute < 5 * 24 * 60; minute += 1) use = spend(use, 1, from + minute * MINUTE)
+  for (let minute = 0; minute < 5 * 24 * 60; minute += 1) use = addUse(use, 1, from + minute * MINUTE)
   expect(use.used.length).toBeLessThan(55)
   const { hour, day } = usedLately(use, from + 5 * DAY)
   expect(hour).toBeGreaterThanOrEqual(60)

@@ -7,7 +7,7 @@ export interface Limits {
   perDay: number | null
 }
 
-/** What has been taken, and when the next may leave. Times are milliseconds since 1970. */
+/** The messages that were counted, and when the next may leave. Times are milliseconds since 1970. */
 export interface Usage {
   freeAtMs: number
   /** [end of a span of time, messages in it], oldest first. */
@@ -17,11 +17,11 @@ export interface Usage {
 export interface Reservation {
   permits: number
   everyMs: number
-  /** When the first may leave: later than now only for who may wait. */
+  /** When the first may leave. Later than now only when the caller would wait. */
   startMs: number
-  /** When asking again is of use; only with no permits. */
+  /** Without permits: the earliest time at which asking again helps. */
   nextMs: number
-  use: Usage
+  usage: Usage
 }
 
 const SECOND = 1_000
@@ -29,45 +29,44 @@ const SPAN = 5 * 60 * SECOND
 const HOUR = 12 * SPAN
 const DAY = 24 * HOUR
 
-/** Nobody is given more than so much of the future at once, so that several workers take turns. */
+/** A reservation covers at most this much time, so that several workers take turns. */
 const LONGEST_TURN = SECOND
 
 export const unused: Usage = { freeAtMs: 0, used: [] }
 
 /**
- * Takes up to `wanted` permits. Within a second they are spaced evenly (the generic cell rate algorithm: all that is kept
- * is the instant at which the next may leave); per hour and day they are counted by spans of five minutes and, when
- * older, of an hour, each counted until all of it has left the window: a little longer than it must, never shorter.
+ * Takes up to `wanted` permits. Within a second they are spaced evenly by the generic cell rate algorithm, which keeps only
+ * the instant at which the next may leave. Per hour and day they are counted in spans of five minutes, and of an hour when
+ * they are older. A span counts until all of it has left the window, so a limit is never exceeded.
  *
- * @param aheadMs how long the caller would wait for the first one, in its place in the queue
+ * @param aheadMs how long the caller would wait for the first permit
  */
-export function take(limits: Limits, use: Usage, nowMs: number, wanted: number, aheadMs = 0): Reservation {
+export function takePermits(limits: Limits, usage: Usage, nowMs: number, wanted: number, aheadMs = 0): Reservation {
   const everyMs = limits.perSecond === null ? 0 : SECOND / limits.perSecond
-  const startMs = everyMs === 0 ? nowMs : Math.max(nowMs, use.freeAtMs)
-  const none = { permits: 0, everyMs, startMs, use }
-  const openAtMs = Math.max(opensAt(use, HOUR, limits.perHour, nowMs), opensAt(use, DAY, limits.perDay, nowMs))
+  const startMs = everyMs === 0 ? nowMs : Math.max(nowMs, usage.freeAtMs)
+  const none = { permits: 0, everyMs, startMs, usage }
+  const openAtMs = Math.max(opensAt(usage, HOUR, limits.perHour, nowMs), opensAt(usage, DAY, limits.perDay, nowMs))
   if (startMs > nowMs + aheadMs || openAtMs > nowMs) return { ...none, nextMs: Math.max(startMs, openAtMs) }
   const inOneTurn = everyMs === 0 ? wanted : Math.max(1, Math.floor(LONGEST_TURN / everyMs))
   const permits = Math.min(
     wanted,
     inOneTurn,
-    leftIn(use, HOUR, limits.perHour, nowMs),
-    leftIn(use, DAY, limits.perDay, nowMs),
+    leftIn(usage, HOUR, limits.perHour, nowMs),
+    leftIn(usage, DAY, limits.perDay, nowMs),
   )
-  const freeAtMs = everyMs === 0 ? use.freeAtMs : startMs + permits * everyMs
-  return { permits, everyMs, startMs, nextMs: nowMs, use: { freeAtMs, used: add(use.used, permits, nowMs) } }
+  const freeAtMs = everyMs === 0 ? usage.freeAtMs : startMs + permits * everyMs
+  return { permits, everyMs, startMs, nextMs: nowMs, usage: { freeAtMs, used: add(usage.used, permits, nowMs) } }
 }
 
 /**
- * Undoes a part of what was taken. The instants that it leaves free are used again only when nobody has taken any
- * behind them.
+ * Returns a part of what was taken. The instants that it frees are used again only when nobody has taken later ones.
  *
  * @param takenFreeAtMs `freeAtMs` as it was after the taking
  */
-export function giveBack(use: Usage, unusedPermits: number, everyMs: number, takenFreeAtMs: number): Usage {
-  const freeAtMs = use.freeAtMs === takenFreeAtMs ? use.freeAtMs - unusedPermits * everyMs : use.freeAtMs
+export function returnPermits(usage: Usage, unusedPermits: number, everyMs: number, takenFreeAtMs: number): Usage {
+  const freeAtMs = usage.freeAtMs === takenFreeAtMs ? usage.freeAtMs - unusedPermits * everyMs : usage.freeAtMs
   let left = unusedPermits
-  const used = use.used.toReversed().flatMap(([end, count]): Usage['used'] => {
+  const used = usage.used.toReversed().flatMap(([end, count]): Usage['used'] => {
     const less = Math.min(left, count)
     left -= less
     return count > less ? [[end, count - less]] : []
@@ -75,29 +74,29 @@ export function giveBack(use: Usage, unusedPermits: number, everyMs: number, tak
   return { freeAtMs, used: used.toReversed() }
 }
 
-/** Counts what left without having asked. */
-export const spend = (use: Usage, count: number, nowMs: number): Usage => ({
-  ...use,
-  used: add(use.used, count, nowMs),
+/** Counts messages that were sent without a reservation. */
+export const addUse = (usage: Usage, count: number, nowMs: number): Usage => ({
+  ...usage,
+  used: add(usage.used, count, nowMs),
 })
 
-/** Messages in the last hour and in the last day, a little more rather than less. */
-export const usedLately = (use: Usage, nowMs: number) => ({
-  hour: usedIn(use, HOUR, nowMs),
-  day: usedIn(use, DAY, nowMs),
+/** Messages in the last hour and in the last day, rounded up to whole spans. */
+export const usedLately = (usage: Usage, nowMs: number) => ({
+  hour: usedIn(usage, HOUR, nowMs),
+  day: usedIn(usage, DAY, nowMs),
 })
 
 const usedIn = ({ used }: Usage, windowMs: number, nowMs: number): number =>
   used.reduce((sum, [end, count]) => (end > nowMs - windowMs ? sum + count : sum), 0)
 
-const leftIn = (use: Usage, windowMs: number, limit: number | null, nowMs: number): number =>
-  limit === null ? Number.POSITIVE_INFINITY : Math.max(0, limit - usedIn(use, windowMs, nowMs))
+const leftIn = (usage: Usage, windowMs: number, limit: number | null, nowMs: number): number =>
+  limit === null ? Number.POSITIVE_INFINITY : Math.max(0, limit - usedIn(usage, windowMs, nowMs))
 
 /** When at least one more fits into the window. */
-function opensAt(use: Usage, windowMs: number, limit: number | null, nowMs: number): number {
+function opensAt(usage: Usage, windowMs: number, limit: number | null, nowMs: number): number {
   if (limit === null) return nowMs
-  let surplus = usedIn(use, windowMs, nowMs) - limit + 1
-  for (const [end, count] of use.used) {
+  let surplus = usedIn(usage, windowMs, nowMs) - limit + 1
+  for (const [end, count] of usage.used) {
     if (surplus <= 0) return nowMs
     if (end <= nowMs - windowMs) continue
     surplus -= count
@@ -108,7 +107,7 @@ function opensAt(use: Usage, windowMs: number, limit: number | null, nowMs: numb
 
 const roundUp = (ms: number, span: number) => Math.ceil(ms / span) * span
 
-/** Adds to the running span; forgets what is older than a day, and keeps what is older than an hour by the hour. */
+/** Adds to the current span. Drops spans older than a day, and merges those older than an hour into hours. */
 function add(used: Usage['used'], count: number, nowMs: number): Usage['used'] {
   const sums = new Map<number, number>()
   for (const [end, before] of [...used, [roundUp(nowMs + 1, SPAN), count] as const]) {

@@ -2,7 +2,7 @@ import type { Scope } from '../http/scope.ts'
 import { isResting } from './health.ts'
 import { type Usage, unused } from './limits.ts'
 import { presentRelay, sharesNow } from './present.ts'
-import { domainLimitsOf, type RelayRow, relaysOf, usesOf } from './queries.ts'
+import { domainLimitsOf, type RelayRow, relaysOf, usagesOf } from './queries.ts'
 import { placeName, placeOf } from './registry.ts'
 import { healthOf, relayConfigOf } from './relay-set.ts'
 import type { WithRelays } from './relays.ts'
@@ -10,24 +10,24 @@ import { MAX_RELAYS } from './settings.ts'
 import { warmUpDay, warmUpPlan } from './warm-up.ts'
 import { webhookAddress } from './webhooks.ts'
 
-/** A newsletter's relays with their health, use and shares, and what the server has for those without. */
+/** A newsletter's relays with their health, usage and shares, and the server's relays for newsletters without any. */
 export async function listAll({ config, db, relays, now }: WithRelays, newsletterId: string, may: Scope['may']) {
   await relays.report()
   const nowMs = now().getTime()
-  const { route } = await relays.roster(newsletterId)
+  const { route } = await relays.relaySet(newsletterId)
   const [rows, domainLimits] = await Promise.all([relaysOf(db, newsletterId), domainLimitsOf(db, newsletterId)])
-  const uses = await usesOf(
+  const usages = await usagesOf(
     db,
     rows.map(({ id }) => id),
   )
-  const usedBy = ({ id }: RelayRow) => uses.get(id) ?? unused
+  const usageOf = ({ id }: RelayRow) => usages.get(id) ?? unused
   const shares = sharesNow(
-    rows.map((row) => candidate(row, usedBy(row), nowMs)),
+    rows.map((row) => candidate(row, usageOf(row), nowMs)),
     nowMs,
   )
   return {
     relays: rows.map((row) => ({
-      ...presentRelay(row, usedBy(row), shares.get(row.id) ?? 0, may('relays.manage'), nowMs),
+      ...presentRelay(row, usageOf(row), shares.get(row.id) ?? 0, may('relays.manage'), nowMs),
       webhookUrl: row.kind === 'smtp' ? null : webhookAddress(config, row.id),
     })),
     domainLimits,
@@ -48,10 +48,10 @@ const candidate = (row: RelayRow, use: Usage, nowMs: number) => ({
 })
 
 async function instanceRelays({ db, relays }: Pick<WithRelays, 'db' | 'relays'>, nowMs: number) {
-  const { route, ways } = await relays.roster(null)
+  const { route, handles } = await relays.relaySet(null)
   if (route === 'caught') return []
   if (route === 'environment') {
-    return ways.map(({ place, health }) => {
+    return handles.map(({ place, health }) => {
       const name = placeName(place)
       return { name, kind: 'smtp' as const, place: name, resting: isResting(health, nowMs) }
     })

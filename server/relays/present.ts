@@ -1,6 +1,6 @@
 import { Balancer } from './balancer.ts'
 import { type Health, isResting } from './health.ts'
-import { take, type Usage, usedLately } from './limits.ts'
+import { takePermits, type Usage, usedLately } from './limits.ts'
 import type { RelayRow } from './queries.ts'
 import { withoutAccount } from './registry.ts'
 import { relayConfigOf } from './relay-set.ts'
@@ -51,11 +51,11 @@ interface Candidate {
   limits: { perHour: number | null; perDay: number | null }
 }
 
-/** Of the next messages, the part that each would take now: by weight, among those that could take one. */
+/** The part of the next messages that each relay would take now: by weight, among those that can take one. */
 export function sharesNow(all: readonly Candidate[], nowMs: number): Map<string, number> {
   const able = all.filter(
     ({ enabled, health, limits, use }) =>
-      enabled && !isResting(health, nowMs) && take({ ...limits, perSecond: null }, use, nowMs, 1).permits > 0,
+      enabled && !isResting(health, nowMs) && takePermits({ ...limits, perSecond: null }, use, nowMs, 1).permits > 0,
   )
   const weight = able.reduce((sum, one) => sum + one.weight, 0)
   if (weight > 0) return new Map(able.map((one) => [one.id, one.weight / weight]))

@@ -90,7 +90,7 @@ export async function writeAnswer(db: Db, id: string, answer: string): Promise<v
 }
 
 /** What each relay has let through; one that never sent has none. */
-export async function usesOf(db: Db, relayIds: string[]): Promise<Map<string, Usage>> {
+export async function usagesOf(db: Db, relayIds: string[]): Promise<Map<string, Usage>> {
   if (relayIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('relay_usage')

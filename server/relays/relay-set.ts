@@ -4,15 +4,15 @@ import type { Relay } from '../mail/relay.ts'
 import { messageOf } from '../start-error.ts'
 import { Balancer } from './balancer.ts'
 import type { RelayConfig } from './contract.ts'
-import { type Health, well } from './health.ts'
+import { type Health, healthy } from './health.ts'
 import { refusing } from './providers/smtp.ts'
 import { type DomainLimitRow, domainLimitsFor, type RelayRow, relaysFor } from './queries.ts'
 import type { Quota } from './quota.ts'
 import { openRelay, placeOf, type RelayPlace } from './registry.ts'
 import { warmUpDay } from './warm-up.ts'
 
-/** The one secret purpose of this folder. */
-export const SEALED_FOR = 'relay'
+/** The purpose under which all secrets of relays are sealed. */
+export const SEAL_PURPOSE = 'relay'
 
 /** One relay as this process knows it. */
 export interface RelayHandle extends Quota {
@@ -34,13 +34,13 @@ export interface RelayHandle extends Quota {
 
 type Route = 'own' | 'instance' | 'environment' | 'caught'
 
-/** The ways out for one newsletter, or for the instance's own mail. */
+/** The relays of one newsletter, or of the server's own mail. */
 export interface RelaySet {
   route: Route
-  ways: RelayHandle[]
-  shares: Balancer
+  handles: RelayHandle[]
+  balancer: Balancer
   /** By domain; more than one when both the newsletter and the instance have a limit for it. */
-  domains: Map<string, Quota[]>
+  domainQuotas: Map<string, Quota[]>
 }
 
 export const relayHandle = (relay: Relay, place: RelayPlace, relayId: string | null = null): RelayHandle => ({
@@ -52,7 +52,7 @@ export const relayHandle = (relay: Relay, place: RelayPlace, relayId: string | n
   weight: 1,
   relay,
   place,
-  health: well,
+  health: healthy,
   healthSince: 0,
   unanswered: 0,
   uncounted: 0,
@@ -62,66 +62,68 @@ export const relayHandle = (relay: Relay, place: RelayPlace, relayId: string | n
 export const relayConfigOf = ({ kind, settings }: Pick<RelayRow, 'kind' | 'settings'>): RelayConfig =>
   Object.assign({ kind }, settings) as RelayConfig
 
-/** A change in the database is heard of after so long at the latest. */
+/** A change by another process is noticed after this time at the latest. */
 const REMEMBERED_MS = 1_000
 
 type Dependencies = Pick<Context, 'config' | 'db' | 'sealer' | 'now'>
 
-/** Rosters as they stand in the database, remembered for a second; relays stay open while their settings last. */
+/** The relays of each newsletter as the database has them, cached for a second. Relays stay open while their settings last. */
 export class RelaySets {
-  readonly #rosters = new LRUCache<string, Promise<RelaySet>>({ max: 5_000, ttl: REMEMBERED_MS })
-  readonly #open = new LRUCache<string, { settings: string; way: RelayHandle }>({
+  readonly #sets = new LRUCache<string, Promise<RelaySet>>({ max: 5_000, ttl: REMEMBERED_MS })
+  readonly #open = new LRUCache<string, { settings: string; handle: RelayHandle }>({
     max: 1_000,
-    dispose: ({ way }) => way.relay.close(),
+    dispose: ({ handle }) => handle.relay.close(),
   })
-  readonly #shares = new LRUCache<string, Balancer>({ max: 5_000 })
-  readonly #domains = new LRUCache<string, Quota>({ max: 5_000 })
+  readonly #balancers = new LRUCache<string, Balancer>({ max: 5_000 })
+  readonly #domainQuotas = new LRUCache<string, Quota>({ max: 5_000 })
 
   /** @param fallback the relay of SMTP_URL, or the catcher */
   constructor(
     private readonly dependencies: Dependencies,
-    private readonly fallback: { route: 'environment' | 'caught'; way: RelayHandle },
+    private readonly fallback: { route: 'environment' | 'caught'; handle: RelayHandle },
   ) {}
 
   of(newsletterId: string | null): Promise<RelaySet> {
     const key = newsletterId ?? ''
-    const known = this.#rosters.get(key)
+    const known = this.#sets.get(key)
     if (known) return known
-    const roster = this.#load(newsletterId)
-    this.#rosters.set(key, roster)
-    roster.catch(() => this.#rosters.delete(key))
-    return roster
+    const set = this.#load(newsletterId)
+    this.#sets.set(key, set)
+    set.catch(() => this.#sets.delete(key))
+    return set
   }
 
-  /** What was changed by this process is heard of at once. */
+  /** Drops the cache, so that a change by this process is seen at once. */
   forget(): void {
-    this.#rosters.clear()
+    this.#sets.clear()
   }
 
-  /** The relay of a row, open, as all who use it know it. */
+  /** The open relay of a row, shared by all who use it. */
   handleOf(row: RelayRow, readAt = performance.now()): RelayHandle {
     const { weight, per_second, per_hour, warm_up_started_at } = row
     const settings = JSON.stringify([row.kind, row.settings, row.secret?.toString('base64'), row.connections])
     const known = this.#open.get(row.id)
-    const way =
-      known?.settings === settings ? known.way : relayHandle(this.#openRelay(row), placeOf(relayConfigOf(row)), row.id)
-    if (way !== known?.way) this.#open.set(row.id, { settings, way })
+    const handle =
+      known?.settings === settings
+        ? known.handle
+        : relayHandle(this.#openRelay(row), placeOf(relayConfigOf(row)), row.id)
+    if (handle !== known?.handle) this.#open.set(row.id, { settings, handle })
     const cap = warmUpDay(warm_up_started_at, this.dependencies.now().getTime())?.cap ?? null
-    way.weight = weight
-    way.limits = { perSecond: per_second, perHour: per_hour, perDay: cap }
-    // What was found since it was read is newer.
-    if (way.healthSince <= readAt) way.health = healthOf(row)
-    return way
+    handle.weight = weight
+    handle.limits = { perSecond: per_second, perHour: per_hour, perDay: cap }
+    // Health that this process found after the row was read is newer.
+    if (handle.healthSince <= readAt) handle.health = healthOf(row)
+    return handle
   }
 
   /** Every relay that was opened. */
-  ways(): RelayHandle[] {
-    return [this.fallback.way, ...[...this.#open.values()].map(({ way }) => way)]
+  opened(): RelayHandle[] {
+    return [this.fallback.handle, ...[...this.#open.values()].map(({ handle }) => handle)]
   }
 
   close(): void {
     this.#open.clear()
-    if (this.fallback.route === 'environment') this.fallback.way.relay.close()
+    if (this.fallback.route === 'environment') this.fallback.handle.relay.close()
   }
 
   async #load(newsletterId: string | null): Promise<RelaySet> {
@@ -130,37 +132,37 @@ export class RelaySets {
     const [rows, limits] = await Promise.all([relaysFor(db, newsletterId), domainLimitsFor(db, newsletterId)])
     const own = rows.filter((row) => row.newsletter_id !== null)
     const route = own.length > 0 ? 'own' : rows.length > 0 ? 'instance' : this.fallback.route
-    const listed = (own.length > 0 ? own : rows).map((row) => this.handleOf(row, readAt))
+    const handles = (own.length > 0 ? own : rows).map((row) => this.handleOf(row, readAt))
     const applying = limits.filter((limit) => limit.newsletter_id !== null || route !== 'own')
     return {
       route,
-      ways: listed.length > 0 ? listed : [this.fallback.way],
-      shares: this.#sharesOf(route === 'own' ? `own ${newsletterId}` : route),
-      domains: Map.groupBy(
-        applying.map((limit) => this.#metered(limit)),
+      handles: handles.length > 0 ? handles : [this.fallback.handle],
+      balancer: this.#balancerOf(route === 'own' ? `own ${newsletterId}` : route),
+      domainQuotas: Map.groupBy(
+        applying.map((limit) => this.#quotaOf(limit)),
         ({ domain }) => domain,
       ),
     }
   }
 
-  #sharesOf(scope: string): Balancer {
-    const shares = this.#shares.get(scope) ?? new Balancer()
-    this.#shares.set(scope, shares)
-    return shares
+  #balancerOf(scope: string): Balancer {
+    const balancer = this.#balancers.get(scope) ?? new Balancer()
+    this.#balancers.set(scope, balancer)
+    return balancer
   }
 
-  #metered({ id, domain, per_second, per_hour }: DomainLimitRow): Quota & { domain: string } {
+  #quotaOf({ id, domain, per_second, per_hour }: DomainLimitRow): Quota & { domain: string } {
     const limits = { perSecond: per_second, perHour: per_hour, perDay: null }
-    const metered = { table: 'domain_limit' as const, id, seen: null, ...this.#domains.get(id), limits, domain }
-    this.#domains.set(id, metered)
-    return metered
+    const quota = { table: 'domain_limit' as const, id, seen: null, ...this.#domainQuotas.get(id), limits, domain }
+    this.#domainQuotas.set(id, quota)
+    return quota
   }
 
   #openRelay(row: RelayRow): Relay {
     const { config, sealer } = this.dependencies
     try {
       return openRelay(relayConfigOf(row), {
-        secret: row.secret && sealer.open(SEALED_FOR, row.secret),
+        secret: row.secret && sealer.open(SEAL_PURPOSE, row.secret),
         connections: row.connections,
         publicUrl: config.publicUrl,
         gateway: config.providerGateway,

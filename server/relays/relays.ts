@@ -5,30 +5,30 @@ import type { Message, Outcome, Relay } from '../mail/relay.ts'
 import { messageOf } from '../start-error.ts'
 import { CatchingRelay, environmentRelay } from './catching-relay.ts'
 import type { Choice, Grant } from './grant.ts'
-import { afterFailure, type Health, isResting, nothingLeft, restOf, shortened, well } from './health.ts'
-import { giveBack, type Reservation, spend, unused } from './limits.ts'
+import { afterFailure, type Health, healthy, isResting, nothingLeft, restOf, shortened } from './health.ts'
+import { addUse, type Reservation, returnPermits, unused } from './limits.ts'
 import type { Outbox } from './outbox.ts'
 import { findRelay, writeAnswer, writeHealth } from './queries.ts'
-import { amend, isLimited, type Quota, reserve } from './quota.ts'
+import { isLimited, type Quota, reserve, updateUsage } from './quota.ts'
 import type { RelayPlace } from './registry.ts'
 import { type RelayHandle, type RelaySet, RelaySets, relayHandle } from './relay-set.ts'
 
-/** What is held of a turn beside what its holder sees. */
-interface Held {
-  way: RelayHandle
-  roster: RelaySet
-  taken: Reservation
+/** What this class knows of a grant and its holder does not. */
+interface HeldGrant {
+  handle: RelayHandle
+  relaySet: RelaySet
+  reservation: Reservation
 }
 
 const BUSY_MS = 1_000
-/** A single mail waits for its place in the queue of a relay with a pace, and no longer. */
+/** How long a single mail waits for its place in the queue of a relay with a limit a second. */
 const PATIENCE_MS = 10_000
 const REPORT_MS = 1_000
-/** Somebody waits for it before a screen. */
+/** Of a test, while somebody waits at the screen. */
 const LONGEST_TEST_MS = 45_000
-/** A text that left without an answer may be chance; so many in a row are not. */
+/** One text that left without an answer may be chance. So many in a row are a failure of the relay. */
 const MOST_UNANSWERED = 5
-const nobody: ReadonlySet<Relay> = new Set()
+const noRelays: ReadonlySet<Relay> = new Set()
 
 /** What a slice needs that hands mail to a relay, or asks whether there is one. */
 export interface WithRelays extends Context {
@@ -38,8 +38,8 @@ export interface WithRelays extends Context {
 /** The relays that every mail goes through, bulk or single. */
 export class Relays {
   readonly #catching: CatchingRelay
-  readonly #rosters: RelaySets
-  readonly #held = new WeakMap<Grant, Held>()
+  readonly #sets: RelaySets
+  readonly #grants = new WeakMap<Grant, HeldGrant>()
   #writing: Promise<void> = Promise.resolve()
   #reporting: NodeJS.Timeout | null = null
 
@@ -47,9 +47,9 @@ export class Relays {
     const { smtpUrl, publicUrl } = dependencies.config
     this.#catching = new CatchingRelay(dependencies.config)
     const fallback = smtpUrl
-      ? { route: 'environment' as const, way: relayHandle(environmentRelay(smtpUrl, publicUrl), hostOf(smtpUrl)) }
-      : { route: 'caught' as const, way: relayHandle(this.#catching, hostOf(publicUrl)) }
-    this.#rosters = new RelaySets(dependencies, fallback)
+      ? { route: 'environment' as const, handle: relayHandle(environmentRelay(smtpUrl, publicUrl), hostOf(smtpUrl)) }
+      : { route: 'caught' as const, handle: relayHandle(this.#catching, hostOf(publicUrl)) }
+    this.#sets = new RelaySets(dependencies, fallback)
   }
 
   /** Mail that was caught on this machine. */
@@ -57,35 +57,38 @@ export class Relays {
     return this.#catching.outbox
   }
 
-  /** Whether mail of this newsletter, or of the instance itself, has no way out and is caught. Asked by pages too. */
+  /** Whether mail of this newsletter, or of the server itself, has no relay and is caught. Public pages ask it too. */
   async caught(newsletterId: string | null): Promise<boolean> {
     try {
-      return (await this.roster(newsletterId)).route === 'caught'
+      return (await this.relaySet(newsletterId)).route === 'caught'
     } catch (error) {
       if (!isDatabaseAway(error)) throw error
       return this.dependencies.config.smtpUrl === null
     }
   }
 
-  /** Where mail of this newsletter leaves by; nowhere while it is caught. */
+  /** The places from which mail of this newsletter is sent; none while it is caught. */
   async places(newsletterId: string | null): Promise<RelayPlace[]> {
-    const { route, ways } = await this.roster(newsletterId)
-    return route === 'caught' ? [] : ways.map(({ place }) => place)
+    const { route, handles } = await this.relaySet(newsletterId)
+    return route === 'caught' ? [] : handles.map(({ place }) => place)
   }
 
-  /** The ways out as all workers know them. */
-  async roster(newsletterId: string | null): Promise<RelaySet> {
+  /** The relays of this newsletter, or with null of the server, with their health as all workers know it. */
+  async relaySet(newsletterId: string | null): Promise<RelaySet> {
     await this.#writing
-    return this.#rosters.of(newsletterId)
+    return this.#sets.of(newsletterId)
   }
 
-  /** Relays were changed. */
+  /** Reads the relays from the database again, after this process changed them. */
   forget(): void {
-    this.#rosters.forget()
+    this.#sets.forget()
   }
 
-  /** @param busy relays that the caller has no use for just now */
-  choose(newsletterId: string | null, wanted: number, busy: ReadonlySet<Relay> = nobody): Promise<Choice> {
+  /**
+   * Grants up to `wanted` messages through one relay, or says until when to wait.
+   * @param busy relays that the caller cannot use just now
+   */
+  choose(newsletterId: string | null, wanted: number, busy: ReadonlySet<Relay> = noRelays): Promise<Choice> {
     return this.#choose(newsletterId, wanted, busy, 0)
   }
 
@@ -95,191 +98,198 @@ export class Relays {
     busy: ReadonlySet<Relay>,
     aheadMs: number,
   ): Promise<Choice> {
-    const roster = await this.roster(newsletterId)
+    const set = await this.relaySet(newsletterId)
     const now = this.#now
-    const awake = roster.ways.filter(({ health }) => !isResting(health, now))
+    const awake = set.handles.filter(({ health }) => !isResting(health, now))
     if (awake.length === 0) {
-      return { kind: 'wait', reason: 'resting', ...restOf(roster.ways.map(({ health }) => health)) }
+      return { kind: 'wait', reason: 'resting', ...restOf(set.handles.map(({ health }) => health)) }
     }
     const free = awake.filter(({ relay }) => !busy.has(relay))
     const later = free.length < awake.length ? [now + BUSY_MS] : []
-    for (const way of roster.shares.order(free)) {
-      // A relay that was away is tried with one message.
-      const taken = await this.#take(way, way.health.failures > 0 ? 1 : wanted, aheadMs)
-      if (taken.permits > 0) return { kind: 'turn', turn: this.#turn(roster, way, taken) }
-      later.push(taken.nextMs)
+    for (const handle of set.balancer.order(free)) {
+      // A relay that failed is tried with one message.
+      const reservation = await this.#reserve(handle, handle.health.failures > 0 ? 1 : wanted, aheadMs)
+      if (reservation.permits > 0) return { kind: 'grant', grant: this.#grant(set, handle, reservation) }
+      later.push(reservation.nextMs)
     }
-    for (const { health } of roster.ways) if (isResting(health, now)) later.push(health.restingUntilMs ?? 0)
+    for (const { health } of set.handles) if (isResting(health, now)) later.push(health.restingUntilMs ?? 0)
     return { kind: 'wait', reason: 'limit', untilMs: Math.min(...later), refused: false, answer: null }
   }
 
-  async #take(way: RelayHandle, wanted: number, aheadMs: number): Promise<Reservation> {
+  async #reserve(handle: RelayHandle, wanted: number, aheadMs: number): Promise<Reservation> {
     const now = this.#now
-    if (isLimited(way.limits)) return reserve(this.dependencies.db, way, now, wanted, aheadMs)
-    return { permits: wanted, everyMs: 0, startMs: now, nextMs: now, use: unused }
+    if (isLimited(handle.limits)) return reserve(this.dependencies.db, handle, now, wanted, aheadMs)
+    return { permits: wanted, everyMs: 0, startMs: now, nextMs: now, usage: unused }
   }
 
-  #turn(roster: RelaySet, way: RelayHandle, taken: Reservation): Grant {
-    const { relay, relayId } = way
-    const turn = { relay, relayId, permits: taken.permits, everyMs: taken.everyMs }
-    this.#held.set(turn, { way, roster, taken })
-    roster.shares.gave(way, taken.permits)
-    return turn
+  #grant(set: RelaySet, handle: RelayHandle, reservation: Reservation): Grant {
+    const { relay, relayId } = handle
+    const grant = { relay, relayId, permits: reservation.permits, everyMs: reservation.everyMs }
+    this.#grants.set(grant, { handle, relaySet: set, reservation })
+    set.balancer.count(handle, reservation.permits)
+    return grant
   }
 
-  /** What of a turn was not used; others may have it. */
-  async giveBack(turn: Grant, unusedPermits: number): Promise<void> {
-    const held = this.#held.get(turn)
+  /** Returns the part of a grant that was not used, so that others may have it. */
+  async release(grant: Grant, unusedPermits: number): Promise<void> {
+    const held = this.#grants.get(grant)
     if (!held || unusedPermits <= 0) return
-    const { way, roster, taken } = held
-    roster.shares.gave(way, -unusedPermits)
-    if (!isLimited(way.limits)) return
-    await amend(this.dependencies.db, way, (use) => giveBack(use, unusedPermits, taken.everyMs, taken.use.freeAtMs))
+    const { handle, relaySet, reservation } = held
+    relaySet.balancer.count(handle, -unusedPermits)
+    if (!isLimited(handle.limits)) return
+    await updateUsage(this.dependencies.db, handle, (usage) =>
+      returnPermits(usage, unusedPermits, reservation.everyMs, reservation.usage.freeAtMs),
+    )
   }
 
-  /** Health: what cannot be reached or refuses us rests; an answer after its rest heals it. */
-  told(turn: Grant, outcome: Outcome): void {
-    const held = this.#held.get(turn)
-    if (held) this.#heard(held.way, outcome, isResting(held.way.health, this.#now))
+  /** Updates the relay's health: it rests after a failure, and is well again after an answer that follows its rest. */
+  recordOutcome(grant: Grant, outcome: Outcome): void {
+    const held = this.#grants.get(grant)
+    if (held) this.#record(held.handle, outcome, isResting(held.handle.health, this.#now))
   }
 
-  #heard(way: RelayHandle, outcome: Outcome, resting: boolean): void {
+  #record(handle: RelayHandle, outcome: Outcome, resting: boolean): void {
     const unanswered = outcome.kind === 'broken' && outcome.written
-    way.unanswered = unanswered ? way.unanswered + 1 : 0
-    if (nothingLeft(outcome) || way.unanswered >= MOST_UNANSWERED) {
-      this.#changeHealth(way, afterFailure(way.health, outcome, this.#now))
+    handle.unanswered = unanswered ? handle.unanswered + 1 : 0
+    if (nothingLeft(outcome) || handle.unanswered >= MOST_UNANSWERED) {
+      this.#changeHealth(handle, afterFailure(handle.health, outcome, this.#now))
       return
     }
-    way.uncounted += 1
-    way.lastAnswer = shortened(outcome.text)
-    if (way.relayId !== null) this.#reporting ??= setTimeout(() => void this.report(), REPORT_MS).unref()
-    // What was on its way when it failed says nothing new.
-    if (!unanswered && !resting && way.health.failures > 0) this.#changeHealth(way, { ...well, answer: way.lastAnswer })
+    handle.uncounted += 1
+    handle.lastAnswer = shortened(outcome.text)
+    if (handle.relayId !== null) this.#reporting ??= setTimeout(() => void this.report(), REPORT_MS).unref()
+    // A message that was on its way when the relay failed says nothing new.
+    if (!unanswered && !resting && handle.health.failures > 0)
+      this.#changeHealth(handle, { ...healthy, answer: handle.lastAnswer })
   }
 
-  #changeHealth(way: RelayHandle, health: Health): void {
-    if (health === way.health) return
-    way.health = health
-    way.healthSince = performance.now()
-    const { relayId } = way
+  #changeHealth(handle: RelayHandle, health: Health): void {
+    if (health === handle.health) return
+    handle.health = health
+    handle.healthSince = performance.now()
+    const { relayId } = handle
     if (relayId !== null) this.#write(() => writeHealth(this.dependencies.db, relayId, health))
   }
 
-  /** Written in order, and read by nobody before. */
+  /** Writes in order. Whoever reads relays waits for it. */
   #write(write: () => Promise<void>): void {
     this.#writing = this.#writing.then(write).catch((error: unknown) => {
-      this.dependencies.log.warn({ reason: messageOf(error) }, 'what was heard of a relay could not be written down')
+      this.dependencies.log.warn({ reason: messageOf(error) }, 'the health of a relay could not be stored')
     })
   }
 
-  /** What may go to each domain now; a domain that is not named has no limit. */
+  /** How many messages may go to each domain now. A domain that is not in the answer has no limit. */
   async domainPermits(
-    turn: Grant,
+    grant: Grant,
     wanted: ReadonlyMap<string, number>,
   ): Promise<Map<string, { permits: number; nextMs: number }>> {
-    const domains = this.#held.get(turn)?.roster.domains ?? new Map<string, Quota[]>()
+    const domains = this.#grants.get(grant)?.relaySet.domainQuotas ?? new Map<string, Quota[]>()
     const limited = [...wanted].filter(([domain]) => domains.has(domain))
     const granted = limited.map(
-      async ([domain, count]) => [domain, await this.#within(domains.get(domain) ?? [], count)] as const,
+      async ([domain, count]) => [domain, await this.#reserveAll(domains.get(domain) ?? [], count)] as const,
     )
     return new Map(await Promise.all(granted))
   }
 
-  /** All limits of one domain allow it; what one allows and the next does not is given back. */
-  async #within(limits: Quota[], wanted: number): Promise<{ permits: number; nextMs: number }> {
+  /** Reserves within all limits of one domain. Permits that one limit gives and the next does not are returned. */
+  async #reserveAll(limits: Quota[], wanted: number): Promise<{ permits: number; nextMs: number }> {
     const { db } = this.dependencies
     let permits = wanted
     let nextMs = this.#now
     const done: [Quota, Reservation][] = []
     for (const limit of limits) {
-      const taken = permits > 0 ? await reserve(db, limit, this.#now, permits) : null
-      if (!taken) continue
-      done.push([limit, taken])
-      permits = taken.permits
-      nextMs = Math.max(nextMs, permits > 0 ? taken.startMs + permits * taken.everyMs : taken.nextMs)
+      const reservation = permits > 0 ? await reserve(db, limit, this.#now, permits) : null
+      if (!reservation) continue
+      done.push([limit, reservation])
+      permits = reservation.permits
+      nextMs = Math.max(nextMs, permits > 0 ? reservation.startMs + permits * reservation.everyMs : reservation.nextMs)
     }
-    for (const [limit, taken] of done) {
-      const surplus = taken.permits - permits
-      if (surplus > 0) await amend(db, limit, (use) => giveBack(use, surplus, taken.everyMs, taken.use.freeAtMs))
+    for (const [limit, reservation] of done) {
+      const surplus = reservation.permits - permits
+      if (surplus > 0)
+        await updateUsage(db, limit, (usage) =>
+          returnPermits(usage, surplus, reservation.everyMs, reservation.usage.freeAtMs),
+        )
     }
     return { permits, nextMs }
   }
 
-  /** One mail, now: through another relay when nothing of it left. A relay that rests is asked when there is no other. */
+  /** Sends one mail now. When nothing of it left, another relay is tried; one that rests only when there is no other. */
   async send(newsletterId: string | null, message: Message): Promise<Outcome> {
     const tried = new Set<Relay>()
     for (let last: Outcome | null = null; ; ) {
       const choice = await this.#choose(newsletterId, 1, tried, PATIENCE_MS)
-      if (choice.kind === 'turn') {
-        last = await this.#sendBy(choice.turn, message)
+      if (choice.kind === 'grant') {
+        last = await this.#sendBy(choice.grant, message)
         if (!nothingLeft(last)) return last
-        tried.add(choice.turn.relay)
+        tried.add(choice.grant.relay)
       } else if (last) {
         return last
       } else if (choice.reason === 'resting') {
-        return this.#wake(newsletterId, message)
+        return this.#sendThroughResting(newsletterId, message)
       } else {
-        return limited(choice.untilMs)
+        return limitReached(choice.untilMs)
       }
     }
   }
 
-  async #sendBy(turn: Grant, message: Message): Promise<Outcome> {
-    const waitMs = (this.#held.get(turn)?.taken.startMs ?? 0) - this.#now
+  async #sendBy(grant: Grant, message: Message): Promise<Outcome> {
+    const waitMs = (this.#grants.get(grant)?.reservation.startMs ?? 0) - this.#now
     if (waitMs > 0) await sleep(waitMs)
-    const outcome = await turn.relay.send(message)
-    this.told(turn, outcome)
+    const outcome = await grant.relay.send(message)
+    this.recordOutcome(grant, outcome)
     return outcome
   }
 
-  /** All of them rest: the first to be done with it is asked all the same. */
-  async #wake(newsletterId: string | null, message: Message): Promise<Outcome> {
-    const { ways } = await this.roster(newsletterId)
-    const [way] = ways.toSorted((a, b) => (a.health.restingUntilMs ?? 0) - (b.health.restingUntilMs ?? 0))
-    if (!way) throw new Error('there is always a way out')
-    const outcome = await way.relay.send(message)
-    this.#heard(way, outcome, false)
+  /** Every relay rests: tries the one whose rest ends first. */
+  async #sendThroughResting(newsletterId: string | null, message: Message): Promise<Outcome> {
+    const { handles } = await this.relaySet(newsletterId)
+    const [handle] = handles.toSorted((a, b) => (a.health.restingUntilMs ?? 0) - (b.health.restingUntilMs ?? 0))
+    if (!handle) throw new Error('A newsletter always has a relay')
+    const outcome = await handle.relay.send(message)
+    this.#record(handle, outcome, false)
     return outcome
   }
 
   /**
-   * One mail through one relay, even if it rests or is turned off, whatever its limits.
+   * Sends one mail through one relay, even when it rests, is turned off or has reached its limits.
    * @throws AppError relay_not_found
    */
   async sendThrough(newsletterId: string | null, relayId: string, message: Message): Promise<Outcome> {
     await this.#writing
-    const way = this.#rosters.handleOf(await findRelay(this.dependencies.db, newsletterId, relayId))
+    const handle = this.#sets.handleOf(await findRelay(this.dependencies.db, newsletterId, relayId))
     let written = false
-    const sent = way.relay.send(message, () => {
+    const sent = handle.relay.send(message, () => {
       written = true
     })
     const late = sleep(LONGEST_TEST_MS, null, { ref: false })
     const outcome = (await Promise.race([sent, late])) ?? { kind: 'broken', written, text: 'No answer came in time' }
-    this.#heard(way, outcome, false)
+    this.#record(handle, outcome, false)
     return outcome
   }
 
-  /** Writes down what was heard and counted since the last time. */
+  /** Stores the answers and counts since the last report. */
   async report(): Promise<void> {
     if (this.#reporting) clearTimeout(this.#reporting)
     this.#reporting = null
-    for (const way of this.#rosters.ways()) {
-      if (way.relayId !== null && way.uncounted > 0) this.#write(() => this.#reportOf(way))
+    for (const handle of this.#sets.opened()) {
+      if (handle.relayId !== null && handle.uncounted > 0) this.#write(() => this.#reportOf(handle))
     }
     await this.#writing
   }
 
-  async #reportOf(way: RelayHandle): Promise<void> {
-    const { uncounted, lastAnswer } = way
-    way.uncounted = 0
-    // What has limits was counted when it was permitted.
-    if (!isLimited(way.limits)) await amend(this.dependencies.db, way, (use) => spend(use, uncounted, this.#now))
-    if (lastAnswer !== null) await writeAnswer(this.dependencies.db, way.id, lastAnswer)
+  async #reportOf(handle: RelayHandle): Promise<void> {
+    const { uncounted, lastAnswer } = handle
+    handle.uncounted = 0
+    // With limits, messages were counted when they were granted.
+    if (!isLimited(handle.limits))
+      await updateUsage(this.dependencies.db, handle, (usage) => addUse(usage, uncounted, this.#now))
+    if (lastAnswer !== null) await writeAnswer(this.dependencies.db, handle.id, lastAnswer)
   }
 
   async stop(): Promise<void> {
     await this.report()
-    this.#rosters.close()
+    this.#sets.close()
     await this.#catching.stop()
   }
 
@@ -290,8 +300,8 @@ export class Relays {
 
 const hostOf = (url: string): RelayPlace => ({ host: new URL(url).hostname.replace(/^\[|\]$/g, '') })
 
-/** As a relay would say it: later. */
-const limited = (untilMs: number): Outcome => ({
+/** The answer of a relay that asks to try later. */
+const limitReached = (untilMs: number): Outcome => ({
   kind: 'answered',
   code: 451,
   text: `451 4.7.1 The limits of the relays allow the next message at ${new Date(untilMs).toISOString()}`,

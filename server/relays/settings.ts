@@ -10,7 +10,7 @@ import { NotPublic, publicAddresses } from '../net/public-address.ts'
 import { type changeRelay, type createRelay, domainName, type RelayConfig, type setDomainLimits } from './contract.ts'
 import { findRelay, type RelayRow } from './queries.ts'
 import { relayTypes } from './registry.ts'
-import { relayConfigOf, SEALED_FOR } from './relay-set.ts'
+import { relayConfigOf, SEAL_PURPOSE } from './relay-set.ts'
 
 export const MAX_RELAYS = 20
 
@@ -50,7 +50,7 @@ export async function addRelay(
   })
 }
 
-/** One at a time: two at the same moment would both be the twentieth. */
+/** Locks the newsletter, because two relays added at the same moment would both count as the last one allowed. */
 async function refuseMore(tx: Db, newsletterId: string | null): Promise<void> {
   if (newsletterId === null) return
   await tx.selectFrom('newsletter').select('id').where('id', '=', newsletterId).forUpdate().execute()
@@ -71,7 +71,7 @@ export async function alterRelay(
   const elsewhere = !isDeepStrictEqual(placeAndName(way), placeAndName(relayConfigOf(row)))
   if (elsewhere && row.secret && given.secret === undefined) refuse({ secret: 'secret_again' })
   await refuseFaults(dependencies, newsletterId, { secret: row.secret !== null }, way, given)
-  // What was heard of it was said to another login, or by another server.
+  // Its health was that of another login or another server.
   const afresh = elsewhere || given.secret !== undefined
   const { name, weight, connections, enabled, perSecond, perHour, warmUp } = given
   const warming = warmUp === undefined ? undefined : warmUp ? (row.warm_up_started_at ?? dependencies.now()) : null
@@ -81,7 +81,7 @@ export async function alterRelay(
       ...defined({ name, weight, connections, enabled, per_second: perSecond, per_hour: perHour }),
       ...defined({ warm_up_started_at: warming }),
       ...(given.way && columnsOf(given.way)),
-      // Another provider signs with another secret.
+      // A webhook secret belongs to one provider.
       ...(way.kind !== row.kind && { webhook_secret: null }),
       ...sealed(dependencies, given),
       ...(afresh && { resting_until: null, failures: 0, refused: false, last_answer: null, last_answered_at: null }),
@@ -107,7 +107,10 @@ export async function removeRelay(db: Db, newsletterId: string | null, id: strin
 
 type Limits = z.output<typeof setDomainLimits.body>['limits']
 
-/** The whole list; what stays keeps count of what it has let through. @throws AppError invalid when one stands twice */
+/**
+ * Replaces the whole list. A limit that stays keeps its usage.
+ * @throws AppError invalid for a domain that is none, or is named twice
+ */
 export async function putDomainLimits(db: Context['db'], newsletterId: string | null, limits: Limits): Promise<void> {
   const domains = limits.map(({ domain }) => asciiDomain(domain))
   const wrong = domains.findIndex((domain) => !domainName.safeParse(domain).success)
@@ -130,12 +133,12 @@ export async function putDomainLimits(db: Context['db'], newsletterId: string | 
 
 const columnsOf = ({ kind, ...settings }: RelayConfig) => ({ kind, settings: JSON.stringify(settings) })
 
-/** Where mail and password go, and as whom: a change of it must not take the secret along. */
+/** Where mail and password go, and as whom we sign in. When it changes, the secret must be given again. */
 const placeAndName = (way: RelayConfig) => (way.kind === 'smtp' ? way : { kind: way.kind })
 
 const sealed = ({ sealer }: Dependencies, { secret, webhookSecret }: Pick<Given, 'secret' | 'webhookSecret'>) => {
   const close = (text: string | null | undefined) =>
-    text === undefined ? undefined : text === null ? null : sealer.seal(SEALED_FOR, text)
+    text === undefined ? undefined : text === null ? null : sealer.seal(SEAL_PURPOSE, text)
   return defined({ secret: close(secret), webhook_secret: close(webhookSecret) })
 }
 
@@ -173,7 +176,7 @@ async function faultOf(host: string): Promise<string | null> {
     return null
   } catch (error) {
     if (error instanceof NotPublic) return 'relay_private'
-    // Whoever is asked cannot say just now: sending will look again.
+    // DNS cannot say just now. Sending will ask again.
     return (error as NodeJS.ErrnoException).code === 'ENOTFOUND' ? 'relay_unknown_host' : null
   }
 }

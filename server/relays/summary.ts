@@ -2,14 +2,14 @@ import { type Kysely, sql } from 'kysely'
 import type { DB } from '../database/types.ts'
 
 export interface RelaySummary {
-  /** Of the whole server, and of newsletters, that are turned on. */
+  /** Relays of the whole server that are turned on; `own`: those of newsletters. */
   instance: number
   own: number
-  /** Those that are left alone just now, and why. */
+  /** Those that rest now, and their last answer. */
   resting: { name: string; answer: string }[]
 }
 
-/** How all relays in the database are, for the operator; null where the database is older than relays. */
+/** The state of all relays, for the operator; null when the database has no relays yet. */
 export async function relaySummary(db: Kysely<DB>): Promise<RelaySummary | null> {
   const { rows: tables } = await sql<{ there: boolean }>`select to_regclass('relay') is not null as there`.execute(db)
   if (!tables[0]?.there) return null

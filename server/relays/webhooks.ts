@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { ProviderKind } from './contract.ts'
-import { SEALED_FOR } from './relay-set.ts'
+import { SEAL_PURPOSE } from './relay-set.ts'
 
 /** The path at which this server takes a provider's webhooks, with the relay's id as its last part. */
 export const WEBHOOK_PATH = '/webhooks/relays/:relayId'
@@ -31,7 +31,7 @@ export async function findWebhookRelay({ db, sealer }: Dependencies, id: string)
     .executeTakeFirst()
   const { data: kind } = ProviderKind.safeParse(row?.kind)
   if (!row || !kind) return null
-  const secret = row.webhook_secret && sealer.open(SEALED_FOR, row.webhook_secret)
+  const secret = row.webhook_secret && sealer.open(SEAL_PURPOSE, row.webhook_secret)
   return { id: row.id, kind, newsletterId: row.newsletter_id, secret }
 }
 
@@ -39,7 +39,7 @@ export async function findWebhookRelay({ db, sealer }: Dependencies, id: string)
 export async function keepWebhookSecret({ db, sealer }: Dependencies, id: string, secret: string): Promise<void> {
   await db
     .updateTable('relay')
-    .set({ webhook_secret: sealer.seal(SEALED_FOR, secret) })
+    .set({ webhook_secret: sealer.seal(SEAL_PURPOSE, secret) })
     .where('id', '=', id)
     .where('webhook_secret', 'is', null)
     .execute()

@@ -96,7 +96,7 @@ export class Sender {
     const { relays } = this.context
     const choice = await this.#patiently(() => relays.choose(this.sending.newsletterId, this.pace.batch, this.#busy()))
     if (choice.kind === 'wait') return this.#wait(choice)
-    const { turn } = choice
+    const { grant: turn } = choice
     const { looked, ...claims } = await this.#claim(turn.permits)
     const recipients = await this.#withinDomainLimits(turn, claims)
     const unused = turn.permits - recipients.length
@@ -193,7 +193,7 @@ export class Sender {
   }
 
   heard(turn: Grant, verdict: Verdict, outcome: Outcome): void {
-    this.context.relays.told(turn, outcome)
+    this.context.relays.recordOutcome(turn, outcome)
     if (verdict.kind === 'stop') void this.#stop('relay_refused', outcome.text).catch((error) => this.#fail(error))
     else if (verdict.kind !== 'returned') this.#restingSince = null
   }
@@ -203,7 +203,7 @@ export class Sender {
   }
 
   async giveBack(turn: Grant, unused: number): Promise<void> {
-    if (unused > 0) await this.#patiently(() => this.context.relays.giveBack(turn, unused))
+    if (unused > 0) await this.#patiently(() => this.context.relays.release(turn, unused))
   }
 
   #recordAll(): void {
