@@ -31,53 +31,53 @@ const settingsPages = [
   '/profile',
 ]
 
-test('nothing serious stands in the way on the pages before signing in', async ({ page }) => {
-  for (const path of signedOut) await visit(page, path)
+test('the pages before signing in have no serious accessibility problem', async ({ page }) => {
+  for (const path of signedOut) await visitAndCheck(page, path)
 })
 
-test('nothing serious stands in the way in the owner app', async ({ page, language, baseURL }) => {
+test('the pages of the owner app have no serious accessibility problem', async ({ page, language, baseURL }) => {
   await createNewsletter(page, baseURL, language)
-  for (const path of ownersPages) await visit(page, path)
+  for (const path of ownersPages) await visitAndCheck(page, path)
 })
 
-test('nothing serious stands in the way of who sets things up', async ({ page, language, baseURL }) => {
+test('the settings pages have no serious accessibility problem', async ({ page, language, baseURL }) => {
   await createNewsletter(page, baseURL, language)
-  for (const path of settingsPages) await visit(page, path)
+  for (const path of settingsPages) await visitAndCheck(page, path)
 })
 
-test('nothing serious stands in the way of who writes', async ({ page, language, baseURL }) => {
-  const publication = await publish(page, baseURL, await createNewsletter(page, baseURL, language))
-  await visit(page, `/publish/${publication.id}`)
-  await visit(page, `/publish/create/${publication.id}`)
+test('the results page and the editor have no serious accessibility problem', async ({ page, language, baseURL }) => {
+  const publication = await publish(page, { baseURL, newsletter: await createNewsletter(page, baseURL, language) })
+  await visitAndCheck(page, `/publish/${publication.id}`)
+  await visitAndCheck(page, `/publish/create/${publication.id}`)
 })
 
-test('nothing serious stands in the way of who looks what became of a sending', async ({
+test('the pages of a sent publication have no serious accessibility problem', async ({
   page,
-  reader,
+  subscriber,
   t,
   language,
   baseURL,
 }) => {
   const newsletter = await createNewsletter(page, baseURL, language)
-  await subscribe(reader, page, t, newsletter)
-  const publication = await publish(page, baseURL, newsletter, 'everywhere')
-  await visit(page, `/publish/${publication.id}`)
+  await subscribe({ subscriber: subscriber, owner: page, t, newsletter })
+  const publication = await publish(page, { baseURL, newsletter, channel: 'everywhere' })
+  await visitAndCheck(page, `/publish/${publication.id}`)
   await page.goto(`/publish/${publication.id}/deliveries`)
   await expect(page.getByText(t('publish.state.one.accepted'), { exact: true })).toBeVisible()
-  await look(page, 'deliveries')
+  await checkPage(page, 'deliveries')
 })
 
-test('nothing serious stands in the way of who adds a relay', async ({ page, t, language, baseURL }) => {
+test('the form of a relay has no serious accessibility problem', async ({ page, t, language, baseURL }) => {
   await createNewsletter(page, baseURL, language)
   await page.goto('/settings/relays')
   await page.getByRole('button', { name: t('relays.ui.add') }).click()
   await expect(page.getByLabel(t('relays.ui.host'))).toBeVisible()
-  await look(page, 'a relay’s form')
+  await checkPage(page, 'a relay’s form')
 })
 
-test('nothing serious stands in the way of a reader', async ({ page, t, language, baseURL }) => {
+test('the public pages have no serious accessibility problem', async ({ page, t, language, baseURL }) => {
   const newsletter = await createNewsletter(page, baseURL, language)
-  const publication = await publish(page, baseURL, newsletter)
+  const publication = await publish(page, { baseURL, newsletter })
   for (const address of [
     newsletter.urls.archive,
     publication.url,
@@ -85,22 +85,22 @@ test('nothing serious stands in the way of a reader', async ({ page, t, language
     '/r/nothing',
     '/sub/nothing',
   ]) {
-    await visit(page, address)
+    await visitAndCheck(page, address)
   }
-  const email = uniqueAddress('reader')
-  await requestSubscription(page, t, newsletter, email)
-  await look(page, 'asked')
+  const email = uniqueAddress('subscriber')
+  await requestSubscription(page, t, { newsletter, email })
+  await checkPage(page, 'asked')
   await page.goto(linkIn(await readMail(page, newsletter.id, { to: email }), '/confirm/'))
-  await look(page, 'confirm')
+  await checkPage(page, 'confirm')
   await page.getByRole('button', { name: t('subscribers.page.confirm.button') }).click()
-  await look(page, 'confirmed')
-  await page.goto(await unsubAddress(page, newsletter, email))
-  await look(page, 'unsubscribe')
+  await checkPage(page, 'confirmed')
+  await page.goto(await unsubscribeAddress(page, newsletter, email))
+  await checkPage(page, 'unsubscribe')
   await page.getByRole('button', { name: t('subscribers.page.leave.button') }).click()
-  await look(page, 'unsubscribed')
+  await checkPage(page, 'unsubscribed')
 })
 
-async function unsubAddress(page: Page, newsletter: Newsletter, email: string): Promise<string> {
+async function unsubscribeAddress(page: Page, newsletter: Newsletter, email: string): Promise<string> {
   const answer = await page.request.get(
     `/api/newsletters/${newsletter.id}/subscribers?search=${encodeURIComponent(email)}`,
   )
@@ -108,13 +108,13 @@ async function unsubAddress(page: Page, newsletter: Newsletter, email: string): 
   return `/unsub/${newsletter.id}/${rows[0]?.id}`
 }
 
-async function visit(page: Page, address: string): Promise<void> {
+async function visitAndCheck(page: Page, address: string): Promise<void> {
   await page.goto(address)
-  await look(page, address)
+  await checkPage(page, address)
 }
 
-/** The owner app follows a change of scheme a moment later, and colours then travel; axe must not look in between. */
-async function repainted(page: Page, scheme: 'light' | 'dark'): Promise<void> {
+/** Waits until the owner app has changed its colour scheme and the transitions have ended. Axe must not run in between. */
+async function waitForScheme(page: Page, scheme: 'light' | 'dark'): Promise<void> {
   const follows = `html:not([data-mantine-color-scheme]), html[data-mantine-color-scheme="${scheme}"]`
   await expect(page.locator(follows)).toHaveCount(1)
   await page.evaluate(() => {
@@ -123,14 +123,14 @@ async function repainted(page: Page, scheme: 'light' | 'dark'): Promise<void> {
   })
 }
 
-/** What axe finds serious or critical, by day and by night; colours are the same in both languages. */
-async function look(page: Page, name: string): Promise<void> {
+/** Checks a page with axe in both colour schemes. French is checked in one: the colours do not depend on the language. */
+async function checkPage(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('main').first()).toBeVisible()
   await expect(page.getByRole('status', { name: /…$/ })).toHaveCount(0)
   const french = (await page.locator('html').getAttribute('lang')) === 'fr'
   for (const colorScheme of french ? (['light'] as const) : (['light', 'dark'] as const)) {
     await page.emulateMedia({ colorScheme })
-    await repainted(page, colorScheme)
+    await waitForScheme(page, colorScheme)
     const { violations } = await new AxeBuilder({ page }).analyze()
     const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
     const found = serious.flatMap(({ id, nodes }) =>

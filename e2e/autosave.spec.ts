@@ -3,10 +3,10 @@ import { EditorScreen } from './editor-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { createNewsletter } from './owners.ts'
 
-/** Two thousand characters whose every part is different, so that what is lost or doubled would be seen. */
+/** Two thousand characters without a repetition, so that a lost or doubled part is found. */
 const words = Array.from({ length: 100 }, (_, place) => `wave${String(place).padStart(15, '0')}`).join(' ')
 
-test('what is typed fast on a slow network is there after the tab was killed', async ({
+test('text typed fast on a slow network survives when the tab is killed', async ({
   page,
   context,
   t,
@@ -14,11 +14,11 @@ test('what is typed fast on a slow network is there after the tab was killed', a
   baseURL,
 }) => {
   const newsletter = await createNewsletter(page, baseURL, language)
-  const id = await beginDraft(page, newsletter.id, baseURL)
-  const network = await slowNetwork(page, id)
-  const desk = new EditorScreen(page, t)
+  const id = await createDraft(page, newsletter.id, baseURL)
+  const network = await holdSaves(page, id)
+  const editor = new EditorScreen(page, t)
   await page.goto(`/publish/create/${id}`)
-  await desk.text.click()
+  await editor.text.click()
   const half = words.length / 2
   await typeFast(page, words.slice(0, half))
   await network.waiting()
@@ -26,14 +26,14 @@ test('what is typed fast on a slow network is there after the tab was killed', a
   await page.close({ runBeforeUnload: false })
 
   const again = await context.newPage()
-  const desk2 = new EditorScreen(again, t)
+  const reopened = new EditorScreen(again, t)
   await again.goto(`/publish/create/${id}`)
-  await expect(desk2.text).toContainText(words)
+  await expect(reopened.text).toContainText(words)
   await expect(again.getByRole('dialog')).toHaveCount(0)
   await expect.poll(() => savedText(again, newsletter.id, id), 'what the server has').toContain(words)
 })
 
-test('a save that arrived while its tab was killed is no conflict with oneself', async ({
+test('a save that arrived while its tab was killed is not a conflict', async ({
   page,
   context,
   t,
@@ -41,11 +41,11 @@ test('a save that arrived while its tab was killed is no conflict with oneself',
   baseURL,
 }) => {
   const newsletter = await createNewsletter(page, baseURL, language)
-  const id = await beginDraft(page, newsletter.id, baseURL)
-  const desk = new EditorScreen(page, t)
-  const network = await lostAnswers(page, id)
+  const id = await createDraft(page, newsletter.id, baseURL)
+  const editor = new EditorScreen(page, t)
+  const network = await loseAnswers(page, id)
   await page.goto(`/publish/create/${id}`)
-  await desk.text.click()
+  await editor.text.click()
   await typeFast(page, 'The tide comes in. ')
   await network.arrived()
   await typeFast(page, 'The tide goes out.')
@@ -58,18 +58,18 @@ test('a save that arrived while its tab was killed is no conflict with oneself',
   await expect.poll(() => savedText(again, newsletter.id, id)).toContain('The tide comes in. The tide goes out.')
 })
 
-test('words that wait are saved when the page is left', async ({ page, t, language, baseURL }) => {
+test('unsaved text is saved when the page is left', async ({ page, t, language, baseURL }) => {
   const newsletter = await createNewsletter(page, baseURL, language)
-  const id = await beginDraft(page, newsletter.id, baseURL)
-  const desk = new EditorScreen(page, t)
+  const id = await createDraft(page, newsletter.id, baseURL)
+  const editor = new EditorScreen(page, t)
   await page.goto(`/publish/create/${id}`)
-  await desk.text.click()
+  await editor.text.click()
   await typeFast(page, 'Gone at once.')
   await page.goto('about:blank')
   await expect.poll(() => savedText(page, newsletter.id, id)).toContain('Gone at once.')
 })
 
-async function beginDraft(page: Page, newsletterId: string, baseURL: string | undefined): Promise<string> {
+async function createDraft(page: Page, newsletterId: string, baseURL: string | undefined): Promise<string> {
   const made = await page.request.post(`/api/newsletters/${newsletterId}/publications`, {
     data: { title: 'A fast hand' },
     headers: { origin: baseURL ?? '' },
@@ -78,7 +78,7 @@ async function beginDraft(page: Page, newsletterId: string, baseURL: string | un
   return ((await made.json()) as { id: string }).id
 }
 
-/** Faster than any hand: word after word without a pause. */
+/** Types word after word without a pause. */
 async function typeFast(page: Page, text: string): Promise<void> {
   for (const word of text.match(/\S+\s*|\s+/g) ?? []) await page.keyboard.insertText(word)
 }
@@ -90,8 +90,8 @@ async function savedText(page: Page, newsletterId: string, id: string): Promise<
 
 const isSave = (request: Request) => request.method() === 'PATCH'
 
-/** A network on which no save gets anywhere while this page lives. */
-async function slowNetwork(page: Page, id: string): Promise<{ waiting: () => Promise<void> }> {
+/** Holds every save back while this page is open. */
+async function holdSaves(page: Page, id: string): Promise<{ waiting: () => Promise<void> }> {
   const begun = Promise.withResolvers<void>()
   await page.route(`**/publications/${id}`, (route) => {
     if (!isSave(route.request())) return route.continue()
@@ -101,8 +101,8 @@ async function slowNetwork(page: Page, id: string): Promise<{ waiting: () => Pro
   return { waiting: () => begun.promise }
 }
 
-/** A network on which saves arrive and their answers do not. */
-async function lostAnswers(page: Page, id: string): Promise<{ arrived: () => Promise<void> }> {
+/** Lets saves arrive but loses their answers. */
+async function loseAnswers(page: Page, id: string): Promise<{ arrived: () => Promise<void> }> {
   const arrived = Promise.withResolvers<void>()
   await page.route(`**/publications/${id}`, async (route) => {
     if (!isSave(route.request())) return route.continue()

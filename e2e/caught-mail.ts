@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import PostalMime, { type Email } from 'postal-mime'
 
-export interface Caught {
+export interface CaughtMail {
   id: string
   parsed: Email
   html: string
@@ -14,15 +14,15 @@ interface Wanted {
   subject?: RegExp | string
 }
 
-/** Waits for a mail that was caught for a newsletter, and reads its source. */
-export async function readMail(page: Page, newsletterId: string, { to, subject }: Wanted): Promise<Caught> {
+/** Waits for a mail of the newsletter in the outbox, and parses its source. */
+export async function readMail(page: Page, newsletterId: string, { to, subject }: Wanted): Promise<CaughtMail> {
   const outbox = `/api/newsletters/${newsletterId}/outbox`
   const found = { id: '' }
   await expect
     .poll(async () => {
       const answer = await page.request.get(`${outbox}?search=${encodeURIComponent(to)}`)
       const { rows } = (await answer.json()) as { rows: { id: string; subject: string }[] }
-      found.id = rows.find((mail) => fits(mail.subject, subject))?.id ?? ''
+      found.id = rows.find((mail) => matches(mail.subject, subject))?.id ?? ''
       return found.id
     }, `a mail to ${to}`)
     .not.toBe('')
@@ -38,11 +38,11 @@ export async function readMail(page: Page, newsletterId: string, { to, subject }
   }
 }
 
-const fits = (subject: string, wanted: Wanted['subject']) =>
+const matches = (subject: string, wanted: Wanted['subject']) =>
   wanted === undefined || (typeof wanted === 'string' ? subject === wanted : wanted.test(subject))
 
-/** The first address in a mail's HTML that holds `part`. */
-export function linkIn({ html }: Caught, part: string): string {
+/** The first link in a mail's HTML whose address contains `part`. */
+export function linkIn({ html }: CaughtMail, part: string): string {
   const found = [...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => (href ?? '').replaceAll('&amp;', '&'))
   const link = found.find((href) => href.includes(part))
   if (!link) throw new Error(`no link with ${part} in ${found.join(' ')}`)

@@ -19,7 +19,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** As root, in a container, Chromium has no sandbox to build on. */
+/** Chromium's sandbox does not work as root, which is usual in a container. */
 export const chromiumArgs = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-gpu',

@@ -6,14 +6,14 @@ import { subscribe } from './subscribers.ts'
 
 test('a search finds a delivery and its answer, and the CSV file holds it', async ({
   page,
-  reader,
+  subscriber,
   t,
   language,
   baseURL,
 }) => {
   const newsletter = await createNewsletter(page, baseURL, language)
-  const email = await subscribe(reader, page, t, newsletter)
-  const { id } = await publish(page, baseURL, newsletter, 'everywhere')
+  const email = await subscribe({ subscriber: subscriber, owner: page, t, newsletter })
+  const { id } = await publish(page, { baseURL, newsletter, channel: 'everywhere' })
   await page.goto(`/publish/${id}`)
   await page.getByRole('link', { name: t('publish.deliveries.every') }).click()
   const row = page.getByRole('row').filter({ hasText: email })

@@ -6,10 +6,10 @@ export { expect } from '@playwright/test'
 
 interface Fixtures {
   language: Language
-  /** The sentences of the language that this run's browser speaks: what is looked for is what people read. */
+  /** Translates into the language of this run's browser, so that tests look for what people read. */
   t: Translate
-  /** A second person, elsewhere, whose browser runs no scripts. */
-  reader: Page
+  /** The browser of a second person, without JavaScript and from another network. */
+  subscriber: Page
 }
 
 export const test = base.extend<Fixtures>({
@@ -18,9 +18,9 @@ export const test = base.extend<Fixtures>({
   language: async ({ locale }, use) => use(locale?.startsWith('fr') ? 'fr' : 'en'),
   t: async ({ language }, use) => use(translator(language)),
   // biome-ignore lint/correctness/noEmptyPattern: as above
-  extraHTTPHeaders: async ({}, use, info) => use(from(`${info.project.name} ${info.titlePath.join(' ')}`)),
-  reader: async ({ browser, baseURL, locale }, use, info) => {
-    const headers = from(`${info.project.name} ${info.titlePath.join(' ')} reader`)
+  extraHTTPHeaders: async ({}, use, info) => use(forwardedFor(`${info.project.name} ${info.titlePath.join(' ')}`)),
+  subscriber: async ({ browser, baseURL, locale }, use, info) => {
+    const headers = forwardedFor(`${info.project.name} ${info.titlePath.join(' ')} subscriber`)
     const context = await browser.newContext({
       ...(baseURL && { baseURL }),
       ...(locale && { locale }),
@@ -32,8 +32,8 @@ export const test = base.extend<Fixtures>({
   },
 })
 
-/** Each journey comes from a network of its own, so that no limit is shared. */
-function from(name: string): { 'x-forwarded-for': string } {
+/** The header of an address that is different for each test, so that tests share no rate limit. */
+function forwardedFor(name: string): { 'x-forwarded-for': string } {
   let hash = 2_166_136_261
   for (const letter of name) hash = Math.imul(hash ^ letter.charCodeAt(0), 16_777_619) >>> 0
   return { 'x-forwarded-for': `10.${(hash >>> 16) & 255}.${(hash >>> 8) & 255}.${hash & 255}` }

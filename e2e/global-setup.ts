@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startServer } from './server.ts'
 
-/** One instance for the whole run; every journey makes an account of its own in it. */
+/** Starts one server for the whole run. Every test creates an account of its own. */
 export default async function setup(): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tirage-e2e-'))
   const server = await startServer(dataDir)

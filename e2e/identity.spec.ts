@@ -15,22 +15,22 @@ test('the empty path leads to the dashboard, and so to the sign-up page', async 
 })
 
 for (const product of ['publish', 'advertise', 'charge']) {
-  test(`who came for ${product} begins there`, async ({ page, t }) => {
+  test(`an owner who came for ${product} starts there`, async ({ page, t }) => {
     await page.goto(`/login?product=${product}`)
     await page.getByRole('link', { name: t('identity.login.signUp') }).click()
     await expect(page).toHaveURL(`/signup?product=${product}`)
-    await signUp(page, t, newOwner(), 'Low Water')
+    await signUp(page, t, { owner: newOwner(), newsletter: 'Low Water' })
     await expect(page).toHaveURL(`/${product}`)
   })
 }
 
-test('sign up, sign out, sign in: each is recorded with its method', async ({ page, t }) => {
-  const events = listen(page)
+test('signing up and signing in are recorded with their method', async ({ page, t }) => {
+  const events = recordEvents(page)
   const owner = newOwner()
   await page.goto('/signup')
   await expect.poll(() => events).toContainEqual({ name: 'page_view', params: { path: '/' } })
   await expect.poll(() => events.some(({ name }) => name === 'screen_view')).toBe(true)
-  await signUp(page, t, owner, 'Low Water')
+  await signUp(page, t, { owner, newsletter: 'Low Water' })
   await expect(page).toHaveURL('/dashboard')
   await expect.poll(() => events).toContainEqual({ name: 'sign_up', params: { method: 'email' } })
 
@@ -48,8 +48,8 @@ test('sign up, sign out, sign in: each is recorded with its method', async ({ pa
   await expect.poll(() => events).toContainEqual({ name: 'login', params: { method: 'email' } })
 })
 
-test('who tries it first becomes an owner later, and keeps everything', async ({ page, t }) => {
-  const events = listen(page)
+test('a guest who signs up later keeps everything', async ({ page, t }) => {
+  const events = recordEvents(page)
   await page.goto('/signup')
   await page.getByRole('button', { name: t('identity.tryFirst') }).click()
   await expect.poll(() => events).toContainEqual({ name: 'sign_up', params: { method: 'anonymous' } })
@@ -62,19 +62,14 @@ test('who tries it first becomes an owner later, and keeps everything', async ({
   await page.goto('/profile')
   await page.getByRole('link', { name: t('identity.profile.keepAccount') }).click()
   const owner = newOwner()
-  await signUp(page, t, owner, '')
+  await signUp(page, t, { owner })
   await expect(page).toHaveURL('/dashboard')
   const me = await (await page.request.get('/api/me')).json()
   expect(me.user).toMatchObject({ email: owner.email, anonymous: false })
   expect(await newslettersOf(page)).toMatchObject([{ id: before?.id, name: 'Tried first' }])
 })
 
-test('the language follows the browser, and the switch in the profile stays', async ({
-  page,
-  t,
-  language,
-  baseURL,
-}) => {
+test('the language follows the browser until the profile chooses another', async ({ page, t, language, baseURL }) => {
   await createNewsletter(page, baseURL, language)
   await page.goto('/profile')
   await expect(page.locator('html')).toHaveAttribute('lang', language)
@@ -88,7 +83,7 @@ test('the language follows the browser, and the switch in the profile stays', as
   await expect(page.locator('html')).toHaveAttribute('lang', other)
 })
 
-test('the colours chosen in the profile stay', async ({ page, t, language, baseURL }) => {
+test('the colour scheme chosen in the profile stays', async ({ page, t, language, baseURL }) => {
   await createNewsletter(page, baseURL, language)
   await page.goto('/profile')
   const saved = page.waitForResponse((answer) => answer.url().endsWith('/api/me/profile') && answer.ok())
@@ -101,7 +96,7 @@ test('the colours chosen in the profile stay', async ({ page, t, language, baseU
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
 })
 
-test('the currency is the locale’s, until local storage says otherwise', async ({ page, t, language, baseURL }) => {
+test('the currency follows the locale until local storage says otherwise', async ({ page, t, language, baseURL }) => {
   await createNewsletter(page, baseURL, language)
   await page.goto('/profile')
   const chosen = page
@@ -118,8 +113,8 @@ interface Event {
   params: Record<string, unknown>
 }
 
-/** The events that the server has taken. */
-function listen(page: Page): Event[] {
+/** The events that the server has accepted. */
+function recordEvents(page: Page): Event[] {
   const events: Event[] = []
   page.on('response', (answer) => {
     const request = answer.request()

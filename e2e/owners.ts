@@ -20,8 +20,12 @@ export const newOwner = (): Owner => ({
   password: 'four words are easy',
 })
 
-/** Fills the sign-up form and waits for the first page behind it. */
-export async function signUp(page: Page, t: Translate, owner: Owner, newsletter: string): Promise<void> {
+/** Fills the sign-up form and waits until it is gone. */
+export async function signUp(
+  page: Page,
+  t: Translate,
+  { owner, newsletter = '' }: { owner: Owner; newsletter?: string },
+): Promise<void> {
   await page.getByLabel(t('identity.name'), { exact: true }).fill(owner.name)
   await page.getByLabel(t('identity.email')).fill(owner.email)
   await page.getByLabel(t('identity.password'), { exact: true }).fill(owner.password)
@@ -31,7 +35,7 @@ export async function signUp(page: Page, t: Translate, owner: Owner, newsletter:
   await expect(page.getByRole('heading', { name: t('identity.signUp.title') })).toBeHidden()
 }
 
-/** An account and a newsletter by API, for journeys that begin later. The page is signed in. */
+/** Creates an account and a newsletter through the API, and signs the page in, for journeys that start later. */
 export async function createNewsletter(
   page: Page,
   baseURL: string | undefined,
@@ -55,7 +59,7 @@ export async function createNewsletter(
   return newsletter
 }
 
-/** The newsletters of whoever is signed in. */
+/** The newsletters of the signed-in user. */
 export async function newslettersOf(page: Page): Promise<Newsletter[]> {
   const answer = await page.request.get('/api/newsletters')
   return ((await answer.json()) as { newsletters: Newsletter[] }).newsletters

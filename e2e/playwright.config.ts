@@ -3,7 +3,7 @@ import { chromiumArgs, findChromium } from './chromium.ts'
 
 const executablePath = findChromium()
 
-/** Every journey runs twice: in a browser that speaks English and in one that speaks French. */
+/** Every test runs twice: in an English and in a French browser. */
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',

@@ -1,12 +1,17 @@
 import { expect, type Page } from '@playwright/test'
 import type { Newsletter } from './owners.ts'
 
-/** A publication on the web, by API; in the inboxes too where there are any. */
+interface Publishing {
+  baseURL: string | undefined
+  newsletter: Newsletter
+  /** `everywhere`: on the web and by mail. */
+  channel?: 'web' | 'everywhere'
+}
+
+/** Creates and publishes a publication through the API, and waits until it has an address on the web. */
 export async function publish(
   page: Page,
-  baseURL: string | undefined,
-  newsletter: Newsletter,
-  channel: 'web' | 'everywhere' = 'web',
+  { baseURL, newsletter, channel = 'web' }: Publishing,
 ): Promise<{ id: string; url: string }> {
   const headers = { origin: baseURL ?? '' }
   const path = `/api/newsletters/${newsletter.id}/publications`

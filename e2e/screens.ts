@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 import type { Translate } from '../server/translator.ts'
 
-/** What the addresses of the seeded instance are made of. */
-export interface Places {
+/** The ids in the addresses of the seeded data. */
+export interface SeededIds {
   newsletterId: string
   handle: string
-  /** The newest that was sent, one that was not, and the one on its way. */
+  /** The newest sent publication. */
   sent: { id: string; slug: string }
   draft: { id: string }
-  /** One of which some copies are uncertain. */
+  /** A publication with uncertain deliveries. */
   uncertain: { id: string }
   scheduled: { id: string } | null
   subscriberId: string
@@ -16,18 +16,17 @@ export interface Places {
 
 export interface Screen {
   name: string
-  address: (places: Places) => string
-  /** Who looks: nobody in particular, the seeded owner, or an owner who has just begun. */
+  address: (places: SeededIds) => string
+  /** Who looks: a visitor, the seeded owner, or an owner with a new, empty newsletter. */
   as: 'visitor' | 'owner' | 'newcomer'
-  /** What is pressed before the picture is taken. */
+  /** Runs before the screenshot is taken. */
   act?: (page: Page, t: Translate) => Promise<void>
 }
 
-const screen = (as: Screen['as'], name: string, address: Screen['address'] | string, act?: Screen['act']): Screen => ({
+const screen = (as: Screen['as'], name: string, address: Screen['address'] | string): Screen => ({
   name,
   as,
   address: typeof address === 'string' ? () => address : address,
-  ...(act && { act }),
 })
 
 export const screens: Screen[] = [
@@ -57,25 +56,26 @@ export const screens: Screen[] = [
   screen('owner', 'settings-sender', '/settings/sender'),
   screen('owner', 'settings-domain', '/settings/domain'),
   screen('newcomer', 'settings-relays-empty', '/settings/relays'),
-  screen('newcomer', 'settings-relays-add', '/settings/relays', async (page, t) => {
-    await page.getByRole('button', { name: t('relays.ui.add') }).click()
-    await page.getByLabel(t('relays.ui.host')).waitFor()
-  }),
+  {
+    ...screen('newcomer', 'settings-relays-add', '/settings/relays'),
+    act: async (page, t) => {
+      await page.getByRole('button', { name: t('relays.ui.add') }).click()
+      await page.getByLabel(t('relays.ui.host')).waitFor()
+    },
+  },
   screen('owner', 'settings-relays', '/settings/relays'),
   screen('owner', 'settings-members', '/settings/members'),
   screen('owner', 'settings-keys', '/settings/keys'),
   screen('owner', 'profile', '/profile'),
   screen('owner', 'not-found', '/no-such-page'),
   screen('visitor', 'public-subscribe', ({ newsletterId }) => `/sub/${newsletterId}`),
-  screen(
-    'visitor',
-    'public-subscribe-problem',
-    ({ newsletterId }) => `/sub/${newsletterId}`,
-    async (page, t) => {
+  {
+    ...screen('visitor', 'public-subscribe-problem', ({ newsletterId }) => `/sub/${newsletterId}`),
+    act: async (page, t) => {
       await page.getByLabel(t('subscribers.page.email')).fill('not-an-address@x')
       await page.getByRole('button', { name: t('subscribers.page.subscribe') }).click()
     },
-  ),
+  },
   screen('visitor', 'public-archive', ({ handle }) => `/n/${handle}`),
   screen('visitor', 'public-publication', ({ handle, sent }) => `/n/${handle}/${sent.slug}`),
   screen('visitor', 'public-unsubscribe', ({ newsletterId, subscriberId }) => `/unsub/${newsletterId}/${subscriberId}`),

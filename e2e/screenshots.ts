@@ -1,6 +1,6 @@
 /**
- * Every screen of the seeded instance at 1440 and 390 pixels, by day and by night, in both languages, into
- * `screenshots/`. `npm run screenshots -- dashboard editor` takes only those whose name begins so.
+ * Every screen of the seeded instance at 1440 and 390 pixels, in light and dark, in both languages, into
+ * `screenshots/`. `npm run screenshots -- dashboard editor` takes only screens whose name begins with one of these words.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { demoOwner } from '../server/seed/owner.ts'
 import { startTestDns, type Zone } from '../server/testing/dns.ts'
 import { translator } from '../server/translator.ts'
 import { chromiumArgs, findChromium } from './chromium.ts'
-import { type Places, type Screen, screens } from './screens.ts'
+import { type Screen, type SeededIds, screens } from './screens.ts'
 import { seedServer, startServer } from './server.ts'
 
 const folder = join(import.meta.dirname, '..', 'screenshots')
@@ -42,8 +42,8 @@ try {
 }
 
 interface Sessions {
-  places: Places
-  /** Cookies and local storage of each kind of person. */
+  ids: SeededIds
+  /** Cookies and local storage of each kind of visitor. */
   states: Record<Screen['as'], Awaited<ReturnType<BrowserContext['storageState']>>>
 }
 
@@ -54,13 +54,13 @@ interface Look {
 }
 
 async function signIn(browser: Browser, language: Language): Promise<Sessions> {
-  const owner = await personIn(browser, '/api/auth/sign-in/email', demoOwner)
+  const owner = await signedInContext(browser, '/api/auth/sign-in/email', demoOwner)
   const newsletters = await read<{ newsletters: { id: string; handle: string }[] }>(owner, '/api/newsletters')
   const own = newsletters.newsletters.find(({ handle }) => handle === seeded[language])
-  if (!own) throw new Error('the seed made no such newsletter')
-  const places = await findPlaces(owner, own.id, seeded[language])
+  if (!own) throw new Error(`the seed has no newsletter ${seeded[language]}`)
+  const ids = await findSeededIds(owner, own.id, seeded[language])
   const email = `nouvelle.${language}@lowwater.example`
-  const newcomer = await personIn(browser, '/api/auth/sign-up/email', { ...demoOwner, email })
+  const newcomer = await signedInContext(browser, '/api/auth/sign-up/email', { ...demoOwner, email })
   await newcomer.request.post(`${server.url}/api/newsletters`, {
     data: {
       name: language === 'fr' ? 'Les Marées' : 'Tide Notes',
@@ -75,12 +75,12 @@ async function signIn(browser: Browser, language: Language): Promise<Sessions> {
   const ownersState = await owner.storageState()
   ownersState.origins = [{ origin: server.url, localStorage: [remembered] }]
   return {
-    places,
+    ids,
     states: { owner: ownersState, newcomer: await newcomer.storageState(), visitor: await visitor.storageState() },
   }
 }
 
-async function personIn(browser: Browser, path: string, data: object): Promise<BrowserContext> {
+async function signedInContext(browser: Browser, path: string, data: object): Promise<BrowserContext> {
   const context = await browser.newContext()
   const answer = await context.request.post(`${server.url}${path}`, { data, headers: { origin: server.url } })
   if (!answer.ok()) throw new Error(`${path} answered ${answer.status()}: ${await answer.text()}`)
@@ -91,7 +91,7 @@ async function read<T>(context: BrowserContext, path: string): Promise<T> {
   return (await (await context.request.get(`${server.url}${path}`)).json()) as T
 }
 
-async function findPlaces(owner: BrowserContext, newsletterId: string, handle: string): Promise<Places> {
+async function findSeededIds(owner: BrowserContext, newsletterId: string, handle: string): Promise<SeededIds> {
   const path = `/api/newsletters/${newsletterId}`
   const one = async (status: string) => {
     const { rows } = await read<{ rows: { id: string; url: string | null }[] }>(
@@ -116,15 +116,15 @@ async function findPlaces(owner: BrowserContext, newsletterId: string, handle: s
 
 async function findUncertain(owner: BrowserContext, path: string): Promise<string | undefined> {
   const { rows } = await read<{ rows: { id: string }[] }>(owner, `${path}/publications?status=sent&limit=50`)
-  const ids = rows.map(({ id }) => id).join(',')
+  const publicationIds = rows.map(({ id }) => id).join(',')
   const { results } = await read<{ results: { id: string; counts: { uncertain: number } }[] }>(
     owner,
-    `${path}/results?ids=${ids}`,
+    `${path}/results?ids=${publicationIds}`,
   )
   return results.find(({ counts }) => counts.uncertain > 0)?.id
 }
 
-/** Relays that nothing is sent through: what the settings show of them. */
+/** Relays for the settings page. Nothing is sent through them. */
 async function addRelays(owner: BrowserContext, path: string): Promise<void> {
   const relays = [
     {
@@ -151,7 +151,7 @@ async function addRelays(owner: BrowserContext, path: string): Promise<void> {
   })
 }
 
-async function takeAll({ places, states }: Sessions, look: Look): Promise<void> {
+async function takeAll({ ids, states }: Sessions, look: Look): Promise<void> {
   for (const as of ['visitor', 'newcomer', 'owner'] as const) {
     const context = await browser.newContext({
       baseURL: server.url,
@@ -163,7 +163,7 @@ async function takeAll({ places, states }: Sessions, look: Look): Promise<void> 
       storageState: states[as],
     })
     const page = await context.newPage()
-    for (const screen of chosen.filter((one) => one.as === as)) await take(page, screen, places, look)
+    for (const screen of chosen.filter((one) => one.as === as)) await take(page, screen, { ids, look })
     await context.close()
   }
 }
@@ -171,12 +171,11 @@ async function takeAll({ places, states }: Sessions, look: Look): Promise<void> 
 async function take(
   page: Page,
   { name, address, act }: Screen,
-  places: Places,
-  { language, scheme, width }: Look,
+  { ids, look: { language, scheme, width } }: { ids: SeededIds; look: Look },
 ): Promise<void> {
   const path = join(folder, `${name}-${language}-${width}-${scheme}.png`)
   try {
-    await page.goto(address(places), { waitUntil: 'load' })
+    await page.goto(address(ids), { waitUntil: 'load' })
     await page.getByRole('main').first().waitFor({ timeout: 10_000 })
     await act?.(page, translator(language))
     await page.evaluate(() => document.fonts.ready)
@@ -190,7 +189,7 @@ async function take(
   }
 }
 
-/** Of the seeded senders' domains: half of what they need. */
+/** DNS records of the seeded senders' domains: some of the checks pass, others fail. */
 function seededZone(): Zone {
   const zones = ['lowwater.example', 'quart-dheure.example'].map(
     (domain): Zone => ({

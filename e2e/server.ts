@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
 const root = join(import.meta.dirname, '..')
-/** The pinned runtime, whatever runs this file. */
+/** The pinned Node, whichever Node runs this file. */
 const node = join(root, 'node_modules/.bin/node')
 
 export interface RunningServer {
@@ -38,8 +38,8 @@ export async function seedServer(dataDir: string, subscribers: number): Promise<
 }
 
 /**
- * Nothing of the machine's own settings. Requests name the network they come from, so that each journey has limits of
- * its own, as visitors from different places do.
+ * Leaves the machine's own settings out. `TRUST_PROXY` lets each test choose the address that it comes from, so that tests
+ * share no rate limit.
  */
 function environment(dataDir: string): NodeJS.ProcessEnv {
   const { PATH, HOME, LANG } = process.env

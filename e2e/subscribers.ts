@@ -4,26 +4,34 @@ import { linkIn, readMail } from './caught-mail.ts'
 import type { Newsletter } from './owners.ts'
 import { uniqueAddress } from './unique-address.ts'
 
-/** Asks for the newsletter on its public page, as anybody would. */
+/** Fills the subscribe page in and sends it. The subscription is not confirmed yet. */
 export async function requestSubscription(
-  reader: Page,
+  subscriber: Page,
   t: Translate,
-  newsletter: Newsletter,
-  email: string,
+  { newsletter, email }: { newsletter: Newsletter; email: string },
 ): Promise<void> {
-  await reader.goto(newsletter.urls.subscribe)
-  await reader.getByLabel(t('subscribers.page.email')).fill(email)
-  await reader.getByRole('checkbox').check()
-  await reader.getByRole('button', { name: t('subscribers.page.subscribe') }).click()
-  await expect(reader.getByRole('heading', { name: t('subscribers.page.asked.title') })).toBeVisible()
+  await subscriber.goto(newsletter.urls.subscribe)
+  await subscriber.getByLabel(t('subscribers.page.email')).fill(email)
+  await subscriber.getByRole('checkbox').check()
+  await subscriber.getByRole('button', { name: t('subscribers.page.subscribe') }).click()
+  await expect(subscriber.getByRole('heading', { name: t('subscribers.page.asked.title') })).toBeVisible()
 }
 
-/** Asks, and confirms from the mail that was caught. */
-export async function subscribe(reader: Page, owner: Page, t: Translate, newsletter: Newsletter): Promise<string> {
-  const email = uniqueAddress('reader')
-  await requestSubscription(reader, t, newsletter, email)
-  await reader.goto(linkIn(await readMail(owner, newsletter.id, { to: email }), '/confirm/'))
-  await reader.getByRole('button', { name: t('subscribers.page.confirm.button') }).click()
-  await expect(reader.getByRole('heading', { name: t('subscribers.page.confirmed.title') })).toBeVisible()
+interface Subscribing {
+  /** The subscriber's browser. */
+  subscriber: Page
+  /** A page that is signed in as the owner, to read the caught mail. */
+  owner: Page
+  t: Translate
+  newsletter: Newsletter
+}
+
+/** Subscribes, and confirms with the link in the caught mail. Returns the address. */
+export async function subscribe({ subscriber, owner, t, newsletter }: Subscribing): Promise<string> {
+  const email = uniqueAddress('subscriber')
+  await requestSubscription(subscriber, t, { newsletter, email })
+  await subscriber.goto(linkIn(await readMail(owner, newsletter.id, { to: email }), '/confirm/'))
+  await subscriber.getByRole('button', { name: t('subscribers.page.confirm.button') }).click()
+  await expect(subscriber.getByRole('heading', { name: t('subscribers.page.confirmed.title') })).toBeVisible()
   return email
 }

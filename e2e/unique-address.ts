@@ -1,4 +1,4 @@
 import { randomBytes } from 'node:crypto'
 
-/** An address that nobody else has. */
-export const uniqueAddress = (who: string) => `${who}.${randomBytes(6).toString('hex')}@readers.example`
+/** An email address that no other test uses. */
+export const uniqueAddress = (who: string) => `${who}.${randomBytes(6).toString('hex')}@subscribers.example`

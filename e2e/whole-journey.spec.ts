@@ -6,14 +6,19 @@ import { expect, test } from './fixtures.ts'
 import { type Newsletter, newOwner, newslettersOf, signUp } from './owners.ts'
 import { requestSubscription } from './subscribers.ts'
 import { uniqueAddress } from './unique-address.ts'
-import { target, writeWithEverything } from './write-publication.ts'
+import { linkTarget, writeWithEveryControl } from './write-publication.ts'
 
-test('from signing up to a reader who leaves, and comes back', async ({ page, reader, t, baseURL }) => {
+test('an owner signs up, writes and sends; a subscriber unsubscribes and comes back', async ({
+  page,
+  subscriber,
+  t,
+  baseURL,
+}) => {
   test.setTimeout(90_000)
-  const email = uniqueAddress('reader')
+  const email = uniqueAddress('subscriber')
 
   await page.goto('/')
-  await signUp(page, t, newOwner(), 'Low Water')
+  await signUp(page, t, { owner: newOwner(), newsletter: 'Low Water' })
   await expect(page).toHaveURL('/dashboard')
   const [newsletter] = (await newslettersOf(page)) as [Newsletter]
   await page.goto('/settings/sender')
@@ -24,33 +29,35 @@ test('from signing up to a reader who leaves, and comes back', async ({ page, re
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 
   await test.step('a visitor subscribes without scripts, and confirms from the mail', async () => {
-    await requestSubscription(reader, t, newsletter, email)
+    await requestSubscription(subscriber, t, { newsletter, email })
     const asked = await readMail(page, newsletter.id, { to: email })
     expect(asked.parsed.subject).toBe(t('subscribers.mail.confirm.subject', { newsletter: 'Low Water' }))
     expect(asked.text).toContain(linkIn(asked, '/confirm/'))
-    await reader.goto(linkIn(asked, '/confirm/'))
-    expect(await active(page, newsletter.id)).toBe(0)
-    await reader.getByRole('button', { name: t('subscribers.page.confirm.button') }).click()
-    await expect(reader.getByRole('heading', { name: t('subscribers.page.confirmed.title') })).toBeVisible()
+    await subscriber.goto(linkIn(asked, '/confirm/'))
+    expect(await activeSubscribers(page, newsletter.id)).toBe(0)
+    await subscriber.getByRole('button', { name: t('subscribers.page.confirm.button') }).click()
+    await expect(subscriber.getByRole('heading', { name: t('subscribers.page.confirmed.title') })).toBeVisible()
   })
 
-  await test.step('the dashboard shows it without being asked', async () => {
-    await expect(headline(page, t('dashboard.subscribers'))).toHaveText('1')
+  await test.step('the dashboard shows the subscriber without a reload', async () => {
+    await expect(subscriberCount(page, t('dashboard.subscribers'))).toHaveText('1')
   })
 
-  const written = await test.step('a publication is written with every control', async () => {
+  const written = await test.step('the owner writes a publication with every control of the toolbar', async () => {
     await page
       .getByRole('button', { name: t('shell.newPublication') })
       .first()
       .click()
     await expect(page).toHaveURL(/\/publish\/create\/\w+/)
-    await writeWithEverything(new EditorScreen(page, t), t)
+    await writeWithEveryControl(new EditorScreen(page, t), t)
     const id = page.url().split('/').at(-1) ?? ''
-    await expect.poll(() => missingFrom(page, newsletter.id, id), 'what is not in the saved document').toEqual([])
+    await expect
+      .poll(() => missingFormats(page, newsletter.id, id), 'formats missing in the saved document')
+      .toEqual([])
     return id
   })
 
-  await test.step('it is previewed, checked and sent', async () => {
+  await test.step('the owner previews, checks and sends it', async () => {
     await page.getByRole('button', { name: t('publish.preview.title') }).click()
     const frame = page.frameLocator(`iframe[title="${t('publish.preview.email')}"]`)
     await expect(frame.getByText('The harbour that waits').first()).toBeVisible()
@@ -62,7 +69,7 @@ test('from signing up to a reader who leaves, and comes back', async ({ page, re
   })
 
   const mail = await readMail(page, newsletter.id, { to: email, subject: /The harbour that waits/ })
-  await test.step('the mail has what a mail needs', () => {
+  await test.step('the mail has the required headers and the whole content', () => {
     expect(mail.header('List-Unsubscribe')).toMatch(new RegExp(`<${baseURL}/unsub/[^>]+>`))
     expect(mail.header('List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click')
     expect(mail.header('List-Id')).toMatch(/Low Water.*<.+>/)
@@ -90,13 +97,13 @@ test('from signing up to a reader who leaves, and comes back', async ({ page, re
     for (const style of ['#b3231d', '#f5de8a', 'Fraunces', 'rtl', 'center']) expect(mail.html, style).toContain(style)
     expect(mail.html).toContain('alt="A harbour at low water"')
     expect(mail.html).toContain('4 quai de la Criée')
-    expect(mail.html).not.toContain(target)
+    expect(mail.html).not.toContain(linkTarget)
   })
 
-  await test.step('a short link leads there, and the click is seen live', async () => {
+  await test.step('a short link redirects, and its click appears live', async () => {
     await expect(page.getByRole('row', { name: /harbour\.example/ })).toContainText('0')
     const short = linkIn(mail, '/r/')
-    const answer = await reader.request.get(short, { maxRedirects: 0, headers: { 'user-agent': person } })
+    const answer = await subscriber.request.get(short, { maxRedirects: 0, headers: { 'user-agent': userAgent } })
     expect(answer.status()).toBe(302)
     expect(answer.headers()['cache-control']).toContain('no-store')
     await expect(page.getByRole('row', { name: /1/ }).filter({ hasText: '.example' })).toBeVisible()
@@ -104,33 +111,33 @@ test('from signing up to a reader who leaves, and comes back', async ({ page, re
     await expect(page.getByRole('row', { name: /The harbour that waits/ })).toContainText(/100/)
   })
 
-  await test.step('one click unsubscribes, and the count falls while it is looked at', async () => {
-    const count = headline(page, t('dashboard.subscribers'))
+  await test.step('one-click unsubscribe works, and the count falls live', async () => {
+    const count = subscriberCount(page, t('dashboard.subscribers'))
     await expect(count).toHaveText('1')
     const address = /<(https?:[^>]+)>/.exec(mail.header('List-Unsubscribe') ?? '')?.[1] ?? ''
-    await reader.request.get(address)
-    expect(await active(page, newsletter.id)).toBe(1)
-    const left = await reader.request.post(address, { form: { 'List-Unsubscribe': 'One-Click' }, maxRedirects: 0 })
+    await subscriber.request.get(address)
+    expect(await activeSubscribers(page, newsletter.id)).toBe(1)
+    const left = await subscriber.request.post(address, { form: { 'List-Unsubscribe': 'One-Click' }, maxRedirects: 0 })
     expect(left.status()).toBe(200)
     await expect(count).toHaveText('0')
-    await reader.goto(`/unsub/${address.split('/unsub/')[1]}`)
-    await reader.goto(address)
-    await reader.getByRole('button', { name: t('subscribers.page.left.undo') }).click()
+    await subscriber.goto(`/unsub/${address.split('/unsub/')[1]}`)
+    await subscriber.goto(address)
+    await subscriber.getByRole('button', { name: t('subscribers.page.left.undo') }).click()
     await expect(count).toHaveText('1')
   })
 })
 
-const person = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
-/** The figure under the first heading of the dashboard. */
-const headline = (page: Page, name: string) =>
+/** The number of subscribers under the heading of the dashboard. */
+const subscriberCount = (page: Page, name: string) =>
   page
     .locator('div', { has: page.getByRole('heading', { level: 1, name }) })
     .last()
     .locator('span')
     .last()
 
-const everything = [
+const everyFormat = [
   ...['bold', 'italic', 'underline', 'strike', 'subscript', 'superscript', 'link'],
   ...['heading1', 'heading2', 'heading3', 'heading4', 'heading5', 'heading6'],
   ...['blockquote', 'codeBlock', 'orderedList', 'bulletList', 'indent', 'dir:rtl', 'textAlign:center'],
@@ -138,8 +145,8 @@ const everything = [
   ...['image', 'video', 'table'],
 ]
 
-/** Which controls have left nothing in the saved document. */
-async function missingFrom(page: Page, newsletterId: string, id: string): Promise<string[]> {
+/** The formats that the saved document does not have. */
+async function missingFormats(page: Page, newsletterId: string, id: string): Promise<string[]> {
   const { content } = await publicationOf(page, newsletterId, id)
   const kinds = new Set<string>()
   const visit = (node: DocumentNode): void => {
@@ -153,7 +160,7 @@ async function missingFrom(page: Page, newsletterId: string, id: string): Promis
     node.content?.forEach(visit)
   }
   visit(content)
-  return everything.filter((kind) => !kinds.has(kind))
+  return everyFormat.filter((kind) => !kinds.has(kind))
 }
 
 async function publicationOf(page: Page, newsletterId: string, id: string) {
@@ -164,7 +171,7 @@ async function publicationOf(page: Page, newsletterId: string, id: string) {
 const statusOf = async (page: Page, newsletterId: string, id: string) =>
   (await publicationOf(page, newsletterId, id)).status
 
-async function active(page: Page, newsletterId: string): Promise<number> {
+async function activeSubscribers(page: Page, newsletterId: string): Promise<number> {
   const answer = await page.request.get(`/api/newsletters/${newsletterId}/subscribers?status=active`)
   return ((await answer.json()) as { total: number }).total
 }
