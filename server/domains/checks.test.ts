@@ -8,7 +8,6 @@ import type { Finding } from './contract.ts'
 import { matchRecord, readTags, recordText } from './dkim-record.ts'
 import { isAligned, readDmarc } from './dmarc.ts'
 import type { Answer, Dns } from './dns.ts'
-import { dnsName, isFreeMail, isLocal, organisationOf } from './domain-names.ts'
 import { finding, txtRecord } from './finding.ts'
 import { type MailOrigin, mailOrigins } from './mail-origins.ts'
 import { overallOf } from './overall.ts'
@@ -257,31 +256,6 @@ describe('the origins of mail', () => {
     [{ host: 'notamazonaws.com' }, { place: 'notamazonaws.com', include: null }],
   ])('%j', async (place, expected) => {
     expect(await mailOrigins(dns, [place, place], 'here.test')).toMatchObject([expected])
-  })
-})
-
-describe('names', () => {
-  test.each([
-    ['Marée.Test.', 'xn--mare-dpa.test'],
-    ['a_b.test', 'a_b.test'],
-    ['192.0.2.1', null],
-    ['a..test', null],
-    ['-a.test', null],
-    ['', null],
-    [`${'a'.repeat(64)}.test`, null],
-  ])('%s: %s', (text, expected) => {
-    expect(dnsName(text)).toBe(expected)
-  })
-
-  test('organisational domains, mailbox providers and local names are recognised', () => {
-    expect(['news.a.co.uk', 'a.github.io', 'a.test', 'co.uk'].map(organisationOf)).toEqual([
-      'a.co.uk',
-      'a.github.io',
-      'a.test',
-      'co.uk',
-    ])
-    expect(['gmail.com', 'orange.fr', 'lowwater.test'].map(isFreeMail)).toEqual([true, true, false])
-    expect(['localhost', 'a.localdomain', 'nas.lan', 'lowwater.test'].map(isLocal)).toEqual([true, true, true, false])
   })
 })
 

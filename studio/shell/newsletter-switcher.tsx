@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router'
 import { useFormat } from '../format.ts'
 import { NewsletterInitial } from '../ui/logo.tsx'
 import { useNewsletterChoice } from './newsletter.tsx'
-import classes from './shell.module.css'
+import classes from './sidebar.module.css'
 
 /** Shows the open newsletter, and a menu to open another or create one. */
 export function NewsletterSwitcher() {

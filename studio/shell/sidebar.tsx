@@ -10,7 +10,7 @@ import { type NavItem, navigation } from './navigation.ts'
 import type { useNewPublication } from './new-publication.ts'
 import { useNewsletter } from './newsletter.tsx'
 import { NewsletterSwitcher } from './newsletter-switcher.tsx'
-import classes from './shell.module.css'
+import classes from './sidebar.module.css'
 import { signInOptionsQuery } from './sign-in-options.ts'
 
 type Begin = ReturnType<typeof useNewPublication>
