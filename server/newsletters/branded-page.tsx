@@ -11,16 +11,16 @@ import { brandStyle, defaultAccent } from './branding.ts'
 
 const style = stylesheet(columnSource)
 
-/** The last part of a newsletter's public addresses: its handle, or its id while it has none. */
+/** The part of public addresses that names a newsletter: its handle, or its id while it has none. */
 export const nameInAddress = ({ handle, id }: Pick<NewsletterRow, 'handle' | 'id'>): string => handle ?? id
 
-/** The address of the newsletter's logo, or null while its name stands in its place. */
+/** The address of the newsletter’s logo, or null while it has none. */
 export const logoOf = (
   instance: Pick<Config, 'publicUrl'>,
   { logo_media_id: id }: Pick<NewsletterRow, 'logo_media_id'>,
 ): string | null => id && logoAddress(instance, id)
 
-/** What every public page of a newsletter has in common. */
+/** What all public pages of a newsletter have in common. */
 export function brandedPage(newsletter: NewsletterRow, language: Language): Omit<PageProps, 'title'> {
   const t = translator(language)
   return {
@@ -37,7 +37,7 @@ export function brandedPage(newsletter: NewsletterRow, language: Language): Omit
   }
 }
 
-/** A page that says one thing, in the newsletter's dress or, without one, in the house's. Nobody should index it. */
+/** A page with one message, in the newsletter’s brand or, without a newsletter, in Tirage’s own. It is not indexed. */
 export function noticePage(
   newsletter: NewsletterRow | null,
   language: Language,

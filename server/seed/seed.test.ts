@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-test('makes the subscribers asked for, an eighth more of the second newsletter, and their owner', async () => {
+test('makes an owner, as many subscribers as asked for, and an eighth of that for the second newsletter', async () => {
   const { rows } = await sql<{ name: string; subscribers: number; role: string; email: string }>`
     select n.name, (select count(*)::int from subscriber s where s.newsletter_id = n.id) as subscribers, m.role, u.email
     from newsletter n join member m on m.newsletter_id = n.id join "user" u on u.id = m.user_id order by n.name desc`.execute(
@@ -39,7 +39,7 @@ test('makes the subscribers asked for, an eighth more of the second newsletter, 
   ])
 })
 
-test('counts of every day lead to those who are active, and counts of every sending add up', async () => {
+test('the daily counts add up to the active subscribers, and the counts of every sending add up', async () => {
   const { rows } = await sql<{ active: number; counted: number }>`
     select (select count(*)::int from subscriber where newsletter_id = n.id and status = 'active') as active,
       (select sum(joined - departed)::int from daily_count where newsletter_id = n.id) as counted
@@ -57,7 +57,7 @@ test('counts of every day lead to those who are active, and counts of every send
   }
 })
 
-test('nobody received what left before they confirmed, or after they left', async () => {
+test('nobody received what was sent before they confirmed, or after they unsubscribed', async () => {
   const { rows } = await sql<{ wrong: number }>`
     select count(*)::int as wrong from delivery d join sending p on p.id = d.sending_id
       join subscriber s on s.newsletter_id = d.newsletter_id and s.id = d.subscriber_id
@@ -65,7 +65,7 @@ test('nobody received what left before they confirmed, or after they left', asyn
   expect(rows).toEqual([{ wrong: 0 }])
 })
 
-test('clicks are of people who opened, beside those of machines with the rule that excludes them', async () => {
+test('there are clicks of people, and clicks of machines with the rule that excludes them', async () => {
   const { rows } = await sql<{ human: number; excluded: number }>`
     select count(*) filter (where excluded_by is null)::int as human, count(excluded_by)::int as excluded from click`.execute(
     context.db,
@@ -74,12 +74,12 @@ test('clicks are of people who opened, beside those of machines with the rule th
   expect(rows[0]?.excluded).toBeGreaterThan(50)
 })
 
-test('no address can exist', async () => {
+test('all addresses are of domains that cannot exist', async () => {
   const { rows } = await sql`select email from subscriber where email !~ '\.(example|invalid)$'`.execute(context.db)
   expect(rows).toEqual([])
 })
 
-test('a second time changes nothing', async () => {
+test('seeding again changes nothing', async () => {
   const before = await context.db
     .selectFrom('subscriber')
     .select(({ fn }) => fn.countAll().as('n'))

@@ -14,7 +14,7 @@ import { Sentence } from './sentence.tsx'
 
 const style = stylesheet(columnSource, formSource)
 
-/** Asks for the one click that makes a subscription: opening an address alone never does. */
+/** Asks for the click that confirms a subscription. Opening the address alone never confirms it. */
 export function confirmPage(newsletter: NewsletterRow, subscriber: SubscriberRow, language: Language): RenderedPage {
   const t = translator(language)
   const title = t('subscribers.page.confirm.title')
@@ -74,7 +74,7 @@ export function confirmedPage(newsletter: NewsletterRow, subscriber: SubscriberR
   )
 }
 
-/** For a token that was never ours, is too old, or whose request was taken back. */
+/** For a token that is false or too old, or whose request was withdrawn. */
 export function expiredPage(newsletter: NewsletterRow | null, language: Language): RenderedPage {
   const t = translator(language)
   const title = t('subscribers.page.expired.title')

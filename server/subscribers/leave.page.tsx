@@ -15,7 +15,7 @@ import { Sentence } from './sentence.tsx'
 
 const style = stylesheet(columnSource, formSource, leaveSource)
 
-/** What the reader did just before, thanked for on the page that follows. */
+/** What the subscriber has just done. */
 export type Notice = 'thanks' | 'back' | 'language' | null
 
 interface LeavePageProps {
@@ -25,7 +25,7 @@ interface LeavePageProps {
   notice: Notice
 }
 
-/** Leaving comes first, and is one button. */
+/** The page of an unsubscribe address. Unsubscribing comes first and is one button. */
 export function leavePage({ newsletter, subscriber, language, notice }: LeavePageProps): RenderedPage {
   const t = translator(language)
   const title = t('subscribers.page.leave.title')
@@ -90,7 +90,7 @@ function OtherLanguages({ subscriber, language }: { subscriber: SubscriberRow; l
   )
 }
 
-/** After leaving: the way back first, then why, for those who like to say. */
+/** The page after unsubscribing: undo first, then the question why, which needs no answer. */
 export function leftPage(props: LeavePageProps & { mayReturn: boolean }): RenderedPage {
   const { newsletter, subscriber, language, notice, mayReturn } = props
   const t = translator(language)
@@ -163,7 +163,7 @@ function Reasons({ subscriber, language }: { subscriber: SubscriberRow; language
   )
 }
 
-/** For everybody who is not there to leave: erased, never known, another newsletter. All see the same. */
+/** For an unknown or erased subscriber. The page is the same for both, so that it reveals nothing. */
 export function gonePage(language: Language): RenderedPage {
   const t = translator(language)
   return noticePage(null, language, { title: t('subscribers.page.gone.title'), text: t('subscribers.page.gone.text') })

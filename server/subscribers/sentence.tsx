@@ -1,6 +1,6 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 
-/** Private-use characters, which no sentence holds, standing for what is set in another face. */
+/** Private-use characters, which no sentence contains, in place of what is emphasised. */
 const marks = { address: '\uE000', newsletter: '\uE001' }
 
 interface SentenceProps {
@@ -9,7 +9,7 @@ interface SentenceProps {
   newsletter: string
 }
 
-/** A translated sentence with the address in bold and the newsletter's name in italics, wherever its language puts them. */
+/** A translated sentence with the address in bold and the newsletter’s name in italics, wherever the language puts them. */
 export function Sentence({ words, address, newsletter }: SentenceProps): ReactNode {
   const parts = words(marks)
     .split(/([\uE000\uE001])/)

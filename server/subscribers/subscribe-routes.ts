@@ -16,7 +16,7 @@ import type { WithRelays } from '../relays/relays.ts'
 import { readAddress } from './address.ts'
 import { receiptOf } from './consent.ts'
 import { listRecent } from './queries.ts'
-import { askedPage, closedPage, type Filled, HONEYPOT, subscribePage } from './subscribe.page.tsx'
+import { askedPage, closedPage, HONEYPOT, type SubmittedForm, subscribePage } from './subscribe.page.tsx'
 import type { SubscriptionRequests } from './subscribe.ts'
 
 const MAX_FORM_BYTES = 16 * 1024
@@ -50,9 +50,9 @@ export function subscribeRoutes(
     return sendPage(request, reply, rendered)
   }
 
-  const render = async (newsletter: NewsletterRow, language: Language, filled?: Filled) => {
-    const recent = filled?.problem === 'away' ? [] : await listRecent(db, newsletter.id)
-    return subscribePage({ publicUrl: config.publicUrl, newsletter, language, recent, ...(filled && { filled }) })
+  const render = async (newsletter: NewsletterRow, language: Language, submitted?: SubmittedForm) => {
+    const recent = submitted?.problem === 'away' ? [] : await listRecent(db, newsletter.id)
+    return subscribePage({ publicUrl: config.publicUrl, newsletter, language, recent, ...(submitted && { submitted }) })
   }
 
   const submit = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -62,7 +62,7 @@ export function subscribeRoutes(
     const form = readForm(request.body, language)
     const done = () => reply.redirect(`/subscribe/${nameInAddress(newsletter)}/asked?lang=${language}`, 303)
     if (form.robot) return done()
-    const refuse = async (problem: Filled['problem'], status: number) =>
+    const refuse = async (problem: SubmittedForm['problem'], status: number) =>
       sendPage(request, reply, await render(newsletter, language, { ...form, problem }), {
         status,
         cacheControl: 'no-store',
@@ -113,7 +113,7 @@ export function subscribeRoutes(
 
 const nameOf = (request: FastifyRequest): string => textFields(request.params).newsletterId ?? ''
 
-function readForm(body: unknown, fallback: Language): Filled & { robot: boolean } {
+function readForm(body: unknown, fallback: Language): SubmittedForm & { robot: boolean } {
   const fields = textFields(body)
   const text = (name: string) => (fields[name] ?? '').slice(0, MAX_FIELD)
   return {

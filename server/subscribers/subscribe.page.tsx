@@ -13,8 +13,8 @@ import type { Recent } from './queries.ts'
 import { Sentence } from './sentence.tsx'
 import subscribeSource from './subscribe.page.css?raw'
 
-/** What somebody typed, to be shown again beside what was wrong with it. */
-export interface Filled {
+/** The submitted form, to be shown again with its problem. */
+export interface SubmittedForm {
   email: string
   language: Language
   consent: boolean
@@ -26,10 +26,10 @@ export interface SubscribePageProps {
   newsletter: NewsletterRow
   language: Language
   recent: Recent[]
-  filled?: Filled
+  submitted?: SubmittedForm
 }
 
-/** The name a robot fills in and a person never sees. */
+/** The name of a field that bots fill in and that people do not see. */
 export const HONEYPOT = 'website'
 
 const LONG_NAME = 16
@@ -72,10 +72,10 @@ export function subscribePage(props: SubscribePageProps): RenderedPage {
   )
 }
 
-function SubscribeForm({ newsletter, language, filled }: SubscribePageProps) {
+function SubscribeForm({ newsletter, language, submitted }: SubscribePageProps) {
   const t = translator(language)
-  const problem = filled?.problem ?? null
-  const chosen = filled?.language ?? language
+  const problem = submitted?.problem ?? null
+  const chosen = submitted?.language ?? language
   return (
     <form method="post" noValidate>
       {problem === 'limit' || problem === 'away' || problem === 'notYet' ? (
@@ -94,7 +94,7 @@ function SubscribeForm({ newsletter, language, filled }: SubscribePageProps) {
         autoComplete="email"
         maxLength={254}
         placeholder={t('subscribers.page.emailPlaceholder')}
-        defaultValue={filled?.email ?? ''}
+        defaultValue={submitted?.email ?? ''}
         required
         {...invalid('email', problem)}
       />
@@ -113,7 +113,7 @@ function SubscribeForm({ newsletter, language, filled }: SubscribePageProps) {
           type="checkbox"
           name="consent"
           value="yes"
-          defaultChecked={filled?.consent ?? false}
+          defaultChecked={submitted?.consent ?? false}
           required
           {...invalid('consent', problem)}
         />
@@ -138,10 +138,10 @@ function SubscribeForm({ newsletter, language, filled }: SubscribePageProps) {
   )
 }
 
-const invalid = (field: 'email' | 'consent', problem: Filled['problem']) =>
+const invalid = (field: 'email' | 'consent', problem: SubmittedForm['problem']) =>
   problem === field ? { 'aria-invalid': true, 'aria-describedby': `${field}-problem`, autoFocus: true } : {}
 
-function Problem({ of, problem, text }: { of: 'email' | 'consent'; problem: Filled['problem']; text: string }) {
+function Problem({ of, problem, text }: { of: 'email' | 'consent'; problem: SubmittedForm['problem']; text: string }) {
   return problem === of ? (
     <p className="field-problem" id={`${of}-problem`} role="alert">
       {text}
@@ -168,7 +168,7 @@ function RecentList({ recent, name, language }: { recent: Recent[]; name: string
   )
 }
 
-/** What everybody sees after asking, whoever they are. */
+/** The page after a request to subscribe. It is the same for known and unknown addresses, so that it reveals nothing. */
 export function askedPage(newsletter: NewsletterRow, language: Language): RenderedPage {
   const t = translator(language)
   const title = t('subscribers.page.asked.title')
@@ -193,7 +193,7 @@ export function askedPage(newsletter: NewsletterRow, language: Language): Render
   )
 }
 
-/** For an address of no newsletter, or of one that was closed. */
+/** For an unknown newsletter, or one that is closed. */
 export function closedPage(language: Language): RenderedPage {
   const t = translator(language)
   return noticePage(null, language, {

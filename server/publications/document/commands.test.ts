@@ -31,7 +31,7 @@ test('indent and outdent move a paragraph between 0 and 8 steps', () => {
   expectValid(editor)
 })
 
-test('indent makes a list item part of the one before, outdent brings it back', () => {
+test('indent makes a list item part of the one before it, and outdent undoes that', () => {
   const editor = editing(list(paragraph('a'), paragraph('b')))
   editor.commands.setTextSelection(8)
   editor.commands.indent()
@@ -41,7 +41,7 @@ test('indent makes a list item part of the one before, outdent brings it back', 
   expectValid(editor)
 })
 
-test('direction of every selected block', () => {
+test('the direction of every selected block changes', () => {
   const editor = editing(paragraph('a'), paragraph('b'))
   editor.commands.setDirection('rtl')
   expect(editor.getJSON().content?.map((node) => node.attrs?.dir)).toEqual(['rtl', 'rtl'])
@@ -50,7 +50,7 @@ test('direction of every selected block', () => {
   expectValid(editor)
 })
 
-test('size, colour, background and font share one mark, which goes when nothing is left in it', () => {
+test('size, colour, background and font share one mark, which is removed when it is empty', () => {
   const editor = editing(paragraph('a'))
   editor.chain().setSize('huge').setColor('#9a3412').setBackgroundColor('#fff3bf').setFont('fraunces').run()
   expect(first(editor)?.content?.[0]?.marks).toEqual([
@@ -61,7 +61,7 @@ test('size, colour, background and font share one mark, which goes when nothing 
   expect(first(editor)?.content?.[0]?.marks).toBeUndefined()
 })
 
-test('a film is known by its address; others are not taken', () => {
+test('a video is recognised by its address; other addresses are refused', () => {
   const editor = editing(paragraph('a'))
   expect(editor.commands.setVideo({ url: 'https://evil.example/' })).toBe(false)
   expect(editor.commands.setVideo({ url: 'https://vimeo.com/123456', title: 'Tide' })).toBe(true)

@@ -19,11 +19,11 @@ const document: PublicationDocument = {
   ],
 }
 
-test('words, one block a line', () => {
+test('text, one line a block', () => {
   expect(documentText(document)).toBe('Aujourd’hui\nL’encre, c’est peut-être 12 mots lecteur\nQuatre bateaux')
 })
 
-test('words and minutes', () => {
+test('number of words, and minutes of reading', () => {
   expect(wordCount(document)).toBe(9)
   expect(readingMinutes(document)).toBe(1)
   const long = {

@@ -65,7 +65,7 @@ describe('marks', () => {
     expect(text).toBe(`${plain}\n`)
   })
 
-  test('figures are raised and lowered in plain text too', () => {
+  test('superscripts and subscripts are also in plain text', () => {
     expect(show(paragraph(text('H'), text('2', { type: 'subscript' }), text('O'))).text).toBe('H₂O\n')
     expect(show(paragraph(text('m'), text('3', { type: 'superscript' }))).text).toBe('m³\n')
   })
@@ -91,7 +91,7 @@ describe('marks', () => {
     expect(night).toMatch(/prefers-color-scheme:dark\)\{\.color-9a3412\{color:#[0-9A-F]{6}!important/)
   })
 
-  test('background, with ink that can be read on it by day and by night', () => {
+  test('background, with text that is readable on it in light and dark mode', () => {
     const { web, css, email } = marked('textStyle', { backgroundColor: '#fff3bf' })
     expect(web).toContain('class="color-on-fff3bf"')
     expect(css).toContain('.color-on-fff3bf{background-color:#fff3bf;color:#181C1B}')
@@ -104,7 +104,7 @@ describe('marks', () => {
     expect(email).toContain('font-family:&#x27;Fraunces&#x27;')
   })
 
-  test('link, in one piece with a bold word in it', () => {
+  test('a link with a bold word in it stays one link', () => {
     const mark = { type: 'link', attrs: { href: 'https://example.org/a?b=1&c=2' } }
     const { web, email, text: plain, links } = show(paragraph(text('the ', mark), text('wind', mark, { type: 'bold' })))
     expect(web).toContain('<a href="https://example.org/a?b=1&amp;c=2" rel="noopener">the <strong>wind</strong></a>')
@@ -230,7 +230,7 @@ describe('blocks', () => {
   })
 })
 
-describe('what we add', () => {
+describe('nodes that TipTap does not have', () => {
   test('merge tag', () => {
     const {
       web,
@@ -276,7 +276,7 @@ describe('what we add', () => {
   })
 })
 
-test('words of an author are text everywhere, never markup', () => {
+test('the words of an author are always text, never markup', () => {
   const { web, email } = show(paragraph(text('<script>alert(1)</script>')), {
     type: 'image',
     attrs: { src: '/a.png', alt: '"><script>' },
@@ -284,7 +284,7 @@ test('words of an author are text everywhere, never markup', () => {
   expect(web + email).not.toContain('<script')
 })
 
-test('plain text is at most 76 columns wide, save for addresses, which are never cut', () => {
+test('plain text is at most 76 columns wide, except addresses, which are never cut', () => {
   const href = `https://example.org/${'long/'.repeat(30)}`
   const { text: plain } = show(paragraph(text('word '.repeat(100)), text(href, { type: 'link', attrs: { href } })))
   expect(plain).toContain(`\n${href}\n`)

@@ -13,18 +13,18 @@ const problems = (json: unknown) => {
   return parsed.ok ? [] : parsed.problems.map(({ path, code }) => `${path} ${code}`)
 }
 
-test('the empty document and a filled one pass', () => {
+test('the empty document and a full one are accepted', () => {
   expect(parseDocument(emptyDocument).ok).toBe(true)
   expect(problems(doc(paragraph(text('Bonjour', { type: 'bold' }))))).toEqual([])
 })
 
-test('what has passed passes again, unchanged', () => {
+test('what was accepted is accepted again, unchanged', () => {
   const first = parseDocument(doc(paragraph(text('a', { type: 'italic' }, { type: 'bold' })), { type: 'divider' }))
   if (!first.ok) throw new Error('refused')
   expect(parseDocument(first.document)).toEqual(first)
 })
 
-test('every attribute of the schema has a rule, and no rule is for nothing', () => {
+test('every attribute of the schema has a rule, and every rule has an attribute', () => {
   const attributes = (types: typeof documentSchema.nodes | typeof documentSchema.marks) =>
     Object.entries(types).flatMap(([name, type]) => Object.keys(type.spec.attrs ?? {}).map((each) => `${name}.${each}`))
   const rules = (table: typeof nodeAttributeRules) =>
@@ -37,7 +37,7 @@ const link = (href: unknown) => doc(paragraph(text('a', { type: 'link', attrs: {
 const styled = (attrs: object) => doc(paragraph(text('a', { type: 'textStyle', attrs })))
 const place = 'content[0].content[0].marks[0]'
 
-describe('what fits no schema is refused with its place', () => {
+describe('what does not fit the schema is refused with its path', () => {
   test.each([
     ['not a document', 'text', ' not_a_document'],
     ['a list at the top', { type: 'bulletList' }, ' not_a_document'],
@@ -114,11 +114,11 @@ describe('hostile input costs no more than a large honest document', () => {
     expect(within(500, doc(node))[0]).toMatch(/too_deep$/)
   })
 
-  test('10 MB of words', () => {
+  test('10 MB of text', () => {
     expect(within(1000, doc(paragraph(text('a'.repeat(10_000_000)))))[0]).toMatch(/too_large$/)
   })
 
-  test('a million paragraphs, and a million strangers', () => {
+  test('a million paragraphs, and a million unknown nodes', () => {
     const crowd = Array.from({ length: 1_000_000 }, () => paragraph())
     expect(within(1500, { type: 'doc', content: crowd })[0]).toMatch(/too_large$/)
     within(1500, { type: 'doc', content: Array.from({ length: 1_000_000 }, () => ({ type: 'x' })) })
@@ -133,7 +133,7 @@ describe('hostile input costs no more than a large honest document', () => {
   })
 })
 
-test('never throws, whatever comes; and what passes holds in ProseMirror', () => {
+test('parsing never throws, and ProseMirror accepts what it accepts', () => {
   const names = fc.constantFrom('doc', 'text', ...Object.keys(documentSchema.nodes), '__proto__')
   const node = fc.letrec((tie) => ({
     node: fc.record(
