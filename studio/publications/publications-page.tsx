@@ -7,7 +7,6 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { resultsQuery } from '../analytics/queries.ts'
 import { useFormat } from '../format.ts'
-import { useNewPublication } from '../shell/new-publication.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
@@ -16,6 +15,7 @@ import { PageTitle } from '../ui/page-title.tsx'
 import { PublicationList } from './publication-list.tsx'
 import classes from './publications.module.css'
 import { type PublicationStatus, publicationsQuery } from './queries.ts'
+import { useNewPublication } from './use-new-publication.ts'
 
 const tabsAlwaysShown: PublicationStatus[] = ['draft', 'scheduled', 'sent']
 const tabsShownWhenFilled: PublicationStatus[] = ['sending', 'paused', 'cancelled']

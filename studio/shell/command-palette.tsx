@@ -3,8 +3,8 @@ import { IconAdjustments, IconPlus, IconSearch, IconSwitchHorizontal } from '@ta
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
+import type { useNewPublication } from '../publications/use-new-publication.ts'
 import { navigation } from './navigation.ts'
-import type { useNewPublication } from './new-publication.ts'
 import { useNewsletterChoice } from './newsletter.tsx'
 
 /** ⌘K: finds every page, every newsletter and the new publication by name. */

@@ -5,19 +5,40 @@ import { instantAt, nextHour, wallTimeOf } from './wall-clock.ts'
 const timezones = ['UTC', 'Europe/Paris', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Pacific/Apia']
 
 test.each([
-  ['Europe/Paris', '2026-11-28', '07:00', '2026-11-28T06:00:00.000Z', 'exact'],
-  ['Europe/Paris', '2026-07-01', '07:00', '2026-07-01T05:00:00.000Z', 'exact'],
-  ['Europe/Paris', '2026-03-29', '02:30', '2026-03-29T01:30:00.000Z', 'skipped'],
-  ['Europe/Paris', '2026-10-25', '02:30', '2026-10-25T00:30:00.000Z', 'twice'],
-  ['America/New_York', '2026-11-01', '01:15', '2026-11-01T05:15:00.000Z', 'twice'],
-  ['America/New_York', '2026-03-08', '02:00', '2026-03-08T07:00:00.000Z', 'skipped'],
-  ['Australia/Lord_Howe', '2026-04-05', '01:45', '2026-04-04T14:45:00.000Z', 'twice'],
-  ['Asia/Kolkata', '2026-01-01', '00:00', '2025-12-31T18:30:00.000Z', 'exact'],
-])('in %s, the local time %s %s is the instant %s (%s)', (timezone, date, time, instant, note) => {
-  const moment = instantAt({ date, time }, timezone)
-  expect(moment?.instant.toISOString()).toBe(instant)
-  expect(moment?.note).toBe(note)
-})
+  { timezone: 'Europe/Paris', date: '2026-11-28', time: '07:00', instant: '2026-11-28T06:00:00.000Z', note: 'exact' },
+  { timezone: 'Europe/Paris', date: '2026-07-01', time: '07:00', instant: '2026-07-01T05:00:00.000Z', note: 'exact' },
+  { timezone: 'Europe/Paris', date: '2026-03-29', time: '02:30', instant: '2026-03-29T01:30:00.000Z', note: 'skipped' },
+  { timezone: 'Europe/Paris', date: '2026-10-25', time: '02:30', instant: '2026-10-25T00:30:00.000Z', note: 'twice' },
+  {
+    timezone: 'America/New_York',
+    date: '2026-11-01',
+    time: '01:15',
+    instant: '2026-11-01T05:15:00.000Z',
+    note: 'twice',
+  },
+  {
+    timezone: 'America/New_York',
+    date: '2026-03-08',
+    time: '02:00',
+    instant: '2026-03-08T07:00:00.000Z',
+    note: 'skipped',
+  },
+  {
+    timezone: 'Australia/Lord_Howe',
+    date: '2026-04-05',
+    time: '01:45',
+    instant: '2026-04-04T14:45:00.000Z',
+    note: 'twice',
+  },
+  { timezone: 'Asia/Kolkata', date: '2026-01-01', time: '00:00', instant: '2025-12-31T18:30:00.000Z', note: 'exact' },
+])(
+  'in $timezone, the local time $date $time is the instant $instant ($note)',
+  ({ timezone, date, time, instant, note }) => {
+    const moment = instantAt({ date, time }, timezone)
+    expect(moment?.instant.toISOString()).toBe(instant)
+    expect(moment?.note).toBe(note)
+  },
+)
 
 test('the local time of an instant leads back to it, or to the first of two instants with that local time', () => {
   const minutes = fc.integer({ min: Date.UTC(2015, 0) / 60_000, max: Date.UTC(2035, 0) / 60_000 })

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { blockOf, draftOf, sameDraft } from '../draft.ts'
 import { addressFromTyped } from './typed-address.ts'
 
 test.each([
@@ -14,24 +13,4 @@ test.each([
   ['', null],
 ])('%j becomes %j', (typed, address) => {
   expect(addressFromTyped(typed)).toBe(address)
-})
-
-test('drafts are the same whatever the order of their keys', () => {
-  const one = draftOf({
-    title: 'A',
-    subtitle: '',
-    content: { type: 'doc', content: [{ type: 'paragraph', attrs: { a: 1, b: 2 } }] },
-  })
-  const other = draftOf({
-    subtitle: '',
-    title: 'A',
-    content: { content: [{ attrs: { b: 2, a: 1 }, type: 'paragraph' }], type: 'doc' },
-  })
-  expect(sameDraft(one, other)).toBe(true)
-  expect(sameDraft(one, { ...other, title: 'B' })).toBe(false)
-})
-
-test('the place of a problem names a block', () => {
-  expect(blockOf('content[3].content[0].marks[1]')).toBe(4)
-  expect(blockOf('')).toBeNull()
 })

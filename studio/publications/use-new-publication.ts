@@ -3,8 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { createPublication } from '../../server/publications/contract.ts'
 import { call } from '../api.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
 import { useErrorText } from '../ui/error-notice.tsx'
-import { useNewsletter } from './newsletter.tsx'
 
 /** Creates a draft in the open newsletter and opens it in the editor. */
 export function useNewPublication() {
