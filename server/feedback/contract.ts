@@ -26,7 +26,7 @@ export const listFeedback = endpoint('GET /api/newsletters/:newsletterId/publica
       status: z.string().nullable(),
       words: z.string(),
       subscriberId: z.uuid(),
-      /** Empty for who was erased since. */
+      /** Empty for a subscriber who was erased since. */
       email: z.string(),
       /** Whether it ended the subscription. */
       suppressed: z.boolean(),

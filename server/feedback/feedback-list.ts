@@ -48,7 +48,7 @@ const present = (row: Awaited<ReturnType<typeof selectRows>>[number]): Row => ({
   suppressed: row.suppressed,
 })
 
-/** Copies, each once for what it is, however many tell of it. */
+/** Counts each delivery once for each kind, however many sources report it. */
 async function countKinds(db: Db, { newsletterId, publicationId }: Sending): Promise<Reply['counts']> {
   const rows = await db
     .selectFrom('feedback')

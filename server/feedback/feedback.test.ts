@@ -17,7 +17,7 @@ const tell = (delivery: DeliveryKey | undefined, kind: 'hard' | 'soft' | 'compla
 const list = (publicationId: string, query = '') =>
   server.owner.call('GET', `${server.path}/publications/${publicationId}/feedback${query}`)
 
-test('an owner reads what came back, newest first, by kind and page by page, and counts of copies', async () => {
+test('an owner reads bounces and complaints, newest first, by kind and page by page, with counts of deliveries', async () => {
   const readers = await server.addSubscribers(['a@example.com', 'b@example.com', 'c@example.com'])
   const [first, second, third] = await addSent(server, readers)
   const publicationId = first?.publicationId ?? ''
@@ -42,7 +42,7 @@ test('an owner reads what came back, newest first, by kind and page by page, and
   expect(result.json()).toMatchObject({ bounces: 2, complaints: 1, counts: { intended: 3, accepted: 3 } })
 })
 
-test('who was erased leaves a number and no words', async () => {
+test('an erased subscriber is still counted, without the words of the report', async () => {
   const [reader = ''] = await server.addSubscribers(['erased@example.com'])
   const [delivery] = await addSent(server, [reader])
   await tell(delivery, 'hard', '550 5.1.1 <erased@example.com> unknown')
@@ -51,7 +51,7 @@ test('who was erased leaves a number and no words', async () => {
   expect(rows).toMatchObject([{ kind: 'hard', email: '', words: '' }])
 })
 
-test('how many soft bounces are too many, the newsletter says', async () => {
+test('the newsletter sets how many soft bounces are too many', async () => {
   const change = (limit: unknown) => server.owner.call('PATCH', server.path, { softBounceLimit: limit })
   for (const wrong of [0, 51, 1.5, '3', null]) expect((await change(wrong)).statusCode).toBe(422)
   expect((await change(1)).json()).toMatchObject({ softBounceLimit: 1 })
@@ -62,7 +62,7 @@ test('how many soft bounces are too many, the newsletter says', async () => {
   expect(read.json().status).toBe('bounced')
 })
 
-test('one copy that several tell of is one soft bounce', async () => {
+test('one delivery that several sources report is one soft bounce', async () => {
   await server.owner.call('PATCH', server.path, { softBounceLimit: 2 })
   const [reader = ''] = await server.addSubscribers(['once@example.com'])
   const [delivery] = await addSent(server, [reader])
@@ -74,7 +74,7 @@ test('one copy that several tell of is one soft bounce', async () => {
   expect(await status()).toBe('bounced')
 })
 
-test('complaints that come at once are counted one after the other', async () => {
+test('complaints that arrive at the same time are counted one after the other', async () => {
   for (let round = 0; round < 12; round++) {
     // Two of 340 are too many, and neither alone is.
     const readers = Array.from({ length: 340 }, () => uuidv7())
@@ -85,7 +85,7 @@ test('complaints that come at once are counted one after the other', async () =>
   }
 })
 
-test('another newsletter’s publication is not there', async () => {
+test('the publication of another newsletter is not found', async () => {
   const stranger = await server.signUp()
   const other = await server.createNewsletter(stranger)
   const [reader = ''] = await server.addSubscribers(['theirs@example.com'])

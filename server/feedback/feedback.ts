@@ -10,7 +10,7 @@ import type { FeedbackSource } from './contract.ts'
 import { asWords } from './report-fields.ts'
 import { type Kind, SOFT_BOUNCE_DAYS, tooManyComplaints } from './rules.ts'
 
-/** A bounce or a complaint about one delivery, judged. */
+/** A bounce or a complaint about one delivery. */
 export interface Feedback {
   source: FeedbackSource
   kind: Kind
@@ -19,27 +19,29 @@ export interface Feedback {
 }
 
 /**
- * Keeps a bounce or a complaint and does what follows, in one transaction: a hard bounce or a complaint ends the
- * subscription at once, a soft bounce when there were so many, and too many complaints pause the publication. What was
- * reported before, and what is about no delivery of ours, changes nothing.
+ * Records a bounce or a complaint and does what follows, in one transaction. A hard bounce or a complaint ends the
+ * subscription at once. A soft bounce ends it when there were too many. Too many complaints pause the publication. A
+ * report that came before, and one about no delivery of ours, changes nothing.
  *
  * @returns whether it was new
  */
 export function recordFeedback(db: Kysely<DB>, delivery: DeliveryKey, feedback: Feedback): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    // Complaints of one publication come one after the other, so that each counts those before it. The lock is taken
-    // first, as by whoever records answers, so that neither waits for the other for ever.
+    // Complaints about one publication are recorded one after the other, so that each counts those before it. The lock
+    // is taken first, as it is when answers are recorded, so that the two cannot deadlock.
     if (feedback.kind === 'complaint') await lockSendings(tx, delivery)
-    const id = await keep(tx, delivery, feedback)
+    const id = await insert(tx, delivery, feedback)
     if (id === null) return false
-    if (feedback.kind !== 'soft' || (await isWornOut(tx, delivery))) await endSubscription(tx, delivery, feedback, id)
+    if (feedback.kind !== 'soft' || (await hasTooManySoftBounces(tx, delivery))) {
+      await endSubscription(tx, delivery, { ...feedback, id })
+    }
     if (feedback.kind === 'complaint') await pauseWhenTooMany(tx, delivery)
     return true
   })
 }
 
-/** Its id, or null when there is no such delivery, or it was reported before. */
-async function keep(tx: Db, { newsletterId, publicationId, subscriberId }: DeliveryKey, feedback: Feedback) {
+/** Returns the new id, or null when there is no such delivery or the report came before. */
+async function insert(tx: Db, { newsletterId, publicationId, subscriberId }: DeliveryKey, feedback: Feedback) {
   const { source, kind, status, words } = feedback
   const { rows } = await sql<{ id: string }>`
     insert into feedback (newsletter_id, id, at, publication_id, subscriber_id, kind, source, status, words)
@@ -51,8 +53,8 @@ async function keep(tx: Db, { newsletterId, publicationId, subscriberId }: Deliv
   return rows[0]?.id ?? null
 }
 
-/** Counted since the address was last confirmed: whoever proves that mail arrives begins anew. */
-async function isWornOut(tx: Db, { newsletterId, subscriberId }: DeliveryKey): Promise<boolean> {
+/** Counts since the address was last confirmed, which proved that mail arrived. */
+async function hasTooManySoftBounces(tx: Db, { newsletterId, subscriberId }: DeliveryKey): Promise<boolean> {
   const { rows } = await sql`
     select from subscriber s join newsletter n on n.id = s.newsletter_id
     where s.newsletter_id = ${newsletterId} and s.id = ${subscriberId} and n.soft_bounce_limit <= (
@@ -62,18 +64,21 @@ async function isWornOut(tx: Db, { newsletterId, subscriberId }: DeliveryKey): P
   return rows.length > 0
 }
 
-async function endSubscription(tx: Db, delivery: DeliveryKey, { kind, words }: Feedback, id: string): Promise<void> {
-  const { newsletterId } = delivery
+async function endSubscription(
+  tx: Db,
+  delivery: DeliveryKey,
+  { id, kind, words }: Feedback & { id: string },
+): Promise<void> {
   await suppress(tx, kind === 'complaint' ? 'complained' : 'bounced', [{ ...delivery, words: asWords(words) }])
   await tx
     .updateTable('feedback')
     .set({ suppressed: true })
-    .where('newsletter_id', '=', newsletterId)
+    .where('newsletter_id', '=', delivery.newsletterId)
     .where('id', '=', id)
     .execute()
 }
 
-/** While it is being sent. The answer keeps the figures as `complaints/accepted`. */
+/** Pauses the publication's running sendings. Their answer keeps the figures as `complaints/accepted`. */
 async function pauseWhenTooMany(tx: Db, { newsletterId, publicationId }: DeliveryKey): Promise<void> {
   const { rows } = await sql<{ complaints: number; accepted: number }>`
     select coalesce((select accepted from publication_count
@@ -87,7 +92,7 @@ async function pauseWhenTooMany(tx: Db, { newsletterId, publicationId }: Deliver
   await stopSendings(tx, { newsletterId, publicationId }, { code: 'too_many_complaints', answer })
 }
 
-/** The delivery that a Message-ID names. Whether we wrote it is for the caller to know. */
+/** Finds the delivery that a Message-ID names. The caller checks that the Message-ID is one of ours. */
 export async function findByMessageId(db: Db, messageId: string): Promise<DeliveryKey | null> {
   const { publicationId, subscriberId } = readMessageId(messageId) ?? { publicationId: '', subscriberId: '' }
   if (!isUuid(subscriberId)) return null

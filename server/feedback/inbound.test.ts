@@ -104,7 +104,7 @@ describe('bounces', () => {
     expect(await server.counts(delivery.publicationId)).toEqual({ intended: 1, accepted: 1 })
   })
 
-  test('a report that comes again counts once', async () => {
+  test('a repeated report counts once', async () => {
     const delivery = await sentToOne()
     await bounce('gmail', delivery)
     expect(await bounce('gmail', delivery)).toMatch(/^250/)
@@ -120,13 +120,13 @@ describe('bounces', () => {
     expect((await standing(delivery)).status).toBe('active')
   })
 
-  test('a bounce in words alone is believed, since its address names the copy', async () => {
+  test('a bounce in words alone is accepted, because its address names the delivery', async () => {
     const delivery = await sentToOne()
     await bounce('qmail', delivery)
     expect((await standing(delivery)).status).toBe('bounced')
   })
 
-  test('a return path that changed its case on the way is still known', async () => {
+  test('a return path whose case was changed on the way is still recognised', async () => {
     const delivery = await sentToOne()
     expect(await mail(verp(delivery).toUpperCase(), about('exim', delivery))).toMatch(/^250/)
     expect((await standing(delivery)).status).toBe('bounced')
@@ -145,7 +145,7 @@ describe('bounces', () => {
     expect((await feedbackOf(first)).map(({ suppressed }) => suppressed)).toEqual([false, false, false, false, true])
   })
 
-  test('soft bounces of more than 90 days ago, or before the address was confirmed again, no longer count', async () => {
+  test('soft bounces do not count after 90 days, or after the address was confirmed again', async () => {
     const { db } = server.context
     const [reader = ''] = await addReaders()
     await db.updateTable('newsletter').set({ soft_bounce_limit: 2 }).where('id', '=', server.newsletterId).execute()
@@ -182,7 +182,7 @@ describe('complaints', () => {
     expect(await feedbackOf(delivery)).toMatchObject([{ kind: 'complaint', source: 'arf', suppressed: true }])
   })
 
-  test('what is called no spam after all, what names no copy and what was never sent change nothing', async () => {
+  test('reports of no spam, without a delivery, and about mail that was never sent change nothing', async () => {
     const delivery = await sentToOne()
     expect(await mail(`complaints@${DOMAIN}`, about('not-spam', delivery))).toMatch(/^250/)
     const stranger = { ...delivery, subscriberId: uuidv7() }
@@ -192,7 +192,7 @@ describe('complaints', () => {
     expect((await standing(delivery)).status).toBe('active')
   })
 
-  test('who knows no more than the ids, which stand in every link, complains in vain', async () => {
+  test('a complaint that knows only the ids, which are in every link, is ignored', async () => {
     const [delivery] = (await addSent(server, await addReaders(), 'sending')) as [DeliveryKey]
     const own = messageIdOf(delivery)
     const bare = own.replace(/\.[0-9a-f]{12}@/, '@')
@@ -213,7 +213,7 @@ describe('complaints', () => {
     expect((await standing(delivery)).status).toBe('complained')
   })
 
-  test('more than 0.3 % of what was accepted pauses the publication and says how many', async () => {
+  test('complaints above 0.3 % of the accepted deliveries pause the publication, with the figures', async () => {
     const deliveries = await addSent(server, await addReaders(334), 'sending')
     const [first, second] = deliveries as [DeliveryKey, DeliveryKey]
     const complain = (delivery: DeliveryKey) => mail(`fbl@${DOMAIN}`, about('yahoo-complaint', delivery))
@@ -225,13 +225,13 @@ describe('complaints', () => {
     expect(read.json()).toMatchObject({ stoppedBy: 'too_many_complaints', stoppedAnswer: '2/334' })
   })
 
-  test('a copy that somebody forwards to its return path is no complaint', async () => {
+  test('a message that somebody forwards to its return path is no complaint', async () => {
     const delivery = await sentToOne()
     expect(await mail(verp(delivery), about('outlook-complaint', delivery), 'ada@example.com')).toMatch(/^250/)
     expect((await standing(delivery)).status).toBe('active')
   })
 
-  test('what is sent already stays sent', async () => {
+  test('a sending that is finished stays finished', async () => {
     const delivery = await sentToOne()
     await mail(`fbl@${DOMAIN}`, about('yahoo-complaint', delivery))
     expect((await server.state(delivery.publicationId)).status).toBe('sent')
@@ -251,7 +251,7 @@ describe('leaving by mail', () => {
     expect(receipt).toEqual([{ act: 'withdrawn', means: 'mail', network: '127.0.0.1' }])
   })
 
-  test('a bounce is nobody’s wish', async () => {
+  test('a bounce is not a request to leave', async () => {
     const delivery = await sentToOne()
     expect(await mail(wayOut(delivery), about('exim', delivery))).toMatch(/^550 5\.7\.1/)
     expect((await standing(delivery)).status).toBe('active')
@@ -259,7 +259,7 @@ describe('leaving by mail', () => {
 })
 
 describe('whom the listener refuses', () => {
-  test('addresses that nobody was given', async () => {
+  test('addresses that we gave to nobody', async () => {
     const delivery = await sentToOne()
     const raw = about('postfix-unknown-user', delivery)
     const own = verp(delivery)
@@ -276,7 +276,7 @@ describe('whom the listener refuses', () => {
     expect((await standing(delivery)).status).toBe('active')
   })
 
-  test('a true address of something that does not exist changes nothing, and nothing of another newsletter', async () => {
+  test('a signed address of something that does not exist changes nothing, in any newsletter', async () => {
     const delivery = await sentToOne()
     const other = await addNewsletter(server.context.db, server.owner.userId, 'Other')
     expect(await bounce('exim', { ...delivery, newsletterId: other })).toMatch(/^250/)
@@ -291,7 +291,7 @@ describe('whom the listener refuses', () => {
     expect(await feedbackOf(delivery)).toEqual([])
   })
 
-  test('nobody is told yes before it is written down', async () => {
+  test('a mail is accepted only after its report is committed', async () => {
     const delivery = await sentToOne()
     await whileAway(server.context.config.databaseUrl ?? '', async () => {
       expect(await bounce('exim', delivery)).toMatch(/^451 4\.3\.0/)
@@ -302,7 +302,7 @@ describe('whom the listener refuses', () => {
 
   const crowd = (count: number) => Array.from({ length: count }, () => connect(inbound.port, '127.0.0.1'))
 
-  test('who hangs up before being greeted, and crowds, harm nobody else', async () => {
+  test('clients that hang up early, and too many connections of one network, harm nobody else', async () => {
     await Promise.all(crowd(10).map(async (socket) => (await once(socket, 'connect')) && socket.destroy()))
     const many = crowd(70)
     const said = await Promise.all(many.map(async (socket) => String((await once(socket, 'data'))[0])))
@@ -313,7 +313,7 @@ describe('whom the listener refuses', () => {
     await expect.poll(() => bounce('exim', delivery)).toMatch(/^250/)
   })
 
-  test('who guesses is sent away for a while', async () => {
+  test('a client that guesses addresses is refused for a while', async () => {
     const delivery = await sentToOne()
     const guesses = Array.from({ length: 31 }, (_, n) => `b-${n}@${DOMAIN}`)
     await mail(guesses, about('exim', delivery))

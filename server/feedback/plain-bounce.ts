@@ -2,7 +2,7 @@ import type { Email } from 'postal-mime'
 import { enhancedStatusIn } from '../mail/enhanced-status.ts'
 import { asWords } from './report-fields.ts'
 
-/** What a server has to say, it says at once; no expression below is let loose on a megabyte. */
+/** A server explains the bounce at the beginning. The limits keep the expressions below off long texts. */
 const MAX_TEXT = 20_000
 const MAX_PARAGRAPH = 2_000
 
@@ -20,8 +20,8 @@ const failure =
 const delay = /delay|warning|retard|still (being )?retried/i
 
 /**
- * A bounce in words alone, as qmail and older Exchange and Exim write it: who says so and the subject make it one. An
- * answer that a person's mailbox gives by itself (RFC 3834) is none.
+ * Reads a bounce in words alone, as qmail and older Exchange and Exim write it. The sender and the subject tell that it is
+ * one. An automatic reply of a person's mailbox (RFC 3834) is not.
  */
 export function readPlainBounce(email: Email): PlainBounce | null {
   const text = beforeCopy(email.text ?? '').slice(0, MAX_TEXT)
@@ -29,7 +29,7 @@ export function readPlainBounce(email: Email): PlainBounce | null {
   const subject = email.subject ?? ''
   const daemon = daemons.test(email.from?.address ?? '')
   if (failed === null && !(daemon && (failure.test(subject) || delay.test(subject)))) return null
-  const words = tellingPart(text).slice(0, MAX_PARAGRAPH)
+  const words = explanationIn(text).slice(0, MAX_PARAGRAPH)
   return {
     event: failed === null && delay.test(subject) && !failure.test(subject) ? 'delayed' : 'failed',
     status: enhancedStatusIn(words) ?? enhancedStatusIn(text),
@@ -38,12 +38,12 @@ export function readPlainBounce(email: Email): PlainBounce | null {
   }
 }
 
-/** Below such a line is the message that we wrote: its figures are ours. */
+/** Below such a line is our own message, whose numbers mean nothing here. */
 const beforeCopy = (text: string): string =>
   text.split(/^-+ ?(?:below this line|this is a copy|original message|the following|returned message)/im)[0] ?? ''
 
-/** The paragraph that names a code, or the first. */
-function tellingPart(text: string): string {
+/** Returns the paragraph that has a status code, or the first one. */
+function explanationIn(text: string): string {
   const paragraphs = text.split(/\n[ \t\r]*\n/).filter((paragraph) => paragraph.trim())
   return (
     paragraphs.find((one) => enhancedStatusIn(one)) ??

@@ -1,9 +1,9 @@
-/** Lower-case names to unfolded values; of several with one name the first counts. */
+/** Lower-case names to unfolded values. Of several fields with one name the first counts. */
 export type Fields = ReadonlyMap<string, string>
 
 /**
- * Groups of `Name: value` lines with blank lines between (RFC 3464 section 2.1); a message's header is the first of its
- * groups. Lines that are none are passed over.
+ * Reads groups of `Name: value` lines with blank lines between (RFC 3464, section 2.1). A message's header is its first
+ * group. Other lines are ignored.
  */
 export const readFields = (text: string): Fields[] =>
   text
@@ -22,12 +22,12 @@ function readGroup(group: string): Fields {
   return fields
 }
 
-/** Addresses between angle brackets, or the whole value. */
+/** The address between angle brackets, or the whole value. */
 export const bareAddress = (value: string): string => (/<([^<>]*)>/.exec(value)?.[1] ?? value).trim()
 
 const MAX_WORDS = 500
 
-/** On one line, printable, and as long as a report may quote. */
+/** One printable line, cut to the length that is kept of a report. */
 export const asWords = (text: string): string =>
   text
     .slice(0, 20 * MAX_WORDS)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sample } from '../testing/samples.ts'
 import { readReport } from './reports.ts'
-import { judge } from './rules.ts'
+import { classify } from './rules.ts'
 
 const names = { returnPath: 'b-abc@bounces.example.org', messageId: 'abcdefghij.0190@lowwater.example' }
 const read = (file: string) => readReport(sample(file, names))
@@ -22,18 +22,19 @@ describe('bounces, as servers really write them', () => {
     ['exchange', '5.1.10', 'hard', 'ada@contoso.example', /^550 5\.1\.10 RESOLVER\.ADR\.RecipientNotFound;/],
     ['gmail', '5.1.1', 'hard', 'ada.lovelace@gmail.example', /^550-5\.1\.1 The email account .* gsmtp$/],
     ['qmail', '5.1.1', 'hard', 'ada@example.com', /Remote host said: 550 sorry, no mailbox here by that name/],
-  ] as const)('%s: %s is %s', async (file, status, kind, recipient, words) => {
+  ] as const)('%s: %s is %s', async (...row) => {
+    const [file, status, kind, recipient, words] = row
     const report = await read(file)
     expect(report).toMatchObject({ source: 'dsn', event: 'failed', status, recipient })
     expect(report?.words).toMatch(words)
     expect(report?.words).not.toMatch(/[\r\n]/)
-    expect(report && judge(report)).toBe(kind)
+    expect(report && classify(report)).toBe(kind)
   })
 
   test('a delay is no failure', async () => {
     const report = await read('postfix-delayed')
     expect(report).toMatchObject({ event: 'delayed', status: '4.4.1' })
-    expect(report && judge(report)).toBe('ignore')
+    expect(report && classify(report)).toBe('ignore')
   })
 
   test('of several recipients the one that failed counts', async () => {
@@ -53,29 +54,30 @@ describe('complaints, as mailbox providers really write them', () => {
     ['aol-complaint', 'abuse', 'complaint', 'redacted@redacted'],
     ['outlook-complaint', 'forwarded', 'complaint', names.messageId],
     ['not-spam', 'not-spam', 'ignore', names.messageId],
-  ] as const)('%s: %s is %s', async (file, event, kind, messageId) => {
+  ] as const)('%s: %s is %s', async (...row) => {
+    const [file, event, kind, messageId] = row
     const report = await read(file)
     expect(report).toMatchObject({ source: 'arf', event, originalMessageId: `<${messageId}>` })
-    expect(report && judge(report)).toBe(kind)
+    expect(report && classify(report)).toBe(kind)
   })
 
-  test('the envelope sender of the original is told, even when all else was made unreadable', async () => {
+  test('the envelope sender of the original is read, even when everything else is redacted', async () => {
     expect((await read('aol-complaint'))?.returnPaths).toEqual([names.returnPath, 'redacted@redacted'])
   })
 })
 
 describe('what is no report', () => {
-  test('an answer that a mailbox gives by itself, whatever codes it names', async () => {
+  test('an automatic reply, whatever codes it names', async () => {
     expect(await read('vacation')).toBeNull()
   })
 
-  test('what a person wrote', async () => {
+  test('a mail that a person wrote', async () => {
     const answer =
       'From: ada@example.com\r\nSubject: Re: Undelivered Mail Returned to Sender\r\n\r\nWhat is this? 550 5.1.1'
     expect(await readReport(Buffer.from(answer))).toBeNull()
   })
 
-  test('no bytes at all are read with an error', async () => {
+  test('no bytes whatever make the reader throw', async () => {
     const whole = sample('postfix-unknown-user', names)
     const broken = fc
       .array(fc.tuple(fc.nat(whole.length - 1), fc.uint8Array({ maxLength: 12 })), { maxLength: 6 })
@@ -93,7 +95,7 @@ describe('what is no report', () => {
     )
   })
 
-  test('a megabyte of what is slow to read is read in no time', { timeout: 3_000 }, async () => {
+  test('a megabyte of slow input is read fast', { timeout: 3_000 }, async () => {
     const mail = (head: string, body: string) => Buffer.from(`From: mailer-daemon@x.example\r\n${head}\r\n\r\n${body}`)
     const megabyte = (text: string) => text.repeat(Math.ceil(1_000_000 / text.length))
     const nested = (depth: number) => `Content-Type: multipart/mixed; boundary=b${depth}\r\n\r\n--b${depth}\r\n`

@@ -3,36 +3,36 @@ import { enhancedStatusIn, withoutType } from '../mail/enhanced-status.ts'
 import { readPlainBounce } from './plain-bounce.ts'
 import { asWords, bareAddress, type Fields, readFields } from './report-fields.ts'
 
-/** What a message that came back says. */
+/** What a bounce or a complaint says. */
 export interface Report {
   source: 'dsn' | 'arf'
   /** The action (RFC 3464) or the type of feedback (RFC 5965), in lower case. */
   event: string
   status: string | null
-  /** The other server's own words, up to 500 signs. */
+  /** The other server's own words, up to 500 characters. */
   words: string
   recipient: string | null
-  /** Where the original says that it came from: envelope senders, which may name its delivery. */
+  /** The envelope senders of the original, which may name its delivery. */
   returnPaths: string[]
   originalMessageId: string | null
 }
 
-/** What a report says stands in front of the copy of our message, of which nothing but the header is of use. */
+/** A report stands before the copy of our message, and of that copy only the header is needed. */
 const MAX_LINES = 4_000
 const MAX_BYTES = 128 * 1024
-/** Lists of addresses cost most; anybody may send one, and no report has one. */
+/** Long headers, such as lists of addresses, cost most. Anybody may send one, and no report has one. */
 const LIMITS = { maxNestingDepth: 20, maxHeadersSize: 64 * 1024, forceRfc822Attachments: true }
 
 /**
- * Reads a bounce (RFC 3464), a complaint (RFC 5965), or a bounce of some older form. Everything else is null: answers of
- * people, automatic replies (RFC 3834), what cannot be read at all. Never throws.
+ * Reads a bounce (RFC 3464), a complaint (RFC 5965), or a bounce of an older form. Returns null for everything else: answers
+ * of people, automatic replies (RFC 3834), mail that cannot be read. Never throws.
  */
 export async function readReport(raw: Buffer): Promise<Report | null> {
   let email: Email
   try {
     email = await PostalMime.parse(beginningOf(raw), LIMITS)
   } catch {
-    // Nested or headed beyond all measure: no report, and nothing to tell anybody.
+    // Nested too deep, or with too long a header: this is no report.
     return null
   }
   const original = originalOf(email)
@@ -55,7 +55,7 @@ function beginningOf(raw: Buffer): Buffer {
   return raw.subarray(0, Math.min(end, MAX_BYTES))
 }
 
-/** Of several recipients the first that failed: our messages have one. */
+/** Takes the first recipient that failed. Our messages have one. */
 function readBounce(groups: Fields[], email: Email, original: Fields | null): Report {
   const recipients = groups.filter((group) => group.has('action') || group.has('final-recipient'))
   const group = recipients.find((one) => actionOf(one) === 'failed') ?? recipients[0] ?? new Map<string, string>()
@@ -72,7 +72,7 @@ function readBounce(groups: Fields[], email: Email, original: Fields | null): Re
 
 const actionOf = (group: Fields): string => group.get('action')?.toLowerCase().split(/[\s(]/)[0] ?? ''
 
-/** `x.0.0` says nothing more than that it failed; some servers put what they know into the diagnosis alone. */
+/** `x.0.0` says only that it failed. Some servers give the real status in the diagnosis alone. */
 function statusOf(field: string | undefined, diagnosis: string | null): string | null {
   const status = enhancedStatusIn(field ?? '')
   return status === null || status.endsWith('.0.0') ? (enhancedStatusIn(diagnosis ?? '') ?? status) : status
@@ -93,7 +93,7 @@ function readComplaint(fields: Fields, email: Email, original: Fields | null): R
   }
 }
 
-/** Some providers send the message back that was complained of, and no fields: a complaint where complaints are sent. */
+/** Some providers return the message and no fields. At the address for complaints this is a complaint. */
 const readForwarded = (email: Email, original: Fields | null): Report | null =>
   original && {
     source: 'arf',

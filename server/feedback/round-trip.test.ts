@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const each of open.splice(0).reverse()) await each.stop()
 })
 
-test('what a relay was given brings a bounce, a complaint and a departure home', async () => {
+test('the addresses in a sent message lead a bounce, a complaint and a request to leave back to its delivery', async () => {
   const relay = await startTestRelay()
   open.push(relay)
   const server = await openNewsroom({ SMTP_URL: relay.url, BOUNCE_DOMAIN: 'bounces.example.org' })

@@ -3,14 +3,13 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectRoot } from '../root.ts'
 import { FeedbackSource } from './contract.ts'
-import { type Fact, judge, tooManyComplaints } from './rules.ts'
+import { classify, type FeedbackEvent, tooManyComplaints } from './rules.ts'
 
-const fact = (source: Fact['source'], event: string, detail: string | null = null, status: string | null = null) => ({
-  source,
-  event,
-  detail,
-  status,
-})
+const fact = (
+  source: FeedbackEvent['source'],
+  event: string,
+  ...[detail = null, status = null]: (string | null)[]
+): FeedbackEvent => ({ source, event, detail, status })
 
 test.each([
   [fact('dsn', 'failed', null, '5.1.1'), 'hard'],
@@ -49,8 +48,8 @@ test.each([
   // One source’s words mean nothing from another.
   [fact('dsn', 'complained'), 'ignore'],
   [fact('postmark', 'bounce', 'permanent'), 'ignore'],
-] as const)('%j is %s', (told, kind) => {
-  expect(judge(told)).toBe(kind)
+] as const)('%j is %s', (event, kind) => {
+  expect(classify(event)).toBe(kind)
 })
 
 test('the published table names every source and every kind', () => {

@@ -5,12 +5,12 @@ import { type FeedbackSource, MAX_COMPLAINT_RATE } from './contract.ts'
 
 export type Kind = 'hard' | 'soft' | 'complaint'
 
-/** What somebody reports, in their own words made lower case. */
-export interface Fact {
+/** What somebody reports, in their own words and in lower case. */
+export interface FeedbackEvent {
   source: FeedbackSource
   /** The action of a bounce, the type of a complaint, the name of a provider's event. */
   event: string
-  /** What the event adds: how lasting a provider takes it to be. */
+  /** What the event adds, such as how permanent a provider takes a bounce to be. */
   detail?: string | null
   /** RFC 3463, such as 5.1.1. */
   status: string | null
@@ -28,8 +28,8 @@ const mailRules: Record<'dsn' | 'arf', readonly FeedbackRule[]> = {
 const rulesOf = (source: FeedbackSource): readonly FeedbackRule[] =>
   source === 'dsn' || source === 'arf' ? mailRules[source] : feedbackRulesOf(source)
 
-/** What a report means; an event that no rule names is ignored. */
-export function judge({ source, event, detail = null, status }: Fact): Kind | 'ignore' {
+/** Says what a report means. An event that no rule names is ignored. */
+export function classify({ source, event, detail = null, status }: FeedbackEvent): Kind | 'ignore' {
   const rule = rulesOf(source).find(
     ({ events, details }) => events.includes(event) && (!details || details.includes(detail ?? '')),
   )
@@ -37,7 +37,7 @@ export function judge({ source, event, detail = null, status }: Fact): Kind | 'i
   return status !== null && saysAddressIsGone(status) ? 'hard' : 'soft'
 }
 
-/** So many soft bounces in so many days count as a hard one; how many, the newsletter says. */
+/** Soft bounces within so many days count together as a hard one. The newsletter sets their number. */
 export const SOFT_BOUNCE_DAYS = 90
 
 export const tooManyComplaints = (complaints: number, accepted: number): boolean =>

@@ -72,7 +72,7 @@ const bounce = (delivery: DeliveryKey, bounceType = 'Permanent') =>
   })
 const tell = (relay: string, message: unknown) => server.post(relay, message, {}, 'text/plain; charset=UTF-8')
 
-test('its topic is confirmed by itself and remembered; another topic is not heard', async () => {
+test('its topic is confirmed automatically and remembered; another topic is refused', async () => {
   const relay = await server.addRelay('ses', null)
   const delivery = await server.sentToOne()
   expect(await tell(relay, signed({ Message: bounce(delivery) }))).toBe(401)
@@ -89,7 +89,7 @@ test('its topic is confirmed by itself and remembered; another topic is not hear
   })
 })
 
-test('both versions of the signature hold, and nothing else does', async () => {
+test('both versions of the signature are accepted, and nothing else', async () => {
   const relay = await server.addRelay('ses', topic)
   const [first, second] = [await server.sentToOne(), await server.sentToOne()]
   const { privateKey: stranger } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -126,7 +126,7 @@ test('nobody but Amazon is asked for a certificate or visited to confirm', async
   expect(asked.slice(before).every((url) => url.endsWith('.pem'))).toBe(true)
 })
 
-test('where no tags are told, the Message-ID of the original names the copy', async () => {
+test('without tags, the Message-ID of the original names the delivery', async () => {
   const relay = await server.addRelay('ses', topic)
   const delivery = await server.sentToOne()
   const value = `<${delivery.publicationId}.${delivery.subscriberId}@lowwater.test>`

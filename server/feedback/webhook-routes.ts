@@ -11,7 +11,7 @@ import type { ProviderEvent } from '../relays/providers/provider.ts'
 import { webhookReaders } from '../relays/registry.ts'
 import { findWebhookRelay, keepWebhookSecret, WEBHOOK_PATH, type WebhookRelay } from '../relays/webhooks.ts'
 import { findByMessageId, recordFeedback } from './feedback.ts'
-import { judge } from './rules.ts'
+import { classify } from './rules.ts'
 
 const MAX_BODY_BYTES = 256 * 1024
 
@@ -56,7 +56,7 @@ export function webhookRoutes(context: Context): Route[] {
 /** Records an event about a delivery that this relay carries. An event about another newsletter's is ignored. */
 async function recordEvent(db: Context['db'], relay: WebhookRelay, event: ProviderEvent): Promise<void> {
   const fact = { ...event, source: relay.kind }
-  const kind = judge(fact)
+  const kind = classify(fact)
   if (kind === 'ignore') return
   const delivery = await deliveryOf(db, event)
   const isTheirs = delivery && (relay.newsletterId === null || relay.newsletterId === delivery.newsletterId)

@@ -30,7 +30,7 @@ describe('Postmark', () => {
     authorization: `Basic ${Buffer.from(`tirage:${password}`).toString('base64')}`,
   })
 
-  test('who knows the password is believed, and only they', async () => {
+  test('only a caller with the password is accepted', async () => {
     const relay = await server.addRelay('postmark', 'a password')
     const delivery = await server.sentToOne()
     const wrong = [
@@ -78,7 +78,7 @@ describe('Mailgun', () => {
     'user-variables': namesOf(delivery),
   })
 
-  test('a true signature is believed once and for a quarter of an hour', async () => {
+  test('a valid signature is accepted once and for a quarter of an hour', async () => {
     const relay = await server.addRelay('mailgun', key)
     const [first, second] = [await server.sentToOne(), await server.sentToOne()]
     expect(await server.post(relay, signed(failed(first), { by: 'another' }))).toBe(401)
@@ -94,7 +94,7 @@ describe('Mailgun', () => {
     expect((await server.standing(second)).status).toBe('active')
   })
 
-  test('of two that come at the same moment under one signature, one is believed', async () => {
+  test('of several requests with one signature at the same time, one is accepted', async () => {
     const relay = await server.addRelay('mailgun', key)
     const deliveries = [await server.sentToOne(), await server.sentToOne(), await server.sentToOne()]
     const told = deliveries.map((delivery) => server.post(relay, signed(failed(delivery), { token: 'one for all' })))
@@ -103,7 +103,7 @@ describe('Mailgun', () => {
     expect(standings.filter(({ status }) => status === 'bounced')).toHaveLength(1)
   })
 
-  test('what could not be written down may come again', async () => {
+  test('an event that could not be recorded is accepted when it is sent again', async () => {
     const relay = await server.addRelay('mailgun', key)
     const delivery = await server.sentToOne()
     const webhook = signed(failed(delivery))
@@ -114,7 +114,7 @@ describe('Mailgun', () => {
     expect((await server.standing(delivery)).status).toBe('bounced')
   })
 
-  test('what is only delayed is tried again; who complained before is never written to', async () => {
+  test('a delayed mail is no bounce; an address that complained before is suppressed', async () => {
     const relay = await server.addRelay('mailgun', key)
     const delivery = await server.sentToOne()
     await server.post(relay, signed(failed(delivery, 'temporary')))
@@ -141,7 +141,7 @@ describe('Resend', () => {
     return { 'svix-id': id, 'svix-timestamp': at, 'svix-signature': `v1,bm9wZQ== v1,${signature}` }
   }
 
-  test('a true signature over these very bytes is believed, for five minutes', async () => {
+  test('a valid signature over exactly these bytes is accepted for five minutes', async () => {
     const relay = await server.addRelay('resend', secret)
     const delivery = await server.sentToOne()
     const body = JSON.stringify(bounced(delivery))
@@ -159,7 +159,7 @@ describe('Resend', () => {
     })
   })
 
-  test('a secret that holds no key is nobody’s signature', async () => {
+  test('a secret without a key accepts no signature', async () => {
     for (const by of ['whsec_', 'whsec_!!!!', 'whsec_eA==']) {
       const relay = await server.addRelay('resend', by)
       const body = JSON.stringify(bounced(await server.sentToOne()))
@@ -167,7 +167,7 @@ describe('Resend', () => {
     }
   })
 
-  test('what is not lasting is a soft bounce', async () => {
+  test('a bounce that is not permanent is soft', async () => {
     const relay = await server.addRelay('resend', secret)
     const delivery = await server.sentToOne()
     const body = JSON.stringify(bounced(delivery, 'Transient'))
@@ -177,18 +177,18 @@ describe('Resend', () => {
 })
 
 describe('whatever the provider', () => {
-  test('a relay that is none, or that tells by no webhook, is not there', async () => {
+  test('a relay that does not exist, or whose kind has no webhooks, is not found', async () => {
     for (const id of ['nothing', publicId(), await server.addRelay('smtp', 'x')])
       expect(await server.post(id, {})).toBe(404)
   })
 
-  test('without a secret nothing is believed', async () => {
+  test('without a secret nothing is accepted', async () => {
     for (const kind of ['postmark', 'mailgun', 'resend'] as const) {
       expect(await server.post(await server.addRelay(kind, null), {}, { authorization: 'Basic Og==' })).toBe(401)
     }
   })
 
-  test('the relay of one newsletter tells nothing about another, that of the server about all', async () => {
+  test('events of a newsletter’s relay count for that newsletter only; those of the server’s relay count for all', async () => {
     const other = await addNewsletter(server.context.db, server.owner.userId, 'Other')
     const delivery = await server.sentToOne()
     const body = { RecordType: 'Bounce', Type: 'HardBounce', Details: '', Metadata: namesOf(delivery) }

@@ -112,7 +112,7 @@ describe('members', () => {
     expect(deliveries).toEqual([])
   })
 
-  test('erase somebody: nothing names them any more', async () => {
+  test('erase somebody: nothing names them afterwards', async () => {
     const { id } = await add('ada@example.com')
     const { db } = server.context
     const publication = await addPublication(db, { newsletterId: newsletter, id: `${newsletter}p` })
