@@ -1,19 +1,17 @@
-type Sentences = { [key: string]: string | Sentences }
+interface Sentences {
+  [key: string]: string | Sentences
+}
 
 /**
- * French counts exact millions apart (`_many`: « 1 000 000 d’abonnés »). Where a sentence has no such form, its `_other`
- * answers, instead of another language's.
+ * Adds the form that French has for exact millions (`_many`: « 1 000 000 d’abonnés »). Where a sentence has no such form,
+ * i18next would fall back to another language, so the sentence gets its `_other` form there.
  */
-export function withMany<Tree extends object>(tree: Tree): Tree {
-  const entries = Object.entries(tree as Sentences).flatMap(([key, value]): [string, string | Sentences][] => {
+export function withMany(tree: Sentences): Sentences {
+  const entries = Object.entries(tree).flatMap(([key, value]): [string, string | Sentences][] => {
     if (typeof value !== 'string') return [[key, withMany(value)]]
     const many = key.replace(/_other$/, '_many')
-    return many === key || many in tree
-      ? [[key, value]]
-      : [
-          [key, value],
-          [many, value],
-        ]
+    const kept: [string, string] = [key, value]
+    return many === key || many in tree ? [kept] : [kept, [many, value]]
   })
-  return Object.fromEntries(entries) as Tree
+  return Object.fromEntries(entries)
 }

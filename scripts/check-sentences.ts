@@ -1,15 +1,35 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import en from '../i18n/en.ts'
-import fr from '../i18n/fr.ts'
+import { catalogues } from '../i18n/catalogues.ts'
+import { defaultLanguage, type Language, languages } from '../server/languages.ts'
 
-/** Same keys and placeholders in both languages, each key used, each sentence set as a printer would set it. */
+/** Same keys and placeholders in every language, each key used, each sentence typeset by the rules of its language. */
 const root = join(import.meta.dirname, '..')
-const sentences = { en: flatten(en), fr: flatten(fr) }
+const written = flatten(catalogues[defaultLanguage])
+const translations = languages.filter((language) => language !== defaultLanguage)
 
-const problems = [...sameKeys(), ...samePlaceholders(), ...everyKeyIsUsed(), ...wellSet('en'), ...wellSet('fr')]
+/** What is wrong in any language, and what is wrong in one. */
+const faults: Record<string, RegExp> = {
+  'straight apostrophe': /\p{L}'\p{L}/u,
+  'straight quotes': /"/,
+  'three dots instead of …': /\.\.\./,
+  'exclamation mark': /!/,
+}
+const faultsIn: Partial<Record<Language, Record<string, RegExp>>> = {
+  fr: {
+    'no narrow space (U+202F) before ; or ?': /[^\u202f][;?]/,
+    'no fixed space (U+00A0) before :': /[^\u00a0\d]:(?!\d)/,
+    'no fixed space (U+00A0) inside « »': /«[^\u00a0]|[^\u00a0]»/,
+  },
+}
+
+const problems = [
+  ...translations.flatMap((language) => [...sameKeys(language), ...samePlaceholders(language)]),
+  ...everyKeyIsUsed(),
+  ...languages.flatMap(wellSet),
+]
 for (const problem of problems) console.error(problem)
-console.log(`${sentences.en.size} sentences in each language, ${problems.length} problems`)
+console.log(`${written.size} sentences in each language, ${problems.length} problems`)
 process.exitCode = problems.length > 0 ? 1 : 0
 
 function flatten(tree: object, path = ''): Map<string, string> {
@@ -19,29 +39,32 @@ function flatten(tree: object, path = ''): Map<string, string> {
   return new Map(entries)
 }
 
-/** Plurals are one sentence with a form a language needs: `_one` and `_other` here, `_many` too there. */
+/** A plural is one sentence with the forms that its language needs: `_one` and `_other` in English, `_many` too in French. */
 function withoutPlural(key: string): string {
   return key.replace(/_(zero|one|two|few|many|other)$/, '')
 }
 
-function sameKeys(): string[] {
-  const keys = { en: keysOf('en'), fr: keysOf('fr') }
-  const missing = (here: Set<string>, there: Set<string>, name: string) =>
-    [...there].filter((key) => !here.has(key)).map((key) => `${key}: missing in ${name}`)
-  return [...missing(keys.fr, keys.en, 'fr'), ...missing(keys.en, keys.fr, 'en')]
+function keysOf(sentences: Map<string, string>): Set<string> {
+  return new Set([...sentences.keys()].map(withoutPlural))
 }
 
-function keysOf(language: 'en' | 'fr'): Set<string> {
-  return new Set([...sentences[language].keys()].map(withoutPlural))
+function sameKeys(language: Language): string[] {
+  const [here, there] = [keysOf(flatten(catalogues[language])), keysOf(written)]
+  const missing = (expected: Set<string>, found: Set<string>, name: string) =>
+    [...expected.difference(found)].map((key) => `${key}: missing in ${name}`)
+  return [...missing(there, here, language), ...missing(here, there, defaultLanguage)]
 }
 
-function samePlaceholders(): string[] {
-  return [...sentences.en].flatMap(([key, english]) => {
-    const french = sentences.fr.get(key)
+function samePlaceholders(language: Language): string[] {
+  const translated = flatten(catalogues[language])
+  return [...written].flatMap(([key, sentence]) => {
+    const translation = translated.get(key)
     // One form of a plural may say « a » where another gives the number.
-    if (french === undefined || withoutPlural(key) !== key) return []
-    const [expected, found] = [placeholders(english), placeholders(french)]
-    return expected === found ? [] : [`${key}: placeholders are “${expected}” in en and “${found}” in fr`]
+    if (translation === undefined || withoutPlural(key) !== key) return []
+    const [expected, found] = [placeholders(sentence), placeholders(translation)]
+    return expected === found
+      ? []
+      : [`${key}: placeholders are “${expected}” in ${defaultLanguage} and “${found}” in ${language}`]
   })
 }
 
@@ -50,7 +73,7 @@ function placeholders(sentence: string): string {
   return [...new Set([...found].map(([whole]) => whole))].sort().join(' ')
 }
 
-/** A key in quotes, or a template that may become it: what is computed is taken to be any one name. */
+/** A key is used when it is in quotes, or when a template may become it: a computed part may be any name. */
 function everyKeyIsUsed(): string[] {
   const source = ['server', 'studio', 'e2e'].flatMap((folder) => sourceFiles(join(root, folder)))
   const text = source.map((file) => readFileSync(file, 'utf8')).join('\n')
@@ -61,7 +84,7 @@ function everyKeyIsUsed(): string[] {
     asPattern(template ?? ''),
   )
   const used = (key: string) => literals.has(key) || templates.some((pattern) => pattern.test(key))
-  return [...keysOf('en')].filter((key) => !used(key)).map((key) => `${key}: no code uses it`)
+  return [...keysOf(written)].filter((key) => !used(key)).map((key) => `${key}: no code uses it`)
 }
 
 function asPattern(template: string): RegExp {
@@ -75,24 +98,11 @@ function sourceFiles(folder: string): string[] {
     .map((name) => join(folder, name))
 }
 
-function wellSet(language: 'en' | 'fr'): string[] {
-  return [...sentences[language]].flatMap(([key, sentence]) =>
-    faults(language, sentence).map((fault) => `${key}: ${fault} in ${language}: ${sentence.slice(0, 80)}`),
-  )
-}
-
-function faults(language: 'en' | 'fr', sentence: string): string[] {
-  const text = sentence.replaceAll(/\{\{[^}]*\}\}/g, 'x').replaceAll(/\w+:\/\/\S+|<[^>]*>/g, 'x')
-  const rules: [string, RegExp][] = [
-    ['straight apostrophe', /\p{L}'\p{L}/u],
-    ['straight quotes', /"/],
-    ['three dots instead of …', /\.\.\./],
-    ['exclamation mark', /!/],
-  ]
-  const french: [string, RegExp][] = [
-    ['no narrow space (U+202F) before ; or ?', /[^\u202f][;?]/],
-    ['no fixed space (U+00A0) before :', /[^\u00a0\d]:(?!\d)/],
-    ['no fixed space (U+00A0) inside « »', /«[^\u00a0]|[^\u00a0]»/],
-  ]
-  return [...rules, ...(language === 'fr' ? french : [])].filter(([, rule]) => rule.test(text)).map(([fault]) => fault)
+function wellSet(language: Language): string[] {
+  const rules = Object.entries({ ...faults, ...faultsIn[language] })
+  return [...flatten(catalogues[language])].flatMap(([key, sentence]) => {
+    const text = sentence.replaceAll(/\{\{[^}]*\}\}/g, 'x').replaceAll(/\w+:\/\/\S+|<[^>]*>/g, 'x')
+    const broken = rules.filter(([, rule]) => rule.test(text))
+    return broken.map(([fault]) => `${key}: ${fault} in ${language}: ${sentence.slice(0, 80)}`)
+  })
 }

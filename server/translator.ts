@@ -1,6 +1,6 @@
 import i18next from 'i18next'
-import en from '../i18n/en.ts'
-import fr from '../i18n/fr.ts'
+import { catalogues } from '../i18n/catalogues.ts'
+import type en from '../i18n/en.ts'
 import { defaultLanguage, type Language, languages } from './languages.ts'
 
 type Plural<Key extends string> = Key extends `${infer Base}_${'zero' | 'one' | 'many' | 'other'}` ? Base : Key
@@ -15,8 +15,6 @@ export type SentenceKey = KeyOf<typeof en>
 
 /** Says a sentence in one language. The signature is plain, because i18next's own takes minutes to check over so many keys. */
 export type Translate = (key: SentenceKey, params?: Record<string, unknown>) => string
-
-const catalogues: Record<Language, object> = { en, fr }
 
 const i18n = i18next.createInstance({
   resources: Object.fromEntries(languages.map((language) => [language, { translation: catalogues[language] }])),

@@ -9,6 +9,7 @@ export default {
   continueWith: 'Continue with {{name}}',
   tryFirst: 'Try it first, without an account',
   sheet: 'Sheet 1, front',
+  sheetTitles: { newsletter: 'Low Water', wind: 'The wind’s view', metres: 'Four metres', sand: 'Sand that walks' },
   caught: 'No mail relay is set on this server: the mail waits in the Outbox of a signed-in member.',
   strength: {
     label: 'Strength of the password',

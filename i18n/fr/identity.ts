@@ -11,6 +11,7 @@ export default {
   continueWith: 'Continuer avec {{name}}',
   tryFirst: 'Essayer d’abord, sans compte',
   sheet: 'Feuille 1, recto',
+  sheetTitles: { newsletter: 'Basse mer', wind: 'L’avis du vent', metres: 'Quatre mètres', sand: 'Le sable marche' },
   caught:
     'Aucun relais d’email n’est réglé sur ce serveur : le message attend dans la boîte d’envoi d’un membre connecté.',
   strength: {

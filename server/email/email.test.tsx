@@ -30,7 +30,7 @@ const publication: PublicationMailProps = {
   postalAddress: '4 quai de la Criée, 29770 Audierne',
 }
 
-test('a publication carries its masthead, its words and the way out, in HTML and in plain text', () => {
+test('a publication has its masthead, its text and its unsubscribe link, in HTML and in plain text', () => {
   const { html, text } = renderPublicationMail(publication, 'Texte\n')
   expect(html).toMatch(/^<!doctype html>\n<html lang="fr" dir="ltr">/)
   expect(html).toContain('N°\u00A012, 21 novembre 2026')
@@ -47,21 +47,21 @@ test('the preheader is there for the inbox and hidden in the mail', () => {
   expect(renderPublicationMail(publication, '').html).toMatch(/<div style="display:none[^>]*>Deux fois par jour\./)
 })
 
-test('the light look is inline; one query changes it for the night; nothing is loaded for it', () => {
+test('light colours are inline; one media query changes them in dark mode; no style is loaded', () => {
   const { html } = renderPublicationMail({ ...publication, rules: '.x{color:#000}' }, '')
   expect(html.match(/prefers-color-scheme:dark/g)).toHaveLength(1)
   expect(html).not.toMatch(/<script|<link|@import|url\(/)
   expect(html).toContain('.x{color:#000}')
 })
 
-test('a mail without number, web page, standfirst or address has no empty places for them', () => {
+test('a mail without number, web page, subtitle or address shows nothing in their place', () => {
   const bare = { ...publication, number: null, webAddress: null, standfirst: null, postalAddress: null }
   const { html, text } = renderPublicationMail(bare, 'Texte')
   expect(html).not.toContain('null')
   expect(text).toMatch(/^Low Water\n21 novembre 2026\n\nLe port/)
 })
 
-test.each(['en', 'fr'] as const)('a letter has one thing to do, as a button and as an address (%s)', (language) => {
+test.each(['en', 'fr'] as const)('a system mail has its action as a button and as an address (%s)', (language) => {
   const address = 'https://example.org/confirm/abc'
   const { html, text } = renderSystemMail({
     t: translator(language),

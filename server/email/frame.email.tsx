@@ -18,7 +18,7 @@ export interface SheetProps {
   children: ReactNode
 }
 
-/** Keeps the words that follow a short preheader out of the inbox's preview line. */
+/** Invisible characters after the preheader, so that inboxes do not fill their preview line with the text of the mail. */
 const previewFill = '\u{34F}\u{200C}\u{A0}'.repeat(80)
 
 const hidden: CSSProperties = {
@@ -30,7 +30,7 @@ const hidden: CSSProperties = {
   lineHeight: '1px',
 }
 
-/** The desk and the sheet of paper every mail lies on: 600 pixels wide, light values inline, one query for the night. */
+/** What every mail has in common: a sheet 600 pixels wide, light colours inline, and one media query for dark mode. */
 export function Sheet({ language, dir = 'ltr', title, preheader, style, rules = '', children }: SheetProps) {
   return (
     <html lang={language} dir={dir}>
@@ -86,7 +86,7 @@ export interface PublicationMailProps extends Omit<SheetProps, 'children'> {
   logo?: string | null
   /** Null for a publication without a number. */
   number: number | null
-  /** Already written out in the reader's language and the newsletter's timezone. */
+  /** Formatted in the reader's language and the newsletter's timezone. */
   date: string
   webAddress: string | null
   standfirst: string | null
@@ -102,7 +102,7 @@ export interface PublicationMailProps extends Omit<SheetProps, 'children'> {
   pixelAddress?: string | null
 }
 
-/** A publication as a mail: masthead, title, cover, body, and a footer with the way out. */
+/** A publication as a mail: masthead, title, cover, body, and a footer with the unsubscribe link. */
 export function PublicationMail(props: PublicationMailProps): ReactElement {
   return (
     <Sheet {...props}>
@@ -117,7 +117,7 @@ export function PublicationMail(props: PublicationMailProps): ReactElement {
   )
 }
 
-/** Its height alone is given: the width follows, whatever the logo's form. Where pictures are blocked the name stands there. */
+/** Only the height is fixed, so that a logo of any form keeps its proportions. Where pictures are blocked, the name shows. */
 export const Logo = ({ src, name }: { src: string; name: string }): ReactElement => (
   <img src={src} height={44} alt={name} style={{ display: 'block', height: 44, width: 'auto', maxWidth: 240 }} />
 )
@@ -126,7 +126,7 @@ export const Logo = ({ src, name }: { src: string; name: string }): ReactElement
 export const dateline = ({ t, number, date }: Pick<PublicationMailProps, 't' | 'number' | 'date'>): string =>
   number === null ? date : t('email.numbered', { number, date })
 
-/** Says aloud in the right language what is not in the publication's. */
+/** The `lang` of what is not in the publication's language, so that screen readers pronounce it well. */
 const foreign = ({ language, readerLanguage = language }: PublicationMailProps): string | undefined =>
   readerLanguage === language ? undefined : readerLanguage
 

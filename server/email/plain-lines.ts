@@ -1,4 +1,4 @@
-/** Plain text as lines. Columns are counted in characters as readers see them. */
+/** Plain text as lines. A column is a character as readers see it (a grapheme). */
 const segments = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** How many columns a text takes. */
@@ -11,7 +11,7 @@ export const columns = (text: string): number => {
   return count
 }
 
-/** Soft-wrapped at spaces only: an address, or words joined by a no-break space, are never cut. */
+/** Wraps at spaces only, so that neither a URL nor words joined by a no-break space are cut. */
 export function wrap(text: string, width: number): string[] {
   return text.split('\n').flatMap((line) => wrapLine(line, Math.max(width, 12)))
 }

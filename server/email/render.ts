@@ -6,7 +6,7 @@ import { SystemMailEmail, type SystemMailProps, smallPrint } from './system-mail
 
 export interface RenderedMail {
   html: string
-  /** The same for clients and people who prefer plain text. */
+  /** The same as plain text. */
   text: string
 }
 
@@ -16,7 +16,7 @@ const underline = (title: string): string => '='.repeat(Math.max(...wrap(title, 
 
 const doctype = '<!doctype html>\n'
 
-/** The whole message as HTML; rows stand on lines of their own, so that its source can be read. */
+/** The whole message as HTML. Each table row is on a line of its own, so that people can read the source. */
 const mailMarkup = (mail: ReactElement): string => doctype + staticMarkup(mail).replaceAll('</tr><tr>', '</tr>\n<tr>')
 
 /** A publication with its frame; `bodyText` is what `renderText` made of the same document. */
@@ -47,10 +47,10 @@ function publicationText(props: PublicationMailProps, bodyText: string): string 
 
 /** A short mail with one thing to do. */
 export function renderSystemMail(props: SystemMailProps): RenderedMail {
-  return { html: mailMarkup(createElement(SystemMailEmail, props)), text: letterText(props) }
+  return { html: mailMarkup(createElement(SystemMailEmail, props)), text: systemText(props) }
 }
 
-function letterText(props: SystemMailProps): string {
+function systemText(props: SystemMailProps): string {
   const { t, from, title, paragraphs, action, postalAddress } = props
   return `${[
     from,

@@ -19,7 +19,7 @@ export interface SystemMailProps {
   preheader: string
   paragraphs: string[]
   action?: { label: string; address: string } | null
-  /** Small print under the button. By default: that nothing happens when it is left alone. */
+  /** Small print under the button. By default it says that nothing happens when the mail is ignored. */
   after?: string[]
   postalAddress?: string | null
 }

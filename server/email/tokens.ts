@@ -4,7 +4,7 @@ import { type FaceKey, faces } from '../page/faces.ts'
 
 declare module 'react' {
   interface TdHTMLAttributes<T> {
-    /** Old, and the only ground Outlook for Windows paints under a button. */
+    /** Obsolete, but Outlook for Windows paints no other background under a button. */
     bgcolor?: string
   }
 }
@@ -12,7 +12,7 @@ declare module 'react' {
 export const mailWidth = 600
 export const gutter = 40
 
-/** The stack a mail client gets for one of the style's three roles. */
+/** The CSS `font-family` of a face in mail. */
 export const mailFont = (key: FaceKey): string => faces[key].email
 
 export const textStyle = (style: BrandStyle): CSSProperties => ({
@@ -29,13 +29,14 @@ export const smallStyle = (style: BrandStyle): CSSProperties => ({
   color: day.ink3,
 })
 
-/** Attributes every layout table carries, for clients that read no styles. */
+/** Attributes of every layout table, for mail programs that ignore styles. */
 export const layout = { role: 'presentation', width: '100%', border: 0, cellPadding: 0, cellSpacing: 0 } as const
 
 /**
- * The only rules a mail has: what a phone and the night change. Everything else is inline, so the mail stands without.
+ * The only rules of a mail: what changes on phones and in dark mode. Everything else is inline, so that a mail looks right
+ * without them.
  *
- * Classes: `bg` desk, `wrap` sheet, `px` gutter, `tx` text, `mu` quiet text, `rl` rules, `box` wash, `btn` button.
+ * Classes: `bg` background, `wrap` sheet, `px` gutter, `tx` text, `mu` quiet text, `rl` rules, `box` wash, `btn` button.
  */
 export const mailRules = (style: BrandStyle): string =>
   [

@@ -68,7 +68,8 @@ test('the API adds subscribers by the newsletter, not by the network that it is 
 test('covers are drawn for one network a number of times, and shown as often as anybody likes', async () => {
   const inks = { accent: '#0C5C5A', wash: '#ECF2F2', accentNight: '#81C6C3' }
   const ask = async (seed: string, format: 'svg' | 'png') =>
-    (await server.inject({ url: coverAddress(seed, inks, 'small', format), remoteAddress: '192.0.2.6' })).statusCode
+    (await server.inject({ url: coverAddress({ seed, inks, shape: 'small', format }), remoteAddress: '192.0.2.6' }))
+      .statusCode
   expect(await statuses(20, (turn) => ask(`seed${turn}`, 'png'))).toEqual(Array(20).fill(200))
   expect([await ask('another', 'png'), await ask('seed19', 'png'), await ask('another', 'svg')]).toEqual([
     429, 200, 200,

@@ -11,7 +11,7 @@ const textSize: Partial<Record<FaceKey, string>> = {
 const stack = (key: FaceKey, display = false): string =>
   display && key === 'newsreader' ? `"Newsreader Display",${faces[key].web}` : faces[key].web
 
-/** A newsletter's colours and faces as custom properties. Every value comes from `houseStyle`, none from a text field. */
+/** A newsletter's colours and faces as custom properties. Every value comes from `brandStyle`, none from a text field. */
 export function brandCss(style: BrandStyle): string {
   const byDay = [
     `--accent:${style.accent};--on-accent:${style.onAccent};--wash:${style.wash}`,

@@ -7,6 +7,13 @@ export interface Oklch {
 
 type Triple = [number, number, number]
 
+/** Does the same to each of three channels. */
+const each = ([r, g, b]: Triple, change: (channel: number, index: 0 | 1 | 2) => number): Triple => [
+  change(r, 0),
+  change(g, 1),
+  change(b, 2),
+]
+
 const linear = (channel: number): number => (channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4)
 const gamma = (channel: number): number =>
   channel <= 0.0031308 ? channel * 12.92 : 1.055 * channel ** (1 / 2.4) - 0.055
@@ -31,14 +38,14 @@ function luminance(hex: string): number {
   return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)
 }
 
-/** 1 to 21. */
+/** The contrast ratio of two colours, 1 to 21 (WCAG 2.2, section 1.4.3). */
 export function contrast(one: string, other: string): number {
-  const [low, high] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number]
-  return (high + 0.05) / (low + 0.05)
+  const luminances = [luminance(one), luminance(other)]
+  return (Math.max(...luminances) + 0.05) / (Math.min(...luminances) + 0.05)
 }
 
 export function toOklch(hex: string): Oklch {
-  const [r, g, b] = channels(hex).map(linear) as Triple
+  const [r, g, b] = each(channels(hex), linear)
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
   const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b)
   const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b)
@@ -66,7 +73,7 @@ function toRgb({ l, c, h }: Oklch): Triple {
 
 const displayable = (rgb: Triple): boolean => rgb.every((value) => value >= -0.0005 && value <= 1.0005)
 
-/** The nearest colour a screen can show at that lightness and hue: chroma gives way. */
+/** The nearest colour that a screen can show at that lightness and hue. Chroma is lowered until it can. */
 export function fromOklch(color: Oklch): string {
   let c = color.c
   while (c > 0 && !displayable(toRgb({ ...color, c }))) c -= 0.002
@@ -76,10 +83,10 @@ export function fromOklch(color: Oklch): string {
 /** `share` (0–1) of one colour laid over another. */
 export function mix(one: string, other: string, share: number): string {
   const under = channels(other)
-  return toHex(channels(one).map((value, index) => value * share + (under[index] ?? 0) * (1 - share)) as Triple)
+  return toHex(each(channels(one), (value, index) => value * share + under[index] * (1 - share)))
 }
 
-/** The same hue made darker or lighter step by step until it can be read on `ground`. */
+/** The same hue, made darker or lighter step by step until its contrast with `ground` is at least `ratio`. */
 export function readableOn(hex: string, ground: string, ratio = 4.5): string {
   const step = luminance(ground) > 0.18 ? -0.005 : 0.005
   let color = hex.toUpperCase()

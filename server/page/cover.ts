@@ -15,10 +15,11 @@ export const coverShapes = {
 } as const
 
 export type CoverShape = keyof typeof coverShapes
+export const coverShapeNames = ['wide', 'tall', 'small'] as const satisfies CoverShape[]
 
 const tones = 14
 
-/** A fixed row of numbers from 0 to 1 for a seed: the same newsletter always gets the same drawing. */
+/** Numbers from 0 to 1 that depend on the seed only, so that a newsletter always gets the same drawing. */
 function chances(seed: string): () => number {
   let state = createHash('sha256').update(seed).digest().readUInt32LE(0)
   return () => {
@@ -29,11 +30,11 @@ function chances(seed: string): () => number {
   }
 }
 
-/** Radius of a dot, in cells, that inks a share of its cell; past a half the dots touch and the paper becomes the dot. */
+/** Radius of a dot, in cells, that covers a share of its cell with ink. From about 0.7 the dots touch. */
 const dotRadius = (share: number): number =>
   share < 0.7 ? Math.sqrt(share / Math.PI) : 0.472 + ((share - 0.7) / 0.3) * (Math.SQRT1_2 - 0.472)
 
-/** One screen of dots at 45° a tone, all on one grid, so that neighbouring tones join. */
+/** A pattern of dots at 45° for each tone. All are on one grid, so that neighbouring tones join. */
 function screens(cell: number): string {
   return Array.from({ length: tones }, (_, index) => {
     const r = (dotRadius((index + 1) / (tones + 1)) * cell).toFixed(2)
@@ -42,8 +43,13 @@ function screens(cell: number): string {
   }).join('')
 }
 
-/** A ridge: two slow waves with the paper below them. */
-function ridge(width: number, height: number, base: number, swell: number, next: () => number): string {
+interface Size {
+  width: number
+  height: number
+}
+
+/** A ridge: two slow waves with the paper below them. `base` and `swell` are shares of the height. */
+function ridge({ width, height }: Size, { base, swell }: { base: number; swell: number }, next: () => number): string {
   const [a, b, c, d] = [next() * 6.28, next() * 6.28, 0.6 + next() * 0.9, 1.6 + next() * 1.6]
   const points = Array.from({ length: 25 }, (_, index) => {
     const x = index / 24
@@ -53,18 +59,27 @@ function ridge(width: number, height: number, base: number, swell: number, next:
   return `M0 ${height}L${points.join('L')}L${width} ${height}Z`
 }
 
-/** Rows of tone from `light` to `dark` across a band of the picture, each a rectangle of one screen. */
-function graded(width: number, from: number, to: number, light: number, dark: number): string {
-  const steps = Math.max(1, Math.abs(dark - light) + 1)
-  const high = (to - from) / steps
+interface Band {
+  width: number
+  top: number
+  bottom: number
+  /** Numbers of tones, at the top and at the bottom. */
+  first: number
+  last: number
+}
+
+/** Rows of tone from `first` to `last` across a band of the picture, each a rectangle of one screen. */
+function graded({ width, top, bottom, first, last }: Band): string {
+  const steps = Math.max(1, Math.abs(last - first) + 1)
+  const high = (bottom - top) / steps
   return Array.from({ length: steps }, (_, index) => {
-    const tone = light + Math.sign(dark - light) * index
-    const y = Math.floor(from + index * high)
+    const tone = first + Math.sign(last - first) * index
+    const y = Math.floor(top + index * high)
     return tone < 0 ? '' : `<rect y="${y}" width="${width}" height="${Math.ceil(high) + 1}" fill="url(#t${tone})"/>`
   }).join('')
 }
 
-/** By night the picture is a negative on black paper: what was pale is now lit. */
+/** By night the picture is a negative on black paper. */
 const inkRules = ({ accent, wash, accentNight }: CoverInks, time: 'day' | 'night' | 'auto'): string => {
   const byDay = `svg{background:${wash};fill:${accent}}.p{fill:${wash}}`
   const byNight = `svg{background:${accentNight};fill:${night.paper}}.p{fill:${accentNight}}`
@@ -72,17 +87,20 @@ const inkRules = ({ accent, wash, accentNight }: CoverInks, time: 'day' | 'night
   return time === 'day' ? byDay : byNight
 }
 
+interface Cover {
+  seed: string
+  inks: CoverInks
+  shape: CoverShape
+  time?: 'day' | 'night' | 'auto'
+}
+
 /**
  * A newsletter's cover until it has one of its own: sky, sun and ridges on a halftone screen, in two inks. `auto` follows
- * the reader's setting by itself, which pictures in mail cannot. SVG, 4 to 9 kB.
+ * the reader's colour scheme, which pictures in mail cannot. SVG, 4 to 9 kB.
  */
-export function coverSvg(
-  seed: string,
-  inks: CoverInks,
-  shape: CoverShape,
-  time: 'day' | 'night' | 'auto' = 'auto',
-): string {
-  const { width, height, screen } = coverShapes[shape]
+export function coverSvg({ seed, inks, shape, time = 'auto' }: Cover): string {
+  const { screen, ...size } = coverShapes[shape]
+  const { width, height } = size
   const next = chances(seed)
   const horizon = 0.42 + next() * 0.14
   const r = (0.06 + next() * 0.04) * Math.hypot(width, height)
@@ -91,7 +109,7 @@ export function coverSvg(
     const base = horizon + ((index + 0.2) / 4) * (1 - horizon)
     return {
       base,
-      path: ridge(width, height, base, 0.05 + next() * 0.05, next),
+      path: ridge(size, { base, swell: 0.05 + next() * 0.05 }, next),
       light: 2 + index * 2,
       dark: 6 + index * 2,
     }
@@ -100,11 +118,11 @@ export function coverSvg(
   const land = layers
     .map(({ base, path, light, dark }, index) => {
       const top = Math.max(0, base - 0.11) * height
-      return `<g clip-path="url(#c${index})"><path class="p" d="${path}"/>${graded(width, top, height, dark, light)}</g>`
+      return `<g clip-path="url(#c${index})"><path class="p" d="${path}"/>${graded({ width, top, bottom: height, first: dark, last: light })}</g>`
     })
     .join('')
   const ground = `<rect class="p" width="${width}" height="${height}"/>`
-  const sky = graded(width, 0, height * (horizon + 0.14), 9, 0)
+  const sky = graded({ width, top: 0, bottom: height * (horizon + 0.14), first: 9, last: 0 })
   const disc = `<circle class="p" cx="${Math.round(sun.x)}" cy="${Math.round(sun.y)}" r="${Math.round(sun.r)}"/>`
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><style>${inkRules(inks, time)}</style><defs>${screens(screen)}${clips}</defs>${ground}${sky}${disc}${land}</svg>`
 }

@@ -13,7 +13,7 @@ export const faceKeys = [
 export type FaceKey = (typeof faceKeys)[number]
 
 export interface Face {
-  /** The face's own name, the same in every language; null for the three that use what the reader's machine has. */
+  /** The face's own name, the same in every language; null for the three that use the fonts of the reader's device. */
   readonly label: string | null
   /** CSS `font-family` on our own pages. */
   readonly web: string

@@ -4,14 +4,14 @@ import type { RenderedPage } from './render.ts'
 interface Entry {
   version: string
   page: Promise<RenderedPage>
-  /** What it takes in memory, about; 1 until it is rendered. */
+  /** About what it takes in memory; 1 until it is rendered. */
   bytes: number
 }
 
 /**
- * Rendered pages in memory, so many and so many bytes. A page is kept under its own key together with the version of what it was made from
- * (a newsletter's, say): asked for with another version it is made anew, so nothing needs to be told to forget.
- * Many who ask at once wait for one rendering.
+ * Rendered pages in memory, up to a number of pages and of bytes. A page is kept under its key, together with the version
+ * of what it was made from (a newsletter's, say). A request for another version renders it again, so nothing has to
+ * invalidate the cache. Requests that come at the same time wait for one rendering.
  */
 export class PageCache {
   readonly #pages: LRUCache<string, Entry>
@@ -31,7 +31,7 @@ export class PageCache {
     this.#pages.set(key, entry)
     try {
       const page = await entry.page
-      // Once as text, and less again for each way of compressing.
+      // The text, and the compressed bodies together about the same again.
       if (this.#pages.peek(key) === entry) this.#pages.set(key, { ...entry, bytes: page.html.length * 2 })
       return page
     } catch (error) {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { brandStyle, type PairingKey, pairingKeys } from '../newsletters/branding.ts'
 import { translator } from '../translator.ts'
-import { coverShapes, coverSvg } from './cover.ts'
+import { coverShapeNames, coverSvg } from './cover.ts'
 import { pageFiles } from './files.ts'
 import type { PageProps } from './frame.tsx'
 import { PageCache } from './page-cache.ts'
@@ -24,7 +24,7 @@ const props = (pairing: PairingKey = 'gazette', more: Partial<PageProps> = {}): 
   ...more,
 })
 
-test('a page names its language, title, address and the way to the other language', () => {
+test('a page names its language, title, address and its address in the other language', () => {
   const { html } = renderPage(props(), <main id="main">Bonjour</main>)
   expect(html).toMatch(/^<!doctype html><html lang="fr">/)
   expect(html).toContain('<title>Le port qui attend · Low Water</title>')
@@ -104,17 +104,13 @@ test('the cache renders once for a version, again for the next, and forgets what
 test('a cover is the same for the same newsletter, light, and another for another', () => {
   const style = brandStyle('#0C5C5A', 'gazette')
   fc.assert(
-    fc.property(
-      fc.string(),
-      fc.constantFrom(...(Object.keys(coverShapes) as (keyof typeof coverShapes)[])),
-      (seed, shape) => {
-        const svg = coverSvg(seed, style, shape)
-        expect(svg).toBe(coverSvg(seed, style, shape))
-        expect(svg.length).toBeLessThan(40_000)
-        expect(svg).not.toMatch(/NaN|undefined/)
-        expect(svg).not.toBe(coverSvg(`${seed}.`, style, shape))
-      },
-    ),
+    fc.property(fc.string(), fc.constantFrom(...coverShapeNames), (seed, shape) => {
+      const svg = coverSvg({ seed, inks: style, shape })
+      expect(svg).toBe(coverSvg({ seed, inks: style, shape }))
+      expect(svg.length).toBeLessThan(40_000)
+      expect(svg).not.toMatch(/NaN|undefined/)
+      expect(svg).not.toBe(coverSvg({ seed: `${seed}.`, inks: style, shape }))
+    }),
   )
 })
 

@@ -10,7 +10,7 @@ import { stylesheet } from './stylesheet.ts'
 
 type Encoding = 'br' | 'gzip' | 'identity'
 
-/** A page as it is sent: compressed at most once for each way of compressing, whoever asks and how often. */
+/** A page as it is sent. It is compressed at most once for each encoding, however often it is asked for. */
 export class RenderedPage {
   /** RFC 9110 section 8.8.3; the suffix tells encodings apart. */
   readonly #tag: string
@@ -42,12 +42,12 @@ function compressed(body: Buffer, encoding: Encoding): Buffer {
   return body
 }
 
-/** Players a page may frame, and only once its reader opens them. */
+/** Video players that a page may frame. They load only when the reader opens them. */
 const players = 'https://www.youtube-nocookie.com https://player.vimeo.com'
 
 const sourceHash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** What a page may do: nothing by script, its own style by hash, pictures and films from secure addresses. */
+/** What a page may load: no script, its own style by hash, pictures and videos from https addresses. */
 const policyFor = (sheet: string): string =>
   [
     "default-src 'none'",
@@ -63,7 +63,7 @@ const policyFor = (sheet: string): string =>
 
 const frameStyle = stylesheet(frameSource)
 
-/** A public page, whole. The style is inlined: markup and style travel in the first flight of packets. */
+/** A whole public page. The style is inlined, so that markup and style arrive with the first packets. */
 export function renderPage(props: PageProps, children?: ReactNode): RenderedPage {
   const sheet = pageFiles().fontRules + frameStyle + brandCss(props.style) + (props.css ?? '')
   const preload = firstCuts(props.style).flatMap((cut) => fontAddress(cut) ?? [])
@@ -82,7 +82,7 @@ export interface PageRequest {
   'if-none-match'?: string | string[] | undefined
 }
 
-/** Picks the encoding the browser likes best, and answers 304 when it has the page already. */
+/** The answer in the encoding that the browser prefers; 304 when the browser has the page already. */
 export function answerPage(page: RenderedPage, request: PageRequest, cacheControl = 'no-cache'): PageAnswer {
   const encoding = chooseEncoding(String(request['accept-encoding'] ?? ''))
   const etag = page.etag(encoding)

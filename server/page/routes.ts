@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { AppError } from '../errors.ts'
 import { Limit, networkOf } from '../http/limits.ts'
 import { page, type Route } from '../http/routes.ts'
-import { type CoverInks, type CoverShape, coverShapes, coverSvg } from './cover.ts'
+import { type CoverInks, type CoverShape, coverShapeNames, coverSvg } from './cover.ts'
 import { assetPath, pageFiles } from './files.ts'
 
 const forever = 'public, max-age=31536000, immutable'
@@ -11,10 +11,19 @@ const forever = 'public, max-age=31536000, immutable'
 const hex = /^[0-9a-f]{6}$/i
 const coverName = /^([\w-]{1,40})\.([0-9a-f]{6})-([0-9a-f]{6})-([0-9a-f]{6})\.(wide|tall|small)\.(svg|png)$/i
 
-/** The address of a newsletter's drawn cover. The address says all there is to know, so it may be kept for ever. */
-export function coverAddress(seed: string, inks: CoverInks, shape: CoverShape, format: 'svg' | 'png' = 'svg'): string {
+interface CoverPicture {
+  /** The same seed always gives the same drawing. */
+  seed: string
+  inks: CoverInks
+  shape: CoverShape
+  /** SVG by default. Mail programs and other sites need PNG. */
+  format?: 'svg' | 'png'
+}
+
+/** The address of a newsletter's drawn cover. The address holds all that the drawing depends on, so caches never expire it. */
+export function coverAddress({ seed, inks, shape, format = 'svg' }: CoverPicture): string {
   const bare = [inks.accent, inks.wash, inks.accentNight].map((color) => color.slice(1).toLowerCase())
-  if (!bare.every((color) => hex.test(color))) throw new Error('a cover is drawn in colours of the form #rrggbb')
+  if (!bare.every((color) => hex.test(color))) throw new Error('the colours of a cover must have the form #rrggbb')
   return `${assetPath}/cover/${seed}.${bare.join('-')}.${shape}.${format}`
 }
 
@@ -23,25 +32,25 @@ function drawn(name: string): { svg: string; format: string } | null {
   if (!match) return null
   const [, seed = '', accent, wash, accentNight, shape, format = 'svg'] = match
   const inks = { accent: `#${accent}`, wash: `#${wash}`, accentNight: `#${accentNight}` }
-  const known = (Object.keys(coverShapes) as CoverShape[]).find((each) => each === shape?.toLowerCase()) ?? 'wide'
-  return { svg: coverSvg(seed, inks, known, format === 'png' ? 'day' : 'auto'), format }
+  const known = coverShapeNames.find((each) => each === shape?.toLowerCase()) ?? 'wide'
+  return { svg: coverSvg({ seed, inks, shape: known, time: format === 'png' ? 'day' : 'auto' }), format }
 }
 
-/** Fonts and drawn covers: public, never changing under one name. */
+/** Fonts and drawn covers. They are public, and what is behind one name never changes. */
 export function pageRoutes(): Route[] {
-  // Each costs some 50 ms of a core to draw as PNG, which mail and previews on other sites ask for.
+  // To draw one as PNG takes some 50 ms of a core. Mail programs and previews on other sites ask for PNG.
   const drawings = new Limit(20, 600)
-  // One at a time: whoever asks for many must not keep the cores from those who send.
-  let turn: Promise<unknown> = Promise.resolve()
+  // One at a time, so that many requests for pictures do not slow down sending.
+  let last: Promise<unknown> = Promise.resolve()
   const pictures = new LRUCache<string, Promise<Buffer>>({ max: 200 })
   const picture = async (name: string, svg: string, network: string): Promise<Buffer> => {
     const known = pictures.get(name)
     if (known) return known
     await drawings.take(network)
-    const made = turn.then(() =>
+    const made = last.then(() =>
       sharp(Buffer.from(svg)).png({ palette: true, colours: 8, compressionLevel: 9 }).toBuffer(),
     )
-    turn = made.catch(() => undefined)
+    last = made.catch(() => undefined)
     pictures.set(name, made)
     return made
   }
@@ -58,7 +67,7 @@ export function pageRoutes(): Route[] {
       reply.header('cache-control', forever)
       if (cover.format === 'png')
         return reply.type('image/png').send(await picture(name, cover.svg, networkOf(request.ip)))
-      // Only its own style runs in it, should somebody open it as a page.
+      // When somebody opens it as a page, only its own style applies.
       reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
       return reply.type('image/svg+xml').send(cover.svg)
     }),

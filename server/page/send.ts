@@ -7,7 +7,7 @@ export interface SendOptions {
   cacheControl?: string
 }
 
-/** Sends a page with its policy, ETag and the compression the browser likes best. */
+/** Sends a page with its policy, its ETag and the compression that the browser prefers. */
 export function sendPage(request: FastifyRequest, reply: FastifyReply, page: RenderedPage, options: SendOptions = {}) {
   const { status = 200, cacheControl } = options
   const answer = answerPage(page, status === 200 ? request.headers : withoutTag(request), cacheControl)

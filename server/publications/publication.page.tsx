@@ -83,7 +83,7 @@ export function coverOf(instance: Instance, { newsletter, publication }: Covered
   const { id, cover_media_id: own } = publication
   if (own) return mediaAddress(instance, own, 1600)
   const style = brandStyle(newsletter.accent, newsletter.pairing)
-  return instance.publicUrl + coverAddress(id, style, 'wide', format)
+  return instance.publicUrl + coverAddress({ seed: id, inks: style, shape: 'wide', format })
 }
 
 function datelineOf(newsletter: NewsletterRow, { number, published_at, language, document }: Renderable): string {

@@ -107,7 +107,7 @@ export async function renderMail(
 
 /** The one drawn for a publication that has none of its own; as PNG, for mail programs show no SVG. */
 const drawnCover = ({ publicUrl }: Instance, publicationId: string, style: BrandStyle) => ({
-  src: publicUrl + coverAddress(publicationId, style, 'wide', 'png'),
+  src: publicUrl + coverAddress({ seed: publicationId, inks: style, shape: 'wide', format: 'png' }),
   width: coverShapes.wide.width,
   height: coverShapes.wide.height,
 })

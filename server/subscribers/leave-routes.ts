@@ -7,7 +7,7 @@ import type { NewsletterRow } from '../http/scope.ts'
 import { textFields } from '../http/text-fields.ts'
 import { defaultLanguage, isLanguage, type Language } from '../languages.ts'
 import type { PublicNewsletters } from '../newsletters/public-newsletters.ts'
-import { pageLanguage } from '../page/language.ts'
+import { chosenLanguage, pageLanguage } from '../page/language.ts'
 import { sendPage } from '../page/send.ts'
 import {
   type ConsentChange,
@@ -109,9 +109,10 @@ function pageFor(found: Found | null, request: FastifyRequest, now: Date) {
 
 /** Carries the language that was chosen at the foot of this page to the next one. */
 function queryOf(request: FastifyRequest, notice: Notice): string {
-  const { lang, p } = textFields(request.query)
+  const { p } = textFields(request.query)
+  const lang = chosenLanguage(request)
   const query = new URLSearchParams()
-  if (isLanguage(lang)) query.set('lang', lang)
+  if (lang) query.set('lang', lang)
   if (p !== undefined) query.set('p', p)
   if (notice) query.set('said', notice)
   return query.size > 0 ? `?${query}` : ''

@@ -42,6 +42,7 @@ export function subscribePage(props: SubscribePageProps): RenderedPage {
   const t = translator(language)
   const name = nameInAddress(newsletter)
   const frame = brandedPage(newsletter, language)
+  const drawing = { seed: newsletter.id, inks: frame.style }
   return renderPage(
     {
       ...frame,
@@ -51,7 +52,7 @@ export function subscribePage(props: SubscribePageProps): RenderedPage {
       description: newsletter.description || null,
       canonical: `${publicUrl}/subscribe/${name}`,
       hrefIn: (other) => `/subscribe/${name}?lang=${other}`,
-      picture: `${publicUrl}${coverAddress(newsletter.id, frame.style, 'wide', 'png')}`,
+      picture: `${publicUrl}${coverAddress({ ...drawing, shape: 'wide', format: 'png' })}`,
     },
     <main className="subscribe" id="main">
       <section className="subscribe-text">
@@ -64,8 +65,8 @@ export function subscribePage(props: SubscribePageProps): RenderedPage {
       </section>
       <figure className="cover">
         <picture>
-          <source media="(max-width:700px)" srcSet={coverAddress(newsletter.id, frame.style, 'small')} />
-          <img src={coverAddress(newsletter.id, frame.style, 'tall')} alt="" />
+          <source media="(max-width:700px)" srcSet={coverAddress({ ...drawing, shape: 'small' })} />
+          <img src={coverAddress({ ...drawing, shape: 'tall' })} alt="" />
         </picture>
       </figure>
     </main>,

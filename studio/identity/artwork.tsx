@@ -11,7 +11,7 @@ export function Artwork() {
         <Leaf x={64} number={8} upsideDown>
           <path d="M0 12h116" stroke="var(--k)" />
           <text y={32} fontSize={23}>
-            Low Water
+            {t('identity.sheetTitles.newsletter')}
           </text>
           <Halftone y={44} width={116} height={58} shape="bay" />
           <Columns y={116} lines={11} />
@@ -23,7 +23,7 @@ export function Artwork() {
         </Leaf>
         <Leaf x={356} number={12} upsideDown>
           <text y={16} fontSize={15}>
-            The wind’s view
+            {t('identity.sheetTitles.wind')}
           </text>
           <Lines x={0} y={28} width={116} lines={7} />
           <Halftone y={70} width={116} height={42} shape="hill" />
@@ -35,7 +35,7 @@ export function Artwork() {
         <Leaf x={64} y={272} number={1}>
           <Halftone y={0} width={116} height={86} shape="moon" />
           <text y={106} fontSize={15}>
-            Four metres
+            {t('identity.sheetTitles.metres')}
           </text>
           <Columns y={116} lines={11} />
         </Leaf>
@@ -48,7 +48,7 @@ export function Artwork() {
         </Leaf>
         <Leaf x={356} y={272} number={13}>
           <text y={16} fontSize={15}>
-            Sand that walks
+            {t('identity.sheetTitles.sand')}
           </text>
           <Lines x={0} y={28} width={55} lines={27} />
           <Halftone x={61} y={26} width={55} height={58} shape="dune" />
