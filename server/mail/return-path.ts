@@ -27,23 +27,28 @@ const departures: Purpose = { prefix: 'u-', name: 'leave by mail' }
  * @returns null when BOUNCE_DOMAIN is not set
  */
 export const returnPath = (config: Domain, signer: Signer, delivery: DeliveryKey): string | null =>
-  addressOf(bounces, config, signer, delivery)
+  addressOf(bounces, { config, signer }, delivery)
 
 /** The delivery that a bounce came back for, in whatever case it came; null for what we never gave out. */
 export const readReturnPath = (config: Domain, signer: Signer, address: string): DeliveryKey | null =>
-  readAddress(bounces, config, signer, address)
+  readAddress(bounces, { config, signer }, address)
 
 /** The address that ends a subscription by mail (RFC 2369 section 3.2), made as the return path is. */
 export const leaveAddress = (config: Domain, signer: Signer, delivery: DeliveryKey): string | null =>
-  addressOf(departures, config, signer, delivery)
+  addressOf(departures, { config, signer }, delivery)
 
 export const readLeaveAddress = (config: Domain, signer: Signer, address: string): DeliveryKey | null =>
-  readAddress(departures, config, signer, address)
+  readAddress(departures, { config, signer }, address)
+
+interface Keys {
+  config: Domain
+  signer: Signer
+}
 
 const KEY_BYTES = 32
 const MAC_BYTES = 6
 
-function addressOf({ prefix, name }: Purpose, { bounceDomain }: Domain, signer: Signer, delivery: DeliveryKey) {
+function addressOf({ prefix, name }: Purpose, { config: { bounceDomain }, signer }: Keys, delivery: DeliveryKey) {
   if (bounceDomain === null) return null
   const bytes = Buffer.allocUnsafe(KEY_BYTES + MAC_BYTES)
   if (!writeId(bytes, 0, delivery.newsletterId) || !writeId(bytes, 8, delivery.publicationId)) return null
@@ -53,7 +58,7 @@ function addressOf({ prefix, name }: Purpose, { bounceDomain }: Domain, signer: 
 }
 
 /** Read by making it again: what differs in anything but case is not ours. */
-function readAddress(purpose: Purpose, config: Domain, signer: Signer, address: string): DeliveryKey | null {
+function readAddress(purpose: Purpose, { config, signer }: Keys, address: string): DeliveryKey | null {
   const given = address.toLowerCase()
   const local = given.slice(0, given.lastIndexOf('@'))
   if (config.bounceDomain === null || !local.startsWith(purpose.prefix)) return null
@@ -64,7 +69,7 @@ function readAddress(purpose: Purpose, config: Domain, signer: Signer, address: 
     publicationId: readId(bytes, 8),
     subscriberId: bytes.toString('hex', 16, KEY_BYTES).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
   }
-  const ours = addressOf(purpose, config, signer, delivery)
+  const ours = addressOf(purpose, { config, signer }, delivery)
   return ours !== null && same(ours, given) ? delivery : null
 }
 

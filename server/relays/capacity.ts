@@ -48,7 +48,7 @@ const sum = (numbers: number[]) => numbers.reduce((total, number) => total + num
 function roomIn(limits: Limits, usage: Usage, nowMs: number) {
   const { perHour, perDay } = limits
   const { hour, day } = usedLately(usage, nowMs)
-  const reservation = takePermits(limits, usage, nowMs, 1, PACE_MS)
+  const reservation = takePermits(limits, usage, { nowMs, wanted: 1, aheadMs: PACE_MS })
   return {
     nextMs: reservation.permits > 0 ? null : reservation.nextMs,
     atOnce: Math.min(leftOf(perHour, hour), leftOf(perDay, day)),

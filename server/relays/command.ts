@@ -35,15 +35,22 @@ const options = {
 export async function relaysCommand(context: Context, args: string[], terminal: Terminal): Promise<void> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const [act = 'list', ...rest] = positionals
-  await run(context, act, rest, settingsOf(values), terminal).catch((error: unknown) => {
+  await run(context, { act, rest, settings: settingsOf(values) }, terminal).catch((error: unknown) => {
     throw error instanceof AppError ? new StartError(sentencesOf(error, terminal.t)) : error
   })
   await show(context, terminal)
 }
 
-async function run(context: Context, act: string, rest: string[], settings: Settings, { t }: Terminal): Promise<void> {
+interface Command {
+  act: string
+  rest: string[]
+  settings: Settings
+}
+
+async function run(context: Context, { act, rest, settings }: Command, { t }: Terminal): Promise<void> {
   if (act === 'add') await add(context, rest, settings)
-  else if (act === 'set') await alterRelay(context, null, rest[0] ?? '', checked(changeRelay.body, settings))
+  else if (act === 'set')
+    await alterRelay(context, { newsletterId: null, id: rest[0] ?? '' }, checked(changeRelay.body, settings))
   else if (act === 'remove') await removeRelay(context.db, null, rest[0] ?? '')
   else if (act === 'domain') await limitDomain(context, rest[0] ?? '', settings)
   else if (act !== 'list') throw new StartError(t('cli.unknownCommand', { command: `relays ${act}` }))

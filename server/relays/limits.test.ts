@@ -9,52 +9,61 @@ const none: Limits = { perSecond: null, perHour: null, perDay: null }
 const from = Date.UTC(2026, 10, 21, 9, 0)
 
 test('without limits everything wanted is given at once', () => {
-  expect(takePermits(none, unused, from, 5_000)).toMatchObject({ permits: 5_000, everyMs: 0, startMs: from })
+  expect(takePermits(none, unused, { nowMs: from, wanted: 5_000 })).toMatchObject({
+    permits: 5_000,
+    everyMs: 0,
+    startMs: from,
+  })
 })
 
 test('a second’s worth at a time, spaced, and the next when it is over', () => {
-  const first = takePermits({ ...none, perSecond: 20 }, unused, from, 200)
+  const first = takePermits({ ...none, perSecond: 20 }, unused, { nowMs: from, wanted: 200 })
   expect(first).toMatchObject({ permits: 20, everyMs: 50, startMs: from })
-  const second = takePermits({ ...none, perSecond: 20 }, first.usage, from + 400, 200)
+  const second = takePermits({ ...none, perSecond: 20 }, first.usage, { nowMs: from + 400, wanted: 200 })
   expect(second).toMatchObject({ permits: 0, nextMs: from + 1_000 })
-  expect(takePermits({ ...none, perSecond: 20 }, first.usage, from + 1_000, 200).permits).toBe(20)
+  expect(takePermits({ ...none, perSecond: 20 }, first.usage, { nowMs: from + 1_000, wanted: 200 }).permits).toBe(20)
 })
 
 test('less than one a second', () => {
-  const { usage, permits } = takePermits({ ...none, perSecond: 0.5 }, unused, from, 10)
+  const { usage, permits } = takePermits({ ...none, perSecond: 0.5 }, unused, { nowMs: from, wanted: 10 })
   expect(permits).toBe(1)
-  expect(takePermits({ ...none, perSecond: 0.5 }, usage, from + 1_999, 10)).toMatchObject({
+  expect(takePermits({ ...none, perSecond: 0.5 }, usage, { nowMs: from + 1_999, wanted: 10 })).toMatchObject({
     permits: 0,
     nextMs: from + 2_000,
   })
-  expect(takePermits({ ...none, perSecond: 0.5 }, usage, from + 2_000, 10).permits).toBe(1)
+  expect(takePermits({ ...none, perSecond: 0.5 }, usage, { nowMs: from + 2_000, wanted: 10 }).permits).toBe(1)
 })
 
 test('who may wait gets a place in the queue', () => {
-  const { usage } = takePermits({ ...none, perSecond: 10 }, unused, from, 10)
-  expect(takePermits({ ...none, perSecond: 10 }, usage, from, 1, 5_000)).toMatchObject({
+  const { usage } = takePermits({ ...none, perSecond: 10 }, unused, { nowMs: from, wanted: 10 })
+  expect(takePermits({ ...none, perSecond: 10 }, usage, { nowMs: from, wanted: 1, aheadMs: 5_000 })).toMatchObject({
     permits: 1,
     startMs: from + 1_000,
   })
-  expect(takePermits({ ...none, perSecond: 10 }, usage, from, 1, 500).permits).toBe(0)
+  expect(takePermits({ ...none, perSecond: 10 }, usage, { nowMs: from, wanted: 1, aheadMs: 500 }).permits).toBe(0)
 })
 
 test('an hour that is full opens again when its oldest span has left it', () => {
-  const { usage, permits } = takePermits({ ...none, perHour: 100 }, unused, from + MINUTE, 150)
+  const { usage, permits } = takePermits({ ...none, perHour: 100 }, unused, { nowMs: from + MINUTE, wanted: 150 })
   expect(permits).toBe(100)
-  const full = takePermits({ ...none, perHour: 100 }, usage, from + 10 * MINUTE, 1)
+  const full = takePermits({ ...none, perHour: 100 }, usage, { nowMs: from + 10 * MINUTE, wanted: 1 })
   expect(full).toMatchObject({ permits: 0, nextMs: from + 5 * MINUTE + HOUR })
-  expect(takePermits({ ...none, perHour: 100 }, usage, full.nextMs, 1).permits).toBe(1)
+  expect(takePermits({ ...none, perHour: 100 }, usage, { nowMs: full.nextMs, wanted: 1 }).permits).toBe(1)
 })
 
 test('what is given back can be taken again, and its instants too while nobody stands behind them', () => {
   const limits = { perSecond: 10, perHour: 20, perDay: null }
-  const first = takePermits(limits, unused, from, 10)
-  const back = returnPermits(first.usage, 6, first.everyMs, first.usage.freeAtMs)
-  expect(takePermits(limits, back, from + 400, 10)).toMatchObject({ permits: 10, startMs: from + 400 })
-  const second = takePermits(limits, first.usage, from + 1_000, 10)
-  expect(returnPermits(second.usage, 6, first.everyMs, first.usage.freeAtMs).freeAtMs).toBe(second.usage.freeAtMs)
-  expect(usedLately(returnPermits(second.usage, 6, 100, 0), from).hour).toBe(14)
+  const first = takePermits(limits, unused, { nowMs: from, wanted: 10 })
+  const back = returnPermits(first.usage, 6, { everyMs: first.everyMs, takenFreeAtMs: first.usage.freeAtMs })
+  expect(takePermits(limits, back, { nowMs: from + 400, wanted: 10 })).toMatchObject({
+    permits: 10,
+    startMs: from + 400,
+  })
+  const second = takePermits(limits, first.usage, { nowMs: from + 1_000, wanted: 10 })
+  expect(returnPermits(second.usage, 6, { everyMs: first.everyMs, takenFreeAtMs: first.usage.freeAtMs }).freeAtMs).toBe(
+    second.usage.freeAtMs,
+  )
+  expect(usedLately(returnPermits(second.usage, 6, { everyMs: 100, takenFreeAtMs: 0 }), from).hour).toBe(14)
 })
 
 interface Step {
@@ -79,9 +88,12 @@ function run(limits: Limits, all: Step[]): number[] {
   let now = from
   return all.flatMap(({ afterMs, wanted, back }) => {
     now += afterMs
-    const taken = takePermits(limits, use, now, wanted)
+    const taken = takePermits(limits, use, { nowMs: now, wanted })
     const returned = Math.min(back, taken.permits)
-    use = returned > 0 ? returnPermits(taken.usage, returned, taken.everyMs, taken.usage.freeAtMs) : taken.usage
+    use =
+      returned > 0
+        ? returnPermits(taken.usage, returned, { everyMs: taken.everyMs, takenFreeAtMs: taken.usage.freeAtMs })
+        : taken.usage
     return Array.from({ length: taken.permits - returned }, (_, index) => taken.startMs + index * taken.everyMs)
   })
 }
@@ -123,7 +135,7 @@ test('all of a limit can be used: what fits is given when it opens', () => {
       let left = wanted
       for (let turns = 0; left > 0; turns += 1) {
         expect(turns).toBeLessThan(2 * Math.ceil(wanted / perHour) + 2)
-        const taken = takePermits({ ...none, perHour }, use, now, left)
+        const taken = takePermits({ ...none, perHour }, use, { nowMs: now, wanted: left })
         use = taken.usage
         left -= taken.permits
         now = taken.permits > 0 ? now : taken.nextMs

@@ -14,6 +14,14 @@ export interface Usage {
   used: [number, number][]
 }
 
+/** How many permits are wanted, and when. */
+export interface PermitRequest {
+  nowMs: number
+  wanted: number
+  /** How long the caller would wait for the first permit. */
+  aheadMs?: number
+}
+
 export interface Reservation {
   permits: number
   everyMs: number
@@ -38,21 +46,22 @@ export const unused: Usage = { freeAtMs: 0, used: [] }
  * Takes up to `wanted` permits. Within a second they are spaced evenly by the generic cell rate algorithm, which keeps only
  * the instant at which the next may leave. Per hour and day they are counted in spans of five minutes, and of an hour when
  * they are older. A span counts until all of it has left the window, so a limit is never exceeded.
- *
- * @param aheadMs how long the caller would wait for the first permit
  */
-export function takePermits(limits: Limits, usage: Usage, nowMs: number, wanted: number, aheadMs = 0): Reservation {
+export function takePermits(limits: Limits, usage: Usage, { nowMs, wanted, aheadMs = 0 }: PermitRequest): Reservation {
   const everyMs = limits.perSecond === null ? 0 : SECOND / limits.perSecond
   const startMs = everyMs === 0 ? nowMs : Math.max(nowMs, usage.freeAtMs)
   const none = { permits: 0, everyMs, startMs, usage }
-  const openAtMs = Math.max(opensAt(usage, HOUR, limits.perHour, nowMs), opensAt(usage, DAY, limits.perDay, nowMs))
+  const openAtMs = Math.max(
+    opensAt(usage, HOUR, { limit: limits.perHour, nowMs }),
+    opensAt(usage, DAY, { limit: limits.perDay, nowMs }),
+  )
   if (startMs > nowMs + aheadMs || openAtMs > nowMs) return { ...none, nextMs: Math.max(startMs, openAtMs) }
   const inOneTurn = everyMs === 0 ? wanted : Math.max(1, Math.floor(LONGEST_TURN / everyMs))
   const permits = Math.min(
     wanted,
     inOneTurn,
-    leftIn(usage, HOUR, limits.perHour, nowMs),
-    leftIn(usage, DAY, limits.perDay, nowMs),
+    leftIn(usage, HOUR, { limit: limits.perHour, nowMs }),
+    leftIn(usage, DAY, { limit: limits.perDay, nowMs }),
   )
   const freeAtMs = everyMs === 0 ? usage.freeAtMs : startMs + permits * everyMs
   return { permits, everyMs, startMs, nextMs: nowMs, usage: { freeAtMs, used: add(usage.used, permits, nowMs) } }
@@ -61,9 +70,13 @@ export function takePermits(limits: Limits, usage: Usage, nowMs: number, wanted:
 /**
  * Returns a part of what was taken. The instants that it frees are used again only when nobody has taken later ones.
  *
- * @param takenFreeAtMs `freeAtMs` as it was after the taking
+ * @param taken `everyMs` of the reservation, and `freeAtMs` as it was after it
  */
-export function returnPermits(usage: Usage, unusedPermits: number, everyMs: number, takenFreeAtMs: number): Usage {
+export function returnPermits(
+  usage: Usage,
+  unusedPermits: number,
+  { everyMs, takenFreeAtMs }: { everyMs: number; takenFreeAtMs: number },
+): Usage {
   const freeAtMs = usage.freeAtMs === takenFreeAtMs ? usage.freeAtMs - unusedPermits * everyMs : usage.freeAtMs
   let left = unusedPermits
   const used = usage.used.toReversed().flatMap(([end, count]): Usage['used'] => {
@@ -86,14 +99,19 @@ export const usedLately = (usage: Usage, nowMs: number) => ({
   day: usedIn(usage, DAY, nowMs),
 })
 
+interface Window {
+  limit: number | null
+  nowMs: number
+}
+
 const usedIn = ({ used }: Usage, windowMs: number, nowMs: number): number =>
   used.reduce((sum, [end, count]) => (end > nowMs - windowMs ? sum + count : sum), 0)
 
-const leftIn = (usage: Usage, windowMs: number, limit: number | null, nowMs: number): number =>
+const leftIn = (usage: Usage, windowMs: number, { limit, nowMs }: Window): number =>
   limit === null ? Number.POSITIVE_INFINITY : Math.max(0, limit - usedIn(usage, windowMs, nowMs))
 
 /** When at least one more fits into the window. */
-function opensAt(usage: Usage, windowMs: number, limit: number | null, nowMs: number): number {
+function opensAt(usage: Usage, windowMs: number, { limit, nowMs }: Window): number {
   if (limit === null) return nowMs
   let surplus = usedIn(usage, windowMs, nowMs) - limit + 1
   for (const [end, count] of usage.used) {

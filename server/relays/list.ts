@@ -27,7 +27,12 @@ export async function listAll({ config, db, relays, now }: WithRelays, newslette
   )
   return {
     relays: rows.map((row) => ({
-      ...presentRelay(row, usageOf(row), shares.get(row.id) ?? 0, may('relays.manage'), nowMs),
+      ...presentRelay(row, {
+        usage: usageOf(row),
+        share: shares.get(row.id) ?? 0,
+        withAccount: may('relays.manage'),
+        nowMs,
+      }),
       webhookUrl: row.kind === 'smtp' ? null : webhookAddress(config, row.id),
     })),
     domainLimits,

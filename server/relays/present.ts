@@ -6,15 +6,23 @@ import { withoutAccount } from './registry.ts'
 import { relayConfigOf } from './relay-set.ts'
 import { warmUpDay } from './warm-up.ts'
 
-/** A relay as the API shows it: never a secret; `withNames`: with the user name or access key that signs in. */
-export function presentRelay(row: RelayRow, use: Usage, share: number, withNames: boolean, nowMs: number) {
-  const used = usedLately(use, nowMs)
+interface Presented {
+  usage: Usage
+  share: number
+  /** With the user name or access key that signs in. */
+  withAccount: boolean
+  nowMs: number
+}
+
+/** A relay as the API shows it: never a secret. */
+export function presentRelay(row: RelayRow, { usage, share, withAccount, nowMs }: Presented) {
+  const used = usedLately(usage, nowMs)
   const day = warmUpDay(row.warm_up_started_at, nowMs)
   const startedAt = row.warm_up_started_at?.toISOString()
   return {
     id: row.id,
     name: row.name,
-    way: withNames ? relayConfigOf(row) : withoutAccount(relayConfigOf(row)),
+    way: withAccount ? relayConfigOf(row) : withoutAccount(relayConfigOf(row)),
     weight: row.weight,
     connections: row.connections,
     perSecond: row.per_second,
@@ -55,7 +63,9 @@ interface Candidate {
 export function sharesNow(all: readonly Candidate[], nowMs: number): Map<string, number> {
   const able = all.filter(
     ({ enabled, health, limits, use }) =>
-      enabled && !isResting(health, nowMs) && takePermits({ ...limits, perSecond: null }, use, nowMs, 1).permits > 0,
+      enabled &&
+      !isResting(health, nowMs) &&
+      takePermits({ ...limits, perSecond: null }, use, { nowMs, wanted: 1 }).permits > 0,
   )
   const weight = able.reduce((sum, one) => sum + one.weight, 0)
   if (weight > 0) return new Map(able.map((one) => [one.id, one.weight / weight]))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
-import { type Limits, type Reservation, takePermits, type Usage, unused } from './limits.ts'
+import { type Limits, type PermitRequest, type Reservation, takePermits, type Usage, unused } from './limits.ts'
 
 /** Limits that hold for all workers together. */
 export interface Quota {
@@ -26,10 +26,10 @@ export const isLimited = ({ perSecond, perHour, perDay }: Limits): boolean =>
  * Takes permits and stores that for all workers. It costs one statement when no other worker wrote since this process
  * did. The answer “none” is always based on a fresh read.
  */
-export async function reserve(db: Db, quota: Quota, nowMs: number, wanted: number, aheadMs = 0): Promise<Reservation> {
+export async function reserve(db: Db, quota: Quota, request: PermitRequest): Promise<Reservation> {
   for (let fresh = quota.seen === null; ; fresh = true) {
     const seen = quota.seen ?? (await load(db, quota))
-    const reservation = takePermits(quota.limits, seen?.usage ?? unused, nowMs, wanted, aheadMs)
+    const reservation = takePermits(quota.limits, seen?.usage ?? unused, request)
     // The limit was removed meanwhile.
     if (!seen || (reservation.permits === 0 && fresh)) return reservation
     if (reservation.permits > 0 && (await write(db, quota, seen, reservation.usage))) return reservation

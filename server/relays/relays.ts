@@ -20,6 +20,12 @@ interface HeldGrant {
   reservation: Reservation
 }
 
+interface Wanted {
+  wanted: number
+  busy: ReadonlySet<Relay>
+  aheadMs: number
+}
+
 const BUSY_MS = 1_000
 /** How long a single mail waits for its place in the queue of a relay with a limit a second. */
 const PATIENCE_MS = 10_000
@@ -89,15 +95,10 @@ export class Relays {
    * @param busy relays that the caller cannot use just now
    */
   choose(newsletterId: string | null, wanted: number, busy: ReadonlySet<Relay> = noRelays): Promise<Choice> {
-    return this.#choose(newsletterId, wanted, busy, 0)
+    return this.#choose(newsletterId, { wanted, busy, aheadMs: 0 })
   }
 
-  async #choose(
-    newsletterId: string | null,
-    wanted: number,
-    busy: ReadonlySet<Relay>,
-    aheadMs: number,
-  ): Promise<Choice> {
+  async #choose(newsletterId: string | null, { wanted, busy, aheadMs }: Wanted): Promise<Choice> {
     const set = await this.relaySet(newsletterId)
     const now = this.#now
     const awake = set.handles.filter(({ health }) => !isResting(health, now))
@@ -118,7 +119,7 @@ export class Relays {
 
   async #reserve(handle: RelayHandle, wanted: number, aheadMs: number): Promise<Reservation> {
     const now = this.#now
-    if (isLimited(handle.limits)) return reserve(this.dependencies.db, handle, now, wanted, aheadMs)
+    if (isLimited(handle.limits)) return reserve(this.dependencies.db, handle, { nowMs: now, wanted, aheadMs })
     return { permits: wanted, everyMs: 0, startMs: now, nextMs: now, usage: unused }
   }
 
@@ -138,7 +139,7 @@ export class Relays {
     relaySet.balancer.count(handle, -unusedPermits)
     if (!isLimited(handle.limits)) return
     await updateUsage(this.dependencies.db, handle, (usage) =>
-      returnPermits(usage, unusedPermits, reservation.everyMs, reservation.usage.freeAtMs),
+      returnPermits(usage, unusedPermits, { everyMs: reservation.everyMs, takenFreeAtMs: reservation.usage.freeAtMs }),
     )
   }
 
@@ -198,7 +199,7 @@ export class Relays {
     let nextMs = this.#now
     const done: [Quota, Reservation][] = []
     for (const limit of limits) {
-      const reservation = permits > 0 ? await reserve(db, limit, this.#now, permits) : null
+      const reservation = permits > 0 ? await reserve(db, limit, { nowMs: this.#now, wanted: permits }) : null
       if (!reservation) continue
       done.push([limit, reservation])
       permits = reservation.permits
@@ -208,7 +209,7 @@ export class Relays {
       const surplus = reservation.permits - permits
       if (surplus > 0)
         await updateUsage(db, limit, (usage) =>
-          returnPermits(usage, surplus, reservation.everyMs, reservation.usage.freeAtMs),
+          returnPermits(usage, surplus, { everyMs: reservation.everyMs, takenFreeAtMs: reservation.usage.freeAtMs }),
         )
     }
     return { permits, nextMs }
@@ -218,7 +219,7 @@ export class Relays {
   async send(newsletterId: string | null, message: Message): Promise<Outcome> {
     const tried = new Set<Relay>()
     for (let last: Outcome | null = null; ; ) {
-      const choice = await this.#choose(newsletterId, 1, tried, PATIENCE_MS)
+      const choice = await this.#choose(newsletterId, { wanted: 1, busy: tried, aheadMs: PATIENCE_MS })
       if (choice.kind === 'grant') {
         last = await this.#sendBy(choice.grant, message)
         if (!nothingLeft(last)) return last

@@ -28,7 +28,7 @@ export function relayRoutes(context: WithRelays, sendMail: SendMail): Route[] {
   const tests = new Limit(30, 3600)
   // Each looks a host up, and says whether it is one of our own network.
   const changes = new Limit(120, 3600)
-  const vouchers = new MailPermissions(context)
+  const permissions = new MailPermissions(context)
   const shown = async (newsletterId: string, may: Scope['may'], { id }: RelayRow) => {
     opened.forget()
     const { relays } = await listAll(context, newsletterId, may)
@@ -44,7 +44,7 @@ export function relayRoutes(context: WithRelays, sendMail: SendMail): Route[] {
     }),
     on(contract.changeRelay, async ({ newsletterId, may, params, body }) => {
       await changes.take(newsletterId)
-      return shown(newsletterId, may, await alterRelay(context, newsletterId, params.relayId, body))
+      return shown(newsletterId, may, await alterRelay(context, { newsletterId, id: params.relayId }, body))
     }),
     on(contract.removeRelay, async ({ newsletterId, params }) => {
       await removeRelay(db, newsletterId, params.relayId)
@@ -55,11 +55,11 @@ export function relayRoutes(context: WithRelays, sendMail: SendMail): Route[] {
       const relay = await findRelay(db, newsletter.id, params.relayId)
       const to = request.caller?.user?.email
       if (!to) throw new AppError('key_cannot')
-      await vouchers.require(newsletter.id)
+      await permissions.require(newsletter.id)
       await tests.take(newsletter.id)
       const begun = performance.now()
-      const letter = testLetter(context, newsletter, relay, language, t)
-      const outcome = await sendMail({ to, newsletterId: newsletter.id, ...letter }, (message) =>
+      const mail = testMail(context, { newsletter, relay, language, t })
+      const outcome = await sendMail({ to, newsletterId: newsletter.id, ...mail }, (message) =>
         opened.sendThrough(newsletter.id, relay.id, message),
       )
       const milliseconds = Math.round(performance.now() - begun)
@@ -79,10 +79,17 @@ function nameOf(outcome: Outcome): 'accepted' | 'later' | 'refused' | 'unreachab
   return outcome.kind
 }
 
-function testLetter({ config }: Context, newsletter: NewsletterRow, relay: RelayRow, language: Language, t: Translate) {
+interface TestMail {
+  newsletter: NewsletterRow
+  relay: RelayRow
+  language: Language
+  t: Translate
+}
+
+function testMail({ config }: Context, { newsletter, relay, language, t }: TestMail) {
   const names = { relay: relay.name, newsletter: newsletter.name }
   const text = t('relays.mail.test.text', names)
-  const letter = renderSystemMail({
+  const mail = renderSystemMail({
     t,
     language,
     style: brandStyle(newsletter.accent, newsletter.pairing),
@@ -94,5 +101,5 @@ function testLetter({ config }: Context, newsletter: NewsletterRow, relay: Relay
     action: null,
     postalAddress: newsletter.postal_address || null,
   })
-  return { subject: t('relays.mail.test.subject', names), ...letter }
+  return { subject: t('relays.mail.test.subject', names), ...mail }
 }

@@ -27,7 +27,7 @@ export async function addRelay(
   given: z.output<typeof createRelay.body>,
 ): Promise<RelayRow> {
   const { name, weight, connections, enabled, perSecond, perHour, warmUp } = given
-  await refuseFaults(dependencies, newsletterId, { secret: false }, given.way, given)
+  await refuseFaults(dependencies, given.way, { newsletterId, hasSecret: given.secret !== null })
   return dependencies.db.transaction().execute(async (tx) => {
     await refuseMore(tx, newsletterId)
     return tx
@@ -62,15 +62,15 @@ async function refuseMore(tx: Db, newsletterId: string | null): Promise<void> {
 /** Changes what is given. @throws AppError relay_not_found, invalid with the fields at fault */
 export async function alterRelay(
   dependencies: Dependencies,
-  newsletterId: string | null,
-  id: string,
+  { newsletterId, id }: { newsletterId: string | null; id: string },
   given: Given,
 ): Promise<RelayRow> {
   const row = await findRelay(dependencies.db, newsletterId, id)
   const way = given.way ?? relayConfigOf(row)
   const elsewhere = !isDeepStrictEqual(placeAndName(way), placeAndName(relayConfigOf(row)))
   if (elsewhere && row.secret && given.secret === undefined) refuse({ secret: 'secret_again' })
-  await refuseFaults(dependencies, newsletterId, { secret: row.secret !== null }, way, given)
+  const hasSecret = (given.secret === undefined ? row.secret : given.secret) !== null
+  await refuseFaults(dependencies, way, { newsletterId, hasSecret })
   // Its health was that of another login or another server.
   const afresh = elsewhere || given.secret !== undefined
   const { name, weight, connections, enabled, perSecond, perHour, warmUp } = given
@@ -149,13 +149,10 @@ function defined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], 
 }
 
 async function refuseFaults(
-  dependencies: Dependencies,
-  newsletterId: string | null,
-  kept: { secret: boolean },
+  { config }: Dependencies,
   way: RelayConfig,
-  { secret }: Pick<Given, 'secret'>,
+  { newsletterId, hasSecret }: { newsletterId: string | null; hasSecret: boolean },
 ): Promise<void> {
-  const hasSecret = secret === undefined ? kept.secret : secret !== null
   const signsIn = way.kind !== 'smtp' || way.username !== null
   if (signsIn && !hasSecret) refuse({ secret: 'required' })
   const fields: Record<string, unknown> = way
@@ -163,7 +160,7 @@ async function refuseFaults(
   if (way.kind !== 'smtp' && accountField && fields[accountField] === null) {
     refuse({ [`way.${accountField}`]: 'required' })
   }
-  if (way.kind !== 'smtp' || newsletterId === null || dependencies.config.privateRelays) return
+  if (way.kind !== 'smtp' || newsletterId === null || config.privateRelays) return
   if (way.security === 'none' && way.username !== null) refuse({ 'way.security': 'password_in_clear' })
   if (![25, 465, 587].includes(way.port) && way.port < 1024) refuse({ 'way.port': 'relay_port' })
   const fault = await faultOf(way.host)

@@ -65,7 +65,10 @@ export async function compile(
   const fields = fieldsOf(order, personal, at)
   const edition = async (language: Language) => {
     const mail = await renderMail(db, config, newsletter, renderable(publication), personal, language)
-    return [language, new CompiledMail(order.slots, { ...mail, fields, boundary: newBoundary() }, keys, at)] as const
+    return [
+      language,
+      new CompiledMail(order.slots, { ...mail, fields, boundary: newBoundary() }, { keys, at }),
+    ] as const
   }
   const editions = new Map<string, CompiledMail<Recipient>>(await Promise.all(languages.map(edition)))
   const usual = editions.get(publication.language) as CompiledMail<Recipient>

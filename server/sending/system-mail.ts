@@ -53,7 +53,7 @@ export async function sendSystemMail(
   const keys = newsletter ? await signingKeys(context, newsletter.id, sender.domain) : []
   const at = new Date()
   const written = { fields: fieldsOf(mail, sender, at), text: mail.text, html: mail.html, boundary: newBoundary() }
-  const raw = await new CompiledMail(new Placeholders(), written, keys, at).rawFor(null)
+  const raw = await new CompiledMail(new Placeholders(), written, { keys, at }).rawFor(null)
   return hand({ from: mailAddress(sender.address), to: mailAddress(mail.to), raw })
 }
 

@@ -91,7 +91,11 @@ test.each([
 ])('whatever is sent, receivers find the signature good: %s', { timeout: 60_000 }, async (_name, keys, numRuns) => {
   await fc.assert(
     fc.asyncProperty(messages, async (message) => {
-      const edition = new CompiledMail(new Placeholders(), { ...message, boundary: newBoundary() }, keys, new Date())
+      const edition = new CompiledMail(
+        new Placeholders(),
+        { ...message, boundary: newBoundary() },
+        { keys, at: new Date() },
+      )
       const raw = await edition.rawFor(null)
       expect(await results(raw, keys)).toEqual(keys.map(({ algorithm }) => `${algorithm} pass`))
     }),

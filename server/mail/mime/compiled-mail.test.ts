@@ -89,8 +89,7 @@ function editionOf({ subject, sender, text, html }: Letter): CompiledMail<Reader
       html: marked(html),
       boundary: '=_tirage_0123456789abcdef',
     },
-    [],
-    new Date(),
+    { keys: [], at: new Date() },
   )
 }
 

@@ -49,8 +49,7 @@ export class CompiledMail<Reader> {
   constructor(
     private readonly slots: Placeholders<Reader>,
     written: Written,
-    keys: SigningKey[],
-    at: Date,
+    { keys, at }: { keys: SigningKey[]; at: Date },
   ) {
     const header = headerOf(written)
     this.#header = new Template([...slots.cut(header), '\r\n'])
@@ -92,7 +91,7 @@ export class CompiledMail<Reader> {
     const signatures = await Promise.all(signing)
     let at = 0
     for (const [index, place] of this.#places.entries()) {
-      put(raw, at, place, hashed, signatures[index] as Buffer)
+      put(raw, at, { place, hashed, signature: signatures[index] as Buffer })
       at += place.length
     }
     return raw
@@ -105,7 +104,13 @@ function signedBytes({ signed }: Place, hashed: string, values: string[]): Buffe
   return bytes
 }
 
-function put(raw: Buffer, at: number, { field }: Place, hashed: string, signature: Buffer): void {
+interface Signature {
+  place: Place
+  hashed: string
+  signature: Buffer
+}
+
+function put(raw: Buffer, at: number, { place: { field }, hashed, signature }: Signature): void {
   raw.set(field, at)
   raw.write(hashed + AFTER_HASH.field + signatureLines(signature), at + field.length, 'latin1')
 }

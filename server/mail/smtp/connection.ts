@@ -4,8 +4,8 @@ import type { Opened } from './opening.ts'
 import { type Reply, textOf } from './replies.ts'
 import type { Limits, Listener, Wire } from './wire.ts'
 
-/** A message to hand over, and who wants to know what became of it. */
-export interface Errand {
+/** A message that waits to be handed over, with the callbacks of its sender. */
+export interface QueuedMessage {
   readonly message: Message
   readonly begun: () => void
   readonly settle: (outcome: Outcome) => void
@@ -14,12 +14,12 @@ export interface Errand {
   mayMove: boolean
 }
 
-/** What a connection asks of, and tells, those it works for. */
+/** Where a connection gets its messages, and reports their outcomes. */
 export interface MessageSource {
   /** The next message for it, if there is one. */
-  next(): Errand | undefined
-  /** @param begun whether any of its text left */
-  done(connection: Connection, errand: Errand, outcome: Outcome, begun: boolean): void
+  next(): QueuedMessage | undefined
+  /** The message has its outcome; `begun`: some of its text left. */
+  done(queued: QueuedMessage, outcome: Outcome, on: { connection: Connection; begun: boolean }): void
   /** It has nothing to do. */
   idle(connection: Connection): void
   ended(connection: Connection): void
@@ -31,7 +31,7 @@ type Step = 'idle' | 'reset' | 'mail' | 'rcpt' | 'data' | 'text' | 'void'
 const commands = { mail: 'MAIL FROM', rcpt: 'RCPT TO', data: 'DATA', text: 'DATA' }
 
 /**
- * One open connection that takes a message after the other. With PIPELINING (RFC 2920) the next message's envelope
+ * One open connection that takes one message after the other. With PIPELINING (RFC 2920) the next message's envelope
  * travels with the text before it: one round trip a message. Without, it speaks line by line.
  *
  * When it ends, the message whose text has begun to leave is `broken` and written; the one behind it is not written.
@@ -41,26 +41,29 @@ export class Connection implements Listener {
   proven = false
   #taken = 0
   #step: Step = 'idle'
-  #current: Errand | null = null
+  #current: QueuedMessage | null = null
   /** Its envelope left with, or after, the current one's text. */
-  #behind: Errand | null = null
+  #behind: QueuedMessage | null = null
   #envelope: Envelope = { mail: '', rcpt: '' }
   #refusal: Outcome | null = null
   #hasRecipient = false
   #begun = false
   /** A refused envelope has to be taken back before the next. */
-  #soiled = false
+  #needsReset = false
   /** The text has its own time to leave; the answer's begins after it. */
   #leaving = false
   readonly #wire: Wire
   readonly #opened: Opened
+  private readonly limits: Limits
+  private readonly maxMessages: number
 
   constructor(
     opened: Opened,
-    private readonly dispatcher: MessageSource,
-    private readonly limits: Limits,
-    private readonly maxMessages: number,
+    private readonly source: MessageSource,
+    { limits, maxMessages }: { limits: Limits; maxMessages: number },
   ) {
+    this.limits = limits
+    this.maxMessages = maxMessages
     this.#opened = opened
     this.#wire = opened.wire
     this.#wire.listener = this
@@ -75,27 +78,27 @@ export class Connection implements Listener {
     return this.#step === 'idle'
   }
 
-  get isWorn(): boolean {
+  get isUsedUp(): boolean {
     return this.#taken >= this.maxMessages
   }
 
   /** Whether a message may be given to it now: at most one behind the one whose text has left. */
   get hasRoom(): boolean {
-    if (this.isWorn || !this.isOpen) return false
+    if (this.isUsedUp || !this.isOpen) return false
     if (this.#step === 'idle') return true
     return this.#step === 'text' && this.#opened.offers.pipelining && !this.#behind && !this.#wire.pouring
   }
 
   /** Takes a message; only when there is room. */
-  take(errand: Errand): void {
-    const envelope = this.#admit(errand)
+  take(queued: QueuedMessage): void {
+    const envelope = this.#admit(queued)
     if (!envelope) return
     if (this.#step === 'text') {
-      this.#behind = errand
+      this.#behind = queued
     } else {
-      this.#current = errand
-      this.#expect(this.#soiled ? 'reset' : 'mail')
-      this.#soiled = false
+      this.#current = queued
+      this.#expect(this.#needsReset ? 'reset' : 'mail')
+      this.#needsReset = false
     }
     this.#wire.write(envelope)
   }
@@ -119,7 +122,7 @@ export class Connection implements Listener {
   late(): boolean {
     if (this.#step === 'idle') {
       this.leave()
-      this.dispatcher.ended(this)
+      this.source.ended(this)
       return false
     }
     if (!this.#leaving || this.#wire.isStalled) return true
@@ -133,21 +136,22 @@ export class Connection implements Listener {
     const [current, behind, refusal, written] = [this.#current, this.#behind, this.#refusal, this.#begun]
     this.#current = this.#behind = null
     this.#step = 'idle'
-    this.dispatcher.ended(this)
-    if (current) this.dispatcher.done(this, current, refusal ?? { kind: 'broken', written, text }, written)
-    if (behind) this.dispatcher.done(this, behind, { kind: 'broken', written: false, text }, false)
+    this.source.ended(this)
+    if (current)
+      this.source.done(current, refusal ?? { kind: 'broken', written, text }, { connection: this, begun: written })
+    if (behind) this.source.done(behind, { kind: 'broken', written: false, text }, { connection: this, begun: false })
   }
 
   /** The commands to send for it at once, or null when the relay need not be asked. */
-  #admit(errand: Errand): string | null {
-    const envelope = envelopeOf(errand.message, this.#opened.offers)
+  #admit(queued: QueuedMessage): string | null {
+    const envelope = envelopeOf(queued.message, this.#opened.offers)
     if ('kind' in envelope) {
-      this.dispatcher.done(this, errand, envelope, false)
+      this.source.done(queued, envelope, { connection: this, begun: false })
       return null
     }
     this.#taken += 1
     const { mail, rcpt } = envelope
-    const reset = this.#soiled ? 'RSET\r\n' : ''
+    const reset = this.#needsReset ? 'RSET\r\n' : ''
     if (this.#opened.offers.pipelining) return `${reset}${mail}${rcpt}DATA\r\n`
     this.#envelope = envelope
     return reset || mail
@@ -156,12 +160,12 @@ export class Connection implements Listener {
   /** The next message's commands, to travel with what is written now. */
   #pull(): string {
     if (!this.#opened.offers.pipelining) return ''
-    while (!this.isWorn) {
-      const errand = this.dispatcher.next()
-      if (!errand) break
-      const envelope = this.#admit(errand)
+    while (!this.isUsedUp) {
+      const queued = this.source.next()
+      if (!queued) break
+      const envelope = this.#admit(queued)
       if (envelope === null) continue
-      this.#behind = errand
+      this.#behind = queued
       return envelope
     }
     return ''
@@ -217,19 +221,19 @@ export class Connection implements Listener {
   }
 
   #mayBegin(): boolean {
-    const errand = this.#current as Errand
+    const queued = this.#current as QueuedMessage
     try {
-      errand.begun()
+      queued.begun()
       this.#begun = this.proven = true
     } catch (error) {
-      errand.mayMove = false
+      queued.mayMove = false
       this.#stop((error as Error).message)
     }
     return this.#begun
   }
 
   #sendText(): void {
-    const text = dotted((this.#current as Errand).message.raw)
+    const text = dotted((this.#current as QueuedMessage).message.raw)
     const next = this.#pull()
     this.#step = 'text'
     this.#leaving = true
@@ -244,19 +248,19 @@ export class Connection implements Listener {
   }
 
   #refuse(): void {
-    this.#soiled = true
+    this.#needsReset = true
     this.#finish(this.#refusal as Outcome)
   }
 
   /** The current message has its answer. */
   #finish(outcome: Outcome, then?: 'void'): void {
-    const [errand, begun] = [this.#current as Errand, this.#begun]
+    const [queued, begun] = [this.#current as QueuedMessage, this.#begun]
     this.#current = this.#behind
     this.#behind = this.#refusal = null
     this.#begun = this.#leaving = this.#hasRecipient = false
     this.proven = true
     this.#expect(then ?? (this.#current ? 'mail' : 'idle'))
-    this.dispatcher.done(this, errand, outcome, begun)
+    this.source.done(queued, outcome, { connection: this, begun })
     this.#rest()
   }
 
@@ -269,7 +273,7 @@ export class Connection implements Listener {
   #rest(): void {
     if (this.#step !== 'idle' || !this.isOpen) return
     this.#wire.within(this.limits.idle, '')
-    this.dispatcher.idle(this)
+    this.source.idle(this)
   }
 
   /** 421: the relay closes the connection. What it answers was not taken. */

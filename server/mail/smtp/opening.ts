@@ -24,7 +24,7 @@ export async function open(address: RelayAddress, name: string, limits: Limits):
   try {
     wire = new Wire(address, Math.min(MAX_TICK_MS, Math.min(...Object.values(limits)) / 4))
     accepted(await wire.greeting(limits))
-    const offers = await introduce(wire, address, name, limits)
+    const offers = await introduce(wire, address, { name, limits })
     if (address.credentials) await prove(wire, address.credentials, offers, limits)
     return { wire, offers }
   } catch (error) {
@@ -33,7 +33,12 @@ export async function open(address: RelayAddress, name: string, limits: Limits):
   }
 }
 
-async function introduce(wire: Wire, address: RelayAddress, name: string, limits: Limits): Promise<Offers> {
+interface Greeting {
+  name: string
+  limits: Limits
+}
+
+async function introduce(wire: Wire, address: RelayAddress, { name, limits }: Greeting): Promise<Offers> {
   const offers = await greet(wire, name, limits)
   if (address.secure || address.plain) return offers
   if (!offers.startTls) {

@@ -1,6 +1,6 @@
 import type { Message, Outcome, Relay } from '../relay.ts'
 import type { RelayAddress } from './address.ts'
-import { Connection, type Errand, type MessageSource } from './connection.ts'
+import { Connection, type MessageSource, type QueuedMessage } from './connection.ts'
 import { type NotOpened, open } from './opening.ts'
 import { type Limits, usualLimits } from './wire.ts'
 
@@ -19,14 +19,14 @@ const usual: SmtpOptions = { name: '[127.0.0.1]', connections: 10, messagesPerCo
 const MESSAGES_A_CONNECTION = 3
 
 const MAX_RETRIES = 5
-/** A relay that takes no further connection is not asked for one again at once. */
+/** How long no further connection is tried after the relay refused one. */
 const CONTENT_MS = 5_000
 
-/** A relay spoken to by SMTP, over connections that are opened as they are needed and kept for a few seconds. */
+/** A relay by SMTP. Its connections are opened when they are needed and kept for a few seconds. */
 export class SmtpRelay implements Relay, MessageSource {
   readonly capacity: number
   readonly #options: SmtpOptions
-  readonly #waiting: Errand[] = []
+  readonly #waiting: QueuedMessage[] = []
   readonly #connections: Connection[] = []
   #opening = 0
   #contentUntil = 0
@@ -40,7 +40,7 @@ export class SmtpRelay implements Relay, MessageSource {
     this.capacity = this.#options.connections * MESSAGES_A_CONNECTION
   }
 
-  /** Hands over one message; `begun` is told right before its text leaves. Never throws: what went wrong is the answer. */
+  /** Hands over one message. `begun` is called right before its text leaves. Never throws: a failure is the outcome. */
   send(message: Message, begun: () => void = nobody): Promise<Outcome> {
     return new Promise((settle) => {
       this.#waiting.push({ message, begun, settle, retries: 0, mayMove: true })
@@ -48,7 +48,7 @@ export class SmtpRelay implements Relay, MessageSource {
     })
   }
 
-  /** Greets the relay and signs in as a mail would, and leaves: null, or why that cannot be. */
+  /** Greets the relay, signs in as for a message, and quits. @returns null, or why that failed */
   async reach(): Promise<NotOpened | null> {
     const opened = await open(this.address, this.#options.name, this.#options.limits)
     if ('kind' in opened) return opened
@@ -62,20 +62,24 @@ export class SmtpRelay implements Relay, MessageSource {
     for (const connection of this.#connections.filter(({ isIdle }) => isIdle)) this.#leave(connection)
   }
 
-  next(): Errand | undefined {
+  next(): QueuedMessage | undefined {
     return this.#waiting.length > this.#opening ? this.#waiting.shift() : undefined
   }
 
-  done(connection: Connection, errand: Errand, outcome: Outcome, begun: boolean): void {
-    // A relay may close a connection that it kept, at any time: that is no answer to this message.
+  done(
+    queued: QueuedMessage,
+    outcome: Outcome,
+    { connection, begun }: { connection: Connection; begun: boolean },
+  ): void {
+    // A relay may close a kept connection at any time. That says nothing about this message.
     const closed = outcome.kind === 'broken' || (outcome.kind === 'answered' && outcome.code === 421)
-    const again = closed && !begun && connection.proven && errand.mayMove && errand.retries < MAX_RETRIES
-    if (again) this.#again(errand)
-    else errand.settle(outcome)
+    const again = closed && !begun && connection.proven && queued.mayMove && queued.retries < MAX_RETRIES
+    if (again) this.#again(queued)
+    else queued.settle(outcome)
   }
 
   idle(connection: Connection): void {
-    if (connection.isWorn) this.#leave(connection)
+    if (connection.isUsedUp) this.#leave(connection)
     this.#dispatch()
     if (this.#closed && connection.isOpen && connection.isIdle) this.#leave(connection)
   }
@@ -90,7 +94,7 @@ export class SmtpRelay implements Relay, MessageSource {
     while (this.#waiting.length > 0) {
       const connection = this.#withRoom()
       if (!connection) break
-      connection.take(this.#waiting.shift() as Errand)
+      connection.take(this.#waiting.shift() as QueuedMessage)
     }
     while (this.#opening < this.#waiting.length && this.#mayOpen) void this.#open()
   }
@@ -115,23 +119,23 @@ export class SmtpRelay implements Relay, MessageSource {
     if ('kind' in opened) {
       this.#notOpened(opened)
     } else {
-      const connection = new Connection(opened, this, limits, messagesPerConnection)
+      const connection = new Connection(opened, this, { limits, maxMessages: messagesPerConnection })
       if (connection.isOpen) this.#connections.push(connection)
       this.idle(connection)
     }
   }
 
-  #again(errand: Errand): void {
-    errand.retries += 1
-    this.#waiting.unshift(errand)
+  #again(queued: QueuedMessage): void {
+    queued.retries += 1
+    this.#waiting.unshift(queued)
     this.#dispatch()
   }
 
-  /** The others go on with fewer connections; when there are none, nobody can be served. */
+  /** Messages wait for the connections that are open. Without any, all of them fail. */
   #notOpened(outcome: NotOpened): void {
     this.#contentUntil = performance.now() + CONTENT_MS
     if (this.#connections.length + this.#opening > 0) this.#dispatch()
-    else for (const errand of this.#waiting.splice(0)) errand.settle(outcome)
+    else for (const queued of this.#waiting.splice(0)) queued.settle(outcome)
   }
 
   #leave(connection: Connection): void {

@@ -52,7 +52,7 @@ export class Wire {
   #deadline = 0
   #phase = ''
   readonly #clock: NodeJS.Timeout
-  readonly #reader = new ReplyReader((reply) => this.#told(reply))
+  readonly #reader = new ReplyReader((reply) => this.#onReply(reply))
 
   constructor(
     private readonly address: RelayAddress,
@@ -61,10 +61,10 @@ export class Wire {
     const { host, port, secure, lookup } = address
     const buffer = Buffer.allocUnsafeSlow(REPLIES)
     const onread = { buffer, callback: (bytes: number) => this.#read(buffer, bytes) }
-    if (secure) this.#socket = this.#hearPieces(connectTls({ ...namedBy(host), port, lookup }))
+    if (secure) this.#socket = this.#listenToData(connectTls({ ...namedBy(host), port, lookup }))
     else this.#socket = connect({ host, port, onread, lookup })
     this.#socket.setNoDelay(true)
-    this.#hear(this.#socket)
+    this.#listenTo(this.#socket)
     this.#clock = setInterval(() => this.#tick(), tickMs).unref()
   }
 
@@ -95,10 +95,10 @@ export class Wire {
   async secured(limitMs: number): Promise<void> {
     const plain = this.#socket
     for (const name of ['end', 'close']) plain.removeAllListeners(name)
-    this.#socket = this.#hearPieces(connectTls({ socket: plain, ...namedBy(this.address.host) }))
-    this.#hear(this.#socket)
+    this.#socket = this.#listenToData(connectTls({ socket: plain, ...namedBy(this.address.host) }))
+    this.#listenTo(this.#socket)
     const handshake = this.#answerWithin(limitMs, 'complete the TLS handshake')
-    this.#socket.once('secureConnect', () => this.#told({ code: 220, lines: [] }))
+    this.#socket.once('secureConnect', () => this.#onReply({ code: 220, lines: [] }))
     await handshake
   }
 
@@ -163,13 +163,13 @@ export class Wire {
     this.#socket.uncork()
   }
 
-  #hear(socket: Socket): void {
+  #listenTo(socket: Socket): void {
     socket.on('error', (error) => this.fail(error))
     socket.on('end', () => this.fail(new Error('The relay closed the connection')))
     socket.on('close', () => this.fail(new Error('The connection was closed')))
   }
 
-  #hearPieces(socket: Socket): Socket {
+  #listenToData(socket: Socket): Socket {
     return socket.on('data', (piece: Buffer) => this.#read(piece, piece.length))
   }
 
@@ -188,7 +188,7 @@ export class Wire {
     return true
   }
 
-  #told(reply: Reply): boolean {
+  #onReply(reply: Reply): boolean {
     const asked = this.#asked
     this.#asked = null
     if (asked) asked.resolve(reply)
