@@ -32,7 +32,7 @@ export async function reserve(db: Db, quota: Quota, request: PermitRequest): Pro
     const reservation = takePermits(quota.limits, seen?.usage ?? unused, request)
     // The limit was removed meanwhile.
     if (!seen || (reservation.permits === 0 && fresh)) return reservation
-    if (reservation.permits > 0 && (await write(db, quota, seen, reservation.usage))) return reservation
+    if (reservation.permits > 0 && (await write(db, quota, { ...seen, usage: reservation.usage }))) return reservation
     quota.seen = null
   }
 }
@@ -41,7 +41,7 @@ export async function reserve(db: Db, quota: Quota, request: PermitRequest): Pro
 export async function updateUsage(db: Db, quota: Quota, change: (usage: Usage) => Usage): Promise<void> {
   for (;;) {
     const seen = quota.seen ?? (await load(db, quota))
-    if (!seen || (await write(db, quota, seen, change(seen.usage)))) return
+    if (!seen || (await write(db, quota, { ...seen, usage: change(seen.usage) }))) return
     quota.seen = null
   }
 }
@@ -65,7 +65,8 @@ async function create(db: Db, quota: Quota): Promise<Seen | null> {
   return read(db, quota)
 }
 
-async function write(db: Db, quota: Quota, { version }: Seen, usage: Usage): Promise<boolean> {
+/** Writes unless another worker wrote since `version`. @returns whether it did */
+async function write(db: Db, quota: Quota, { version, usage }: Seen): Promise<boolean> {
   const { table, id } = quota
   const { numAffectedRows } = await sql`
     update ${sql.table(table)} set version = version + 1, free_at_ms = ${usage.freeAtMs}, used = ${JSON.stringify(usage.used)}

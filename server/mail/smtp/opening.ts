@@ -25,7 +25,7 @@ export async function open(address: RelayAddress, name: string, limits: Limits):
     wire = new Wire(address, Math.min(MAX_TICK_MS, Math.min(...Object.values(limits)) / 4))
     accepted(await wire.greeting(limits))
     const offers = await introduce(wire, address, { name, limits })
-    if (address.credentials) await prove(wire, address.credentials, offers, limits)
+    if (address.credentials) await prove(wire, address.credentials, { methods: offers.signIn, limits })
     return { wire, offers }
   } catch (error) {
     wire?.leave()
@@ -68,9 +68,15 @@ function accepted(reply: Reply): Reply {
   return reply
 }
 
-async function prove(wire: Wire, credentials: Credentials, { signIn: ways }: Offers, limits: Limits): Promise<void> {
+interface SignIn {
+  /** Those that the relay offers. */
+  methods: Offers['signIn']
+  limits: Limits
+}
+
+async function prove(wire: Wire, credentials: Credentials, { methods, limits }: SignIn): Promise<void> {
   const ask = (line: string) => wire.ask(line, 'answer our signing in', limits.opening)
-  const refusal = await signIn(ask, ways, credentials).catch((error: Error) => {
+  const refusal = await signIn(ask, methods, credentials).catch((error: Error) => {
     throw wire.end ? error : new Refusal(error.message)
   })
   if (refusal) accepted(refusal)

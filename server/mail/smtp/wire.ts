@@ -122,7 +122,7 @@ export class Wire {
 
   /** A text, and in the same flight what follows it. */
   writeText(text: Buffer, after: string, limitMs: number): void {
-    if (text.length > SLICE) this.#pour(text, 0, after, limitMs)
+    if (text.length > SLICE) this.#pour(text, { from: 0, after, limitMs })
     else this.#flight(text, after)
   }
 
@@ -146,13 +146,13 @@ export class Wire {
     this.#listener?.ended(error)
   }
 
-  /** A large text goes in slices, so that a slow line is told from a stalled one. */
-  #pour(text: Buffer, from: number, after: string, limitMs: number): void {
+  /** Writes a large text in slices, which distinguishes a slow connection from a stalled one. */
+  #pour(text: Buffer, { from, after, limitMs }: { from: number; after: string; limitMs: number }): void {
     if (this.end) return
     this.within(limitMs, 'take the text')
     const to = from + SLICE
     this.pouring = to < text.length
-    if (this.pouring) this.#socket.write(text.subarray(from, to), () => this.#pour(text, to, after, limitMs))
+    if (this.pouring) this.#socket.write(text.subarray(from, to), () => this.#pour(text, { from: to, after, limitMs }))
     else this.#flight(text.subarray(from), after)
   }
 
