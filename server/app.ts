@@ -108,7 +108,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
   return app
 }
 
-/** A request may name a whole address (RFC 9112 section 3.2.2); whose it says it is goes into no answer. */
+/** A request target may be a whole URL (RFC 9112 section 3.2.2); its host is ignored. */
 const pathAlone = ({ url = '/' }: { url?: string | undefined }): string =>
   url.startsWith('/') ? url : url.replace(/^[a-z]+:\/\/[^/?]*/i, '') || '/'
 

@@ -80,15 +80,15 @@ async function startParts(context: WithRelays, begun: AsyncDisposableStack): Pro
   begun.defer(() => app.close())
   await listener.start()
   if (config.processRole !== 'web') {
-    const foreman = new Dispatcher(context)
-    await foreman.start()
-    begun.defer(() => foreman.stop())
+    const dispatcher = new Dispatcher(context)
+    await dispatcher.start()
+    begun.defer(() => dispatcher.stop())
     const worker = await startWorker(context, jobsOf(context), crontab)
     begun.defer(() => worker.stop())
     const inbound = config.inbound && (await startInbound(context, config.inbound))
     begun.defer(() => inbound?.stop())
   }
   if (config.processRole !== 'worker') await app.listen({ port: config.port, host: config.host })
-  // First of all at the end: streams to dashboards never end by themselves.
+  // Stopped first, because streams to dashboards never end by themselves.
   begun.defer(() => live.stop())
 }

@@ -46,7 +46,7 @@ export class GroupCommit<Item, Result = void> {
         for (const { reject } of batch) reject(error)
       }
     }
-    // At once, before anybody else's turn: an item added in between would find the lane taken and nobody in it.
+    // In the same turn as the check above: an item that is added in between would find the lane taken and wait for ever.
     this.#writing.delete(lane)
     lane.resolve()
   }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 
 const RETRY_MS = 1_000
 
-/** What one process hears of the others: LISTEN on one connection, kept alive; caches must be cleared after a gap. */
+/** LISTEN on one connection that is kept alive. Notifications may be missed while it is lost: caches are cleared then. */
 export class Listener {
   readonly #handlers = new Map<string, Set<(payload: string) => void>>()
   readonly #onGap = new Set<() => void>()
@@ -60,7 +60,7 @@ export class Listener {
     client.query(`listen ${channel}`).then(gap, () => {})
   }
 
-  /** Each client is handed back once, whoever notices first that it is of no use. */
+  /** Releases the client once, even when several events report that it is broken. */
   #letGo(client: pg.PoolClient): boolean {
     if (this.#client !== client) return false
     this.#client = null

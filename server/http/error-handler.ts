@@ -29,14 +29,14 @@ export function handleErrors(app: FastifyInstance, sendPage: ErrorPage): void {
   app.setNotFoundHandler((request, reply) => send(new AppError('not_found'), request, reply))
 }
 
-/** What Fastify refuses before it looks for a route, such as an address that cannot be decoded: no hook has run yet. */
+/** Answers what Fastify refuses before it looks for a route, such as a URL that cannot be decoded. No hook has run yet. */
 export function refuseEarly(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   request.language = acceptedLanguage(request.headers['accept-language'], defaultLanguage)
   reply.header('content-security-policy', strictPolicy).header('x-content-type-options', 'nosniff')
   sendError(asAppError(error), request, reply)
 }
 
-/** For mail providers and other machines: the status is what they act on. */
+/** For mail providers and other programs, which act on the status. */
 const sendSentence = (error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   reply
     .code(error.status)
@@ -87,7 +87,6 @@ function codeOf(error: FastifyError): ErrorCode {
   if (error.statusCode === 415) return 'unsupported_media_type'
   if (error.statusCode === 429) return 'too_many_requests'
   if (error.statusCode && error.statusCode < 500) return 'bad_request'
-  if (isDatabaseAway(error)) return 'database_away'
   return isUnstorable(error) ? 'bad_request' : 'internal'
 }
 
@@ -107,7 +106,7 @@ function sentenceFor({ keyword, message, params }: Issue): string {
   return formats.get(String(params.pattern)) ?? 'wrong'
 }
 
-/** The forms that have a sentence of their own, by the pattern of the contract. */
+/** The patterns of contracts that have a sentence of their own. */
 const formats = new Map([
   ['/^#[0-9A-Fa-f]{6}$/', 'not_a_colour'],
   ['/^[a-z0-9](-?[a-z0-9])+$/', 'not_a_handle'],

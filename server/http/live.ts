@@ -3,10 +3,10 @@ import type { Listener } from '../database/listener.ts'
 import { AppError } from '../errors.ts'
 
 const HEARTBEAT_MS = 25_000
-/** Of one person or key: a tab needs one. */
-const MOST_STREAMS = 30
-/** Whoever reads so slowly that this much waits is let go, and asks again when there is somebody. */
-const MOST_UNREAD_BYTES = 64 * 1024
+/** Of one user or API key; a browser tab needs one. */
+const MAX_STREAMS = 30
+/** A reader with more than this unread is disconnected; the browser connects again. */
+const MAX_UNREAD_BYTES = 64 * 1024
 
 interface Stream {
   reply: FastifyReply
@@ -31,7 +31,7 @@ export class LiveEvents {
   /** Keeps the reply open and writes to it until the reader leaves. @throws AppError too_many_requests */
   stream(newsletterId: string, request: FastifyRequest, reply: FastifyReply): void {
     const reader = request.caller?.user?.id ?? request.caller?.key?.id ?? ''
-    if (this.#countOf(reader) >= MOST_STREAMS) throw new AppError('too_many_requests', { params: { seconds: 60 } })
+    if (this.#countOf(reader) >= MAX_STREAMS) throw new AppError('too_many_requests', { params: { seconds: 60 } })
     const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
     reply.hijack()
     reply.raw.writeHead(200, headers).write('retry: 2000\n\n')
@@ -70,6 +70,6 @@ export class LiveEvents {
 }
 
 function write({ raw }: FastifyReply, text: string): void {
-  if (raw.writableLength > MOST_UNREAD_BYTES) raw.destroy()
+  if (raw.writableLength > MAX_UNREAD_BYTES) raw.destroy()
   else raw.write(text)
 }

@@ -37,11 +37,11 @@ declare module 'fastify' {
     language: Language
     caller: Caller | null
     scope: Scope | null
-    /** Whether whoever began this call would still be let in: for answers that go on for hours. */
+    /** Whether the caller would still be admitted now: for answers that go on for hours. */
     mayStay: () => Promise<boolean>
   }
   interface FastifyInstance {
-    /** Every endpoint that was registered, as the guard sees it. */
+    /** Every endpoint that was registered. */
     apiRoutes: Pick<Endpoint, 'method' | 'path' | 'access'>[]
   }
   interface FastifyContextConfig {
@@ -52,14 +52,14 @@ declare module 'fastify' {
 export interface Guards {
   /** The site's own origin, such as `https://news.example`. */
   origin: string
-  /** `reply` is handed over where the caller's session may be renewed. */
+  /** With `reply`, the caller's session may be renewed. */
   findCaller(request: FastifyRequest, reply: FastifyReply | null): Promise<Caller | null>
   /** What each role may do. */
   roles: RoleTable
   /** The newsletter by id, and the user's role in it, or null when either is missing. */
   findMembership(newsletterId: string, userId: string): Promise<Membership | null>
   findNewsletter(newsletterId: string): Promise<NewsletterRow | null>
-  /** Called after every write, before its answer leaves: whoever changed something sees it at once. */
+  /** Called after every write and before its answer is sent, so that the caller sees the change at once. */
   written(newsletterId: string): void
 }
 
@@ -77,7 +77,7 @@ export function guardApi(api: FastifyInstance, guards: Guards): void {
   api.addHook('onRequest', async (request, reply) => {
     const endpoint = request.routeOptions.config.endpoint
     if (!endpoint) return
-    // What one may read another may not: it stays in no cache on the way.
+    // Answers depend on the caller, so no cache on the way may keep them.
     reply.header('cache-control', 'no-store')
     request.caller = await guards.findCaller(request, reply)
     if (!request.caller?.key) refuseCrossSite(request, guards.origin)
@@ -117,7 +117,7 @@ const scopeOf = ({ newsletter, role }: Membership, roles: RoleTable): Scope => (
   mayGrant: (other) => covers(role, other, roles),
 })
 
-/** Nobody is sent away because the database is. */
+/** True as well while the database is away: that ends no stream. */
 async function wouldAdmit(guards: Guards, access: Access, request: FastifyRequest): Promise<boolean> {
   try {
     await admit(guards, access, { request, caller: await guards.findCaller(request, null) })
@@ -135,8 +135,8 @@ async function findMembership(guards: Guards, newsletterId: string, caller: Call
 }
 
 /**
- * Cookies travel with requests that other sites cause, and are set by their answers: such a request changes nothing and
- * signs nobody in. @throws AppError cross_site
+ * Browsers send cookies with requests that other sites cause, and keep the cookies of the answers. Such a request must
+ * change nothing and sign nobody in. @throws AppError cross_site
  */
 export function refuseCrossSite(request: FastifyRequest, origin: string): void {
   if (request.method === 'GET' || request.method === 'HEAD') return

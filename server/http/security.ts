@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 
-/** Nothing may run, load or frame unless a page says so; pages that need more set their own policy. */
+/** Nothing may run, load or be framed. A page that needs more sets its own policy. */
 export const strictPolicy = [
   "default-src 'none'",
   "img-src 'self' data:",
@@ -20,7 +20,7 @@ export function secureHeaders(app: FastifyInstance, { publicUrl }: Pick<Config, 
     reply.header('x-content-type-options', 'nosniff')
     if (!reply.hasHeader('referrer-policy')) reply.header('referrer-policy', 'strict-origin-when-cross-origin')
     reply.header('cross-origin-opener-policy', 'same-origin')
-    // Of this name alone: its neighbours are not ours to decide about.
+    // Without includeSubDomains: other hosts of the domain are not ours.
     if (secure) reply.header('strict-transport-security', 'max-age=31536000')
   })
 }

@@ -13,13 +13,13 @@ import { IP_HEADER, webHeaders, webRequest } from './web-request.ts'
 
 const DAY_SECONDS = 24 * 3600
 
-/** What pressing the button behind a link in a mail came to. */
-export interface Pressed {
+/** What came of the link in a mail. */
+export interface LinkResult {
   /** Null for a link that was used, is old or was never sent. */
   outcome: 'login' | 'sign_up' | null
   /** Whether a password was taken away that somebody had set before the address was proven. */
   passwordRemoved: boolean
-  /** To be handed on: it carries the cookies. */
+  /** The library's answer; its cookies are passed on. */
   response: Response
 }
 
@@ -29,21 +29,25 @@ export interface Auth {
   /** Answers a call below /api/auth. */
   answer(request: FastifyRequest): Promise<Response>
   /** Signs in by the token of a link. */
-  useLink(request: FastifyRequest, token: string): Promise<Pressed>
+  useLink(request: FastifyRequest, token: string): Promise<LinkResult>
   /** Confirms an address by the token of its mail. */
-  confirmAddress(request: FastifyRequest, token: string): Promise<Pressed>
+  confirmAddress(request: FastifyRequest, token: string): Promise<LinkResult>
 }
 
 /** Who may sign in, how, and who calls. Sessions are better-auth's; API keys are ours. */
 export function createAuth(context: Context): Auth {
   const passwordsRemoved = new WeakSet<Request>()
   const identity = createIdentity(context, (request) => passwordsRemoved.add(request))
-  /** The library answers alike whatever fails below it; a query of our own says why. */
+  /** The library hides why it failed; a query of our own throws when the database is away. */
   const explain = async (failure: unknown): Promise<never> => {
     await sql`select`.execute(context.db)
     throw failure
   }
-  const press = async (request: FastifyRequest, path: string, query: Record<string, string>): Promise<Pressed> => {
+  const spendToken = async (
+    request: FastifyRequest,
+    path: string,
+    query: Record<string, string>,
+  ): Promise<LinkResult> => {
     const address = `${context.config.publicUrl}/api/auth/${path}?${new URLSearchParams(query)}`
     const asked = new Request(address, { headers: webHeaders(request) })
     const response = await identity.handler(asked)
@@ -57,8 +61,8 @@ export function createAuth(context: Context): Auth {
       return response.status >= 500 ? explain(new AppError('internal')) : response
     },
     useLink: (request, token) =>
-      press(request, 'magic-link/verify', { token, callbackURL: '/login', newUserCallbackURL: '/sign_up' }),
-    confirmAddress: (request, token) => press(request, 'verify-email', { token, callbackURL: '/login' }),
+      spendToken(request, 'magic-link/verify', { token, callbackURL: '/login', newUserCallbackURL: '/sign_up' }),
+    confirmAddress: (request, token) => spendToken(request, 'verify-email', { token, callbackURL: '/login' }),
     async findCaller(request, reply) {
       const bearer = request.headers.authorization
       if (bearer?.startsWith('Bearer ')) {
@@ -89,14 +93,14 @@ function createIdentity(context: Context, onPasswordRemoved: (request: Request) 
     onAPIError: { errorURL: `${config.publicUrl}/login` },
     trustedOrigins: (request) => originsOf(config, request),
     user: { fields: userFields },
-    // A session ends 30 days after it was last used, told apart by the day.
+    // A session ends 30 days after it was last used; its use is noted once a day.
     session: { fields: sessionFields, expiresIn: 30 * DAY_SECONDS, updateAge: DAY_SECONDS },
     account: { fields: accountFields, encryptOAuthTokens: true },
     verification: { fields: verificationFields, storeIdentifier: 'hashed' },
     databaseHooks: {
       user: { create: { before: presentable }, update: { before: presentable } },
       account: {
-        // Nothing here asks for an ID token again, and the library would keep it as it came.
+        // We never use the ID token again, and the library would store it unencrypted.
         create: { before: withoutIdToken },
         update: { before: withoutIdToken },
         delete: {
@@ -114,7 +118,7 @@ function createIdentity(context: Context, onPasswordRemoved: (request: Request) 
       cookiePrefix: 'tirage',
       useSecureCookies: config.publicUrl.startsWith('https:'),
       ipAddress: { ipAddressHeaders: [IP_HEADER] },
-      // Explicit, for the library drops both checks when it believes that it is being tested.
+      // Explicit, because the library skips both checks when it detects a test.
       disableCSRFCheck: false,
       disableOriginCheck: false,
     },
@@ -143,7 +147,7 @@ const withoutIdToken = async <T extends object>(account: T) => ({ data: { ...acc
 
 const NAME_LENGTH = 120
 
-/** A name stands in mails to others, and a picture in other people's browsers. */
+/** Names are shown in mails to others, and pictures are loaded by other people's browsers. */
 const presentable = async <T extends { name?: unknown; image?: unknown }>(user: T) => ({
   data: {
     ...user,

@@ -4,9 +4,9 @@ import { AppError } from '../errors.ts'
 import { on, type Route } from '../http/routes.ts'
 import { refuseCrossSite } from '../http/scope.ts'
 import type { WithRelays } from '../relays/relays.ts'
-import type { Auth, Pressed } from './auth.ts'
+import type { Auth, LinkResult } from './auth.ts'
 import { confirmAddress, deleteMe, getMe, listProviders, signInByLink, updateProfile } from './contract.ts'
-import { screenInstead } from './mailed-link.ts'
+import { screenFor } from './mailed-link.ts'
 import { changeProfile, deleteAccount, findProfile, presentUser } from './profile.ts'
 import { OIDC } from './sign-in-methods.ts'
 
@@ -44,15 +44,15 @@ export function identityRoutes(context: WithRelays, auth: Auth): Route[] {
   ]
 }
 
-/** What a button behind a mailed link does. @throws AppError cross_site, link_used, too_many_requests */
+/** Uses the token of a mailed link. @throws AppError cross_site, link_used, too_many_requests */
 async function confirmed(
   { publicUrl }: Pick<Config, 'publicUrl'>,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  press: () => Promise<Pressed>,
-): Promise<Pressed & { outcome: 'login' | 'sign_up' }> {
-  // Another site must not sign its visitors in as somebody else.
+  spendToken: () => Promise<LinkResult>,
+): Promise<LinkResult & { outcome: 'login' | 'sign_up' }> {
+  // Another site must not sign its visitors in to an account of its own.
   refuseCrossSite(request, publicUrl)
-  const { outcome, response, ...rest } = await press()
+  const { outcome, response, ...rest } = await spendToken()
   const wait = Number(response.headers.get('x-retry-after')) || 60
   if (response.status === 429) throw new AppError('too_many_requests', { params: { seconds: wait } })
   if (outcome === null) throw new AppError('link_used')
@@ -72,7 +72,7 @@ function authRoute(auth: Auth, config: Config): Route {
         url: '/api/auth/*',
         schema: { hide: true },
         handler: async (request, reply) => {
-          const screen = request.method === 'GET' ? screenInstead(config, request.url) : null
+          const screen = request.method === 'GET' ? screenFor(config, request.url) : null
           if (screen) return reply.header('cache-control', 'no-store').redirect(screen, 302)
           const type = request.headers['content-type']
           if (type && !type.startsWith('application/json')) throw new AppError('unsupported_media_type')

@@ -3,7 +3,7 @@ import { anonymous, genericOAuth, magicLink } from 'better-auth/plugins'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { mergeGuest } from '../personal-data/merge.ts'
-import { addressToPress } from './mailed-link.ts'
+import { confirmationAddress } from './mailed-link.ts'
 import type { SignInMailer } from './sign-in-mail.ts'
 
 const MIN_PASSWORD = 10
@@ -26,7 +26,7 @@ export const verification = (config: Config, mailer: SignInMailer) =>
     sendOnSignUp: true,
     autoSignInAfterVerification: false,
     sendVerificationEmail: ({ user, token }, request) => {
-      const url = addressToPress(config, 'verify', { token })
+      const url = confirmationAddress(config, 'verify', { token })
       return mailer.send('verify', { email: user.email, userId: user.id, url, headers: request?.headers })
     },
   }) satisfies BetterAuthOptions['emailVerification']
@@ -37,7 +37,7 @@ export const linksByMail = (config: Config, mailer: SignInMailer) =>
     storeToken: 'hashed',
     sendMagicLink: ({ email, token, url }, call) => {
       const product = productIn(url)
-      const address = addressToPress(config, 'link', { token, ...(product && { product }) })
+      const address = confirmationAddress(config, 'link', { token, ...(product && { product }) })
       return mailer.send('link', { email, userId: null, url: address, headers: call?.headers })
     },
   })

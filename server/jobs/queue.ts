@@ -55,7 +55,7 @@ export function startWorker({ pool, log }: Dependencies, jobs: JobList, crontab:
     taskList: jobs as unknown as TaskList,
     crontab,
     logger: quietLogger(log),
-    // Jobs that ask hear of a stop at once; all others finish what they do.
+    // Jobs that watch their abort signal are told of a stop at once; the others run to their end.
     gracefulShutdownAbortTimeout: 0,
   })
 }

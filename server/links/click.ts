@@ -2,7 +2,7 @@ import { isUuid } from '../database/ids.ts'
 import type { PageRequest } from '../http/routes.ts'
 import { type Device, deviceOf, type ExclusionRule, excludedBy } from './human.ts'
 
-/** A short link as whoever follows it meets it. */
+/** A short link, with what a redirect needs. */
 export interface Link {
   id: string
   newsletterId: string

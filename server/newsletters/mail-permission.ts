@@ -3,9 +3,9 @@ import { AppError } from '../errors.ts'
 import type { WithRelays } from '../relays/relays.ts'
 
 /**
- * Who answers for a newsletter's mail. Guests and people who never proved their address may write and publish on the web;
- * but through a real relay a newsletter mails nobody, not even a request to confirm, until one of its owners has an address
- * that is known to be theirs. Otherwise anybody could have this instance write to anybody.
+ * Decides whether a newsletter may send mail. Guests and people who never proved their address may write and publish on the
+ * web. But through a real relay a newsletter sends nothing, not even a request to confirm, until one of its owners has proved
+ * an address. Otherwise anybody could make this instance write to anybody.
  */
 export class MailPermissions {
   readonly #known = new LRUCache<string, true>({ max: 5_000, ttl: 60_000 })

@@ -75,14 +75,14 @@ function writingRoutes({ db, config }: Context): Route[] {
 
 function sendingRoutes(context: WithRelays): Route[] {
   const { db, config, relays, now } = context
-  const vouchers = new MailPermissions(context)
+  const mailPermissions = new MailPermissions(context)
   return [
     on(contract.checkPublication, async ({ newsletter, params, t }) => {
       const publication = await findPublication(db, newsletter.id, params.publicationId)
       const audience = await countAudience(db, newsletter.id, everyone)
       const { emailBytes } = await preview(db, config, newsletter, publication.id, {}, t)
       const mailIsCaught = await relays.caught(newsletter.id)
-      const mayMail = await vouchers.mayMail(newsletter.id)
+      const mayMail = await mailPermissions.mayMail(newsletter.id)
       const unvouched = mayMail ? [] : [{ code: 'owner_unconfirmed', blocks: true, count: null } as const]
       const facts = { publication, newsletter, receive: audience.receive, channel: 'everywhere' as const, emailBytes }
       return { audience, mailIsCaught, problems: [...unvouched, ...problemsOf(facts)] }
@@ -90,7 +90,7 @@ function sendingRoutes(context: WithRelays): Route[] {
     on(contract.sendPublication, async ({ newsletter, params, body, t }) => {
       const { channel, at } = body
       const order = { publicationId: params.publicationId, channel, t }
-      if (channel === 'everywhere') await vouchers.require(newsletter.id)
+      if (channel === 'everywhere') await mailPermissions.require(newsletter.id)
       const sent = at
         ? await schedule(db, newsletter, { ...order, at: new Date(at), now: now() })
         : await sendNow(db, newsletter, order)

@@ -17,7 +17,7 @@ export function deliveryRoutes(context: WithRelays): Route[] {
   const tests = new Limit(30, 3600)
   // Each holds a connection to the database for as long as its reader takes.
   const exports = new Limit(20, 600)
-  const vouchers = new MailPermissions(context)
+  const mailPermissions = new MailPermissions(context)
   const acts = [
     [pausePublication, 'pause'],
     [resumePublication, 'resume'],
@@ -47,7 +47,7 @@ export function deliveryRoutes(context: WithRelays): Route[] {
     on(sendTest, async ({ newsletter, params, body, request }) => {
       const to = body.to ?? [request.caller?.user?.email ?? '']
       if (to.includes('')) throw new AppError('invalid', { fields: { to: 'required' } })
-      await vouchers.require(newsletter.id)
+      await mailPermissions.require(newsletter.id)
       await tests.take(newsletter.id)
       await sendTestMail(context, newsletter, params.publicationId, to)
       return { to }
