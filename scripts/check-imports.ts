@@ -62,11 +62,11 @@ const rules: Rule[] = [
   },
   {
     because:
-      'the owner app knows the server by its contracts, its own addresses, the languages, the permissions, and the document',
+      'the owner app knows the server by its contracts, its own addresses, the languages, the permissions, slugs, and the document',
     from: /^studio\//,
     to: /^server\//,
     except:
-      /\/contract\.ts$|^server\/http\/(endpoint|studio-paths)\.ts$|^server\/(languages|permissions)\.ts$|^server\/publications\/document\//,
+      /\/contract\.ts$|^server\/http\/(endpoint|studio-paths)\.ts$|^server\/(languages|permissions)\.ts$|^server\/publications\/(document\/|slug\.ts$)/,
   },
   { because: 'the server knows no browser code', from: /^server\//, to: /^studio\// },
   {

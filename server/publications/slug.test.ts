@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { freeSlug, slugOf } from './slug.ts'
+import { freeSlug, slugFrom, slugOf } from './slug.ts'
 
 test.each([
   ['The harbour that waits', 'the-harbour-that-waits'],
@@ -8,6 +8,25 @@ test.each([
   ['Straße æ', 'strasse-ae'],
   ['日本', 'untitled'],
 ])('%s: %s', (title, slug) => expect(slugOf(title)).toBe(slug))
+
+test.each([
+  ['L’heure d’été', 'l-heure-d-ete'],
+  ['  Cœur -- à cœur! ', 'coeur-a-coeur'],
+  ['Straße', 'strasse'],
+  ['already-fine-2', 'already-fine-2'],
+  ['مرفأ', ''],
+  ['-', ''],
+  [`${'a'.repeat(79)} b`, 'a'.repeat(79)],
+])('%s, typed as an address, becomes %s', (typed, slug) => expect(slugFrom(typed)).toBe(slug))
+
+test('what is typed becomes what a title would', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 70 }), (text) => {
+      const typed = slugFrom(text)
+      if (typed.length <= 76) expect(slugOf(text)).toBe(typed || 'untitled')
+    }),
+  )
+})
 
 test('every title gives an address that the API would take, and never a taken one', () => {
   fc.assert(

@@ -1,17 +1,28 @@
+/** What the API takes. */
 const MAX = 80
+/** Of what is made from a title: room for a number behind it. */
+const MAX_OF_TITLE = MAX - 4
 
-/** A title as the last part of an address: French letters without their accents, words joined by hyphens. */
-export function slugOf(title: string): string {
-  const folded = title
+/** Latin letters without their accents, words joined by hyphens. */
+const hyphenated = (text: string): string =>
+  text
     .replaceAll(/œ/gi, 'oe')
     .replaceAll(/æ/gi, 'ae')
-    .replaceAll('ß', 'ss')
+    .replaceAll(/ß/gi, 'ss')
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
-  const words = folded.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '')
-  if (words.length <= MAX - 4) return words || 'untitled'
-  const cut = words.slice(0, MAX - 4)
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+
+/** What somebody typed as the last part of an address: `L’heure d’été` becomes `l-heure-d-ete`. Empty when nothing is left. */
+export const slugFrom = (typed: string): string => hyphenated(typed).slice(0, MAX).replaceAll(/-+$/g, '')
+
+/** A title as the last part of an address: a long one is cut after a word, and one without Latin letters is `untitled`. */
+export function slugOf(title: string): string {
+  const words = hyphenated(title)
+  if (words.length <= MAX_OF_TITLE) return words || 'untitled'
+  const cut = words.slice(0, MAX_OF_TITLE)
   return cut.slice(0, cut.lastIndexOf('-') > 20 ? cut.lastIndexOf('-') : undefined).replaceAll(/-+$/g, '')
 }
 

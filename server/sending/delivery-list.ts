@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
-import pg from 'pg'
+import type pg from 'pg'
 import type { z } from 'zod'
 import type { Db } from '../database/client.ts'
-import { harmless, streamCsv, utc } from '../database/csv.ts'
+import { harmless, streamCsv, utc, withValues } from '../database/csv.ts'
 import { isUuid } from '../database/ids.ts'
 import type { DB } from '../database/types.ts'
 import { readAddress } from '../subscribers/address.ts'
@@ -32,20 +32,26 @@ export async function listDeliveryRows(db: Db, publication: PublicationKey, quer
   return { rows: page.map(present), next, returned }
 }
 
-function selectRows(db: Db, publication: PublicationKey, { state, search, cursor, limit }: Query) {
+/** The deliveries that are asked for, each with the newest feedback about it: what the list and the export show. */
+function selectDeliveries(db: Db, publication: PublicationKey, { state, search }: Which) {
   const states = statesOf(state)
-  const backwards = states.some((one) => turnComes.includes(one))
   let query = db
     .selectFrom('delivery')
-    .selectAll('delivery')
     .leftJoinLateral(newestFeedback, (join) => join.onTrue())
-    .select(['feedback.kind', 'feedback.words', 'feedback.at'])
     .where('newsletter_id', '=', publication.newsletterId)
     .where('publication_id', '=', publication.publicationId)
   // One state alone is what the index of troubled deliveries can be asked for.
   if (states.length > 0) query = query.where((e) => e.or(states.map((state) => e('state', '=', state))))
   if (state === 'returned') query = query.where('subscriber_id', 'in', returnedIds(db, publication))
   if (search) query = query.where(() => addressed(db, publication, search))
+  return query
+}
+
+function selectRows(db: Db, publication: PublicationKey, { cursor, limit, ...which }: Query) {
+  const backwards = statesOf(which.state).some((one) => turnComes.includes(one))
+  let query = selectDeliveries(db, publication, which)
+    .selectAll('delivery')
+    .select(['feedback.kind', 'feedback.words', 'feedback.at'])
   if (cursor && isUuid(cursor)) query = query.where('subscriber_id', backwards ? '<' : '>', cursor)
   return query
     .orderBy('subscriber_id', backwards ? 'desc' : 'asc')
@@ -117,35 +123,21 @@ const present = (row: Awaited<ReturnType<typeof selectRows>>[number]): Reply['ro
 
 /** The same as CSV. The names of its columns are those of the API, in every language, for who reads it by program. */
 export function streamDeliveries(
-  pool: pg.Pool,
+  { db, pool }: { db: Db; pool: pg.Pool },
   publication: PublicationKey,
-  { state, search }: Which,
+  which: Which,
 ): Promise<Readable> {
-  const text = (value: string) => pg.escapeLiteral(value.replaceAll('\0', ''))
-  const states = statesOf(state)
-  const whole = readAddress(search ?? '')
-  const theirs = (address: string) => `subscriber_id = (select id from subscriber
-    where newsletter_id = ${text(publication.newsletterId)} and email_normalised = ${text(address)})`
-  const conditions = [
-    `newsletter_id = ${text(publication.newsletterId)}`,
-    `publication_id = ${text(publication.publicationId)}`,
-    ...(states.length > 0 ? [`state in (${states.map(text).join(', ')})`] : []),
-    ...(state === 'returned' ? ['feedback.at is not null'] : []),
-    ...(search
-      ? [whole ? theirs(whole.normalised) : `position(${text(search.toLowerCase())} in lower(email)) > 0`]
-      : []),
-  ]
-  return streamCsv(
-    pool,
-    `select subscriber_id, ${harmless('email')} as email, state, attempts, ${utc('changed_at')} as changed_at,
-      case when state in ('queued', 'deferred') then ${utc('due_at')} end as due_at, ${utc('opened_at')} as opened_at,
-      ${harmless('answer')} as answer, feedback.kind as feedback, ${harmless('feedback.words')} as feedback_words
-    from delivery
-    left join lateral (
-      select kind, words, at from feedback f where f.newsletter_id = delivery.newsletter_id
-        and f.publication_id = delivery.publication_id and f.subscriber_id = delivery.subscriber_id
-      order by at desc limit 1
-    ) feedback on true
-    where ${conditions.join(' and ')} order by subscriber_id`,
-  )
+  const column = (expression: string) => sql.raw<string | null>(expression)
+  const query = selectDeliveries(db, publication, which)
+    .select(['subscriber_id', column(harmless('email')).as('email'), 'state', 'attempts'])
+    .select([
+      column(utc('changed_at')).as('changed_at'),
+      column(`case when state in ('queued', 'deferred') then ${utc('due_at')} end`).as('due_at'),
+      column(utc('opened_at')).as('opened_at'),
+      column(harmless('answer')).as('answer'),
+      'feedback.kind as feedback',
+      column(harmless('feedback.words')).as('feedback_words'),
+    ])
+    .orderBy('subscriber_id')
+  return streamCsv(pool, withValues(query.compile()))
 }

@@ -39,7 +39,7 @@ export function deliveryRoutes(context: WithRelays): Route[] {
       await exports.take(newsletterId)
       reply.type('text/csv; charset=utf-8').header('cache-control', 'no-store')
       reply.header('content-disposition', `attachment; filename="deliveries-${slug ?? id}.csv"`)
-      return streamDeliveries(pool, { newsletterId, publicationId: id }, query)
+      return streamDeliveries({ db, pool }, { newsletterId, publicationId: id }, query)
     }),
     on(decideUncertainDeliveries, async ({ newsletterId, params, body, t }) => ({
       decided: await decideUncertain(db, { newsletterId, publicationId: params.publicationId }, { ...body, t }),

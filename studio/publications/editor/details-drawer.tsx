@@ -1,6 +1,7 @@
 import { Drawer, SegmentedControl, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { slugFrom, slugOf } from '../../../server/publications/slug.ts'
 import { ApiError } from '../../api.ts'
 import { useLanguageChoices } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
@@ -8,7 +9,6 @@ import { ErrorNotice } from '../../ui/error-notice.tsx'
 import type { Publication } from '../queries.ts'
 import { CoverField } from './cover-field.tsx'
 import classes from './details.module.css'
-import { slugFrom } from './details.ts'
 import formClasses from './form.module.css'
 import type { DetailsPart, SaveDetails } from './use-details.ts'
 
@@ -114,7 +114,7 @@ function SlugField({ publication, keep, taken }: FieldProps & { taken: string | 
           : t('publish.details.slugEmpty')
       }
       error={taken ?? (publication.publishedAt && slug !== before ? t('publish.details.slugOld') : null)}
-      placeholder={slugFrom(publication.title)}
+      placeholder={slugOf(publication.title)}
       maxLength={80}
       autoCapitalize="off"
       spellCheck={false}
