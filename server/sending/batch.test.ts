@@ -22,12 +22,12 @@ test('an answer that comes while others are being recorded is recorded too', asy
     close: () => {},
   }
   const recorded: Result[] = []
-  const work = {
+  const owner = {
     messageFor: () => ({ from: 'a@lowwater.test', to: 'b@example.org', raw: Buffer.from('') }),
     reuse: () => {},
-    goesOn: () => true,
-    heard: () => {},
-    giveBack: async () => {},
+    mayContinue: () => true,
+    onOutcome: () => {},
+    release: async () => {},
     record: async (_by: string, results: Result[]) => void recorded.push(...results),
   }
   const recipients = ['1', '2', '3', '4'].map((subscriberId) => ({
@@ -38,8 +38,8 @@ test('an answer that comes while others are being recorded is recorded too', asy
     attempts: 0,
   }))
   const journal = new Journal(folder, sending, 'worker')
-  const turn = { relay, relayId: null, permits: 4, everyMs: 0 }
-  const batch = new Batch(work, turn, { name: 'worker', journal, recipients, leaseEnds: Number.POSITIVE_INFINITY })
+  const grant = { relay, relayId: null, permits: 4, everyMs: 0 }
+  const batch = new Batch(owner, grant, { name: 'worker', journal, recipients, leaseEnds: Number.POSITIVE_INFINITY })
   const done = batch.run()
   // Two are under way; one is answered and recorded while the other waits.
   for (let answered = 0; answered < recipients.length; answered++) {

@@ -6,17 +6,17 @@ import type { Journal } from './journal.ts'
 import { type Verdict, verdictOn } from './retry.ts'
 import type { Result } from './sending.ts'
 
-/** What a batch asks of the press that it belongs to. */
-interface Work {
+/** What a batch asks of the sender that it belongs to. */
+interface BatchOwner {
   messageFor(recipient: Claimed): Message | Promise<Message>
   reuse(recipient: Claimed, message: Message): void
-  /** False when the press was stopped: nothing more is begun. */
-  goesOn(): boolean
-  /** Told of every answer, so that the press can stop and the relay rest. */
-  heard(turn: Grant, verdict: Verdict, outcome: Outcome): void
+  /** False when the sender was stopped: nothing more is begun. */
+  mayContinue(): boolean
+  /** Called with every answer, so that the sender can stop and the relay can rest. */
+  onOutcome(grant: Grant, verdict: Verdict, outcome: Outcome): void
   record(claimedBy: string, results: Result[]): Promise<void>
-  /** So many of the turn’s permits were for messages that never left. */
-  giveBack(turn: Grant, unused: number): Promise<void>
+  /** So many permits of the grant were for messages that never left. */
+  release(grant: Grant, unused: number): Promise<void>
 }
 
 /** Claims that one worker holds under one name, with the journal of what became of them. */
@@ -24,29 +24,29 @@ export interface Claims {
   name: string
   journal: Journal
   recipients: Claimed[]
-  /** By the clock of `performance.now()`: from then on others may think us dead, so nothing more is begun. */
+  /** By the clock of `performance.now()`. From then on others may take this worker for dead, so nothing more is begun. */
   leaseEnds: number
 }
 
-/** Some recipients on their way through one relay: sent side by side, recorded together, and nothing forgotten. */
+/** Recipients who are sent to through one relay, side by side, and recorded together. */
 export class Batch {
-  /** Resolves when the last recipient was handed to the relay or given back: another batch may follow on its heels. */
-  readonly taken: Promise<void>
+  /** Resolves when the last recipient was handed to the relay or went back to the queue: the next batch may follow. */
+  readonly handedOver: Promise<void>
   leaseEnds: number
-  readonly #taken = Promise.withResolvers<void>()
+  readonly #handedOver = Promise.withResolvers<void>()
   #unrecorded: Result[] = []
   #recording: Promise<void> = Promise.resolve()
-  #tired = false
+  #relayFailed = false
   #next = 0
-  #paceBegan = 0
-  #stayed = 0
+  #startedAt = 0
+  #unsent = 0
 
   constructor(
-    private readonly work: Work,
-    private readonly turn: Grant,
+    private readonly owner: BatchOwner,
+    private readonly grant: Grant,
     private readonly claims: Claims,
   ) {
-    this.taken = this.#taken.promise
+    this.handedOver = this.#handedOver.promise
     this.leaseEnds = claims.leaseEnds
   }
 
@@ -55,94 +55,95 @@ export class Batch {
   }
 
   /**
-   * Sends to everybody in it. When it resolves every result is in the database and the journal is gone; when it throws
-   * the journal stays, to be settled by whoever reads it next.
+   * Sends to everybody in it. When it resolves, every result is in the database and the journal is removed. When it
+   * throws, the journal stays, and recovery reads it.
    */
   async run(): Promise<void> {
     const { journal, recipients } = this.claims
-    let settled = false
-    this.#paceBegan = performance.now()
+    let recorded = false
+    this.#startedAt = performance.now()
     try {
-      const lanes = Array.from({ length: Math.min(this.turn.relay.capacity, recipients.length) }, () => this.#lane())
+      const lanes = Array.from({ length: Math.min(this.grant.relay.capacity, recipients.length) }, () =>
+        this.#sendOneByOne(),
+      )
       // One that fails must not close the journal under the others.
-      const [failed] = (await Promise.allSettled(lanes)).filter(({ status }) => status === 'rejected')
-      if (failed) throw (failed as PromiseRejectedResult).reason
+      const failed = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected')
+      if (failed) throw failed.reason
       await this.recordAll()
-      settled = true
-      await this.work.giveBack(this.turn, this.#stayed)
+      recorded = true
+      await this.owner.release(this.grant, this.#unsent)
     } finally {
-      this.#taken.resolve()
-      journal.close(settled)
+      this.#handedOver.resolve()
+      journal.close(recorded)
     }
   }
 
-  /** Puts into the database what is known by now. */
+  /** Writes the results so far to the database. */
   recordAll(): Promise<void> {
     this.#recording = this.#recording.then(async () => {
       const results = this.#unrecorded
       if (results.length === 0) return
       this.#unrecorded = []
-      await this.work.record(this.name, results)
+      await this.owner.record(this.name, results)
     })
     return this.#recording
   }
 
-  async #lane(): Promise<void> {
+  async #sendOneByOne(): Promise<void> {
     const { recipients } = this.claims
-    while (this.#next < recipients.length) {
+    for (let recipient = recipients[this.#next]; recipient; recipient = recipients[this.#next]) {
       const index = this.#next
       this.#next += 1
-      if (this.#next === recipients.length) this.#taken.resolve()
-      if (this.turn.everyMs > 0) await this.#itsTime(index)
-      const recipient = recipients[index] as Claimed
+      if (this.#next === recipients.length) this.#handedOver.resolve()
+      if (this.grant.everyMs > 0) await this.#waitForRate(index)
       // Awaited first: what is unrecorded may be another list by then.
       const result = this.#mayBegin() ? await this.#send(recipient) : returned(recipient.subscriberId)
-      if (!result.tried) this.#stayed += 1
+      if (!result.tried) this.#unsent += 1
       this.#unrecorded.push(result)
     }
   }
 
   #mayBegin(): boolean {
-    return !this.#tired && this.#mayGoOn()
+    return !this.#relayFailed && this.#mayContinue()
   }
 
-  #mayGoOn(): boolean {
-    return this.work.goesOn() && performance.now() < this.leaseEnds
+  #mayContinue(): boolean {
+    return this.owner.mayContinue() && performance.now() < this.leaseEnds
   }
 
-  /** The n-th message of a relay with a limit leaves when n of them may have left. */
-  async #itsTime(index: number): Promise<void> {
-    const wait = this.#paceBegan + index * this.turn.everyMs - performance.now()
+  /** The n-th message of a relay with a limit a second leaves when n of them may have left. */
+  async #waitForRate(index: number): Promise<void> {
+    const wait = this.#startedAt + index * this.grant.everyMs - performance.now()
     if (wait > 1 && this.#mayBegin()) await sleep(wait)
   }
 
   /**
-   * Right before the text leaves, which may be long after the message was handed to a slow relay.
-   * @throws Error when it must not leave any more: paused, or no longer ours
+   * Called right before the text leaves, which may be long after the message was handed to a slow relay.
+   * @throws Error when it must not leave any more: the sending was paused, or the claim has ended
    */
   #begin({ subscriberId }: Claimed): void {
-    if (!this.#mayGoOn()) throw new Error('The sending was stopped')
+    if (!this.#mayContinue()) throw new Error('The sending was stopped')
     this.claims.journal.begun(subscriberId)
   }
 
   async #send(recipient: Claimed): Promise<Result> {
     const { journal } = this.claims
-    const made = this.work.messageFor(recipient)
+    const made = this.owner.messageFor(recipient)
     const message = made instanceof Promise ? await made : made
-    const outcome = await this.turn.relay.send(message, () => this.#begin(recipient))
+    const outcome = await this.grant.relay.send(message, () => this.#begin(recipient))
     const verdict = verdictOn(outcome, recipient.attempts)
-    // It was we who did not let it go: that says nothing of the relay.
-    if (verdict.kind === 'returned' && !this.#mayGoOn()) return returned(recipient.subscriberId)
+    // It did not leave because of us, which says nothing about the relay.
+    if (verdict.kind === 'returned' && !this.#mayContinue()) return returned(recipient.subscriberId)
     const result = resultOf(recipient, verdict, outcome)
     journal.answered(result)
-    if (verdict.kind === 'accepted') this.work.reuse(recipient, message)
-    if (verdict.kind === 'returned' || verdict.kind === 'stop') this.#tired = true
-    this.work.heard(this.turn, verdict, outcome)
+    if (verdict.kind === 'accepted') this.owner.reuse(recipient, message)
+    if (verdict.kind === 'returned' || verdict.kind === 'stop') this.#relayFailed = true
+    this.owner.onOutcome(this.grant, verdict, outcome)
     return result
   }
 }
 
-/** Back in the queue, untried, for now or for later. */
+/** Back to the queue without an attempt, for now or for later. */
 export const returned = (subscriberId: string, answer: string | null = null, delaySeconds = 0): Result => ({
   subscriberId,
   state: 'queued',

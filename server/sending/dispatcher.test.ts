@@ -5,7 +5,7 @@ import { uuidv7 } from '../database/ids.ts'
 import { addNewsletter, type Newsroom, openNewsroom, paragraph } from '../testing/newsroom.ts'
 import { type Script, startTestRelay, type TestRelay } from '../testing/relay.ts'
 import { Dispatcher } from './dispatcher.ts'
-import { defaultTuning, type Tuning } from './sender.ts'
+import { defaultTuning, type Tuning } from './tuning.ts'
 
 const open: { stop(): Promise<void> }[] = []
 afterEach(async () => {
@@ -47,7 +47,7 @@ test('three workers share one publication, and every reader gets one', async () 
 test('a sending begins when it is asked for, long before the next look', async () => {
   const room = await withRelay()
   await room.addSubscribers(addresses(3))
-  await employ(room, { lookMs: 600_000 })
+  await employ(room, { pollMs: 600_000 })
   const { id } = await room.draft()
   await room.send(id)
   await until(() => room.relay.received.length === 3)
@@ -85,7 +85,7 @@ test('a pause also holds back what a slow relay was handed and has not begun', a
   // At each of ten connections: for its recipient, and at the end of its text.
   await until(() => asked === 20)
   await room.owner.call('POST', `${room.path}/publications/${id}/pause`, {})
-  await foreman.look()
+  await foreman.poll()
   const drip = setInterval(room.relay.release, 5)
   await until(async () => ((await room.counts(id)).claimed ?? 0) === 0)
   clearInterval(drip)
@@ -105,7 +105,7 @@ test('a publication that is slow to leave gives its place to another, and both a
     .execute()
   const { id } = await room.draft()
   await room.send(id)
-  const foreman = await employ(room, { senders: 1, turnMs: 300, lookMs: 20 })
+  const foreman = await employ(room, { senders: 1, sliceMs: 300, pollMs: 20 })
   await until(async () => (await room.counts(id)).claimed === 40)
   const path = `/api/newsletters/${other}/publications`
   const content = { type: 'doc', content: [paragraph('The sea comes back.')] }

@@ -12,76 +12,65 @@ import { journalFolder } from './recovery.ts'
 import type { Verdict } from './retry.ts'
 import type { AudienceSending, Result, StopCode } from './sending.ts'
 import { stopSendings } from './state.ts'
+import type { Tuning } from './tuning.ts'
 
-export interface Tuning {
-  /** Claimed at once. Twice as many a relay is what a machine that lost its power may be unsure of. */
-  batch: number
-  leaseSeconds: number
-  /** How long a relay may be out of reach before the sending is paused and its owner told. */
-  patienceMs: number
-  /** How often it is looked whether a sending was begun, paused or cancelled. */
-  lookMs: number
-  /** How often what is known of a batch under way is written to the database. */
-  recordMs: number
-  /** At once in one process; each holds up to two batches a relay, and their messages wait for the same connections. */
-  senders: number
-  /** How long a press may go on while another publication waits for its turn. */
-  turnMs: number
+const DATABASE_RETRY_MS = 500
+
+interface Job {
+  sending: AudienceSending
+  /** Makes the mail when it is first needed. */
+  compile: () => Promise<Compiled>
+  /** The name of the process, with which the names of its claims begin. */
+  worker: string
+  tuning: Tuning
+  /** Aborted when the process is to stop. */
+  signal: AbortSignal
 }
-
-export const defaultTuning: Tuning = {
-  batch: 500,
-  leaseSeconds: 60,
-  patienceMs: 5 * 60_000,
-  lookMs: 1_000,
-  recordMs: 500,
-  senders: 50,
-  turnMs: 30_000,
-}
-
-const DATABASE_REST_MS = 500
 
 /**
- * One process's part in sending one publication: takes turns at the relays, claims, sends, records, until nothing is due
- * or something stops it. Other processes may do the same at the same time. While the database is away it waits.
+ * One process's part in one sending: it asks for a grant to use a relay, claims deliveries, sends and records them, until
+ * none is due or something stops it. Other processes may do the same at the same time. While the database is away it
+ * waits.
  */
 export class Sender {
+  readonly #job: Job
   #halted = false
   #failure: unknown = null
   #restingSince: number | null = null
   /** Batches whose results are not all in the database, and when they will be. */
   readonly #running = new Map<Batch, Promise<void>>()
-  /** What each relay was given and has not taken wholly. */
-  readonly #untaken = new Map<Relay, Set<Batch>>()
+  /** Batches that still have messages to hand over, by relay. */
+  readonly #pending = new Map<Relay, Set<Batch>>()
   #claims = 0
   #compiled: Compiled | null = null
 
   constructor(
     private readonly context: WithRelays,
-    private readonly sending: AudienceSending,
-    private readonly compile: () => Promise<Compiled>,
-    private readonly worker: string,
-    private readonly pace: Tuning,
-    private readonly signal: AbortSignal,
-  ) {}
+    job: Job,
+  ) {
+    this.#job = job
+  }
 
   /** Nothing more is begun; what is on its way is finished. */
   halt(): void {
     this.#halted = true
   }
 
-  goesOn(): boolean {
-    return !this.#halted && !this.signal.aborted
+  mayContinue(): boolean {
+    return !this.#halted && !this.#job.signal.aborted
   }
 
-  /** Resolves when nothing is due any more, or when it was stopped. Throws what the database says but for being away. */
+  /**
+   * Resolves when nothing is due any more, or when it was stopped.
+   * @throws what the database answers, but not that it is away
+   */
   async run(): Promise<void> {
-    const recording = setInterval(() => this.#recordAll(), this.pace.recordMs)
-    const lease = setInterval(() => void this.#renew().catch(() => {}), (this.pace.leaseSeconds * 1000) / 3)
+    const recording = setInterval(() => this.#recordAll(), this.#job.tuning.recordMs)
+    const lease = setInterval(() => void this.#renew().catch(() => {}), (this.#job.tuning.leaseSeconds * 1000) / 3)
     try {
-      await this.#patiently(() => plan(this.context.db, this.sending))
-      this.#compiled = await this.#patiently(this.compile)
-      while (this.goesOn() && (await this.#step()));
+      await this.#whenDatabaseAnswers(() => plan(this.context.db, this.#job.sending))
+      this.#compiled = await this.#whenDatabaseAnswers(this.#job.compile)
+      while (this.mayContinue() && (await this.#step()));
     } catch (error) {
       this.#fail(error)
     }
@@ -91,17 +80,19 @@ export class Sender {
     if (this.#failure) throw this.#failure
   }
 
-  /** One turn at a relay; false when nothing is due. */
+  /** Asks for one grant and begins to use it. False when nothing is due. */
   async #step(): Promise<boolean> {
     const { relays } = this.context
-    const choice = await this.#patiently(() => relays.choose(this.sending.newsletterId, this.pace.batch, this.#busy()))
+    const choice = await this.#whenDatabaseAnswers(() =>
+      relays.choose(this.#job.sending.newsletterId, this.#job.tuning.batch, this.#busy()),
+    )
     if (choice.kind === 'wait') return this.#wait(choice)
-    const { grant: turn } = choice
-    const { looked, ...claims } = await this.#claim(turn.permits)
-    const recipients = await this.#withinDomainLimits(turn, claims)
-    const unused = turn.permits - recipients.length
-    await this.giveBack(turn, unused)
-    if (recipients.length > 0) this.#start(turn, { ...claims, recipients })
+    const { grant } = choice
+    const { looked, ...claims } = await this.#claim(grant.permits)
+    const recipients = await this.#withinDomainLimits(grant, claims)
+    const unused = grant.permits - recipients.length
+    await this.release(grant, unused)
+    if (recipients.length > 0) this.#start(grant, { ...claims, recipients })
     else claims.journal.close(true)
     if (looked > 0) return true
     if (this.#running.size === 0) return false
@@ -110,37 +101,39 @@ export class Sender {
     return true
   }
 
-  /** While one batch is sent the next is claimed: two a relay are enough to keep it busy. */
+  /** Relays that have enough to do: while one batch is sent the next is claimed, so two are enough. */
   #busy(): ReadonlySet<Relay> {
-    return new Set([...this.#untaken].filter(([, batches]) => batches.size > 1).map(([relay]) => relay))
+    return new Set([...this.#pending].filter(([, batches]) => batches.size > 1).map(([relay]) => relay))
   }
 
   async #wait({ untilMs, reason, refused, answer }: Extract<Choice, { kind: 'wait' }>): Promise<boolean> {
     if (reason === 'resting') {
       this.#restingSince ??= Date.now()
       if (refused) await this.#stop('relay_refused', answer)
-      else if (Date.now() - this.#restingSince >= this.pace.patienceMs) await this.#stop('relay_unreachable', answer)
-      if (!this.goesOn()) return false
+      else if (Date.now() - this.#restingSince >= this.#job.tuning.patienceMs)
+        await this.#stop('relay_unreachable', answer)
+      if (!this.mayContinue()) return false
     }
-    const taken = [...this.#untaken.values()].flatMap((batches) => [...batches]).map((batch) => batch.taken)
-    const ms = Math.min(Math.max(untilMs - Date.now(), 5), this.pace.lookMs)
-    await Promise.race([sleep(ms, undefined, { ref: false }), ...taken])
+    const handedOver = [...this.#pending.values()].flatMap((batches) => [...batches]).map((batch) => batch.handedOver)
+    const ms = Math.min(Math.max(untilMs - Date.now(), 5), this.#job.tuning.pollMs)
+    await Promise.race([sleep(ms, undefined, { ref: false }), ...handedOver])
     return true
   }
 
   #claim(limit: number): Promise<Claims & { looked: number }> {
-    const { sending, pace, context } = this
+    const { context } = this
+    const { sending, worker, tuning } = this.#job
     const { db } = context
-    const name = `${this.worker}:${(this.#claims++).toString(36)}`
+    const name = `${worker}:${(this.#claims++).toString(36)}`
     const journal = new Journal(journalFolder(context.config.dataDir), sending, name)
-    return this.#patiently(async (again) => {
+    return this.#whenDatabaseAnswers(async (again) => {
       // A claim whose answer was lost on the way may have been made all the same.
       if (again) {
         const held = await heldBy(db, sending, name)
         await record(db, sending, { worker: name, results: held.map((id) => returned(id)) })
       }
-      const leaseEnds = performance.now() + pace.leaseSeconds * 1000
-      const { looked, claimed } = await claim(db, sending, { worker: name, limit, leaseSeconds: pace.leaseSeconds })
+      const leaseEnds = performance.now() + tuning.leaseSeconds * 1000
+      const { looked, claimed } = await claim(db, sending, { worker: name, limit, leaseSeconds: tuning.leaseSeconds })
       return { name, journal, recipients: claimed, leaseEnds, looked }
     }).catch((error: unknown) => {
       journal.close(false)
@@ -148,12 +141,12 @@ export class Sender {
     })
   }
 
-  /** Those whose domain may be written to now; the others go back until it may. */
-  async #withinDomainLimits(turn: Grant, { name, recipients }: Claims): Promise<Claimed[]> {
+  /** The recipients whose domain may be written to now. The others go back to the queue until it may. */
+  async #withinDomainLimits(grant: Grant, { name, recipients }: Claims): Promise<Claimed[]> {
     if (recipients.length === 0) return recipients
     const byDomain = Map.groupBy(recipients, ({ email }) => asciiDomain(domainOf(email)))
     const wanted = new Map([...byDomain].map(([domain, { length }]) => [domain, length]))
-    const allowed = await this.#patiently(() => this.context.relays.domainPermits(turn, wanted))
+    const allowed = await this.#whenDatabaseAnswers(() => this.context.relays.domainPermits(grant, wanted))
     if (allowed.size === 0) return recipients
     const later: Result[] = []
     const now = [...byDomain].flatMap(([domain, all]) => {
@@ -166,12 +159,12 @@ export class Sender {
     return now
   }
 
-  #start(turn: Grant, claims: Claims): void {
-    const batch = new Batch(this, turn, claims)
-    const untaken = this.#untaken.get(turn.relay) ?? new Set()
-    const ahead = [...untaken].at(-1)?.taken
-    this.#untaken.set(turn.relay, untaken.add(batch))
-    void batch.taken.then(() => untaken.delete(batch))
+  #start(grant: Grant, claims: Claims): void {
+    const batch = new Batch(this, grant, claims)
+    const pending = this.#pending.get(grant.relay) ?? new Set()
+    const ahead = [...pending].at(-1)?.handedOver
+    this.#pending.set(grant.relay, pending.add(batch))
+    void batch.handedOver.then(() => pending.delete(batch))
     const done = Promise.resolve(ahead)
       .then(() => batch.run())
       .catch((error: unknown) => this.#fail(error))
@@ -180,30 +173,30 @@ export class Sender {
   }
 
   messageFor(recipient: Claimed): Message | Promise<Message> {
-    return this.#made.messageFor(recipient)
+    return this.#mail.messageFor(recipient)
   }
 
   reuse(recipient: Claimed, message: Message): void {
-    this.#made.reuse(recipient, message)
+    this.#mail.reuse(recipient, message)
   }
 
-  get #made(): Compiled {
+  get #mail(): Compiled {
     if (!this.#compiled) throw new Error('nothing is compiled yet')
     return this.#compiled
   }
 
-  heard(turn: Grant, verdict: Verdict, outcome: Outcome): void {
-    this.context.relays.recordOutcome(turn, outcome)
+  onOutcome(grant: Grant, verdict: Verdict, outcome: Outcome): void {
+    this.context.relays.recordOutcome(grant, outcome)
     if (verdict.kind === 'stop') void this.#stop('relay_refused', outcome.text).catch((error) => this.#fail(error))
     else if (verdict.kind !== 'returned') this.#restingSince = null
   }
 
   async record(claimedBy: string, results: Result[]): Promise<void> {
-    await this.#patiently(() => record(this.context.db, this.sending, { worker: claimedBy, results }))
+    await this.#whenDatabaseAnswers(() => record(this.context.db, this.#job.sending, { worker: claimedBy, results }))
   }
 
-  async giveBack(turn: Grant, unused: number): Promise<void> {
-    if (unused > 0) await this.#patiently(() => this.context.relays.release(turn, unused))
+  async release(grant: Grant, unused: number): Promise<void> {
+    if (unused > 0) await this.#whenDatabaseAnswers(() => this.context.relays.release(grant, unused))
   }
 
   #recordAll(): void {
@@ -212,13 +205,13 @@ export class Sender {
 
   async #renew(): Promise<void> {
     const batches = [...this.#running.keys()]
-    const leaseEnds = performance.now() + this.pace.leaseSeconds * 1000
-    const { leaseSeconds } = this.pace
-    await renew(this.context.db, this.sending, { workers: batches.map(({ name }) => name), leaseSeconds })
+    const leaseEnds = performance.now() + this.#job.tuning.leaseSeconds * 1000
+    const { leaseSeconds } = this.#job.tuning
+    await renew(this.context.db, this.#job.sending, { workers: batches.map(({ name }) => name), leaseSeconds })
     for (const batch of batches) batch.leaseEnds = leaseEnds
   }
 
-  /** What is on its way is finished; the journal keeps what the database was not told. */
+  /** What is on its way is finished. The journal keeps what the database was not told. */
   #fail(error: unknown): void {
     this.#failure ??= error
     this.halt()
@@ -227,18 +220,18 @@ export class Sender {
   async #stop(code: StopCode, answer: string | null): Promise<void> {
     if (this.#halted) return
     this.halt()
-    this.context.log.error(`Publication ${this.sending.publicationId} is paused (${code}): ${answer}`)
-    await this.#patiently(() => stopSendings(this.context.db, this.sending, { code, answer }))
+    this.context.log.error(`Publication ${this.#job.sending.publicationId} is paused (${code}): ${answer}`)
+    await this.#whenDatabaseAnswers(() => stopSendings(this.context.db, this.#job.sending, { code, answer }))
   }
 
-  /** Asks until the database is there to answer, unless the process is told to stop. */
-  async #patiently<T>(ask: (again: boolean) => Promise<T>): Promise<T> {
+  /** Asks again while the database is away, unless the process is told to stop. */
+  async #whenDatabaseAnswers<T>(ask: (again: boolean) => Promise<T>): Promise<T> {
     for (let again = false; ; again = true) {
       try {
         return await ask(again)
       } catch (error) {
-        if (!mayPass(error) || this.signal.aborted) throw error
-        await sleep(DATABASE_REST_MS)
+        if (!mayPass(error) || this.#job.signal.aborted) throw error
+        await sleep(DATABASE_RETRY_MS)
       }
     }
   }

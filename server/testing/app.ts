@@ -11,7 +11,7 @@ import { createContext } from '../context.ts'
 import type { Role, RoleTable } from '../permissions.ts'
 import { Relays, type WithRelays } from '../relays/relays.ts'
 import { Dispatcher } from '../sending/dispatcher.ts'
-import { defaultTuning } from '../sending/sender.ts'
+import { defaultTuning } from '../sending/tuning.ts'
 import { jobsOf } from '../work.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 

@@ -1,0 +1,26 @@
+/** How a process sends. */
+export interface Tuning {
+  /** Deliveries claimed at once. A machine that lost its power may be unsure of twice as many for each relay. */
+  batch: number
+  leaseSeconds: number
+  /** How long a relay may be out of reach before the sending is paused and its owner is told. */
+  patienceMs: number
+  /** How often a process looks whether a sending was begun, paused or cancelled. */
+  pollMs: number
+  /** How often the results of a batch under way are written to the database. */
+  recordMs: number
+  /** At once in one process. Each holds up to two batches a relay, and their messages wait for the same connections. */
+  senders: number
+  /** How long a sender may run while another sending waits. */
+  sliceMs: number
+}
+
+export const defaultTuning: Tuning = {
+  batch: 500,
+  leaseSeconds: 60,
+  patienceMs: 5 * 60_000,
+  pollMs: 1_000,
+  recordMs: 500,
+  senders: 50,
+  sliceMs: 30_000,
+}
