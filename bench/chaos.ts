@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
-import { type Damage, type Plan, wreakHavoc } from '../server/testing/chaos.ts'
-import { everyFault } from '../server/testing/unruly-relay.ts'
+import { type ChaosResult, type Plan, runChaos } from '../server/testing/chaos.ts'
+import { everyFault } from '../server/testing/faulty-relay.ts'
 import { type Measure, printTable, thousands } from './claim.ts'
 
 /**
@@ -9,7 +9,7 @@ import { type Measure, printTable, thousands } from './claim.ts'
  */
 const plan: Plan = {
   seed: Number(process.env.CHAOS_SEED ?? randomInt(2 ** 31)),
-  readers: 20_000,
+  subscribers: 20_000,
   workers: 3,
   kills: 100,
   everyMs: 1_000,
@@ -21,12 +21,12 @@ const plan: Plan = {
 }
 
 console.log(
-  `${thousands(plan.readers)} readers, ${plan.workers} workers, ${plan.kills} times kill -9, PostgreSQL stopped ${plan.databaseStops} times, ` +
+  `${thousands(plan.subscribers)} subscribers, ${plan.workers} workers, ${plan.kills} times kill -9, PostgreSQL stopped ${plan.databaseStops} times, ` +
     `the relay silent ${plan.silences} times and refusing, stalling and cutting by the lot of CHAOS_SEED=${plan.seed}`,
 )
-printTable(tableOf(await wreakHavoc(plan)))
+printTable(tableOf(await runChaos(plan)))
 
-function tableOf(damage: Damage): Measure[] {
+function tableOf(damage: ChaosResult): Measure[] {
   const { lost, repeated, denied, swapped, uncertain, broken, addsUp, finished, states, seconds } = damage
   const none = (claim: string, found: string[]): Measure => ({
     claim,
@@ -47,6 +47,6 @@ function tableOf(damage: Damage): Measure[] {
       measured: thousands(uncertain.length),
       kept: uncertain.length <= broken,
     },
-    { claim: 'counts add up', promised: thousands(plan.readers), measured: sums.join(', '), kept: addsUp },
+    { claim: 'counts add up', promised: thousands(plan.subscribers), measured: sums.join(', '), kept: addsUp },
   ]
 }

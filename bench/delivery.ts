@@ -1,5 +1,5 @@
 import type { Algorithm } from '../server/domains/dkim-record.ts'
-import { type Fleet, type Hand, startFleet } from '../server/testing/fleet.ts'
+import { type Cluster, startCluster, type WorkerProcess } from '../server/testing/cluster.ts'
 import { type Claim, type Measure, thousands } from './claim.ts'
 import {
   CONNECTIONS,
@@ -24,12 +24,12 @@ export const deliveryClaims: Claim[] = [
 ]
 
 interface Setup {
-  fleet: Fleet
+  fleet: Cluster
   message: TestMessage
 }
 
 async function withFleet(measure: (setup: Setup) => Promise<Measure[]>): Promise<Measure[]> {
-  const fleet = await startFleet()
+  const fleet = await startCluster()
   try {
     return await measure({ fleet, message: await composeTestMessage(fleet) })
   } finally {
@@ -135,7 +135,7 @@ async function measureSigned({ fleet, message }: Setup): Promise<Measure[]> {
   ]
 }
 
-async function signWith(fleet: Fleet, newsletterId: string, algorithm: Algorithm): Promise<void> {
+async function signWith(fleet: Cluster, newsletterId: string, algorithm: Algorithm): Promise<void> {
   const path = `/api/newsletters/${newsletterId}/domain/keys`
   const { keys } = await fleet.call<{ keys: { id: string; algorithm: Algorithm }[] }>('POST', path)
   const key = keys.find((each) => each.algorithm === algorithm)
@@ -173,9 +173,9 @@ async function measureMillion({ fleet, message }: Setup): Promise<Measure[]> {
   ]
 }
 
-async function withSender<T>(fleet: Fleet, sink: Sink, work: (sender: Hand) => Promise<T>): Promise<T> {
+async function withSender<T>(fleet: Cluster, sink: Sink, work: (sender: WorkerProcess) => Promise<T>): Promise<T> {
   // To profile the sender: BENCH_NODE_ARGS='--cpu-prof --cpu-prof-dir=/tmp/profiles'.
-  const sender = await fleet.hire(sink.url, (process.env.BENCH_NODE_ARGS ?? '').split(' ').filter(Boolean))
+  const sender = await fleet.startWorker(sink.url, (process.env.BENCH_NODE_ARGS ?? '').split(' ').filter(Boolean))
   return work(sender).finally(() => sender.end('SIGTERM'))
 }
 

@@ -1,4 +1,4 @@
-import type { Fleet, Hand } from '../server/testing/fleet.ts'
+import type { Cluster, WorkerProcess } from '../server/testing/cluster.ts'
 import { cpuSeconds, databaseCpuSeconds, peakMegabytes } from './processes.ts'
 
 /** The costs of one sending. Times in seconds. */
@@ -19,7 +19,7 @@ interface Order {
   newsletterId: string
   content: object
   /** The one process that sends. */
-  sender: Hand
+  sender: WorkerProcess
   progress?: (line: string) => void
 }
 
@@ -37,7 +37,10 @@ interface Snapshot {
 const POLL_MS = 10
 
 /** Sends a publication to all subscribers of a newsletter and waits until it is sent. */
-export async function sendPublication(fleet: Fleet, { newsletterId, content, sender, progress }: Order): Promise<Sent> {
+export async function sendPublication(
+  fleet: Cluster,
+  { newsletterId, content, sender, progress }: Order,
+): Promise<Sent> {
   const path = `/api/newsletters/${newsletterId}/publications`
   const { id } = await fleet.call<{ id: string }>('POST', path, { title: 'Low tide', content })
   const used = () => ({ app: cpuSeconds(sender.pid()), database: databaseCpuSeconds(fleet.databaseServer()) })

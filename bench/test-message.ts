@@ -1,6 +1,6 @@
 import PostalMime from 'postal-mime'
-import type { Fleet } from '../server/testing/fleet.ts'
-import { type Parcel, type Step, startSink } from '../server/testing/sink.ts'
+import type { Cluster } from '../server/testing/cluster.ts'
+import { type IncomingMessage, type Step, startSink } from '../server/testing/sink.ts'
 import { sendPublication } from './sending.ts'
 
 /** Bytes of a message on the wire. */
@@ -20,15 +20,15 @@ export interface TestMessage {
 }
 
 /** Sends drafts to one subscriber and adds text until a mail has the wanted size. */
-export async function composeTestMessage(fleet: Fleet): Promise<TestMessage> {
+export async function composeTestMessage(fleet: Cluster): Promise<TestMessage> {
   let last: Buffer = Buffer.alloc(0)
-  const keep = (step: Step, { text }: Parcel): undefined => {
+  const keep = (step: Step, { text }: IncomingMessage): undefined => {
     // The owner also gets system mail.
     if (step === 'WHOLE' && text?.includes('List-Unsubscribe')) last = Buffer.from(text)
   }
   const sink = await startSink({ decide: keep })
   await fleet.addNewsletter('draft', 1)
-  const sender = await fleet.hire(sink.url)
+  const sender = await fleet.startWorker(sink.url)
   const sizeOf = async (content: object): Promise<number> => {
     await sendPublication(fleet, { newsletterId: 'draft', content, sender })
     return last.length + END.length

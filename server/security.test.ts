@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Session, startTestApp, type TestApp } from './testing/app.ts'
-import { paragraph } from './testing/newsroom.ts'
+import { paragraph } from './testing/newsletter.ts'
 import { startTestRelay, type TestRelay } from './testing/relay.ts'
 
 const NUL = '\u0000'

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { enqueue } from '../jobs/queue.ts'
 import { startTestDns, type TestDns, type Zone } from '../testing/dns.ts'
-import { addNewsletter, type Newsroom, openNewsroom } from '../testing/newsroom.ts'
+import { addNewsletter, startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import type { DnsRecord, Finding } from './contract.ts'
 import { signingKeys } from './dkim-keys.ts'
 
 let dns: TestDns
-let server: Newsroom
+let server: TestNewsletter
 beforeAll(async () => {
   dns = await startTestDns()
-  server = await openNewsroom({
+  server = await startTestNewsletter({
     DNS_SERVERS: dns.server,
     // A relay on this machine sends from the address of PUBLIC_URL.
     SMTP_URL: 'smtp://127.0.0.1:2525',

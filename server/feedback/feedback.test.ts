@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { uuidv7 } from '../database/ids.ts'
 import type { DeliveryKey } from '../mail/return-path.ts'
-import { type Newsroom, openNewsroom } from '../testing/newsroom.ts'
-import { addSent } from '../testing/sent.ts'
+import { addAcceptedDeliveries } from '../testing/deliveries.ts'
+import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { recordFeedback } from './feedback.ts'
 
-let server: Newsroom
+let server: TestNewsletter
 beforeAll(async () => {
-  server = await openNewsroom()
+  server = await startTestNewsletter()
 })
 afterAll(() => server?.stop())
 
@@ -19,7 +19,7 @@ const list = (publicationId: string, query = '') =>
 
 test('an owner reads bounces and complaints, newest first, by kind and page by page, with counts of deliveries', async () => {
   const readers = await server.addSubscribers(['a@example.com', 'b@example.com', 'c@example.com'])
-  const [first, second, third] = await addSent(server, readers)
+  const [first, second, third] = await addAcceptedDeliveries(server, readers)
   const publicationId = first?.publicationId ?? ''
   await tell(first, 'soft', '452 4.2.2 mailbox full')
   await tell(first, 'hard', '550 5.1.1 no such user')
@@ -44,7 +44,7 @@ test('an owner reads bounces and complaints, newest first, by kind and page by p
 
 test('an erased subscriber is still counted, without the words of the report', async () => {
   const [reader = ''] = await server.addSubscribers(['erased@example.com'])
-  const [delivery] = await addSent(server, [reader])
+  const [delivery] = await addAcceptedDeliveries(server, [reader])
   await tell(delivery, 'hard', '550 5.1.1 <erased@example.com> unknown')
   await server.owner.call('DELETE', `${server.path}/subscribers/${reader}`)
   const { rows } = (await list(delivery?.publicationId ?? '')).json()
@@ -56,7 +56,7 @@ test('the newsletter sets how many soft bounces are too many', async () => {
   for (const wrong of [0, 51, 1.5, '3', null]) expect((await change(wrong)).statusCode).toBe(422)
   expect((await change(1)).json()).toMatchObject({ softBounceLimit: 1 })
   const [reader = ''] = await server.addSubscribers(['soft@example.com'])
-  const [delivery] = await addSent(server, [reader])
+  const [delivery] = await addAcceptedDeliveries(server, [reader])
   await tell(delivery, 'soft')
   const read = await server.owner.call('GET', `${server.path}/subscribers/${reader}`)
   expect(read.json().status).toBe('bounced')
@@ -65,12 +65,12 @@ test('the newsletter sets how many soft bounces are too many', async () => {
 test('one delivery that several sources report is one soft bounce', async () => {
   await server.owner.call('PATCH', server.path, { softBounceLimit: 2 })
   const [reader = ''] = await server.addSubscribers(['once@example.com'])
-  const [delivery] = await addSent(server, [reader])
+  const [delivery] = await addAcceptedDeliveries(server, [reader])
   await tell(delivery, 'soft')
   await recordFeedback(server.context.db, delivery as DeliveryKey, { source: 'ses', kind: 'soft', ...words('') })
   const status = async () => (await server.owner.call('GET', `${server.path}/subscribers/${reader}`)).json().status
   expect(await status()).toBe('active')
-  await tell((await addSent(server, [reader]))[0], 'soft')
+  await tell((await addAcceptedDeliveries(server, [reader]))[0], 'soft')
   expect(await status()).toBe('bounced')
 })
 
@@ -78,7 +78,7 @@ test('complaints that arrive at the same time are counted one after the other', 
   for (let round = 0; round < 12; round++) {
     // Two of 340 are too many, and neither alone is.
     const readers = Array.from({ length: 340 }, () => uuidv7())
-    const two = (await addSent(server, readers, 'sending')).slice(0, 2)
+    const two = (await addAcceptedDeliveries(server, readers, 'sending')).slice(0, 2)
     expect(await Promise.all(two.map((delivery) => tell(delivery, 'complaint')))).toEqual([true, true])
     const read = await server.owner.call('GET', `${server.path}/publications/${two[0]?.publicationId}`)
     expect(read.json()).toMatchObject({ status: 'paused', stoppedBy: 'too_many_complaints', stoppedAnswer: '2/340' })
@@ -89,7 +89,7 @@ test('the publication of another newsletter is not found', async () => {
   const stranger = await server.signUp()
   const other = await server.createNewsletter(stranger)
   const [reader = ''] = await server.addSubscribers(['theirs@example.com'])
-  const [delivery] = await addSent(server, [reader])
+  const [delivery] = await addAcceptedDeliveries(server, [reader])
   const path = `publications/${delivery?.publicationId}/feedback`
   expect((await stranger.call('GET', `/api/newsletters/${other}/${path}`)).statusCode).toBe(404)
   expect((await stranger.call('GET', `${server.path}/${path}`)).statusCode).toBe(404)

@@ -7,17 +7,17 @@ import { publicId, uuidv7 } from '../database/ids.ts'
 import { messageMark } from '../mail/message-id.ts'
 import { type DeliveryKey, leaveAddress, returnPath } from '../mail/return-path.ts'
 import { whileAway } from '../testing/database.ts'
-import { addNewsletter, type Newsroom, openNewsroom } from '../testing/newsroom.ts'
+import { addAcceptedDeliveries } from '../testing/deliveries.ts'
+import { addNewsletter, startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { sample } from '../testing/samples.ts'
-import { addSent } from '../testing/sent.ts'
 import { type Inbound, startInbound } from './inbound.ts'
 
 const DOMAIN = 'bounces.example.org'
-let server: Newsroom
+let server: TestNewsletter
 let inbound: Inbound
 
 beforeAll(async () => {
-  server = await openNewsroom({ BOUNCE_DOMAIN: DOMAIN, INBOUND_PORT: '0', INBOUND_HOST: '127.0.0.1' })
+  server = await startTestNewsletter({ BOUNCE_DOMAIN: DOMAIN, INBOUND_PORT: '0', INBOUND_HOST: '127.0.0.1' })
   inbound = await startInbound(server.context, { host: '127.0.0.1', port: 0 })
 })
 afterAll(async () => {
@@ -31,7 +31,7 @@ const addReaders = (count = 1) =>
 
 /** A new publication to a new reader, which the relay accepted. */
 async function sentToOne(): Promise<DeliveryKey> {
-  const [delivery] = await addSent(server, await addReaders())
+  const [delivery] = await addAcceptedDeliveries(server, await addReaders())
   return delivery as DeliveryKey
 }
 
@@ -135,7 +135,7 @@ describe('bounces', () => {
   test('soft bounces of five publications end a subscription, those of four or of one do not', async () => {
     const [reader = ''] = await addReaders()
     const deliveries: DeliveryKey[] = []
-    for (let n = 0; n < 5; n++) deliveries.push(...(await addSent(server, [reader])))
+    for (let n = 0; n < 5; n++) deliveries.push(...(await addAcceptedDeliveries(server, [reader])))
     const [first, ...others] = deliveries as [DeliveryKey, ...DeliveryKey[]]
     for (let n = 0; n < 5; n++) await bounce('postfix-mailbox-full', first)
     for (const delivery of others.slice(0, 3)) await bounce('postfix-mailbox-full', delivery)
@@ -149,7 +149,7 @@ describe('bounces', () => {
     const { db } = server.context
     const [reader = ''] = await addReaders()
     await db.updateTable('newsletter').set({ soft_bounce_limit: 2 }).where('id', '=', server.newsletterId).execute()
-    const next = async () => (await addSent(server, [reader]))[0] as DeliveryKey
+    const next = async () => (await addAcceptedDeliveries(server, [reader]))[0] as DeliveryKey
     const first = await next()
     await bounce('postfix-mailbox-full', first)
     const longAgo = new Date(Date.now() - 91 * 24 * 3600 * 1000)
@@ -193,7 +193,7 @@ describe('complaints', () => {
   })
 
   test('a complaint that knows only the ids, which are in every link, is ignored', async () => {
-    const [delivery] = (await addSent(server, await addReaders(), 'sending')) as [DeliveryKey]
+    const [delivery] = (await addAcceptedDeliveries(server, await addReaders(), 'sending')) as [DeliveryKey]
     const own = messageIdOf(delivery)
     const bare = own.replace(/\.[0-9a-f]{12}@/, '@')
     const forged = own.replace(
@@ -214,7 +214,7 @@ describe('complaints', () => {
   })
 
   test('complaints above 0.3 % of the accepted deliveries pause the publication, with the figures', async () => {
-    const deliveries = await addSent(server, await addReaders(334), 'sending')
+    const deliveries = await addAcceptedDeliveries(server, await addReaders(334), 'sending')
     const [first, second] = deliveries as [DeliveryKey, DeliveryKey]
     const complain = (delivery: DeliveryKey) => mail(`fbl@${DOMAIN}`, about('yahoo-complaint', delivery))
     await complain(first)

@@ -1,6 +1,6 @@
 import nodemailer from 'nodemailer'
 import { afterEach, expect, test } from 'vitest'
-import { openNewsroom } from '../testing/newsroom.ts'
+import { startTestNewsletter } from '../testing/newsletter.ts'
 import { startTestRelay } from '../testing/relay.ts'
 import { sample } from '../testing/samples.ts'
 import { startInbound } from './inbound.ts'
@@ -13,7 +13,7 @@ afterEach(async () => {
 test('the addresses in a sent message lead a bounce, a complaint and a request to leave back to its delivery', async () => {
   const relay = await startTestRelay()
   open.push(relay)
-  const server = await openNewsroom({ SMTP_URL: relay.url, BOUNCE_DOMAIN: 'bounces.example.org' })
+  const server = await startTestNewsletter({ SMTP_URL: relay.url, BOUNCE_DOMAIN: 'bounces.example.org' })
   open.push(server)
   const inbound = await startInbound(server.context, { host: '127.0.0.1', port: 0 })
   open.push(inbound)

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DeliveryKey } from '../mail/return-path.ts'
 import { certificate, key as privateKey } from '../testing/certificate.ts'
-import { namesOf, openProviderSide, type ProviderSide } from '../testing/provider-side.ts'
+import { namesOf, startWebhookNewsletter, type WebhookNewsletter } from '../testing/webhook-newsletter.ts'
 
-let server: ProviderSide
+let server: WebhookNewsletter
 /** In the place of Amazon: has a certificate to give, and remembers what it was asked. */
 let amazon: Server
 const asked: string[] = []
@@ -18,7 +18,7 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => amazon.listen(0, '127.0.0.1', resolve))
   const { port } = amazon.address() as AddressInfo
-  server = await openProviderSide({ PROVIDER_GATEWAY: `http://127.0.0.1:${port}` })
+  server = await startWebhookNewsletter({ PROVIDER_GATEWAY: `http://127.0.0.1:${port}` })
 })
 afterAll(async () => {
   await server?.stop()
@@ -74,16 +74,16 @@ const tell = (relay: string, message: unknown) => server.post(relay, message, {}
 
 test('its topic is confirmed automatically and remembered; another topic is refused', async () => {
   const relay = await server.addRelay('ses', null)
-  const delivery = await server.sentToOne()
+  const delivery = await server.addDelivery()
   expect(await tell(relay, signed({ Message: bounce(delivery) }))).toBe(401)
   expect(await tell(relay, subscription())).toBe(200)
   expect(asked.at(-1)).toBe(`/?Action=ConfirmSubscription&TopicArn=${topic}&Token=a-token`)
   const another = 'arn:aws:sns:eu-west-3:999999999999:another'
   expect(await tell(relay, subscription({ TopicArn: another }))).toBe(401)
   expect(await tell(relay, signed({ TopicArn: another, Message: bounce(delivery) }))).toBe(401)
-  expect((await server.standing(delivery)).status).toBe('active')
+  expect((await server.outcomeOf(delivery)).status).toBe('active')
   expect(await tell(relay, signed({ Message: bounce(delivery) }))).toBe(200)
-  expect(await server.standing(delivery)).toEqual({
+  expect(await server.outcomeOf(delivery)).toEqual({
     status: 'bounced',
     heard: [{ kind: 'hard', source: 'ses', status: '5.1.1', words: '550 5.1.1 user unknown' }],
   })
@@ -91,16 +91,22 @@ test('its topic is confirmed automatically and remembered; another topic is refu
 
 test('both versions of the signature are accepted, and nothing else', async () => {
   const relay = await server.addRelay('ses', topic)
-  const [first, second] = [await server.sentToOne(), await server.sentToOne()]
+  const [first, second] = [await server.addDelivery(), await server.addDelivery()]
   const { privateKey: stranger } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   expect(await tell(relay, signed({ Message: bounce(first) }, '2', stranger))).toBe(401)
   expect(await tell(relay, { ...signed({ Message: bounce(first) }), Message: bounce(second) })).toBe(401)
   expect(await tell(relay, { ...signed({ Message: bounce(first) }), Signature: 'x' })).toBe(401)
   expect(await tell(relay, 'no json')).toBe(401)
-  expect([(await server.standing(first)).status, (await server.standing(second)).status]).toEqual(['active', 'active'])
+  expect([(await server.outcomeOf(first)).status, (await server.outcomeOf(second)).status]).toEqual([
+    'active',
+    'active',
+  ])
   expect(await tell(relay, signed({ Message: bounce(first), Subject: 'Amazon SES Event' }, '1'))).toBe(200)
   expect(await tell(relay, signed({ Message: bounce(second, 'Transient') }))).toBe(200)
-  expect([(await server.standing(first)).status, (await server.standing(second)).status]).toEqual(['bounced', 'active'])
+  expect([(await server.outcomeOf(first)).status, (await server.outcomeOf(second)).status]).toEqual([
+    'bounced',
+    'active',
+  ])
 })
 
 test('nobody but Amazon is asked for a certificate or visited to confirm', async () => {
@@ -128,7 +134,7 @@ test('nobody but Amazon is asked for a certificate or visited to confirm', async
 
 test('without tags, the Message-ID of the original names the delivery', async () => {
   const relay = await server.addRelay('ses', topic)
-  const delivery = await server.sentToOne()
+  const delivery = await server.addDelivery()
   const value = `<${delivery.publicationId}.${delivery.subscriberId}@lowwater.test>`
   const Message = JSON.stringify({
     notificationType: 'Complaint',
@@ -136,5 +142,5 @@ test('without tags, the Message-ID of the original names the delivery', async ()
     mail: { headers: [{ name: 'Message-ID', value }] },
   })
   await tell(relay, signed({ Message }))
-  expect((await server.standing(delivery)).status).toBe('complained')
+  expect((await server.outcomeOf(delivery)).status).toBe('complained')
 })

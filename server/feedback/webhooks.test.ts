@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { publicId } from '../database/ids.ts'
 import type { DeliveryKey } from '../mail/return-path.ts'
 import { whileAway } from '../testing/database.ts'
-import { addNewsletter } from '../testing/newsroom.ts'
-import { namesOf, openProviderSide, type ProviderSide } from '../testing/provider-side.ts'
+import { addNewsletter } from '../testing/newsletter.ts'
+import { namesOf, startWebhookNewsletter, type WebhookNewsletter } from '../testing/webhook-newsletter.ts'
 
-let server: ProviderSide
+let server: WebhookNewsletter
 beforeAll(async () => {
-  server = await openProviderSide()
+  server = await startWebhookNewsletter()
 })
 afterAll(() => server?.stop())
 
@@ -32,7 +32,7 @@ describe('Postmark', () => {
 
   test('only a caller with the password is accepted', async () => {
     const relay = await server.addRelay('postmark', 'a password')
-    const delivery = await server.sentToOne()
+    const delivery = await server.addDelivery()
     const wrong = [
       {},
       basic('another'),
@@ -41,11 +41,11 @@ describe('Postmark', () => {
       { authorization: 'Bearer x' },
     ]
     for (const headers of wrong) expect(await server.post(relay, bounce(delivery), headers)).toBe(401)
-    expect((await server.standing(delivery)).heard).toEqual([])
+    expect((await server.outcomeOf(delivery)).heard).toEqual([])
     expect(await server.post(relay, bounce(delivery), basic('a password'))).toBe(200)
     expect(await server.post(relay, bounce(delivery), basic('a password'))).toBe(200)
     const words = 'smtp;550 5.1.1 The email account that you tried to reach does not exist.'
-    expect(await server.standing(delivery)).toEqual({
+    expect(await server.outcomeOf(delivery)).toEqual({
       status: 'bounced',
       heard: [{ kind: 'hard', source: 'postmark', status: '5.1.1', words }],
     })
@@ -53,13 +53,13 @@ describe('Postmark', () => {
 
   test('complaints end a subscription, automatic replies and opens do not', async () => {
     const relay = await server.addRelay('postmark', 'a password')
-    const delivery = await server.sentToOne()
+    const delivery = await server.addDelivery()
     const tell = (body: unknown) => server.post(relay, body, basic('a password'))
     for (const body of [bounce(delivery, 'AutoResponder'), { RecordType: 'Open' }, [], null, 'no json', ''])
       expect(await tell(body)).toBe(200)
-    expect((await server.standing(delivery)).status).toBe('active')
+    expect((await server.outcomeOf(delivery)).status).toBe('active')
     expect(await tell({ ...bounce(delivery, 'SpamComplaint'), RecordType: 'SpamComplaint' })).toBe(200)
-    expect((await server.standing(delivery)).status).toBe('complained')
+    expect((await server.outcomeOf(delivery)).status).toBe('complained')
   })
 })
 
@@ -80,47 +80,47 @@ describe('Mailgun', () => {
 
   test('a valid signature is accepted once and for a quarter of an hour', async () => {
     const relay = await server.addRelay('mailgun', key)
-    const [first, second] = [await server.sentToOne(), await server.sentToOne()]
+    const [first, second] = [await server.addDelivery(), await server.addDelivery()]
     expect(await server.post(relay, signed(failed(first), { by: 'another' }))).toBe(401)
     expect(await server.post(relay, signed(failed(first), { at: seconds(16 * 60) }))).toBe(401)
     expect(await server.post(relay, signed(failed(first), { at: seconds(-16 * 60) }))).toBe(401)
     expect(await server.post(relay, failed(first))).toBe(401)
-    expect((await server.standing(first)).status).toBe('active')
+    expect((await server.outcomeOf(first)).status).toBe('active')
     const token = 'once'
     expect(await server.post(relay, signed(failed(first), { token }))).toBe(200)
     // The signature does not cover what is told: whoever saw it may not tell something else.
     expect(await server.post(relay, signed(failed(second), { token }))).toBe(401)
-    expect((await server.standing(first)).status).toBe('bounced')
-    expect((await server.standing(second)).status).toBe('active')
+    expect((await server.outcomeOf(first)).status).toBe('bounced')
+    expect((await server.outcomeOf(second)).status).toBe('active')
   })
 
   test('of several requests with one signature at the same time, one is accepted', async () => {
     const relay = await server.addRelay('mailgun', key)
-    const deliveries = [await server.sentToOne(), await server.sentToOne(), await server.sentToOne()]
+    const deliveries = [await server.addDelivery(), await server.addDelivery(), await server.addDelivery()]
     const told = deliveries.map((delivery) => server.post(relay, signed(failed(delivery), { token: 'one for all' })))
     expect((await Promise.all(told)).toSorted()).toEqual([200, 401, 401])
-    const standings = await Promise.all(deliveries.map((delivery) => server.standing(delivery)))
+    const standings = await Promise.all(deliveries.map((delivery) => server.outcomeOf(delivery)))
     expect(standings.filter(({ status }) => status === 'bounced')).toHaveLength(1)
   })
 
   test('an event that could not be recorded is accepted when it is sent again', async () => {
     const relay = await server.addRelay('mailgun', key)
-    const delivery = await server.sentToOne()
+    const delivery = await server.addDelivery()
     const webhook = signed(failed(delivery))
     await whileAway(server.context.config.databaseUrl ?? '', async () => {
       expect(await server.post(relay, webhook)).toBe(503)
     })
     expect(await server.post(relay, webhook)).toBe(200)
-    expect((await server.standing(delivery)).status).toBe('bounced')
+    expect((await server.outcomeOf(delivery)).status).toBe('bounced')
   })
 
   test('a delayed mail is no bounce; an address that complained before is suppressed', async () => {
     const relay = await server.addRelay('mailgun', key)
-    const delivery = await server.sentToOne()
+    const delivery = await server.addDelivery()
     await server.post(relay, signed(failed(delivery, 'temporary')))
-    expect((await server.standing(delivery)).heard).toEqual([])
+    expect((await server.outcomeOf(delivery)).heard).toEqual([])
     await server.post(relay, signed({ ...failed(delivery), reason: 'suppress-complaint' }))
-    expect((await server.standing(delivery)).status).toBe('complained')
+    expect((await server.outcomeOf(delivery)).status).toBe('complained')
   })
 })
 
@@ -143,7 +143,7 @@ describe('Resend', () => {
 
   test('a valid signature over exactly these bytes is accepted for five minutes', async () => {
     const relay = await server.addRelay('resend', secret)
-    const delivery = await server.sentToOne()
+    const delivery = await server.addDelivery()
     const body = JSON.stringify(bounced(delivery))
     const other = `whsec_${Buffer.from('another').toString('base64')}`
     expect(await server.post(relay, body, sign(body, { by: other }))).toBe(401)
@@ -151,9 +151,9 @@ describe('Resend', () => {
     expect(await server.post(relay, `${body} `, sign(body))).toBe(401)
     expect(await server.post(relay, body, { ...sign(body), 'svix-id': 'msg_2' })).toBe(401)
     expect(await server.post(relay, body)).toBe(401)
-    expect((await server.standing(delivery)).status).toBe('active')
+    expect((await server.outcomeOf(delivery)).status).toBe('active')
     expect(await server.post(relay, body, sign(body))).toBe(200)
-    expect(await server.standing(delivery)).toMatchObject({
+    expect(await server.outcomeOf(delivery)).toMatchObject({
       status: 'bounced',
       heard: [{ source: 'resend', status: '5.1.1' }],
     })
@@ -162,17 +162,17 @@ describe('Resend', () => {
   test('a secret without a key accepts no signature', async () => {
     for (const by of ['whsec_', 'whsec_!!!!', 'whsec_eA==']) {
       const relay = await server.addRelay('resend', by)
-      const body = JSON.stringify(bounced(await server.sentToOne()))
+      const body = JSON.stringify(bounced(await server.addDelivery()))
       expect([by, await server.post(relay, body, sign(body, { by }))]).toEqual([by, 401])
     }
   })
 
   test('a bounce that is not permanent is soft', async () => {
     const relay = await server.addRelay('resend', secret)
-    const delivery = await server.sentToOne()
+    const delivery = await server.addDelivery()
     const body = JSON.stringify(bounced(delivery, 'Transient'))
     await server.post(relay, body, sign(body))
-    expect(await server.standing(delivery)).toMatchObject({ status: 'active', heard: [{ kind: 'soft' }] })
+    expect(await server.outcomeOf(delivery)).toMatchObject({ status: 'active', heard: [{ kind: 'soft' }] })
   })
 })
 
@@ -190,15 +190,15 @@ describe('whatever the provider', () => {
 
   test('events of a newsletter’s relay count for that newsletter only; those of the server’s relay count for all', async () => {
     const other = await addNewsletter(server.context.db, server.owner.userId, 'Other')
-    const delivery = await server.sentToOne()
+    const delivery = await server.addDelivery()
     const body = { RecordType: 'Bounce', Type: 'HardBounce', Details: '', Metadata: namesOf(delivery) }
     const headers = { authorization: `Basic ${Buffer.from('x:secret').toString('base64')}` }
     expect(await server.post(await server.addRelay('postmark', 'secret', other), body, headers)).toBe(200)
     const misnamed = { ...body, Metadata: { ...namesOf(delivery), newsletter: other } }
     expect(await server.post(await server.addRelay('postmark', 'secret', other), misnamed, headers)).toBe(200)
-    expect((await server.standing(delivery)).status).toBe('active')
+    expect((await server.outcomeOf(delivery)).status).toBe('active')
     expect(await server.post(await server.addRelay('postmark', 'secret', null), body, headers)).toBe(200)
-    expect((await server.standing(delivery)).status).toBe('bounced')
+    expect((await server.outcomeOf(delivery)).status).toBe('bounced')
   })
 
   test('more than 256 KB are not read', async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { uuidv7 } from '../database/ids.ts'
 import { whileAway } from '../testing/database.ts'
-import { type ReaderSide, startReaderSide } from '../testing/reader.ts'
+import { type PublicSite, startReaderSide } from '../testing/public-site.ts'
 
-let server: ReaderSide
+let server: PublicSite
 let id: string
 const html = { accept: 'text/html,application/xhtml+xml' }
 const french = { ...html, 'accept-language': 'fr-FR' }

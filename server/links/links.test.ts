@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { uuidv7 } from '../database/ids.ts'
+import { type PublicSite, startReaderSide } from '../testing/public-site.ts'
 import { addPublication } from '../testing/publication.ts'
-import { type ReaderSide, startReaderSide } from '../testing/reader.ts'
 import { addLink, pageOfLinks } from './link.ts'
 import { shortenLinks } from './shorten.ts'
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
-let server: ReaderSide
+let server: PublicSite
 let newsletter: string
 
 beforeAll(async () => {

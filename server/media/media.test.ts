@@ -1,10 +1,10 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Newsroom, openNewsroom } from '../testing/newsroom.ts'
+import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 
-let room: Newsroom
+let room: TestNewsletter
 beforeAll(async () => {
-  room = await openNewsroom()
+  room = await startTestNewsletter()
 })
 afterAll(() => room.stop())
 

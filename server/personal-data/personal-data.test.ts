@@ -3,15 +3,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { recordFeedback } from '../feedback/feedback.ts'
 import { changeByConsent, suppress } from '../subscribers/change.ts'
 import { receiptOf } from '../subscribers/consent.ts'
-import { type Newsroom, openNewsroom } from '../testing/newsroom.ts'
+import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { eraseNewsletter, eraseSubscriber, eraseUser } from './erase.ts'
 import { exportSubscriber, exportUser } from './export.ts'
 import { mergeGuest } from './merge.ts'
 import { heldOfSubscribers, heldOfUsers } from './register.ts'
 
-let server: Newsroom
+let server: TestNewsletter
 beforeAll(async () => {
-  server = await openNewsroom()
+  server = await startTestNewsletter()
 })
 afterAll(() => server?.stop())
 

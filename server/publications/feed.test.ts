@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Newsroom, openNewsroom, paragraph } from '../testing/newsroom.ts'
+import { paragraph, startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 
-let room: Newsroom
+let room: TestNewsletter
 beforeAll(async () => {
-  room = await openNewsroom()
+  room = await startTestNewsletter()
 })
 afterAll(() => room.stop())
 

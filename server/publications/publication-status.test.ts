@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SendingAct, sendingActs } from '../sending/transitions.ts'
-import { openNewsroom } from '../testing/newsroom.ts'
+import { startTestNewsletter } from '../testing/newsletter.ts'
 import {
   type Act,
   alreadyDone,
@@ -64,9 +64,9 @@ test('every status in which an act is done is one that a publication can have', 
     expect(statuses.some((status) => alreadyDone(act, status))).toBe(true)
 })
 
-let server: Awaited<ReturnType<typeof openNewsroom>>
+let server: Awaited<ReturnType<typeof startTestNewsletter>>
 beforeAll(async () => {
-  server = await openNewsroom()
+  server = await startTestNewsletter()
 })
 afterAll(() => server.stop())
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addNewsletter, type Newsroom, openNewsroom, paragraph } from '../testing/newsroom.ts'
+import { addNewsletter, paragraph, startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 
-let room: Newsroom
+let room: TestNewsletter
 beforeAll(async () => {
-  room = await openNewsroom()
+  room = await startTestNewsletter()
   await room.addSubscribers(['ada@example.org'])
 })
 afterAll(() => room.stop())

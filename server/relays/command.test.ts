@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { examine } from '../doctor.ts'
-import { type Newsroom, openNewsroom } from '../testing/newsroom.ts'
+import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { translator } from '../translator.ts'
 import { relaysCommand } from './command.ts'
 
-let room: Newsroom
+let room: TestNewsletter
 beforeAll(async () => {
-  room = await openNewsroom()
+  room = await startTestNewsletter()
 })
 afterAll(() => room.stop())
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { publicId } from '../database/ids.ts'
 import type { Outcome } from '../mail/relay.ts'
-import { addNewsletter, type Newsroom, openNewsroom } from '../testing/newsroom.ts'
+import { addNewsletter, startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { startTestRelay, type TestRelay } from '../testing/relay.ts'
 import type { Grant } from './grant.ts'
 import { Relays } from './relays.ts'
 
 const MINUTE = 60_000
-let room: Newsroom
+let room: TestNewsletter
 let relay: TestRelay
 let newsletterId: string
 /** Stands still until it is moved. */
@@ -15,7 +15,7 @@ let nowMs: number
 const workers: Relays[] = []
 
 beforeAll(async () => {
-  room = await openNewsroom({ PRIVATE_RELAYS: 'true' })
+  room = await startTestNewsletter({ PRIVATE_RELAYS: 'true' })
   relay = await startTestRelay()
 })
 afterAll(async () => {

@@ -4,7 +4,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Message, Relay } from '../mail/relay.ts'
 import { verdictOn } from '../sending/retry.ts'
-import { type StandIn, startStandIn } from '../testing/stand-ins.ts'
+import type { FakeRelay } from '../testing/fake-relay.ts'
+import { startFakeRelay } from '../testing/fake-relays.ts'
 import { RelayKind } from './contract.ts'
 import { openRelay } from './registry.ts'
 
@@ -58,10 +59,10 @@ function letter({ html = '<p>Marée basse à 6 h 12</p>', named = true } = {}): 
 }
 
 describe.each(RelayKind.options)('%s', (kind) => {
-  let standIn: StandIn
+  let standIn: FakeRelay
   let relay: Relay
   beforeEach(async () => {
-    standIn = await startStandIn(kind)
+    standIn = await startFakeRelay(kind)
     const { way, secret, gateway } = standIn
     relay = openRelay(way, { secret, connections: 3, publicUrl: 'https://news.test', gateway, mayBePrivate: true })
   })
@@ -158,7 +159,7 @@ describe('what only some have', () => {
   const openings = { connections: 1, publicUrl: 'https://news.test', mayBePrivate: true }
 
   test('Postmark keeps our Message-ID, uses the stream, and tracks nothing by itself', async () => {
-    const standIn = await startStandIn('postmark')
+    const standIn = await startFakeRelay('postmark')
     const relay = openRelay(standIn.way, { ...openings, secret: standIn.secret, gateway: standIn.gateway })
     await relay.send(letter())
     expect(standIn.arrived[0]).toMatchObject({ path: '/email', headers: { 'x-pm-keepid': 'true' } })
@@ -169,7 +170,7 @@ describe('what only some have', () => {
   test.each(['postmark', 'mailgun', 'resend', 'ses'] as const)(
     '%s says nothing that cannot be written down',
     async (kind) => {
-      const standIn = await startStandIn(kind)
+      const standIn = await startFakeRelay(kind)
       const words = 'told \u0000 by\u001b[2J a\u202e stranger'
       const server = createHttpServer((_request, response) =>
         response.writeHead(400).end(JSON.stringify({ message: words, Message: words })),
@@ -185,7 +186,7 @@ describe('what only some have', () => {
   )
 
   test('a name of an error that Amazon never gave is an error like any other', async () => {
-    const { way, secret, stop } = await startStandIn('ses')
+    const { way, secret, stop } = await startFakeRelay('ses')
     const server = createHttpServer((_request, response) =>
       response.writeHead(400, { 'x-amzn-errortype': 'constructor' }).end('{"message":"no"}'),
     )
@@ -199,7 +200,7 @@ describe('what only some have', () => {
   })
 
   test('Resend takes a delivery once, by its key', async () => {
-    const standIn = await startStandIn('resend')
+    const standIn = await startFakeRelay('resend')
     const relay = openRelay(standIn.way, { ...openings, secret: standIn.secret, gateway: standIn.gateway })
     await relay.send(letter())
     expect(standIn.arrived[0]?.requestHeaders['idempotency-key']).toBe(`pubY2/${delivery.subscriberId}`)
@@ -229,7 +230,7 @@ describe('what only some have', () => {
 })
 
 test('Amazon’s signature is the one its reference describes', async () => {
-  const standIn = await startStandIn('ses')
+  const standIn = await startFakeRelay('ses')
   const { way, secret, gateway } = standIn
   const relay = openRelay(way, { secret, connections: 1, publicUrl: 'https://news.test', gateway, mayBePrivate: true })
   await relay.send(letter())

@@ -1,13 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sendSystemMail } from '../sending/system-mail.ts'
-import { type Newsroom, openNewsroom } from '../testing/newsroom.ts'
+import type { FakeRelay } from '../testing/fake-relay.ts'
+import { startFakeRelay } from '../testing/fake-relays.ts'
+import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { startTestRelay } from '../testing/relay.ts'
-import { type StandIn, startStandIn } from '../testing/stand-ins.ts'
 
 const open: { stop(): Promise<void> }[] = []
-let room: Newsroom
+let room: TestNewsletter
 beforeAll(async () => {
-  room = await openNewsroom({ PRIVATE_RELAYS: 'true' })
+  room = await startTestNewsletter({ PRIVATE_RELAYS: 'true' })
 })
 afterAll(() => room.stop())
 beforeEach(async () => {
@@ -27,8 +28,8 @@ const smtp = (port: number, rest: object = {}) => ({
 const add = (body: object) => room.owner.call('POST', `${room.path}/relays`, body)
 const list = async () => (await room.owner.call('GET', `${room.path}/relays`)).json()
 
-async function standIn(kind: StandIn['way']['kind']): Promise<StandIn> {
-  const made = await startStandIn(kind)
+async function standIn(kind: FakeRelay['way']['kind']): Promise<FakeRelay> {
+  const made = await startFakeRelay(kind)
   open.push(made)
   return made
 }
@@ -130,7 +131,7 @@ test('a secret does not go to another place than it was given for', async () => 
 })
 
 test('without leave of the operator an owner’s relay is on the public internet, on a port for mail', async () => {
-  const server = await openNewsroom()
+  const server = await startTestNewsletter()
   open.push(server)
   const refused = async (rest: object) => {
     const body = { ...smtp(587, { security: 'starttls', ...rest }) }

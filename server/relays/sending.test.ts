@@ -1,20 +1,20 @@
 import { afterEach, expect, test } from 'vitest'
-import { type Newsroom, openNewsroom } from '../testing/newsroom.ts'
+import { startFakeRelay } from '../testing/fake-relays.ts'
+import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { startTestRelay, type TestRelay } from '../testing/relay.ts'
-import { startStandIn } from '../testing/stand-ins.ts'
 
 const open: { stop(): Promise<void> }[] = []
 afterEach(async () => {
   for (const each of open.splice(0).reverse()) await each.stop()
 })
 
-async function openRoom(): Promise<Newsroom> {
-  const room = await openNewsroom({ PRIVATE_RELAYS: 'true' })
+async function openRoom(): Promise<TestNewsletter> {
+  const room = await startTestNewsletter({ PRIVATE_RELAYS: 'true' })
   open.push(room)
   return room
 }
 
-async function addRelay(room: Newsroom, { url }: TestRelay, settings: object = {}): Promise<void> {
+async function addRelay(room: TestNewsletter, { url }: TestRelay, settings: object = {}): Promise<void> {
   const way = { kind: 'smtp', host: '127.0.0.1', port: Number(new URL(url).port), security: 'none', username: null }
   const body = { name: 'Ours', way, connections: 2, ...settings }
   expect((await room.owner.call('POST', `${room.path}/relays`, body)).statusCode).toBe(200)
@@ -141,9 +141,9 @@ test('a domain has one limit, whether it is written in Unicode or in A-labels', 
 })
 
 test('a provider is told whose copy each is, so that its webhooks can name it', async () => {
-  const postmark = await startStandIn('postmark')
+  const postmark = await startFakeRelay('postmark')
   open.push(postmark)
-  const room = await openNewsroom({ PROVIDER_GATEWAY: postmark.gateway ?? '' })
+  const room = await startTestNewsletter({ PROVIDER_GATEWAY: postmark.gateway ?? '' })
   open.push(room)
   const { way, secret } = postmark
   await room.owner.call('POST', `${room.path}/relays`, { name: 'Postmark', way, secret, perSecond: 200 })

@@ -5,16 +5,16 @@ import { isOurs } from '../mail/message-id.ts'
 import { readLeaveAddress, readReturnPath } from '../mail/return-path.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
 import { findPublication } from '../publications/queries.ts'
-import { type Newsroom, openNewsroom } from '../testing/newsroom.ts'
+import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { type Compiled, compile, type Recipient } from './compile.ts'
 
 const BOUNCE_DOMAIN = 'bounces.lowwater.test'
 
-let room: Newsroom
+let room: TestNewsletter
 let newsletter: NewsletterRow
 let publicationId: string
 beforeAll(async () => {
-  room = await openNewsroom({ BOUNCE_DOMAIN })
+  room = await startTestNewsletter({ BOUNCE_DOMAIN })
   newsletter = (await findNewsletter(room.context.db, room.newsletterId)) as NewsletterRow
   publicationId = (await room.draft({ title: 'Basse mer', language: 'fr', content: greeting })).id
 })

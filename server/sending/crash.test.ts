@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projectRoot } from '../root.ts'
-import { wreakHavoc } from '../testing/chaos.ts'
+import { runChaos } from '../testing/chaos.ts'
+import { quickFaults } from '../testing/faulty-relay.ts'
 import { makeProgram, type Program } from '../testing/program.ts'
-import { quickFaults } from '../testing/unruly-relay.ts'
 
 /** How many connections the program opens to a relay. */
 const CONNECTIONS = 10
@@ -167,9 +167,9 @@ test('a database that restarts in the middle is waited for', { timeout: 60_000 }
 test('two workers killed, the database stopped, a relay that refuses and cuts: its own record is the ledger’s (npm run chaos)', {
   timeout: 90_000,
 }, async () => {
-  const damage = await wreakHavoc({
+  const damage = await runChaos({
     seed: 20_261_121,
-    readers: 2_000,
+    subscribers: 2_000,
     workers: 2,
     kills: 5,
     everyMs: 300,

@@ -1,12 +1,12 @@
 import { get } from 'node:http'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Newsroom, openNewsroom } from '../testing/newsroom.ts'
+import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { addPublication } from '../testing/publication.ts'
 
-let room: Newsroom
+let room: TestNewsletter
 beforeAll(async () => {
-  room = await openNewsroom()
+  room = await startTestNewsletter()
 })
 afterAll(() => room.stop())
 
@@ -153,7 +153,7 @@ test('the press tells its pace, its end, and who was asked to come later', async
 })
 
 test('a relay that has carried what it may is why nothing leaves, and its limit tells the end', async () => {
-  const server = await openNewsroom({ PRIVATE_RELAYS: 'true' })
+  const server = await startTestNewsletter({ PRIVATE_RELAYS: 'true' })
   try {
     const way = { kind: 'smtp', host: '127.0.0.1', port: 2525, security: 'none', username: null }
     const made = await server.owner.call('POST', `${server.path}/relays`, { name: 'Slow', way, perHour: 60 })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import { uuidv7 } from '../database/ids.ts'
-import { addNewsletter, type Newsroom, openNewsroom, paragraph } from '../testing/newsroom.ts'
+import { addNewsletter, paragraph, startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { type Script, startTestRelay, type TestRelay } from '../testing/relay.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { defaultTuning, type Tuning } from './tuning.ts'
@@ -12,15 +12,15 @@ afterEach(async () => {
   for (const each of open.splice(0).reverse()) await each.stop()
 })
 
-async function withRelay(script?: Script): Promise<Newsroom & { relay: TestRelay }> {
+async function withRelay(script?: Script): Promise<TestNewsletter & { relay: TestRelay }> {
   const relay = await startTestRelay(script)
   open.push(relay)
-  const room = await openNewsroom({ SMTP_URL: relay.url })
+  const room = await startTestNewsletter({ SMTP_URL: relay.url })
   open.push(room)
   return { ...room, relay }
 }
 
-async function employ(room: Newsroom, pace: Partial<Tuning> = {}): Promise<Dispatcher> {
+async function employ(room: TestNewsletter, pace: Partial<Tuning> = {}): Promise<Dispatcher> {
   const foreman = new Dispatcher(room.context, { ...defaultTuning, ...pace })
   open.push(foreman)
   await foreman.start()

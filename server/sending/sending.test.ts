@@ -1,6 +1,6 @@
 import PostalMime from 'postal-mime'
 import { afterEach, expect, test } from 'vitest'
-import { addNewsletter, type Newsroom, openNewsroom, paragraph } from '../testing/newsroom.ts'
+import { addNewsletter, paragraph, startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { type Script, startTestRelay, type TestRelay } from '../testing/relay.ts'
 import { claim, findRunning, plan } from './deliveries.ts'
 import type { AudienceSending } from './sending.ts'
@@ -11,10 +11,10 @@ afterEach(async () => {
   for (const each of open.splice(0).reverse()) await each.stop()
 })
 
-async function withRelay(script?: Script, password?: string): Promise<Newsroom & { relay: TestRelay }> {
+async function withRelay(script?: Script, password?: string): Promise<TestNewsletter & { relay: TestRelay }> {
   const relay = await startTestRelay(script, password)
   open.push(relay)
-  const room = await openNewsroom({ SMTP_URL: relay.url })
+  const room = await startTestNewsletter({ SMTP_URL: relay.url })
   open.push(room)
   return { ...room, relay }
 }
@@ -154,7 +154,7 @@ test('a relay that refuses the login pauses the sending, and says so', async () 
 })
 
 test('a relay out of reach for longer than patience lasts pauses the sending, and says so', async () => {
-  const room = await openNewsroom({ SMTP_URL: 'smtp://relay.invalid:2525' })
+  const room = await startTestNewsletter({ SMTP_URL: 'smtp://relay.invalid:2525' })
   open.push(room)
   await room.addSubscribers(addresses(3))
   const { id } = await room.draft()
@@ -205,7 +205,7 @@ test('cancelled: those who wait are left out, and the sum still holds', async ()
   expect(resumed.json().error.code).toBe('wrong_status')
 })
 
-async function runningOf({ context }: Newsroom, publicationId: string): Promise<AudienceSending> {
+async function runningOf({ context }: TestNewsletter, publicationId: string): Promise<AudienceSending> {
   const running = (await findRunning(context.db)).find((sending) => sending.publicationId === publicationId)
   if (!running) throw new Error('nothing is being sent')
   return running
@@ -253,7 +253,7 @@ test('what a killed worker had claimed becomes uncertain; the rest is sent by an
 })
 
 test('without a relay mail is caught; a newsletter sees its own, a member their own, nobody another’s', async () => {
-  const room = await openNewsroom()
+  const room = await startTestNewsletter()
   open.push(room)
   await room.addSubscribers(['ada@example.org'])
   const { id } = await room.draft()

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectRoot } from '../root.ts'
-import { openNewsroom } from '../testing/newsroom.ts'
+import { startTestNewsletter } from '../testing/newsletter.ts'
 import { findRunning, plan } from './deliveries.ts'
 import { beginSending } from './state.ts'
 
@@ -40,7 +40,7 @@ test('the states of sendings and deliveries are written in state.ts and nowhere 
 })
 
 test('a later sending of a publication leaves out whoever is in an earlier one', async () => {
-  const server = await openNewsroom()
+  const server = await startTestNewsletter()
   try {
     const { db } = server.context
     await server.addSubscribers(['first@example.org', 'second@example.org'])
@@ -65,7 +65,7 @@ test('a later sending of a publication leaves out whoever is in an earlier one',
 })
 
 test('two sendings of a publication that are planned at once share its subscribers', async () => {
-  const server = await openNewsroom()
+  const server = await startTestNewsletter()
   try {
     const { db } = server.context
     await server.addSubscribers(Array.from({ length: 200 }, (_, n) => `${n}@example.org`))

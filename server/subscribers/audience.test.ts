@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Newsroom, openNewsroom } from '../testing/newsroom.ts'
+import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { countAudience, everyone, recipientsNow, recipientsToPlan, variantOf } from './audience.ts'
 
-let server: Newsroom
+let server: TestNewsletter
 const statuses = ['active', 'pending', 'unsubscribed', 'bounced', 'complained']
 beforeAll(async () => {
-  server = await openNewsroom()
+  server = await startTestNewsletter()
   const { db } = server.context
   // One of each status whose address is free, and one whose address is suppressed.
   await server.addSubscribers(

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Newsroom, openNewsroom } from '../testing/newsroom.ts'
+import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { changeByConsent, suppress } from './change.ts'
 import { receiptOf } from './consent.ts'
 
@@ -25,11 +25,11 @@ test('subscribers, consent receipts, suppressions and events have one writer', (
   ])
 })
 
-let server: Newsroom
+let server: TestNewsletter
 let ids: string[]
 let round = 0
 beforeAll(async () => {
-  server = await openNewsroom()
+  server = await startTestNewsletter()
 })
 afterAll(() => server?.stop())
 beforeEach(async () => {

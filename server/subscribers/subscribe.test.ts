@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type ReaderSide, startReaderSide } from '../testing/reader.ts'
+import { type PublicSite, startReaderSide } from '../testing/public-site.ts'
 
-let server: ReaderSide
+let server: PublicSite
 let newsletter: string
 
 beforeAll(async () => {

@@ -1,43 +1,43 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { chance } from './chance.ts'
-import { type Fleet, type Hand, startFleet } from './fleet.ts'
-import { type LedgerRow, type Reckoning, reckon } from './reckoning.ts'
+import { type Cluster, startCluster, type WorkerProcess } from './cluster.ts'
+import { type Fault, type FaultyRelay, startFaultyRelay } from './faulty-relay.ts'
+import { seededRandom } from './random.ts'
 import type { Sink } from './sink.ts'
-import { type Fault, startUnrulyRelay, type UnrulyRelay } from './unruly-relay.ts'
+import { type DeliveryRow, type Tally, tally } from './tally.ts'
 
 export interface Plan {
   seed: number
-  readers: number
+  subscribers: number
   workers: number
-  /** Times that a worker, chosen by lot, is killed; it is started again at once. */
+  /** How often a worker, chosen at random, is killed. It is started again at once. */
   kills: number
-  /** Milliseconds from one blow to the next, on average. */
+  /** Milliseconds from one disturbance to the next, on average. */
   everyMs: number
-  /** Times that PostgreSQL is stopped: half of them fast, half of them as a crash. */
+  /** How often PostgreSQL is stopped: half of the times fast, half of them as in a crash. */
   databaseStops: number
-  /** Times that all connections end and no new one is taken for a second. */
+  /** How often the relay ends all connections and takes no new one for a second. */
   silences: number
   faults: Fault[]
-  /** How long the rest may take once the last blow has fallen. */
+  /** How long the rest may take after the last disturbance. */
   patienceMs: number
   say?: (line: string) => void
 }
 
-export interface Damage extends Reckoning {
+export interface ChaosResult extends Tally {
   states: Record<string, number>
-  /** Rows of the ledger by state and the sums that are kept beside them are the same, and everybody is there. */
+  /** The deliveries by state are as many as the kept counts say, and everybody has one. */
   addsUp: boolean
   finished: boolean
-  /** Connections that ended in the middle of something: each may leave one recipient uncertain. */
+  /** Connections that ended in the middle of a message: each may leave one recipient uncertain. */
   broken: number
   seconds: number
 }
 
-interface Battle {
+interface Run {
   plan: Plan
-  fleet: Fleet
-  relay: UnrulyRelay
-  posts: { hand: Hand; door: Sink; restart: Promise<void> }[]
+  cluster: Cluster
+  relay: FaultyRelay
+  workers: { process: WorkerProcess; port: Sink; restart: Promise<void> }[]
   publicationId: string
   random: () => number
   broken: number
@@ -46,102 +46,102 @@ interface Battle {
 
 const NEWSLETTER = 'chaos'
 
-/** Sends one publication while all that a plan names goes wrong, and compares the relay's own record with the ledger. */
-export async function wreakHavoc(plan: Plan): Promise<Damage> {
-  const fleet = await startFleet()
-  const relay = await startUnrulyRelay(plan.seed, plan.faults)
+/** Sends one publication while everything in the plan goes wrong, and compares the relay’s own record with the deliveries. */
+export async function runChaos(plan: Plan): Promise<ChaosResult> {
+  const cluster = await startCluster()
+  const relay = await startFaultyRelay(plan.seed, plan.faults)
   const begun = performance.now()
   try {
-    await fleet.addNewsletter(NEWSLETTER, plan.readers)
-    const posts = await Promise.all(
+    await cluster.addNewsletter(NEWSLETTER, plan.subscribers)
+    const workers = await Promise.all(
       Array.from({ length: plan.workers }, async () => {
-        const door = await relay.openDoor()
-        return { door, hand: await fleet.hire(door.url), restart: Promise.resolve() }
+        const port = await relay.openPort()
+        return { port, process: await cluster.startWorker(port.url), restart: Promise.resolve() }
       }),
     )
-    const publicationId = await send(fleet)
-    const battle: Battle = {
+    const publicationId = await send(cluster)
+    const run: Run = {
       plan,
-      fleet,
+      cluster,
       relay,
-      posts,
+      workers,
       publicationId,
-      random: chance(plan.seed),
+      random: seededRandom(plan.seed),
       broken: 0,
       ended: false,
     }
-    await strikeAll(battle)
-    const finished = await isSentWithin(battle, plan.patienceMs)
-    battle.ended = true
-    await Promise.all(posts.map(({ restart }) => restart))
-    return { ...(await assess(battle)), finished, seconds: (performance.now() - begun) / 1_000 }
+    await disturbAll(run)
+    const finished = await isSentWithin(run, plan.patienceMs)
+    run.ended = true
+    await Promise.all(workers.map(({ restart }) => restart))
+    return { ...(await compare(run)), finished, seconds: (performance.now() - begun) / 1_000 }
   } finally {
-    await fleet.stop()
+    await cluster.stop()
     await relay.stop()
   }
 }
 
-async function send(fleet: Fleet): Promise<string> {
+async function send(cluster: Cluster): Promise<string> {
   const path = `/api/newsletters/${NEWSLETTER}/publications`
   const content = {
     type: 'doc',
     content: [{ type: 'paragraph', content: [{ type: 'text', text: 'The sea leaves.' }] }],
   }
-  const { id } = await fleet.call<{ id: string }>('POST', path, { title: 'Low tide', content })
-  await fleet.call('POST', `${path}/${id}/send`, {})
+  const { id } = await cluster.call<{ id: string }>('POST', path, { title: 'Low tide', content })
+  await cluster.call('POST', `${path}/${id}/send`, {})
   return id
 }
 
-type Blow = 'kill' | 'stop the database' | 'crash the database' | 'silence'
+type Disturbance = 'kill' | 'stop the database' | 'crash the database' | 'silence'
 
-/** Every blow by lot; the relay takes no more between two of them than its share, so that they fall while mail is leaving. */
-async function strikeAll(battle: Battle): Promise<void> {
-  const { plan, relay, random } = battle
-  const blows = shuffled(blowsOf(plan), random)
-  for (const [index, blow] of blows.entries()) {
-    relay.allow(Math.floor((plan.readers * (index + 1)) / (blows.length + 1)))
+/** Disturbances in random order. Between two of them the relay takes only a share of the mail, so that each comes while mail is leaving. */
+async function disturbAll(run: Run): Promise<void> {
+  const { plan, relay, random } = run
+  const disturbances = shuffled(disturbancesOf(plan), random)
+  for (const [index, disturbance] of disturbances.entries()) {
+    relay.allow(Math.floor((plan.subscribers * (index + 1)) / (disturbances.length + 1)))
     await sleep(plan.everyMs * 2 * random())
-    await strike(battle, blow)
+    await disturb(run, disturbance)
     if (index % 10 === 9)
-      plan.say?.(`${index + 1} of ${blows.length} blows, ${relay.record.length} entries in the record`)
+      plan.say?.(`${index + 1} of ${disturbances.length} disturbances, ${relay.record.length} entries in the record`)
   }
   relay.allow(Number.POSITIVE_INFINITY)
 }
 
-const blowsOf = ({ kills, databaseStops, silences }: Plan): Blow[] => [
-  ...Array<Blow>(kills).fill('kill'),
-  ...Array<Blow>(Math.ceil(databaseStops / 2)).fill('stop the database'),
-  ...Array<Blow>(Math.floor(databaseStops / 2)).fill('crash the database'),
-  ...Array<Blow>(silences).fill('silence'),
+const disturbancesOf = ({ kills, databaseStops, silences }: Plan): Disturbance[] => [
+  ...Array<Disturbance>(kills).fill('kill'),
+  ...Array<Disturbance>(Math.ceil(databaseStops / 2)).fill('stop the database'),
+  ...Array<Disturbance>(Math.floor(databaseStops / 2)).fill('crash the database'),
+  ...Array<Disturbance>(silences).fill('silence'),
 ]
 
-async function strike(battle: Battle, blow: Blow): Promise<void> {
-  const { fleet, posts, random } = battle
-  if (blow === 'kill') await kill(battle, Math.floor(random() * posts.length))
-  else if (blow === 'silence') await silence(battle, 500 + random() * 1_000)
+async function disturb(run: Run, disturbance: Disturbance): Promise<void> {
+  const { cluster, workers, random } = run
+  if (disturbance === 'kill') await kill(run, Math.floor(random() * workers.length))
+  else if (disturbance === 'silence') await silence(run, 500 + random() * 1_000)
   else {
-    // It may be on its way up from the last blow.
-    await fleet.query('select 1')
+    // It may be on its way up from the last disturbance.
+    await cluster.query('select 1')
     // PostgreSQL’s own signals: fast, and immediate, which is recovered from as after a crash.
-    process.kill(fleet.databaseServer(), blow === 'stop the database' ? 'SIGINT' : 'SIGQUIT')
+    process.kill(cluster.databaseServer(), disturbance === 'stop the database' ? 'SIGINT' : 'SIGQUIT')
   }
 }
 
-/** Mostly somebody at work, at times somebody in the middle of their start. */
-async function kill(battle: Battle, index: number): Promise<void> {
-  const post = battle.posts[index]
-  if (!post) return
-  if (battle.random() < 0.9) await post.restart
-  battle.broken += post.door.connections()
-  await post.hand.end('SIGKILL')
-  await post.restart
-  post.restart = keepUp(battle, post.hand)
+/** Mostly a running worker, at times one in the middle of its start. */
+async function kill(run: Run, index: number): Promise<void> {
+  const worker = run.workers[index]
+  if (!worker) return
+  if (run.random() < 0.9) await worker.restart
+  run.broken += worker.port.connections()
+  await worker.process.end('SIGKILL')
+  await worker.restart
+  worker.restart = keepRunning(run, worker.process)
 }
 
-/** What a service manager does: a program that does not come up, because its database is away, is started again. */
-async function keepUp(battle: Battle, hand: Hand): Promise<void> {
-  while (!battle.ended) {
-    const up = await hand.start().then(
+/** Starts a worker as a service manager does: again, while it does not come up because its database is away. */
+async function keepRunning(run: Run, worker: WorkerProcess): Promise<void> {
+  while (!run.ended) {
+    const up = await worker.start().then(
       () => true,
       () => false,
     )
@@ -150,18 +150,18 @@ async function keepUp(battle: Battle, hand: Hand): Promise<void> {
   }
 }
 
-async function silence(battle: Battle, ms: number): Promise<void> {
-  const doors = battle.posts.map(({ door }) => door)
-  battle.broken += doors.reduce((sum, door) => sum + door.connections(), 0)
-  await Promise.all(doors.map((door) => door.deafen()))
+async function silence(run: Run, ms: number): Promise<void> {
+  const ports = run.workers.map(({ port }) => port)
+  run.broken += ports.reduce((sum, port) => sum + port.connections(), 0)
+  await Promise.all(ports.map((port) => port.deafen()))
   await sleep(ms)
-  await Promise.all(doors.map((door) => door.listen()))
+  await Promise.all(ports.map((port) => port.listen()))
 }
 
-async function isSentWithin({ fleet, publicationId, plan }: Battle, ms: number): Promise<boolean> {
+async function isSentWithin({ cluster, publicationId, plan }: Run, ms: number): Promise<boolean> {
   const deadline = performance.now() + ms
   for (let told = 0; performance.now() < deadline; ) {
-    const [row] = await fleet.query<{ status: string; waiting: number }>(
+    const [row] = await cluster.query<{ status: string; waiting: number }>(
       `select p.status, c.queued + c.claimed + c.deferred as waiting from publication_status p
        left join publication_count c on c.publication_id = p.publication_id where p.publication_id = $1`,
       [publicationId],
@@ -176,12 +176,12 @@ async function isSentWithin({ fleet, publicationId, plan }: Battle, ms: number):
   return false
 }
 
-async function assess({ fleet, relay, publicationId, plan, broken }: Battle) {
-  const rows = await fleet.query<LedgerRow & Record<string, unknown>>(
+async function compare({ cluster, relay, publicationId, plan, broken }: Run) {
+  const rows = await cluster.query<DeliveryRow & Record<string, unknown>>(
     `select subscriber_id as "subscriberId", email, state from delivery where publication_id = $1`,
     [publicationId],
   )
-  const [counts] = await fleet.query<Record<string, number>>(
+  const [counts] = await cluster.query<Record<string, number>>(
     `select intended, queued, claimed, accepted, deferred, failed, suppressed, uncertain
      from publication_count where publication_id = $1`,
     [publicationId],
@@ -192,9 +192,9 @@ async function assess({ fleet, relay, publicationId, plan, broken }: Battle) {
   )
   const same = Object.entries(kept).every(([state, n]) => (states[state] ?? 0) === n)
   return {
-    ...reckon(publicationId, rows, relay.record),
+    ...tally(publicationId, rows, relay.record),
     states,
-    addsUp: same && intended === plan.readers && rows.length === plan.readers,
+    addsUp: same && intended === plan.subscribers && rows.length === plan.subscribers,
     broken: broken + relay.cuts(),
   }
 }

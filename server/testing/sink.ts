@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 export type Step = 'CONNECT' | 'EHLO' | 'MAIL' | 'RCPT' | 'DATA' | 'BEGUN' | 'WHOLE'
 
 /** What one connection has said about the message under way. */
-export interface Parcel {
+export interface IncomingMessage {
   from: string
   to: string
   /** Only from `WHOLE` on; a view of what arrived, dots still doubled. */
@@ -12,7 +12,7 @@ export interface Parcel {
 }
 
 /** Something else than the usual answer. */
-export interface Deed {
+export interface SinkReply {
   /** Without its line end; missing: the usual answer. */
   say?: string
   /** It is said when this is over, and all that was said behind it waits too. */
@@ -27,7 +27,7 @@ interface SinkOptions {
   port?: number
   /** Milliseconds that every answer travels longer; they travel at the same time. */
   delayMs?: number
-  decide?(step: Step, parcel: Parcel): Deed | undefined
+  decide?(step: Step, parcel: IncomingMessage): SinkReply | undefined
 }
 
 export interface Sink {
@@ -92,7 +92,7 @@ class Conversation {
   #inText = false
   #waiting = false
   #said = ''
-  #parcel: Parcel = { from: '', to: '', text: null }
+  #parcel: IncomingMessage = { from: '', to: '', text: null }
 
   readonly #socket: Socket
   readonly #options: SinkOptions
@@ -167,7 +167,7 @@ class Conversation {
     return true
   }
 
-  #decide(step: Step): Deed | undefined {
+  #decide(step: Step): SinkReply | undefined {
     const deed = this.#options.decide?.(step, this.#parcel)
     if (deed?.cut && !deed.after) this.#socket.destroy()
     return deed
@@ -186,7 +186,7 @@ class Conversation {
     else speak()
   }
 
-  async #wait(deed: Deed, speak: () => void): Promise<void> {
+  async #wait(deed: SinkReply, speak: () => void): Promise<void> {
     this.#flush()
     this.#waiting = true
     await deed.after

@@ -9,8 +9,8 @@ import type { NewsletterRow } from '../../http/scope.ts'
 import { findNewsletter } from '../../newsletters/membership.ts'
 import { findPublication } from '../../publications/queries.ts'
 import { compile, type Recipient } from '../../sending/compile.ts'
-import { expectSound } from '../../testing/mail-readers.ts'
-import { type Newsroom, openNewsroom } from '../../testing/newsroom.ts'
+import { expectSound } from '../../testing/mail-parsers.ts'
+import { startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
 import { startTestRelay, type TestRelay } from '../../testing/relay.ts'
 import { mailAddress, wireText } from '../mime/address.ts'
 import { CompiledMail, newBoundary } from '../mime/compiled-mail.ts'
@@ -103,7 +103,7 @@ test.each([
   )
 })
 
-let room: Newsroom
+let room: TestNewsletter
 let relay: TestRelay
 let newsletter: NewsletterRow
 let records: Map<string, string>
@@ -117,7 +117,7 @@ const ada: Recipient = {
 
 beforeAll(async () => {
   relay = await startTestRelay()
-  room = await openNewsroom({ SMTP_URL: relay.url })
+  room = await startTestNewsletter({ SMTP_URL: relay.url })
   const { context, newsletterId } = room
   await makeKeys(context, newsletterId, 'lowwater.test')
   const keys = await listKeys(context.db, newsletterId)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { expectSound, type Reading, readByPostalMime, readByPython } from '../../testing/mail-readers.ts'
+import { expectSound, type Reading, readByPostalMime, readByPython } from '../../testing/mail-parsers.ts'
 import { mailAddress, wireText } from './address.ts'
 import { CompiledMail } from './compiled-mail.ts'
 import { mailbox, words } from './fields.ts'

@@ -9,18 +9,18 @@ import { findNewsletter } from '../../newsletters/membership.ts'
 import { findPublication, type PublicationRow } from '../../publications/queries.ts'
 import { type Personal, renderable, renderMail } from '../../publications/rendering.ts'
 import { compile, type Recipient } from '../../sending/compile.ts'
-import { expectSound, type Reading, readByPostalMime, readByPython } from '../../testing/mail-readers.ts'
-import { type Newsroom, openNewsroom, paragraph } from '../../testing/newsroom.ts'
+import { expectSound, type Reading, readByPostalMime, readByPython } from '../../testing/mail-parsers.ts'
+import { paragraph, startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
 import { startTestRelay, type TestRelay } from '../../testing/relay.ts'
 import { oneLine } from './quoted-printable.ts'
 
-let room: Newsroom
+let room: TestNewsletter
 let relay: TestRelay
 let newsletter: NewsletterRow
 let publication: PublicationRow
 beforeAll(async () => {
   relay = await startTestRelay()
-  room = await openNewsroom({ SMTP_URL: relay.url })
+  room = await startTestNewsletter({ SMTP_URL: relay.url })
   const { id } = await room.draft()
   const { db } = room.context
   newsletter = (await findNewsletter(db, room.newsletterId)) as NewsletterRow

@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Peer } from '../../testing/raw-relay.ts'
 import { serve } from '../../testing/raw-relay.ts'
-import { briefly, limits, SmtpRig, sendTo } from '../../testing/smtp-rig.ts'
+import { briefly, limits, SmtpHarness, sendTo } from '../../testing/smtp-harness.ts'
 
-let rig = new SmtpRig()
+let rig = new SmtpHarness()
 afterEach(() => {
   rig.stop()
-  rig = new SmtpRig()
+  rig = new SmtpHarness()
 })
 
 const names = (count: number) => Array.from({ length: count }, (_, n) => `r${n}`)

@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from 'vitest'
 import { ehloReply, type Peer } from '../../testing/raw-relay.ts'
-import { briefly, limits, messageTo, SmtpRig, sendTo } from '../../testing/smtp-rig.ts'
+import { briefly, limits, messageTo, SmtpHarness, sendTo } from '../../testing/smtp-harness.ts'
 
-let rig = new SmtpRig()
+let rig = new SmtpHarness()
 afterEach(() => {
   rig.stop()
-  rig = new SmtpRig()
+  rig = new SmtpHarness()
 })
 
 const takers = () => rig.taken.map(({ to }) => to.slice(0, to.indexOf('@')))

@@ -2,15 +2,15 @@ import tls from 'node:tls'
 import { afterEach, expect, test } from 'vitest'
 import { certificate } from '../../testing/certificate.ts'
 import { ehloReply, type Peer, type RawRelay, serve } from '../../testing/raw-relay.ts'
-import { briefly, limits, messageTo, SmtpRig, sendTo } from '../../testing/smtp-rig.ts'
+import { briefly, limits, messageTo, SmtpHarness, sendTo } from '../../testing/smtp-harness.ts'
 import { relayAddress } from './address.ts'
 import { SmtpRelay } from './smtp-relay.ts'
 
-let rig = new SmtpRig()
+let rig = new SmtpHarness()
 const authorities = tls.getCACertificates()
 afterEach(() => {
   rig.stop()
-  rig = new SmtpRig()
+  rig = new SmtpHarness()
   tls.setDefaultCACertificates(authorities)
 })
 

@@ -2,10 +2,10 @@ import tls from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { certificate } from '../../testing/certificate.ts'
 import { exim, postfix, type RealProgram, type RealRelay, type Received, smtpSink } from '../../testing/real-relays.ts'
-import { briefly, messageTo, SmtpRig, sendTo } from '../../testing/smtp-rig.ts'
+import { briefly, messageTo, SmtpHarness, sendTo } from '../../testing/smtp-harness.ts'
 
 const authorities = tls.getCACertificates()
-const rig = new SmtpRig()
+const rig = new SmtpHarness()
 afterEach(() => rig.stop())
 
 const MESSAGES = 200

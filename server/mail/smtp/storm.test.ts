@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { certificate } from '../../testing/certificate.ts'
 import { type Manners, type Peer, serve } from '../../testing/raw-relay.ts'
-import { briefly, messageTo, type Sent, SmtpRig } from '../../testing/smtp-rig.ts'
+import { briefly, messageTo, type Sent, SmtpHarness } from '../../testing/smtp-harness.ts'
 
 const authorities = tls.getCACertificates()
 beforeAll(() => tls.setDefaultCACertificates([certificate]))
@@ -55,7 +55,7 @@ const storm = fc.record({
 test('whatever a relay does, each message has one outcome, and what is said of it is true', async () => {
   await fc.assert(
     fc.asyncProperty(storm, async ({ list, messages, connections, messagesPerConnection, offers, secure }) => {
-      const rig = new SmtpRig()
+      const rig = new SmtpHarness()
       try {
         const swallowed = new Set<string>()
         const manners = { offers, answer: moody(list, swallowed) }

@@ -8,24 +8,24 @@ import pg from 'pg'
 import { startEmbeddedPostgres } from '../database/embedded.ts'
 import { projectRoot } from '../root.ts'
 
-/** The built program as several processes against one PostgreSQL: one serves, the others send. */
-export interface Fleet {
+/** The built program as several processes on one PostgreSQL: one serves requests, the others send. */
+export interface Cluster {
   url: string
-  /** Asks with patience: the database may be away. */
+  /** Asks again while the database is away. */
   query<Row extends pg.QueryResultRow>(statement: string, values?: unknown[]): Promise<Row[]>
   /** The process id of the database server; a server that ends is started again within two seconds. */
   databaseServer(): number
   /** As the owner of every newsletter. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>
   /** A newsletter with so many active subscribers: `reader1@example.com`, … */
-  addNewsletter(id: string, readers: number): Promise<void>
-  /** A sender with a folder of its own. */
-  hire(smtpUrl: string, nodeArgs?: string[]): Promise<Hand>
+  addNewsletter(id: string, subscribers: number): Promise<void>
+  /** A sending process with a folder of its own. */
+  startWorker(smtpUrl: string, nodeArgs?: string[]): Promise<WorkerProcess>
   stop(): Promise<void>
 }
 
 /** One sending process, which may be ended and started again. */
-export interface Hand {
+export interface WorkerProcess {
   pid(): number
   start(): Promise<void>
   /** Resolves when the process is gone. */
@@ -34,16 +34,16 @@ export interface Hand {
 }
 
 const quiet = { info: () => {}, warn: () => {} }
-const SECRET = 'a secret of forty characters, for a fleet'
+const SECRET = 'a secret of forty characters, for a cluster'
 
-export async function startFleet({
+export async function startCluster({
   durable = true,
   env = {},
 }: {
   durable?: boolean
   env?: Record<string, string>
-} = {}): Promise<Fleet> {
-  const folder = mkdtempSync(join(tmpdir(), 'tirage-fleet-'))
+} = {}): Promise<Cluster> {
+  const folder = mkdtempSync(join(tmpdir(), 'tirage-cluster-'))
   const dataDir = join(folder, 'database')
   const postgres = await startEmbeddedPostgres({ dataDir, log: quiet, durable })
   const pool = new pg.Pool({ connectionString: postgres.url, max: 3 })
@@ -51,23 +51,23 @@ export async function startFleet({
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const shared = { DATABASE_URL: postgres.url, SECRET, PUBLIC_URL: url, LOG_LEVEL: 'silent', ...env }
-  const hands: Hand[] = []
-  const hire = async (settings: Record<string, string>, nodeArgs: string[] = []) => {
-    const hand = makeHand({ ...shared, ...settings, DATA_DIR: join(folder, `${hands.length}`) }, nodeArgs)
-    hands.push(hand)
-    await hand.start()
-    return hand
+  const workers: WorkerProcess[] = []
+  const startWorker = async (settings: Record<string, string>, nodeArgs: string[] = []) => {
+    const worker = makeWorker({ ...shared, ...settings, DATA_DIR: join(folder, `${workers.length}`) }, nodeArgs)
+    workers.push(worker)
+    await worker.start()
+    return worker
   }
   const stop = async () => {
-    await Promise.all(hands.map((hand) => hand.end('SIGTERM')))
+    await Promise.all(workers.map((worker) => worker.end('SIGTERM')))
     await pool.end()
     await postgres.stop()
     rmSync(folder, { recursive: true, force: true })
   }
-  const query: Fleet['query'] = (statement, values = []) => patiently(pool, statement, values)
+  const query: Cluster['query'] = (statement, values = []) => patiently(pool, statement, values)
   try {
     // It takes requests and sends nothing.
-    await hire({ ROLE: 'web', PORT: String(port), SMTP_URL: 'smtp://127.0.0.1:9' })
+    await startWorker({ ROLE: 'web', PORT: String(port), SMTP_URL: 'smtp://127.0.0.1:9' })
     const call = callsTo(url, await signUp(url))
     await query('update "user" set email_verified = true')
     return {
@@ -75,9 +75,9 @@ export async function startFleet({
       query,
       call,
       stop,
-      addNewsletter: (id, readers) => addNewsletter(query, id, readers),
+      addNewsletter: (id, subscribers) => addNewsletter(query, id, subscribers),
       databaseServer: () => Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10),
-      hire: (smtpUrl, nodeArgs) => hire({ ROLE: 'worker', SMTP_URL: smtpUrl }, nodeArgs),
+      startWorker: (smtpUrl, nodeArgs) => startWorker({ ROLE: 'worker', SMTP_URL: smtpUrl }, nodeArgs),
     }
   } catch (error) {
     await stop()
@@ -85,7 +85,7 @@ export async function startFleet({
   }
 }
 
-function makeHand(settings: Record<string, string>, nodeArgs: string[]): Hand {
+function makeWorker(settings: Record<string, string>, nodeArgs: string[]): WorkerProcess {
   let child: ChildProcess | null = null
   let output = ''
   return {
@@ -153,7 +153,7 @@ async function signUp(url: string): Promise<string> {
     .join('; ')
 }
 
-function callsTo(url: string, cookie: string): Fleet['call'] {
+function callsTo(url: string, cookie: string): Cluster['call'] {
   return async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const headers = { cookie, origin: url, ...(body !== undefined && { 'content-type': 'application/json' }) }
     const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
@@ -163,7 +163,7 @@ function callsTo(url: string, cookie: string): Fleet['call'] {
   }
 }
 
-async function addNewsletter(query: Fleet['query'], id: string, readers: number): Promise<void> {
+async function addNewsletter(query: Cluster['query'], id: string, subscribers: number): Promise<void> {
   await query(
     `with added as (
       insert into newsletter (id, name, sender_name, sender_address, postal_address, language, timezone, currency)
@@ -176,7 +176,7 @@ async function addNewsletter(query: Fleet['query'], id: string, readers: number)
     `insert into subscriber (newsletter_id, id, email, email_normalised, name, language, status, confirmed_at)
      select $1, uuidv7(), mail, mail, 'Ada ' || n, 'en', 'active', now()
      from generate_series(1, $2::integer) n, lateral (select 'reader' || n || '@example.com') r (mail)`,
-    [id, readers],
+    [id, subscribers],
   )
 }
 

@@ -1,38 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import PostalMime from 'postal-mime'
-import { SMTPServer } from 'smtp-server'
 import type { RelayConfig, RelayKind } from '../relays/contract.ts'
-
-/** What a stand-in does with the next messages. */
-type Mood = 'accepts' | 'knows nobody' | 'doubts our sender' | 'wants less' | 'knows us not' | 'fails' | 'hangs up'
-
-/** A message as it arrived, whatever it travelled in. */
-interface Arrived {
-  to: string
-  from: string
-  subject: string
-  html: string
-  text: string
-  headers: Record<string, string>
-  attachments: { type: string; content: string; contentId: string | null }[]
-  /** What the sender proved itself with. */
-  secret: string
-  /** Newsletter, publication and subscriber, where the kind has a place for them. */
-  names: Record<string, string> | null
-  path: string
-  requestHeaders: Record<string, string>
-}
-
-export interface StandIn {
-  way: RelayConfig
-  secret: string
-  /** For the kinds that are asked over HTTP. */
-  gateway: string | null
-  mood: Mood
-  arrived: Arrived[]
-  stop(): Promise<void>
-}
+import { type Arrived, type Behaviour, type FakeRelay, ofRaw, plain } from './fake-relay.ts'
+import { startSmtp } from './fake-smtp-relay.ts'
 
 interface Reply {
   status: number
@@ -40,7 +10,7 @@ interface Reply {
   body: unknown
 }
 
-type Replies = Record<Exclude<Mood, 'hangs up'>, Reply>
+type Replies = Record<Exclude<Behaviour, 'hangs up'>, Reply>
 type Seen = { headers: Record<string, string>; path: string; body: Buffer }
 
 interface Kind {
@@ -48,25 +18,6 @@ interface Kind {
   secret: string
   replies: Replies
   read(seen: Seen): Promise<Omit<Arrived, 'path' | 'requestHeaders'>>
-}
-
-const plain = (headers: [string, string][]) =>
-  Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]))
-
-async function ofRaw(raw: Buffer | string) {
-  const mail = await PostalMime.parse(raw, { attachmentEncoding: 'base64' })
-  return {
-    from: mail.from?.name ? `"${mail.from.name}" <${mail.from.address}>` : (mail.from?.address ?? ''),
-    subject: mail.subject ?? '',
-    html: mail.html ?? '',
-    text: mail.text ?? '',
-    headers: plain(mail.headers.map(({ key, value }) => [key, value])),
-    attachments: mail.attachments.map(({ mimeType, content, contentId }) => ({
-      type: mimeType,
-      content: String(content),
-      contentId: contentId?.replace(/^<|>$/g, '') ?? null,
-    })),
-  }
 }
 
 interface AmazonMail {
@@ -247,13 +198,13 @@ function resendSays(status: number, name: string, message: string): Reply {
   return { status, body: { statusCode: status, name, message } }
 }
 
-/** A local stand-in for one kind of relay, on a free port of this machine. */
-export const startStandIn = (kind: RelayKind): Promise<StandIn> =>
+/** A fake relay of one kind, on a free port of this machine. */
+export const startFakeRelay = (kind: RelayKind): Promise<FakeRelay> =>
   kind === 'smtp' ? startSmtp() : startHttp(kind, kinds[kind])
 
-async function startHttp(kind: RelayKind, { way, secret, replies, read }: Kind): Promise<StandIn> {
+async function startHttp(kind: RelayKind, { way, secret, replies, read }: Kind): Promise<FakeRelay> {
   const server = createServer((request, response) => void answer(request, response))
-  const standIn: StandIn = {
+  const fake: FakeRelay = {
     way,
     secret,
     gateway: null,
@@ -270,69 +221,17 @@ async function startHttp(kind: RelayKind, { way, secret, replies, read }: Kind):
     for await (const piece of request) pieces.push(piece as Buffer)
     const headers = request.headers as Record<string, string>
     const path = (request.url ?? '').replace(`/gate/${kind}`, '')
-    standIn.arrived.push({
+    fake.arrived.push({
       ...(await read({ headers, path, body: Buffer.concat(pieces) })),
       path,
       requestHeaders: headers,
     })
-    if (standIn.mood === 'hangs up') return void request.socket.destroy()
-    const reply = replies[standIn.mood]
+    if (fake.mood === 'hangs up') return void request.socket.destroy()
+    const reply = replies[fake.mood]
     response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers })
     response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body))
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  standIn.gateway = `http://127.0.0.1:${(server.address() as AddressInfo).port}/gate`
-  return standIn
-}
-
-async function startSmtp(): Promise<StandIn> {
-  const secret = 'hunter2 é'
-  let proved = ''
-  const refusal = (responseCode: number, text: string) => Object.assign(new Error(text), { responseCode })
-  const server = new SMTPServer({
-    disabledCommands: ['STARTTLS'],
-    allowInsecureAuth: true,
-    disableReverseLookup: true,
-    closeTimeout: 50,
-    logger: false,
-    onAuth({ password }, _session, done) {
-      proved = password ?? ''
-      if (standIn.mood === 'knows us not') done(refusal(535, '5.7.8 Authentication credentials invalid'))
-      else done(null, { user: 'x' })
-    },
-    onMailFrom(_address, _session, done) {
-      done(standIn.mood === 'doubts our sender' ? refusal(550, '5.7.1 Sender not allowed') : null)
-    },
-    onRcptTo(_address, _session, done) {
-      done(standIn.mood === 'knows nobody' ? refusal(550, '5.1.1 No such user here') : null)
-    },
-    onData(stream, session, done) {
-      const pieces: Buffer[] = []
-      stream.on('data', (piece: Buffer) => pieces.push(piece))
-      stream.on('end', async () => {
-        const to = session.envelope.rcptTo[0]?.address ?? ''
-        const mail = await ofRaw(Buffer.concat(pieces))
-        standIn.arrived.push({ ...mail, to, secret: proved, names: null, path: '', requestHeaders: {} })
-        if (standIn.mood === 'hangs up') for (const connection of server.connections) connection._socket.destroy()
-        else if (standIn.mood === 'wants less') done(refusal(421, '4.7.0 Try again later, closing connection'))
-        else if (standIn.mood === 'fails') done(refusal(451, '4.3.0 Local error in processing'))
-        else done(null, '2.0.0 ok')
-      })
-    },
-  })
-  server.on('error', () => {})
-  const standIn: StandIn = {
-    way: { kind: 'smtp', host: '127.0.0.1', port: 0, security: 'none', username: 'x' },
-    secret,
-    gateway: null,
-    mood: 'accepts',
-    arrived: [],
-    stop: () => new Promise((resolve) => server.close(() => resolve())),
-  }
-  const listening = await new Promise<ReturnType<SMTPServer['listen']>>((resolve) => {
-    const made = server.listen(0, '127.0.0.1', () => resolve(made))
-  })
-  const { port } = listening.address() as AddressInfo
-  standIn.way = { kind: 'smtp', host: '127.0.0.1', port, security: 'none', username: 'x' }
-  return standIn
+  fake.gateway = `http://127.0.0.1:${(server.address() as AddressInfo).port}/gate`
+  return fake
 }

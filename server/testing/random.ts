@@ -1,5 +1,5 @@
 /** Numbers from 0 to 1 that look like chance and are the same for the same seed (mulberry32). */
-export function chance(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -10,8 +10,8 @@ export function chance(seed: number): () => number {
 }
 
 /** One such number for a text, whatever was asked before it (FNV-1a). */
-export function lotOf(seed: number, text: string): number {
+export function randomFor(seed: number, text: string): number {
   let hash = 0x811c9dc5
   for (const sign of text) hash = Math.imul(hash ^ sign.charCodeAt(0), 0x01000193)
-  return chance(seed ^ hash)()
+  return seededRandom(seed ^ hash)()
 }

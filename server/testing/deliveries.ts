@@ -1,10 +1,10 @@
 import type { DeliveryKey } from '../mail/return-path.ts'
-import type { Newsroom } from './newsroom.ts'
+import type { TestNewsletter } from './newsletter.ts'
 import { addPublication } from './publication.ts'
 
-/** A publication as the press leaves it: each of these subscribers was sent a copy, and the relay accepted it. */
-export async function addSent(
-  { context: { db }, newsletterId }: Pick<Newsroom, 'context' | 'newsletterId'>,
+/** A sent publication: a relay accepted the delivery to each of these subscribers. */
+export async function addAcceptedDeliveries(
+  { context: { db }, newsletterId }: Pick<TestNewsletter, 'context' | 'newsletterId'>,
   subscriberIds: string[],
   status: 'sending' | 'sent' = 'sent',
 ): Promise<DeliveryKey[]> {

@@ -1,23 +1,23 @@
 import { publicId } from '../database/ids.ts'
 import type { DeliveryKey } from '../mail/return-path.ts'
 import type { RelayKind } from '../relays/contract.ts'
-import { type Newsroom, openNewsroom } from './newsroom.ts'
-import { addSent } from './sent.ts'
+import { addAcceptedDeliveries } from './deliveries.ts'
+import { startTestNewsletter, type TestNewsletter } from './newsletter.ts'
 
-/** A newsroom as providers see it: relays with webhooks, and copies that they carried. */
-export interface ProviderSide extends Newsroom {
-  /** Its id. Of the newsroom's newsletter when no other, or with null the server itself, is named. */
+/** A test newsletter as providers see it: relays with webhooks, and deliveries that they accepted. */
+export interface WebhookNewsletter extends TestNewsletter {
+  /** Answers its id. It belongs to the test newsletter unless another is named; null: to the whole instance. */
   addRelay(kind: RelayKind, webhookSecret: string | null, newsletterId?: string | null): Promise<string>
-  /** A new publication to a new reader, which a relay accepted. */
-  sentToOne(): Promise<DeliveryKey>
-  /** What became of a reader, and what was heard. */
-  standing(delivery: DeliveryKey): Promise<{ status: string; heard: object[] }>
+  /** A new publication to a new subscriber, which a relay accepted. */
+  addDelivery(): Promise<DeliveryKey>
+  /** The subscriber’s status, and the feedback that was recorded. */
+  outcomeOf(delivery: DeliveryKey): Promise<{ status: string; heard: object[] }>
   /** The status of the answer. */
   post(relayId: string, body: unknown, headers?: Record<string, string>, type?: string): Promise<number>
 }
 
-export async function openProviderSide(env: Record<string, string> = {}): Promise<ProviderSide> {
-  const server = await openNewsroom(env)
+export async function startWebhookNewsletter(env: Record<string, string> = {}): Promise<WebhookNewsletter> {
+  const server = await startTestNewsletter(env)
   const { db, sealer } = server.context
   let people = 0
   return {
@@ -32,11 +32,14 @@ export async function openProviderSide(env: Record<string, string> = {}): Promis
         .execute()
       return id
     },
-    async sentToOne() {
-      const [delivery] = await addSent(server, await server.addSubscribers([`reader${++people}@example.com`]))
+    async addDelivery() {
+      const [delivery] = await addAcceptedDeliveries(
+        server,
+        await server.addSubscribers([`reader${++people}@example.com`]),
+      )
       return delivery as DeliveryKey
     },
-    async standing({ subscriberId }) {
+    async outcomeOf({ subscriberId }) {
       const subscriber = db.selectFrom('subscriber').select('status').where('id', '=', subscriberId)
       const feedback = db
         .selectFrom('feedback')

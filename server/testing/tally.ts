@@ -1,14 +1,14 @@
-import type { Entry } from './unruly-relay.ts'
+import type { Entry } from './faulty-relay.ts'
 
 /** What the ledger says of one recipient. */
-export interface LedgerRow {
+export interface DeliveryRow {
   subscriberId: string
   email: string
   state: string
 }
 
 /** Where the relay's own record and the ledger contradict each other: nothing, when all promises are kept. */
-export interface Reckoning {
+export interface Tally {
   /** Left behind, accepted without having arrived, or given up without a refusal. */
   lost: string[]
   /** Arrived whole once more after an arrival that was not refused. */
@@ -20,10 +20,10 @@ export interface Reckoning {
   uncertain: string[]
 }
 
-export function reckon(publicationId: string, rows: LedgerRow[], record: Entry[]): Reckoning {
+export function tally(publicationId: string, rows: DeliveryRow[], record: Entry[]): Tally {
   const entries = Map.groupBy(record, ({ to }) => to)
   const told = rows.map((row) => ({ ...row, entries: entries.get(row.email) ?? [] }))
-  const emails = (found: LedgerRow[]) => found.map(({ email }) => email)
+  const emails = (found: DeliveryRow[]) => found.map(({ email }) => email)
   const saidYes = (heard: Entry[]) => heard.some(({ messageId, code }) => messageId !== null && code === 250)
   return {
     lost: emails(told.filter(({ state, entries: heard }) => isLost(state, heard, saidYes(heard)))),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { lotOf } from './chance.ts'
-import { type Deed, type Parcel, type Sink, type Step, startSink } from './sink.ts'
+import { randomFor } from './random.ts'
+import { type IncomingMessage, type Sink, type SinkReply, type Step, startSink } from './sink.ts'
 
 /** A share of the recipients that meets something at a step, each the first time it gets there. */
 export interface Fault {
@@ -20,12 +20,12 @@ export interface Entry {
   code: number | null
 }
 
-export interface UnrulyRelay {
+export interface FaultyRelay {
   record: Entry[]
   /** Connections that it cut in the middle of a message. */
   cuts(): number
   /** A port of its own, so that it is known whose a connection is. */
-  openDoor(): Promise<Sink>
+  openPort(): Promise<Sink>
   /** Answers so many whole texts in all, and keeps those who bring more waiting. */
   allow(texts: number): void
   stop(): Promise<void>
@@ -57,7 +57,7 @@ export const quickFaults = everyFault.filter(
 )
 
 /** A relay that refuses, stalls and cuts by the lot of a seed, and keeps its own record of what reached it. */
-export async function startUnrulyRelay(seed: number, faults: Fault[]): Promise<UnrulyRelay> {
+export async function startFaultyRelay(seed: number, faults: Fault[]): Promise<FaultyRelay> {
   const record: Entry[] = []
   const doors: Sink[] = []
   const met = new Set<string>()
@@ -68,7 +68,7 @@ export async function startUnrulyRelay(seed: number, faults: Fault[]): Promise<U
   const waiting: (() => void)[] = []
 
   const drawn = (step: Step, who: string): Fault | undefined => {
-    const fault = faultAt(faults, step, lotOf(seed, `${step} ${who}`))
+    const fault = faultAt(faults, step, randomFor(seed, `${step} ${who}`))
     // Told to come back later once, and not again: the second time would be five minutes away.
     const once = /^45/.test(fault?.say ?? '') ? who : `${step} ${who}`
     if (!fault || met.has(once)) return undefined
@@ -78,7 +78,7 @@ export async function startUnrulyRelay(seed: number, faults: Fault[]): Promise<U
   const itsTurn = (): Promise<void> | undefined =>
     arrived <= allowed ? undefined : new Promise((resolve) => waiting.push(resolve))
 
-  const decide = (step: Step, { to, text }: Parcel): Deed => {
+  const decide = (step: Step, { to, text }: IncomingMessage): SinkReply => {
     // Before the recipient is known, the lot is the connection’s.
     const { say, cut, afterMs } = drawn(step, to || `${++connections}`) ?? {}
     // Before there is a message, nobody can be unsure of one.
@@ -101,7 +101,7 @@ export async function startUnrulyRelay(seed: number, faults: Fault[]): Promise<U
   return {
     record,
     cuts: () => cuts,
-    async openDoor() {
+    async openPort() {
       const door = await startSink({ decide })
       doors.push(door)
       return door

@@ -8,7 +8,7 @@ import { type Manners, type Peer, type RawRelay, serve, startRawRelay, type Take
 export const limits = (some: Partial<Limits>): Limits => ({ ...usualLimits, ...some })
 
 /** Our client before a server that a test writes; everything ends with `stop`. */
-export class SmtpRig {
+export class SmtpHarness {
   readonly taken: Taken[] = []
   readonly #open: { stop(): void }[] = []
 

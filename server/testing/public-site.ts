@@ -15,8 +15,8 @@ import { createTestDatabase } from './database.ts'
 
 type Answer = Awaited<ReturnType<FastifyInstance['inject']>>
 
-/** A server with newsletters in it, seen from outside: no owner, no signing in. */
-export interface ReaderSide {
+/** A server with newsletters, seen from outside: nobody is signed in. */
+export interface PublicSite {
   app: FastifyInstance
   context: WithRelays
   /** The time, which stands still until it is moved. */
@@ -31,7 +31,7 @@ export interface ReaderSide {
 
 const silent = new Logger(() => () => {})
 
-export async function startReaderSide(env: Record<string, string> = {}): Promise<ReaderSide> {
+export async function startReaderSide(env: Record<string, string> = {}): Promise<PublicSite> {
   const database = await createTestDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'tirage-reader-'))
   const config = loadConfig({ DATA_DIR: dataDir, DATABASE_URL: database.url, ...env })

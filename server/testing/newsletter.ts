@@ -3,7 +3,7 @@ import { publicId, uuidv7 } from '../database/ids.ts'
 import type { DB } from '../database/types.ts'
 import { type Session, startTestApp, type TestApp } from './app.ts'
 
-export interface Newsroom extends TestApp {
+export interface TestNewsletter extends TestApp {
   owner: Session
   newsletterId: string
   path: string
@@ -19,7 +19,7 @@ export interface Newsroom extends TestApp {
 export const paragraph = (text: string) => ({ type: 'paragraph', content: [{ type: 'text', text }] })
 
 /** A whole server with an owner and a newsletter that may send. */
-export async function openNewsroom(env: Record<string, string> = {}): Promise<Newsroom> {
+export async function startTestNewsletter(env: Record<string, string> = {}): Promise<TestNewsletter> {
   const server = await startTestApp({ env })
   const { db } = server.context
   const owner = await server.signUp({ name: 'Inès', email: 'ines@example.org' })

@@ -1,0 +1,56 @@
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+import { type FakeRelay, ofRaw } from './fake-relay.ts'
+
+/** A fake SMTP relay on a free port of this machine. */
+export async function startSmtp(): Promise<FakeRelay> {
+  const secret = 'hunter2 é'
+  let proved = ''
+  const refusal = (responseCode: number, text: string) => Object.assign(new Error(text), { responseCode })
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    disableReverseLookup: true,
+    closeTimeout: 50,
+    logger: false,
+    onAuth({ password }, _session, done) {
+      proved = password ?? ''
+      if (fake.mood === 'knows us not') done(refusal(535, '5.7.8 Authentication credentials invalid'))
+      else done(null, { user: 'x' })
+    },
+    onMailFrom(_address, _session, done) {
+      done(fake.mood === 'doubts our sender' ? refusal(550, '5.7.1 Sender not allowed') : null)
+    },
+    onRcptTo(_address, _session, done) {
+      done(fake.mood === 'knows nobody' ? refusal(550, '5.1.1 No such user here') : null)
+    },
+    onData(stream, session, done) {
+      const pieces: Buffer[] = []
+      stream.on('data', (piece: Buffer) => pieces.push(piece))
+      stream.on('end', async () => {
+        const to = session.envelope.rcptTo[0]?.address ?? ''
+        const mail = await ofRaw(Buffer.concat(pieces))
+        fake.arrived.push({ ...mail, to, secret: proved, names: null, path: '', requestHeaders: {} })
+        if (fake.mood === 'hangs up') for (const connection of server.connections) connection._socket.destroy()
+        else if (fake.mood === 'wants less') done(refusal(421, '4.7.0 Try again later, closing connection'))
+        else if (fake.mood === 'fails') done(refusal(451, '4.3.0 Local error in processing'))
+        else done(null, '2.0.0 ok')
+      })
+    },
+  })
+  server.on('error', () => {})
+  const fake: FakeRelay = {
+    way: { kind: 'smtp', host: '127.0.0.1', port: 0, security: 'none', username: 'x' },
+    secret,
+    gateway: null,
+    mood: 'accepts',
+    arrived: [],
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+  const listening = await new Promise<ReturnType<SMTPServer['listen']>>((resolve) => {
+    const made = server.listen(0, '127.0.0.1', () => resolve(made))
+  })
+  const { port } = listening.address() as AddressInfo
+  fake.way = { kind: 'smtp', host: '127.0.0.1', port, security: 'none', username: 'x' }
+  return fake
+}
