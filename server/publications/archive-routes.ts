@@ -74,7 +74,7 @@ export function archiveRoutes({ db, config }: Context, newsletters: PublicNewsle
       async function draw() {
         if (!newsletter) return ''
         const entries = await listPublished(db, newsletter.id, { search: '', limit: FEED_LENGTH, offset: 0 })
-        return renderFeed(db, config, newsletter, entries)
+        return renderFeed({ db, config, newsletter }, entries)
       }
     }),
     page('GET /n/:newsletter/:slug', async (request, reply) => {

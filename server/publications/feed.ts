@@ -1,24 +1,15 @@
-import type { Config } from '../config.ts'
-import type { Db } from '../database/client.ts'
-import type { NewsletterRow } from '../http/scope.ts'
 import { nameInAddress } from '../newsletters/branded-page.tsx'
 import { staticMarkup } from '../page/static-markup.ts'
 import type { ArchiveEntry } from './archive.ts'
 import { excerpt } from './document/document-text.ts'
 import { webAddress } from './present.ts'
-import { renderBody } from './rendering.ts'
-
-type Instance = Pick<Config, 'publicUrl'>
+import { renderBody, type Site } from './rendering.ts'
 
 /** RSS 2.0 with whole texts (`content:encoded`) and absolute addresses. */
-export async function renderFeed(
-  db: Db,
-  instance: Instance,
-  newsletter: NewsletterRow,
-  entries: ArchiveEntry[],
-): Promise<string> {
-  const home = `${instance.publicUrl}/n/${nameInAddress(newsletter)}`
-  const items = await Promise.all(entries.map((entry) => item(db, instance, newsletter, entry)))
+export async function renderFeed(site: Site, entries: ArchiveEntry[]): Promise<string> {
+  const { config, newsletter } = site
+  const home = `${config.publicUrl}/n/${nameInAddress(newsletter)}`
+  const items = await Promise.all(entries.map((entry) => item(site, entry)))
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/modules/content/">',
@@ -37,9 +28,10 @@ export async function renderFeed(
   ].join('\n')
 }
 
-async function item(db: Db, instance: Instance, newsletter: NewsletterRow, entry: ArchiveEntry): Promise<string> {
-  const address = webAddress(instance, newsletter, entry) ?? ''
-  const { body } = await renderBody(db, instance, newsletter.id, entry)
+async function item(site: Site, entry: ArchiveEntry): Promise<string> {
+  const { config, newsletter } = site
+  const address = webAddress(config, newsletter, entry) ?? ''
+  const { body } = await renderBody(site, entry)
   return [
     '<item>',
     element('title', entry.title),

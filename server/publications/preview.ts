@@ -1,14 +1,12 @@
 import type { z } from 'zod'
 import type { Config } from '../config.ts'
-import type { Db } from '../database/client.ts'
-import type { NewsletterRow } from '../http/scope.ts'
 import { framed } from '../page/framed.ts'
 import type { Translate } from '../translator.ts'
 import { checkedDocument } from './content.ts'
 import type { previewPublication } from './contract.ts'
 import { publicationPage } from './publication.page.tsx'
 import { findPublication } from './queries.ts'
-import { impersonal, type Renderable, renderable, renderMail } from './rendering.ts'
+import { impersonal, type Renderable, renderable, renderMail, type Site } from './rendering.ts'
 
 type Edit = z.output<typeof previewPublication.body>
 type Preview = Omit<z.input<typeof previewPublication.reply>, 'from'>
@@ -19,14 +17,11 @@ export const nobodysExit = ({ publicUrl }: Pick<Config, 'publicUrl'>, newsletter
 
 /** The publication, or what is in the editor, as web page, mail and text: whole documents for a sandboxed frame. */
 export async function preview(
-  db: Db,
-  instance: Pick<Config, 'publicUrl'>,
-  newsletter: NewsletterRow,
+  site: Site,
   publicationId: string,
-  edit: Edit,
-  t: Translate,
+  { edit = {}, t }: { edit?: Edit; t: Translate },
 ): Promise<Preview> {
-  const row = await findPublication(db, newsletter.id, publicationId)
+  const row = await findPublication(site.db, site.newsletter.id, publicationId)
   const saved = renderable(row)
   const shown: Renderable = {
     ...saved,
@@ -34,8 +29,8 @@ export async function preview(
     subtitle: edit.subtitle ?? saved.subtitle,
     document: edit.content === undefined ? saved.document : checkedDocument(edit.content, t),
   }
-  const mail = await renderMail(db, instance, newsletter, shown, impersonal(nobodysExit(instance, newsletter.id)))
-  const web = await publicationPage(db, instance, { newsletter, publication: shown })
+  const mail = await renderMail(site, shown, { personal: impersonal(nobodysExit(site.config, site.newsletter.id)) })
+  const web = await publicationPage(site.db, site.config, { newsletter: site.newsletter, publication: shown })
   return {
     subject: row.subject || shown.title,
     preheader: mail.preheader,

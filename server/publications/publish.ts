@@ -49,7 +49,7 @@ export async function sendNow(db: Db, newsletter: NewsletterRow, order: Order): 
     if (channel === 'web') await dropPlanned(tx, key)
     else await beginSending(tx, key, everyone)
     await nameAndNumber(tx, published)
-    await keepRevision(tx, newsletter.id, publicationId, null)
+    await keepRevision(tx, key, null)
     return findPublication(tx, newsletter.id, publicationId)
   })
 }

@@ -59,25 +59,29 @@ const wordsOf = (language: Language): RenderOptions['t'] => {
 
 type Instance = Pick<Config, 'publicUrl'>
 
-/** The publication as a mail, HTML and plain text; the words around it are the reader's. */
+/** Whose publication is rendered, and where. */
+export interface Site {
+  db: Db
+  config: Instance
+  newsletter: NewsletterRow
+}
+
+/** The publication as a mail, HTML and plain text. The words around it are in the recipient’s language. */
 export async function renderMail(
-  db: Db,
-  instance: Instance,
-  newsletter: NewsletterRow,
+  { db, config, newsletter }: Site,
   publication: Renderable,
-  personal: Personal,
-  readerLanguage: Language = publication.language,
+  { personal, readerLanguage = publication.language }: { personal: Personal; readerLanguage?: Language },
 ): Promise<RenderedMail & { preheader: string }> {
   const { document, language, cover_media_id: coverId } = publication
   const style = brandStyle(newsletter.accent, newsletter.pairing)
-  const image = await picturesOf(db, instance, { newsletterId: newsletter.id, ids: mediaIn(document, coverId) })
+  const image = await picturesOf(db, config, { newsletterId: newsletter.id, ids: mediaIn(document, coverId) })
   const options = (medium: 'html' | 'text'): RenderOptions => ({
     t: wordsOf(language),
     link: personal.link,
     image,
     mergeTag: (field, fallback) => personal.mergeTag(medium, field, fallback),
   })
-  const cover = coverId ? image({ mediaId: coverId, src: null }, 600) : drawnCover(instance, publication.id, style)
+  const cover = coverId ? image({ mediaId: coverId, src: null }, 600) : drawnCover(config, publication.id, style)
   const preheader = publication.subtitle || excerpt(document, 110)
   const mail = renderPublicationMail(
     {
@@ -89,10 +93,10 @@ export async function renderMail(
       style,
       rules: darkModeStyle(document, true),
       newsletter: newsletter.name,
-      logo: logoOf(instance, newsletter),
+      logo: logoOf(config, newsletter),
       number: publication.number,
       date: writtenDate(publication.published_at ?? new Date(), readerLanguage, newsletter.timezone),
-      webAddress: webAddress(instance, newsletter, publication),
+      webAddress: webAddress(config, newsletter, publication),
       standfirst: publication.subtitle || null,
       cover: { ...cover, height: cover.height ?? 338, alt: '' },
       body: renderEmailBody(document, { ...options('html'), style }),
@@ -114,12 +118,10 @@ const drawnCover = ({ publicUrl }: Instance, publicationId: string, style: Brand
 
 /** The document as the web shows it, and the rules it adds to the page's style. */
 export async function renderBody(
-  db: Db,
-  instance: Instance,
-  newsletterId: string,
+  { db, config, newsletter }: Site,
   { document, language }: Pick<Renderable, 'document' | 'language'>,
 ): Promise<{ body: ReactElement; css: string }> {
-  const image = await picturesOf(db, instance, { newsletterId, ids: mediaIn(document) })
+  const image = await picturesOf(db, config, { newsletterId: newsletter.id, ids: mediaIn(document) })
   const { link, mergeTag } = impersonal('')
   const body = renderWeb(document, {
     t: wordsOf(language),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { AppError } from '../errors.ts'
+import type { PublicationKey } from '../sending/sending.ts'
 import { wordCount } from './document/document-text.ts'
 import type { PublicationDocument } from './document/schema.ts'
 
@@ -12,7 +13,11 @@ const READ_TOGETHER = 10
  * Keeps the publication as it stands now as a revision. Autosave would make hundreds of an afternoon, so of one author's
  * saves within the same five minutes only the last is kept; the first revision and what was ever sent always are.
  */
-export async function keepRevision(db: Db, newsletterId: string, publicationId: string, userId: string | null) {
+export async function keepRevision(
+  db: Db,
+  { newsletterId, publicationId }: PublicationKey,
+  userId: string | null,
+): Promise<void> {
   await sql`
     delete from publication_revision r using publication p
     where r.newsletter_id = ${newsletterId} and r.publication_id = ${publicationId}
@@ -44,8 +49,7 @@ export async function listRevisionRows(db: Db, newsletterId: string, publication
     .execute()
   const words = await countWords(
     db,
-    newsletterId,
-    publicationId,
+    { newsletterId, publicationId },
     rows.map(({ revision }) => revision),
   )
   return rows.map(({ revision, title, saved_at, name }) => ({
@@ -58,7 +62,7 @@ export async function listRevisionRows(db: Db, newsletterId: string, publication
 }
 
 /** A few documents at a time: two hundred long ones would not fit into memory together. */
-async function countWords(db: Db, newsletterId: string, publicationId: string, revisions: number[]) {
+async function countWords(db: Db, { newsletterId, publicationId }: PublicationKey, revisions: number[]) {
   const words = new Map<number, number>()
   for (let from = 0; from < revisions.length; from += READ_TOGETHER) {
     const rows = await db
@@ -74,7 +78,7 @@ async function countWords(db: Db, newsletterId: string, publicationId: string, r
 }
 
 /** @throws AppError not_found */
-export async function findRevision(db: Db, newsletterId: string, publicationId: string, revision: number) {
+export async function findRevision(db: Db, { newsletterId, publicationId }: PublicationKey, revision: number) {
   const row = await db
     .selectFrom('publication_revision')
     .select(['revision', 'title', 'subtitle', 'content'])

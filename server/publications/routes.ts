@@ -62,12 +62,12 @@ function writingRoutes({ db, config }: Context): Route[] {
       return { revisions: await listRevisionRows(db, newsletterId, params.publicationId) }
     }),
     on(contract.getRevision, async ({ newsletterId, params }) => {
-      const row = await findRevision(db, newsletterId, params.publicationId, params.revision)
+      const row = await findRevision(db, { newsletterId, publicationId: params.publicationId }, params.revision)
       return { ...row, content: row.content as { type: 'doc' } }
     }),
     on(contract.previewPublication, async ({ newsletter, params, body, t }) => {
       const { name, address } = mailIdentityOf(config, newsletter)
-      const shown = await preview(db, config, newsletter, params.publicationId, body, t)
+      const shown = await preview({ db, config, newsletter }, params.publicationId, { edit: body, t })
       return { from: `${name} <${address}>`, ...shown }
     }),
   ]
@@ -80,7 +80,7 @@ function sendingRoutes(context: WithRelays): Route[] {
     on(contract.checkPublication, async ({ newsletter, params, t }) => {
       const publication = await findPublication(db, newsletter.id, params.publicationId)
       const audience = await countAudience(db, newsletter.id, everyone)
-      const { emailBytes } = await preview(db, config, newsletter, publication.id, {}, t)
+      const { emailBytes } = await preview({ db, config, newsletter }, publication.id, { t })
       const mailIsCaught = await relays.caught(newsletter.id)
       const mayMail = await mailPermissions.mayMail(newsletter.id)
       const unvouched = mayMail ? [] : [{ code: 'owner_unconfirmed', blocks: true, count: null } as const]

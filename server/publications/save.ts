@@ -50,7 +50,7 @@ export async function beginDraft(
       author_id: userId,
     })
     .execute()
-  await keepRevision(db, newsletter.id, id, userId)
+  await keepRevision(db, { newsletterId: newsletter.id, publicationId: id }, userId)
   return findPublication(db, newsletter.id, id)
 }
 
@@ -98,7 +98,7 @@ export async function save(tx: Db, key: PublicationKey, { edit, userId, t, prese
     .returningAll()
     .executeTakeFirstOrThrow()
     .catch(refuseTakenSlug)
-  await keepRevision(tx, newsletterId, publicationId, userId)
+  await keepRevision(tx, key, userId)
   if (saved.published_at) await touchNewsletter(tx, newsletterId)
   return { ...before, ...saved }
 }

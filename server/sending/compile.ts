@@ -21,11 +21,11 @@ export interface Recipient {
   subscriberId: string
   email: string
   name: string | null
-  /** The words around the publication are in it, where we speak it. */
+  /** Of the words around the publication, where there are translations into it. */
   language: string
 }
 
-/** A publication as it goes out: only what is each recipient's own is left to be filled in. */
+/** A publication as mail, in which only what differs between recipients is left to be filled in. */
 export interface Compiled {
   /** A promise where it is signed. */
   messageFor(recipient: Recipient): Message | Promise<Message>
@@ -33,77 +33,82 @@ export interface Compiled {
   reuse(recipient: Recipient, message: Message): void
 }
 
-/** What is compiled. */
-interface Order {
+interface Source {
   context: Pick<Context, 'db' | 'config' | 'signer' | 'sealer'>
   newsletter: NewsletterRow
   publication: PublicationRow
   sender: MailIdentity
-  slots: Placeholders<Recipient>
+  placeholders: Placeholders<Recipient>
 }
 
 /**
- * Renders a publication once a variant. Links become its short links; the reader's id, name, way out and pixel become
- * slots. Writes the short links that are missing.
+ * Renders a publication once for each variant. Links become its short links. The subscriber’s id, name, address for
+ * leaving and pixel become placeholders. Writes the short links that are missing.
  */
 export async function compile(
-  context: Order['context'],
+  context: Source['context'],
   newsletter: NewsletterRow,
   publication: PublicationRow,
 ): Promise<Compiled> {
   const { db, config } = context
   const at = new Date()
-  const order = {
+  const source = {
     context,
     newsletter,
     publication,
     sender: mailIdentityOf(config, newsletter),
-    slots: new Placeholders<Recipient>(),
+    placeholders: new Placeholders<Recipient>(),
   }
-  const keys = await signingKeys(context, newsletter.id, order.sender.domain)
-  const personal = await personalise(order)
-  const fields = fieldsOf(order, personal, at)
-  const edition = async (language: Language) => {
-    const mail = await renderMail(db, config, newsletter, renderable(publication), personal, language)
+  const keys = await signingKeys(context, newsletter.id, source.sender.domain)
+  const personal = await personalise(source)
+  const fields = fieldsOf(source, personal, at)
+  const compileVariant = async (language: Language) => {
+    const mail = await renderMail({ db, config, newsletter }, renderable(publication), {
+      personal,
+      readerLanguage: language,
+    })
     return [
       language,
-      new CompiledMail(order.slots, { ...mail, fields, boundary: newBoundary() }, { keys, at }),
+      new CompiledMail(source.placeholders, { ...mail, fields, boundary: newBoundary() }, { keys, at }),
     ] as const
   }
-  const editions = new Map<string, CompiledMail<Recipient>>(await Promise.all(languages.map(edition)))
-  const usual = editions.get(publication.language) as CompiledMail<Recipient>
-  const editionOf = (recipient: Recipient) => editions.get(variantOf(recipient)) ?? usual
+  const variants = new Map<string, CompiledMail<Recipient>>(await Promise.all(languages.map(compileVariant)))
+  const mailFor = (recipient: Recipient): CompiledMail<Recipient> => {
+    const mail = variants.get(variantOf(recipient)) ?? variants.get(publication.language)
+    if (!mail) throw new Error(`no mail was compiled in ${publication.language}`)
+    return mail
+  }
   return {
     messageFor(recipient) {
-      const raw = editionOf(recipient).rawFor(recipient)
+      const raw = mailFor(recipient).rawFor(recipient)
       return raw instanceof Promise
-        ? raw.then((signed) => enveloped(order, recipient, signed))
-        : enveloped(order, recipient, raw)
+        ? raw.then((signed) => enveloped(source, recipient, signed))
+        : enveloped(source, recipient, raw)
     },
-    reuse: (recipient, { raw }) => editionOf(recipient).reuse(raw),
+    reuse: (recipient, { raw }) => mailFor(recipient).reuse(raw),
   }
 }
 
-function enveloped({ context, newsletter, publication, sender }: Order, recipient: Recipient, raw: Buffer): Message {
+function enveloped({ context, newsletter, publication, sender }: Source, recipient: Recipient, raw: Buffer): Message {
   const { subscriberId, email } = recipient
   const delivery = { newsletterId: newsletter.id, publicationId: publication.id, subscriberId }
   const from = returnPath(context.config, context.signer, delivery) ?? mailAddress(sender.address)
   return { from, to: mailAddress(email), raw, delivery }
 }
 
-async function personalise({ context, newsletter, publication, slots }: Order): Promise<Personal> {
+async function personalise({ context, newsletter, publication, placeholders }: Source): Promise<Personal> {
   const { publicUrl } = context.config
   const newsletterId = newsletter.id
   const targets = collectLinks(renderable(publication).document).filter((href) => /^https?:/i.test(href))
   const ids = await shortenLinks(context.db, { newsletterId, publicationId: publication.id, targets })
-  const reader = readerMark(slots)
+  const reader = subscriberMark(placeholders)
   return {
     link: (href) => {
       const id = ids.get(href)
       return id ? `${publicUrl}/r/${id}?s=${reader}` : href
     },
     mergeTag: (medium, field, fallback) =>
-      slots.mark(`${medium} ${field} ${fallback}`, (recipient) => {
+      placeholders.mark(`${medium} ${field} ${fallback}`, (recipient) => {
         const value = oneLine(mergeValue(recipient, field) ?? '').trim() || fallback
         return encodeValue(medium === 'html' ? escapeHtml(value) : value)
       }),
@@ -113,8 +118,8 @@ async function personalise({ context, newsletter, publication, slots }: Order): 
 }
 
 const UUID_LENGTH = 36
-const readerMark = (slots: Placeholders<Recipient>) =>
-  slots.mark('reader', ({ subscriberId }) => subscriberId, UUID_LENGTH)
+const subscriberMark = (placeholders: Placeholders<Recipient>) =>
+  placeholders.mark('reader', ({ subscriberId }) => subscriberId, UUID_LENGTH)
 
 function mergeValue({ name, email }: Recipient, field: string): string | null {
   if (field === 'name') return name
@@ -123,19 +128,19 @@ function mergeValue({ name, email }: Recipient, field: string): string | null {
 }
 
 /** RFC 5322, with RFC 2369 and RFC 8058 for leaving and RFC 2919 for sorting. */
-function fieldsOf(order: Order, { unsubscribeAddress }: Personal, at: Date): Field[] {
-  const { newsletter, publication, sender, slots } = order
+function fieldsOf(source: Source, { unsubscribeAddress }: Personal, at: Date): Field[] {
+  const { newsletter, publication, sender, placeholders } = source
   const from = mailAddress(sender.address)
   const domain = domainOf(from)
   return [
     ['From', mailbox('From', sender.name, from)],
     ...(sender.replyTo ? ([['Reply-To', mailbox('Reply-To', '', mailAddress(sender.replyTo))]] satisfies Field[]) : []),
-    ['To', slots.mark('to', ({ email }) => wireText(mailAddress(email)))],
+    ['To', placeholders.mark('to', ({ email }) => wireText(mailAddress(email)))],
     ['Subject', words('Subject', publication.subject || publication.title)],
     ['Date', dateTime(at)],
-    ['Message-ID', `<${messageName(order)}@${domain}>`],
+    ['Message-ID', `<${messageName(source)}@${domain}>`],
     ['List-Id', mailbox('List-Id', newsletter.name, `${newsletter.id}.${domain}`)],
-    ['List-Unsubscribe', `<${unsubscribeAddress}>,\r\n <${leaveByMail(order)}>`],
+    ['List-Unsubscribe', `<${unsubscribeAddress}>,\r\n <${leaveByMail(source)}>`],
     ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
     ['Feedback-ID', `${publication.id}:${newsletter.id}:newsletter:tirage`],
     ['Precedence', 'bulk'],
@@ -144,24 +149,24 @@ function fieldsOf(order: Order, { unsubscribeAddress }: Personal, at: Date): Fie
 }
 
 /** Marked as ours where complaints may come back by mail: whoever brings one names the copy by it. */
-function messageName({ context: { config, signer }, publication, slots }: Order): string {
-  const ids = `${publication.id}.${readerMark(slots)}`
+function messageName({ context: { config, signer }, publication, placeholders }: Source): string {
+  const ids = `${publication.id}.${subscriberMark(placeholders)}`
   if (config.bounceDomain === null) return ids
   const mark = ({ subscriberId }: Recipient) => messageMark(signer, { publicationId: publication.id, subscriberId })
-  return `${ids}.${slots.mark('message mark', mark)}`
+  return `${ids}.${placeholders.mark('message mark', mark)}`
 }
 
 /** An address that we read ourselves, where there is one; else people's own, with the reader's id as the subject. */
-function leaveByMail({ context, newsletter, publication, sender, slots }: Order): string {
+function leaveByMail({ context, newsletter, publication, sender, placeholders }: Source): string {
   const { config, signer } = context
   if (config.bounceDomain !== null) {
     const ids = { newsletterId: newsletter.id, publicationId: publication.id }
     const address = ({ subscriberId }: Recipient) => leaveAddress(config, signer, { ...ids, subscriberId }) ?? ''
-    return `mailto:${slots.mark('leave', address)}`
+    return `mailto:${placeholders.mark('leave', address)}`
   }
   const to = mailAddress(sender.replyTo ?? sender.address)
   const local = encodeURIComponent(to.slice(0, to.lastIndexOf('@')))
-  return `mailto:${local}@${domainOf(to)}?subject=unsubscribe%20${readerMark(slots)}`
+  return `mailto:${local}@${domainOf(to)}?subject=unsubscribe%20${subscriberMark(placeholders)}`
 }
 
 const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)

@@ -38,7 +38,7 @@ export const listDeliveries = endpoint('GET /api/newsletters/:newsletterId/publi
         .nullable(),
     }),
   ).extend({
-    /** Of how many copies something came back. */
+    /** How many deliveries came back. */
     returned: z.int(),
   }),
   errors: ['publication_not_found'],

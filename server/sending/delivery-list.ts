@@ -15,15 +15,15 @@ type Reply = z.input<typeof listDeliveries.reply>
 type State = Reply['rows'][number]['state']
 type Which = z.output<typeof exportDeliveries.query>
 
-const turnComes: State[] = ['queued', 'claimed']
+const inQueue: State[] = ['queued', 'claimed']
 const waiting = new Set<State>(['queued', 'deferred'])
 
 /**
- * Recipients in the order in which they subscribed; the cursor is the last one's id. Whoever waits comes in the opposite
- * order: the press begins with the first, so that those who are left are found at the end, without reading all before.
+ * Recipients in the order in which they subscribed. The cursor is the last one’s id. Those in the queue come in the
+ * opposite order: sending begins with the first, so those who are left are found at the end without reading the others.
  *
- * Quick for a million: any page of any state, and a whole address. A part of an address is looked for one by one, until
- * the page is full: where nobody fits, a million take most of a second.
+ * Any page of any state, and a whole address, is found quickly among a million. A part of an address is compared with one
+ * after the other until the page is full: without a match, a million take most of a second.
  */
 export async function listDeliveryRows(db: Db, publication: PublicationKey, query: Query): Promise<Reply> {
   const [found, returned] = await Promise.all([selectRows(db, publication, query), countReturned(db, publication)])
@@ -48,7 +48,7 @@ function selectDeliveries(db: Db, publication: PublicationKey, { state, search }
 }
 
 function selectRows(db: Db, publication: PublicationKey, { cursor, limit, ...which }: Query) {
-  const backwards = statesOf(which.state).some((one) => turnComes.includes(one))
+  const backwards = statesOf(which.state).some((one) => inQueue.includes(one))
   let query = selectDeliveries(db, publication, which)
     .selectAll('delivery')
     .select(['feedback.kind', 'feedback.words', 'feedback.at'])
@@ -73,7 +73,7 @@ function addressed(db: Db, { newsletterId }: PublicationKey, search: string): Ex
 
 function statesOf(state: Which['state']): State[] {
   if (!state || state === 'returned') return []
-  return state === 'waiting' ? turnComes : [state]
+  return state === 'waiting' ? inQueue : [state]
 }
 
 const newestFeedback = (e: ExpressionBuilder<DB, 'delivery'>) =>

@@ -123,7 +123,7 @@ test('pages of the rare states and of the ends of a sending do not read the rest
   expect(await read(`state = 'accepted'`, 'asc')).toBeLessThan(20)
 })
 
-test('the press tells its pace, its end, and who was asked to come later', async () => {
+test('progress says the rate, the end, and who was deferred', async () => {
   const { id, path } = await sending([
     ...Array.from({ length: 200 }, (_, n) => ({ email: `${n}@example.org`, state: 'queued' })),
     { email: 'later@example.org', state: 'deferred' },

@@ -20,11 +20,11 @@ async function withRelay(script?: Script): Promise<TestNewsletter & { relay: Tes
   return { ...room, relay }
 }
 
-async function employ(room: TestNewsletter, pace: Partial<Tuning> = {}): Promise<Dispatcher> {
-  const foreman = new Dispatcher(room.context, { ...defaultTuning, ...pace })
-  open.push(foreman)
-  await foreman.start()
-  return foreman
+async function startDispatcher(room: TestNewsletter, tuning: Partial<Tuning> = {}): Promise<Dispatcher> {
+  const dispatcher = new Dispatcher(room.context, { ...defaultTuning, ...tuning })
+  open.push(dispatcher)
+  await dispatcher.start()
+  return dispatcher
 }
 
 const addresses = (count: number) => Array.from({ length: count }, (_, index) => `reader${index}@example.org`)
@@ -36,7 +36,7 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
 test('three workers share one publication, and every reader gets one', async () => {
   const room = await withRelay()
   await room.addSubscribers(addresses(300))
-  for (let n = 0; n < 3; n++) await employ(room, { batch: 7 })
+  for (let n = 0; n < 3; n++) await startDispatcher(room, { batch: 7 })
   const { id } = await room.draft()
   await room.send(id)
   await until(async () => (await room.state(id)).status === 'sent')
@@ -47,7 +47,7 @@ test('three workers share one publication, and every reader gets one', async () 
 test('a sending begins when it is asked for, long before the next look', async () => {
   const room = await withRelay()
   await room.addSubscribers(addresses(3))
-  await employ(room, { pollMs: 600_000 })
+  await startDispatcher(room, { pollMs: 600_000 })
   const { id } = await room.draft()
   await room.send(id)
   await until(() => room.relay.received.length === 3)
@@ -56,7 +56,7 @@ test('a sending begins when it is asked for, long before the next look', async (
 test('a pause reaches every worker within two seconds', async () => {
   const room = await withRelay(() => 'wait')
   await room.addSubscribers(addresses(100))
-  for (let n = 0; n < 2; n++) await employ(room, { batch: 25 })
+  for (let n = 0; n < 2; n++) await startDispatcher(room, { batch: 25 })
   const { id } = await room.draft()
   await room.send(id)
   await until(async () => (await room.counts(id)).claimed === 100)
@@ -79,13 +79,13 @@ test('a pause also holds back what a slow relay was handed and has not begun', a
     return 'wait'
   })
   await room.addSubscribers(addresses(200))
-  const foreman = await employ(room)
+  const dispatcher = await startDispatcher(room)
   const { id } = await room.draft()
   await room.send(id)
   // At each of ten connections: for its recipient, and at the end of its text.
   await until(() => asked === 20)
   await room.owner.call('POST', `${room.path}/publications/${id}/pause`, {})
-  await foreman.poll()
+  await dispatcher.poll()
   const drip = setInterval(room.relay.release, 5)
   await until(async () => ((await room.counts(id)).claimed ?? 0) === 0)
   clearInterval(drip)
@@ -105,7 +105,7 @@ test('a publication that is slow to leave gives its place to another, and both a
     .execute()
   const { id } = await room.draft()
   await room.send(id)
-  const foreman = await employ(room, { senders: 1, sliceMs: 300, pollMs: 20 })
+  const dispatcher = await startDispatcher(room, { senders: 1, sliceMs: 300, pollMs: 20 })
   await until(async () => (await room.counts(id)).claimed === 40)
   const path = `/api/newsletters/${other}/publications`
   const content = { type: 'doc', content: [paragraph('The sea comes back.')] }
@@ -116,7 +116,7 @@ test('a publication that is slow to leave gives its place to another, and both a
   slow = false
   await until(async () => (await room.state(id)).status === 'sent')
   clearInterval(drip)
-  await foreman.stop()
+  await dispatcher.stop()
   expect(await room.counts(second.id)).toEqual({ intended: 1, accepted: 1 })
   expect(await room.counts(id)).toEqual({ intended: 40, accepted: 40 })
   expect(room.relay.received).toHaveLength(41)
@@ -125,7 +125,7 @@ test('a publication that is slow to leave gives its place to another, and both a
 test('told to stop, a worker finishes what is on its way, and another goes on with the rest', async () => {
   const room = await withRelay(() => 'wait')
   await room.addSubscribers(addresses(120))
-  const first = await employ(room, { batch: 100 })
+  const first = await startDispatcher(room, { batch: 100 })
   const { id } = await room.draft()
   await room.send(id)
   await until(async () => (await room.counts(id)).claimed === 120)
@@ -134,7 +134,7 @@ test('told to stop, a worker finishes what is on its way, and another goes on wi
   await stopped
   const { accepted = 0, queued = 0 } = await room.counts(id)
   expect([accepted + queued, accepted < 120]).toEqual([120, true])
-  await employ(room)
+  await startDispatcher(room)
   await until(async () => (await room.state(id)).status === 'sent')
   clearInterval(drip)
   expect(await room.counts(id)).toEqual({ intended: 120, accepted: 120 })

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Account, Journal, readJournals } from './journal.ts'
+import { Journal, type JournalRecord, readJournals } from './journal.ts'
 import type { Result } from './sending.ts'
 
 let folder: string
@@ -23,8 +23,8 @@ const accepted = (subscriberId: string): Result => ({
   hardBounce: false,
 })
 
-async function read(isOver = false): Promise<Account[]> {
-  const accounts: Account[] = []
+async function read(isOver = false): Promise<JournalRecord[]> {
+  const accounts: JournalRecord[] = []
   await readJournals(
     folder,
     async () => isOver,

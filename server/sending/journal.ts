@@ -6,15 +6,15 @@ import { isUuid } from '../database/ids.ts'
 import { beginningOf } from '../database/process.ts'
 import type { PublicationKey, Result, Sending } from './sending.ts'
 
-/** What a journal tells of one worker's claims. */
-export interface Account {
+/** What a journal says about one worker’s claims. */
+export interface JournalRecord {
   sending: Sending
   worker: string
   /** Messages that were answered, and what became of them. */
   results: Result[]
-  /** Messages whose text began to leave and whose answer nobody heard. */
+  /** Messages whose text began to leave, and whose answer is not known. */
   begun: string[]
-  /** False after the machine stopped or when a line is damaged: whoever is not in it may have been written to. */
+  /** False after the machine stopped, or when a line is damaged: messages that are not in it may have left too. */
   complete: boolean
 }
 
@@ -40,15 +40,15 @@ const thisProcess = {
   bootedAt: bootedAt(),
 } as const
 
-/** Workers of this process that are at work. */
-const atWork = new Set<string>()
+/** Names of the workers of this process whose journals are open. */
+const openJournals = new Set<string>()
 
 /**
- * A worker's notes about the claims it holds, on local disk: a line before the text of a message leaves and a line with
+ * A worker’s notes about the claims that it holds, on local disk: a line before the text of a message leaves and a line with
  * its answer. So a process that was killed is unsure of at most one message an open connection, not of all it had claimed.
  *
  * A line is in the file when the call returns, whatever then happens to the process. It is not flushed to the disk: after
- * a power cut `Account.complete` is false instead.
+ * a power cut `JournalRecord.complete` is false instead.
  */
 export class Journal {
   readonly #file: string
@@ -60,7 +60,7 @@ export class Journal {
     this.#head = { sending, worker, ...thisProcess }
     this.#file = join(folder, `${worker.replaceAll(/[^\w.-]/g, '_')}.log`)
     this.#descriptor = openSync(this.#file, 'a', 0o600)
-    atWork.add(worker)
+    openJournals.add(worker)
     this.#write(JSON.stringify(this.#head))
   }
 
@@ -72,11 +72,11 @@ export class Journal {
     this.#write(JSON.stringify(result))
   }
 
-  /** Ends it; `settled` when everything is in the database. Otherwise it stays, to be read by the next process. */
-  close(settled: boolean): void {
+  /** Ends it; `recorded` when everything is in the database. Otherwise the file stays, and recovery reads it. */
+  close(recorded: boolean): void {
     closeSync(this.#descriptor)
-    if (settled) rmSync(this.#file, { force: true })
-    atWork.delete(this.#head.worker)
+    if (recorded) rmSync(this.#file, { force: true })
+    openJournals.delete(this.#head.worker)
   }
 
   #write = (line: string): void => {
@@ -86,28 +86,28 @@ export class Journal {
 
 /**
  * The journals in a folder whose process is gone; those of another host when `isOver` says that its worker's time is up.
- * `settle` puts one into the database, and then its file is removed.
+ * `recover` writes one to the database, and then its file is removed.
  */
 export async function readJournals(
   folder: string,
   isOver: (worker: string) => Promise<boolean>,
-  settle: (account: Account) => Promise<void>,
+  recover: (record: JournalRecord) => Promise<void>,
 ): Promise<void> {
   for (const name of await filesIn(folder)) {
     const file = join(folder, name)
-    // Another process of this folder may have settled it a moment ago.
+    // Another process may have recovered it a moment ago.
     const text = await unlessGone(readFile(file, 'utf8'), '')
     const [head, ...lines] = text.split('\n').slice(0, -1)
-    // Being made at this moment.
+    // It is being made at this moment.
     if (head === undefined) continue
     const owner = parsed<Head>(head)
     if (!owner) {
-      // Nobody knows whose it was: its claims end with their lease, and are uncertain.
+      // It names no owner. Its claims end with their lease and become uncertain.
       await rename(file, `${file}.unreadable`)
       continue
     }
     if (owner.host === hostname() ? isAtWork(owner) : !(await isOver(owner.worker))) continue
-    await settle(accountOf(owner, lines))
+    await recover(recordOf(owner, lines))
     rmSync(file, { force: true })
   }
 }
@@ -130,11 +130,11 @@ function parsed<T>(line: string): T | null {
 }
 
 function isAtWork({ pid, beginning, worker, bootedAt: then }: Head): boolean {
-  if (pid === process.pid && beginning === beginningOf(pid)) return atWork.has(worker)
+  if (pid === process.pid && beginning === beginningOf(pid)) return openJournals.has(worker)
   return isSameBoot(then) && beginning !== null && beginningOf(pid) === beginning
 }
 
-function accountOf({ sending, worker, host, bootedAt: then }: Head, lines: string[]): Account {
+function recordOf({ sending, worker, host, bootedAt: then }: Head, lines: string[]): JournalRecord {
   const results = new Map<string, Result>()
   const begun = new Set<string>()
   let damaged = false

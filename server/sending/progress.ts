@@ -17,19 +17,19 @@ interface Row extends Samples {
   laterInSeconds: number | null
 }
 
-/** How sendings go on, by publication. Read from their sums, never from their deliveries, however many there are. */
+/** The progress of sendings, by publication. It is read from their counts, never from their deliveries. */
 export async function readProgress(
   context: Pick<WithRelays, 'db' | 'relays' | 'now'>,
   newsletterId: string,
   ids: string[],
 ) {
-  const rows = await readSums(context.db, newsletterId, ids)
+  const rows = await readCounts(context.db, newsletterId, ids)
   const running = rows.some(({ status, waiting }) => status === 'sending' && waiting > 0)
-  const outlook = running ? await capacityOf(context, newsletterId) : unlimited
-  return new Map(rows.map((row) => [row.id, present(row, outlook)]))
+  const capacity = running ? await capacityOf(context, newsletterId) : unlimited
+  return new Map(rows.map((row) => [row.id, present(row, capacity)]))
 }
 
-async function readSums(db: Db, newsletterId: string, ids: string[]): Promise<Row[]> {
+async function readCounts(db: Db, newsletterId: string, ids: string[]): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select p.publication_id as id, p.status, c.answered, c.sampled, c.queued + c.claimed as waiting, c.deferred as later,
       array(select extract(epoch from clock_timestamp() - at)::float8
@@ -55,14 +55,14 @@ export const noProgress: z.input<typeof Progress> = {
   held: null,
 }
 
-function present(row: Row, outlook: Capacity): z.input<typeof Progress> {
+function present(row: Row, capacity: Capacity): z.input<typeof Progress> {
   const sending = row.status === 'sending'
-  const pace = sending ? rateOf(row) : null
-  const held = sending && row.waiting > 0 ? outlook.held : null
+  const rate = sending ? rateOf(row) : null
+  const held = sending && row.waiting > 0 ? capacity.held : null
   return {
-    perSecond: pace,
+    perSecond: rate,
     averagePerSecond: row.elapsed && row.answered > 0 ? row.answered / Math.max(row.elapsed, 1) : null,
-    secondsLeft: held ? null : secondsLeft(pace, row, outlook),
+    secondsLeft: held ? null : secondsLeft(rate, row, capacity),
     later:
       row.from && row.until ? { count: row.later, from: row.from.toISOString(), until: row.until.toISOString() } : null,
     held: held && { reason: held.reason, until: new Date(held.untilMs).toISOString() },

@@ -1,4 +1,4 @@
-/** Answers so far, and what they were at some moments of the last work, the oldest first. */
+/** How many answers came so far, and how many there were at some earlier moments, the oldest first. */
 export interface Samples {
   answered: number
   /** Seconds since each moment. */
@@ -6,45 +6,50 @@ export interface Samples {
   sampled: number[]
 }
 
-/** Long enough that one batch more or less changes little, short enough that a change shows within seconds. */
+/** Long enough that one batch changes little, short enough that a change shows within seconds. */
 const WINDOW_SECONDS = 15
-/** Where fewer were answered within the window, it reaches further back: one mail a minute is a pace too. */
+/** With fewer answers within the window, it reaches further back: one mail a minute has a rate too. */
 const FEW = 10
 
 /**
- * Answers a second of late: over the last 15 seconds, or over as long as ten answers took when it goes slowly. While
- * nothing is answered it falls towards 0; null before the first answer.
+ * Answers a second, over the last 15 seconds, or over the time that ten answers took when that is longer. While no answer
+ * comes it falls towards 0. Null before the first answer.
  */
 export function rateOf({ answered, ages, sampled }: Samples): number | null {
   const moments = ages.map((age, place) => ({ age, answers: answered - (sampled[place] ?? 0) }))
   const since = moments.findLast(({ age, answers }) => age >= WINDOW_SECONDS && answers >= FEW) ?? moments[0]
   if (!since) return null
-  // The first moment of all is the first answer itself: nobody can tell a pace from a blink.
+  // The first moment is that of the first answer, and a rate over less than a second says nothing.
   return since.answers / Math.max(since.age, 1)
 }
 
 interface Left {
-  /** Those whose turn comes, or is now. */
+  /** Queued or being sent. */
   waiting: number
-  /** Those who were asked to come later. */
+  /** Deferred by their relay. */
   later: number
-  /** Until the first of them may be tried again. */
+  /** Until the first of those deferred may be tried again. */
   laterInSeconds: number | null
 }
 
-/** So many may leave as fast as they can, and so many a second after that. */
-interface Room {
+/** What the relays’ limits allow: so many without waiting, and so many a second after that. */
+interface Allowance {
   atOnce: number
   perSecond: number
 }
 
 /**
- * Seconds until the last one that can go has gone, at this pace and within the limits of the relays; those who come due
- * meanwhile are among them. Null when nobody's turn is left, or when nothing tells.
+ * Seconds until the last delivery that may leave has left, at this rate and within the limits of the relays. Deferred
+ * ones that come due before then are counted. Null when none is queued, or while there is no rate.
  */
-export function secondsLeft(pace: number | null, { waiting, later, laterInSeconds }: Left, room: Room): number | null {
-  if (!pace || waiting === 0) return null
-  const lasts = (copies: number) => Math.max(copies / pace, Math.max(0, copies - room.atOnce) / room.perSecond)
+export function secondsLeft(
+  rate: number | null,
+  { waiting, later, laterInSeconds }: Left,
+  allowance: Allowance,
+): number | null {
+  if (!rate || waiting === 0) return null
+  const lasts = (deliveries: number) =>
+    Math.max(deliveries / rate, Math.max(0, deliveries - allowance.atOnce) / allowance.perSecond)
   const seconds = lasts(waiting)
   return Math.ceil(laterInSeconds !== null && laterInSeconds < seconds ? lasts(waiting + later) : seconds)
 }

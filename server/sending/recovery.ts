@@ -2,26 +2,26 @@ import { join } from 'node:path'
 import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import { heldBy, record } from './deliveries.ts'
-import { type Account, readJournals } from './journal.ts'
+import { type JournalRecord, readJournals } from './journal.ts'
 import type { Result } from './sending.ts'
 import { reopenSending } from './state.ts'
 
 export const journalFolder = (dataDir: string): string => join(dataDir, 'journal')
 
-/** Puts into the database what processes that were killed left in this machine's journals. */
+/** Writes to the database what killed processes left in the journals of this machine. */
 export const recoverJournals = ({ config, db }: Pick<Context, 'config' | 'db'>): Promise<void> =>
   readJournals(
     journalFolder(config.dataDir),
     (worker) => leaseIsOver(db, worker),
-    (account) => settle(db, account),
+    (record) => recover(db, record),
   )
 
-/** Who was answered has their answer, who was being written to is uncertain, all others go back to the queue. */
-async function settle(db: Db, { sending, worker, results, begun, complete }: Account): Promise<void> {
-  const told = new Set([...begun, ...results.map(({ subscriberId }) => subscriberId)])
-  const others = (await heldBy(db, sending, worker)).filter((id) => !told.has(id))
-  const unheard = [...begun.map(uncertain), ...others.map(complete ? untouched : uncertain)]
-  await record(db, sending, { worker, results: [...results, ...unheard] })
+/** Answers that came are recorded, messages that were under way are uncertain, and all others go back to the queue. */
+async function recover(db: Db, { sending, worker, results, begun, complete }: JournalRecord): Promise<void> {
+  const known = new Set([...begun, ...results.map(({ subscriberId }) => subscriberId)])
+  const others = (await heldBy(db, sending, worker)).filter((id) => !known.has(id))
+  const unanswered = [...begun.map(uncertain), ...others.map(complete ? untouched : uncertain)]
+  await record(db, sending, { worker, results: [...results, ...unanswered] })
   await reopenSending(db, sending)
 }
 

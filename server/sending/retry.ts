@@ -6,7 +6,7 @@ export type Verdict =
   | { kind: 'accepted' }
   | { kind: 'deferred'; delaySeconds: number }
   | { kind: 'failed'; hardBounce: boolean }
-  /** Nobody knows whether it arrived: never sent again by itself. */
+  /** Nobody knows whether it arrived, so it is never sent again by itself. */
   | { kind: 'uncertain' }
   /** Nothing left: back to the queue, and the relay needs a rest. */
   | { kind: 'returned' }

@@ -49,7 +49,7 @@ export function deliveryRoutes(context: WithRelays): Route[] {
       if (to.includes('')) throw new AppError('invalid', { fields: { to: 'required' } })
       await mailPermissions.require(newsletter.id)
       await tests.take(newsletter.id)
-      await sendTestMail(context, newsletter, params.publicationId, to)
+      await sendTestMail(context, newsletter, { publicationId: params.publicationId, addresses: to })
       return { to }
     }),
   ]

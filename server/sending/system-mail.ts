@@ -39,13 +39,14 @@ export function sendMailJob(context: WithRelays): Job<'send_mail'> {
 }
 
 /**
- * Hands one mail to a relay now and says what became of it.
- * @param hand whom it is handed to: whichever relay has its turn, unless one is meant
+ * Sends one mail now.
+ * @param send by which relay; without it, by the one that the balancer chooses
+ * @returns the relay’s answer
  */
 export async function sendSystemMail(
   context: WithRelays,
   mail: SystemMail,
-  hand = (message: Message) => context.relays.send(mail.newsletterId, message),
+  send = (message: Message) => context.relays.send(mail.newsletterId, message),
 ): Promise<Outcome> {
   const { config, db } = context
   const newsletter = mail.newsletterId ? await findNewsletter(db, mail.newsletterId) : null
@@ -54,7 +55,7 @@ export async function sendSystemMail(
   const at = new Date()
   const written = { fields: fieldsOf(mail, sender, at), text: mail.text, html: mail.html, boundary: newBoundary() }
   const raw = await new CompiledMail(new Placeholders(), written, { keys, at }).rawFor(null)
-  return hand({ from: mailAddress(sender.address), to: mailAddress(mail.to), raw })
+  return send({ from: mailAddress(sender.address), to: mailAddress(mail.to), raw })
 }
 
 /** RFC 5322, with RFC 3834 against automatic answers. */

@@ -15,14 +15,13 @@ import { sendSystemMail } from './system-mail.ts'
 export async function sendTestMail(
   context: WithRelays,
   newsletter: NewsletterRow,
-  publicationId: string,
-  addresses: string[],
+  { publicationId, addresses }: { publicationId: string; addresses: string[] },
 ): Promise<void> {
   const { db, config } = context
   await requireMembers(context, newsletter.id, addresses)
   const publication = await findPublication(db, newsletter.id, publicationId)
   const exit = nobodysExit(config, newsletter.id)
-  const mail = await renderMail(db, config, newsletter, renderable(publication), impersonal(exit))
+  const mail = await renderMail({ db, config, newsletter }, renderable(publication), { personal: impersonal(exit) })
   const t = translator(publication.language)
   const title = publication.subject || publication.title || t('publications.untitled')
   for (const to of addresses) {

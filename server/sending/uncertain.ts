@@ -7,8 +7,8 @@ import type { PublicationKey } from './sending.ts'
 import { decideDeliveries, lockSendings, reopenSending } from './state.ts'
 
 /**
- * The owner decides about messages whose answer nobody heard: they go back to the queue and are sent once more, or are
- * closed and count as failed: all of them, or those that are named.
+ * Carries out the owner’s decision about uncertain deliveries, all of them or those named: they go back to the queue and
+ * are sent once more, or they are closed and count as failed.
  *
  * @returns how many there were
  * @throws AppError publication_not_found, wrong_status for sending again what was cancelled

@@ -118,9 +118,9 @@ export async function startTestApp({
         noHandleSignals: true,
         logger: new Logger(() => () => {}),
       })
-      const foreman = new Dispatcher(context, { ...defaultTuning, patienceMs: 2_000 })
-      await foreman.drain()
-      await foreman.stop()
+      const dispatcher = new Dispatcher(context, { ...defaultTuning, patienceMs: 2_000 })
+      await dispatcher.drain()
+      await dispatcher.stop()
     },
     async stop() {
       context.live.stop()

@@ -155,7 +155,10 @@ async function wantedFor(
     unsubscribeAddress: `${config.publicUrl}/unsub/${server.id}/${subscriberId}?p=${piece.id}`,
     pixelAddress: `${config.publicUrl}/o/${server.id}/${piece.id}/${subscriberId}.gif`,
   }
-  const mail = await renderMail(db, config, server, renderable(piece), personal, language as Language)
+  const mail = await renderMail({ db, config, newsletter: server }, renderable(piece), {
+    personal,
+    readerLanguage: language as Language,
+  })
   const shown = oneLine(name ?? '').trim() || 'dear reader'
   const escaped = shown.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
   const lines = (text: string) => text.replaceAll(/\r\n?/g, '\n')
