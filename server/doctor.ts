@@ -100,7 +100,7 @@ async function wayOutOf({ smtpUrl, publicUrl }: Config, instance: number, t: Tra
   if (instance > 0) return { state: 'good', about, finding: t('cli.doctor.mailRelays', { count: instance }) }
   if (!smtpUrl) return { state: 'note', about, finding: t('cli.doctor.mailCaught') }
   const { host } = new URL(smtpUrl)
-  const away = await new SmtpRelay(relayAddress(smtpUrl), { name: greetingName(publicUrl) }).reach()
+  const away = await new SmtpRelay(relayAddress(smtpUrl), { name: greetingName(publicUrl) }).verify()
   if (!away) return { state: 'good', about, finding: t('cli.doctor.mailReached', { host }) }
   return { state: 'bad', about, finding: t('cli.doctor.mailAway', { host, reason: away.text }) }
 }

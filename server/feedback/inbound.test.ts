@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import nodemailer from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { publicId, uuidv7 } from '../database/ids.ts'
-import { messageMark } from '../mail/message-id.ts'
-import { type DeliveryKey, leaveAddress, returnPath } from '../mail/return-path.ts'
+import { messageIdMac } from '../mail/message-id.ts'
+import { type DeliveryKey, returnPath, unsubscribeAddress } from '../mail/return-path.ts'
 import { whileAway } from '../testing/database.ts'
 import { addAcceptedDeliveries } from '../testing/deliveries.ts'
 import { addNewsletter, startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
@@ -36,9 +36,10 @@ async function sentToOne(): Promise<DeliveryKey> {
 }
 
 const verp = (delivery: DeliveryKey) => returnPath(server.context.config, server.context.signer, delivery) ?? ''
-const wayOut = (delivery: DeliveryKey) => leaveAddress(server.context.config, server.context.signer, delivery) ?? ''
+const wayOut = (delivery: DeliveryKey) =>
+  unsubscribeAddress(server.context.config, server.context.signer, delivery) ?? ''
 const messageIdOf = (delivery: DeliveryKey) =>
-  `${delivery.publicationId}.${delivery.subscriberId}.${messageMark(server.context.signer, delivery)}@lowwater.test`
+  `${delivery.publicationId}.${delivery.subscriberId}.${messageIdMac(server.context.signer, delivery)}@lowwater.test`
 const about = (file: string, delivery: DeliveryKey) =>
   sample(file, { returnPath: verp(delivery), messageId: messageIdOf(delivery) })
 
@@ -198,7 +199,7 @@ describe('complaints', () => {
     const bare = own.replace(/\.[0-9a-f]{12}@/, '@')
     const forged = own.replace(
       /\.[0-9a-f]{12}@/,
-      `.${messageMark(server.context.signer, { ...delivery, subscriberId: uuidv7() })}@`,
+      `.${messageIdMac(server.context.signer, { ...delivery, subscriberId: uuidv7() })}@`,
     )
     for (const messageId of [bare, forged]) {
       for (const file of ['yahoo-complaint', 'aol-complaint', 'outlook-complaint']) {

@@ -1,32 +1,32 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Signer } from '../http/signing.ts'
 
-interface Copy {
+interface MessageKey {
   publicationId: string
   subscriberId: string
 }
 
-const MARK_BYTES = 6
+const MAC_BYTES = 6
 
 /**
- * Stands behind both ids in a Message-ID: 48 bits of HMAC in hex. The ids alone are in every link of a mail, and people
- * pass links on; only who has the mail itself may complain of it.
+ * The last part of a Message-ID: 48 bits of an HMAC over both ids, in hex. The ids alone are in every link of a mail, and
+ * people pass links on. Only a person who has the mail itself may complain about it.
  */
-export const messageMark = (signer: Signer, { publicationId, subscriberId }: Copy): string =>
-  signer.mac('message id', `${publicationId}.${subscriberId}`).toString('hex', 0, MARK_BYTES)
+export const messageIdMac = (signer: Signer, { publicationId, subscriberId }: MessageKey): string =>
+  signer.mac('message id', `${publicationId}.${subscriberId}`).toString('hex', 0, MAC_BYTES)
 
-/** The copy that a Message-ID `<publication.subscriber.mark@domain>` names, or null; `mark` is yet to be checked. */
-export function readMessageId(text: string): (Copy & { mark: string }) | null {
+/** Reads a Message-ID `<publication.subscriber.mac@domain>`; null for any other form. Does not check `mac`. */
+export function readMessageId(text: string): (MessageKey & { mac: string }) | null {
   const found = /^<?([1-9A-Za-z]{1,20})\.([0-9a-f-]{36})(?:\.([0-9a-f]{12}))?@/i.exec(text)
   if (!found) return null
-  const [, publicationId = '', subscriberId = '', mark = ''] = found
-  return { publicationId, subscriberId: subscriberId.toLowerCase(), mark: mark.toLowerCase() }
+  const [, publicationId = '', subscriberId = '', mac = ''] = found
+  return { publicationId, subscriberId: subscriberId.toLowerCase(), mac: mac.toLowerCase() }
 }
 
-/** Whether we wrote this Message-ID. */
+/** Whether this server made the Message-ID. */
 export function isOurs(signer: Signer, messageId: string): boolean {
-  const copy = readMessageId(messageId)
-  if (!copy) return false
-  const [given, expected] = [Buffer.from(copy.mark), Buffer.from(messageMark(signer, copy))]
+  const key = readMessageId(messageId)
+  if (!key) return false
+  const [given, expected] = [Buffer.from(key.mac), Buffer.from(messageIdMac(signer, key))]
   return given.length === expected.length && timingSafeEqual(given, expected)
 }

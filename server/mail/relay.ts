@@ -1,21 +1,21 @@
 import type { DeliveryKey } from './return-path.ts'
 
-/** One message on its way: the envelope's two addresses and the whole of RFC 5322, lines ended by CRLF. */
+/** One message to send: the two addresses of its envelope, and all its text (RFC 5322) with CRLF line ends. */
 export interface Message {
   from: string
   to: string
   raw: Buffer
-  /** So that a provider’s webhook can name it. */
+  /** Given to a provider, so that its webhooks can name the delivery. */
   delivery?: DeliveryKey
 }
 
 /**
- * What became of one attempt.
+ * The outcome of one attempt.
  *
- * - `answered`: the relay said yes (2xx) or no (4xx, 5xx) to this message, in its own words.
- * - `unreachable`: no connection could be had; nothing of the message left.
- * - `refused`: the relay does not take mail from us: login, TLS, greeting.
- * - `broken`: the connection ended without an answer. With `written` the body may have arrived.
+ * - `answered`: the relay accepted (2xx) or refused (4xx, 5xx) this message. `text` is its answer.
+ * - `unreachable`: there was no connection. Nothing of the message was sent.
+ * - `refused`: the relay takes no mail from us, because of the login, TLS or the greeting.
+ * - `broken`: the connection ended without an answer. With `written` the text may have arrived.
  */
 export type Outcome =
   | {
@@ -23,22 +23,22 @@ export type Outcome =
       code: number
       text: string
       command: string
-      /** Until the relay wants more, when it says so. */
+      /** How long the relay asks to wait, when it says so. */
       retryAfterMs?: number
     }
   | { kind: 'unreachable'; text: string }
   | { kind: 'refused'; text: string }
   | { kind: 'broken'; written: boolean; text: string }
 
-/** A way out for mail: a mail server, or a provider. */
+/** A mail server or a provider that takes mail for delivery. */
 export interface Relay {
-  /** How many messages may be under way at once. */
+  /** How many messages may be sent at the same time. */
   readonly capacity: number
   /**
-   * Never throws: what went wrong is the answer. `begun` is called right before the first byte of the text leaves: from
-   * then on it may arrive. When `begun` throws, nothing leaves.
+   * Never throws: a failure is an outcome. `begun` is called right before the first byte of the text is sent. From then on
+   * the message may arrive. When `begun` throws, nothing is sent.
    */
   send(message: Message, begun?: () => void): Promise<Outcome>
-  /** Closes what is idle; what is in use closes when it is done. */
+  /** Closes idle connections at once, and the others when their work is done. */
   close(): void
 }

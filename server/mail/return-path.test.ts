@@ -2,7 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { publicId, uuidv7 } from '../database/ids.ts'
 import { Signer } from '../http/signing.ts'
-import { type DeliveryKey, leaveAddress, readLeaveAddress, readReturnPath, returnPath } from './return-path.ts'
+import {
+  type DeliveryKey,
+  readReturnPath,
+  readUnsubscribeAddress,
+  returnPath,
+  unsubscribeAddress,
+} from './return-path.ts'
 
 const config = { bounceDomain: 'bounces.example.org' }
 const signer = new Signer('a secret of at least thirty-two characters')
@@ -62,8 +68,8 @@ test('whatever anybody writes to is read without an error', () => {
 
 test('a way out is no return path, another secret’s is none, and without a domain there is none', () => {
   const delivery = { newsletterId: publicId(), publicationId: publicId(), subscriberId: uuidv7() }
-  const leave = leaveAddress(config, signer, delivery) as string
-  expect(readLeaveAddress(config, signer, leave)).toEqual(delivery)
+  const leave = unsubscribeAddress(config, signer, delivery) as string
+  expect(readUnsubscribeAddress(config, signer, leave)).toEqual(delivery)
   expect(readReturnPath(config, signer, leave)).toBeNull()
   expect(readReturnPath(config, signer, leave.replace('u-', 'b-'))).toBeNull()
   expect(readReturnPath(config, new Signer('another secret of thirty-two characters'), made(delivery))).toBeNull()

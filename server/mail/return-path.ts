@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Config } from '../config.ts'
 import type { Signer } from '../http/signing.ts'
 
-/** One publication to one subscriber: who a report is about. */
+/** Identifies a delivery: one publication to one subscriber. */
 export interface DeliveryKey {
   newsletterId: string
   publicationId: string
@@ -17,28 +17,28 @@ interface Purpose {
 }
 
 const bounces: Purpose = { prefix: 'b-', name: 'return path' }
-const departures: Purpose = { prefix: 'u-', name: 'leave by mail' }
+const unsubscribes: Purpose = { prefix: 'u-', name: 'leave by mail' }
 
 /**
- * The address that a bounce of this delivery comes back to (VERP): `b-` and 61 signs that hold the delivery and 48 bits
- * of HMAC, so that nobody can report what was never sent. Lower-case base32, since servers on the way may change the
- * case; 63 octets before the @, one less than RFC 5321 section 4.5.3.1.1 allows.
+ * The address to which a bounce of this delivery is sent (VERP). It is `b-` and 61 characters that contain the delivery
+ * and 48 bits of an HMAC, so that nobody can report a delivery that was never sent. It is base32 in lower case, because
+ * servers may change the case. It has 63 octets before the @, one less than RFC 5321 section 4.5.3.1.1 allows.
  *
  * @returns null when BOUNCE_DOMAIN is not set
  */
 export const returnPath = (config: Domain, signer: Signer, delivery: DeliveryKey): string | null =>
   addressOf(bounces, { config, signer }, delivery)
 
-/** The delivery that a bounce came back for, in whatever case it came; null for what we never gave out. */
+/** The delivery that a bounce is about, whatever the case of its address; null for an address that we did not make. */
 export const readReturnPath = (config: Domain, signer: Signer, address: string): DeliveryKey | null =>
   readAddress(bounces, { config, signer }, address)
 
-/** The address that ends a subscription by mail (RFC 2369 section 3.2), made as the return path is. */
-export const leaveAddress = (config: Domain, signer: Signer, delivery: DeliveryKey): string | null =>
-  addressOf(departures, { config, signer }, delivery)
+/** The address that ends a subscription by mail (RFC 2369 section 3.2), in the same form as the return path. */
+export const unsubscribeAddress = (config: Domain, signer: Signer, delivery: DeliveryKey): string | null =>
+  addressOf(unsubscribes, { config, signer }, delivery)
 
-export const readLeaveAddress = (config: Domain, signer: Signer, address: string): DeliveryKey | null =>
-  readAddress(departures, { config, signer }, address)
+export const readUnsubscribeAddress = (config: Domain, signer: Signer, address: string): DeliveryKey | null =>
+  readAddress(unsubscribes, { config, signer }, address)
 
 interface Keys {
   config: Domain
@@ -57,7 +57,7 @@ function addressOf({ prefix, name }: Purpose, { config: { bounceDomain }, signer
   return `${prefix}${base32(bytes)}@${bounceDomain}`
 }
 
-/** Read by making it again: what differs in anything but case is not ours. */
+/** Makes the address again and compares. One that differs in more than its case is not ours. */
 function readAddress(purpose: Purpose, { config, signer }: Keys, address: string): DeliveryKey | null {
   const given = address.toLowerCase()
   const local = given.slice(0, given.lastIndexOf('@'))
@@ -81,10 +81,10 @@ function same(ours: string, given: string): boolean {
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const digits = new Map([...BASE58].map((sign, value) => [sign.charCodeAt(0), value]))
 const HALF = 5
-/** 58 to the fifth is less than two to the thirtieth: each half of a public id fits four bytes. */
+/** 58^5 is less than 2^30, so each half of a public id fits into four bytes. */
 const HALF_VALUES = 58 ** HALF
 
-/** Writes a public id of ten signs; false for any other text. */
+/** Writes a public id of ten characters. @returns false for any other text */
 function writeId(bytes: Buffer, at: number, id: string): boolean {
   if (id.length !== 2 * HALF) return false
   for (let half = 0; half < 2; half += 1) {

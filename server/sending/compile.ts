@@ -3,14 +3,14 @@ import { signingKeys } from '../domains/dkim-keys.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { type Language, languages } from '../languages.ts'
 import { shortenLinks } from '../links/shorten.ts'
-import { messageMark } from '../mail/message-id.ts'
+import { messageIdMac } from '../mail/message-id.ts'
 import { domainOf, mailAddress, wireText } from '../mail/mime/address.ts'
 import { CompiledMail, newBoundary } from '../mail/mime/compiled-mail.ts'
 import { dateTime, type Field, mailbox, words } from '../mail/mime/fields.ts'
 import { encodeValue, oneLine } from '../mail/mime/quoted-printable.ts'
 import { Placeholders } from '../mail/mime/segments.ts'
 import type { Message } from '../mail/relay.ts'
-import { leaveAddress, returnPath } from '../mail/return-path.ts'
+import { returnPath, unsubscribeAddress } from '../mail/return-path.ts'
 import { type MailIdentity, mailIdentityOf } from '../newsletters/mail-identity.ts'
 import { collectLinks } from '../publications/document/links.ts'
 import type { PublicationRow } from '../publications/queries.ts'
@@ -152,7 +152,7 @@ function fieldsOf(source: Source, { unsubscribeAddress }: Personal, at: Date): F
 function messageName({ context: { config, signer }, publication, placeholders }: Source): string {
   const ids = `${publication.id}.${subscriberMark(placeholders)}`
   if (config.bounceDomain === null) return ids
-  const mark = ({ subscriberId }: Recipient) => messageMark(signer, { publicationId: publication.id, subscriberId })
+  const mark = ({ subscriberId }: Recipient) => messageIdMac(signer, { publicationId: publication.id, subscriberId })
   return `${ids}.${placeholders.mark('message mark', mark)}`
 }
 
@@ -161,7 +161,7 @@ function leaveByMail({ context, newsletter, publication, sender, placeholders }:
   const { config, signer } = context
   if (config.bounceDomain !== null) {
     const ids = { newsletterId: newsletter.id, publicationId: publication.id }
-    const address = ({ subscriberId }: Recipient) => leaveAddress(config, signer, { ...ids, subscriberId }) ?? ''
+    const address = ({ subscriberId }: Recipient) => unsubscribeAddress(config, signer, { ...ids, subscriberId }) ?? ''
     return `mailto:${placeholders.mark('leave', address)}`
   }
   const to = mailAddress(sender.replyTo ?? sender.address)

@@ -4,53 +4,54 @@ import { hex, oneLine } from './quoted-printable.ts'
 /** A header field's name and its value, already encoded and folded. */
 export type Field = [name: string, value: string]
 
-/** RFC 5322 section 2.2: each field on its lines, without the empty line that ends them all. */
+/** The lines of all fields (RFC 5322 section 2.2), without the empty line that ends the header. */
 export const headerBlock = (fields: Field[]): string =>
   fields.map(([name, value]) => (value === '' ? `${name}:\r\n` : `${name}: ${value}\r\n`)).join('')
 
-const ROOM = 76
+const MAX_LINE = 76
 const FOLD = '\r\n '
 
-/** RFC 5322 section 3.3, in UTC. */
+/** A date and time as RFC 5322 section 3.3 writes it, in UTC. */
 export const dateTime = (date: Date): string => date.toUTCString().replace('GMT', '+0000')
 
 /**
- * Words in a field such as Subject, as they are where they are ASCII and fold, else in encoded words (RFC 2047).
- * `name` is the field's, whose letters take room on the first line.
+ * The text of a field such as Subject. It stays unchanged when it is ASCII and can be folded. Otherwise it becomes encoded
+ * words (RFC 2047).
+ * @param name the field's name, which takes space on the first line
  */
 export function words(name: string, text: string): string {
   const line = clean(text)
   return folded(line, name.length + 2) ?? encodedWords(line, name.length + 2)
 }
 
-/** A name and what stands in angle brackets after it. A name that is plain and short is quoted, else in encoded words. */
+/** A name and an address in angle brackets. A short ASCII name is quoted; any other name becomes encoded words. */
 export function mailbox(field: string, name: string, address: string): string {
   const phrase = phraseOf(field, name)
   const angle = `<${wireText(address)}>`
   if (phrase === '') return angle
   const used = phrase.includes(FOLD) ? phrase.length - phrase.lastIndexOf(FOLD) - 2 : field.length + 2 + phrase.length
-  return phrase + (used + angle.length < ROOM ? ' ' : FOLD) + angle
+  return phrase + (used + angle.length < MAX_LINE ? ' ' : FOLD) + angle
 }
 
 function phraseOf(field: string, name: string): string {
   const line = clean(name)
   if (line === '') return ''
   const quoted = `"${line.replaceAll(/[\\"]/g, '\\$&')}"`
-  const fits = /^[ -~]*$/.test(line) && !line.includes('=?') && field.length + 2 + quoted.length <= ROOM
+  const fits = /^[ -~]*$/.test(line) && !line.includes('=?') && field.length + 2 + quoted.length <= MAX_LINE
   return fits ? quoted : encodedWords(line, field.length + 2)
 }
 
 const clean = (text: string): string => oneLine(text).trim()
 
-/** Folded at single spaces; null where the text cannot stand as it is. */
+/** Folds at single spaces. @returns null when the text has to be encoded */
 function folded(line: string, column: number): string | null {
   if (!/^[!-~]*( [!-~]+)*$/.test(line) || line.includes('=?')) return null
   const [first = '', ...others] = line.split(' ')
-  if (column + first.length > ROOM || others.some(({ length }) => length >= ROOM)) return null
+  if (column + first.length > MAX_LINE || others.some(({ length }) => length >= MAX_LINE)) return null
   let text = first
   let at = column + first.length
   for (const word of others) {
-    const fits = at + 1 + word.length <= ROOM
+    const fits = at + 1 + word.length <= MAX_LINE
     text += (fits ? ' ' : FOLD) + word
     at = (fits ? at : 0) + 1 + word.length
   }
@@ -75,7 +76,7 @@ const byB: Encoding = {
   encode: (bytes) => bytes.toString('base64'),
 }
 
-/** Each holds whole characters only (RFC 2047 section 5), and what readers see as one sign stays together where it fits. */
+/** Each encoded word contains whole characters (RFC 2047 section 5), and whole graphemes when they are short enough. */
 function encodedWords(line: string, column: number): string {
   const all = Buffer.from(line)
   const encoding = byQ.size(all) <= byB.size(all) ? byQ : byB
@@ -83,21 +84,21 @@ function encodedWords(line: string, column: number): string {
   const encodedWord = (bytes: Buffer) => `=?UTF-8?${encoding.sign}?${encoding.encode(bytes)}?=`
   const done: string[] = []
   let bytes = Buffer.alloc(0)
-  for (const letter of lettersOf(line)) {
-    const room = ROOM - frame - (done.length === 0 ? column : 1)
-    const longer = Buffer.concat([bytes, Buffer.from(letter)])
-    if (bytes.length > 0 && encoding.size(longer) > room) {
+  for (const grapheme of graphemesOf(line)) {
+    const available = MAX_LINE - frame - (done.length === 0 ? column : 1)
+    const longer = Buffer.concat([bytes, Buffer.from(grapheme)])
+    if (bytes.length > 0 && encoding.size(longer) > available) {
       done.push(encodedWord(bytes))
-      bytes = Buffer.from(letter)
+      bytes = Buffer.from(grapheme)
     } else bytes = longer
   }
   return [...done, encodedWord(bytes)].join(FOLD)
 }
 
-const segments = new Intl.Segmenter('en', { granularity: 'grapheme' })
-const LONGEST = 18
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+const MAX_GRAPHEME_BYTES = 18
 
-const lettersOf = (line: string): string[] =>
-  [...segments.segment(line)].flatMap(({ segment }) =>
-    Buffer.byteLength(segment) > LONGEST ? [...segment] : [segment],
+const graphemesOf = (line: string): string[] =>
+  [...graphemes.segment(line)].flatMap(({ segment }) =>
+    Buffer.byteLength(segment) > MAX_GRAPHEME_BYTES ? [...segment] : [segment],
   )

@@ -1,39 +1,40 @@
 import { joined, type Segments } from './segments.ts'
 
-/** Beside the `=` that ends it softly: lines are 76 characters at most (RFC 2045 section 6.7). */
-const ROOM = 75
-const NEAR = 20
-const SOFT = '=\r\n'
+/** Lines have at most 76 characters (RFC 2045 section 6.7), of which a soft line break takes one. */
+const MAX_COLUMN = 75
+/** How much shorter a line may be so that it ends after a word. */
+const MAX_WORD_BREAK = 20
+const SOFT_LINE_BREAK = '=\r\n'
 const [TAB, LF, SPACE, DOT, EQUALS, F, TILDE] = [9, 10, 32, 46, 61, 70, 126] as const
 
 /**
- * Quoted-printable (RFC 2045 section 6.7) of a text and its slots. No line begins with a dot, so SMTP need not stuff any,
- * nor with `From `, which mail programs of old change; none ends in white space. A slot of known width stands in the line;
- * before and after one of unknown width the line ends softly.
+ * Encodes a text with its placeholders as quoted-printable (RFC 2045 section 6.7). No line begins with a dot, so SMTP does
+ * not have to add one. No line begins with `From `, which old mail programs change. No line ends in white space. A
+ * placeholder of known width stays in its line. One of unknown width has a soft line break before and after it.
  */
-export function quotedPrintable<Reader>(pieces: Segments<Reader>): Segments<Reader> {
-  const encoded: Segments<Reader> = []
+export function quotedPrintable<Recipient>(segments: Segments<Recipient>): Segments<Recipient> {
+  const encoded: Segments<Recipient> = []
   let column = 0
-  pieces.forEach((piece, index) => {
-    if (typeof piece === 'string') {
-      const lines = encodeText(piece, column, index === pieces.length - 1)
+  segments.forEach((segment, index) => {
+    if (typeof segment === 'string') {
+      const lines = encodeText(segment, column, index === segments.length - 1)
       encoded.push(lines.text)
       column = lines.column
       return
     }
-    if (column > (piece.width === null ? 0 : ROOM - piece.width)) {
-      encoded.push(SOFT)
+    if (column > (segment.width === null ? 0 : MAX_COLUMN - segment.width)) {
+      encoded.push(SOFT_LINE_BREAK)
       column = 0
     }
-    encoded.push(piece)
-    column = piece.width === null ? ROOM : column + piece.width
+    encoded.push(segment)
+    column = segment.width === null ? MAX_COLUMN : column + segment.width
   })
   return joined(encoded)
 }
 
 const PLAIN = /^(?![.F])[ -<>-~]{0,75}(?<! )$/
 
-/** What stands in a slot of unknown width: control characters become a space, since a value is one line. */
+/** Encodes the value of a placeholder of unknown width. A value is one line, so control characters become a space. */
 export function encodeValue(value: string): string {
   if (PLAIN.test(value)) return value
   return encodeText(oneLine(value), 0, true).text
@@ -42,7 +43,10 @@ export function encodeValue(value: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
 export const oneLine = (text: string): string => text.replaceAll(/[\x00-\x1f\x7f-\x9f\u2028\u2029]+/g, ' ')
 
-/** `column`: where the line stands; `last`: whether a line end follows. */
+/**
+ * @param column how many characters the line already has
+ * @param last whether a line end follows the text
+ */
 function encodeText(text: string, column: number, last: boolean): { text: string; column: number } {
   const bytes = Buffer.from(text.replaceAll(/\r\n?/g, '\n'))
   let done = ''
@@ -58,9 +62,9 @@ function encodeText(text: string, column: number, last: boolean): { text: string
     const next = bytes[index + 1]
     const ends = next === LF || (next === undefined && last)
     const sign = isPlain(byte) && !(isBlank(byte) && ends) ? String.fromCharCode(byte) : hex(byte)
-    if (before + line.length + sign.length > ROOM) {
+    if (before + line.length + sign.length > MAX_COLUMN) {
       const end = softEnd(line)
-      done += line.slice(0, end) + SOFT
+      done += line.slice(0, end) + SOFT_LINE_BREAK
       line = line.slice(end)
       before = 0
     }
@@ -70,10 +74,10 @@ function encodeText(text: string, column: number, last: boolean): { text: string
   return { text: done + line, column: before + line.length }
 }
 
-/** Where a line that is full ends: after its last word if that is near, so that people can read the source. */
+/** Where a full line is broken: after its last word when that is near, so that people can read the source. */
 function softEnd(line: string): number {
   const end = line.lastIndexOf(' ') + 1
-  return end > line.length - NEAR && !/[.F]/.test(line.charAt(end)) ? end : line.length
+  return end > line.length - MAX_WORD_BREAK && !/[.F]/.test(line.charAt(end)) ? end : line.length
 }
 
 const isBlank = (byte: number): boolean => byte === SPACE || byte === TAB

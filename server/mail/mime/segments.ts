@@ -1,54 +1,54 @@
 import { randomBytes } from 'node:crypto'
 
-/** What is each recipient's own: as it stands on the wire, one byte a character. */
-export interface Placeholder<Reader> {
+/** A part of a text that is different for each recipient. */
+export interface Placeholder<Recipient> {
   index: number
-  /** In bytes, where it is the same for everybody and plain ASCII; else null. */
+  /** In bytes, when every value has the same width and is ASCII; null otherwise. */
   width: number | null
-  value(reader: Reader): string
+  /** The recipient's value as it goes on the wire: one byte a character. */
+  value(recipient: Recipient): string
 }
 
-/** A text cut at its slots. */
-export type Segments<Reader> = (string | Placeholder<Reader>)[]
+/** A text, cut at its placeholders. */
+export type Segments<Recipient> = (string | Placeholder<Recipient>)[]
 
-/** Marks for what differs, which no author can guess, and the cutting of a text at them. */
-export class Placeholders<Reader> {
+/** Makes marks that stand for placeholders in a text and that no author can guess, and cuts texts at them. */
+export class Placeholders<Recipient> {
   readonly #nonce = randomBytes(8).toString('hex')
   readonly #marks = new Map<string, string>()
-  readonly #slots: Placeholder<Reader>[] = []
+  readonly #placeholders: Placeholder<Recipient>[] = []
 
-  /** Text that stands for a value, and survives escaping and wrapping. What has the same name is worked out once. */
-  mark(name: string, value: (reader: Reader) => string, width: number | null = null): string {
+  /** Returns a text that stands for a value, and that escaping and line wrapping do not change. One name has one mark. */
+  mark(name: string, value: (recipient: Recipient) => string, width: number | null = null): string {
     let mark = this.#marks.get(name)
     if (!mark) {
-      const index = this.#slots.length
-      mark = `slot${this.#nonce}x${index}x`
-      this.#slots.push({ index, width, value })
+      const index = this.#placeholders.length
+      mark = `mark${this.#nonce}x${index}x`
+      this.#placeholders.push({ index, width, value })
       this.#marks.set(name, mark)
     }
     return mark
   }
 
-  cut(text: string): Segments<Reader> {
-    const parts = text.split(new RegExp(`slot${this.#nonce}x(\\d+)x`))
-    return parts.map((part, position) =>
-      position % 2 === 0 ? part : (this.#slots[Number(part)] as Placeholder<Reader>),
-    )
+  cut(text: string): Segments<Recipient> {
+    const parts = text.split(new RegExp(`mark${this.#nonce}x(\\d+)x`))
+    return parts.flatMap((part, position) => (position % 2 === 0 ? part : (this.#placeholders[Number(part)] ?? [])))
   }
 
-  /** One reader's values, in the order of the slots' indexes. */
-  valuesFor(reader: Reader): string[] {
-    return this.#slots.map((slot) => slot.value(reader))
+  /** One recipient's values, in the order of the placeholders' indexes. */
+  valuesFor(recipient: Recipient): string[] {
+    return this.#placeholders.map((placeholder) => placeholder.value(recipient))
   }
 }
 
-/** Text beside text becomes one; nothing is left of empty text. */
-export function joined<Reader>(pieces: Segments<Reader>): Segments<Reader> {
-  const all: Segments<Reader> = []
-  for (const piece of pieces) {
-    const last = all.at(-1)
-    if (typeof piece === 'string' && typeof last === 'string') all[all.length - 1] = last + piece
-    else if (piece !== '') all.push(piece)
+/** Joins texts that follow one another, and drops empty ones. */
+export function joined<Recipient>(segments: Segments<Recipient>): Segments<Recipient> {
+  const joinedSegments: Segments<Recipient> = []
+  for (const segment of segments) {
+    const last = joinedSegments.at(-1)
+    if (typeof segment === 'string' && typeof last === 'string')
+      joinedSegments[joinedSegments.length - 1] = last + segment
+    else if (segment !== '') joinedSegments.push(segment)
   }
-  return all
+  return joinedSegments
 }

@@ -1,45 +1,46 @@
 import type { Segments } from './segments.ts'
 
-/** A text whose fixed parts are bytes already; filling it is copying them and writing the values between. */
+/** Fixed bytes, and the index of the placeholder that follows them; null at the end. */
+interface Part {
+  bytes: Buffer
+  placeholder: number | null
+}
+
+/** A text whose fixed parts are already bytes. Filling it copies them and writes the values between them. */
 export class Template {
-  readonly #fixed: Buffer[]
-  readonly #slots: number[]
+  readonly #parts: Part[]
   readonly #fixedSize: number
 
-  /** `pieces` hold wire text: ASCII, and values of one byte a character. */
-  constructor(pieces: Segments<never>) {
-    const fixed = ['']
-    const slots: number[] = []
-    for (const piece of pieces) {
-      if (typeof piece === 'string') fixed[fixed.length - 1] += piece
-      else {
-        slots.push(piece.index)
-        fixed.push('')
-      }
+  /** @param segments wire text: ASCII, and values of one byte a character */
+  constructor(segments: Segments<never>) {
+    this.#parts = []
+    let text = ''
+    const addPart = (placeholder: number | null) => {
+      this.#parts.push({ bytes: Buffer.from(text, 'latin1'), placeholder })
+      text = ''
     }
-    this.#fixed = fixed.map((text) => Buffer.from(text, 'latin1'))
-    this.#slots = slots
-    this.#fixedSize = this.#fixed.reduce((size, { length }) => size + length, 0)
+    for (const segment of segments) {
+      if (typeof segment === 'string') text += segment
+      else addPart(segment.index)
+    }
+    addPart(null)
+    this.#fixedSize = this.#parts.reduce((size, { bytes }) => size + bytes.length, 0)
   }
 
   /** In bytes. */
   size(values: string[]): number {
     let size = this.#fixedSize
-    for (const slot of this.#slots) size += (values[slot] as string).length
+    for (const { placeholder } of this.#parts) if (placeholder !== null) size += values[placeholder]?.length ?? 0
     return size
   }
 
-  /** Writes itself at `at` and returns where it ends. */
+  /** Writes the filled template at `at`. @returns the position after its last byte */
   write(target: Buffer, at: number, values: string[]): number {
-    const fixed = this.#fixed
-    const slots = this.#slots
     let end = at
-    for (let i = 0; i < fixed.length; i += 1) {
-      const bytes = fixed[i] as Buffer
+    for (const { bytes, placeholder } of this.#parts) {
       target.set(bytes, end)
       end += bytes.length
-      const slot = slots[i]
-      if (slot !== undefined) end += target.write(values[slot] as string, end, 'latin1')
+      if (placeholder !== null) end += target.write(values[placeholder] ?? '', end, 'latin1')
     }
     return end
   }

@@ -1,24 +1,24 @@
 import { isIP, type LookupFunction } from 'node:net'
 
-/** What a client proves itself with: a password, or a token of OAuth 2. */
+/** What a client signs in with: a password, or an OAuth 2 token. */
 export interface Credentials {
   user: string
   secret: string
   kind: 'password' | 'token'
 }
 
-/** Where a relay is, and how it is spoken to. */
+/** Where a relay is, and how to connect to it. */
 export interface RelayAddress {
   host: string
   port: number
   /** TLS from the first byte. */
   secure: boolean
-  /** Without TLS nothing is sent: a password never crosses a network in the clear. */
+  /** Sends nothing without TLS, so that a password never crosses a network in clear text. */
   requireTls: boolean
   credentials: Credentials | null
-  /** No TLS even when it is offered. */
+  /** Uses no TLS even when the relay offers it. */
   plain?: boolean
-  /** How its name is looked up; as Node does when it is not set. */
+  /** Resolves the host; by default the system does. */
   lookup?: LookupFunction
 }
 
@@ -26,13 +26,14 @@ const LOCAL = new Set(['localhost', '127.0.0.1', '::1'])
 
 /**
  * `smtp://user:password@host:587`, or `smtps://` for TLS from the first byte. With `?auth=xoauth2` the password is an
- * OAuth 2 token. Certificates are always verified. Throws what URL throws.
+ * OAuth 2 token. Certificates are always verified.
+ * @throws TypeError when it is not a URL
  */
 export function relayAddress(url: string): RelayAddress {
   const { protocol, hostname, port, username, password, searchParams } = new URL(url)
   const secure = protocol === 'smtps:'
   const host = hostname.replace(/^\[|\]$/g, '')
-  const kind = searchParams.get('auth')?.toLowerCase() === 'xoauth2' ? 'token' : 'password'
+  const kind: Credentials['kind'] = searchParams.get('auth')?.toLowerCase() === 'xoauth2' ? 'token' : 'password'
   const credentials = username
     ? { user: decodeURIComponent(username), secret: decodeURIComponent(password), kind }
     : null
@@ -41,11 +42,11 @@ export function relayAddress(url: string): RelayAddress {
     port: port ? Number(port) : secure ? 465 : 587,
     secure,
     requireTls: !secure && credentials !== null && !LOCAL.has(host),
-    credentials: credentials as Credentials | null,
+    credentials,
   }
 }
 
-/** The name to greet a relay with (RFC 5321 section 4.1.4): the host we are known by, or an address in brackets. */
+/** The name for EHLO (RFC 5321 section 4.1.4): the host of this server's address, or an IP address in brackets. */
 export function greetingName(publicUrl: string): string {
   const host = new URL(publicUrl).hostname.replace(/^\[|\]$/g, '')
   const family = isIP(host)

@@ -1,56 +1,58 @@
+import { messageOf } from '../../start-error.ts'
 import type { Message, Outcome } from '../relay.ts'
-import { dotted, type Envelope, envelopeOf } from './envelope.ts'
+import { dotStuffed, type Envelope, envelopeOf } from './envelope.ts'
 import type { Opened } from './opening.ts'
 import { type Reply, textOf } from './replies.ts'
 import type { Limits, Listener, Wire } from './wire.ts'
 
-/** A message that waits to be handed over, with the callbacks of its sender. */
+/** A message that waits to be sent, with the callbacks of its sender. */
 export interface QueuedMessage {
   readonly message: Message
   readonly begun: () => void
-  readonly settle: (outcome: Outcome) => void
+  readonly resolve: (outcome: Outcome) => void
   retries: number
-  /** Whether another connection could do better. */
+  /** Whether another connection may try. */
   mayMove: boolean
 }
 
-/** Where a connection gets its messages, and reports their outcomes. */
+/** Gives messages to a connection and takes their outcomes. */
 export interface MessageSource {
-  /** The next message for it, if there is one. */
+  /** The next message for the connection. */
   next(): QueuedMessage | undefined
-  /** The message has its outcome; `begun`: some of its text left. */
+  /** The message has its outcome. `begun`: some of its text was sent. */
   done(queued: QueuedMessage, outcome: Outcome, on: { connection: Connection; begun: boolean }): void
-  /** It has nothing to do. */
+  /** The connection has nothing to do. */
   idle(connection: Connection): void
   ended(connection: Connection): void
 }
 
-/** What the next reply answers. `void`: the lone dot after an envelope that was refused. */
+/** What the next reply answers. `void`: the empty text after an envelope that was refused. */
 type Step = 'idle' | 'reset' | 'mail' | 'rcpt' | 'data' | 'text' | 'void'
 
 const commands = { mail: 'MAIL FROM', rcpt: 'RCPT TO', data: 'DATA', text: 'DATA' }
 
 /**
- * One open connection that takes one message after the other. With PIPELINING (RFC 2920) the next message's envelope
- * travels with the text before it: one round trip a message. Without, it speaks line by line.
+ * One open connection that sends one message after the other. With PIPELINING (RFC 2920) the envelope of the next message
+ * is sent together with the text before it, so a message takes one round trip. Without it every line waits for its answer.
  *
- * When it ends, the message whose text has begun to leave is `broken` and written; the one behind it is not written.
+ * When the connection ends, the message whose text was being sent is `broken` and written. The message after it is `broken`
+ * and not written.
  */
 export class Connection implements Listener {
-  /** The relay has granted or answered a message here: when it ends later, that is no verdict on what it carried. */
+  /** The relay has answered a message on this connection. When it ends later, that says nothing about the message on it. */
   proven = false
-  #taken = 0
+  #accepted = 0
   #step: Step = 'idle'
   #current: QueuedMessage | null = null
-  /** Its envelope left with, or after, the current one's text. */
-  #behind: QueuedMessage | null = null
+  /** The message after the current one. Its envelope was sent with the current text, or after it. */
+  #following: QueuedMessage | null = null
   #envelope: Envelope = { mail: '', rcpt: '' }
   #refusal: Outcome | null = null
   #hasRecipient = false
   #begun = false
-  /** A refused envelope has to be taken back before the next. */
+  /** The relay refused an envelope, which has to be reset before the next one. */
   #needsReset = false
-  /** The text has its own time to leave; the answer's begins after it. */
+  /** The text is being sent. The time for its answer has not begun. */
   #leaving = false
   readonly #wire: Wire
   readonly #opened: Opened
@@ -79,22 +81,22 @@ export class Connection implements Listener {
   }
 
   get isUsedUp(): boolean {
-    return this.#taken >= this.maxMessages
+    return this.#accepted >= this.maxMessages
   }
 
-  /** Whether a message may be given to it now: at most one behind the one whose text has left. */
+  /** Whether it can take a message now: at most one after the message whose text was sent. */
   get hasRoom(): boolean {
     if (this.isUsedUp || !this.isOpen) return false
     if (this.#step === 'idle') return true
-    return this.#step === 'text' && this.#opened.offers.pipelining && !this.#behind && !this.#wire.pouring
+    return this.#step === 'text' && this.#opened.offers.pipelining && !this.#following && !this.#wire.isWritingSlices
   }
 
-  /** Takes a message; only when there is room. */
+  /** Sends a message. Call it only when `hasRoom`. */
   take(queued: QueuedMessage): void {
     const envelope = this.#admit(queued)
     if (!envelope) return
     if (this.#step === 'text') {
-      this.#behind = queued
+      this.#following = queued
     } else {
       this.#current = queued
       this.#expect(this.#needsReset ? 'reset' : 'mail')
@@ -103,7 +105,7 @@ export class Connection implements Listener {
     this.#wire.write(envelope)
   }
 
-  /** Says goodbye; only when idle. */
+  /** Closes the connection with QUIT. Call it only when `isIdle`. */
   leave(): void {
     this.#wire.leave()
   }
@@ -133,8 +135,8 @@ export class Connection implements Listener {
 
   ended(error: Error): void {
     const text = error.message
-    const [current, behind, refusal, written] = [this.#current, this.#behind, this.#refusal, this.#begun]
-    this.#current = this.#behind = null
+    const [current, behind, refusal, written] = [this.#current, this.#following, this.#refusal, this.#begun]
+    this.#current = this.#following = null
     this.#step = 'idle'
     this.source.ended(this)
     if (current)
@@ -142,14 +144,14 @@ export class Connection implements Listener {
     if (behind) this.source.done(behind, { kind: 'broken', written: false, text }, { connection: this, begun: false })
   }
 
-  /** The commands to send for it at once, or null when the relay need not be asked. */
+  /** The commands to send for the message at once; null when its outcome is clear without asking the relay. */
   #admit(queued: QueuedMessage): string | null {
     const envelope = envelopeOf(queued.message, this.#opened.offers)
     if ('kind' in envelope) {
       this.source.done(queued, envelope, { connection: this, begun: false })
       return null
     }
-    this.#taken += 1
+    this.#accepted += 1
     const { mail, rcpt } = envelope
     const reset = this.#needsReset ? 'RSET\r\n' : ''
     if (this.#opened.offers.pipelining) return `${reset}${mail}${rcpt}DATA\r\n`
@@ -157,7 +159,7 @@ export class Connection implements Listener {
     return reset || mail
   }
 
-  /** The next message's commands, to travel with what is written now. */
+  /** The commands of the next message, to be sent with what is written now. */
   #pull(): string {
     if (!this.#opened.offers.pipelining) return ''
     while (!this.isUsedUp) {
@@ -165,10 +167,15 @@ export class Connection implements Listener {
       if (!queued) break
       const envelope = this.#admit(queued)
       if (envelope === null) continue
-      this.#behind = queued
+      this.#following = queued
       return envelope
     }
     return ''
+  }
+
+  /** The current message, while there is one: at every step but `idle`, `void` and `reset`. */
+  get #sending(): QueuedMessage {
+    return this.#current as QueuedMessage
   }
 
   #expect(step: Step): void {
@@ -176,7 +183,7 @@ export class Connection implements Listener {
     this.#wire.within(this.limits.envelope, 'answer the envelope')
   }
 
-  /** To the next line of the envelope; line by line, it is only said now. */
+  /** Continues with the next line of the envelope. With PIPELINING it was already sent. */
   #go(step: 'mail' | 'rcpt' | 'data'): void {
     this.#expect(step)
     if (this.#opened.offers.pipelining) return
@@ -192,14 +199,14 @@ export class Connection implements Listener {
     if (reply.code >= 400) this.#refusal ??= this.#answer(step, reply)
     else if (step === 'rcpt') this.#hasRecipient = true
     if (step === 'data' && reply.code === 354) this.#consented()
-    else if (step === 'data' || (this.#refusal && !this.#opened.offers.pipelining)) this.#refuse()
+    else if (this.#refusal && (step === 'data' || !this.#opened.offers.pipelining)) this.#refuse(this.#refusal)
     else this.#go(step === 'mail' ? 'rcpt' : 'data')
   }
 
   #textAnswered(reply: Reply): void {
     const answer = this.#answer('text', reply)
-    if (this.#wire.pouring) {
-      // It did not wait for the end: nothing that follows would be understood.
+    if (this.#wire.isWritingSlices) {
+      // The relay did not wait for the end of the text, so it would not understand what follows.
       if (reply.code >= 400) this.#refusal = answer
       this.#stop('The relay answered a text that it was not given')
     } else {
@@ -213,27 +220,27 @@ export class Connection implements Listener {
 
   /** The relay waits for the text. */
   #consented(): void {
-    // An answer to the text cannot be here before the text has left.
+    // A reply that arrives before the text was sent cannot be the answer to it.
     if (this.#wire.hasMore) this.#stop('The relay answered a text that it was not given')
     else if (this.#refusal && this.#hasRecipient) this.#stop('The relay refused a sender and waits for its text')
-    else if (this.#refusal) this.#leaveEmpty(this.#refusal)
+    else if (this.#refusal) this.#sendEmptyText(this.#refusal)
     else if (this.#mayBegin()) this.#sendText()
   }
 
   #mayBegin(): boolean {
-    const queued = this.#current as QueuedMessage
+    const queued = this.#sending
     try {
       queued.begun()
       this.#begun = this.proven = true
     } catch (error) {
       queued.mayMove = false
-      this.#stop((error as Error).message)
+      this.#stop(messageOf(error))
     }
     return this.#begun
   }
 
   #sendText(): void {
-    const text = dotted((this.#current as QueuedMessage).message.raw)
+    const text = dotStuffed(this.#sending.message.raw)
     const next = this.#pull()
     this.#step = 'text'
     this.#leaving = true
@@ -241,22 +248,22 @@ export class Connection implements Listener {
     this.#wire.writeText(text, `.\r\n${next}`, this.limits.text)
   }
 
-  /** Nobody is to get it, and yet a text is waited for: an empty one ends it (RFC 2920 section 3.1). */
-  #leaveEmpty(refusal: Outcome): void {
+  /** The recipient was refused, but the relay waits for a text. An empty one ends the transaction (RFC 2920 section 3.1). */
+  #sendEmptyText(refusal: Outcome): void {
     this.#wire.write(`.\r\n${this.#pull()}`)
     this.#finish(refusal, 'void')
   }
 
-  #refuse(): void {
+  #refuse(refusal: Outcome): void {
     this.#needsReset = true
-    this.#finish(this.#refusal as Outcome)
+    this.#finish(refusal)
   }
 
-  /** The current message has its answer. */
+  /** Reports the outcome of the current message and continues with the next one. */
   #finish(outcome: Outcome, then?: 'void'): void {
-    const [queued, begun] = [this.#current as QueuedMessage, this.#begun]
-    this.#current = this.#behind
-    this.#behind = this.#refusal = null
+    const [queued, begun] = [this.#sending, this.#begun]
+    this.#current = this.#following
+    this.#following = this.#refusal = null
     this.#begun = this.#leaving = this.#hasRecipient = false
     this.proven = true
     this.#expect(then ?? (this.#current ? 'mail' : 'idle'))
@@ -264,7 +271,7 @@ export class Connection implements Listener {
     this.#rest()
   }
 
-  /** What the lone dot was answered is nobody’s concern. */
+  /** The answer to the empty text does not matter. */
   #proceed(): void {
     this.#expect(this.#current ? 'mail' : 'idle')
     this.#rest()
@@ -276,7 +283,7 @@ export class Connection implements Listener {
     this.source.idle(this)
   }
 
-  /** 421: the relay closes the connection. What it answers was not taken. */
+  /** 421: the relay closes the connection. It did not take the message that it answers. */
   #closing(reply: Reply): void {
     const step = this.#step
     if (step !== 'void' && step !== 'reset' && step !== 'idle') this.#refusal ??= this.#answer(step, reply)
@@ -288,5 +295,5 @@ export class Connection implements Listener {
   }
 }
 
-/** Neither yes nor no to what was said. */
+/** Whether the code is neither a yes nor a no to this step. */
 const isOutOfTurn = (step: Step, code: number): boolean => code < 400 && (step === 'data' ? code !== 354 : code >= 300)

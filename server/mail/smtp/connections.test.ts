@@ -3,18 +3,18 @@ import type { Peer } from '../../testing/raw-relay.ts'
 import { serve } from '../../testing/raw-relay.ts'
 import { briefly, limits, SmtpHarness, sendTo } from '../../testing/smtp-harness.ts'
 
-let rig = new SmtpHarness()
+let harness = new SmtpHarness()
 afterEach(() => {
-  rig.stop()
-  rig = new SmtpHarness()
+  harness.stop()
+  harness = new SmtpHarness()
 })
 
 const names = (count: number) => Array.from({ length: count }, (_, n) => `r${n}`)
 const yes = (count: number) => Array(count).fill('250 DATA')
 
 test('connections are opened as they are needed, and kept', async () => {
-  const server = await rig.polite()
-  const relay = rig.client(server, { connections: 3 })
+  const server = await harness.polite()
+  const relay = harness.client(server, { connections: 3 })
   expect(server.connections).toBe(0)
   for (const name of names(3)) await sendTo(relay, name)
   expect(server.connections).toBe(1)
@@ -24,23 +24,23 @@ test('connections are opened as they are needed, and kept', async () => {
 })
 
 test('a relay that takes fewer connections than we would open is given everything over those', async () => {
-  const server = await rig.server(async (peer) => {
-    if (peer.nth < 2) return serve(peer, rig.taken)
+  const server = await harness.server(async (peer) => {
+    if (peer.nth < 2) return serve(peer, harness.taken)
     peer.say('421 4.7.0 too many connections')
     peer.halfClose()
   })
-  const relay = rig.client(server, { connections: 10 })
+  const relay = harness.client(server, { connections: 10 })
   expect((await sendTo(relay, ...names(40))).map(briefly)).toEqual(yes(40))
-  expect(rig.taken).toHaveLength(40)
+  expect(harness.taken).toHaveLength(40)
   expect(server.connections).toBeLessThanOrEqual(10)
 })
 
 test('a message does not wait behind one that is stuck while there may be another connection', async () => {
   const stuck = Promise.withResolvers<undefined>()
-  const server = await rig.polite({
+  const server = await harness.polite({
     answer: (_peer, step, said) => (step === 'text' && said.includes('r0@') ? stuck.promise : undefined),
   })
-  const relay = rig.client(server, { connections: 2 })
+  const relay = harness.client(server, { connections: 2 })
   const first = sendTo(relay, 'r0')
   expect((await sendTo(relay, 'r1', 'r2', 'r3')).map(briefly)).toEqual(yes(3))
   stuck.resolve(undefined)
@@ -51,8 +51,8 @@ test('a message does not wait behind one that is stuck while there may be anothe
 async function counting() {
   const left: number[] = []
   const waiting: (() => void)[] = []
-  const server = await rig.server(async (peer: Peer) => {
-    await serve(peer, rig.taken)
+  const server = await harness.server(async (peer: Peer) => {
+    await serve(peer, harness.taken)
     left.push(peer.nth)
     for (const resolve of waiting.splice(0)) resolve()
   })
@@ -65,7 +65,7 @@ async function counting() {
 
 test('a connection is left after so many messages, with QUIT', async () => {
   const { server, leavings } = await counting()
-  const relay = rig.client(server, { messagesPerConnection: 4 })
+  const relay = harness.client(server, { messagesPerConnection: 4 })
   expect((await sendTo(relay, ...names(10))).map(briefly)).toEqual(yes(10))
   expect(server.connections).toBe(3)
   expect(await leavings(2)).toBe(2)
@@ -73,7 +73,7 @@ test('a connection is left after so many messages, with QUIT', async () => {
 
 test('a connection without work is left after a while, with QUIT', async () => {
   const { server, leavings } = await counting()
-  const relay = rig.client(server, { limits: limits({ idle: 40 }) })
+  const relay = harness.client(server, { limits: limits({ idle: 40 }) })
   await sendTo(relay, 'r0')
   expect(await leavings(1)).toBe(1)
   expect((await sendTo(relay, 'r1')).map(briefly)).toEqual(yes(1))
@@ -82,7 +82,7 @@ test('a connection without work is left after a while, with QUIT', async () => {
 
 test('closing leaves what is idle at once, and what works when it is done', async () => {
   const { server, left, leavings } = await counting()
-  const relay = rig.client(server, { connections: 2 })
+  const relay = harness.client(server, { connections: 2 })
   await sendTo(relay, 'r0', 'r1')
   const last = sendTo(relay, 'r2', 'r3')
   relay.close()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dotted, envelopeOf } from './envelope.ts'
+import { dotStuffed, envelopeOf } from './envelope.ts'
 import { noOffers, type Offers } from './offers.ts'
 
 const raw = Buffer.from('Subject: Low tide\r\n\r\nNow.\r\n')
@@ -48,7 +48,7 @@ test('no text ends before its end, and a server gives back what was written', ()
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
       const text = pieces.join('')
-      const sent = dotted(Buffer.from(text)).toString()
+      const sent = dotStuffed(Buffer.from(text)).toString()
       expect(sent === '' || sent.endsWith('\r\n')).toBe(true)
       expect(sent).not.toMatch(/(^|\n)\.(\r|\n|$)/)
       const read = sent.replaceAll(/(^|\n)\./g, '$1')

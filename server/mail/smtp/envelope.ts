@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url'
 import type { Message, Outcome } from '../relay.ts'
 import type { Offers } from './offers.ts'
 
-/** What is said before a text, each line ended. */
+/** The commands before a text, each with its line end. */
 export interface Envelope {
   mail: string
   rcpt: string
@@ -15,7 +15,7 @@ const plainPath = /^[^\s<>"\p{Cc}]+$/u
 const quotedPath = /^"(?:[^"\\\p{Cc}]|\\[\x20-\x7e])*"@[^\s<>"\p{Cc}]+$/u
 const ascii = /^[\x20-\x7e]*$/
 
-/** MAIL and RCPT as this relay takes them, or the answer that it would give if it were asked. */
+/** MAIL and RCPT for what this relay offers, or the answer that it would give if we asked. */
 export function envelopeOf({ from, to, raw }: Message, offers: Offers): Envelope | Answered {
   if (offers.size > 0 && raw.length > offers.size) return tooLarge(raw.length, offers.size)
   const sender = from === '' ? '' : pathOf(from)
@@ -33,7 +33,10 @@ export function envelopeOf({ from, to, raw }: Message, offers: Offers): Envelope
   return { mail: `${mail}\r\n`, rcpt: `RCPT TO:<${recipient}>\r\n` }
 }
 
-/** The address as it goes between the brackets, its domain in ASCII when nothing else is international; or null. */
+/**
+ * The address for the angle brackets, with its domain in ASCII when the local part is ASCII.
+ * @returns null when it is no address
+ */
 function pathOf(address: string): string | null {
   if (address.length > 320 || !(plainPath.test(address) || quotedPath.test(address))) return null
   const at = address.lastIndexOf('@')
@@ -64,25 +67,26 @@ const lineWithDot = Buffer.from('\n.')
 const newline = Buffer.from('\r\n')
 
 /**
- * The text as DATA takes it, without its last dot (RFC 5321 section 4.5.2): lines that begin with a dot get another one,
- * and the last line is ended. A dot after a lone LF too, because some servers take that for an end of line.
+ * The text in the form that follows DATA (RFC 5321 section 4.5.2), without the dot at the end. Lines that begin with a dot
+ * get another one, and the last line gets its end. This includes a dot after a lone LF, which some servers read as a line
+ * end.
  */
-export function dotted(raw: Buffer): Buffer {
+export function dotStuffed(raw: Buffer): Buffer {
   const ended = raw.length === 0 || (raw[raw.length - 1] === LF && raw[raw.length - 2] === 13)
   const clean = raw[0] !== DOT && raw.indexOf(lineWithDot) < 0
   if (clean && ended) return raw
-  const pieces: Buffer[] = []
+  const parts: Buffer[] = []
   let from = 0
   for (let at = raw[0] === DOT ? 0 : afterLine(raw, 0); at >= 0; at = afterLine(raw, at)) {
-    pieces.push(raw.subarray(from, at), lineWithDot.subarray(1))
+    parts.push(raw.subarray(from, at), lineWithDot.subarray(1))
     from = at
   }
-  pieces.push(raw.subarray(from))
-  if (!ended) pieces.push(newline)
-  return Buffer.concat(pieces)
+  parts.push(raw.subarray(from))
+  if (!ended) parts.push(newline)
+  return Buffer.concat(parts)
 }
 
-/** Where the next line that begins with a dot begins, or -1. */
+/** The start of the next line that begins with a dot, or -1. */
 function afterLine(raw: Buffer, from: number): number {
   const at = raw.indexOf(lineWithDot, from)
   return at < 0 ? -1 : at + 1

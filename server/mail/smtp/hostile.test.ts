@@ -2,13 +2,13 @@ import { afterEach, expect, test } from 'vitest'
 import { ehloReply, type Peer } from '../../testing/raw-relay.ts'
 import { briefly, limits, messageTo, SmtpHarness, sendTo } from '../../testing/smtp-harness.ts'
 
-let rig = new SmtpHarness()
+let harness = new SmtpHarness()
 afterEach(() => {
-  rig.stop()
-  rig = new SmtpHarness()
+  harness.stop()
+  harness = new SmtpHarness()
 })
 
-const takers = () => rig.taken.map(({ to }) => to.slice(0, to.indexOf('@')))
+const takers = () => harness.taken.map(({ to }) => to.slice(0, to.indexOf('@')))
 const names = (count: number) => Array.from({ length: count }, (_, n) => `r${n}`)
 const yes = '250 DATA'
 
@@ -29,7 +29,7 @@ const granted = ['250 ok', '250 ok', '354 go on']
 
 test('with PIPELINING the next envelope arrives before a text is answered', async () => {
   const order: string[] = []
-  const server = await rig.server(async (peer) => {
+  const server = await harness.server(async (peer) => {
     await welcome(peer)
     let name = await envelope(peer)
     peer.say(...granted)
@@ -42,7 +42,7 @@ test('with PIPELINING the next envelope arrives before a text is answered', asyn
       peer.say('250 ok', ...(next ? granted : []))
     }
   })
-  const sent = await sendTo(rig.client(server), ...names(4))
+  const sent = await sendTo(harness.client(server), ...names(4))
   expect(sent.map(briefly)).toEqual([yes, yes, yes, yes])
   expect(order).toEqual(names(4))
   expect(server.failure).toBeUndefined()
@@ -50,7 +50,7 @@ test('with PIPELINING the next envelope arrives before a text is answered', asyn
 
 test('without PIPELINING nothing is said before the last thing was answered', async () => {
   const early: string[] = []
-  const server = await rig.polite({
+  const server = await harness.polite({
     offers: ['SIZE 1000'],
     async answer(peer, step) {
       await new Promise((resolve) => setImmediate(resolve))
@@ -58,7 +58,7 @@ test('without PIPELINING nothing is said before the last thing was answered', as
       return undefined
     },
   })
-  expect((await sendTo(rig.client(server), ...names(5))).map(briefly)).toEqual(Array(5).fill(yes))
+  expect((await sendTo(harness.client(server), ...names(5))).map(briefly)).toEqual(Array(5).fill(yes))
   expect(early).toEqual([])
   expect(takers()).toEqual(names(5))
 })
@@ -67,12 +67,12 @@ test.each([
   ['a byte at a time', (peer: Peer, line: string) => peer.spell(line)],
   ['late', (peer: Peer, line: string) => later(() => peer.say(line))],
 ])('answers that come %s are understood', async (_how, say) => {
-  const server = await rig.polite({
+  const server = await harness.polite({
     say,
     offers: ['PIPELINING', 'SIZE 10000', '8BITMIME'],
     answer: (_peer, step) => (step === 'text' ? '250-2.0.0 taken\r\n250 2.0.0 as 1' : undefined),
   })
-  const sent = await sendTo(rig.client(server), ...names(6))
+  const sent = await sendTo(harness.client(server), ...names(6))
   expect(sent.map(({ outcome }) => outcome.text)).toEqual(Array(6).fill('250 2.0.0 taken as 1'))
   expect(sent.map(({ begun }) => begun)).toEqual(Array(6).fill(1))
   expect(takers()).toEqual(names(6))
@@ -88,12 +88,12 @@ test.each([
   async (_what, refused, code, outcome) => {
     for (const offers of [['PIPELINING'], []]) {
       let asked = 0
-      rig.taken.length = 0
-      const server = await rig.polite({
+      harness.taken.length = 0
+      const server = await harness.polite({
         offers,
         answer: (_peer, step) => (step === refused && ++asked === 3 ? code : step === 'rset' ? '250 reset' : undefined),
       })
-      const sent = await sendTo(rig.client(server), ...names(6))
+      const sent = await sendTo(harness.client(server), ...names(6))
       expect(sent.map(briefly)).toEqual([yes, yes, outcome, yes, yes, yes])
       expect(sent[2]?.outcome.text).toBe(code)
       expect(sent.map(({ begun }) => begun)).toEqual([1, 1, refused === 'text' ? 1 : 0, 1, 1, 1])
@@ -106,7 +106,7 @@ test.each([
 
 test('a refused recipient whose DATA is granted all the same: an empty text goes to nobody', async () => {
   const texts: string[] = []
-  const server = await rig.server(async (peer) => {
+  const server = await harness.server(async (peer) => {
     await welcome(peer)
     for (;;) {
       const refused = (await envelope(peer)) === 'r1'
@@ -115,7 +115,7 @@ test('a refused recipient whose DATA is granted all the same: an empty text goes
       peer.say(refused ? '554 5.5.1 no valid recipients' : '250 ok')
     }
   })
-  const sent = await sendTo(rig.client(server), 'r0', 'r1', 'r2')
+  const sent = await sendTo(harness.client(server), 'r0', 'r1', 'r2')
   expect(sent.map(briefly)).toEqual([yes, '550 RCPT TO', yes])
   expect(sent.map(({ begun }) => begun)).toEqual([1, 0, 1])
   expect(texts.map((text) => text.length)).toEqual([messageTo('').raw.length, 0, messageTo('').raw.length])
@@ -129,17 +129,17 @@ test.each([
 ])(
   'a connection that ends %s: that text may have arrived, what follows did not and goes on a new one',
   async (_how, end) => {
-    const server = await rig.server(async (peer) => {
+    const server = await harness.server(async (peer) => {
       await welcome(peer)
       for (let n = 0; ; n++) {
-        rig.taken.push({ from: '', to: `${await envelope(peer)}@`, text: '' })
+        harness.taken.push({ from: '', to: `${await envelope(peer)}@`, text: '' })
         peer.say(...granted)
         if (peer.nth === 0 && n === 1) return end(peer)
         await peer.text()
         peer.say('250 ok')
       }
     })
-    const sent = await sendTo(rig.client(server), ...names(4))
+    const sent = await sendTo(harness.client(server), ...names(4))
     expect(sent.map(briefly)).toEqual([yes, 'broken written', yes, yes])
     expect(sent.map(({ begun }) => begun)).toEqual([1, 1, 1, 1])
     expect(server.connections).toBe(2)
@@ -147,21 +147,21 @@ test.each([
 )
 
 test('a new connection that ends before any text returns what it was given', async () => {
-  const server = await rig.server(async (peer) => {
+  const server = await harness.server(async (peer) => {
     await welcome(peer)
     await envelope(peer)
     peer.cut()
   })
-  const sent = await sendTo(rig.client(server), 'r0')
+  const sent = await sendTo(harness.client(server), 'r0')
   expect(sent.map(briefly)).toEqual(['broken unwritten'])
   expect(sent[0]?.begun).toBe(0)
 })
 
 test('a relay that closed a kept connection is asked again on a new one; so is one that says 421', async () => {
   for (const goodbye of ['', '421 4.7.0 enough of you']) {
-    const server = await rig.server(async (peer) => {
+    const server = await harness.server(async (peer) => {
       await welcome(peer)
-      rig.taken.push({ from: '', to: `${await envelope(peer)}@`, text: '' })
+      harness.taken.push({ from: '', to: `${await envelope(peer)}@`, text: '' })
       peer.say(...granted)
       await peer.text()
       peer.say('250 ok')
@@ -169,7 +169,7 @@ test('a relay that closed a kept connection is asked again on a new one; so is o
       if (goodbye) peer.say(goodbye)
       peer.cut()
     })
-    const relay = rig.client(server)
+    const relay = harness.client(server)
     for (const name of names(3)) expect((await sendTo(relay, name)).map(briefly)).toEqual([yes])
     expect(server.connections).toBe(3)
   }
@@ -177,14 +177,14 @@ test('a relay that closed a kept connection is asked again on a new one; so is o
 
 test('a refused sender whose recipient and DATA are granted all the same: nothing is written, not even a dot', async () => {
   const heard = Promise.withResolvers<string>()
-  const server = await rig.server(async (peer) => {
+  const server = await harness.server(async (peer) => {
     await welcome(peer)
     await envelope(peer)
     peer.say('550 5.7.1 not you', '250 ok', '354 go on')
     await peer.left()
     heard.resolve(peer.ahead)
   })
-  const sent = await sendTo(rig.client(server), 'r0')
+  const sent = await sendTo(harness.client(server), 'r0')
   expect(sent.map(briefly)).toEqual(['550 MAIL FROM'])
   expect(await heard.promise).toBe('')
 })
@@ -199,7 +199,7 @@ test.each([
   ['go on, to the text', ['250 ok', '250 ok', '354 go on'], '354 go on', 'broken written', 1],
   ['no reply at all', ['250 ok', 'MEOW'], null, 'broken unwritten', 0],
 ] as const)('out of order: %s', async (_what, first, then, outcome, begun) => {
-  const server = await rig.server(async (peer) => {
+  const server = await harness.server(async (peer) => {
     await welcome(peer)
     await envelope(peer)
     peer.say(...first)
@@ -209,13 +209,13 @@ test.each([
     }
     await peer.left()
   })
-  const [sent] = await sendTo(rig.client(server), 'r0')
+  const [sent] = await sendTo(harness.client(server), 'r0')
   expect(sent && briefly(sent)).toBe(outcome)
   expect(sent?.begun).toBe(begun)
 })
 
 test('a word too much, when nothing was asked, ends a connection and harms no message', async () => {
-  const server = await rig.server(async (peer) => {
+  const server = await harness.server(async (peer) => {
     await welcome(peer)
     await envelope(peer)
     peer.say(...granted)
@@ -223,15 +223,15 @@ test('a word too much, when nothing was asked, ends a connection and harms no me
     peer.say('250 ok', '250 ok')
     await peer.left()
   })
-  const relay = rig.client(server)
+  const relay = harness.client(server)
   expect((await sendTo(relay, 'r0')).map(briefly)).toEqual([yes])
   expect((await sendTo(relay, 'r1')).map(briefly)).toEqual([yes])
   expect(server.connections).toBe(2)
 })
 
 test('a text whose begin cannot be noted does not leave, nor does it try elsewhere', async () => {
-  const server = await rig.polite()
-  const relay = rig.client(server)
+  const server = await harness.polite()
+  const relay = harness.client(server)
   await sendTo(relay, 'r0')
   const outcome = await relay.send(messageTo('r1@example.org'), () => {
     throw new Error('The disk is full')
@@ -245,31 +245,31 @@ test.each([
   ['the envelope', { envelope: 40 }, [], 'broken unwritten', 'The relay did not answer the envelope in time'],
   ['the text', { text: 20, answer: 20 }, granted, 'broken written', 'The relay did not answer the text in time'],
 ])('silence after %s has an end', async (_what, some, said, outcome, text) => {
-  const server = await rig.server(async (peer) => {
+  const server = await harness.server(async (peer) => {
     await welcome(peer)
     await envelope(peer)
     peer.say(...said)
     await peer.left()
   })
-  const [sent] = await sendTo(rig.client(server, { limits: limits(some) }), 'r0')
+  const [sent] = await sendTo(harness.client(server, { limits: limits(some) }), 'r0')
   expect(sent && briefly(sent)).toBe(outcome)
   expect(sent?.outcome.text).toBe(text)
 })
 
 test('a large text arrives whole, and one that nobody reads has an end', async () => {
   const large = `Subject: a\r\n\r\n${'.Twice a day the sea leaves.\r\n'.repeat(40_000)}`
-  const server = await rig.polite()
-  const outcome = await rig.client(server).send(messageTo('r0@example.org', large))
+  const server = await harness.polite()
+  const outcome = await harness.client(server).send(messageTo('r0@example.org', large))
   expect(outcome).toMatchObject({ kind: 'answered', code: 250 })
-  expect(rig.taken[0]?.text).toBe(large)
-  const deaf = await rig.server(async (peer) => {
+  expect(harness.taken[0]?.text).toBe(large)
+  const deaf = await harness.server(async (peer) => {
     await welcome(peer)
     await envelope(peer)
     peer.say(...granted)
     peer.deaf()
     await peer.left()
   })
-  const relay = rig.client(deaf, { limits: limits({ text: 60 }) })
+  const relay = harness.client(deaf, { limits: limits({ text: 60 }) })
   expect(await relay.send(messageTo('r0@example.org', large.repeat(10)))).toEqual({
     kind: 'broken',
     written: true,
@@ -279,7 +279,7 @@ test('a large text arrives whole, and one that nobody reads has an end', async (
 
 test('a large text refused half-way is refused, and nothing else goes where it was', async () => {
   const large = `Subject: a\r\n\r\n${'x'.repeat(9_000_000)}\r\n`
-  const server = await rig.server(async (peer) => {
+  const server = await harness.server(async (peer) => {
     await welcome(peer)
     if ((await envelope(peer)) === 'r1') {
       peer.say(...granted)
@@ -292,7 +292,7 @@ test('a large text refused half-way is refused, and nothing else goes where it w
     }
     peer.say('250 ok')
   })
-  const relay = rig.client(server)
+  const relay = harness.client(server)
   const sent = await Promise.all([
     relay.send(messageTo('r0@example.org', large)),
     relay.send(messageTo('r1@example.org')),

@@ -1,12 +1,12 @@
-/** What a server says it can do, in answer to EHLO. */
+/** The extensions that a server lists in its answer to EHLO. */
 export interface Offers {
   pipelining: boolean
   eightBit: boolean
   utf8: boolean
   startTls: boolean
-  /** The most bytes of a message; 0: it says no limit, -1: it does not know SIZE (RFC 1870). */
+  /** The largest message in bytes (RFC 1870). 0: it names no limit. -1: it does not offer SIZE. */
   size: number
-  /** Ways to sign in, in capitals. */
+  /** Mechanisms to sign in with, in capitals. */
   signIn: string[]
 }
 
@@ -19,7 +19,7 @@ export const noOffers: Offers = {
   signIn: [],
 }
 
-/** @param lines of the reply to EHLO; the first one is the server's name */
+/** @param lines the reply to EHLO; its first line is the server's name */
 export function offersOf([, ...lines]: string[]): Offers {
   const words = new Map(
     lines

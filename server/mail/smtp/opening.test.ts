@@ -6,15 +6,15 @@ import { briefly, limits, messageTo, SmtpHarness, sendTo } from '../../testing/s
 import { relayAddress } from './address.ts'
 import { SmtpRelay } from './smtp-relay.ts'
 
-let rig = new SmtpHarness()
+let harness = new SmtpHarness()
 const authorities = tls.getCACertificates()
 afterEach(() => {
-  rig.stop()
-  rig = new SmtpHarness()
+  harness.stop()
+  harness = new SmtpHarness()
   tls.setDefaultCACertificates(authorities)
 })
 
-const send = (at: string | RawRelay) => rig.client(at).send(messageTo('r0@example.org'))
+const send = (at: string | RawRelay) => harness.client(at).send(messageTo('r0@example.org'))
 const taken = { kind: 'answered', code: 250 }
 
 /** Says `replies` one by one to what is said, keeps what it heard, and then serves politely. */
@@ -39,12 +39,12 @@ test.each([
     'The relay sent what is no reply: HTTP/1.1 400 Bad Request',
   ],
 ])('a server that %s', async (_what, greeting, kind, text) => {
-  expect(await send(await rig.server(scripted([], greeting)))).toEqual({ kind, text })
+  expect(await send(await harness.server(scripted([], greeting)))).toEqual({ kind, text })
 })
 
 test('a server that says 421 to EHLO is not greeted another way', async () => {
   const heard: string[] = []
-  const server = await rig.server(scripted(heard, '220 raw.test', '421 4.3.2 too many of you'))
+  const server = await harness.server(scripted(heard, '220 raw.test', '421 4.3.2 too many of you'))
   expect(await send(server)).toEqual({ kind: 'unreachable', text: '421 4.3.2 too many of you' })
   expect(heard).toEqual(['EHLO [127.0.0.1]'])
 })
@@ -54,7 +54,7 @@ test.each([
   ['one line without end', 'x'.repeat(50_000), 'The relay sent a line of more than 8 kB'],
 ])('a greeting of %s is listened to for a while', async (_what, piece, text) => {
   const poured = Promise.withResolvers<number>()
-  const server = await rig.server(async (peer) => {
+  const server = await harness.server(async (peer) => {
     await peer.pour(piece, 200_000_000)
     poured.resolve(peer.bytesWritten)
   })
@@ -64,10 +64,10 @@ test.each([
 })
 
 test('an answer of 10 MB on one line ends the connection, not the process', async () => {
-  const server = await rig.polite({
+  const server = await harness.polite({
     answer: (_peer, step) => (step === 'rcpt' ? `250 ${'x'.repeat(10_000_000)}` : undefined),
   })
-  const [sent] = await sendTo(rig.client(server), 'r0')
+  const [sent] = await sendTo(harness.client(server), 'r0')
   expect(sent).toMatchObject({
     outcome: { kind: 'broken', written: false, text: 'The relay sent a line of more than 8 kB' },
   })
@@ -77,11 +77,11 @@ test.each([
   ['greet us', { greeting: 30 }, async () => {}],
   ['answer our greeting', { opening: 30 }, async (peer: Peer) => peer.say('220 hello')],
 ] as const)('a server that does not %s in time', async (phase, some, begin) => {
-  const server = await rig.server(async (peer) => {
+  const server = await harness.server(async (peer) => {
     await begin(peer)
     await peer.left()
   })
-  const relay = rig.client(server, { limits: limits(some) })
+  const relay = harness.client(server, { limits: limits(some) })
   expect(await relay.send(messageTo('r0@example.org'))).toEqual({
     kind: 'unreachable',
     text: `The relay did not ${phase} in time`,
@@ -89,14 +89,14 @@ test.each([
 })
 
 test('a greeting that comes a byte at a time has no more time for that', async () => {
-  const server = await rig.server((peer) => peer.spell('220-'.concat('x'.repeat(100_000))))
-  const relay = rig.client(server, { limits: limits({ greeting: 60 }) })
+  const server = await harness.server((peer) => peer.spell('220-'.concat('x'.repeat(100_000))))
+  const relay = harness.client(server, { limits: limits({ greeting: 60 }) })
   expect(await relay.send(messageTo('r0@example.org'))).toMatchObject({ kind: 'unreachable' })
 })
 
 test('a server that knows no EHLO is greeted with HELO and spoken to plainly', async () => {
   const heard: string[] = []
-  const server = await rig.server(async (peer) => {
+  const server = await harness.server(async (peer) => {
     peer.say('220 old.test')
     heard.push(await peer.line())
     peer.say('502 5.5.1 what')
@@ -111,7 +111,7 @@ test('a server that knows no EHLO is greeted with HELO and spoken to plainly', a
     peer.say('250 ok')
     await peer.left()
   })
-  const relay = rig.client(server, { name: 'news.example.org' })
+  const relay = harness.client(server, { name: 'news.example.org' })
   expect(await relay.send(messageTo('r0@example.org'))).toMatchObject(taken)
   expect(heard).toEqual([
     'EHLO news.example.org',
@@ -158,13 +158,13 @@ test.each([
 ])('signs in with %s', async (name, start, offered, said, replies) => {
   const heard: string[] = []
   const offers = offered.map((each) => (each.startsWith('=') ? `AUTH${each}` : `AUTH ${each}`))
-  const server = await rig.server(async (peer) => {
+  const server = await harness.server(async (peer) => {
     await scriptedSignIn(peer, heard, offers, replies)
     peer.say('250 ok')
   })
   const query = name.startsWith('XOAUTH2') ? '?auth=xoauth2' : ''
-  const relay = rig.client(`${start}127.0.0.1:${server.port}${query}`)
-  expect(await relay.reach()).toBeNull()
+  const relay = harness.client(`${start}127.0.0.1:${server.port}${query}`)
+  expect(await relay.verify()).toBeNull()
   expect(heard).toEqual(said)
 })
 
@@ -200,7 +200,7 @@ test.each([
   ],
 ] as const)('%s', async (_what, query, offers, replies, kind, text) => {
   const heard: string[] = []
-  const server = await rig.server((peer) => scriptedSignIn(peer, heard, [...offers], [...replies]))
+  const server = await harness.server((peer) => scriptedSignIn(peer, heard, [...offers], [...replies]))
   expect(await send(`smtp://ada:x@127.0.0.1:${server.port}${query}`)).toEqual({ kind, text })
   // The refusal of a token waits for an empty line.
   if (query) expect(heard[1]).toBe('')
@@ -212,13 +212,13 @@ test.each([
   ['XOAUTH2', '?auth=xoauth2', `334 ${encoded('not s3cret-word')}`, '535 no not …'],
   ['PLAIN', '', encoded('\0ada\0s3cret-word'), 'The relay sent what is no reply: …'],
 ])('a server that repeats a password by %s%s is not quoted', async (way, query, reply, text) => {
-  const server = await rig.server((peer) => scriptedSignIn(peer, [], [`AUTH ${way}`], [reply, '535 no']))
+  const server = await harness.server((peer) => scriptedSignIn(peer, [], [`AUTH ${way}`], [reply, '535 no']))
   expect((await send(`smtp://ada:s3cret-word@127.0.0.1:${server.port}${query}`)).text).toBe(text)
 })
 
 test('a password is not said to a server elsewhere that offers no TLS, and none of the rest either', async () => {
   const heard: string[] = []
-  const server = await rig.server(scripted(heard, '220 raw.test', ehloReply(['AUTH PLAIN'])))
+  const server = await harness.server(scripted(heard, '220 raw.test', ehloReply(['AUTH PLAIN'])))
   const address = { ...relayAddress(`smtp://ada:x@127.0.0.1:${server.port}`), requireTls: true }
   const relay = new SmtpRelay(address)
   expect(await relay.send(messageTo('r0@example.org'))).toEqual({
@@ -239,17 +239,17 @@ async function offering(peer: Peer, then: (peer: Peer) => Promise<void> | void):
 
 test('STARTTLS: everything after it is encrypted, and what was offered before is forgotten', async () => {
   tls.setDefaultCACertificates([certificate])
-  const server = await rig.server((peer) =>
+  const server = await harness.server((peer) =>
     offering(peer, async () => {
       peer.say('220 2.0.0 go on')
       peer.secure()
       expect(await peer.line()).toMatch(/^EHLO/)
       peer.say(ehloReply(['PIPELINING']))
-      await serve(peer, rig.taken, { greeted: true })
+      await serve(peer, harness.taken, { greeted: true })
     }),
   )
-  expect((await sendTo(rig.client(server), 'r0', 'r1', 'r2')).map(briefly)).toEqual(Array(3).fill('250 DATA'))
-  expect(rig.taken.map(({ to }) => to)).toEqual(['r0@example.org', 'r1@example.org', 'r2@example.org'])
+  expect((await sendTo(harness.client(server), 'r0', 'r1', 'r2')).map(briefly)).toEqual(Array(3).fill('250 DATA'))
+  expect(harness.taken.map(({ to }) => to)).toEqual(['r0@example.org', 'r1@example.org', 'r2@example.org'])
   expect(server.failure).toBeUndefined()
 })
 
@@ -257,7 +257,7 @@ test.each([
   ['a whole answer', '220 go on\r\n250 injected\r\n'],
   ['half an answer', '220 go on\r\n250-inj'],
 ])('STARTTLS: %s sent before the handshake is not taken for the server’s', async (_what, bytes) => {
-  const server = await rig.server((peer) =>
+  const server = await harness.server((peer) =>
     offering(peer, async () => {
       peer.raw(bytes)
       await peer.left()
@@ -267,7 +267,7 @@ test.each([
 })
 
 test('STARTTLS: garbage instead of a handshake', async () => {
-  const server = await rig.server((peer) =>
+  const server = await harness.server((peer) =>
     offering(peer, async () => {
       peer.say('220 go on')
       await peer.something()
@@ -283,7 +283,7 @@ test('STARTTLS: garbage instead of a handshake', async () => {
 
 test('STARTTLS: offered and refused, nothing goes in the clear', async () => {
   const heard: string[] = []
-  const server = await rig.server(scripted(heard, '220 raw.test', ehloReply(['STARTTLS']), '454 4.7.0 not now'))
+  const server = await harness.server(scripted(heard, '220 raw.test', ehloReply(['STARTTLS']), '454 4.7.0 not now'))
   expect(await send(server)).toEqual({
     kind: 'refused',
     text: 'The relay offers STARTTLS and refuses it: 454 4.7.0 not now',
@@ -293,36 +293,36 @@ test('STARTTLS: offered and refused, nothing goes in the clear', async () => {
 
 test('STARTTLS: a server that hangs up in the handshake is out of reach, one that is silent too', async () => {
   for (const then of [(peer: Peer) => peer.cut(), (peer: Peer) => peer.left()]) {
-    const server = await rig.server((peer) =>
+    const server = await harness.server((peer) =>
       offering(peer, (each) => {
         each.say('220 go on')
         return each.something().then(() => then(each))
       }),
     )
-    const relay = rig.client(server, { limits: limits({ opening: 80 }) })
+    const relay = harness.client(server, { limits: limits({ opening: 80 }) })
     expect(await relay.send(messageTo('r0@example.org'))).toMatchObject({ kind: 'unreachable' })
   }
 })
 
 test('smtps: encrypted from the first byte, to a server whose certificate is good', async () => {
   tls.setDefaultCACertificates([certificate])
-  const server = await rig.server((peer) => serve(peer, rig.taken), true)
-  const relay = rig.client(`smtps://localhost:${server.port}`)
+  const server = await harness.server((peer) => serve(peer, harness.taken), true)
+  const relay = harness.client(`smtps://localhost:${server.port}`)
   expect((await sendTo(relay, 'r0', 'r1')).map(briefly)).toEqual(['250 DATA', '250 DATA'])
 })
 
 test('smtps: a certificate for somebody else, and a server that knows no TLS', async () => {
-  const plain = await rig.polite()
+  const plain = await harness.polite()
   expect(await send(`smtps://127.0.0.1:${plain.port}`)).toEqual({
     kind: 'refused',
     text: expect.stringMatching(/^TLS with 127\.0\.0\.1 failed: /),
   })
   tls.setDefaultCACertificates([certificate])
-  const other = await rig.server((peer) => serve(peer, rig.taken), true)
+  const other = await harness.server((peer) => serve(peer, harness.taken), true)
   // Another way to write the same address, which the certificate does not name.
   expect(await send(`smtps://127.1:${other.port}`)).toEqual({
     kind: 'refused',
     text: expect.stringMatching(/^The certificate of 127\.1 cannot be trusted: /),
   })
-  expect(rig.taken).toEqual([])
+  expect(harness.taken).toEqual([])
 })

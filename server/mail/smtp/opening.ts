@@ -1,3 +1,4 @@
+import { codeOf, messageOf } from '../../start-error.ts'
 import type { Outcome } from '../relay.ts'
 import type { Credentials, RelayAddress } from './address.ts'
 import { noOffers, type Offers, offersOf } from './offers.ts'
@@ -5,31 +6,31 @@ import { type Reply, textOf } from './replies.ts'
 import { signIn } from './sign-in.ts'
 import { type Limits, Wire } from './wire.ts'
 
-/** A connection on which mail may be given. */
+/** A connection that is ready for mail. */
 export interface Opened {
   wire: Wire
   offers: Offers
 }
 
-/** Why there is no connection: the relay cannot be reached now, or will not have us. */
+/** Why there is no connection: the relay cannot be reached now, or it refuses us. */
 export type NotOpened = Extract<Outcome, { kind: 'unreachable' | 'refused' }>
 
 class Refusal extends Error {}
 
 const MAX_TICK_MS = 1_000
 
-/** Connects, greets, encrypts and signs in. Never throws. */
+/** Connects, greets the relay, starts TLS and signs in. Never throws. */
 export async function open(address: RelayAddress, name: string, limits: Limits): Promise<Opened | NotOpened> {
   let wire: Wire | null = null
   try {
     wire = new Wire(address, Math.min(MAX_TICK_MS, Math.min(...Object.values(limits)) / 4))
     accepted(await wire.greeting(limits))
-    const offers = await introduce(wire, address, { name, limits })
-    if (address.credentials) await prove(wire, address.credentials, { methods: offers.signIn, limits })
+    const offers = await negotiate(wire, address, { name, limits })
+    if (address.credentials) await authenticate(wire, address.credentials, { methods: offers.signIn, limits })
     return { wire, offers }
   } catch (error) {
     wire?.leave()
-    return notOpened(error as NodeJS.ErrnoException, address.host)
+    return notOpened(error, address.host)
   }
 }
 
@@ -38,7 +39,7 @@ interface Greeting {
   limits: Limits
 }
 
-async function introduce(wire: Wire, address: RelayAddress, { name, limits }: Greeting): Promise<Offers> {
+async function negotiate(wire: Wire, address: RelayAddress, { name, limits }: Greeting): Promise<Offers> {
   const offers = await greet(wire, name, limits)
   if (address.secure || address.plain) return offers
   if (!offers.startTls) {
@@ -47,10 +48,10 @@ async function introduce(wire: Wire, address: RelayAddress, { name, limits }: Gr
   }
   const consent = await wire.ask('STARTTLS', 'answer STARTTLS', limits.opening)
   if (consent.code !== 220) throw new Refusal(`The relay offers STARTTLS and refuses it: ${textOf(consent)}`)
-  // What was sent before the handshake could come from anybody between.
+  // Bytes from before the handshake could come from anybody in between.
   if (wire.hasMore || wire.end) throw new Refusal('The relay said more than its consent to STARTTLS')
   await wire.secured(limits.opening)
-  // What was said in the clear is forgotten (RFC 3207 section 4.2).
+  // Offers that were made in clear text do not count (RFC 3207 section 4.2).
   return greet(wire, name, limits)
 }
 
@@ -69,12 +70,12 @@ function accepted(reply: Reply): Reply {
 }
 
 interface SignIn {
-  /** Those that the relay offers. */
+  /** The mechanisms that the relay offers. */
   methods: Offers['signIn']
   limits: Limits
 }
 
-async function prove(wire: Wire, credentials: Credentials, { methods, limits }: SignIn): Promise<void> {
+async function authenticate(wire: Wire, credentials: Credentials, { methods, limits }: SignIn): Promise<void> {
   const ask = (line: string) => wire.ask(line, 'answer our signing in', limits.opening)
   const refusal = await signIn(ask, methods, credentials).catch((error: Error) => {
     throw wire.end ? error : new Refusal(error.message)
@@ -84,10 +85,10 @@ async function prove(wire: Wire, credentials: Credentials, { methods, limits }: 
 
 const certificateCodes = /CERT|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|HOSTNAME_MISMATCH/
 
-function notOpened(error: NodeJS.ErrnoException, host: string): NotOpened {
-  const { code = '', message } = error
+function notOpened(error: unknown, host: string): NotOpened {
+  const [code, message] = [String(codeOf(error)), messageOf(error)]
   if (error instanceof Refusal) return { kind: 'refused', text: message }
-  // Without Node's advice about its own command line.
+  // Node adds advice about its own command line after the semicolon.
   const [reason] = message.split(';')
   if (certificateCodes.test(code)) {
     return { kind: 'refused', text: `The certificate of ${host} cannot be trusted: ${reason}` }
@@ -99,7 +100,6 @@ function notOpened(error: NodeJS.ErrnoException, host: string): NotOpened {
   }
 }
 
-/** OpenSSL's few words, without the places in its source. */
-const reasonOf = (error: Error & { reason?: string }): string => error.reason ?? error.message
-
-const messageOf = (error: Error): string => error.message
+/** OpenSSL's short reason, without the places in its source code. */
+const reasonOf = (error: unknown): string =>
+  error instanceof Error && 'reason' in error && typeof error.reason === 'string' ? error.reason : messageOf(error)

@@ -5,8 +5,8 @@ import { exim, postfix, type RealProgram, type RealRelay, type Received, smtpSin
 import { briefly, messageTo, SmtpHarness, sendTo } from '../../testing/smtp-harness.ts'
 
 const authorities = tls.getCACertificates()
-const rig = new SmtpHarness()
-afterEach(() => rig.stop())
+const harness = new SmtpHarness()
+afterEach(() => harness.stop())
 
 const MESSAGES = 200
 
@@ -24,7 +24,7 @@ if (skipped.length > 0) {
 }
 
 /** A server for the tests of a group, unless it is missing. */
-function standing(program: RealProgram): () => RealRelay {
+function startedFor(program: RealProgram): () => RealRelay {
   let server: RealRelay | null = null
   beforeAll(async () => {
     if (program.missing) return
@@ -39,11 +39,11 @@ function standing(program: RealProgram): () => RealRelay {
 }
 
 describe.each([smtpSink(), smtpSink('-p'), smtpSink('-e'), postfix, exim])('$name', (program) => {
-  const server = standing(program)
+  const server = startedFor(program)
 
   test.skipIf(program.missing)(`${MESSAGES} messages arrive as they were written, each once`, async () => {
     const { port } = server()
-    const relay = rig.client(`smtp://${program === exim ? 'ada:secret@' : ''}127.0.0.1:${port}`, { connections: 4 })
+    const relay = harness.client(`smtp://${program === exim ? 'ada:secret@' : ''}127.0.0.1:${port}`, { connections: 4 })
     const outcomes = await Promise.all(
       Array.from({ length: MESSAGES }, (_, n) =>
         relay.send(messageTo(`r${n}@example.org`, `Subject: ${n}\r\n\r\n${body(n)}`)),
@@ -61,7 +61,7 @@ describe.each([smtpSink(), smtpSink('-p'), smtpSink('-e'), postfix, exim])('$nam
   if (program !== postfix && program !== exim) return
 
   test.skipIf(program.missing)('a refusal is its recipient’s alone', async () => {
-    const sent = await sendTo(rig.client(server()), 'a', 'refused', 'b', 'later', 'c', 'refused', 'd')
+    const sent = await sendTo(harness.client(server()), 'a', 'refused', 'b', 'later', 'c', 'refused', 'd')
     expect(sent.map(briefly)).toEqual([
       '250 DATA',
       '550 RCPT TO',
@@ -78,7 +78,7 @@ describe.each([smtpSink(), smtpSink('-p'), smtpSink('-e'), postfix, exim])('$nam
   })
 
   test.skipIf(program.missing)('what is too large is not even asked', async () => {
-    const relay = rig.client(server())
+    const relay = harness.client(server())
     const large = messageTo('r9@example.org', `Subject: a\r\n\r\n${'x'.repeat(11_000_000)}`)
     expect(await relay.send(large)).toMatchObject({
       kind: 'answered',
@@ -98,10 +98,10 @@ describe.each([
   ['-q', '.', 'broken written'],
 ])('smtp-sink %s %s', (option, command, outcome) => {
   const program = smtpSink(option, command)
-  const server = standing(program)
+  const server = startedFor(program)
 
   test.skipIf(program.missing)(`each message is ${outcome}`, async () => {
-    expect(new Set((await sendTo(rig.client(server()), 'r0', 'r1', 'r2', 'r3')).map(briefly))).toEqual(
+    expect(new Set((await sendTo(harness.client(server()), 'r0', 'r1', 'r2', 'r3')).map(briefly))).toEqual(
       new Set([outcome]),
     )
   })

@@ -1,4 +1,4 @@
-/** One answer of a server (RFC 5321 section 4.2): its code and the text of each of its lines. */
+/** One reply of a server (RFC 5321 section 4.2): its code, and the text of each line. */
 export interface Reply {
   code: number
   lines: string[]
@@ -12,8 +12,8 @@ const SPACE = 32
 const HYPHEN = 45
 
 /**
- * Cuts what a server sends into replies, however the bytes arrive. Keeps at most one unfinished line of 8 kB and the text
- * of one reply of 64 kB.
+ * Reads replies from the bytes of a server, in whatever chunks they arrive. Keeps at most one unfinished line of 8 kB, and
+ * the text of one reply of 64 kB.
  */
 export class ReplyReader {
   #lines: string[] = []
@@ -23,40 +23,45 @@ export class ReplyReader {
   #kept = 0
   #unread = 0
 
-  /** @param told gets each reply; false from it leaves the rest of the bytes unread */
-  constructor(private readonly told: (reply: Reply) => boolean) {}
+  /** @param onReply gets each reply; when it returns false, the rest of the bytes is not read */
+  constructor(private readonly onReply: (reply: Reply) => boolean) {}
 
-  /** True when bytes arrived after the reply that was told last. */
+  /** Whether bytes arrived after the last reply. */
   get hasMore(): boolean {
     return this.#unread > 0 || this.#kept > 0
   }
 
-  /** Takes the first `length` bytes of `piece`, which may be reused afterwards. Throws when they cannot be a reply. */
-  read(piece: Buffer, length: number): void {
+  /**
+   * Reads the first `length` bytes of `chunk`, which may be reused afterwards.
+   * @throws Error when they cannot be a reply
+   */
+  read(chunk: Buffer, length: number): void {
     for (let from = 0; from < length; ) {
-      const at = piece.indexOf(LF, from)
+      const at = chunk.indexOf(LF, from)
       const whole = at >= 0 && at < length
       const to = whole ? at + 1 : length
       this.#unread = length - to
-      if (!whole) this.#keep(piece, from, to)
-      else if (!this.#lineOf(piece, from, to)) return
+      if (!whole) this.#keep(chunk, from, to)
+      else if (!this.#lineOf(chunk, from, to)) return
       from = to
     }
   }
 
-  #lineOf(piece: Buffer, from: number, to: number): boolean {
-    if (this.#kept === 0) return this.#line(piece, from, to)
-    this.#keep(piece, from, to)
+  #lineOf(chunk: Buffer, from: number, to: number): boolean {
+    if (this.#kept === 0) return this.#line(chunk, from, to)
+    const line = this.#keep(chunk, from, to)
     const length = this.#kept
     this.#kept = 0
-    return this.#line(this.#unfinished as Buffer, 0, length)
+    return this.#line(line, 0, length)
   }
 
-  #keep(piece: Buffer, from: number, to: number): void {
+  /** Adds to the unfinished line. @returns its buffer */
+  #keep(chunk: Buffer, from: number, to: number): Buffer {
     if (this.#kept + to - from > MAX_LINE) throw new Error('The relay sent a line of more than 8 kB')
     this.#unfinished ??= Buffer.alloc(MAX_LINE)
-    piece.copy(this.#unfinished, this.#kept, from, to)
+    chunk.copy(this.#unfinished, this.#kept, from, to)
     this.#kept += to - from
+    return this.#unfinished
   }
 
   #line(bytes: Buffer, from: number, to: number): boolean {
@@ -81,11 +86,11 @@ export class ReplyReader {
     const reply = { code: this.#code, lines: this.#lines }
     this.#lines = []
     this.#length = 0
-    return this.told(reply)
+    return this.onReply(reply)
   }
 }
 
-/** 0 for what is no code. */
+/** Zero when there is no code. */
 function codeAt(bytes: Buffer, from: number, end: number): number {
   if (end - from < 3) return 0
   const first = (bytes[from] as number) - 48
@@ -97,16 +102,16 @@ function codeAt(bytes: Buffer, from: number, end: number): number {
 
 const repeated = /^[245]\.\d{1,3}\.\d{1,3}(?: +|$)/
 
-/** The reply as people read it: on one line, its enhanced status code (RFC 2034) said once, nothing unprintable. */
+/** The reply on one line, with its enhanced status code (RFC 2034) once and without unprintable characters. */
 export function textOf({ code, lines }: Reply): string {
   const [first = '', ...more] = lines
   const text = more.length === 0 ? first : [first, ...more.map((line) => line.replace(repeated, ''))].join(' ')
   return printable(text === '' ? `${code}` : `${code} ${text}`)
 }
 
-/** Control characters, ends of lines, and signs that turn the direction of what is read after them. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be shown
+/** Control characters, line ends, and characters that change the direction of the text after them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are replaced
 const unprintable = /[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]+/g
 
-/** Words of a server as they may stand in a database, a log, a terminal and before people. */
+/** A server's text, made safe for databases, logs, terminals and screens. */
 export const printable = (text: string): string => text.replace(unprintable, ' ')

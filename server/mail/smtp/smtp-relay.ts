@@ -5,31 +5,31 @@ import { type NotOpened, open } from './opening.ts'
 import { type Limits, usualLimits } from './wire.ts'
 
 export interface SmtpOptions {
-  /** The name we greet with (RFC 5321 section 4.1.4). */
+  /** The name for EHLO (RFC 5321 section 4.1.4). */
   name: string
   connections: number
-  /** Many relays close a connection after some number of messages; we leave before that. */
+  /** Many relays close a connection after some number of messages. We close it before. */
   messagesPerConnection: number
   limits: Limits
 }
 
 const usual: SmtpOptions = { name: '[127.0.0.1]', connections: 10, messagesPerConnection: 1_000, limits: usualLimits }
 
-/** One being answered, one whose envelope left behind it, one composed and ready to follow. */
+/** One that is being answered, one whose envelope was sent after it, and one that is composed and waits. */
 const MESSAGES_A_CONNECTION = 3
 
 const MAX_RETRIES = 5
-/** How long no further connection is tried after the relay refused one. */
-const CONTENT_MS = 5_000
+/** How long we open no further connection after one could not be opened. */
+const OPEN_AGAIN_MS = 5_000
 
-/** A relay by SMTP. Its connections are opened when they are needed and kept for a few seconds. */
+/** A relay that is reached by SMTP. It opens connections when it needs them and keeps them for a few seconds. */
 export class SmtpRelay implements Relay, MessageSource {
   readonly capacity: number
   readonly #options: SmtpOptions
   readonly #waiting: QueuedMessage[] = []
   readonly #connections: Connection[] = []
   #opening = 0
-  #contentUntil = 0
+  #mayOpenAgainAt = 0
   #closed = false
 
   constructor(
@@ -40,23 +40,23 @@ export class SmtpRelay implements Relay, MessageSource {
     this.capacity = this.#options.connections * MESSAGES_A_CONNECTION
   }
 
-  /** Hands over one message. `begun` is called right before its text leaves. Never throws: a failure is the outcome. */
-  send(message: Message, begun: () => void = nobody): Promise<Outcome> {
-    return new Promise((settle) => {
-      this.#waiting.push({ message, begun, settle, retries: 0, mayMove: true })
+  /** Sends one message. `begun` is called right before its text is sent. Never throws: a failure is an outcome. */
+  send(message: Message, begun: () => void = ignoreBegun): Promise<Outcome> {
+    return new Promise((resolve) => {
+      this.#waiting.push({ message, begun, resolve, retries: 0, mayMove: true })
       this.#dispatch()
     })
   }
 
-  /** Greets the relay, signs in as for a message, and quits. @returns null, or why that failed */
-  async reach(): Promise<NotOpened | null> {
+  /** Connects and signs in as for a message, then quits. @returns null, or why that failed */
+  async verify(): Promise<NotOpened | null> {
     const opened = await open(this.address, this.#options.name, this.#options.limits)
     if ('kind' in opened) return opened
     opened.wire.leave()
     return null
   }
 
-  /** Closes every idle connection; those in use close when they are done. */
+  /** Closes idle connections at once, and the others when their work is done. */
   close(): void {
     this.#closed = true
     for (const connection of this.#connections.filter(({ isIdle }) => isIdle)) this.#leave(connection)
@@ -71,11 +71,11 @@ export class SmtpRelay implements Relay, MessageSource {
     outcome: Outcome,
     { connection, begun }: { connection: Connection; begun: boolean },
   ): void {
-    // A relay may close a kept connection at any time. That says nothing about this message.
+    // A relay may close an open connection at any time. That says nothing about this message.
     const closed = outcome.kind === 'broken' || (outcome.kind === 'answered' && outcome.code === 421)
     const again = closed && !begun && connection.proven && queued.mayMove && queued.retries < MAX_RETRIES
-    if (again) this.#again(queued)
-    else queued.settle(outcome)
+    if (again) this.#retry(queued)
+    else queued.resolve(outcome)
   }
 
   idle(connection: Connection): void {
@@ -93,13 +93,14 @@ export class SmtpRelay implements Relay, MessageSource {
   #dispatch(): void {
     while (this.#waiting.length > 0) {
       const connection = this.#withRoom()
-      if (!connection) break
-      connection.take(this.#waiting.shift() as QueuedMessage)
+      const queued = connection && this.#waiting.shift()
+      if (!queued) break
+      connection.take(queued)
     }
     while (this.#opening < this.#waiting.length && this.#mayOpen) void this.#open()
   }
 
-  /** An idle connection; a busy one only when no other can be had. */
+  /** An idle connection. A busy one only when no other is free and none can be opened. */
   #withRoom(): Connection | undefined {
     const idle = this.#connections.find(({ isIdle, hasRoom }) => isIdle && hasRoom)
     if (idle || this.#mayOpen || this.#waiting.length <= this.#opening) return idle
@@ -108,7 +109,7 @@ export class SmtpRelay implements Relay, MessageSource {
 
   get #mayOpen(): boolean {
     const count = this.#connections.length + this.#opening
-    return count < this.#options.connections && (count === 0 || performance.now() >= this.#contentUntil)
+    return count < this.#options.connections && (count === 0 || performance.now() >= this.#mayOpenAgainAt)
   }
 
   async #open(): Promise<void> {
@@ -125,17 +126,17 @@ export class SmtpRelay implements Relay, MessageSource {
     }
   }
 
-  #again(queued: QueuedMessage): void {
+  #retry(queued: QueuedMessage): void {
     queued.retries += 1
     this.#waiting.unshift(queued)
     this.#dispatch()
   }
 
-  /** Messages wait for the connections that are open. Without any, all of them fail. */
+  /** Messages wait for the open connections. When there are none, all of them fail. */
   #notOpened(outcome: NotOpened): void {
-    this.#contentUntil = performance.now() + CONTENT_MS
+    this.#mayOpenAgainAt = performance.now() + OPEN_AGAIN_MS
     if (this.#connections.length + this.#opening > 0) this.#dispatch()
-    else for (const queued of this.#waiting.splice(0)) queued.settle(outcome)
+    else for (const queued of this.#waiting.splice(0)) queued.resolve(outcome)
   }
 
   #leave(connection: Connection): void {
@@ -144,4 +145,4 @@ export class SmtpRelay implements Relay, MessageSource {
   }
 }
 
-const nobody = (): void => {}
+const ignoreBegun = (): void => {}

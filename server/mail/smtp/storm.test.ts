@@ -55,12 +55,12 @@ const storm = fc.record({
 test('whatever a relay does, each message has one outcome, and what is said of it is true', async () => {
   await fc.assert(
     fc.asyncProperty(storm, async ({ list, messages, connections, messagesPerConnection, offers, secure }) => {
-      const rig = new SmtpHarness()
+      const harness = new SmtpHarness()
       try {
         const swallowed = new Set<string>()
         const manners = { offers, answer: moody(list, swallowed) }
-        const { port } = await rig.server((peer) => serve(peer, rig.taken, manners), secure)
-        const relay = rig.client(`${secure ? 'smtps' : 'smtp'}://127.0.0.1:${port}`, {
+        const { port } = await harness.server((peer) => serve(peer, harness.taken, manners), secure)
+        const relay = harness.client(`${secure ? 'smtps' : 'smtp'}://127.0.0.1:${port}`, {
           connections,
           messagesPerConnection,
         })
@@ -75,11 +75,11 @@ test('whatever a relay does, each message has one outcome, and what is said of i
           }),
         )
         for (const [n, each] of sent.entries()) {
-          const taken = rig.taken.filter(({ text }) => numberIn(text) === `r${n}`).length
+          const taken = harness.taken.filter(({ text }) => numberIn(text) === `r${n}`).length
           check(briefly(each), each.begun, taken, swallowed.has(`r${n}`))
         }
       } finally {
-        rig.stop()
+        harness.stop()
       }
     }),
     { numRuns: 100 },

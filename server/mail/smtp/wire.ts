@@ -3,7 +3,7 @@ import { connect as connectTls } from 'node:tls'
 import type { RelayAddress } from './address.ts'
 import { type Reply, ReplyReader } from './replies.ts'
 
-/** Milliseconds that each phase may take (after RFC 5321 section 4.5.3.2). */
+/** Milliseconds that each phase may take (compare RFC 5321 section 4.5.3.2). */
 export interface Limits {
   connect: number
   greeting: number
@@ -11,11 +11,11 @@ export interface Limits {
   opening: number
   /** MAIL, RCPT, RSET and DATA. */
   envelope: number
-  /** Without any of the text being taken. */
+  /** While the relay takes none of the text. */
   text: number
   /** For the answer to the text. */
   answer: number
-  /** That an open connection is kept without work. */
+  /** How long an open connection is kept without work. */
   idle: number
 }
 
@@ -29,10 +29,10 @@ export const usualLimits: Limits = {
   idle: 5_000,
 }
 
-/** Who hears what comes over a wire. */
+/** Gets what happens on a connection. */
 export interface Listener {
   reply(reply: Reply): void
-  /** The time that was set has passed. False: more of it was set. */
+  /** The time limit has passed. @returns false when it has set another one */
   late(): boolean
   ended(error: Error): void
 }
@@ -41,11 +41,12 @@ const LEAVING_MS = 2_000
 const SLICE = 65_536
 const REPLIES = 4_096
 
-/** One connection's bytes: commands go out, replies come back in order, and it ends once, with a reason. */
+/** The bytes of one connection. Commands go out, replies come back in order, and it ends once, with a reason. */
 export class Wire {
-  /** Why nothing can be sent any more; null while it can. */
+  /** Why it has ended; null while it is open. */
   end: Error | null = null
-  pouring = false
+  /** Some slices of a large text are not written yet. */
+  isWritingSlices = false
   #socket: Socket
   #listener: Listener | null = null
   #asked: PromiseWithResolvers<Reply> | null = null
@@ -68,22 +69,22 @@ export class Wire {
     this.#clock = setInterval(() => this.#tick(), tickMs).unref()
   }
 
-  /** Commands from now on are the listener's. */
+  /** From now on the listener gets the replies. */
   set listener(listener: Listener) {
     this.#listener = listener
   }
 
-  /** Bytes came after the last reply: it cannot be the answer to what was not sent yet. */
+  /** Whether bytes arrived after the last reply. They cannot answer what was not sent yet. */
   get hasMore(): boolean {
     return this.#reader.hasMore
   }
 
-  /** True while the kernel has not taken everything that was written. */
+  /** Whether the kernel has not taken everything that was written. */
   get isStalled(): boolean {
     return this.#socket.writableLength > 0
   }
 
-  /** Resolves to the greeting, once the connection and with smtps its TLS is there. */
+  /** Resolves to the greeting, which follows the connection and, with smtps, the TLS handshake. */
   greeting({ connect, greeting }: Limits): Promise<Reply> {
     const answer = this.#answerWithin(connect, 'accept a connection')
     const event = this.address.secure ? 'secureConnect' : 'connect'
@@ -91,7 +92,7 @@ export class Wire {
     return answer
   }
 
-  /** STARTTLS was granted: everything from here on is TLS (RFC 3207). */
+  /** Starts TLS, after the relay accepted STARTTLS (RFC 3207). */
   async secured(limitMs: number): Promise<void> {
     const plain = this.#socket
     for (const name of ['end', 'close']) plain.removeAllListeners(name)
@@ -102,7 +103,7 @@ export class Wire {
     await handshake
   }
 
-  /** Says one line and resolves to what the relay answers. Rejects when the connection ends before. */
+  /** Sends one line and resolves to its reply. Rejects when the connection ends before. */
   ask(line: string, phase: string, limitMs: number): Promise<Reply> {
     if (this.end) return Promise.reject(this.end)
     const answer = this.#answerWithin(limitMs, phase)
@@ -110,7 +111,7 @@ export class Wire {
     return answer
   }
 
-  /** Sets how long the relay may take from now on; `phase` completes “did not … in time”. */
+  /** Sets how long the relay may take from now on. `phase` completes “did not … in time”. */
   within(limitMs: number, phase: string): void {
     this.#deadline = performance.now() + limitMs
     this.#phase = phase
@@ -120,13 +121,13 @@ export class Wire {
     this.#socket.write(text)
   }
 
-  /** A text, and in the same flight what follows it. */
+  /** Writes a text together with the commands after it. */
   writeText(text: Buffer, after: string, limitMs: number): void {
-    if (text.length > SLICE) this.#pour(text, { from: 0, after, limitMs })
-    else this.#flight(text, after)
+    if (text.length > SLICE) this.#writeSlices(text, { from: 0, after, limitMs })
+    else this.#writeTogether(text, after)
   }
 
-  /** Says goodbye and hears no more. */
+  /** Sends QUIT and closes the connection. The listener gets nothing more. */
   leave(): void {
     if (this.end) return
     this.end = new Error('left')
@@ -136,7 +137,7 @@ export class Wire {
     setTimeout(() => socket.destroy(), LEAVING_MS).unref()
   }
 
-  /** Ends the connection at once, with the reason. */
+  /** Ends the connection at once, with a reason. */
   fail(error: Error): void {
     if (this.end) return
     this.end = error
@@ -146,17 +147,18 @@ export class Wire {
     this.#listener?.ended(error)
   }
 
-  /** Writes a large text in slices, which distinguishes a slow connection from a stalled one. */
-  #pour(text: Buffer, { from, after, limitMs }: { from: number; after: string; limitMs: number }): void {
+  /** Writes a large text in slices. So a slow connection can be distinguished from a stalled one. */
+  #writeSlices(text: Buffer, { from, after, limitMs }: { from: number; after: string; limitMs: number }): void {
     if (this.end) return
     this.within(limitMs, 'take the text')
     const to = from + SLICE
-    this.pouring = to < text.length
-    if (this.pouring) this.#socket.write(text.subarray(from, to), () => this.#pour(text, { from: to, after, limitMs }))
-    else this.#flight(text.subarray(from), after)
+    this.isWritingSlices = to < text.length
+    if (this.isWritingSlices)
+      this.#socket.write(text.subarray(from, to), () => this.#writeSlices(text, { from: to, after, limitMs }))
+    else this.#writeTogether(text.subarray(from), after)
   }
 
-  #flight(text: Buffer, after: string): void {
+  #writeTogether(text: Buffer, after: string): void {
     this.#socket.cork()
     this.#socket.write(text)
     this.#socket.write(after)
@@ -170,7 +172,7 @@ export class Wire {
   }
 
   #listenToData(socket: Socket): Socket {
-    return socket.on('data', (piece: Buffer) => this.#read(piece, piece.length))
+    return socket.on('data', (chunk: Buffer) => this.#read(chunk, chunk.length))
   }
 
   #answerWithin(limitMs: number, phase: string): Promise<Reply> {
@@ -183,7 +185,7 @@ export class Wire {
     try {
       if (!this.end) this.#reader.read(bytes, length)
     } catch (error) {
-      this.fail(error as Error)
+      this.fail(error instanceof Error ? error : new Error(String(error)))
     }
     return true
   }
@@ -204,5 +206,5 @@ export class Wire {
   }
 }
 
-/** A certificate names a host, or an address; only a name is told to the relay before (RFC 6066 section 3). */
+/** A certificate names a host or an IP address. Only a name may be sent to the relay as SNI (RFC 6066 section 3). */
 const namedBy = (host: string) => (isIP(host) ? { host } : { host, servername: host })
