@@ -4,10 +4,10 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import type { useNewPublication } from '../publications/use-new-publication.ts'
-import { navigation } from './navigation.ts'
+import { navigationFor } from './navigation.ts'
 import { useNewsletterChoice } from './newsletter.tsx'
 
-/** ⌘K: finds every page, every newsletter and the new publication by name. */
+/** ⌘K: finds every page that the member may open, every newsletter and the new publication by name. */
 export function CommandPalette({ begin, asked }: { begin: ReturnType<typeof useNewPublication>; asked: number }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: it opens each time it is asked for
   useEffect(() => spotlight.open(), [asked])
@@ -22,7 +22,7 @@ export function CommandPalette({ begin, asked }: { begin: ReturnType<typeof useN
       leftSection: <IconPlus size={18} stroke={1.6} />,
       onClick: () => begin.mutate(),
     },
-    ...navigation.flatMap(({ path, label, icon: Icon, within = [] }) => [
+    ...navigationFor(newsletter.may).flatMap(({ path, label, icon: Icon, within = [] }) => [
       { id: path, label: t(`shell.nav.${label}`), leftSection: <Icon size={18} stroke={1.6} />, onClick: go(path) },
       ...within.map((page) => ({
         id: page.path,

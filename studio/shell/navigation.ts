@@ -8,6 +8,7 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 import { studioPaths } from '../../server/http/studio-paths.ts'
+import type { Permission } from '../../server/permissions.ts'
 
 type Icon = typeof IconHome
 
@@ -15,26 +16,48 @@ export interface NavItem {
   path: string
   label: 'dashboard' | 'publish' | 'subscribers' | 'advertise' | 'charge' | 'outbox' | 'settings'
   icon: Icon
-  within?: { path: string; label: 'general' | 'branding' | 'sender' | 'relays' | 'domain' | 'members' | 'keys' }[]
+  /** Members without it do not find the page in the sidebar or in the command palette. */
+  needs: Permission
+  within?: {
+    path: string
+    label: 'general' | 'branding' | 'sender' | 'relays' | 'domain' | 'members' | 'keys'
+    needs: Permission
+  }[]
 }
 
-/** The pages of the settings, in the order of the sidebar. */
+/**
+ * The pages of the settings, in the order of the sidebar. Relays, domain and keys are open to every member: these pages
+ * say themselves who may read more.
+ */
 export const settingsPages = [
-  { path: studioPaths.generalSettings, label: 'general' },
-  { path: studioPaths.brandingSettings, label: 'branding' },
-  { path: studioPaths.senderSettings, label: 'sender' },
-  { path: studioPaths.relaySettings, label: 'relays' },
-  { path: studioPaths.domainSettings, label: 'domain' },
-  { path: studioPaths.memberSettings, label: 'members' },
-  { path: studioPaths.keySettings, label: 'keys' },
+  { path: studioPaths.generalSettings, label: 'general', needs: 'newsletter.read' },
+  { path: studioPaths.brandingSettings, label: 'branding', needs: 'newsletter.read' },
+  { path: studioPaths.senderSettings, label: 'sender', needs: 'newsletter.read' },
+  { path: studioPaths.relaySettings, label: 'relays', needs: 'newsletter.read' },
+  { path: studioPaths.domainSettings, label: 'domain', needs: 'newsletter.read' },
+  { path: studioPaths.memberSettings, label: 'members', needs: 'members.read' },
+  { path: studioPaths.keySettings, label: 'keys', needs: 'newsletter.read' },
 ] as const
 
-export const navigation: NavItem[] = [
-  { path: studioPaths.dashboard, label: 'dashboard', icon: IconHome },
-  { path: studioPaths.publish, label: 'publish', icon: IconPencil },
-  { path: studioPaths.subscribers, label: 'subscribers', icon: IconUsers },
-  { path: studioPaths.advertise, label: 'advertise', icon: IconSpeakerphone },
-  { path: studioPaths.charge, label: 'charge', icon: IconReceiptEuro },
-  { path: studioPaths.outbox, label: 'outbox', icon: IconInbox },
-  { path: studioPaths.settings, label: 'settings', icon: IconSettings, within: [...settingsPages] },
+const navigation: NavItem[] = [
+  { path: studioPaths.dashboard, label: 'dashboard', icon: IconHome, needs: 'analytics.read' },
+  { path: studioPaths.publish, label: 'publish', icon: IconPencil, needs: 'publications.read' },
+  { path: studioPaths.subscribers, label: 'subscribers', icon: IconUsers, needs: 'subscribers.read' },
+  { path: studioPaths.advertise, label: 'advertise', icon: IconSpeakerphone, needs: 'newsletter.read' },
+  { path: studioPaths.charge, label: 'charge', icon: IconReceiptEuro, needs: 'newsletter.read' },
+  // Analysts find it as well, and the page tells them that they may not read the mails.
+  { path: studioPaths.outbox, label: 'outbox', icon: IconInbox, needs: 'deliveries.read' },
+  {
+    path: studioPaths.settings,
+    label: 'settings',
+    icon: IconSettings,
+    needs: 'newsletter.read',
+    within: [...settingsPages],
+  },
 ]
+
+/** The pages that somebody with these permissions finds. */
+export const navigationFor = (may: (permission: Permission) => boolean): NavItem[] =>
+  navigation
+    .filter(({ needs }) => may(needs))
+    .map((item) => (item.within ? { ...item, within: item.within.filter(({ needs }) => may(needs)) } : item))

@@ -7,7 +7,7 @@ import { useFormat } from '../format.ts'
 import type { useNewPublication } from '../publications/use-new-publication.ts'
 import { Wordmark } from '../ui/logo.tsx'
 import { useUser } from './client.tsx'
-import { type NavItem, navigation } from './navigation.ts'
+import { type NavItem, navigationFor } from './navigation.ts'
 import { useNewsletter } from './newsletter.tsx'
 import { NewsletterSwitcher } from './newsletter-switcher.tsx'
 import classes from './sidebar.module.css'
@@ -21,7 +21,7 @@ export function Sidebar({ begin }: { begin: Begin }) {
   const { subscribers, may } = useNewsletter()
   const format = useFormat()
   const { data: signIn } = useQuery(signInOptionsQuery)
-  const items = navigation.filter(({ label }) => label !== 'outbox' || signIn?.mailIsCaught)
+  const items = navigationFor(may).filter(({ label }) => label !== 'outbox' || signIn?.mailIsCaught)
   return (
     <>
       <Link to="/dashboard" className={classes.brand}>

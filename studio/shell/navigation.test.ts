@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+import { may, type Permission, roleNames } from '../../server/permissions.ts'
+import { navigationFor } from './navigation.ts'
+
+const labels = (allows: (permission: Permission) => boolean) =>
+  navigationFor(allows).flatMap(({ label, within = [] }) => [
+    label,
+    ...within.map((page) => `${label}: ${page.label}` as const),
+  ])
+
+const everyPage = [
+  'dashboard',
+  'publish',
+  'subscribers',
+  'advertise',
+  'charge',
+  'outbox',
+  'settings',
+  'settings: general',
+  'settings: branding',
+  'settings: sender',
+  'settings: relays',
+  'settings: domain',
+  'settings: members',
+  'settings: keys',
+]
+
+describe('the pages in the sidebar and in the command palette', () => {
+  test.each(roleNames)('%s: all of them', (role) => {
+    expect(labels((permission) => may(role, permission))).toEqual(everyPage)
+  })
+
+  test('a role that may only change the branding does not find pages that it cannot read', () => {
+    const permissions: Permission[] = ['newsletter.read', 'media.read', 'branding.write']
+    const hidden = ['dashboard', 'publish', 'subscribers', 'outbox', 'settings: members']
+    expect(labels((permission) => permissions.includes(permission))).toEqual(
+      everyPage.filter((page) => !hidden.includes(page)),
+    )
+  })
+
+  test('without any permission nothing is left', () => {
+    expect(labels(() => false)).toEqual([])
+  })
+})
