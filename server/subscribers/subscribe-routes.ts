@@ -15,6 +15,7 @@ import { sendPage } from '../page/send.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { readAddress } from './address.ts'
 import { receiptOf } from './consent.ts'
+import { PublicationVersions } from './publication-versions.ts'
 import { listRecent } from './queries.ts'
 import { askedPage, closedPage, HONEYPOT, type SubmittedForm, subscribePage } from './subscribe.page.tsx'
 import type { SubscriptionRequests } from './subscribe.ts'
@@ -31,12 +32,12 @@ export function subscribeRoutes(
   const { config, db, listener, now } = context
   const mailPermissions = new MailPermissions(context)
   const pages = new PageCache()
-  const changes = new Map<string, number>()
+  const versions = new PublicationVersions()
   listener.on(
     'live',
     (payload) => {
       const [newsletterId = '', kind] = payload.split(' ')
-      if (kind === 'publications') changes.set(newsletterId, (changes.get(newsletterId) ?? 0) + 1)
+      if (kind === 'publications') versions.advance(newsletterId)
     },
     () => pages.clear(),
   )
@@ -45,7 +46,7 @@ export function subscribeRoutes(
     const newsletter = await newsletters.find(nameOf(request))
     if (!newsletter) return sendPage(request, reply, closedPage(request.language), { status: 404 })
     const language = pageLanguage(request, newsletter.language)
-    const version = `${newsletter.version} ${changes.get(newsletter.id) ?? 0}`
+    const version = `${newsletter.version} ${versions.of(newsletter.id)}`
     const rendered = await pages.get(`${newsletter.id} ${language}`, version, () => render(newsletter, language))
     return sendPage(request, reply, rendered)
   }
