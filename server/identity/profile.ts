@@ -5,6 +5,7 @@ import type { DB, Profile as ProfileTable } from '../database/types.ts'
 import { AppError } from '../errors.ts'
 import type { User } from '../http/scope.ts'
 import { isTimezone } from '../newsletters/timezone.ts'
+import { eraseUser } from '../personal-data/erase.ts'
 import type { CurrentUser, Profile, updateProfile } from './contract.ts'
 
 type Shown = z.infer<typeof Profile>
@@ -78,6 +79,6 @@ export function deleteAccount(db: Kysely<DB>, userId: string): Promise<void> {
         .executeTakeFirst()
       if (!another) throw new AppError('last_owner')
     }
-    await tx.deleteFrom('user').where('id', '=', userId).execute()
+    await eraseUser(tx, userId)
   })
 }

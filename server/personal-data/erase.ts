@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import type { DB } from '../database/types.ts'
+import { deleteQueuedMail, deleteQueuedMailOf } from '../sending/queued-mail.ts'
 import { findSubscriberSubject, findUserSubject } from './find.ts'
 import { heldOfSubscribers, heldOfUsers } from './register.ts'
 
@@ -13,6 +14,7 @@ export function eraseSubscriber(db: Kysely<DB>, key: { newsletterId: string; sub
   return db.transaction().execute(async (tx) => {
     const subject = await findSubscriberSubject(tx, key)
     if (!subject) return false
+    await deleteQueuedMail(tx, subject)
     for (const { erase } of heldOfSubscribers) if (typeof erase === 'function') await erase(tx, subject)
     return true
   })
@@ -25,6 +27,7 @@ export function eraseSubscriber(db: Kysely<DB>, key: { newsletterId: string; sub
 export async function eraseUser(tx: Db, userId: string): Promise<void> {
   const subject = await findUserSubject(tx, userId)
   if (!subject) return
+  await deleteQueuedMail(tx, { email: subject.email, newsletterId: null })
   for (const { erase } of heldOfUsers) if (typeof erase === 'function') await erase(tx, subject)
 }
 
@@ -35,6 +38,7 @@ export function eraseNewsletter(db: Kysely<DB>, newsletterId: string): Promise<v
       if (deletedWithNewsletter)
         await sql`delete from ${sql.table(table)} where newsletter_id = ${newsletterId}`.execute(tx)
     }
+    await deleteQueuedMailOf(tx, newsletterId)
     await tx.deleteFrom('newsletter').where('id', '=', newsletterId).execute()
   })
 }

@@ -1,12 +1,16 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import type { DB } from '../database/types.ts'
+import { findQueuedMail } from '../sending/queued-mail.ts'
 import { findSubscriberSubject, findUserSubject, rowsOfSubscriber, rowsOfUser } from './find.ts'
 import { heldOfSubscribers, heldOfUsers } from './register.ts'
 
 type Row = Record<string, unknown>
 /** Rows by `table.column`, where the column is the one that names the person. Values are as JSON has them. */
 export type PersonalData = Record<string, Row[]>
+
+/** Mails in the job queue, which is not one of our tables. */
+export const QUEUED_MAIL = 'queued_mail.to'
 
 /** Everything that is held of a subscriber, or null when there is none. */
 export function exportSubscriber(
@@ -16,7 +20,10 @@ export function exportSubscriber(
   return db.transaction().execute(async (tx) => {
     const subject = await findSubscriberSubject(tx, key)
     if (!subject) return null
-    return collect(heldOfSubscribers, (holding) => selectRows(tx, holding, rowsOfSubscriber(holding, subject)))
+    const data = await collect(heldOfSubscribers, (holding) =>
+      selectRows(tx, holding, rowsOfSubscriber(holding, subject)),
+    )
+    return { ...data, [QUEUED_MAIL]: await findQueuedMail(tx, subject) }
   })
 }
 
@@ -25,7 +32,8 @@ export function exportUser(db: Kysely<DB>, userId: string): Promise<PersonalData
   return db.transaction().execute(async (tx) => {
     const subject = await findUserSubject(tx, userId)
     if (!subject) return null
-    return collect(heldOfUsers, (holding) => selectRows(tx, holding, rowsOfUser(holding, subject)))
+    const data = await collect(heldOfUsers, (holding) => selectRows(tx, holding, rowsOfUser(holding, subject)))
+    return { ...data, [QUEUED_MAIL]: await findQueuedMail(tx, { email: subject.email, newsletterId: null }) }
   })
 }
 

@@ -9,12 +9,12 @@ export async function findSubscriberSubject(
 ): Promise<SubscriberSubject | null> {
   const row = await db
     .selectFrom('subscriber')
-    .select('email_normalised')
+    .select(['email', 'email_normalised'])
     .where('newsletter_id', '=', newsletterId)
     .where('id', '=', subscriberId)
     .forUpdate()
     .executeTakeFirst()
-  return row ? { newsletterId, subscriberId, emailNormalised: row.email_normalised } : null
+  return row ? { newsletterId, subscriberId, email: row.email, emailNormalised: row.email_normalised } : null
 }
 
 /** A user, locked until the transaction ends, or null. */

@@ -9,6 +9,7 @@ type Column<T extends Table> = keyof DB[T] & string
 export interface SubscriberSubject {
   newsletterId: string
   subscriberId: string
+  email: string
   emailNormalised: string
 }
 

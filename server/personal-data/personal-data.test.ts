@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { recordFeedback } from '../feedback/feedback.ts'
+import { deleteAccount } from '../identity/profile.ts'
+import { enqueue } from '../jobs/queue.ts'
 import { changeByConsent, suppress } from '../subscribers/change.ts'
 import { receiptOf } from '../subscribers/consent.ts'
 import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { eraseNewsletter, eraseSubscriber, eraseUser } from './erase.ts'
-import { exportSubscriber, exportUser } from './export.ts'
+import { exportSubscriber, exportUser, QUEUED_MAIL } from './export.ts'
 import { mergeGuest } from './merge.ts'
 import { heldOfSubscribers, heldOfUsers } from './register.ts'
 
@@ -28,6 +30,14 @@ async function tablesWith(text: string): Promise<string[]> {
     if (rows.length > 0) found.push(name)
   }
   return found
+}
+
+/** A mail that no relay took in all attempts: its job stays in the queue. */
+async function queueFailedMail(to: string, newsletterId: string | null) {
+  const { db } = server.context
+  await enqueue(db, 'send_mail', { to, newsletterId, subject: 'Please confirm', html: '', text: 'secret' })
+  await sql`update graphile_worker._private_jobs set attempts = max_attempts
+    where payload ->> 'to' = ${to}`.execute(db)
 }
 
 /** A subscriber of whom every table of the register holds something. */
@@ -65,13 +75,17 @@ async function wellKnownSubscriber(email: string) {
       at: new Date(),
     })
     .execute()
+  await queueFailedMail(email, newsletterId)
   return { key, publicationId }
 }
 
 test('a subscriber is given everything that is held of them', async () => {
   const { key, publicationId } = await wellKnownSubscriber('ada@example.org')
   const data = (await exportSubscriber(server.context.db, key)) ?? {}
-  expect(Object.keys(data)).toEqual(heldOfSubscribers.map(({ table, person }) => `${table}.${person}`))
+  expect(Object.keys(data)).toEqual([
+    ...heldOfSubscribers.map(({ table, person }) => `${table}.${person}`),
+    QUEUED_MAIL,
+  ])
   expect(Object.entries(data).filter(([, rows]) => rows.length === 0)).toEqual([])
   expect(data['subscriber.id']).toMatchObject([
     { email: 'ada@example.org', name: 'Ada Lovelace', status: 'complained' },
@@ -134,10 +148,21 @@ async function busyUser(email: string) {
   return user
 }
 
+test('mails to an erased subscriber that no relay took leave the job queue, and those to others stay', async () => {
+  const { key } = await wellKnownSubscriber('Mary@Example.org')
+  await queueFailedMail('Mary@Example.org', null)
+  await queueFailedMail('other@example.org', key.newsletterId)
+  const data = await exportSubscriber(server.context.db, key)
+  expect(data?.[QUEUED_MAIL]).toEqual([{ subject: 'Please confirm', queued_at: expect.stringMatching(/^\d{4}-/) }])
+  await eraseSubscriber(server.context.db, key)
+  expect((await server.queuedMail('Mary@Example.org')).map(({ newsletterId }) => newsletterId)).toEqual([null])
+  expect(await server.queuedMail('other@example.org')).toHaveLength(1)
+})
+
 test('a user is given everything that is held of them, and no secret', async () => {
   const { userId } = await busyUser('hal@example.org')
   const data = (await exportUser(server.context.db, userId)) ?? {}
-  expect(Object.keys(data)).toEqual(heldOfUsers.map(({ table, person }) => `${table}.${person}`))
+  expect(Object.keys(data)).toEqual([...heldOfUsers.map(({ table, person }) => `${table}.${person}`), QUEUED_MAIL])
   expect(Object.entries(data).filter(([, rows]) => rows.length === 0)).toEqual([])
   expect(data['user.id']).toMatchObject([{ name: 'Hal', email: 'hal@example.org' }])
   const columns = new Set(Object.values(data).flatMap((rows) => rows.flatMap(Object.keys)))
@@ -153,6 +178,15 @@ test('an erased user is named nowhere, and what they made for a newsletter stays
   expect(await tablesWith('ivo@example.org')).toEqual([])
   expect(await tablesWith('IVO@EXAMPLE.ORG')).toEqual([])
   expect(await tablesWith('Spring tides')).toContain('publication')
+  expect(await server.queuedMail('ivo@example.org')).toEqual([])
+})
+
+test('whoever deletes their account is erased', async () => {
+  const { userId } = await busyUser('noa@example.org')
+  await deleteAccount(server.context.db, userId)
+  expect(await tablesWith(userId)).toEqual([])
+  expect(await tablesWith('noa@example.org')).toEqual([])
+  expect(await tablesWith('NOA@EXAMPLE.ORG')).toEqual([])
 })
 
 test('a guest’s things become the user’s in every table; only what is the guest’s own stays behind', async () => {
@@ -168,7 +202,9 @@ test('a guest’s things become the user’s in every table; only what is the gu
 
 test('a deleted newsletter leaves nothing', async () => {
   await wellKnownSubscriber('lea@example.org')
+  expect(await server.queuedMail('lea@example.org')).toHaveLength(1)
   expect(await tablesWith(server.newsletterId)).toContain('click')
   await eraseNewsletter(server.context.db, server.newsletterId)
   expect(await tablesWith(server.newsletterId)).toEqual([])
+  expect(await server.queuedMail('lea@example.org')).toEqual([])
 })

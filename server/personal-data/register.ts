@@ -10,9 +10,10 @@ import { subscriberData } from '../subscribers/personal-data.ts'
 import type { SubscriberHolding, UserHolding } from './holding.ts'
 
 /**
- * Everything that the database holds of people. Erasing, merging a guest into an account, forgetting and exporting all
- * read it; a test compares it with the database's catalogue. Mail that waits in the job queue or in the outbox is not
- * in it: it is gone once it is sent or the outbox is cleared.
+ * Everything that our tables hold of people. Erasing, merging a guest into an account and exporting read it, and a test
+ * compares it with the database's catalogue. Erasing and exporting also read the mails in the job queue, where one that
+ * no relay took stays (`sending/queued-mail.ts`). Nothing removes a person from the files of the outbox, which keeps the
+ * newest 1,000 caught mails, from logs, or from backups (`docs/operating.md`).
  */
 
 /** The subscriber comes first: erasing locks their row before all others. */
