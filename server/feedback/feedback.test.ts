@@ -51,6 +51,22 @@ test('an erased subscriber is still counted, without the words of the report', a
   expect(rows).toMatchObject([{ kind: 'hard', email: '', words: '' }])
 })
 
+test('a report about a subscriber who was erased before is counted, and writes no event about them', async () => {
+  const [subscriberId = ''] = await server.addSubscribers(['gone@example.com'])
+  const [hard, complaint] = [
+    ...(await addAcceptedDeliveries(server, [subscriberId])),
+    ...(await addAcceptedDeliveries(server, [subscriberId])),
+  ]
+  await server.owner.call('DELETE', `${server.path}/subscribers/${subscriberId}`)
+  expect(await tell(hard, 'hard')).toBe(true)
+  expect(await tell(complaint, 'complaint')).toBe(true)
+  const { db } = server.context
+  const events = await db.selectFrom('event').selectAll().where('subscriber_id', '=', subscriberId).execute()
+  expect(events).toEqual([])
+  expect((await list(hard?.publicationId ?? '')).json().counts).toMatchObject({ hard: 1 })
+  expect((await list(complaint?.publicationId ?? '')).json().counts).toMatchObject({ complaint: 1 })
+})
+
 test('the newsletter sets how many soft bounces are too many', async () => {
   const change = (limit: unknown) => server.owner.call('PATCH', server.path, { softBounceLimit: limit })
   for (const wrong of [0, 51, 1.5, '3', null]) expect((await change(wrong)).statusCode).toBe(422)
