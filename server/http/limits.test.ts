@@ -1,6 +1,10 @@
+import Fastify from 'fastify'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { coverAddress } from '../page/routes.ts'
+import { sendErrorPage } from '../newsletters/error-page.ts'
+import { coverAddress, pageRoutes } from '../page/routes.ts'
 import { type Session, startTestApp, type TestApp } from '../testing/app.ts'
+import { handleErrors } from './error-handler.ts'
 
 let server: TestApp
 let owner: Session
@@ -56,22 +60,39 @@ test('the API adds subscribers by the newsletter, not by the network that it is 
       url: `/api/newsletters/${id}/subscribers`,
       remoteAddress: '192.0.2.5',
       headers: { authorization: `Bearer ${key.json().secret}` },
-      payload: { email: `reader${turn}@example.org` },
+      payload: { email: `subscriber${turn}@example.org` },
     })
-  const codes: number[] = []
-  for (let turn = 0; turn < 601; turn++) codes.push((await add(turn)).statusCode)
-  expect(codes.slice(0, 600).every((code) => code === 200)).toBe(true)
+  const answers = await Promise.all(Array.from({ length: 600 }, (_, turn) => add(turn)))
+  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
   const refused = await add(601)
   expect([refused.statusCode, refused.json().error.code]).toEqual([429, 'too_many_requests'])
 })
 
+const cover = (seed: string, format: 'svg' | 'png') =>
+  coverAddress({ seed, inks: { accent: '#0C5C5A', wash: '#ECF2F2', accentNight: '#81C6C3' }, shape: 'small', format })
+
 test('covers are drawn for one network a number of times, and shown as often as anybody likes', async () => {
-  const inks = { accent: '#0C5C5A', wash: '#ECF2F2', accentNight: '#81C6C3' }
+  // To draw twenty covers takes seconds, so the pictures are imitated here. One is drawn below.
+  let drawings = 0
+  const draw = async (svg: string) => {
+    drawings += 1
+    return Buffer.from(svg)
+  }
+  const app = Fastify()
+  handleErrors(app, sendErrorPage)
+  for (const route of pageRoutes(draw)) route.register(app)
   const ask = async (seed: string, format: 'svg' | 'png') =>
-    (await server.inject({ url: coverAddress({ seed, inks, shape: 'small', format }), remoteAddress: '192.0.2.6' }))
-      .statusCode
+    (await app.inject({ url: cover(seed, format), remoteAddress: '192.0.2.6' })).statusCode
   expect(await statuses(20, (turn) => ask(`seed${turn}`, 'png'))).toEqual(Array(20).fill(200))
   expect([await ask('another', 'png'), await ask('seed19', 'png'), await ask('another', 'svg')]).toEqual([
     429, 200, 200,
   ])
+  expect(drawings).toBe(20)
+  await app.close()
+})
+
+test('a cover is drawn as PNG', async () => {
+  const answer = await server.inject({ url: cover('seed', 'png'), remoteAddress: '192.0.2.7' })
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/png'])
+  expect(await sharp(answer.rawPayload).metadata()).toMatchObject({ format: 'png', width: 640, height: 400 })
 })

@@ -36,9 +36,12 @@ function drawn(name: string): { svg: string; format: string } | null {
   return { svg: coverSvg({ seed, inks, shape: known, time: format === 'png' ? 'day' : 'auto' }), format }
 }
 
+const drawPng = (svg: string): Promise<Buffer> =>
+  sharp(Buffer.from(svg)).png({ palette: true, colours: 8, compressionLevel: 9 }).toBuffer()
+
 /** Fonts and drawn covers. They are public, and what is behind one name never changes. */
-export function pageRoutes(): Route[] {
-  // To draw one as PNG takes some 50 ms of a core. Mail programs and previews on other sites ask for PNG.
+export function pageRoutes(draw = drawPng): Route[] {
+  // To draw one as PNG takes up to 2 seconds of a core. Mail programs and previews on other sites ask for PNG.
   const drawings = new Limit(20, 600)
   // One at a time, so that many requests for pictures do not slow down sending.
   let last: Promise<unknown> = Promise.resolve()
@@ -47,9 +50,7 @@ export function pageRoutes(): Route[] {
     const known = pictures.get(name)
     if (known) return known
     await drawings.take(network)
-    const made = last.then(() =>
-      sharp(Buffer.from(svg)).png({ palette: true, colours: 8, compressionLevel: 9 }).toBuffer(),
-    )
+    const made = last.then(() => draw(svg))
     last = made.catch(() => undefined)
     pictures.set(name, made)
     return made
