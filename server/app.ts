@@ -22,6 +22,7 @@ import { identityRoutes } from './identity/routes.ts'
 import { measureQueue } from './jobs/metrics.ts'
 import { linkRoutes } from './links/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
+import { MAX_UPLOAD_BYTES } from './media/upload-limits.ts'
 import { sendErrorPage } from './newsletters/error-page.ts'
 import { findMembership, findNewsletter } from './newsletters/membership.ts'
 import { PublicNewsletters } from './newsletters/public-newsletters.ts'
@@ -88,7 +89,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
   await app.register(cookie)
   await app.register(formbody, { bodyLimit: 64 * 1024 })
   await app.register(async (api) => {
-    await api.register(multipart, { limits: { files: 1, fields: 5, fileSize: 10 * 1024 * 1024 } })
+    await api.register(multipart, { limits: { files: 1, fields: 5, fileSize: MAX_UPLOAD_BYTES } })
     await documentApi(api, config)
     guardApi(api, {
       origin: config.publicUrl,

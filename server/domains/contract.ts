@@ -5,14 +5,13 @@ import { endpoint, Newsletter } from '../http/endpoint.ts'
 export const DnsRecord = z.object({ name: z.string(), type: z.literal('TXT'), value: z.string(), zone: z.string() })
 export type DnsRecord = z.infer<typeof DnsRecord>
 
-/** The size of new RSA keys. RFC 8301 requires at least 1024 bits; longer ones than 2048 do not fit every provider's form. */
-export const DKIM_RSA_BITS = 2048
-
 const DkimKey = z.object({
   id: z.string(),
   domain: z.string(),
   selector: z.string(),
   algorithm: z.enum(['rsa-sha256', 'ed25519-sha256']),
+  /** The size of an RSA key; null for Ed25519, which has one size. */
+  bits: z.int().nullable(),
   /** `waiting`: its record has not been seen in DNS yet. `active`: it signs. `retired`: it no longer signs. */
   state: z.enum(['waiting', 'active', 'retired']),
   createdAt: z.iso.datetime(),

@@ -19,6 +19,13 @@ export function publicKeyText(algorithm: Algorithm, spki: Buffer): string {
   return Buffer.from(x ?? '', 'base64url').toString('base64')
 }
 
+/** The size of an RSA key in bits; null for Ed25519, which has one size. */
+export function keyBits({ algorithm, publicKey }: { algorithm: Algorithm; publicKey: string }): number | null {
+  if (algorithm !== 'rsa-sha256') return null
+  const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' })
+  return key.asymmetricKeyDetails?.modulusLength ?? null
+}
+
 export type KeyMatch = 'same' | 'other' | 'revoked' | 'unreadable'
 
 /** Compares the text of a TXT record with a key; `same` also needs it to allow SHA-256 and mail. */

@@ -29,7 +29,7 @@ interface Domain {
   domain: string
   readable: string
   kind: string
-  keys: { id: string; state: string; algorithm: string; selector: string; record: DnsRecord }[]
+  keys: { id: string; state: string; algorithm: string; bits: number | null; selector: string; record: DnsRecord }[]
 }
 
 const domain = async (): Promise<Domain> => (await server.owner.call('GET', `${server.path}/domain`)).json()
@@ -64,9 +64,9 @@ const publish = (keys: Domain['keys']): Zone =>
 describe('a domain where everything is in order', () => {
   test('is ready, and its keys sign as soon as their records are seen', async () => {
     const { keys } = await makeKeys()
-    expect(keys.map(({ algorithm, state }) => `${algorithm} ${state}`)).toEqual([
-      'rsa-sha256 waiting',
-      'ed25519-sha256 waiting',
+    expect(keys.map(({ algorithm, bits, state }) => `${algorithm} ${bits} ${state}`)).toEqual([
+      'rsa-sha256 2048 waiting',
+      'ed25519-sha256 null waiting',
     ])
     expect(await signingKeys(server.context, server.newsletterId, 'lowwater.test')).toEqual([])
 

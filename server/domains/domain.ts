@@ -4,7 +4,7 @@ import type { NewsletterRow } from '../http/scope.ts'
 import { mailIdentityOf } from '../newsletters/mail-identity.ts'
 import type { DomainKind, getDomain } from './contract.ts'
 import { type DkimKeyRow, listKeys } from './dkim-keys.ts'
-import { recordName, recordText } from './dkim-record.ts'
+import { keyBits, recordName, recordText } from './dkim-record.ts'
 import { dnsName, isFreeMail, isLocal, readableName } from './domain-names.ts'
 import { txtRecord } from './finding.ts'
 import { MAX_KEYS } from './make-dkim-keys.ts'
@@ -44,6 +44,7 @@ const presentKey = (row: DkimKeyRow) => ({
   domain: row.domain,
   selector: row.selector,
   algorithm: row.algorithm,
+  bits: keyBits({ algorithm: row.algorithm, publicKey: row.public_key }),
   state: stateOf(row),
   createdAt: row.created_at.toISOString(),
   seenAt: row.verified_at?.toISOString() ?? null,

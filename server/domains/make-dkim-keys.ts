@@ -3,9 +3,11 @@ import { promisify } from 'node:util'
 import type { Context } from '../context.ts'
 import { publicId } from '../database/ids.ts'
 import { AppError } from '../errors.ts'
-import { DKIM_RSA_BITS } from './contract.ts'
 import { SEAL_PURPOSE } from './dkim-keys.ts'
 import { type Algorithm, publicKeyText } from './dkim-record.ts'
+
+/** The size of new RSA keys. RFC 8301 requires at least 1024 bits; longer ones than 2048 do not fit every provider's form. */
+const RSA_BITS = 2048
 
 /** Four pairs: those in use, those that replace them, and the same for one more domain. */
 export const MAX_KEYS = 8
@@ -30,7 +32,7 @@ export async function makeKeys(
   domain: string,
 ): Promise<void> {
   const [rsa, ed25519] = await Promise.all([
-    generatePair('rsa', { modulusLength: DKIM_RSA_BITS, ...formats }),
+    generatePair('rsa', { modulusLength: RSA_BITS, ...formats }),
     generatePair('ed25519', formats),
   ])
   const name = publicId(6).toLowerCase()

@@ -3,7 +3,7 @@ import { on, type Route } from '../http/routes.ts'
 import { findPublication } from '../publications/queries.ts'
 import { listFeedback } from './contract.ts'
 import { listFeedbackRows } from './feedback-list.ts'
-import { webhookRoutes } from './webhook-routes.ts'
+import { webhookRoutes } from './provider-webhook-routes.ts'
 
 export function feedbackRoutes(context: Context): Route[] {
   const { db } = context

@@ -1,7 +1,8 @@
 import type { Config } from '../config.ts'
+import { MAX_WIDTH } from './upload-limits.ts'
 
 /** Widths an image is kept in beside its own; any other is refused, or anyone could fill the disk. */
-export const mediaWidths = [320, 600, 800, 1200, 1600] as const
+export const mediaWidths = [320, 600, 800, 1200, MAX_WIDTH] as const
 export type MediaWidth = (typeof mediaWidths)[number]
 
 /** The absolute address of an image, whole or at most `width` pixels wide. */
@@ -12,4 +13,4 @@ export const mediaAddress = ({ publicUrl }: Pick<Config, 'publicUrl'>, id: strin
 export const logoAddress = (instance: Pick<Config, 'publicUrl'>, id: string): string => mediaAddress(instance, id, 600)
 
 /** The narrowest kept width that holds `pixels`, or the widest. */
-export const widthFor = (pixels: number): MediaWidth => mediaWidths.find((width) => width >= pixels) ?? 1600
+export const widthFor = (pixels: number): MediaWidth => mediaWidths.find((width) => width >= pixels) ?? MAX_WIDTH

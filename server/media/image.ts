@@ -1,5 +1,6 @@
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { AppError } from '../errors.ts'
+import { MAX_HEIGHT, MAX_PIXELS, MAX_SECONDS, MAX_WIDTH } from './upload-limits.ts'
 
 export interface StoredImage {
   data: Buffer
@@ -7,12 +8,6 @@ export interface StoredImage {
   width: number
   height: number
 }
-
-const MAX_WIDTH = 1600
-const MAX_HEIGHT = 12_000
-/** All frames together. A picture of a few kilobytes can say that it is larger than any memory. */
-const MAX_PIXELS = 60_000_000
-const MAX_SECONDS = 20
 
 const accepted: readonly [name: string, looksSo: (head: Buffer) => boolean][] = [
   ['png', (head) => head.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))],

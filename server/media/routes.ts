@@ -9,9 +9,7 @@ import { type MediaWidth, mediaWidths } from './address.ts'
 import { listMedia, updateMedia, uploadMedia } from './contract.ts'
 import { Library, listMediaRows, present } from './library.ts'
 import { openStorage } from './storage.ts'
-
-/** Of one newsletter: decoding costs time, and every image a place on the disk. */
-const UPLOADS_AN_HOUR = 300
+import { UPLOADS_AN_HOUR } from './upload-limits.ts'
 
 export function mediaRoutes({ config, db }: Context): Route[] {
   const uploads = new Limit(UPLOADS_AN_HOUR, 3600)

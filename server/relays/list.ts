@@ -2,13 +2,13 @@ import type { Scope } from '../http/scope.ts'
 import { isResting } from './health.ts'
 import { type Usage, unused } from './limits.ts'
 import { presentRelay, sharesNow } from './present.ts'
+import { webhookAddress } from './provider-webhooks.ts'
 import { domainLimitsOf, type RelayRow, relaysOf, usagesOf } from './queries.ts'
 import { placeName, placeOf } from './registry.ts'
 import { healthOf, relayConfigOf } from './relay-set.ts'
 import type { WithRelays } from './relays.ts'
 import { MAX_RELAYS } from './settings.ts'
 import { warmUpDay, warmUpPlan } from './warm-up.ts'
-import { webhookAddress } from './webhooks.ts'
 
 /** A newsletter's relays with their health, usage and shares, and the server's relays for newsletters without any. */
 export async function listAll({ config, db, relays, now }: WithRelays, newsletterId: string, may: Scope['may']) {

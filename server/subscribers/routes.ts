@@ -27,16 +27,12 @@ export function subscriberRoutes(context: WithRelays, newsletters: PublicNewslet
   ]
 }
 
-/** Each sends somebody a mail. This is enough for a form on another site, and too few to annoy many people. */
-const ADDITIONS_AN_HOUR = 600
-
 /** What a newsletter's members see and do. */
 function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Route[] {
   const { db, pool, now } = context
   const mailPermissions = new MailPermissions(context)
   // Each holds a database connection until the client has read everything.
   const exports = new Limit(20, 600)
-  const additions = new Limit(ADDITIONS_AN_HOUR, 3600)
   return [
     on(contract.listSubscribers, async ({ newsletterId, query }) => {
       const [rows, total] = await Promise.all([
@@ -50,7 +46,7 @@ function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Rout
       const address = readAddress(body.email)
       if (!address) throw new AppError('invalid', { fields: { email: 'not_an_email' } })
       await mailPermissions.require(newsletter.id)
-      await additions.take(newsletter.id)
+      await requests.limits.ofNewsletter(newsletter.id)
       const known = await queries.findByAddress(db, newsletter.id, address.normalised)
       if (known?.status === 'active') throw new AppError('already_subscribed')
       const language = body.language ?? newsletter.language

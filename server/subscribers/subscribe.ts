@@ -1,13 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import { GroupCommit } from '../database/group-commit.ts'
-import { Limit } from '../http/limits.ts'
 import { requestSubscriptions, type SubscriptionRequest } from './change.ts'
+import { SubscribeLimits } from './subscribe-limits.ts'
 
-const TEN_MINUTES = 600
-const HOUR = 3_600
-const REQUESTS_PER_ADDRESS = 10
 const DEADLOCK = '40P01'
 
 /**
@@ -15,12 +11,11 @@ const DEADLOCK = '40P01'
  * wait together for the next, so `add` resolves once its request is committed and its mail queued.
  */
 export class SubscriptionRequests {
-  readonly #networks: Limit
-  readonly #addresses = new Limit(REQUESTS_PER_ADDRESS, HOUR)
+  readonly limits: SubscribeLimits
   readonly #requests: GroupCommit<SubscriptionRequest, undefined>
 
   constructor({ db, config }: Pick<Context, 'db' | 'config'>) {
-    this.#networks = new Limit(config.subscribeLimit, TEN_MINUTES)
+    this.limits = new SubscribeLimits(config)
     this.#requests = new GroupCommit((requests) => store(db, requests), 500, 2)
   }
 
@@ -28,8 +23,8 @@ export class SubscriptionRequests {
   async add(request: SubscriptionRequest): Promise<void> {
     const { means, network } = request.receipt
     // The API is called from one server for many people: there each newsletter has a limit of its own.
-    if (network !== null && means === 'page') await this.#networks.take(network)
-    await this.#addresses.take(createHash('sha256').update(request.normalised).digest('base64'))
+    if (network !== null && means === 'page') await this.limits.ofNetwork(network)
+    await this.limits.ofAddress(request.normalised)
     await this.#requests.add(request)
   }
 }

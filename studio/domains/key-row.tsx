@@ -3,7 +3,7 @@ import { IconDots } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { activateDomainKey, DKIM_RSA_BITS, removeDomainKey, retireDomainKey } from '../../server/domains/contract.ts'
+import { activateDomainKey, removeDomainKey, retireDomainKey } from '../../server/domains/contract.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
@@ -17,7 +17,7 @@ type Published = DomainChecks['keys'][number]['published'] | undefined
 type Act = 'force' | 'retire' | 'remove'
 
 const shapes: Record<DomainKey['state'], StatusShape> = { waiting: 'draft', active: 'sent', retired: 'paused' }
-const algorithms = { 'rsa-sha256': `RSA ${DKIM_RSA_BITS}`, 'ed25519-sha256': 'Ed25519' }
+const algorithms = { 'rsa-sha256': 'RSA', 'ed25519-sha256': 'Ed25519' }
 const calls = { force: activateDomainKey, retire: retireDomainKey, remove: removeDomainKey }
 /** Receivers check mail on its way for some days; after a week nobody needs an old key. */
 const WEEK = 7 * 86_400_000
@@ -34,7 +34,7 @@ export function KeyRow({ item, of, published }: { item: DomainKey; of: string; p
       </StatusMark>
       <div>
         <h3>
-          <code>{item.selector}</code> <span>{algorithms[item.algorithm]}</span>
+          <code>{item.selector}</code> <span>{[algorithms[item.algorithm], item.bits].filter(Boolean).join(' ')}</span>
         </h3>
         <Remark item={item} of={of} published={published} />
         {item.state === 'waiting' && <RecordToSet record={item.record} />}
