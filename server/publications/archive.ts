@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
-import type { PublicationDocument } from './document/schema.ts'
+import { storedDocument } from './content.ts'
 import type { StoredPublication } from './queries.ts'
 import type { renderable } from './rendering.ts'
 
@@ -15,6 +15,7 @@ export async function listPublished(
   let query = db
     .selectFrom('publication')
     .selectAll()
+    .$narrowType<{ published_at: Date; slug: string }>()
     .where('newsletter_id', '=', newsletterId)
     .where('published_at', 'is not', null)
     .where('slug', 'is not', null)
@@ -23,7 +24,7 @@ export async function listPublished(
     query = query.where(sql<boolean>`(title ilike ${pattern} or words ilike ${pattern})`)
   }
   const rows = await query.orderBy('published_at', 'desc').orderBy('id').limit(limit).offset(offset).execute()
-  return rows.map((row) => ({ ...row, document: row.content as unknown as PublicationDocument })) as ArchiveEntry[]
+  return rows.map((row) => ({ ...row, document: storedDocument(row.content) }))
 }
 
 export async function findPublished(db: Db, newsletterId: string, slug: string): Promise<StoredPublication | null> {

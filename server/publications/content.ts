@@ -6,6 +6,9 @@ import { type DocumentProblem, parseDocument } from './document/validate.ts'
 
 export const emptyDocument: PublicationDocument = { type: 'doc', content: [{ type: 'paragraph' }] }
 
+/** A stored document: it was checked before it was stored, which the type of a JSON column cannot say. */
+export const storedDocument = (content: unknown): PublicationDocument => content as PublicationDocument
+
 /**
  * The document as it may be stored.
  *

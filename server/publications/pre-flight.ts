@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { AppError, type ErrorCode } from '../errors.ts'
 import type { NewsletterRow } from '../http/scope.ts'
-import { isEmpty } from './content.ts'
+import { isEmpty, storedDocument } from './content.ts'
 import type { checkPublication } from './contract.ts'
 import type { DocumentNode, PublicationDocument } from './document/schema.ts'
 import type { PublicationRow } from './queries.ts'
@@ -22,7 +22,7 @@ const LONG_SUBJECT = 78
 
 /** What stands in the way of sending (`blocks`), and what is worth a look. Values in, values out. */
 export function problemsOf({ publication, newsletter, receive, channel, emailBytes }: Facts): Problem[] {
-  const document = publication.content as unknown as PublicationDocument
+  const document = storedDocument(publication.content)
   const mailed = channel === 'everywhere'
   const withoutAlt = count(document, (node) => node.type === 'image' && !String(node.attrs?.alt ?? '').trim())
   const jumps = headingJumps(document)

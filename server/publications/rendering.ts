@@ -11,6 +11,7 @@ import type { BrandStyle } from '../page/brand-style.ts'
 import { coverShapes } from '../page/cover.ts'
 import { coverAddress } from '../page/routes.ts'
 import { translator } from '../translator.ts'
+import { storedDocument } from './content.ts'
 import { darkModeStyle, documentStyle } from './document/document-style.ts'
 import { excerpt } from './document/document-text.ts'
 import { renderEmailBody } from './document/email.tsx'
@@ -45,7 +46,7 @@ export const impersonal = (unsubscribeAddress: string): Personal => ({
 
 export const renderable = (row: StoredPublication): Renderable => ({
   ...row,
-  document: row.content as unknown as PublicationDocument,
+  document: storedDocument(row.content),
 })
 
 /** A day as a newsletter writes it: its timezone, the publication's language. */

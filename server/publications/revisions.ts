@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { AppError } from '../errors.ts'
 import type { PublicationKey } from '../sending/sending.ts'
+import { storedDocument } from './content.ts'
 import { wordCount } from './document/document-text.ts'
-import type { PublicationDocument } from './document/schema.ts'
 
 const KEPT = 200
 const WINDOW_SECONDS = 300
@@ -72,7 +72,7 @@ async function countWords(db: Db, { newsletterId, publicationId }: PublicationKe
       .where('publication_id', '=', publicationId)
       .where('revision', 'in', revisions.slice(from, from + READ_TOGETHER))
       .execute()
-    for (const { revision, content } of rows) words.set(revision, wordCount(content as unknown as PublicationDocument))
+    for (const { revision, content } of rows) words.set(revision, wordCount(storedDocument(content)))
   }
   return words
 }

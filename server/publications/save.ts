@@ -8,9 +8,8 @@ import type { Language } from '../languages.ts'
 import type { PublicationKey } from '../sending/sending.ts'
 import { lockSendings } from '../sending/state.ts'
 import type { Translate } from '../translator.ts'
-import { checkedDocument, emptyDocument, searchWords } from './content.ts'
+import { checkedDocument, emptyDocument, searchWords, storedDocument } from './content.ts'
 import type { savePublication } from './contract.ts'
-import type { PublicationDocument } from './document/schema.ts'
 import { deletable } from './publication-status.ts'
 import { findPublication, type PublicationRow, touchNewsletter } from './queries.ts'
 import { keepRevision } from './revisions.ts'
@@ -72,8 +71,7 @@ interface Save {
 export async function save(tx: Db, key: PublicationKey, { edit, userId, t, present }: Save): Promise<PublicationRow> {
   const { newsletterId, publicationId } = key
   const before = await lockPublication(tx, key)
-  const document =
-    edit.content === undefined ? (before.content as unknown as PublicationDocument) : checkedDocument(edit.content, t)
+  const document = edit.content === undefined ? storedDocument(before.content) : checkedDocument(edit.content, t)
   if (edit.coverMediaId) await requireMedia(tx, newsletterId, edit.coverMediaId)
   if (before.revision !== edit.revision) throw new AppError('edited_meanwhile', { detail: present(before) })
   if (before.status === 'sending') throw wrongStatus(before, t)

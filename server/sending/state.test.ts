@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { projectRoot } from '../root.ts'
 import { startTestNewsletter } from '../testing/newsletter.ts'
@@ -77,6 +78,33 @@ test('two sendings of a publication that are planned at once share its subscribe
     expect(running).toHaveLength(2)
     for (let tries = 0; tries < 3; tries += 1) await Promise.all(running.map((sending) => plan(db, sending)))
     expect(await server.counts(id)).toEqual({ intended: 200, queued: 200 })
+  } finally {
+    await server.stop()
+  }
+})
+
+test('a sending to thousands who were added a moment ago is planned at once, and so is a second one', async () => {
+  const server = await startTestNewsletter()
+  try {
+    const { db } = server.context
+    const add = (from: number) =>
+      sql`insert into subscriber (newsletter_id, id, email, email_normalised, language, status, confirmed_at)
+        select ${server.newsletterId}, gen_random_uuid(), n || '@example.org', n || '@example.org', 'en', 'active', now()
+        from generate_series(${from}::integer, ${from + 9_999}::integer) n`.execute(db)
+    const { id } = await server.draft()
+    const key = { newsletterId: server.newsletterId, publicationId: id }
+    for (const [from, intended] of [
+      [1, 10_000],
+      [10_001, 20_000],
+    ] as const) {
+      await add(from)
+      await beginSending(db, key, { kind: 'everyone' })
+      const began = performance.now()
+      for (const sending of await findRunning(db)) await plan(db, sending)
+      // Quadratic time would be minutes.
+      expect(performance.now() - began).toBeLessThan(5_000)
+      expect(await server.counts(id)).toMatchObject({ intended })
+    }
   } finally {
     await server.stop()
   }

@@ -127,7 +127,6 @@ export async function lockSendings(tx: Db, { newsletterId, publicationId }: Publ
  * Writes down who shall receive a publication, once: everybody whom the audience names, suppressed addresses as such.
  * From here on the sum is fixed; who joins later gets the next one. Who is in another sending of the publication is left
  * out. A worker that finds another at it does not wait.
- *
  * @returns whether it was this call that did it
  */
 export async function startSending(tx: Db, sending: AudienceSending): Promise<boolean> {
@@ -147,24 +146,36 @@ export async function startSending(tx: Db, sending: AudienceSending): Promise<bo
     select ${newsletterId}, ${publicationId}, ${id}, id, email,
       case when suppressed_by is null then 'queued' else 'suppressed' end, suppressed_by
     from (${recipientsToPlan(newsletterId, audience)}) recipients
-    where not exists (select from delivery d where d.newsletter_id = ${newsletterId}
-      and d.publication_id = ${publicationId} and d.subscriber_id = recipients.id)
+    where ${await inNoSendingYet(tx, sending)}
     order by id`.execute(tx)
   return true
 }
 
-/** SQL that holds a row while the sending goes on: its lock makes a pause wait for the statement, or the reverse. */
-const whileSending = ({ newsletterId, id }: Sending) =>
-  sql`select 1 from sending where newsletter_id = ${newsletterId} and id = ${id} and state = 'sending' for share`
+/**
+ * SQL that is true for recipients who are in no sending of the publication. A nested loop would search the rows that the
+ * statement itself writes, once for each row, and PostgreSQL chooses one while its statistics say that the table is empty.
+ */
+async function inNoSendingYet(tx: Db, { newsletterId, publicationId }: Sending) {
+  const { rows } = await sql`
+    select from delivery where newsletter_id = ${newsletterId} and publication_id = ${publicationId} limit 1`.execute(
+    tx,
+  )
+  if (rows.length === 0) return sql`true`
+  await sql`set local enable_nestloop = off`.execute(tx)
+  return sql`not exists (select from delivery d where d.newsletter_id = ${newsletterId}
+    and d.publication_id = ${publicationId} and d.subscriber_id = recipients.id)`
+}
 
 /**
  * Takes up to `limit` due deliveries for one worker until its lease ends; other workers pass over them. Who left since the
- * plan is suppressed here. Nothing is taken unless the publication is being sent.
+ * plan is suppressed here. Nothing is taken unless the sending goes on: a pause waits for this statement, or the reverse.
  */
 export async function claimDeliveries(db: Db, sending: AudienceSending, claim: Claim): Promise<ClaimedRow[]> {
   const { newsletterId, publicationId, id, audience } = sending
   const { rows } = await sql<ClaimedRow>`
-    with going as materialized (${whileSending(sending)}),
+    with going as materialized (
+      select 1 from sending where newsletter_id = ${newsletterId} and id = ${id} and state = 'sending' for share
+    ),
     due as (
       select d.subscriber_id from delivery d
       where d.newsletter_id = ${newsletterId} and d.sending_id = ${id}
@@ -190,7 +201,6 @@ export async function claimDeliveries(db: Db, sending: AudienceSending, claim: C
 /**
  * Writes what became of a worker's claims; what was written before changes nothing. What would go back to the queue of a
  * cancelled sending is suppressed instead.
- *
  * @returns the ids of the subscribers whose delivery it changed
  */
 export async function answerDeliveries(
