@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
+import type { Language } from '../server/languages.ts'
 import { EditorScreen } from './editor-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { createNewsletter, newOwner } from './owners.ts'
@@ -84,7 +85,7 @@ test('an owner signs up and saves a draft without a mouse', async ({ page, t }) 
   expect(await savedJson(page, api)).toContain('"bold"')
 })
 
-async function createDraft(page: Page, baseURL: string | undefined, language: 'en' | 'fr') {
+async function createDraft(page: Page, baseURL: string | undefined, language: Language) {
   const { id } = await createNewsletter(page, baseURL, language)
   const path = `/api/newsletters/${id}/publications`
   const made = await page.request.post(path, { data: { title: 'A draft' }, headers: { origin: baseURL ?? '' } })

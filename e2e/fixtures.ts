@@ -1,5 +1,5 @@
 import { test as base, type Page } from '@playwright/test'
-import type { Language } from '../server/languages.ts'
+import { defaultLanguage, type Language, languageOf } from '../server/languages.ts'
 import { type Translate, translator } from '../server/translator.ts'
 
 export { expect } from '@playwright/test'
@@ -15,7 +15,7 @@ interface Fixtures {
 export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is needed from the pattern
   baseURL: async ({}, use) => use(process.env.TIRAGE_E2E_URL ?? ''),
-  language: async ({ locale }, use) => use(locale?.startsWith('fr') ? 'fr' : 'en'),
+  language: async ({ locale }, use) => use(languageOf(locale ?? '') ?? defaultLanguage),
   t: async ({ language }, use) => use(translator(language)),
   // biome-ignore lint/correctness/noEmptyPattern: as above
   extraHTTPHeaders: async ({}, use, info) => use(forwardedFor(`${info.project.name} ${info.titlePath.join(' ')}`)),

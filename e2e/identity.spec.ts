@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { languageLabel, otherLanguages } from '../server/languages.ts'
 import { expect, test } from './fixtures.ts'
 import { createNewsletter, newOwner, newslettersOf, signUp } from './owners.ts'
 
@@ -74,9 +75,9 @@ test('the language follows the browser until the profile chooses another', async
   await page.goto('/profile')
   await expect(page.locator('html')).toHaveAttribute('lang', language)
   await expect(page.getByRole('heading', { name: t('identity.profile.title') })).toBeVisible()
-  const other = language === 'en' ? 'fr' : 'en'
+  const [other = language] = otherLanguages(language)
   const saved = page.waitForResponse((answer) => answer.url().endsWith('/api/me/profile') && answer.ok())
-  await page.getByText(other === 'fr' ? 'Français' : 'English', { exact: true }).click()
+  await page.getByText(languageLabel(other), { exact: true }).click()
   await expect(page.locator('html')).toHaveAttribute('lang', other)
   await saved
   await page.reload()

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import type { Language } from '../server/languages.ts'
 import type { Translate } from '../server/translator.ts'
 import { uniqueAddress } from './unique-address.ts'
 
@@ -39,7 +40,7 @@ export async function signUp(
 export async function createNewsletter(
   page: Page,
   baseURL: string | undefined,
-  language: 'en' | 'fr',
+  language: Language,
 ): Promise<Newsletter> {
   const headers = { origin: baseURL ?? '' }
   const { email, name, password } = newOwner()

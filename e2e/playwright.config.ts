@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test'
+import { languages, locales } from '../server/languages.ts'
 import { chromiumArgs, findChromium } from './chromium.ts'
 
 const executablePath = findChromium()
@@ -24,7 +25,7 @@ export default defineConfig({
     screenshot: 'only-on-failure',
   },
   projects: [
-    { name: 'en', use: { locale: 'en-GB' } },
-    { name: 'fr', use: { locale: 'fr-FR' } },
+    ...languages.map((name) => ({ name, use: { locale: locales[name] }, testIgnore: '**/pseudo-language/**' })),
+    { name: 'pseudo', use: { locale: 'en-GB' }, testMatch: '**/pseudo-language/*.spec.ts' },
   ],
 })

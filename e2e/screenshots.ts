@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import type { Language } from '../server/languages.ts'
+import { locales } from '../server/languages.ts'
 import { demoOwner } from '../server/seed/owner.ts'
 import { startTestDns, type Zone } from '../server/testing/dns.ts'
 import { translator } from '../server/translator.ts'
@@ -17,8 +17,9 @@ import { seedServer, startServer } from './server.ts'
 const folder = join(import.meta.dirname, '..', 'screenshots')
 const widths = [1440, 390]
 const schemes = ['light', 'dark'] as const
-const locales = { en: 'en-GB', fr: 'fr-FR' }
+/** The seed's newsletters, by language. */
 const seeded = { en: 'low-water', fr: 'quart-d-heure' }
+type SeededLanguage = keyof typeof seeded
 
 const wanted = process.argv.slice(2)
 const chosen = screens.filter(({ name }) => wanted.length === 0 || wanted.some((start) => name.startsWith(start)))
@@ -48,12 +49,12 @@ interface Sessions {
 }
 
 interface Look {
-  language: Language
+  language: SeededLanguage
   scheme: (typeof schemes)[number]
   width: number
 }
 
-async function signIn(browser: Browser, language: Language): Promise<Sessions> {
+async function signIn(browser: Browser, language: SeededLanguage): Promise<Sessions> {
   const owner = await signedInContext(browser, '/api/auth/sign-in/email', demoOwner)
   const newsletters = await read<{ newsletters: { id: string; handle: string }[] }>(owner, '/api/newsletters')
   const own = newsletters.newsletters.find(({ handle }) => handle === seeded[language])

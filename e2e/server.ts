@@ -5,7 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 const root = join(import.meta.dirname, '..')
 /** The pinned Node, whichever Node runs this file. */
-const node = join(root, 'node_modules/.bin/node')
+export const pinnedNode = join(root, 'node_modules/.bin/node')
+const built = join(root, 'dist/server/cli.js')
 
 export interface RunningServer {
   url: string
@@ -16,11 +17,16 @@ export interface RunningServer {
  * Starts the built program on a free port with `dataDir`, no relay and its own database; resolves once it is ready.
  *
  * @param settings more of its environment
+ * @param program another build of it
  */
-export async function startServer(dataDir: string, settings: NodeJS.ProcessEnv = {}): Promise<RunningServer> {
+export async function startServer(
+  dataDir: string,
+  settings: NodeJS.ProcessEnv = {},
+  program = built,
+): Promise<RunningServer> {
   const port = await freePort()
   const url = `http://localhost:${port}`
-  const child = spawn(node, [join(root, 'dist/server/cli.js'), 'start'], {
+  const child = spawn(pinnedNode, [program, 'start'], {
     cwd: root,
     env: { ...environment(dataDir), PORT: String(port), PUBLIC_URL: url, ...settings },
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -30,9 +36,14 @@ export async function startServer(dataDir: string, settings: NodeJS.ProcessEnv =
 }
 
 /** Runs `tirage seed` on `dataDir`. */
-export async function seedServer(dataDir: string, subscribers: number): Promise<void> {
-  const args = [join(root, 'dist/server/cli.js'), 'seed', '--subscribers', String(subscribers)]
-  const child = spawn(node, args, { cwd: root, env: environment(dataDir), stdio: 'inherit' })
+export async function seedServer(
+  dataDir: string,
+  subscribers: number,
+  { program = built, settings = {} }: { program?: string; settings?: NodeJS.ProcessEnv } = {},
+): Promise<void> {
+  const args = [program, 'seed', '--subscribers', String(subscribers)]
+  const env = { ...environment(dataDir), ...settings }
+  const child = spawn(pinnedNode, args, { cwd: root, env, stdio: 'inherit' })
   const code = await new Promise((resolve) => child.once('exit', resolve))
   if (code !== 0) throw new Error(`seeding ended with ${code}`)
 }

@@ -89,7 +89,7 @@ function everyKeyIsUsed(): string[] {
 
 function asPattern(template: string): RegExp {
   const parts = template.split(/\$\{[^}]*\}/).map((part) => part.replaceAll('.', '\\.').replaceAll(/[^\w\\.]/g, ''))
-  return new RegExp(`^${parts.join('[\\w.]+')}$`)
+  return new RegExp(`^${parts.join('[\\w.-]+')}$`)
 }
 
 function sourceFiles(folder: string): string[] {

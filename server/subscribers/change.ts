@@ -3,6 +3,7 @@ import type { Db } from '../database/client.ts'
 import { uuidv7 } from '../database/ids.ts'
 import type { Consent, Event } from '../database/types.ts'
 import type { Language } from '../languages.ts'
+import type { consentMeans } from './contract.ts'
 import { type LeaveReason, UNDO_DAYS } from './leave.ts'
 
 /**
@@ -21,7 +22,7 @@ export interface Receipt {
   wordingVersion: string
   /** The language of the wording. */
   language: Language
-  means: 'page' | 'api' | 'confirmation' | 'one-click' | 'mail' | 'by-hand'
+  means: (typeof consentMeans)[number]
   /** The network it came from, as `networkOf` shortens it. */
   network: string | null
 }

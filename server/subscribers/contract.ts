@@ -42,6 +42,9 @@ export const addSubscriber = endpoint('POST /api/newsletters/:newsletterId/subsc
   errors: ['already_subscribed', 'too_many_requests', 'owner_unconfirmed'],
 })
 
+/** How a yes or a no may have reached us. */
+export const consentMeans = ['page', 'api', 'confirmation', 'one-click', 'mail', 'by-hand'] as const
+
 const oneSubscriber = Newsletter.extend({ subscriberId: z.uuid() })
 
 export const getSubscriber = endpoint('GET /api/newsletters/:newsletterId/subscribers/:subscriberId', {

@@ -23,12 +23,14 @@ export function PasswordSection() {
       await queries.invalidateQueries({ queryKey: ['sessions'] })
     },
   )
+  const toggle = { 'aria-label': t('identity.showPassword'), tabIndex: 0 }
   return (
     <Section title={t('identity.profile.password')}>
       <form onSubmit={submit} style={{ display: 'grid', gap: 12 }}>
         <PasswordInput
           label={t('identity.profile.current')}
           autoComplete="current-password"
+          visibilityToggleButtonProps={toggle}
           required
           withAsterisk={false}
           {...form.getInputProps('currentPassword')}
@@ -36,6 +38,7 @@ export function PasswordSection() {
         <PasswordInput
           label={t('identity.profile.new')}
           autoComplete="new-password"
+          visibilityToggleButtonProps={toggle}
           minLength={8}
           required
           withAsterisk={false}

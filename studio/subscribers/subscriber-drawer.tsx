@@ -2,8 +2,14 @@ import { Button, Drawer, Group } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { eraseSubscriber, getSubscriber, unsubscribeSubscriber } from '../../server/subscribers/contract.ts'
+import {
+  consentMeans,
+  eraseSubscriber,
+  getSubscriber,
+  unsubscribeSubscriber,
+} from '../../server/subscribers/contract.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
@@ -49,6 +55,12 @@ export function SubscriberDrawer({ subscriberId, onClose }: { subscriberId: stri
   )
 }
 
+/** How it reached us; older receipts may name means that are no longer in use. */
+function meansText(t: TFunction, means: string): string {
+  const known = consentMeans.find((one) => one === means)
+  return known ? t(`subscribers.means.${known}`) : means
+}
+
 function Receipts({ receipts }: Pick<Detail, 'receipts'>) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -63,7 +75,7 @@ function Receipts({ receipts }: Pick<Detail, 'receipts'>) {
               {[
                 format.dayOfYear(receipt.at),
                 format.time(receipt.at),
-                receipt.means,
+                meansText(t, receipt.means),
                 receipt.wordingVersion,
                 receipt.network,
               ]
