@@ -140,7 +140,7 @@ export function runLoad(load: Load): Promise<Result> {
 
 /** Starts a relay that accepts everything, in its own process. */
 async function startRelay(): Promise<{ url: string; stop(): void }> {
-  const script = join(root, 'server', 'testing', 'relay-process.ts')
+  const script = join(root, 'server', 'testing', 'logging-relay-process.ts')
   const relay = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] })
   const port = await new Promise<number>((resolve) => relay.stdout.once('data', (piece) => resolve(Number(piece))))
   return { url: `smtp://127.0.0.1:${port}`, stop: () => void relay.kill() }

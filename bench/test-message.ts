@@ -1,6 +1,6 @@
 import PostalMime from 'postal-mime'
 import type { Cluster } from '../server/testing/cluster.ts'
-import { type IncomingMessage, type Step, startSink } from '../server/testing/sink.ts'
+import { type IncomingMessage, type Step, startSink } from '../server/testing/smtp-sink.ts'
 import { sendPublication } from './sending.ts'
 
 /** Bytes of a message on the wire. */

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { startTestRelay } from '../server/testing/relay.ts'
+import { startRecordingRelay } from '../server/testing/recording-relay.ts'
 import type { Translate } from '../server/translator.ts'
 import { linkIn, readMail } from './caught-mail.ts'
 import { expect, test } from './fixtures.ts'
@@ -11,7 +11,7 @@ test('an owner adds a relay, tests it, reads its answers, switches it off and re
   language,
   baseURL,
 }) => {
-  const relay = await startTestRelay((_, attempt) =>
+  const relay = await startRecordingRelay((_, attempt) =>
     attempt === 2 ? { code: 550, text: '5.7.1 not from you today' } : null,
   )
   try {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Session, startTestApp, type TestApp } from './testing/app.ts'
 import { paragraph } from './testing/newsletter.ts'
-import { startTestRelay, type TestRelay } from './testing/relay.ts'
+import { type RecordingRelay, startRecordingRelay } from './testing/recording-relay.ts'
 
 const NUL = '\u0000'
 
@@ -143,10 +143,10 @@ test('a key gives its holder no other way in', async () => {
 })
 
 describe('through a real relay', () => {
-  let relay: TestRelay
+  let relay: RecordingRelay
   let mailed: TestApp
   beforeAll(async () => {
-    relay = await startTestRelay()
+    relay = await startRecordingRelay()
     mailed = await startTestApp({ env: { SMTP_URL: relay.url } })
   })
   afterAll(async () => {

@@ -8,8 +8,8 @@ import { messageIdMac } from '../mail/message-id.ts'
 import { type DeliveryKey, returnPath, unsubscribeAddress } from '../mail/return-path.ts'
 import { whileAway } from '../testing/database.ts'
 import { addAcceptedDeliveries } from '../testing/deliveries.ts'
+import { feedbackSample } from '../testing/feedback-samples.ts'
 import { addNewsletter, startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
-import { sample } from '../testing/samples.ts'
 import { type Inbound, startInbound } from './inbound.ts'
 
 const DOMAIN = 'bounces.example.org'
@@ -41,7 +41,7 @@ const wayOut = (delivery: DeliveryKey) =>
 const messageIdOf = (delivery: DeliveryKey) =>
   `${delivery.publicationId}.${delivery.subscriberId}.${messageIdMac(server.context.signer, delivery)}@lowwater.test`
 const about = (file: string, delivery: DeliveryKey) =>
-  sample(file, { returnPath: verp(delivery), messageId: messageIdOf(delivery) })
+  feedbackSample(file, { returnPath: verp(delivery), messageId: messageIdOf(delivery) })
 
 /** What the listener answers to one mail. */
 async function mail(to: string | string[], raw: Buffer, from = ''): Promise<string> {
@@ -203,13 +203,13 @@ describe('complaints', () => {
     )
     for (const messageId of [bare, forged]) {
       for (const file of ['yahoo-complaint', 'aol-complaint', 'outlook-complaint']) {
-        const raw = sample(file, { returnPath: 'b-guess@bounces.example.org', messageId })
+        const raw = feedbackSample(file, { returnPath: 'b-guess@bounces.example.org', messageId })
         expect(await mail(`complaints@${DOMAIN}`, raw, 'ada@example.com')).toMatch(/^250/)
       }
     }
     expect((await standing(delivery)).status).toBe('active')
     expect((await server.state(delivery.publicationId)).status).toBe('sending')
-    const raw = sample('yahoo-complaint', { returnPath: 'ada@example.com', messageId: own })
+    const raw = feedbackSample('yahoo-complaint', { returnPath: 'ada@example.com', messageId: own })
     await mail(`complaints@${DOMAIN}`, raw)
     expect((await standing(delivery)).status).toBe('complained')
   })

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { sample } from '../testing/samples.ts'
+import { feedbackSample } from '../testing/feedback-samples.ts'
 import { readReport } from './reports.ts'
 import { classify } from './rules.ts'
 
 const names = { returnPath: 'b-abc@bounces.example.org', messageId: 'abcdefghij.0190@lowwater.example' }
-const read = (file: string) => readReport(sample(file, names))
+const read = (file: string) => readReport(feedbackSample(file, names))
 
 describe('bounces, as servers really write them', () => {
   test.each([
@@ -38,7 +38,7 @@ describe('bounces, as servers really write them', () => {
   })
 
   test('of several recipients the one that failed counts', async () => {
-    const text = sample('postfix-mailbox-full', names)
+    const text = feedbackSample('postfix-mailbox-full', names)
       .toString()
       .replace(
         'Final-Recipient',
@@ -78,7 +78,7 @@ describe('what is no report', () => {
   })
 
   test('no bytes whatever make the reader throw', async () => {
-    const whole = sample('postfix-unknown-user', names)
+    const whole = feedbackSample('postfix-unknown-user', names)
     const broken = fc
       .array(fc.tuple(fc.nat(whole.length - 1), fc.uint8Array({ maxLength: 12 })), { maxLength: 6 })
       .map((changes) => {

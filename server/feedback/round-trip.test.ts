@@ -1,8 +1,8 @@
 import nodemailer from 'nodemailer'
 import { afterEach, expect, test } from 'vitest'
+import { feedbackSample } from '../testing/feedback-samples.ts'
 import { startTestNewsletter } from '../testing/newsletter.ts'
-import { startTestRelay } from '../testing/relay.ts'
-import { sample } from '../testing/samples.ts'
+import { startRecordingRelay } from '../testing/recording-relay.ts'
 import { startInbound } from './inbound.ts'
 
 const open: { stop(): Promise<void> }[] = []
@@ -11,7 +11,7 @@ afterEach(async () => {
 })
 
 test('the addresses in a sent message lead a bounce, a complaint and a request to leave back to its delivery', async () => {
-  const relay = await startTestRelay()
+  const relay = await startRecordingRelay()
   open.push(relay)
   const server = await startTestNewsletter({ SMTP_URL: relay.url, BOUNCE_DOMAIN: 'bounces.example.org' })
   open.push(server)
@@ -30,7 +30,7 @@ test('the addresses in a sent message lead a bounce, a complaint and a request t
       .sendMail({ envelope: { from, to }, raw })
   const messageId = (reader: string) => /^Message-ID: <(.+)>/im.exec(copyTo(reader)?.raw ?? '')?.[1] ?? ''
   const about = (file: string, reader: string) =>
-    sample(file, { returnPath: copyTo(reader)?.from ?? '', messageId: messageId(reader) })
+    feedbackSample(file, { returnPath: copyTo(reader)?.from ?? '', messageId: messageId(reader) })
   const wayOut = /<mailto:([^>?]+)>/.exec(copyTo('bored')?.raw.replaceAll(/\r\n /g, ' ') ?? '')?.[1] ?? ''
   await bring(copyTo('gone')?.from ?? '', about('postfix-unknown-user', 'gone'))
   await bring('fbl@bounces.example.org', about('yahoo-complaint', 'cross'), 'feedback@mailbox.example')

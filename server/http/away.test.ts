@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { uuidv7 } from '../database/ids.ts'
 import { whileAway } from '../testing/database.ts'
-import { type PublicSite, startReaderSide } from '../testing/public-site.ts'
+import { type PublicSite, startPublicSite } from '../testing/public-site.ts'
 
 let server: PublicSite
 let id: string
@@ -9,7 +9,7 @@ const html = { accept: 'text/html,application/xhtml+xml' }
 const french = { ...html, 'accept-language': 'fr-FR' }
 
 beforeAll(async () => {
-  server = await startReaderSide()
+  server = await startPublicSite()
   id = await server.addNewsletter()
 })
 afterAll(() => server?.stop())

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { uuidv7 } from '../database/ids.ts'
-import { type PublicSite, startReaderSide } from '../testing/public-site.ts'
+import { type PublicSite, startPublicSite } from '../testing/public-site.ts'
 import { addPublication } from '../testing/publication.ts'
 import { addLink, pageOfLinks } from './link.ts'
 import { shortenLinks } from './shorten.ts'
@@ -12,7 +12,7 @@ let server: PublicSite
 let newsletter: string
 
 beforeAll(async () => {
-  server = await startReaderSide()
+  server = await startPublicSite()
 })
 afterAll(() => server.stop())
 beforeEach(async () => {

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { publicId } from '../database/ids.ts'
 import type { Outcome } from '../mail/relay.ts'
 import { addNewsletter, startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
-import { startTestRelay, type TestRelay } from '../testing/relay.ts'
+import { type RecordingRelay, startRecordingRelay } from '../testing/recording-relay.ts'
 import type { Grant } from './grant.ts'
 import { Relays } from './relays.ts'
 
 const MINUTE = 60_000
 let room: TestNewsletter
-let relay: TestRelay
+let relay: RecordingRelay
 let newsletterId: string
 /** Stands still until it is moved. */
 let nowMs: number
@@ -16,7 +16,7 @@ const workers: Relays[] = []
 
 beforeAll(async () => {
   room = await startTestNewsletter({ PRIVATE_RELAYS: 'true' })
-  relay = await startTestRelay()
+  relay = await startRecordingRelay()
 })
 afterAll(async () => {
   for (const worker of workers) await worker.stop()

@@ -4,8 +4,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Message, Relay } from '../mail/relay.ts'
 import { verdictOn } from '../sending/retry.ts'
-import type { FakeRelay } from '../testing/fake-relay.ts'
-import { startFakeRelay } from '../testing/fake-relays.ts'
+import type { FakeProvider } from '../testing/fake-provider.ts'
+import { startFakeProvider } from '../testing/fake-provider-apis.ts'
 import { RelayKind } from './contract.ts'
 import { openRelay } from './registry.ts'
 
@@ -59,12 +59,18 @@ function letter({ html = '<p>Marée basse à 6 h 12</p>', named = true } = {}): 
 }
 
 describe.each(RelayKind.options)('%s', (kind) => {
-  let standIn: FakeRelay
+  let standIn: FakeProvider
   let relay: Relay
   beforeEach(async () => {
-    standIn = await startFakeRelay(kind)
-    const { way, secret, gateway } = standIn
-    relay = openRelay(way, { secret, connections: 3, publicUrl: 'https://news.test', gateway, mayBePrivate: true })
+    standIn = await startFakeProvider(kind)
+    const { config, secret, httpApi } = standIn
+    relay = openRelay(config, {
+      secret,
+      connections: 3,
+      publicUrl: 'https://news.test',
+      gateway: httpApi,
+      mayBePrivate: true,
+    })
   })
   afterEach(async () => {
     relay.close()
@@ -115,7 +121,7 @@ describe.each(RelayKind.options)('%s', (kind) => {
     ['fails', { kind: 'deferred', delaySeconds: 60 }],
     ['hangs up', { kind: 'uncertain' }],
   ] as const)('a relay that %s', async (mood, verdict) => {
-    standIn.mood = mood
+    standIn.behaviour = mood
     const outcome = await relay.send(letter())
     expect(verdictOn(outcome, 0)).toEqual(verdict)
     expect(outcome.text.length).toBeGreaterThan(5)
@@ -159,8 +165,8 @@ describe('what only some have', () => {
   const openings = { connections: 1, publicUrl: 'https://news.test', mayBePrivate: true }
 
   test('Postmark keeps our Message-ID, uses the stream, and tracks nothing by itself', async () => {
-    const standIn = await startFakeRelay('postmark')
-    const relay = openRelay(standIn.way, { ...openings, secret: standIn.secret, gateway: standIn.gateway })
+    const standIn = await startFakeProvider('postmark')
+    const relay = openRelay(standIn.config, { ...openings, secret: standIn.secret, gateway: standIn.httpApi })
     await relay.send(letter())
     expect(standIn.arrived[0]).toMatchObject({ path: '/email', headers: { 'x-pm-keepid': 'true' } })
     relay.close()
@@ -168,14 +174,14 @@ describe('what only some have', () => {
   })
 
   test.each(RelayKind.exclude(['smtp']).options)('%s says nothing that cannot be written down', async (kind) => {
-    const standIn = await startFakeRelay(kind)
+    const standIn = await startFakeProvider(kind)
     const words = 'told \u0000 by\u001b[2J a\u202e stranger'
     const server = createHttpServer((_request, response) =>
       response.writeHead(400).end(JSON.stringify({ message: words, Message: words })),
     )
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const gateway = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const relay = openRelay(standIn.way, { ...openings, secret: standIn.secret, gateway })
+    const relay = openRelay(standIn.config, { ...openings, secret: standIn.secret, gateway })
     expect((await relay.send(letter())).text).toContain('told   by [2J a  stranger')
     relay.close()
     server.close()
@@ -183,13 +189,13 @@ describe('what only some have', () => {
   })
 
   test('a name of an error that Amazon never gave is an error like any other', async () => {
-    const { way, secret, stop } = await startFakeRelay('ses')
+    const { config, secret, stop } = await startFakeProvider('ses')
     const server = createHttpServer((_request, response) =>
       response.writeHead(400, { 'x-amzn-errortype': 'constructor' }).end('{"message":"no"}'),
     )
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const gateway = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const relay = openRelay(way, { ...openings, secret, gateway })
+    const relay = openRelay(config, { ...openings, secret, gateway })
     expect(await relay.send(letter())).toMatchObject({ kind: 'answered', code: 554, text: 'constructor no' })
     relay.close()
     server.close()
@@ -197,8 +203,8 @@ describe('what only some have', () => {
   })
 
   test('Resend takes a delivery once, by its key', async () => {
-    const standIn = await startFakeRelay('resend')
-    const relay = openRelay(standIn.way, { ...openings, secret: standIn.secret, gateway: standIn.gateway })
+    const standIn = await startFakeProvider('resend')
+    const relay = openRelay(standIn.config, { ...openings, secret: standIn.secret, gateway: standIn.httpApi })
     await relay.send(letter())
     expect(standIn.arrived[0]?.requestHeaders['idempotency-key']).toBe(`pubY2/${delivery.subscriberId}`)
     expect(standIn.arrived[0]?.requestHeaders['x-forwarded-host']).toBe('api.resend.com')
@@ -227,9 +233,15 @@ describe('what only some have', () => {
 })
 
 test('Amazon’s signature is the one its reference describes', async () => {
-  const standIn = await startFakeRelay('ses')
-  const { way, secret, gateway } = standIn
-  const relay = openRelay(way, { secret, connections: 1, publicUrl: 'https://news.test', gateway, mayBePrivate: true })
+  const standIn = await startFakeProvider('ses')
+  const { config, secret, httpApi } = standIn
+  const relay = openRelay(config, {
+    secret,
+    connections: 1,
+    publicUrl: 'https://news.test',
+    gateway: httpApi,
+    mayBePrivate: true,
+  })
   await relay.send(letter())
   const [arrived] = standIn.arrived
   relay.close()

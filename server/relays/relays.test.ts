@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sendSystemMail } from '../sending/system-mail.ts'
-import type { FakeRelay } from '../testing/fake-relay.ts'
-import { startFakeRelay } from '../testing/fake-relays.ts'
+import type { FakeProvider } from '../testing/fake-provider.ts'
+import { startFakeProvider } from '../testing/fake-provider-apis.ts'
 import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
-import { startTestRelay } from '../testing/relay.ts'
+import { startRecordingRelay } from '../testing/recording-relay.ts'
 
 const open: { stop(): Promise<void> }[] = []
 let room: TestNewsletter
@@ -28,8 +28,8 @@ const smtp = (port: number, rest: object = {}) => ({
 const add = (body: object) => room.owner.call('POST', `${room.path}/relays`, body)
 const list = async () => (await room.owner.call('GET', `${room.path}/relays`)).json()
 
-async function standIn(kind: FakeRelay['way']['kind']): Promise<FakeRelay> {
-  const made = await startFakeRelay(kind)
+async function standIn(kind: FakeProvider['config']['kind']): Promise<FakeProvider> {
+  const made = await startFakeProvider(kind)
   open.push(made)
   return made
 }
@@ -153,7 +153,7 @@ test('twenty and no more, also at the same moment', async () => {
 })
 
 test('a test goes through that relay alone, to oneself, and tells what it said', async () => {
-  const relay = await startTestRelay()
+  const relay = await startRecordingRelay()
   open.push(relay)
   const { id } = (await add(smtp(Number(new URL(relay.url).port)))).json()
   const dead = (await add(smtp(1))).json()
@@ -196,7 +196,7 @@ test('a test needs a person to receive it', async () => {
 
 test('a newsletter’s mail takes its own relay, the others’ is caught as before', async () => {
   const relay = await standIn('smtp')
-  const port = relay.way.kind === 'smtp' ? relay.way.port : 0
+  const port = relay.config.kind === 'smtp' ? relay.config.port : 0
   await add({ ...smtp(port, { username: 'x' }), secret: 'y' })
   const mail = { to: 'zoe@example.org', subject: 'Hello', html: '<p>Hello</p>', text: 'Hello' }
   await sendSystemMail(room.context, { ...mail, newsletterId: room.newsletterId })

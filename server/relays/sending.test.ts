@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
-import { startFakeRelay } from '../testing/fake-relays.ts'
+import { startFakeProvider } from '../testing/fake-provider-apis.ts'
 import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
-import { startTestRelay, type TestRelay } from '../testing/relay.ts'
+import { type RecordingRelay, startRecordingRelay } from '../testing/recording-relay.ts'
 
 const open: { stop(): Promise<void> }[] = []
 afterEach(async () => {
@@ -14,7 +14,7 @@ async function openRoom(): Promise<TestNewsletter> {
   return room
 }
 
-async function addRelay(room: TestNewsletter, { url }: TestRelay, settings: object = {}): Promise<void> {
+async function addRelay(room: TestNewsletter, { url }: RecordingRelay, settings: object = {}): Promise<void> {
   const way = { kind: 'smtp', host: '127.0.0.1', port: Number(new URL(url).port), security: 'none', username: null }
   const body = { name: 'Ours', way, connections: 2, ...settings }
   expect((await room.owner.call('POST', `${room.path}/relays`, body)).statusCode).toBe(200)
@@ -25,11 +25,11 @@ const addresses = (count: number, domain = 'example.org') =>
 
 test('one of two relays dies in the middle: everybody gets exactly one message', async () => {
   const room = await openRoom()
-  const steady = await startTestRelay()
+  const steady = await startRecordingRelay()
   open.push(steady)
   let dead = false
   // After its fortieth message it takes no more, and a moment later it is gone.
-  const dying = await startTestRelay(() => (dead ? { code: 421, text: '4.3.2 going down' } : null))
+  const dying = await startRecordingRelay(() => (dead ? { code: 421, text: '4.3.2 going down' } : null))
   await addRelay(room, steady)
   await addRelay(room, dying)
   const readers = addresses(600)
@@ -58,7 +58,7 @@ test('one of two relays dies in the middle: everybody gets exactly one message',
 
 test('a pace holds through a whole sending, and everybody gets theirs', async () => {
   const room = await openRoom()
-  const relay = await startTestRelay()
+  const relay = await startRecordingRelay()
   open.push(relay)
   await addRelay(room, relay, { perSecond: 50 })
   await room.addSubscribers(addresses(41))
@@ -74,7 +74,7 @@ test('a pace holds through a whole sending, and everybody gets theirs', async ()
 
 test('what never left uses nothing up: a wrong password does not cost the day of a warm-up', async () => {
   const room = await openRoom()
-  const relay = await startTestRelay(undefined, 'right')
+  const relay = await startRecordingRelay(undefined, 'right')
   open.push(relay)
   const way = {
     kind: 'smtp',
@@ -101,7 +101,7 @@ test('what never left uses nothing up: a wrong password does not cost the day of
 
 test('a domain’s limit holds back its readers, and nobody else', async () => {
   const room = await openRoom()
-  const relay = await startTestRelay()
+  const relay = await startRecordingRelay()
   open.push(relay)
   await addRelay(room, relay)
   await room.owner.call('PUT', `${room.path}/relays/domain-limits`, {
@@ -118,7 +118,7 @@ test('a domain’s limit holds back its readers, and nobody else', async () => {
 
 test('a domain has one limit, whether it is written in Unicode or in A-labels', async () => {
   const room = await openRoom()
-  const relay = await startTestRelay()
+  const relay = await startRecordingRelay()
   open.push(relay)
   await addRelay(room, relay)
   const put = (...domains: string[]) =>
@@ -141,12 +141,12 @@ test('a domain has one limit, whether it is written in Unicode or in A-labels', 
 })
 
 test('a provider is told whose copy each is, so that its webhooks can name it', async () => {
-  const postmark = await startFakeRelay('postmark')
+  const postmark = await startFakeProvider('postmark')
   open.push(postmark)
-  const room = await startTestNewsletter({ PROVIDER_GATEWAY: postmark.gateway ?? '' })
+  const room = await startTestNewsletter({ PROVIDER_GATEWAY: postmark.httpApi ?? '' })
   open.push(room)
-  const { way, secret } = postmark
-  await room.owner.call('POST', `${room.path}/relays`, { name: 'Postmark', way, secret, perSecond: 200 })
+  const { config, secret } = postmark
+  await room.owner.call('POST', `${room.path}/relays`, { name: 'Postmark', way: config, secret, perSecond: 200 })
   const [first] = await room.addSubscribers(['ada@example.org'], 'Ada')
   await room.addSubscribers(['bob@example.org'])
   const { id } = await room.draft()

@@ -22,7 +22,7 @@ let cookie: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tirage-relay-'))
-  const script = join(projectRoot, 'server', 'testing', 'relay-process.ts')
+  const script = join(projectRoot, 'server', 'testing', 'logging-relay-process.ts')
   relay = spawn(process.execPath, [script, join(folder, 'received'), '5'], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [port] = await once(relay.stdout ?? relay, 'data')
   program = await makeProgram({ SMTP_URL: `smtp://127.0.0.1:${String(port).trim()}`, LOG_LEVEL: 'silent' })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import { uuidv7 } from '../database/ids.ts'
 import { addNewsletter, paragraph, startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
-import { type Script, startTestRelay, type TestRelay } from '../testing/relay.ts'
+import { type RecordingRelay, type Script, startRecordingRelay } from '../testing/recording-relay.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { defaultTuning, type Tuning } from './tuning.ts'
 
@@ -12,8 +12,8 @@ afterEach(async () => {
   for (const each of open.splice(0).reverse()) await each.stop()
 })
 
-async function withRelay(script?: Script): Promise<TestNewsletter & { relay: TestRelay }> {
-  const relay = await startTestRelay(script)
+async function withRelay(script?: Script): Promise<TestNewsletter & { relay: RecordingRelay }> {
+  const relay = await startRecordingRelay(script)
   open.push(relay)
   const room = await startTestNewsletter({ SMTP_URL: relay.url })
   open.push(room)

@@ -1,7 +1,7 @@
 import PostalMime from 'postal-mime'
 import { afterEach, expect, test } from 'vitest'
 import { addNewsletter, paragraph, startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
-import { type Script, startTestRelay, type TestRelay } from '../testing/relay.ts'
+import { type RecordingRelay, type Script, startRecordingRelay } from '../testing/recording-relay.ts'
 import { claim, findRunning, plan } from './deliveries.ts'
 import type { AudienceSending } from './sending.ts'
 import { expireClaims } from './state.ts'
@@ -11,8 +11,8 @@ afterEach(async () => {
   for (const each of open.splice(0).reverse()) await each.stop()
 })
 
-async function withRelay(script?: Script, password?: string): Promise<TestNewsletter & { relay: TestRelay }> {
-  const relay = await startTestRelay(script, password)
+async function withRelay(script?: Script, password?: string): Promise<TestNewsletter & { relay: RecordingRelay }> {
+  const relay = await startRecordingRelay(script, password)
   open.push(relay)
   const room = await startTestNewsletter({ SMTP_URL: relay.url })
   open.push(room)

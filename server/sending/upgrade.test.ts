@@ -9,7 +9,7 @@ import { migrateQueue } from '../jobs/queue.ts'
 import { projectRoot } from '../root.ts'
 import { type Session, startTestApp, type TestApp } from '../testing/app.ts'
 import { createTestDatabase } from '../testing/database.ts'
-import { startTestRelay, type TestRelay } from '../testing/relay.ts'
+import { type RecordingRelay, startRecordingRelay } from '../testing/recording-relay.ts'
 import { journalFolder, recoverJournals } from './recovery.ts'
 
 // A database that the release before sendings made (samples/last-release.sql), and what that release said of it over its
@@ -39,7 +39,7 @@ const LAST_MIGRATION = '0012'
 const samples = join(projectRoot, 'server/testing/samples')
 const last: LastRelease = JSON.parse(readFileSync(join(samples, 'last-release.json'), 'utf8'))
 
-let relay: TestRelay
+let relay: RecordingRelay
 let app: TestApp
 let owner: Session
 const path = `/api/newsletters/${last.newsletterId}`
@@ -55,7 +55,7 @@ beforeAll(async () => {
   expect(applied[0]).toBe('0013_sending.sql')
   await migrateQueue(pool)
   await pool.end()
-  relay = await startTestRelay()
+  relay = await startRecordingRelay()
   app = await startTestApp({ env: { SMTP_URL: relay.url }, database })
   owner = await app.signIn('ines@example.org')
 }, 60_000)

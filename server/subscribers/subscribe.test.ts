@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type PublicSite, startReaderSide } from '../testing/public-site.ts'
+import { type PublicSite, startPublicSite } from '../testing/public-site.ts'
 
 let server: PublicSite
 let newsletter: string
 
 beforeAll(async () => {
-  server = await startReaderSide({ SUBSCRIBE_LIMIT: '100000' })
+  server = await startPublicSite({ SUBSCRIBE_LIMIT: '100000' })
 })
 afterAll(() => server.stop())
 beforeEach(async () => {
@@ -239,7 +239,7 @@ describe('asking to subscribe', () => {
   })
 
   test('too often from one network gets a kind refusal with everything kept', async () => {
-    const strict = await startReaderSide({ SUBSCRIBE_LIMIT: '2' })
+    const strict = await startPublicSite({ SUBSCRIBE_LIMIT: '2' })
     try {
       const id = await strict.addNewsletter({ language: 'fr' })
       const ask = (email: string) => strict.submit(`/sub/${id}`, { email, consent: 'yes' })

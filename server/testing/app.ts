@@ -17,7 +17,7 @@ import { createTestDatabase, type TestDatabase } from './database.ts'
 
 type Answer = Awaited<ReturnType<FastifyInstance['inject']>>
 
-/** Somebody with cookies, as a browser has them. */
+/** Calls with one person’s cookies, as a browser makes them. */
 export interface Session {
   cookie: string
   userId: string
@@ -52,7 +52,7 @@ export interface TestApp {
   asMember(newsletterId: string, role: Role): Promise<Session>
   /** Mails that wait in the queue, newest first; to one address when asked. */
   queuedMail(to?: string): Promise<QueuedMail[]>
-  /** Does everything that is queued, and everything that this queues, and sends what is due. */
+  /** Runs all queued jobs, and the jobs that these queue; then sends what is due. */
   work(): Promise<void>
   stop(): Promise<void>
 }
@@ -145,7 +145,7 @@ function callsOn(app: FastifyInstance, origin: string) {
     app.inject({
       ...(method && { method }),
       url,
-      // Everybody comes from a network of their own, so that limits meet only who is tested for them.
+      // Each call has an address of its own, so that rate limits apply only in the tests of them.
       remoteAddress: `10.${random(256)}.${random(256)}.${random(256)}`,
       headers: { origin, ...headers },
       ...(body !== undefined && { payload: body as object }),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Cluster, startCluster, type WorkerProcess } from './cluster.ts'
 import { type Fault, type FaultyRelay, startFaultyRelay } from './faulty-relay.ts'
 import { seededRandom } from './random.ts'
-import type { Sink } from './sink.ts'
+import type { Sink } from './smtp-sink.ts'
 import { type DeliveryRow, type Tally, tally } from './tally.ts'
 
 export interface Plan {

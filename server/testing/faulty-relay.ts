@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { randomFor } from './random.ts'
-import { type IncomingMessage, type Sink, type SinkReply, type Step, startSink } from './sink.ts'
+import { type IncomingMessage, type Sink, type SinkReply, type Step, startSink } from './smtp-sink.ts'
 
-/** A share of the recipients that meets something at a step, each the first time it gets there. */
+/** A fault that a share of the recipients meets at a step, each of them once. */
 export interface Fault {
   step: Step
   share: number
@@ -11,12 +11,12 @@ export interface Fault {
   cut?: true
 }
 
-/** What the relay wrote down by itself about one answer or one whole text. */
+/** The relay’s own record of one refusal or of one whole text. */
 export interface Entry {
   to: string
   /** The Message-ID of a text that arrived whole; null for what was refused before. */
   messageId: string | null
-  /** The answer’s code; null while it was not given, or when the connection was cut in its place. */
+  /** The code of the answer; null before the answer, and when the connection was cut instead. */
   code: number | null
 }
 
@@ -24,9 +24,9 @@ export interface FaultyRelay {
   record: Entry[]
   /** Connections that it cut in the middle of a message. */
   cuts(): number
-  /** A port of its own, so that it is known whose a connection is. */
+  /** Opens one more port, so that each sender can have its own and its connections are known. */
   openPort(): Promise<Sink>
-  /** Answers so many whole texts in all, and keeps those who bring more waiting. */
+  /** Answers so many whole texts in all; those that come after them wait. */
   allow(texts: number): void
   stop(): Promise<void>
 }
@@ -51,15 +51,15 @@ export const everyFault: Fault[] = [
   { step: 'WHOLE', share: 0.002, say: '421 4.3.2 closing' },
 ]
 
-/** Those that a sending gets over at once. */
+/** Those after which a sending goes on without a delay. */
 export const quickFaults = everyFault.filter(
   ({ step, say = '' }) => !say.startsWith('4') && !['CONNECT', 'EHLO'].includes(step),
 )
 
-/** A relay that refuses, stalls and cuts by the lot of a seed, and keeps its own record of what reached it. */
+/** A relay that refuses, stalls and cuts connections at random, reproducibly for a seed, and records what it received. */
 export async function startFaultyRelay(seed: number, faults: Fault[]): Promise<FaultyRelay> {
   const record: Entry[] = []
-  const doors: Sink[] = []
+  const ports: Sink[] = []
   const met = new Set<string>()
   let cuts = 0
   let connections = 0
@@ -69,42 +69,42 @@ export async function startFaultyRelay(seed: number, faults: Fault[]): Promise<F
 
   const drawn = (step: Step, who: string): Fault | undefined => {
     const fault = faultAt(faults, step, randomFor(seed, `${step} ${who}`))
-    // Told to come back later once, and not again: the second time would be five minutes away.
+    // Each recipient is deferred once only: the delay after a second time is five minutes.
     const once = /^45/.test(fault?.say ?? '') ? who : `${step} ${who}`
     if (!fault || met.has(once)) return undefined
     met.add(once)
     return fault
   }
-  const itsTurn = (): Promise<void> | undefined =>
+  const whenAllowed = (): Promise<void> | undefined =>
     arrived <= allowed ? undefined : new Promise((resolve) => waiting.push(resolve))
 
   const decide = (step: Step, { to, text }: IncomingMessage): SinkReply => {
-    // Before the recipient is known, the lot is the connection’s.
+    // Before the recipient is known, the chance depends on the connection.
     const { say, cut, afterMs } = drawn(step, to || `${++connections}`) ?? {}
-    // Before there is a message, nobody can be unsure of one.
+    // A cut before a recipient is known leaves no delivery uncertain.
     if (cut && to) cuts += 1
     const code = Number.parseInt(say ?? '250', 10)
-    const deed = { ...(say && { say }), ...(cut && { cut }) }
+    const reply = { ...(say && { say }), ...(cut && { cut }) }
     if (step !== 'WHOLE') {
       if (to && code >= 400) record.push({ to, messageId: null, code })
-      return deed
+      return reply
     }
     const entry: Entry = { to, messageId: messageIdOf(text), code: null }
     record.push(entry)
     arrived += 1
-    const after = afterMs ? sleep(afterMs) : cut ? undefined : itsTurn()
+    const after = afterMs ? sleep(afterMs) : cut ? undefined : whenAllowed()
     const said = () => {
       entry.code = code
     }
-    return { ...deed, ...(after && { after }), said }
+    return { ...reply, ...(after && { after }), said }
   }
   return {
     record,
     cuts: () => cuts,
     async openPort() {
-      const door = await startSink({ decide })
-      doors.push(door)
-      return door
+      const port = await startSink({ decide })
+      ports.push(port)
+      return port
     },
     allow(texts) {
       allowed = texts
@@ -112,16 +112,16 @@ export async function startFaultyRelay(seed: number, faults: Fault[]): Promise<F
     },
     async stop() {
       for (const answer of waiting.splice(0)) answer()
-      await Promise.all(doors.map((door) => door.stop()))
+      await Promise.all(ports.map((door) => door.stop()))
     },
   }
 }
 
-function faultAt(faults: Fault[], step: Step, lot: number): Fault | undefined {
+function faultAt(faults: Fault[], step: Step, chance: number): Fault | undefined {
   let upTo = 0
   return faults.find((fault) => {
     if (fault.step === step) upTo += fault.share
-    return fault.step === step && lot < upTo
+    return fault.step === step && chance < upTo
   })
 }
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import PostalMime from 'postal-mime'
 import { expect } from 'vitest'
 
-/** A message as one of the two reads it. Lines end with `\n`. */
+/** A message as one of the two parsers reads it. Lines end with `\n`. */
 export interface Reading {
   subject: string
   sender: string
@@ -11,7 +11,7 @@ export interface Reading {
   html: string
 }
 
-/** It counts the line end before a border to the part, which RFC 2046 section 5.1.1 gives to the border. */
+/** PostalMime gives the line end before a boundary to the part; RFC 2046 section 5.1.1 gives it to the boundary. */
 const withoutEnd = (text: string): string => text.replace(/\n$/, '')
 const withLineEnds = (text: string): string => text.replaceAll('\r\n', '\n')
 

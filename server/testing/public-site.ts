@@ -19,21 +19,21 @@ type Answer = Awaited<ReturnType<FastifyInstance['inject']>>
 export interface PublicSite {
   app: FastifyInstance
   context: WithRelays
-  /** The time, which stands still until it is moved. */
+  /** The server’s time: it stands still until `pass` moves it. */
   clock: { now: Date; pass(milliseconds: number): void }
   get(url: string, headers?: Record<string, string>): Promise<Answer>
   submit(url: string, form: Record<string, string>, options?: InjectOptions): Promise<Answer>
   addNewsletter(values?: { name?: string; language?: Language; handle?: string }): Promise<string>
-  /** Does everything that is queued, and everything that this queues. */
+  /** Runs all queued jobs, and the jobs that these queue. */
   work(): Promise<void>
   stop(): Promise<void>
 }
 
 const silent = new Logger(() => () => {})
 
-export async function startReaderSide(env: Record<string, string> = {}): Promise<PublicSite> {
+export async function startPublicSite(env: Record<string, string> = {}): Promise<PublicSite> {
   const database = await createTestDatabase()
-  const dataDir = mkdtempSync(join(tmpdir(), 'tirage-reader-'))
+  const dataDir = mkdtempSync(join(tmpdir(), 'tirage-public-'))
   const config = loadConfig({ DATA_DIR: dataDir, DATABASE_URL: database.url, ...env })
   const clock = {
     now: new Date(),

@@ -2,12 +2,19 @@ import type { Message, Outcome } from '../mail/relay.ts'
 import { relayAddress } from '../mail/smtp/address.ts'
 import { type SmtpOptions, SmtpRelay } from '../mail/smtp/smtp-relay.ts'
 import { type Limits, usualLimits } from '../mail/smtp/wire.ts'
-import { type Manners, type Peer, type RawRelay, serve, startRawRelay, type Taken } from './raw-relay.ts'
+import {
+  type Peer,
+  type ScriptedServer,
+  type ServerOptions,
+  serve,
+  startScriptedServer,
+  type Taken,
+} from './scripted-server.ts'
 
-/** Every time limit as it is, but for some. */
+/** The usual time limits, with some replaced. */
 export const limits = (some: Partial<Limits>): Limits => ({ ...usualLimits, ...some })
 
-/** Our client before a server that a test writes; everything ends with `stop`. */
+/** Our SMTP client and a server that a test scripts; `stop` closes both. */
 export class SmtpHarness {
   readonly taken: Taken[] = []
   readonly #open: { stop(): void }[] = []
@@ -16,18 +23,18 @@ export class SmtpHarness {
     for (const each of this.#open.splice(0).reverse()) each.stop()
   }
 
-  async server(serveEach: (peer: Peer) => Promise<void>, secure = false): Promise<RawRelay> {
-    const server = await startRawRelay(serveEach, secure)
+  async server(serveEach: (peer: Peer) => Promise<void>, secure = false): Promise<ScriptedServer> {
+    const server = await startScriptedServer(serveEach, secure)
     this.#open.push(server)
     return server
   }
 
-  /** A server that is polite but for its manners. */
-  polite(manners: Manners = {}): Promise<RawRelay> {
-    return this.server((peer) => serve(peer, this.taken, manners))
+  /** A server that follows RFC 5321 except where the options say otherwise. */
+  polite(options: ServerOptions = {}): Promise<ScriptedServer> {
+    return this.server((peer) => serve(peer, this.taken, options))
   }
 
-  /** A client of one connection unless told otherwise. */
+  /** A client; it has one connection unless `options` say otherwise. */
   client(at: string | { port: number }, options: Partial<SmtpOptions> = {}): SmtpRelay {
     const url = typeof at === 'string' ? at : `smtp://127.0.0.1:${at.port}`
     const relay = new SmtpRelay(relayAddress(url), { connections: 1, ...options })
@@ -38,7 +45,7 @@ export class SmtpHarness {
 
 export interface Sent {
   outcome: Outcome
-  /** How often it was said that its text begins. */
+  /** How often the client reported that its text begins. */
   begun: number
 }
 

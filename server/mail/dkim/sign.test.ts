@@ -11,7 +11,7 @@ import { findPublication } from '../../publications/queries.ts'
 import { compile, type Recipient } from '../../sending/compile.ts'
 import { expectSound } from '../../testing/mail-parsers.ts'
 import { startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
-import { startTestRelay, type TestRelay } from '../../testing/relay.ts'
+import { type RecordingRelay, startRecordingRelay } from '../../testing/recording-relay.ts'
 import { mailAddress, wireText } from '../mime/address.ts'
 import { CompiledMail, newBoundary } from '../mime/compiled-mail.ts'
 import { dateTime, type Field, mailbox, words } from '../mime/fields.ts'
@@ -104,7 +104,7 @@ test.each([
 })
 
 let room: TestNewsletter
-let relay: TestRelay
+let relay: RecordingRelay
 let newsletter: NewsletterRow
 let records: Map<string, string>
 let raw: Buffer
@@ -116,7 +116,7 @@ const ada: Recipient = {
 }
 
 beforeAll(async () => {
-  relay = await startTestRelay()
+  relay = await startRecordingRelay()
   room = await startTestNewsletter({ SMTP_URL: relay.url })
   const { context, newsletterId } = room
   await makeKeys(context, newsletterId, 'lowwater.test')

@@ -11,15 +11,15 @@ import { type Personal, renderable, renderMail } from '../../publications/render
 import { compile, type Recipient } from '../../sending/compile.ts'
 import { expectSound, type Reading, readByPostalMime, readByPython } from '../../testing/mail-parsers.ts'
 import { paragraph, startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
-import { startTestRelay, type TestRelay } from '../../testing/relay.ts'
+import { type RecordingRelay, startRecordingRelay } from '../../testing/recording-relay.ts'
 import { oneLine } from './quoted-printable.ts'
 
 let room: TestNewsletter
-let relay: TestRelay
+let relay: RecordingRelay
 let newsletter: NewsletterRow
 let publication: PublicationRow
 beforeAll(async () => {
-  relay = await startTestRelay()
+  relay = await startRecordingRelay()
   room = await startTestNewsletter({ SMTP_URL: relay.url })
   const { id } = await room.draft()
   const { db } = room.context

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import type { Peer } from '../../testing/raw-relay.ts'
-import { serve } from '../../testing/raw-relay.ts'
+import type { Peer } from '../../testing/scripted-server.ts'
+import { serve } from '../../testing/scripted-server.ts'
 import { briefly, limits, SmtpHarness, sendTo } from '../../testing/smtp-harness.ts'
 
 let harness = new SmtpHarness()

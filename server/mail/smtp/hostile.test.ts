@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { ehloReply, type Peer } from '../../testing/raw-relay.ts'
+import { ehloReply, type Peer } from '../../testing/scripted-server.ts'
 import { briefly, limits, messageTo, SmtpHarness, sendTo } from '../../testing/smtp-harness.ts'
 
 let harness = new SmtpHarness()
@@ -54,7 +54,7 @@ test('without PIPELINING nothing is said before the last thing was answered', as
     offers: ['SIZE 1000'],
     async answer(peer, step) {
       await new Promise((resolve) => setImmediate(resolve))
-      if (peer.ahead !== '') early.push(`${step}: ${peer.ahead}`)
+      if (peer.unread !== '') early.push(`${step}: ${peer.unread}`)
       return undefined
     },
   })
@@ -182,7 +182,7 @@ test('a refused sender whose recipient and DATA are granted all the same: nothin
     await envelope(peer)
     peer.say('550 5.7.1 not you', '250 ok', '354 go on')
     await peer.left()
-    heard.resolve(peer.ahead)
+    heard.resolve(peer.unread)
   })
   const sent = await sendTo(harness.client(server), 'r0')
   expect(sent.map(briefly)).toEqual(['550 MAIL FROM'])

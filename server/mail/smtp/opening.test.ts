@@ -1,7 +1,7 @@
 import tls from 'node:tls'
 import { afterEach, expect, test } from 'vitest'
 import { certificate } from '../../testing/certificate.ts'
-import { ehloReply, type Peer, type RawRelay, serve } from '../../testing/raw-relay.ts'
+import { ehloReply, type Peer, type ScriptedServer, serve } from '../../testing/scripted-server.ts'
 import { briefly, limits, messageTo, SmtpHarness, sendTo } from '../../testing/smtp-harness.ts'
 import { relayAddress } from './address.ts'
 import { SmtpRelay } from './smtp-relay.ts'
@@ -14,7 +14,7 @@ afterEach(() => {
   tls.setDefaultCACertificates(authorities)
 })
 
-const send = (at: string | RawRelay) => harness.client(at).send(messageTo('r0@example.org'))
+const send = (at: string | ScriptedServer) => harness.client(at).send(messageTo('r0@example.org'))
 const taken = { kind: 'answered', code: 250 }
 
 /** Says `replies` one by one to what is said, keeps what it heard, and then serves politely. */
@@ -104,7 +104,7 @@ test('a server that knows no EHLO is greeted with HELO and spoken to plainly', a
     peer.say('250 old.test')
     for (const reply of ['250 ok', '250 ok', '354 go on']) {
       heard.push(await peer.line())
-      expect(peer.ahead).toBe('')
+      expect(peer.unread).toBe('')
       peer.say(reply)
     }
     await peer.text()

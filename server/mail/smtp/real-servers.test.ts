@@ -1,7 +1,14 @@
 import tls from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { certificate } from '../../testing/certificate.ts'
-import { exim, postfix, type RealProgram, type RealRelay, type Received, smtpSink } from '../../testing/real-relays.ts'
+import {
+  exim,
+  type InstalledProgram,
+  postfix,
+  type Received,
+  type RunningServer,
+  smtpSink,
+} from '../../testing/installed-mail-servers.ts'
 import { briefly, messageTo, SmtpHarness, sendTo } from '../../testing/smtp-harness.ts'
 
 const authorities = tls.getCACertificates()
@@ -24,8 +31,8 @@ if (skipped.length > 0) {
 }
 
 /** A server for the tests of a group, unless it is missing. */
-function startedFor(program: RealProgram): () => RealRelay {
-  let server: RealRelay | null = null
+function startedFor(program: InstalledProgram): () => RunningServer {
+  let server: RunningServer | null = null
   beforeAll(async () => {
     if (program.missing) return
     tls.setDefaultCACertificates([certificate])
@@ -35,7 +42,7 @@ function startedFor(program: RealProgram): () => RealRelay {
     tls.setDefaultCACertificates(authorities)
     await server?.stop()
   })
-  return () => server as RealRelay
+  return () => server as RunningServer
 }
 
 describe.each([smtpSink(), smtpSink('-p'), smtpSink('-e'), postfix, exim])('$name', (program) => {

@@ -2,7 +2,7 @@ import tls from 'node:tls'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { certificate } from '../../testing/certificate.ts'
-import { type Manners, type Peer, serve } from '../../testing/raw-relay.ts'
+import { type Peer, type ServerOptions, serve } from '../../testing/scripted-server.ts'
 import { briefly, messageTo, type Sent, SmtpHarness } from '../../testing/smtp-harness.ts'
 
 const authorities = tls.getCACertificates()
@@ -22,7 +22,7 @@ const yes = { mail: '250 ok', rcpt: '250 ok', data: '354 go on', text: '250 take
 const numberIn = (text: string): string => /^Number: (\w+)$/m.exec(text)?.[1] as string
 
 /** Does to each thing that is said what the list says, in its order, whoever says it; then it is polite. */
-function moody(list: Whim[], swallowed: Set<string>): NonNullable<Manners['answer']> {
+function moody(list: Whim[], swallowed: Set<string>): NonNullable<ServerOptions['answer']> {
   const left = list.values()
   return async (peer, step, said) => {
     const mood = left.next().value ?? 'yes'

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { RelayConfig, RelayKind } from '../relays/contract.ts'
-import { type Arrived, type Behaviour, type FakeRelay, ofRaw, plain } from './fake-relay.ts'
-import { startSmtp } from './fake-smtp-relay.ts'
+import { type Arrived, type Behaviour, type FakeProvider, parsedMail, plain } from './fake-provider.ts'
+import { startFakeSmtp } from './fake-provider-smtp.ts'
 
 interface Reply {
   status: number
@@ -11,13 +11,13 @@ interface Reply {
 }
 
 type Replies = Record<Exclude<Behaviour, 'hangs up'>, Reply>
-type Seen = { headers: Record<string, string>; path: string; body: Buffer }
+type Request = { headers: Record<string, string>; path: string; body: Buffer }
 
-interface Kind {
-  way: RelayConfig
+interface ProviderApi {
+  config: RelayConfig
   secret: string
   replies: Replies
-  read(seen: Seen): Promise<Omit<Arrived, 'path' | 'requestHeaders'>>
+  read(seen: Request): Promise<Omit<Arrived, 'path' | 'requestHeaders'>>
 }
 
 interface AmazonMail {
@@ -50,10 +50,10 @@ interface ResendMail {
 
 const jsonOf = <Mail>(body: Buffer): Mail => JSON.parse(body.toString())
 
-/** The providers' own words, as their references give them. */
-const kinds: Record<Exclude<RelayKind, 'smtp'>, Kind> = {
+/** Requests and answers as the providers’ references describe them. */
+const apis: Record<Exclude<RelayKind, 'smtp'>, ProviderApi> = {
   ses: {
-    way: { kind: 'ses', region: 'eu-west-3', accessKeyId: 'AKIDEXAMPLE0123456', configurationSet: 'tirage' },
+    config: { kind: 'ses', region: 'eu-west-3', accessKeyId: 'AKIDEXAMPLE0123456', configurationSet: 'tirage' },
     secret: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
     replies: {
       accepts: { status: 200, body: { MessageId: '0102018f' } },
@@ -70,7 +70,7 @@ const kinds: Record<Exclude<RelayKind, 'smtp'>, Kind> = {
     async read({ headers, body }) {
       const { Destination, Content, EmailTags } = jsonOf<AmazonMail>(body)
       return {
-        ...(await ofRaw(Buffer.from(Content.Raw.Data, 'base64'))),
+        ...(await parsedMail(Buffer.from(Content.Raw.Data, 'base64'))),
         to: Destination.ToAddresses[0] ?? '',
         secret: headers.authorization ?? '',
         names: EmailTags ? Object.fromEntries(EmailTags.map(({ Name, Value }) => [Name, Value])) : null,
@@ -78,7 +78,7 @@ const kinds: Record<Exclude<RelayKind, 'smtp'>, Kind> = {
     },
   },
   postmark: {
-    way: { kind: 'postmark', messageStream: 'broadcast' },
+    config: { kind: 'postmark', messageStream: 'broadcast' },
     secret: 'a1b2c3d4-server-token',
     replies: {
       accepts: { status: 200, body: { ErrorCode: 0, Message: 'OK', MessageID: 'b7bc2f4a' } },
@@ -112,7 +112,7 @@ const kinds: Record<Exclude<RelayKind, 'smtp'>, Kind> = {
     },
   },
   mailgun: {
-    way: { kind: 'mailgun', domain: 'mg.lowwater.test', region: 'eu' },
+    config: { kind: 'mailgun', domain: 'mg.lowwater.test', region: 'eu' },
     secret: 'key-3ax6xnjp29jd6fds4gc373sgvjxteol0',
     replies: {
       accepts: { status: 200, body: { id: '<20261121@mg>', message: 'Queued. Thank you.' } },
@@ -137,7 +137,7 @@ const kinds: Record<Exclude<RelayKind, 'smtp'>, Kind> = {
         name.startsWith('v:') ? [[name.slice(2), String(value)]] : [],
       )
       return {
-        ...(await ofRaw(Buffer.from(await (form.get('message') as File).arrayBuffer()))),
+        ...(await parsedMail(Buffer.from(await (form.get('message') as File).arrayBuffer()))),
         to: String(form.get('to')),
         secret: Buffer.from((headers.authorization ?? '').replace('Basic ', ''), 'base64')
           .toString()
@@ -147,7 +147,7 @@ const kinds: Record<Exclude<RelayKind, 'smtp'>, Kind> = {
     },
   },
   resend: {
-    way: { kind: 'resend' },
+    config: { kind: 'resend' },
     secret: 're_123456789',
     replies: {
       accepts: { status: 200, body: { id: '49a3999c' } },
@@ -198,17 +198,17 @@ function resendSays(status: number, name: string, message: string): Reply {
   return { status, body: { statusCode: status, name, message } }
 }
 
-/** A fake relay of one kind, on a free port of this machine. */
-export const startFakeRelay = (kind: RelayKind): Promise<FakeRelay> =>
-  kind === 'smtp' ? startSmtp() : startHttp(kind, kinds[kind])
+/** A fake provider on a free port of this machine: an HTTP API, or an SMTP server for `smtp`. */
+export const startFakeProvider = (kind: RelayKind): Promise<FakeProvider> =>
+  kind === 'smtp' ? startFakeSmtp() : startHttp(kind, apis[kind])
 
-async function startHttp(kind: RelayKind, { way, secret, replies, read }: Kind): Promise<FakeRelay> {
+async function startHttp(kind: RelayKind, { config, secret, replies, read }: ProviderApi): Promise<FakeProvider> {
   const server = createServer((request, response) => void answer(request, response))
-  const fake: FakeRelay = {
-    way,
+  const fake: FakeProvider = {
+    config,
     secret,
-    gateway: null,
-    mood: 'accepts',
+    httpApi: null,
+    behaviour: 'accepts',
     arrived: [],
     stop: () =>
       new Promise((resolve) => {
@@ -217,21 +217,21 @@ async function startHttp(kind: RelayKind, { way, secret, replies, read }: Kind):
       }),
   }
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    const pieces: Buffer[] = []
-    for await (const piece of request) pieces.push(piece as Buffer)
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
     const headers = request.headers as Record<string, string>
     const path = (request.url ?? '').replace(`/gate/${kind}`, '')
     fake.arrived.push({
-      ...(await read({ headers, path, body: Buffer.concat(pieces) })),
+      ...(await read({ headers, path, body: Buffer.concat(chunks) })),
       path,
       requestHeaders: headers,
     })
-    if (fake.mood === 'hangs up') return void request.socket.destroy()
-    const reply = replies[fake.mood]
+    if (fake.behaviour === 'hangs up') return void request.socket.destroy()
+    const reply = replies[fake.behaviour]
     response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers })
     response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body))
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  fake.gateway = `http://127.0.0.1:${(server.address() as AddressInfo).port}/gate`
+  fake.httpApi = `http://127.0.0.1:${(server.address() as AddressInfo).port}/gate`
   return fake
 }

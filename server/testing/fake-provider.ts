@@ -1,7 +1,7 @@
 import PostalMime from 'postal-mime'
 import type { RelayConfig } from '../relays/contract.ts'
 
-/** What a fake relay does with the next messages. */
+/** How a fake provider answers the next messages. */
 export type Behaviour =
   | 'accepts'
   | 'knows nobody'
@@ -11,7 +11,7 @@ export type Behaviour =
   | 'fails'
   | 'hangs up'
 
-/** A message as it arrived, whatever it travelled in. */
+/** A message as it arrived, by SMTP or by an API. */
 export interface Arrived {
   to: string
   from: string
@@ -20,20 +20,20 @@ export interface Arrived {
   text: string
   headers: Record<string, string>
   attachments: { type: string; content: string; contentId: string | null }[]
-  /** What the sender proved itself with. */
+  /** The password or key that came with it. */
   secret: string
-  /** Newsletter, publication and subscriber, where the kind has a place for them. */
+  /** Newsletter, publication and subscriber, where the provider’s API has a place for them. */
   names: Record<string, string> | null
   path: string
   requestHeaders: Record<string, string>
 }
 
-export interface FakeRelay {
-  way: RelayConfig
+export interface FakeProvider {
+  config: RelayConfig
   secret: string
-  /** For the kinds that are asked over HTTP. */
-  gateway: string | null
-  mood: Behaviour
+  /** The address of its API; null for SMTP. */
+  httpApi: string | null
+  behaviour: Behaviour
   arrived: Arrived[]
   stop(): Promise<void>
 }
@@ -41,7 +41,7 @@ export interface FakeRelay {
 export const plain = (headers: [string, string][]) =>
   Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]))
 
-export async function ofRaw(raw: Buffer | string) {
+export async function parsedMail(raw: Buffer | string) {
   const mail = await PostalMime.parse(raw, { attachmentEncoding: 'base64' })
   return {
     from: mail.from?.name ? `"${mail.from.name}" <${mail.from.address}>` : (mail.from?.address ?? ''),

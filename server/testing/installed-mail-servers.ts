@@ -16,25 +16,25 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { certificate, key } from './certificate.ts'
 
-/** A mail server from a package, run for one test in a folder of its own. */
-export interface RealRelay {
+/** A mail server that is installed on this machine, run for one test in a folder of its own. */
+export interface RunningServer {
   port: number
-  /** Every mail that it took. */
+  /** Every mail that it accepted. */
   received(): Received[]
   stop(): Promise<void>
 }
 
 export interface Received {
   to: string
-  /** Under the head, its lines ended by LF. */
+  /** The body, its lines ended by LF. */
   text: string
 }
 
-export interface RealProgram {
+export interface InstalledProgram {
   name: string
   /** Why it cannot be run here; null when it can. */
   missing: string | null
-  start(): Promise<RealRelay>
+  start(): Promise<RunningServer>
 }
 
 const places = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', '/sbin']
@@ -45,7 +45,10 @@ const findProgram = (name: string): string | null =>
 const isRoot = process.getuid?.() === 0
 
 /** @param name of the program, as its package calls it */
-function realProgram(name: string, run: (program: string, folder: string, port: number) => Running): RealProgram {
+function installedProgram(
+  name: string,
+  run: (program: string, folder: string, port: number) => Running,
+): InstalledProgram {
   const program = findProgram(name)
   const missing = program ? (isRoot ? null : 'it has to be started by root') : 'it is not installed'
   return { name, missing, start: () => start(program as string, run) }
@@ -61,7 +64,7 @@ interface Running {
 async function start(
   program: string,
   run: (program: string, folder: string, port: number) => Running,
-): Promise<RealRelay> {
+): Promise<RunningServer> {
   const folder = mkdtempSync(join(tmpdir(), 'relay-'))
   chmodSync(folder, 0o755)
   const port = await freePort()
@@ -99,16 +102,19 @@ function listens(port: number): Promise<boolean> {
 const quiet = { stdio: 'ignore' } as const
 
 /** Postfix's own stand-in for a relay. @param options as its manual says */
-export const smtpSink = (...options: string[]): RealProgram => {
-  const program = realProgram('smtp-sink', (path, folder, port) => ({
+export const smtpSink = (...options: string[]): InstalledProgram => {
+  const program = installedProgram('smtp-sink', (path, folder, port) => ({
     server: spawn(path, [...options, '-u', 'root', '-d', join(folder, 'mail-'), `127.0.0.1:${port}`, '100'], quiet),
     received: () => mailsIn(folder, (mail) => ({ to: /^X-Rcpt-Args: <(.+?)>/m.exec(mail)?.[1], text: bodyOf(mail) })),
   }))
   return { ...program, name: ['smtp-sink', ...options].join(' ') }
 }
 
-/** Takes mail and keeps it in its queue; refuses and puts off whom `refused` and `later` name. Signs in ada:secret. */
-export const exim: RealProgram = realProgram('exim4', (path, folder, port) => {
+/**
+ * Accepts mail and keeps it in its queue. It refuses addresses that begin with `refused` and defers those that begin with
+ * `later`. The login is ada:secret.
+ */
+export const exim: InstalledProgram = installedProgram('exim4', (path, folder, port) => {
   for (const each of ['spool', 'log']) mkdirSync(join(folder, each))
   for (const each of ['', 'spool', 'log']) chmodSync(join(folder, each), 0o777)
   writeCertificate(folder, 0o644)
@@ -161,8 +167,8 @@ plain:
   server_set_id = $auth2
 `
 
-/** Takes mail and holds it; refuses and puts off as exim does here. */
-export const postfix: RealProgram = realProgram('postfix', (path, folder, port) => {
+/** Accepts mail and holds it. It refuses refused@example.org and defers later@example.org. */
+export const postfix: InstalledProgram = installedProgram('postfix', (path, folder, port) => {
   const settings = join(folder, 'settings')
   for (const each of ['settings', 'queue']) mkdirSync(join(folder, each))
   writeCertificate(folder, 0o600)

@@ -1,33 +1,33 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-/** Where a conversation stands: `BEGUN` is the first piece of a text, `WHOLE` its final dot. */
+/** A step of the SMTP dialogue: `BEGUN` is the first bytes of a text, `WHOLE` its final dot. */
 export type Step = 'CONNECT' | 'EHLO' | 'MAIL' | 'RCPT' | 'DATA' | 'BEGUN' | 'WHOLE'
 
-/** What one connection has said about the message under way. */
+/** The message that a connection is receiving. */
 export interface IncomingMessage {
   from: string
   to: string
-  /** Only from `WHOLE` on; a view of what arrived, dots still doubled. */
+  /** Only at `WHOLE`: the bytes that arrived, still dot-stuffed. */
   text: Buffer | null
 }
 
-/** Something else than the usual answer. */
+/** What the sink does instead of the usual answer. */
 export interface SinkReply {
-  /** Without its line end; missing: the usual answer. */
+  /** The answer without its line end; the usual answer when it is missing. */
   say?: string
-  /** It is said when this is over, and all that was said behind it waits too. */
+  /** The answer waits for this, and later answers of the connection wait too. */
   after?: Promise<unknown>
-  /** Nothing is said: the connection ends. */
+  /** The connection is closed instead of an answer. */
   cut?: boolean
-  /** Called when it is said. */
+  /** Called when the answer is written. */
   said?: () => void
 }
 
 interface SinkOptions {
   port?: number
-  /** Milliseconds that every answer travels longer; they travel at the same time. */
+  /** Milliseconds by which every answer is delayed, all of them at the same time. */
   delayMs?: number
-  decide?(step: Step, parcel: IncomingMessage): SinkReply | undefined
+  decide?(step: Step, message: IncomingMessage): SinkReply | undefined
 }
 
 export interface Sink {
@@ -36,7 +36,7 @@ export interface Sink {
   /** Whole messages, and their bytes as they travelled. */
   received(): { messages: number; bytes: number }
   connections(): number
-  /** Ends every connection and takes no new one until `listen`. */
+  /** Closes every connection and accepts no new one until `listen`. */
   deafen(): Promise<void>
   listen(): Promise<void>
   stop(): Promise<void>
@@ -52,7 +52,7 @@ const abilities = [
   '250 ENHANCEDSTATUSCODES',
 ].join('\r\n')
 
-/** A relay that takes everything and keeps nothing, with pipelining (RFC 2920): the least of SMTP on raw sockets. */
+/** An SMTP server that accepts every message and keeps none, with pipelining (RFC 2920), on raw sockets for speed. */
 export async function startSink(options: SinkOptions = {}): Promise<Sink> {
   const received = { messages: 0, bytes: 0 }
   const open = new Set<Socket>()
@@ -87,12 +87,12 @@ const NOTHING = Buffer.alloc(0)
 
 class Conversation {
   #held: Buffer = NOTHING
-  /** Of what is held, how much was looked through for the end of a text. */
+  /** How many bytes of `#held` were searched for the end of a text. */
   #searched = 0
   #inText = false
   #waiting = false
   #said = ''
-  #parcel: IncomingMessage = { from: '', to: '', text: null }
+  #message: IncomingMessage = { from: '', to: '', text: null }
 
   readonly #socket: Socket
   readonly #options: SinkOptions
@@ -113,7 +113,7 @@ class Conversation {
     this.#flush()
   }
 
-  /** Takes up all that is complete, and says in one piece what there is to say. */
+  /** Handles every complete line and text, and writes the answers together. */
   #goOn(): void {
     while (!this.#waiting && !this.#socket.destroyed && (this.#inText ? this.#takeText() : this.#takeLine()));
     this.#flush()
@@ -131,10 +131,10 @@ class Conversation {
   #hear(line: string): void {
     const verb = line.slice(0, 4).toUpperCase()
     if (verb === 'MAIL') {
-      this.#parcel = { from: address(line), to: '', text: null }
+      this.#message = { from: address(line), to: '', text: null }
       this.#answer('MAIL', '250 2.1.0 ok')
     } else if (verb === 'RCPT') {
-      this.#parcel.to = address(line)
+      this.#message.to = address(line)
       this.#answer('RCPT', '250 2.1.5 ok')
     } else if (verb === 'DATA') this.#answer('DATA', '354 go on')
     else if (verb === 'EHLO' || verb === 'HELO') this.#answer('EHLO', abilities)
@@ -143,7 +143,7 @@ class Conversation {
   }
 
   #takeText(): boolean {
-    // A lone dot: nobody was to get it (RFC 2920 section 3.1).
+    // A dot alone: no recipient was accepted (RFC 2920 section 3.1).
     if (this.#held.length < DOT.length) return false
     if (DOT.equals(this.#held.subarray(0, DOT.length))) return this.#takeNothing()
     if (this.#searched === 0) this.#decide('BEGUN')
@@ -153,7 +153,7 @@ class Conversation {
     if (end < 0) return false
     this.#received.messages += 1
     this.#received.bytes += end + END.length
-    this.#parcel.text = this.#held.subarray(0, end + 2)
+    this.#message.text = this.#held.subarray(0, end + 2)
     this.#held = this.#held.subarray(end + END.length)
     this.#inText = false
     this.#answer('WHOLE', '250 2.0.0 ok')
@@ -168,9 +168,9 @@ class Conversation {
   }
 
   #decide(step: Step): SinkReply | undefined {
-    const deed = this.#options.decide?.(step, this.#parcel)
-    if (deed?.cut && !deed.after) this.#socket.destroy()
-    return deed
+    const reply = this.#options.decide?.(step, this.#message)
+    if (reply?.cut && !reply.after) this.#socket.destroy()
+    return reply
   }
 
   #answer(step: Step, usual: string): void {
@@ -208,7 +208,7 @@ class Conversation {
     this.#said = ''
     if (!this.#options.delayMs) this.#socket.write(text, 'latin1')
     else setTimeout(() => this.#socket.destroyed || this.#socket.write(text, 'latin1'), this.#options.delayMs)
-    // RFC 5321 section 3.8: who says 421 hangs up.
+    // A server that answers 421 closes the connection (RFC 5321 section 3.8).
     if (/(^|\n)421 /.test(text)) this.#socket.end()
   }
 }

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
 /**
- * A relay that lives on when the program beside it is killed: `node relay-process.ts <file> <milliseconds>`. Prints its
- * port; writes the Message-ID of each whole message to the file, waits, and only then says yes.
+ * A relay in a process of its own, for tests that kill the program: `node logging-relay-process.ts <file> <milliseconds>`.
+ * It prints its port. It writes the Message-ID of each whole message to the file, waits, and then accepts the message.
  */
 const [file = '', wait = '0'] = process.argv.slice(2)
 

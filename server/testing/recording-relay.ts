@@ -7,19 +7,22 @@ interface Received {
   raw: string
 }
 
-/** What the relay says to a message: nothing special, a refusal, or hanging up without a word. */
+/** The answer to a message: null accepts it, `hang up` closes the connection without one, `wait` answers after `release`. */
 export type Script = (to: string, attempt: number) => { code: number; text: string } | 'hang up' | 'wait' | null
 
-export interface TestRelay {
+export interface RecordingRelay {
   url: string
   received: Received[]
-  /** Lets go of everything that waits. */
+  /** Accepts every message that waits. */
   release(): void
   stop(): Promise<void>
 }
 
-/** A mail relay on a free port that answers as it is told: at RCPT for 5xx, after the body for 4xx and hanging up. */
-export async function startTestRelay(script: Script = () => null, password?: string): Promise<TestRelay> {
+/**
+ * An SMTP server on a free port that keeps in memory what it accepts, and answers as the script says: a 5xx to RCPT TO,
+ * anything else after the text.
+ */
+export async function startRecordingRelay(script: Script = () => null, password?: string): Promise<RecordingRelay> {
   const received: Received[] = []
   const attempts = new Map<string, number>()
   const held: (() => void)[] = []
@@ -41,14 +44,14 @@ export async function startTestRelay(script: Script = () => null, password?: str
       done()
     },
     onData(stream, session, done) {
-      const pieces: Buffer[] = []
+      const chunks: Buffer[] = []
       const to = session.envelope.rcptTo[0]?.address ?? ''
-      stream.on('data', (piece: Buffer) => pieces.push(piece))
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
         const answer = asked(to, attempts.get(to) ?? 1)
         const from = session.envelope.mailFrom ? session.envelope.mailFrom.address : ''
         const accept = () => {
-          received.push({ from, to, raw: Buffer.concat(pieces).toString() })
+          received.push({ from, to, raw: Buffer.concat(chunks).toString() })
           done(null, '2.0.0 ok')
         }
         if (answer === 'hang up') for (const connection of server.connections) connection._socket.destroy()

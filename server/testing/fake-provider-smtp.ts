@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
-import { type FakeRelay, ofRaw } from './fake-relay.ts'
+import { type FakeProvider, parsedMail } from './fake-provider.ts'
 
-/** A fake SMTP relay on a free port of this machine. */
-export async function startSmtp(): Promise<FakeRelay> {
+/** An SMTP server on a free port of this machine that behaves as the fake APIs do. */
+export async function startFakeSmtp(): Promise<FakeProvider> {
   const secret = 'hunter2 é'
   let proved = ''
   const refusal = (responseCode: number, text: string) => Object.assign(new Error(text), { responseCode })
@@ -15,35 +15,35 @@ export async function startSmtp(): Promise<FakeRelay> {
     logger: false,
     onAuth({ password }, _session, done) {
       proved = password ?? ''
-      if (fake.mood === 'knows us not') done(refusal(535, '5.7.8 Authentication credentials invalid'))
+      if (fake.behaviour === 'knows us not') done(refusal(535, '5.7.8 Authentication credentials invalid'))
       else done(null, { user: 'x' })
     },
     onMailFrom(_address, _session, done) {
-      done(fake.mood === 'doubts our sender' ? refusal(550, '5.7.1 Sender not allowed') : null)
+      done(fake.behaviour === 'doubts our sender' ? refusal(550, '5.7.1 Sender not allowed') : null)
     },
     onRcptTo(_address, _session, done) {
-      done(fake.mood === 'knows nobody' ? refusal(550, '5.1.1 No such user here') : null)
+      done(fake.behaviour === 'knows nobody' ? refusal(550, '5.1.1 No such user here') : null)
     },
     onData(stream, session, done) {
-      const pieces: Buffer[] = []
-      stream.on('data', (piece: Buffer) => pieces.push(piece))
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', async () => {
         const to = session.envelope.rcptTo[0]?.address ?? ''
-        const mail = await ofRaw(Buffer.concat(pieces))
+        const mail = await parsedMail(Buffer.concat(chunks))
         fake.arrived.push({ ...mail, to, secret: proved, names: null, path: '', requestHeaders: {} })
-        if (fake.mood === 'hangs up') for (const connection of server.connections) connection._socket.destroy()
-        else if (fake.mood === 'wants less') done(refusal(421, '4.7.0 Try again later, closing connection'))
-        else if (fake.mood === 'fails') done(refusal(451, '4.3.0 Local error in processing'))
+        if (fake.behaviour === 'hangs up') for (const connection of server.connections) connection._socket.destroy()
+        else if (fake.behaviour === 'wants less') done(refusal(421, '4.7.0 Try again later, closing connection'))
+        else if (fake.behaviour === 'fails') done(refusal(451, '4.3.0 Local error in processing'))
         else done(null, '2.0.0 ok')
       })
     },
   })
   server.on('error', () => {})
-  const fake: FakeRelay = {
-    way: { kind: 'smtp', host: '127.0.0.1', port: 0, security: 'none', username: 'x' },
+  const fake: FakeProvider = {
+    config: { kind: 'smtp', host: '127.0.0.1', port: 0, security: 'none', username: 'x' },
     secret,
-    gateway: null,
-    mood: 'accepts',
+    httpApi: null,
+    behaviour: 'accepts',
     arrived: [],
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   }
@@ -51,6 +51,6 @@ export async function startSmtp(): Promise<FakeRelay> {
     const made = server.listen(0, '127.0.0.1', () => resolve(made))
   })
   const { port } = listening.address() as AddressInfo
-  fake.way = { kind: 'smtp', host: '127.0.0.1', port, security: 'none', username: 'x' }
+  fake.config = { kind: 'smtp', host: '127.0.0.1', port, security: 'none', username: 'x' }
   return fake
 }

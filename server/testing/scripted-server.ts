@@ -5,12 +5,12 @@ import { certificate, key } from './certificate.ts'
 
 class Gone extends Error {}
 
-/** One client, spoken to line by line, with every rudeness that a network knows. */
+/** One connection of a client, for scripts that read and write it line by line and break it in every way. */
 export class Peer {
   #socket: Socket
   #heard = ''
   #gone = false
-  /** We ended it: what was heard and not read counts for nothing. */
+  /** We ended the connection: what arrived and was not read is dropped. */
   #over = false
   #waiting: PromiseWithResolvers<void> | null = null
 
@@ -23,7 +23,7 @@ export class Peer {
   }
 
   /** What arrived and was not read yet. */
-  get ahead(): string {
+  get unread(): string {
     return this.#heard
   }
 
@@ -36,7 +36,7 @@ export class Peer {
     return (await this.#until('\r\n')).slice(0, -2)
   }
 
-  /** A whole text, its dots as they were. */
+  /** A whole text, without dot-stuffing (RFC 5321 section 4.5.2). */
   async text(): Promise<string> {
     if (this.#over) throw new Gone()
     while (!this.#heard.startsWith('.\r\n') && !this.#heard.includes('\r\n.\r\n')) await this.#more()
@@ -44,7 +44,7 @@ export class Peer {
     return raw.slice(0, -3).replaceAll(/^\./gm, '')
   }
 
-  /** Until some bytes are there. */
+  /** Resolves when some bytes have arrived. */
   async something(): Promise<void> {
     while (this.#heard === '') await this.#more()
   }
@@ -73,10 +73,10 @@ export class Peer {
     }
   }
 
-  /** As much as the client takes, up to so many bytes. */
-  async pour(piece: string, bytes: number): Promise<void> {
-    for (let sent = 0; sent < bytes && !this.#gone; sent += piece.length) {
-      if (this.#socket.write(piece)) continue
+  /** Writes up to so many bytes, as fast as the client reads them. */
+  async pour(chunk: string, bytes: number): Promise<void> {
+    for (let sent = 0; sent < bytes && !this.#gone; sent += chunk.length) {
+      if (this.#socket.write(chunk)) continue
       await new Promise<void>((resolve) => {
         for (const event of ['drain', 'close']) this.#socket.once(event, () => resolve())
       })
@@ -106,7 +106,7 @@ export class Peer {
     else this.#socket.resetAndDestroy()
   }
 
-  /** Says no more, and goes on to listen. */
+  /** Ends our side of the connection and goes on reading. */
   halfClose(): void {
     this.#socket.end()
   }
@@ -144,17 +144,20 @@ export class Peer {
   }
 }
 
-export interface RawRelay {
+export interface ScriptedServer {
   port: number
   /** Connections that were begun. */
   readonly connections: number
-  /** The first thing that went wrong in a script. */
+  /** The first error of a script. */
   readonly failure: unknown
   stop(): void
 }
 
-/** A server on a free port whose every connection is served by `serve`, to its last word. */
-export async function startRawRelay(serve: (peer: Peer) => Promise<void>, secure = false): Promise<RawRelay> {
+/** A server on a free port whose every connection is served by `serve`. */
+export async function startScriptedServer(
+  serve: (peer: Peer) => Promise<void>,
+  secure = false,
+): Promise<ScriptedServer> {
   const sockets = new Set<Socket>()
   let connections = 0
   let failure: unknown
@@ -188,15 +191,15 @@ export async function startRawRelay(serve: (peer: Peer) => Promise<void>, secure
 
 type Step = 'mail' | 'rcpt' | 'data' | 'text' | 'rset'
 
-/** What is said to a line or to a text; null: the script saw to it itself; undefined: the usual yes. */
+/** The answer to a line or a text. Null: the script has answered already. Undefined: the usual positive answer. */
 type Answer = string | null | undefined
 
-export interface Manners {
+export interface ServerOptions {
   offers?: string[]
-  /** The greetings were exchanged already. */
+  /** The greeting and EHLO are done already. */
   greeted?: boolean
   answer?: (peer: Peer, step: Step, said: string) => Promise<Answer> | Answer
-  /** How it speaks: usually a line at once. */
+  /** How an answer is written; by default a line at once. */
   say?: (peer: Peer, line: string) => Promise<void>
 }
 
@@ -208,8 +211,12 @@ const usual = {
   rset: '250 2.0.0 Ok',
 }
 
-/** Serves one client as RFC 5321 says, but for what `answer` does. What it said yes to is added to `taken`. */
-export async function serve(peer: Peer, taken: Taken[], { offers, greeted, answer, say }: Manners = {}): Promise<void> {
+/** Serves one client as RFC 5321 says, except where `answer` says otherwise. Accepted messages are added to `taken`. */
+export async function serve(
+  peer: Peer,
+  taken: Taken[],
+  { offers, greeted, answer, say }: ServerOptions = {},
+): Promise<void> {
   const speak = say ?? (async (_, line) => peer.say(line))
   const permits = async (step: Step, said: string, yes: () => void) => {
     const told = await answer?.(peer, step, said)
@@ -257,7 +264,7 @@ export async function serve(peer: Peer, taken: Taken[], { offers, greeted, answe
   peer.halfClose()
 }
 
-/** The whole reply to EHLO, but for its last line end. */
+/** The whole reply to EHLO, without its last line end. */
 export const ehloReply = (offers: string[]): string =>
   ['raw.test', ...offers].map((line, n, { length }) => `250${n < length - 1 ? '-' : ' '}${line}`).join('\r\n')
 
