@@ -9,7 +9,7 @@ import {
   sendReadyMade,
   startSinkProcess,
 } from './references.ts'
-import { type Sent, sendPublication } from './sending.ts'
+import { measureSending, type SendingCosts } from './sending.ts'
 import { composeTestMessage, type TestMessage } from './test-message.ts'
 
 const DELAY_MS = 20
@@ -47,7 +47,7 @@ async function measureWire({ fleet, message }: Setup): Promise<Measure[]> {
   const composed = () => sendByNodemailer({ ...mailOf(message), port: sink.port, messages: COMPOSED })
   const [firstSource, firstComposed] = [await source(), await composed()]
   const sent = await withSender(fleet, sink, (sender) =>
-    sendPublication(fleet, { newsletterId: 'wire', content: message.content, sender }),
+    measureSending(fleet, { newsletterId: 'wire', content: message.content, sender }),
   )
   const [secondComposed, secondSource] = [await composed(), await source()]
   await sink.stop()
@@ -85,7 +85,7 @@ async function measureLatency({ fleet, message }: Setup): Promise<Measure[]> {
   const sink = await startSinkProcess(DELAY_MS)
   const composed = await sendByNodemailer({ ...mailOf(message), port: sink.port, messages: COMPOSED })
   const sent = await withSender(fleet, sink, (sender) =>
-    sendPublication(fleet, { newsletterId: 'latency', content: message.content, sender }),
+    measureSending(fleet, { newsletterId: 'latency', content: message.content, sender }),
   )
   await sink.stop()
   const late = `answers ${DELAY_MS} ms later, ${CONNECTIONS} connections`
@@ -106,7 +106,7 @@ async function measureSigned({ fleet, message }: Setup): Promise<Measure[]> {
     await fleet.addNewsletter(newsletterId, SUBSCRIBERS)
     if (algorithm) await signWith(fleet, newsletterId, algorithm)
     return withSender(fleet, sink, (sender) =>
-      sendPublication(fleet, { newsletterId, content: message.content, sender }),
+      measureSending(fleet, { newsletterId, content: message.content, sender }),
     )
   }
   const first = await send('bare', null)
@@ -152,7 +152,7 @@ async function measureMillion({ fleet, message }: Setup): Promise<Measure[]> {
     await fleet.addNewsletter(newsletterId, subscribers)
     say('added')
     const order = { newsletterId, content: message.content, progress: say }
-    return withSender(fleet, sink, (sender) => sendPublication(fleet, { ...order, sender }))
+    return withSender(fleet, sink, (sender) => measureSending(fleet, { ...order, sender }))
   }
   const few = await send('few', FEW)
   const many = await send('many', MANY)
@@ -174,16 +174,16 @@ async function measureMillion({ fleet, message }: Setup): Promise<Measure[]> {
 }
 
 async function withSender<T>(fleet: Cluster, sink: Sink, work: (sender: WorkerProcess) => Promise<T>): Promise<T> {
-  // To profile the sender: BENCH_NODE_ARGS='--cpu-prof --cpu-prof-dir=/tmp/profiles'.
+  // To profile the sender: BENCH_NODE_ARGS='--cpu-prof --cpu-prof-dir=profiles'.
   const sender = await fleet.startWorker(sink.url, (process.env.BENCH_NODE_ARGS ?? '').split(' ').filter(Boolean))
   return work(sender).finally(() => sender.end('SIGTERM'))
 }
 
 const mailOf = ({ html, text, subscriber }: TestMessage) => ({ html, text, subscriber })
-const rateOf = ({ accepted, sending }: Sent): number => accepted / sending
+const rateOf = ({ accepted, sending }: SendingCosts): number => accepted / sending
 const mean = (...values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
-const cpuNote = ({ accepted, app, database }: Sent): string =>
+const cpuNote = ({ accepted, app, database }: SendingCosts): string =>
   `${((app / accepted) * 1e6).toFixed(0)} µs, PostgreSQL’s ${((database / accepted) * 1e6).toFixed(0)} µs beside it`
 
 interface Ratio {
@@ -216,8 +216,12 @@ const atMost = ({ claim, promised, measured, unit, note = '' }: Limit): Measure 
   kept: measured <= promised,
 })
 
-function costRatio(claim: string, { few, many }: { few: Sent; many: Sent }, cost: (sent: Sent) => number): Measure {
-  const perMessage = (sent: Sent) => (cost(sent) / sent.accepted) * 1e6
+function costRatio(
+  claim: string,
+  { few, many }: { few: SendingCosts; many: SendingCosts },
+  cost: (sent: SendingCosts) => number,
+): Measure {
+  const perMessage = (sent: SendingCosts) => (cost(sent) / sent.accepted) * 1e6
   const [first, second] = [perMessage(few), perMessage(many)]
   return {
     claim: `${claim}, ${thousands(many.accepted)} beside ${thousands(few.accepted)}`,
@@ -227,8 +231,8 @@ function costRatio(claim: string, { few, many }: { few: Sent; many: Sent }, cost
   }
 }
 
-const allAccepted = ({ accepted }: Sent, subscribers: number): Measure => ({
-  claim: 'readers accepted, each once',
+const allAccepted = ({ accepted }: SendingCosts, subscribers: number): Measure => ({
+  claim: 'subscribers accepted, each once',
   promised: thousands(subscribers),
   measured: `${(accepted / subscribers).toFixed(2)} × (${thousands(accepted)} of ${thousands(subscribers)})`,
   kept: accepted === subscribers,

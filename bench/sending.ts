@@ -2,7 +2,7 @@ import type { Cluster, WorkerProcess } from '../server/testing/cluster.ts'
 import { cpuSeconds, databaseCpuSeconds, peakMegabytes } from './processes.ts'
 
 /** The costs of one sending. Times in seconds. */
-export interface Sent {
+export interface SendingCosts {
   accepted: number
   /** From the request until all deliveries are planned. */
   planning: number
@@ -37,10 +37,10 @@ interface Snapshot {
 const POLL_MS = 10
 
 /** Sends a publication to all subscribers of a newsletter and waits until it is sent. */
-export async function sendPublication(
+export async function measureSending(
   fleet: Cluster,
   { newsletterId, content, sender, progress }: Order,
-): Promise<Sent> {
+): Promise<SendingCosts> {
   const path = `/api/newsletters/${newsletterId}/publications`
   const { id } = await fleet.call<{ id: string }>('POST', path, { title: 'Low tide', content })
   const used = () => ({ app: cpuSeconds(sender.pid()), database: databaseCpuSeconds(fleet.databaseServer()) })

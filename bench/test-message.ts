@@ -1,7 +1,7 @@
 import PostalMime from 'postal-mime'
 import type { Cluster } from '../server/testing/cluster.ts'
 import { type IncomingMessage, type Step, startSink } from '../server/testing/smtp-sink.ts'
-import { sendPublication } from './sending.ts'
+import { measureSending } from './sending.ts'
 
 /** Bytes of a message on the wire. */
 const SIZE = 10_240
@@ -30,7 +30,7 @@ export async function composeTestMessage(fleet: Cluster): Promise<TestMessage> {
   await fleet.addNewsletter('draft', 1)
   const sender = await fleet.startWorker(sink.url)
   const sizeOf = async (content: object): Promise<number> => {
-    await sendPublication(fleet, { newsletterId: 'draft', content, sender })
+    await measureSending(fleet, { newsletterId: 'draft', content, sender })
     return last.length + END.length
   }
   const short = await sizeOf(documentOf(SHORT))

@@ -37,7 +37,7 @@ export const PublicationResult = z.object({
   opens: z.int(),
   clicks: z.object({ raw: z.int(), human: z.int(), people: z.int() }),
   unsubscribes: z.int(),
-  /** Copies that came back, and those whose reader called them spam; they stay accepted. */
+  /** Deliveries with a bounce, and deliveries with a complaint; both stay accepted. */
   bounces: z.int(),
   complaints: z.int(),
 })
@@ -46,7 +46,7 @@ const RunningResult = PublicationResult.extend({ progress: Progress })
 
 export const getPublicationResult = endpoint('GET /api/newsletters/:newsletterId/publications/:publicationId/result', {
   permission: 'analytics.read',
-  summary: 'How one publication fares: copies by state, opens, clicks, and when the press will be done',
+  summary: 'Results of one publication: deliveries by state, opens, clicks, and the time until all are sent',
   params: Newsletter.extend({ publicationId: z.string().max(20) }),
   reply: RunningResult,
   errors: ['publication_not_found'],
@@ -54,7 +54,7 @@ export const getPublicationResult = endpoint('GET /api/newsletters/:newsletterId
 
 export const listPublicationResults = endpoint('GET /api/newsletters/:newsletterId/results', {
   permission: 'analytics.read',
-  summary: 'How several publications fare, in one go: those named by their ids, separated by commas',
+  summary: 'Results of several publications: their ids, separated by commas',
   params: Newsletter,
   query: z.object({ ids: z.string().max(2_000) }),
   reply: z.object({ results: z.array(PublicationResult) }),

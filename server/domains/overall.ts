@@ -3,7 +3,7 @@ import type { DomainKind, Finding, Overall } from './contract.ts'
 /** What Gmail and Yahoo require of bulk senders (5,000 mails a day), besides the one-click unsubscribe of every mail. */
 const REQUIRED = ['spf', 'dkim', 'dmarc'] as const
 
-/** Sums all findings up. */
+/** The state of a domain, as all its findings together say. */
 export function overallOf(kind: DomainKind, findings: Finding[]): Overall {
   if (kind !== 'own') return { state: kind, lacking: [] }
   const required = findings.filter(({ check }) => REQUIRED.some((each) => each === check))

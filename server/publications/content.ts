@@ -10,7 +10,7 @@ export const emptyDocument: PublicationDocument = { type: 'doc', content: [{ typ
 export const storedDocument = (content: unknown): PublicationDocument => content as PublicationDocument
 
 /**
- * The document as it may be stored.
+ * Checks a document before it is stored.
  *
  * @throws AppError document_invalid with a sentence for each place that fits no schema
  */
@@ -32,15 +32,15 @@ function placeOf(problem: DocumentProblem | undefined, t: Translate): string {
   return block ? t('publications.block', { number: Number(block) + 1 }) : t('publications.wholeText')
 }
 
-/** What the list's search looks through. */
+/** The text in which the search of the list looks. */
 export const searchWords = (title: string, subtitle: string, document: PublicationDocument): string =>
   [title, subtitle, documentText(document)].filter(Boolean).join('\n').slice(0, 200_000)
 
-const speaking = new Set(['image', 'video', 'button', 'table'])
+const visibleBlocks = new Set(['image', 'video', 'button', 'table'])
 
-/** Whether there is nothing to read or see. */
-export function isEmpty(document: PublicationDocument): boolean {
-  const speaks = (node: DocumentNode): boolean =>
-    speaking.has(node.type) || Boolean(node.text?.trim()) || (node.content ?? []).some(speaks)
-  return !speaks(document)
+/** Whether the document has no text and no visible block. */
+export function isEmptyDocument(document: PublicationDocument): boolean {
+  const isVisible = (node: DocumentNode): boolean =>
+    visibleBlocks.has(node.type) || Boolean(node.text?.trim()) || (node.content ?? []).some(isVisible)
+  return !isVisible(document)
 }

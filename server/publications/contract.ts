@@ -79,10 +79,10 @@ export const getPublication = endpoint('GET /api/newsletters/:newsletterId/publi
   errors: ['publication_not_found'],
 })
 
-/** `revision` is the one the edit stands on. Somebody else's save in between answers edited_meanwhile with theirs in `detail`. */
+/** `revision` is the revision that was edited. When it is no longer the newest, the answer is edited_meanwhile with the newest in `detail`. */
 export const savePublication = endpoint('PATCH /api/newsletters/:newsletterId/publications/:publicationId', {
   permission: 'publications.write',
-  summary: 'Save a draft, or mend what is on the web',
+  summary: 'Save a draft, or correct a published publication',
   params: onePublication,
   body: z.object({
     revision: z.int(),
@@ -235,7 +235,7 @@ const act = (verb: 'pause' | 'resume' | 'cancel' | 'unschedule', summary: string
     errors: ['wrong_status'],
   })
 
-export const pausePublication = act('pause', 'Stop the press: nothing more leaves until it is resumed')
-export const resumePublication = act('resume', 'Go on sending to those who have not received it')
-export const cancelPublication = act('cancel', 'Stop for good: those still waiting will not receive it')
+export const pausePublication = act('pause', 'Pause: nothing more is sent until it is resumed')
+export const resumePublication = act('resume', 'Resume: send to the subscribers who have not received it')
+export const cancelPublication = act('cancel', 'Cancel: subscribers who still wait will not receive it')
 export const unschedulePublication = act('unschedule', 'Take a scheduled publication back to draft')

@@ -2,7 +2,7 @@ import { nameInAddress } from '../newsletters/branded-page.tsx'
 import { staticMarkup } from '../page/static-markup.ts'
 import type { ArchiveEntry } from './archive.ts'
 import { excerpt } from './document/document-text.ts'
-import { webAddress } from './present.ts'
+import { publicationUrl } from './present.ts'
 import { renderBody, type Site } from './rendering.ts'
 
 /** RSS 2.0 with whole texts (`content:encoded`) and absolute addresses. */
@@ -30,7 +30,7 @@ export async function renderFeed(site: Site, entries: ArchiveEntry[]): Promise<s
 
 async function item(site: Site, entry: ArchiveEntry): Promise<string> {
   const { config, newsletter } = site
-  const address = webAddress(config, newsletter, entry) ?? ''
+  const address = publicationUrl(config, newsletter, entry) ?? ''
   const { body } = await renderBody(site, entry)
   return [
     '<item>',

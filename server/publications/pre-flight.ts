@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { AppError, type ErrorCode } from '../errors.ts'
 import type { NewsletterRow } from '../http/scope.ts'
-import { isEmpty, storedDocument } from './content.ts'
+import { isEmptyDocument, storedDocument } from './content.ts'
 import type { checkPublication } from './contract.ts'
 import type { DocumentNode, PublicationDocument } from './document/schema.ts'
 import type { PublicationRow } from './queries.ts'
@@ -28,7 +28,7 @@ export function problemsOf({ publication, newsletter, receive, channel, emailByt
   const jumps = headingJumps(document)
   const found: [Problem['code'], boolean, boolean, number | null][] = [
     ['no_title', !publication.title.trim(), true, null],
-    ['empty_publication', isEmpty(document), true, null],
+    ['empty_publication', isEmptyDocument(document), true, null],
     ['no_subscribers', mailed && receive === 0, true, null],
     ['no_postal_address', mailed && !newsletter.postal_address.trim(), true, null],
     ['no_sender', mailed && !newsletter.sender_address, false, null],

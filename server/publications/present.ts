@@ -8,8 +8,8 @@ import type { PublicationRow, SummaryRow } from './queries.ts'
 
 type Instance = Pick<Config, 'publicUrl'>
 
-/** Where a publication can be read on the web; null while it cannot. */
-export function webAddress(
+/** The address of a publication on the web; null while it is not published. */
+export function publicationUrl(
   { publicUrl }: Instance,
   newsletter: Pick<NewsletterRow, 'handle' | 'id'>,
   { slug, published_at }: Pick<PublicationRow, 'slug' | 'published_at'>,
@@ -38,7 +38,7 @@ export const presentSummary = (
   startedAt: iso(row.started_at),
   finishedAt: iso(row.finished_at),
   publishedAt: iso(row.published_at),
-  url: webAddress(instance, newsletter, row),
+  url: publicationUrl(instance, newsletter, row),
 })
 
 export const presentPublication = (

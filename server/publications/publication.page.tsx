@@ -11,7 +11,7 @@ import { type Translate, translator } from '../translator.ts'
 import { excerpt, readingMinutes } from './document/document-text.ts'
 import blocksSource from './document/web.css?raw'
 import formatsSource from './document/web-formats.css?raw'
-import { webAddress } from './present.ts'
+import { publicationUrl } from './present.ts'
 import publicationSource from './publication.page.css?raw'
 import { type Renderable, renderBody, writtenDate } from './rendering.ts'
 
@@ -28,7 +28,7 @@ export async function publicationPage(
   const { title, subtitle, language, document } = publication
   const t = translator(language)
   const { body, css } = await renderBody({ db, config: instance, newsletter }, publication)
-  const address = webAddress(instance, newsletter, publication)
+  const address = publicationUrl(instance, newsletter, publication)
   const picture = coverOf(instance, { newsletter, publication }, 'png')
   const description = subtitle || excerpt(document)
   const frame = brandedPage(newsletter, language)

@@ -19,7 +19,7 @@ import { renderText } from './document/plain-text.ts'
 import type { RenderOptions } from './document/render-options.ts'
 import type { DocumentNode, PublicationDocument } from './document/schema.ts'
 import { renderWeb } from './document/web.tsx'
-import { webAddress } from './present.ts'
+import { publicationUrl } from './present.ts'
 import type { StoredPublication } from './queries.ts'
 
 /** What is rendered: the saved publication, or what is in somebody's editor. */
@@ -97,7 +97,7 @@ export async function renderMail(
       logo: logoOf(config, newsletter),
       number: publication.number,
       date: writtenDate(publication.published_at ?? new Date(), readerLanguage, newsletter.timezone),
-      webAddress: webAddress(config, newsletter, publication),
+      webAddress: publicationUrl(config, newsletter, publication),
       standfirst: publication.subtitle || null,
       cover: { ...cover, height: cover.height ?? 338, alt: '' },
       body: renderEmailBody(document, { ...options('html'), style }),

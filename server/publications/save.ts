@@ -14,8 +14,8 @@ import { deletable } from './publication-status.ts'
 import { findPublication, type PublicationRow, touchNewsletter } from './queries.ts'
 import { keepRevision } from './revisions.ts'
 
-interface Beginning {
-  /** Who writes it; null when nobody is signed in. */
+interface NewDraft {
+  /** The author; null when nobody is signed in. */
   userId: string | null
   t: Translate
   title: string
@@ -30,7 +30,7 @@ interface Beginning {
 export async function beginDraft(
   db: Db,
   newsletter: NewsletterRow,
-  { userId, t, title, subtitle, language, content, subject = '', coverMediaId = null }: Beginning,
+  { userId, t, title, subtitle, language, content, subject = '', coverMediaId = null }: NewDraft,
 ): Promise<PublicationRow> {
   const document = content === undefined ? emptyDocument : checkedDocument(content, t)
   const id = publicId()
@@ -57,13 +57,13 @@ interface Save {
   edit: z.output<typeof savePublication.body>
   userId: string | null
   t: Translate
-  /** For the error that says that somebody else has saved meanwhile. */
+  /** Makes the `detail` of edited_meanwhile. */
   present: (row: PublicationRow) => unknown
 }
 
 /**
- * Saves over the revision the edit stands on; of two saves one wins and one is told. Words may change until they are on
- * their way, while the sending is paused, and on the web afterwards.
+ * Saves an edit of the newest revision; of two edits of the same revision the second is refused. A publication cannot be saved
+ * while it is being sent, but can before, while the sending is paused, and afterwards.
  *
  * @throws AppError edited_meanwhile with the publication as it is now in `detail`, wrong_status, document_invalid,
  *   slug_taken, media_not_found
@@ -101,7 +101,7 @@ export async function save(tx: Db, key: PublicationKey, { edit, userId, t, prese
   return { ...before, ...saved }
 }
 
-/** As it is and stays until the transaction ends: nobody saves, publishes or resumes it meanwhile. */
+/** Reads the publication and locks it until the transaction ends, so that nobody saves, publishes or resumes it. */
 async function lockPublication(tx: Db, { newsletterId, publicationId }: PublicationKey): Promise<PublicationRow> {
   await tx
     .selectFrom('publication')

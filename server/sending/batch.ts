@@ -6,7 +6,7 @@ import type { Journal } from './journal.ts'
 import { type Verdict, verdictOn } from './retry.ts'
 import type { Result } from './sending.ts'
 
-/** What a batch asks of the sender that it belongs to. */
+/** What a batch needs from its sender. */
 interface BatchOwner {
   messageFor(recipient: Claimed): Message | Promise<Message>
   reuse(recipient: Claimed, message: Message): void
@@ -15,16 +15,16 @@ interface BatchOwner {
   /** Called with every answer, so that the sender can stop and the relay can rest. */
   onOutcome(grant: Grant, verdict: Verdict, outcome: Outcome): void
   record(claimedBy: string, results: Result[]): Promise<void>
-  /** So many permits of the grant were for messages that never left. */
+  /** Gives back so many permits of the grant, whose messages were not sent. */
   release(grant: Grant, unused: number): Promise<void>
 }
 
-/** Claims that one worker holds under one name, with the journal of what became of them. */
+/** Claims of one worker under one name, with their journal. */
 export interface Claims {
   name: string
   journal: Journal
   recipients: Claimed[]
-  /** By the clock of `performance.now()`. From then on others may take this worker for dead, so nothing more is begun. */
+  /** By the clock of `performance.now()`. After it other workers may claim the deliveries, so nothing more is begun. */
   leaseEnds: number
 }
 
@@ -66,7 +66,7 @@ export class Batch {
       const lanes = Array.from({ length: Math.min(this.grant.relay.capacity, recipients.length) }, () =>
         this.#sendOneByOne(),
       )
-      // One that fails must not close the journal under the others.
+      // The journal stays open until all of them have ended, also when one fails.
       const failed = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected')
       if (failed) throw failed.reason
       await this.recordAll()
@@ -96,7 +96,7 @@ export class Batch {
       this.#next += 1
       if (this.#next === recipients.length) this.#handedOver.resolve()
       if (this.grant.everyMs > 0) await this.#waitForRate(index)
-      // Awaited first: what is unrecorded may be another list by then.
+      // Awaited first, since `#unrecorded` may be another list after that.
       const result = this.#mayBegin() ? await this.#send(recipient) : returned(recipient.subscriberId)
       if (!result.tried) this.#unsent += 1
       this.#unrecorded.push(result)
@@ -118,8 +118,8 @@ export class Batch {
   }
 
   /**
-   * Called right before the text leaves, which may be long after the message was handed to a slow relay.
-   * @throws Error when it must not leave any more: the sending was paused, or the claim has ended
+   * Called immediately before the text is sent, which may be long after a slow relay was given the message.
+   * @throws Error when it must not be sent any more: the sending was paused, or the claim has ended
    */
   #begin({ subscriberId }: Claimed): void {
     if (!this.#mayContinue()) throw new Error('The sending was stopped')
@@ -132,7 +132,7 @@ export class Batch {
     const message = made instanceof Promise ? await made : made
     const outcome = await this.grant.relay.send(message, () => this.#begin(recipient))
     const verdict = verdictOn(outcome, recipient.attempts)
-    // It did not leave because of us, which says nothing about the relay.
+    // We stopped it ourselves, which says nothing about the relay.
     if (verdict.kind === 'returned' && !this.#mayContinue()) return returned(recipient.subscriberId)
     const result = resultOf(recipient, verdict, outcome)
     journal.answered(result)
@@ -143,7 +143,7 @@ export class Batch {
   }
 }
 
-/** Back to the queue without an attempt, for now or for later. */
+/** The result of a delivery that goes back to the queue without an attempt. */
 export const returned = (subscriberId: string, answer: string | null = null, delaySeconds = 0): Result => ({
   subscriberId,
   state: 'queued',

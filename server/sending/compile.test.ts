@@ -43,8 +43,8 @@ async function compiled(server: Partial<NewsletterRow> = {}): Promise<Compiled> 
   return compile(context, { ...newsletter, ...server }, publication)
 }
 
-const read = async (reader: Partial<Recipient>, server: Partial<NewsletterRow> = {}) => {
-  const message = await (await compiled(server)).messageFor({ ...ada, ...reader })
+const read = async (recipient: Partial<Recipient>, server: Partial<NewsletterRow> = {}) => {
+  const message = await (await compiled(server)).messageFor({ ...ada, ...recipient })
   const mail = await PostalMime.parse(message.raw)
   const header = (name: string) => mail.headers.find(({ key }) => key === name)?.value
   return { message, mail, header }
@@ -54,15 +54,18 @@ test.each([
   ['en', 'You get this because you said yes', 'Unsubscribe', ' lang="en"'],
   ['fr', 'Vous recevez ce message parce que', 'Se désabonner', undefined],
   ['de', 'Vous recevez ce message parce que', 'Se désabonner', undefined],
-])('the words around a French publication are the reader’s: %s', async (language, reason, leave, marked) => {
-  const { mail } = await read({ language })
-  for (const words of [reason, leave, 'Bonjour Ada']) {
-    expect(mail.html).toContain(words)
-    expect(mail.text).toContain(words)
-  }
-  expect(mail.html).toMatch(/<html lang="fr"/)
-  expect(mail.html?.match(/<td [^>]*( lang="\w+")/)?.[1]).toBe(marked)
-})
+])(
+  'the words around a French publication are in the language of the subscriber: %s',
+  async (language, reason, leave, marked) => {
+    const { mail } = await read({ language })
+    for (const words of [reason, leave, 'Bonjour Ada']) {
+      expect(mail.html).toContain(words)
+      expect(mail.text).toContain(words)
+    }
+    expect(mail.html).toMatch(/<html lang="fr"/)
+    expect(mail.html?.match(/<td [^>]*( lang="\w+")/)?.[1]).toBe(marked)
+  },
+)
 
 test.each([
   ['Ada Lovelace', 'Ada', 'Ada'],
@@ -72,7 +75,7 @@ test.each([
   ['.Ada', '.Ada', '.Ada'],
   ['From', 'From', 'From'],
   ['=41da', '=41da', '=41da'],
-])('a reader called %j is greeted as %j', async (name, text, html) => {
+])('a subscriber called %j is greeted as %j', async (name, text, html) => {
   const { mail } = await read({ name })
   expect(mail.text).toContain(`Bonjour ${text}\n`)
   expect(mail.html).toContain(`Bonjour ${html}</p>`)
@@ -84,14 +87,14 @@ test.each([
   ['ada@café.example', 'ada@xn--caf-dma.example'],
   ['inès@café.example', 'inès@xn--caf-dma.example'],
   ['ada@example.org>\r\nBcc: <bob@example.org', 'ada@example.orgBccbob@example.org'],
-])('an address goes into envelope and header alike: %j', async (email, wire) => {
+])('an address is the same in the envelope and in the header: %j', async (email, wire) => {
   const { message, mail } = await read({ email })
   expect(message.to).toBe(wire)
   expect(mail.to?.map(({ address }) => address)).toEqual([wire])
   expect(mail.headers.filter(({ key }) => key === 'bcc')).toEqual([])
 })
 
-test('a delivery is known by its return path, its Message-ID and its ways out', async () => {
+test('the return path, the Message-ID and the addresses to unsubscribe name the delivery', async () => {
   const { message, header } = await read({})
   const { config, signer } = room.context
   const delivery = { newsletterId: room.newsletterId, publicationId, subscriberId: ada.subscriberId }
@@ -107,7 +110,7 @@ test('a delivery is known by its return path, its Message-ID and its ways out', 
   expect(header('list-id')).toBe(`"Low Water" <${room.newsletterId}.lowwater.test>`)
 })
 
-test('compiled twice, what names a delivery and its links is the same', async () => {
+test('compiled twice, a delivery has the same Message-ID and the same links', async () => {
   const [first, second] = await Promise.all([read({}), read({})])
   expect(first.header('message-id')).toBe(second.header('message-id'))
   expect(first.mail.html).toBe(second.mail.html)

@@ -21,7 +21,7 @@ export interface Recipient {
   subscriberId: string
   email: string
   name: string | null
-  /** Of the words around the publication, where there are translations into it. */
+  /** The language of the words around the publication, when it is one of ours. */
   language: string
 }
 
@@ -101,25 +101,25 @@ async function personalise({ context, newsletter, publication, placeholders }: S
   const newsletterId = newsletter.id
   const targets = collectLinks(renderable(publication).document).filter((href) => /^https?:/i.test(href))
   const ids = await shortenLinks(context.db, { newsletterId, publicationId: publication.id, targets })
-  const reader = subscriberMark(placeholders)
+  const subscriberId = subscriberMark(placeholders)
   return {
     link: (href) => {
       const id = ids.get(href)
-      return id ? `${publicUrl}/r/${id}?s=${reader}` : href
+      return id ? `${publicUrl}/r/${id}?s=${subscriberId}` : href
     },
     mergeTag: (medium, field, fallback) =>
       placeholders.mark(`${medium} ${field} ${fallback}`, (recipient) => {
         const value = oneLine(mergeValue(recipient, field) ?? '').trim() || fallback
         return encodeValue(medium === 'html' ? escapeHtml(value) : value)
       }),
-    unsubscribeAddress: `${publicUrl}/unsub/${newsletterId}/${reader}?p=${publication.id}`,
-    pixelAddress: `${publicUrl}/o/${newsletterId}/${publication.id}/${reader}.gif`,
+    unsubscribeAddress: `${publicUrl}/unsub/${newsletterId}/${subscriberId}?p=${publication.id}`,
+    pixelAddress: `${publicUrl}/o/${newsletterId}/${publication.id}/${subscriberId}.gif`,
   }
 }
 
 const UUID_LENGTH = 36
 const subscriberMark = (placeholders: Placeholders<Recipient>) =>
-  placeholders.mark('reader', ({ subscriberId }) => subscriberId, UUID_LENGTH)
+  placeholders.mark('subscriber', ({ subscriberId }) => subscriberId, UUID_LENGTH)
 
 function mergeValue({ name, email }: Recipient, field: string): string | null {
   if (field === 'name') return name
@@ -148,7 +148,7 @@ function fieldsOf(source: Source, { unsubscribeAddress }: Personal, at: Date): F
   ]
 }
 
-/** Marked as ours where complaints may come back by mail: whoever brings one names the copy by it. */
+/** With a signed mark where complaints may come back by mail: a complaint names its delivery by the Message-ID. */
 function messageName({ context: { config, signer }, publication, placeholders }: Source): string {
   const ids = `${publication.id}.${subscriberMark(placeholders)}`
   if (config.bounceDomain === null) return ids
@@ -156,7 +156,7 @@ function messageName({ context: { config, signer }, publication, placeholders }:
   return `${ids}.${placeholders.mark('message mark', mark)}`
 }
 
-/** An address that we read ourselves, where there is one; else people's own, with the reader's id as the subject. */
+/** An address whose mail this server reads; without one, the owner’s address, with the subscriber’s id in the subject. */
 function leaveByMail({ context, newsletter, publication, sender, placeholders }: Source): string {
   const { config, signer } = context
   if (config.bounceDomain !== null) {

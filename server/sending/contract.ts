@@ -6,12 +6,12 @@ export const DeliveryState = z.enum(['queued', 'claimed', 'accepted', 'deferred'
 const onePublication = Newsletter.extend({ publicationId: z.string().max(20) })
 
 /**
- * Which deliveries: all, those in one state; `waiting`: those whose turn comes, or is now; `returned`: those of which
- * something came back after a relay had accepted them.
+ * Which deliveries: all of them, or those in one state. `waiting` means queued or claimed. `returned` means that a bounce or a
+ * complaint came after a relay had accepted the message.
  */
 const Which = z.object({
   state: z.union([DeliveryState, z.enum(['waiting', 'returned'])]).optional(),
-  /** A whole address, or a part of one. */
+  /** An address, or a part of one. */
   search: z.string().trim().max(200).optional(),
 })
 
@@ -32,7 +32,7 @@ export const listDeliveries = endpoint('GET /api/newsletters/:newsletterId/publi
       answer: z.string().nullable(),
       changedAt: z.iso.datetime(),
       openedAt: z.iso.datetime().nullable(),
-      /** What came back later, the newest: a bounce or a complaint, in the other server's own words. */
+      /** The newest bounce or complaint about the delivery, in the words of the other server. */
       feedback: z
         .object({ kind: z.enum(['hard', 'soft', 'complaint']), words: z.string(), at: z.iso.datetime() })
         .nullable(),
@@ -48,7 +48,7 @@ export const exportDeliveries = endpoint(
   'GET /api/newsletters/:newsletterId/publications/:publicationId/deliveries.csv',
   {
     permission: 'deliveries.read',
-    summary: 'The same as CSV, all of them, streamed',
+    summary: 'All deliveries as CSV',
     params: onePublication,
     query: Which,
     reply: z.unknown(),
@@ -56,26 +56,26 @@ export const exportDeliveries = endpoint(
   },
 )
 
-/** How a sending goes on. */
+/** The progress of a sending. */
 export const Progress = z.object({
-  /** Answers of relays a second, of late; null while nothing is sent, and before the first answer. */
+  /** Answers of relays a second, at present; null while nothing is sent, and before the first answer. */
   perSecond: z.number().nullable(),
-  /** The same since it began, pauses and waiting included. */
+  /** Answers a second since the sending began, pauses and waiting included. */
   averagePerSecond: z.number().nullable(),
-  /** Until the last one that can go has gone, at the pace of late and within the relays' limits; null when nothing tells. */
+  /** Seconds until all queued deliveries are sent, at the present rate and within the limits of the relays; null when unknown. */
   secondsLeft: z.int().nullable(),
-  /** Those whose relay asked to wait: when the first and the last of them may be tried again. */
+  /** The deferred deliveries: how many, and when the first and the last of them may be tried again. */
   later: z.object({ count: z.int(), from: z.iso.datetime(), until: z.iso.datetime() }).nullable(),
-  /** Why nothing can leave now: every relay rests, or has carried what it may. */
+  /** Why nothing can be sent now: every relay rests, or has reached its limit. */
   held: z.object({ reason: z.enum(['limit', 'resting']), until: z.iso.datetime() }).nullable(),
 })
 
-/** Sending again may give somebody a second copy; closing counts them as failed. */
+/** After `resend` somebody may receive the publication twice. After `close` the deliveries count as failed. */
 export const decideUncertainDeliveries = endpoint(
   'POST /api/newsletters/:newsletterId/publications/:publicationId/deliveries/uncertain',
   {
     permission: 'publications.send',
-    summary: 'Send what is uncertain once more, or close it: all, or those named',
+    summary: 'Send uncertain deliveries again, or close them: all of them, or those of some subscribers',
     params: onePublication,
     body: z.object({
       act: z.enum(['resend', 'close']),

@@ -73,7 +73,7 @@ async function addNewsletter(): Promise<void> {
   )
 }
 
-/** A publication on its way; its id. */
+/** Creates and sends a publication. Answers its id. */
 async function send(title: string): Promise<string> {
   const content = {
     type: 'doc',
@@ -126,7 +126,7 @@ async function expectOneEach(publicationId: string): Promise<void> {
   expect(rows.filter(({ id }) => !settled.has(id))).toEqual([])
 }
 
-test('killed in the middle: nobody gets two, nobody is forgotten, at most one a connection is uncertain', {
+test('killed while sending: nobody gets two, nobody is forgotten, at most one a connection is uncertain', {
   timeout: 60_000,
 }, async () => {
   const id = await send('Tuée net')
@@ -140,7 +140,7 @@ test('killed in the middle: nobody gets two, nobody is forgotten, at most one a 
   await expectOneEach(id)
 })
 
-test('told to stop in the middle: what is on its way is finished, nothing is uncertain, the rest goes after the start', {
+test('stopped while sending: messages under way are finished, nothing is uncertain, the rest is sent after the next start', {
   timeout: 60_000,
 }, async () => {
   const id = await send('Arrêtée')
@@ -154,7 +154,7 @@ test('told to stop in the middle: what is on its way is finished, nothing is unc
   await expectOneEach(id)
 })
 
-test('a database that restarts in the middle is waited for', { timeout: 60_000 }, async () => {
+test('a sender waits for a database that restarts', { timeout: 60_000 }, async () => {
   const id = await send('Sans base')
   await until(() => received(id).length > READERS / 3)
   process.kill(program.databaseServer(), 'SIGINT')
@@ -164,7 +164,7 @@ test('a database that restarts in the middle is waited for', { timeout: 60_000 }
   expect(await whenSent(await send('Et la suivante'))).toMatchObject({ accepted: READERS })
 })
 
-test('two workers killed, the database stopped, a relay that refuses and cuts: its own record is the ledger’s (npm run chaos)', {
+test('two workers killed, the database stopped, a relay that refuses and cuts: its record equals the deliveries (npm run chaos)', {
   timeout: 90_000,
 }, async () => {
   const damage = await runChaos({

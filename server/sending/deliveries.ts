@@ -16,24 +16,24 @@ export async function plan(db: Db, sending: AudienceSending): Promise<void> {
   if (planned) await sql`analyze delivery`.execute(db)
 }
 
-/** Claims due deliveries. `looked` counts those too who were due and are left out after all. */
+/** Claims due deliveries. `examined` also counts those that were due and are suppressed now. */
 export async function claim(
   db: Db,
   sending: AudienceSending,
   asked: Claim,
-): Promise<{ looked: number; claimed: Claimed[] }> {
+): Promise<{ examined: number; claimed: Claimed[] }> {
   const rows = await claimDeliveries(db, sending, asked)
-  return { looked: rows.length, claimed: rows.filter(({ state }) => state === 'claimed') }
+  return { examined: rows.length, claimed: rows.filter(({ state }) => state === 'claimed') }
 }
 
-/** Keeps workers' claims theirs for so many seconds from now. */
+/** Extends the leases of workers to so many seconds from now. */
 export const renew = (db: Db, { newsletterId, id }: Sending, claims: { workers: string[]; leaseSeconds: number }) =>
   sql`
     update delivery set due_at = now() + ${claims.leaseSeconds} * interval '1 second'
     where newsletter_id = ${newsletterId} and sending_id = ${id} and state = 'claimed'
       and claimed_by = any(${claims.workers})`.execute(db)
 
-/** Writes what became of a worker's claims. An address that does not exist is never written to again. */
+/** Writes the results of a worker's claims, and suppresses addresses that do not exist. */
 export async function record(
   db: Db,
   sending: Sending,
@@ -44,13 +44,12 @@ export async function record(
     const changed = await answerDeliveries(tx, sending, { worker, results })
     const bounced = results.filter(({ subscriberId, hardBounce }) => hardBounce && changed.has(subscriberId))
     if (bounced.length === 0) return
-    // An address that does not exist is never written to again.
     const suppressed = bounced.map(({ subscriberId, answer }) => ({ ...sending, subscriberId, words: answer ?? '' }))
     await suppress(tx, 'bounced', suppressed)
   })
 }
 
-/** Who a worker still holds, or held when its lease ended. */
+/** The subscribers whose deliveries a worker has claimed, those included whose lease has ended. */
 export async function heldBy(db: Db, { newsletterId, publicationId }: Sending, worker: string): Promise<string[]> {
   const rows = await db
     .selectFrom('delivery')
@@ -64,13 +63,13 @@ export async function heldBy(db: Db, { newsletterId, publicationId }: Sending, w
 }
 
 export interface RunningSending extends AudienceSending {
-  /** Somebody may be written to now, or its deliveries are not written yet. */
+  /** A delivery is due now, or the sending is not planned yet. */
   due: boolean
-  /** Somebody is to be written to, now or later. */
+  /** A delivery is unfinished, or the sending is not planned yet. */
   waiting: boolean
 }
 
-/** Every sending that goes on, whoever works on it. */
+/** Every sending in the state `sending`, in whichever process its senders are. */
 export async function findRunning(db: Db): Promise<RunningSending[]> {
   const { rows } = await sql<RunningSending>`
     select s.newsletter_id as "newsletterId", s.publication_id as "publicationId", s.id, s.audience,
@@ -82,10 +81,10 @@ export async function findRunning(db: Db): Promise<RunningSending[]> {
   return rows
 }
 
-/** After its lease a dead worker's journal, read where it lies, may still tell what became of its claims. */
+/** The time after a lease in which the journal of a dead worker may still be read. */
 const JOURNAL_CHANCE_SECONDS = 60
 
-/** Gives up the claims whose lease ended so long ago that no journal speaks for them: nobody knows whether they arrived. */
+/** Makes claims uncertain whose lease ended so long ago that no journal for them is expected. */
 export async function giveUpLostClaims(db: Db, afterSeconds = JOURNAL_CHANCE_SECONDS): Promise<void> {
   const { rows } = await sql<Sending>`
     select s.newsletter_id as "newsletterId", s.publication_id as "publicationId", s.id from sending s

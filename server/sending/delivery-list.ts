@@ -1,9 +1,6 @@
-import type { Readable } from 'node:stream'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
-import type pg from 'pg'
 import type { z } from 'zod'
 import type { Db } from '../database/client.ts'
-import { harmless, streamCsv, utc, withValues } from '../database/csv.ts'
 import { isUuid } from '../database/ids.ts'
 import type { DB } from '../database/types.ts'
 import { readAddress } from '../subscribers/address.ts'
@@ -13,7 +10,7 @@ import type { PublicationKey } from './sending.ts'
 type Query = z.output<typeof listDeliveries.query>
 type Reply = z.input<typeof listDeliveries.reply>
 type State = Reply['rows'][number]['state']
-type Which = z.output<typeof exportDeliveries.query>
+export type Which = z.output<typeof exportDeliveries.query>
 
 const inQueue: State[] = ['queued', 'claimed']
 const waiting = new Set<State>(['queued', 'deferred'])
@@ -32,15 +29,15 @@ export async function listDeliveryRows(db: Db, publication: PublicationKey, quer
   return { rows: page.map(present), next, returned }
 }
 
-/** The deliveries that are asked for, each with the newest feedback about it: what the list and the export show. */
-function selectDeliveries(db: Db, publication: PublicationKey, { state, search }: Which) {
+/** The deliveries that are asked for, each with the newest feedback about it. The list and the export share this filter. */
+export function selectDeliveries(db: Db, publication: PublicationKey, { state, search }: Which) {
   const states = statesOf(state)
   let query = db
     .selectFrom('delivery')
     .leftJoinLateral(newestFeedback, (join) => join.onTrue())
     .where('newsletter_id', '=', publication.newsletterId)
     .where('publication_id', '=', publication.publicationId)
-  // One state alone is what the index of troubled deliveries can be asked for.
+  // PostgreSQL uses the index of failed and uncertain deliveries only for a single state.
   if (states.length > 0) query = query.where((e) => e.or(states.map((state) => e('state', '=', state))))
   if (state === 'returned') query = query.where('subscriber_id', 'in', returnedIds(db, publication))
   if (search) query = query.where(() => addressed(db, publication, search))
@@ -59,7 +56,7 @@ function selectRows(db: Db, publication: PublicationKey, { cursor, limit, ...whi
     .execute()
 }
 
-/** A whole address is its subscriber's; anything else is a part of one. */
+/** A whole address finds its subscriber; anything else is searched for as a part of an address. */
 function addressed(db: Db, { newsletterId }: PublicationKey, search: string): Expression<SqlBool> {
   const whole = readAddress(search)
   if (!whole) return sql<SqlBool>`position(${search.replaceAll('\0', '').toLowerCase()} in lower(email)) > 0`
@@ -120,24 +117,3 @@ const present = (row: Awaited<ReturnType<typeof selectRows>>[number]): Reply['ro
       at: row.at.toISOString(),
     },
 })
-
-/** The same as CSV. The names of its columns are those of the API, in every language, for who reads it by program. */
-export function streamDeliveries(
-  { db, pool }: { db: Db; pool: pg.Pool },
-  publication: PublicationKey,
-  which: Which,
-): Promise<Readable> {
-  const column = (expression: string) => sql.raw<string | null>(expression)
-  const query = selectDeliveries(db, publication, which)
-    .select(['subscriber_id', column(harmless('email')).as('email'), 'state', 'attempts'])
-    .select([
-      column(utc('changed_at')).as('changed_at'),
-      column(`case when state in ('queued', 'deferred') then ${utc('due_at')} end`).as('due_at'),
-      column(utc('opened_at')).as('opened_at'),
-      column(harmless('answer')).as('answer'),
-      'feedback.kind as feedback',
-      column(harmless('feedback.words')).as('feedback_words'),
-    ])
-    .orderBy('subscriber_id')
-  return streamCsv(pool, withValues(query.compile()))
-}

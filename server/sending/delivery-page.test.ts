@@ -76,7 +76,7 @@ test.each([
   expect(found).toEqual(expected)
 })
 
-test('a whole address is found at once, though others have it as a part', async () => {
+test('a whole address finds one delivery, even when other addresses contain it', async () => {
   const [id] = await room.addSubscribers(['ann@example.org'])
   const { id: publication, path } = await sending([{ email: 'joann@example.org', state: 'accepted' }])
   await room.context.db
@@ -101,7 +101,7 @@ test.each(['state=lost', 'limit=0', 'limit=1000', `search=${'x'.repeat(201)}`])(
   expect((await room.owner.call('GET', `${path}/deliveries?${query}`)).statusCode).toBe(422)
 })
 
-test('pages of the rare states and of the ends of a sending do not read the rest', async () => {
+test('pages of rare states, and pages at the start and end of a sending, do not read the other deliveries', async () => {
   const { id } = await sending(some)
   const { db } = room.context
   await sql`insert into delivery (newsletter_id, publication_id, sending_id, subscriber_id, email, state)
@@ -123,7 +123,7 @@ test('pages of the rare states and of the ends of a sending do not read the rest
   expect(await read(`state = 'accepted'`, 'asc')).toBeLessThan(20)
 })
 
-test('progress says the rate, the end, and who was deferred', async () => {
+test('progress contains the rate, the time left and the deferred deliveries', async () => {
   const { id, path } = await sending([
     ...Array.from({ length: 200 }, (_, n) => ({ email: `${n}@example.org`, state: 'queued' })),
     { email: 'later@example.org', state: 'deferred' },
@@ -152,7 +152,7 @@ test('progress says the rate, the end, and who was deferred', async () => {
   expect(await progress()).toMatchObject({ perSecond: null, secondsLeft: null })
 })
 
-test('a relay that has carried what it may is why nothing leaves, and its limit tells the end', async () => {
+test('a relay at its limit is the reason why nothing is sent, and its limit gives the time left', async () => {
   const server = await startTestNewsletter({ PRIVATE_RELAYS: 'true' })
   try {
     const way = { kind: 'smtp', host: '127.0.0.1', port: 2525, security: 'none', username: null }
@@ -186,7 +186,7 @@ test('a relay that has carried what it may is why nothing leaves, and its limit 
   }
 })
 
-test('opens are counted beside the deliveries, each person once', async () => {
+test('opens are counted with the deliveries, each person once', async () => {
   const { id, path } = await sending([{ email: 'ada@example.org', state: 'accepted' }], 'sent')
   const pixel = `/o/${room.newsletterId}/${id}/01900000-0000-7000-8000-000000000000.gif`
   await Promise.all([room.stranger('GET', pixel), room.stranger('GET', pixel)])
@@ -195,7 +195,7 @@ test('opens are counted beside the deliveries, each person once', async () => {
   expect((await room.owner.call('GET', `${path}/result`)).json().opens).toBe(1)
 })
 
-test('deliveries leave as CSV that a spreadsheet reads and does not run', async () => {
+test('deliveries are exported as CSV that a spreadsheet reads and does not execute', async () => {
   const ugly = [
     { email: '=cmd|calc!A1@example.org', state: 'failed', answer: '550 "quoted", and\r\nbroken' },
     { email: '+1@example.org', state: 'failed', answer: '\t=1+1' },
@@ -223,7 +223,7 @@ test('deliveries leave as CSV that a spreadsheet reads and does not run', async 
   expect(searched.body.trim().split('\n')).toHaveLength(1)
 })
 
-test('fifty thousand deliveries leave as a stream, and a reader who goes away leaves nothing behind', async () => {
+test('fifty thousand deliveries are exported as a stream, and a client that disconnects leaves no connection open', async () => {
   const { id, path } = await sending([])
   const { db, pool } = room.context
   await sql`insert into delivery (newsletter_id, publication_id, sending_id, subscriber_id, email, state, answer)
@@ -245,7 +245,7 @@ test('fifty thousand deliveries leave as a stream, and a reader who goes away le
   await expect.poll(busy).toBe(before)
 })
 
-test('what is uncertain is decided one by one, or all at once', async () => {
+test('uncertain deliveries are decided one by one, or all at once', async () => {
   const uncertain = ['a', 'b', 'c', 'd'].map((name) => ({ email: `${name}@example.org`, state: 'uncertain' }))
   const { id, path } = await sending(uncertain, 'sent')
   const ids = (await list(path, 'state=uncertain')).rows.map(
@@ -267,7 +267,7 @@ test('what is uncertain is decided one by one, or all at once', async () => {
   expect((await decide({ act: 'forget' })).statusCode).toBe(422)
 })
 
-test('what came back after it was accepted stands beside its delivery', async () => {
+test('a bounce after acceptance is shown with its delivery', async () => {
   const { id, path } = await sending([
     { email: 'ada@example.org', state: 'accepted', answer: '250 ok' },
     { email: 'bob@example.org', state: 'accepted', answer: '250 ok' },
@@ -298,7 +298,7 @@ test('what came back after it was accepted stands beside its delivery', async ()
   expect(csv.body).toContain(",250 ok,complaint,'=spam")
 })
 
-test('an analyst reads and takes away, and decides nothing; another newsletter’s members see nothing', async () => {
+test('an analyst reads and exports, and decides nothing; members of another newsletter see nothing', async () => {
   const { id, path } = await sending([{ email: 'ada@example.org', state: 'uncertain' }], 'sent')
   const analyst = await room.asMember(room.newsletterId, 'analyst')
   expect((await analyst.call('GET', `${path}/deliveries`)).statusCode).toBe(200)

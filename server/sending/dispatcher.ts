@@ -13,12 +13,12 @@ import type { Sending } from './sending.ts'
 import { finishSending, stopSendings } from './state.ts'
 import { defaultTuning, type Tuning } from './tuning.ts'
 
-/** Claims carry it, so two dispatchers in one process have two names. */
+/** Claims contain the name, so two dispatchers in one process need different ones. */
 const workerName = () => `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`
 
-/** How often it recovers what dead workers left. */
+/** The time between two searches for the journals and claims of dead workers. */
 const RECOVER_MS = 10_000
-/** A publication is compiled again when it was last used longer ago: its newsletter may have changed meanwhile. */
+/** A compiled publication is kept for this long after its last use; later its newsletter may have changed. */
 const KEEP_COMPILED_MS = 60_000
 
 interface Running {
@@ -56,7 +56,7 @@ export class Dispatcher {
     this.#loop = this.#keepPolling()
   }
 
-  /** Begins nothing more. Resolves when what was on its way is finished and recorded. */
+  /** Starts nothing new. Resolves when all messages under way are answered and recorded. */
   async stop(): Promise<void> {
     this.#unlisten()
     this.#stop.abort()
@@ -65,7 +65,7 @@ export class Dispatcher {
     await Promise.all([...this.#running.values()].map(({ done }) => done))
   }
 
-  /** Sends what is due now. Resolves when nothing more is due; what waits for later stays. */
+  /** Sends what is due now. Resolves when nothing more is due; deferred deliveries stay. */
   async drain(): Promise<void> {
     for (await this.poll(); this.#running.size > 0; await this.poll()) {
       const done = Promise.all([...this.#running.values()].map((running) => running.done))
@@ -102,13 +102,13 @@ export class Dispatcher {
     }
   }
 
-  /** Who waited longest comes first. Where there is no room, senders that have run for a whole slice are stopped. */
+  /** Starts those that waited longest first. When all senders are taken, those that have run for a whole slice are stopped. */
   #startDue(due: RunningSending[]): void {
     const lastRunAt = ({ id }: Sending) => this.#lastRunAt.get(id) ?? 0
     const active = [...this.#running.values()].filter(({ sender }) => sender.mayContinue())
-    const room = Math.max(0, this.tuning.senders - active.length)
+    const free = Math.max(0, this.tuning.senders - active.length)
     const waiting = due.toSorted((a, b) => lastRunAt(a) - lastRunAt(b))
-    for (const sending of waiting.splice(0, room)) this.#begin(sending)
+    for (const sending of waiting.splice(0, free)) this.#begin(sending)
     const longest = active.toSorted((a, b) => a.beganAt - b.beganAt).slice(0, waiting.length)
     for (const { sender, beganAt } of longest) if (beganAt < performance.now() - this.tuning.sliceMs) sender.halt()
   }
@@ -129,7 +129,7 @@ export class Dispatcher {
     this.#running.set(id, { sender, beganAt: performance.now(), done })
   }
 
-  /** A sending that fails is paused and shown to its owner, instead of being tried for ever where nobody looks. */
+  /** Pauses a sending that fails, so that its owner sees it, instead of trying it for ever. */
   async #run(sending: Sending, sender: Sender): Promise<void> {
     const { db, log } = this.context
     try {

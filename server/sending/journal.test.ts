@@ -24,17 +24,17 @@ const accepted = (subscriberId: string): Result => ({
 })
 
 async function read(isOver = false): Promise<JournalRecord[]> {
-  const accounts: JournalRecord[] = []
+  const records: JournalRecord[] = []
   await readJournals(
     folder,
     async () => isOver,
-    async (account) => void accounts.push(account),
+    async (record) => void records.push(record),
   )
-  return accounts
+  return records
 }
 
-/** Left by a worker that was answered for `a` and not for `b`; `change` pretends another machine or time. */
-function left(change: object = {}): void {
+/** Writes the journal of a worker that has an answer for Ada and none for Bob; `change` sets another machine or time. */
+function leaveJournal(change: object = {}): void {
   const journal = new Journal(folder, sending, 'host:1:x')
   journal.begun(ada)
   journal.answered(accepted(ada))
@@ -45,37 +45,37 @@ function left(change: object = {}): void {
   writeFileSync(file, [JSON.stringify({ ...JSON.parse(head ?? ''), ...change }), ...lines].join('\n'))
 }
 
-test('tells who was answered and who was being written to, once', async () => {
-  left()
+test('contains the answers and the messages without an answer, and is read once', async () => {
+  leaveJournal()
   expect(await read()).toEqual([
     { sending, worker: 'host:1:x', results: [accepted(ada)], begun: [bob], complete: true },
   ])
   expect(await read()).toEqual([])
 })
 
-test('a journal of the last release names a publication, whose first sending is meant', async () => {
-  left({ sending: { newsletterId: 'low', publicationId: 'p' } })
+test('a journal of the last release names a publication and means its first sending', async () => {
+  leaveJournal({ sending: { newsletterId: 'low', publicationId: 'p' } })
   expect((await read())[0]?.sending).toEqual({ newsletterId: 'low', publicationId: 'p', id: 'p' })
 })
 
-test('half a line was never acted upon', async () => {
-  left()
+test('an incomplete last line is ignored, since its message was not begun', async () => {
+  leaveJournal()
   appendFileSync(join(folder, readdirSync(folder)[0] ?? ''), '018f0000-00')
   expect((await read())[0]?.begun).toEqual([bob])
 })
 
-test('after the machine stopped it may lack its last lines', async () => {
-  left({ bootedAt: 1_000_000_000 })
+test('after a reboot of the machine its last lines may be missing', async () => {
+  leaveJournal({ bootedAt: 1_000_000_000 })
   expect(await read()).toMatchObject([{ begun: [bob], complete: false }])
 })
 
-test('another machine’s is left alone until its worker’s time is up', async () => {
-  left({ host: 'elsewhere' })
+test('a journal of another machine is not read until the leases of its worker have ended', async () => {
+  leaveJournal({ host: 'elsewhere' })
   expect(await read(false)).toEqual([])
   expect(await read(true)).toMatchObject([{ results: [accepted(ada)], complete: false }])
 })
 
-test('one that is being written is left alone, and gone when all is in the database', async () => {
+test('a journal in use is not read, and it is removed when everything is in the database', async () => {
   const journal = new Journal(folder, sending, 'host:1:y')
   journal.begun(ada)
   expect(await read()).toEqual([])
@@ -83,15 +83,15 @@ test('one that is being written is left alone, and gone when all is in the datab
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('a damaged line is passed over, and the rest is believed as little as after a power cut', async () => {
-  left()
+test('a damaged line is skipped, and the journal counts as incomplete, as after a power cut', async () => {
+  leaveJournal()
   const file = join(folder, readdirSync(folder)[0] ?? '')
   appendFileSync(file, '{"subscriberId":"018f\n\0\0\0\n')
   expect(await read()).toMatchObject([{ results: [accepted(ada)], begun: [bob], complete: false }])
 })
 
-test('one whose first line is damaged is put aside, once', async () => {
-  left()
+test('a journal with a damaged first line is renamed, once', async () => {
+  leaveJournal()
   const [name = ''] = readdirSync(folder)
   writeFileSync(join(folder, name), '{"sending":\n')
   expect(await read()).toEqual([])

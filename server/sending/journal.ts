@@ -6,30 +6,30 @@ import { isUuid } from '../database/ids.ts'
 import { beginningOf } from '../database/process.ts'
 import type { PublicationKey, Result, Sending } from './sending.ts'
 
-/** What a journal says about one worker’s claims. */
+/** The content of a journal: the claims of one worker, as far as they are known. */
 export interface JournalRecord {
   sending: Sending
   worker: string
-  /** Messages that were answered, and what became of them. */
+  /** The results of the messages that were answered. */
   results: Result[]
-  /** Messages whose text began to leave, and whose answer is not known. */
+  /** Subscribers whose message was begun and has no answer. */
   begun: string[]
-  /** False after the machine stopped, or when a line is damaged: messages that are not in it may have left too. */
+  /** False after a reboot, or when a line is damaged: other messages may have been sent too. */
   complete: boolean
 }
 
 interface Head {
-  /** Without an `id` in journals of before sendings had one: a publication’s first sending has that of the publication. */
+  /** Journals of older releases have no `id` here; the first sending of a publication has the id of the publication. */
   sending: PublicationKey & { id?: string }
   worker: string
   host: string
   pid: number
-  /** Tells the process from a later one with the same id. */
+  /** When the process began, which distinguishes it from a later one with the same id. */
   beginning: string | null
   bootedAt: number
 }
 
-/** Seconds since 1970. A clock that was set right meanwhile looks like another boot, which is the careful reading. */
+/** Seconds since 1970. A corrected clock looks like another boot; then the journal counts as incomplete, which is safe. */
 const bootedAt = (): number => Math.round(Date.now() / 1000 - uptime())
 const isSameBoot = (then: number): boolean => Math.abs(then - bootedAt()) <= 5
 
@@ -85,8 +85,8 @@ export class Journal {
 }
 
 /**
- * The journals in a folder whose process is gone; those of another host when `isOver` says that its worker's time is up.
- * `recover` writes one to the database, and then its file is removed.
+ * Reads the journals in a folder whose process has ended, and those of other hosts whose worker’s leases have ended (`isOver`).
+ * `recover` writes each to the database; then its file is removed.
  */
 export async function readJournals(
   folder: string,
@@ -98,15 +98,15 @@ export async function readJournals(
     // Another process may have recovered it a moment ago.
     const text = await unlessGone(readFile(file, 'utf8'), '')
     const [head, ...lines] = text.split('\n').slice(0, -1)
-    // It is being made at this moment.
+    // The file was created a moment ago.
     if (head === undefined) continue
     const owner = parsed<Head>(head)
     if (!owner) {
-      // It names no owner. Its claims end with their lease and become uncertain.
+      // Its owner is unknown. The claims become uncertain when their lease ends.
       await rename(file, `${file}.unreadable`)
       continue
     }
-    if (owner.host === hostname() ? isAtWork(owner) : !(await isOver(owner.worker))) continue
+    if (owner.host === hostname() ? isOwnerRunning(owner) : !(await isOver(owner.worker))) continue
     await recover(recordOf(owner, lines))
     rmSync(file, { force: true })
   }
@@ -129,7 +129,7 @@ function parsed<T>(line: string): T | null {
   }
 }
 
-function isAtWork({ pid, beginning, worker, bootedAt: then }: Head): boolean {
+function isOwnerRunning({ pid, beginning, worker, bootedAt: then }: Head): boolean {
   if (pid === process.pid && beginning === beginningOf(pid)) return openJournals.has(worker)
   return isSameBoot(then) && beginning !== null && beginningOf(pid) === beginning
 }

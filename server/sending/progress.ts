@@ -11,10 +11,10 @@ interface Row extends Samples {
   status: string
   elapsed: number | null
   waiting: number
-  later: number
+  deferred: number
   from: Date | null
   until: Date | null
-  laterInSeconds: number | null
+  deferredDueInSeconds: number | null
 }
 
 /** The progress of sendings, by publication. It is read from their counts, never from their deliveries. */
@@ -31,12 +31,12 @@ export async function readProgress(
 
 async function readCounts(db: Db, newsletterId: string, ids: string[]): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select p.publication_id as id, p.status, c.answered, c.sampled, c.queued + c.claimed as waiting, c.deferred as later,
+    select p.publication_id as id, p.status, c.answered, c.sampled, c.queued + c.claimed as waiting, c.deferred,
       array(select extract(epoch from clock_timestamp() - at)::float8
         from unnest(c.sampled_at) with ordinality s (at, place) order by place) as ages,
       extract(epoch from coalesce(p.finished_at, clock_timestamp()) - p.started_at)::float8 as elapsed,
       due.first as from, due.last as until,
-      extract(epoch from due.first - clock_timestamp())::float8 as "laterInSeconds"
+      extract(epoch from due.first - clock_timestamp())::float8 as "deferredDueInSeconds"
     from publication_status p
     join delivery_count c on c.newsletter_id = p.newsletter_id and c.sending_id = p.sending_id
     left join lateral (
@@ -64,7 +64,9 @@ function present(row: Row, capacity: Capacity): z.input<typeof Progress> {
     averagePerSecond: row.elapsed && row.answered > 0 ? row.answered / Math.max(row.elapsed, 1) : null,
     secondsLeft: held ? null : secondsLeft(rate, row, capacity),
     later:
-      row.from && row.until ? { count: row.later, from: row.from.toISOString(), until: row.until.toISOString() } : null,
+      row.from && row.until
+        ? { count: row.deferred, from: row.from.toISOString(), until: row.until.toISOString() }
+        : null,
     held: held && { reason: held.reason, until: new Date(held.untilMs).toISOString() },
   }
 }

@@ -8,7 +8,7 @@ import { reopenSending } from './state.ts'
 
 export const journalFolder = (dataDir: string): string => join(dataDir, 'journal')
 
-/** Writes to the database what killed processes left in the journals of this machine. */
+/** Records the journals that killed processes have left on this machine. */
 export const recoverJournals = ({ config, db }: Pick<Context, 'config' | 'db'>): Promise<void> =>
   readJournals(
     journalFolder(config.dataDir),
@@ -16,16 +16,16 @@ export const recoverJournals = ({ config, db }: Pick<Context, 'config' | 'db'>):
     (record) => recover(db, record),
   )
 
-/** Answers that came are recorded, messages that were under way are uncertain, and all others go back to the queue. */
+/** Answers are recorded. Messages that were begun become uncertain. All others go back to the queue. */
 async function recover(db: Db, { sending, worker, results, begun, complete }: JournalRecord): Promise<void> {
   const known = new Set([...begun, ...results.map(({ subscriberId }) => subscriberId)])
   const others = (await heldBy(db, sending, worker)).filter((id) => !known.has(id))
-  const unanswered = [...begun.map(uncertain), ...others.map(complete ? untouched : uncertain)]
+  const unanswered = [...begun.map(uncertain), ...others.map(complete ? backToQueue : uncertain)]
   await record(db, sending, { worker, results: [...results, ...unanswered] })
   await reopenSending(db, sending)
 }
 
-const untouched = (subscriberId: string): Result => ({
+const backToQueue = (subscriberId: string): Result => ({
   subscriberId,
   state: 'queued',
   answer: null,
@@ -35,7 +35,7 @@ const untouched = (subscriberId: string): Result => ({
 })
 
 const uncertain = (subscriberId: string): Result => ({
-  ...untouched(subscriberId),
+  ...backToQueue(subscriberId),
   state: 'uncertain',
   answer: 'process_ended',
   tried: true,

@@ -35,7 +35,7 @@ describe('for every answer', () => {
     command: fc.constantFrom('MAIL FROM', 'RCPT TO', 'DATA'),
   })
 
-  test('a yes is accepted, and nothing else is', () => {
+  test('2xx is accepted, and nothing else is', () => {
     fc.assert(
       fc.property(any, fc.nat(20), (answer, attempts) => {
         const { kind } = verdictOn({ kind: 'answered', ...answer }, attempts)
@@ -44,7 +44,7 @@ describe('for every answer', () => {
     )
   })
 
-  test('later ends: after as many attempts as there are delays it has failed', () => {
+  test('deferring ends: after as many attempts as there are delays the delivery has failed', () => {
     fc.assert(
       fc.property(any, fc.nat(30), (answer, attempts) => {
         const verdict = verdictOn({ kind: 'answered', ...answer }, attempts)
@@ -53,7 +53,7 @@ describe('for every answer', () => {
     )
   })
 
-  test('the waits never get shorter', () => {
+  test('the delays never get shorter', () => {
     expect([...retryDelays].sort((a, b) => a - b)).toEqual([...retryDelays])
   })
 })

@@ -6,11 +6,11 @@ export type Verdict =
   | { kind: 'accepted' }
   | { kind: 'deferred'; delaySeconds: number }
   | { kind: 'failed'; hardBounce: boolean }
-  /** Nobody knows whether it arrived, so it is never sent again by itself. */
+  /** It is not known whether it arrived, so only its owner can have it sent again. */
   | { kind: 'uncertain' }
-  /** Nothing left: back to the queue, and the relay needs a rest. */
+  /** It was not sent: it goes back to the queue, and the relay rests. */
   | { kind: 'returned' }
-  /** Back to the queue, and the whole sending stops: every other message would meet the same. */
+  /** It goes back to the queue, and the whole sending stops: every other message would have the same answer. */
   | { kind: 'stop' }
 
 /** Seconds until the next attempt: 1 minute to 12 hours, about a day and a half in all. */

@@ -7,7 +7,8 @@ import { presentSummary } from '../publications/present.ts'
 import { findPublication } from '../publications/queries.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { decideUncertainDeliveries, exportDeliveries, listDeliveries } from './contract.ts'
-import { listDeliveryRows, streamDeliveries } from './delivery-list.ts'
+import { listDeliveryRows } from './delivery-list.ts'
+import { streamDeliveries } from './export.ts'
 import { changeSending } from './pause.ts'
 import { sendTestMail } from './test-mail.ts'
 import { decideUncertain } from './uncertain.ts'
@@ -15,7 +16,7 @@ import { decideUncertain } from './uncertain.ts'
 export function deliveryRoutes(context: WithRelays): Route[] {
   const { db, pool } = context
   const tests = new Limit(30, 3600)
-  // Each holds a connection to the database for as long as its reader takes.
+  // Each export holds a connection to the database until its client has read it.
   const exports = new Limit(20, 600)
   const mailPermissions = new MailPermissions(context)
   const acts = [

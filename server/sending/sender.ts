@@ -51,7 +51,7 @@ export class Sender {
     this.#job = job
   }
 
-  /** Nothing more is begun; what is on its way is finished. */
+  /** Begins no new message; those under way are finished. */
   halt(): void {
     this.#halted = true
   }
@@ -62,7 +62,7 @@ export class Sender {
 
   /**
    * Resolves when nothing is due any more, or when it was stopped.
-   * @throws what the database answers, but not that it is away
+   * @throws errors of the database, except that it is away
    */
   async run(): Promise<void> {
     const recording = setInterval(() => this.#recordAll(), this.#job.tuning.recordMs)
@@ -88,20 +88,20 @@ export class Sender {
     )
     if (choice.kind === 'wait') return this.#wait(choice)
     const { grant } = choice
-    const { looked, ...claims } = await this.#claim(grant.permits)
+    const { examined, ...claims } = await this.#claim(grant.permits)
     const recipients = await this.#withinDomainLimits(grant, claims)
     const unused = grant.permits - recipients.length
     await this.release(grant, unused)
     if (recipients.length > 0) this.#start(grant, { ...claims, recipients })
     else claims.journal.close(true)
-    if (looked > 0) return true
+    if (examined > 0) return true
     if (this.#running.size === 0) return false
-    // What is on its way may come back to the queue.
+    // Messages under way may come back to the queue.
     await Promise.race(this.#running.values())
     return true
   }
 
-  /** Relays that have enough to do: while one batch is sent the next is claimed, so two are enough. */
+  /** Relays with two batches already: one that is sent, and the next one. */
   #busy(): ReadonlySet<Relay> {
     return new Set([...this.#pending].filter(([, batches]) => batches.size > 1).map(([relay]) => relay))
   }
@@ -120,28 +120,28 @@ export class Sender {
     return true
   }
 
-  #claim(limit: number): Promise<Claims & { looked: number }> {
+  #claim(limit: number): Promise<Claims & { examined: number }> {
     const { context } = this
     const { sending, worker, tuning } = this.#job
     const { db } = context
     const name = `${worker}:${(this.#claims++).toString(36)}`
     const journal = new Journal(journalFolder(context.config.dataDir), sending, name)
     return this.#whenDatabaseAnswers(async (again) => {
-      // A claim whose answer was lost on the way may have been made all the same.
+      // The claim may have been made although its answer from the database was lost.
       if (again) {
         const held = await heldBy(db, sending, name)
         await record(db, sending, { worker: name, results: held.map((id) => returned(id)) })
       }
       const leaseEnds = performance.now() + tuning.leaseSeconds * 1000
-      const { looked, claimed } = await claim(db, sending, { worker: name, limit, leaseSeconds: tuning.leaseSeconds })
-      return { name, journal, recipients: claimed, leaseEnds, looked }
+      const { examined, claimed } = await claim(db, sending, { worker: name, limit, leaseSeconds: tuning.leaseSeconds })
+      return { name, journal, recipients: claimed, leaseEnds, examined }
     }).catch((error: unknown) => {
       journal.close(false)
       throw error
     })
   }
 
-  /** The recipients whose domain may be written to now. The others go back to the queue until it may. */
+  /** The recipients whose domain is within its limits now. The others go back to the queue until it is. */
   async #withinDomainLimits(grant: Grant, { name, recipients }: Claims): Promise<Claimed[]> {
     if (recipients.length === 0) return recipients
     const byDomain = Map.groupBy(recipients, ({ email }) => asciiDomain(domainOf(email)))
@@ -211,7 +211,7 @@ export class Sender {
     for (const batch of batches) batch.leaseEnds = leaseEnds
   }
 
-  /** What is on its way is finished. The journal keeps what the database was not told. */
+  /** Messages under way are finished. The journal keeps results that are not in the database. */
   #fail(error: unknown): void {
     this.#failure ??= error
     this.halt()

@@ -19,7 +19,7 @@ async function withRelay(script?: Script, password?: string): Promise<TestNewsle
   return { ...room, relay }
 }
 
-const addresses = (count: number) => Array.from({ length: count }, (_, index) => `reader${index}@example.org`)
+const addresses = (count: number) => Array.from({ length: count }, (_, index) => `subscriber${index}@example.org`)
 
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20))
@@ -45,7 +45,7 @@ const letter = {
   ],
 }
 
-test('a publication reaches each reader as whole, personal MIME with the headers of a list', async () => {
+test('each subscriber receives a publication as complete, personal MIME with the headers of a list', async () => {
   const { relay, ...room } = await withRelay()
   const [first] = await room.addSubscribers(['ada@example.org'], 'Ada <b>')
   await room.addSubscribers(['bob@example.org'])
@@ -76,13 +76,13 @@ test('a publication reaches each reader as whole, personal MIME with the headers
   expect(mail.html).toMatch(/<img[^>]*src="http:\/\/tirage\.test\/[^"]*\/cover\/[^"]+\.png"[^>]*alt=""/)
   expect(mail.text).toContain('Dear Ada <b>')
   expect(mail.text).toMatch(new RegExp(`http://tirage.test/r/\\w+\\?s=${first}`))
-  expect(`${mail.html}${mail.text}`).not.toMatch(/slot[0-9a-f]{16}x/)
+  expect(`${mail.html}${mail.text}`).not.toMatch(/mark[0-9a-f]{16}x/)
   const toBob = await PostalMime.parse(relay.received.find(({ to }) => to === 'bob@example.org')?.raw ?? '')
   expect(toBob.text).toContain('Dear reader')
   expect(toBob.html).not.toContain(first)
 })
 
-test('asked ten times at once, it is sent once, with one number', async () => {
+test('ten requests at the same time send it once, with one number', async () => {
   const { relay, ...room } = await withRelay()
   await room.addSubscribers(addresses(5))
   const { id } = await room.draft()
@@ -93,7 +93,7 @@ test('asked ten times at once, it is sent once, with one number', async () => {
   expect((await room.send(id)).json()).toMatchObject({ status: 'sent', number: 1 })
 })
 
-test('later is tried later and accepted; a wrong address is suppressed and its subscriber bounced', async () => {
+test('a deferred delivery is retried and accepted; a wrong address is suppressed and its subscriber is bounced', async () => {
   const { relay, ...room } = await withRelay((to, attempt) => {
     if (to === 'gone@example.org') return { code: 550, text: '5.1.1 no such user' }
     if (to === 'policy@example.org') return { code: 554, text: '5.7.1 not today' }
@@ -130,7 +130,7 @@ test('later is tried later and accepted; a wrong address is suppressed and its s
   ).toEqual([expect.stringContaining('5.1.1 no such user'), expect.stringContaining('5.7.1 not today')])
 })
 
-test('a connection that breaks after the body leaves one uncertain, which is never sent again by itself', async () => {
+test('a connection that breaks after the text leaves one uncertain delivery, which is not sent again', async () => {
   const { relay, ...room } = await withRelay((to) => (to === 'lost@example.org' ? 'hang up' : null))
   await room.addSubscribers(['lost@example.org'])
   const { id } = await room.draft()
@@ -141,7 +141,7 @@ test('a connection that breaks after the body leaves one uncertain, which is nev
   expect(relay.received).toEqual([])
 })
 
-test('a relay that refuses the login pauses the sending, and says so', async () => {
+test('a relay that refuses the login pauses the sending with that reason', async () => {
   const room = await withRelay(undefined, 'right')
   await room.addSubscribers(addresses(3))
   const { id } = await room.draft()
@@ -153,7 +153,7 @@ test('a relay that refuses the login pauses the sending, and says so', async () 
   expect(test.json().error).toMatchObject({ code: 'relay_refused', message: expect.stringContaining('535') })
 })
 
-test('a relay out of reach for longer than patience lasts pauses the sending, and says so', async () => {
+test('a relay that cannot be reached for longer than `patienceMs` pauses the sending with that reason', async () => {
   const room = await startTestNewsletter({ SMTP_URL: 'smtp://relay.invalid:2525' })
   open.push(room)
   await room.addSubscribers(addresses(3))
@@ -168,7 +168,9 @@ test('a relay out of reach for longer than patience lasts pauses the sending, an
   expect(test.json().error).toMatchObject({ code: 'relay_unreachable' })
 })
 
-test('a pause reaches a running sender; resumed, each reader still gets one', { timeout: 40_000 }, async () => {
+test('a pause stops a running sender; after it is resumed, each subscriber still gets one', {
+  timeout: 40_000,
+}, async () => {
   let slow = true
   const { relay, ...room } = await withRelay(() => (slow ? 'wait' : null))
   await room.addSubscribers(addresses(40))
@@ -192,7 +194,7 @@ test('a pause reaches a running sender; resumed, each reader still gets one', { 
   expect(relay.received).toHaveLength(40)
 })
 
-test('cancelled: those who wait are left out, and the sum still holds', async () => {
+test('after a cancellation the waiting deliveries are suppressed, and the counts still add up', async () => {
   const room = await withRelay(() => ({ code: 451, text: 'later' }))
   await room.addSubscribers(addresses(4))
   const { id } = await room.draft()
@@ -211,7 +213,7 @@ async function runningOf({ context }: TestNewsletter, publicationId: string): Pr
   return running
 }
 
-test('suppressed addresses and those who left since the plan get nothing', async () => {
+test('suppressed addresses, and subscribers who left since the plan, get nothing', async () => {
   const { relay, ...room } = await withRelay()
   const ids = await room.addSubscribers(['stays@example.org', 'suppressed@example.org', 'leaves@example.org'])
   const { db } = room.context
@@ -235,7 +237,7 @@ test('suppressed addresses and those who left since the plan get nothing', async
   expect(await room.counts(id)).toEqual({ intended: 3, accepted: 1, suppressed: 2 })
 })
 
-test('what a killed worker had claimed becomes uncertain; the rest is sent by another', async () => {
+test('the claims of a killed worker become uncertain, and another worker sends the rest', async () => {
   const { relay, ...room } = await withRelay()
   await room.addSubscribers(addresses(5))
   const { id } = await room.draft()
@@ -252,7 +254,7 @@ test('what a killed worker had claimed becomes uncertain; the rest is sent by an
   expect(relay.received).toHaveLength(3)
 })
 
-test('without a relay mail is caught; a newsletter sees its own, a member their own, nobody another’s', async () => {
+test('without a relay mail is caught: a newsletter sees its own, a member their own, and nobody that of others', async () => {
   const room = await startTestNewsletter()
   open.push(room)
   await room.addSubscribers(['ada@example.org'])
@@ -282,7 +284,7 @@ test('without a relay mail is caught; a newsletter sees its own, a member their 
   expect(read.headers.length).toBeGreaterThan(8)
 })
 
-test('what is uncertain is sent once more when its owner says so, or closed; the sum holds', async () => {
+test('uncertain deliveries are sent again or closed as the owner decides, and the counts add up', async () => {
   let hangUp = true
   const { relay, ...room } = await withRelay(() => (hangUp ? 'hang up' : null))
   await room.addSubscribers(addresses(2))

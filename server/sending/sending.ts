@@ -15,7 +15,7 @@ export interface AudienceSending extends Sending {
   audience: Audience
 }
 
-/** Why a sending was paused by itself. */
+/** Why the server paused a sending. */
 export type StopCode = Extract<ErrorCode, 'relay_refused' | 'relay_unreachable' | 'internal'> | 'too_many_complaints'
 
 export interface Claim {
@@ -25,7 +25,7 @@ export interface Claim {
   leaseSeconds: number
 }
 
-/** Somebody who was due when a worker asked: theirs to write to, or left out after all. */
+/** A delivery that was due when a worker asked: claimed, or suppressed because its subscriber has left. */
 export interface ClaimedRow {
   subscriberId: string
   email: string
@@ -35,12 +35,12 @@ export interface ClaimedRow {
   state: 'claimed' | 'suppressed'
 }
 
-/** What became of a delivery that a worker had claimed. */
+/** The result of a delivery that a worker had claimed. */
 export interface Result {
   subscriberId: string
   state: 'accepted' | 'deferred' | 'failed' | 'uncertain' | 'queued'
   answer: string | null
-  /** Until it may be tried again. */
+  /** Seconds until it may be tried again. */
   delaySeconds: number
   tried: boolean
   hardBounce: boolean

@@ -40,7 +40,7 @@ test('the states of sendings and deliveries are written in state.ts and nowhere 
   expect(writers).toEqual(['server/sending/state.ts'])
 })
 
-test('a later sending of a publication leaves out whoever is in an earlier one', async () => {
+test('a later sending of a publication leaves out the subscribers of an earlier one', async () => {
   const server = await startTestNewsletter()
   try {
     const { db } = server.context
@@ -65,7 +65,7 @@ test('a later sending of a publication leaves out whoever is in an earlier one',
   }
 })
 
-test('two sendings of a publication that are planned at once share its subscribers', async () => {
+test('two sendings of a publication that are planned at the same time share its subscribers', async () => {
   const server = await startTestNewsletter()
   try {
     const { db } = server.context

@@ -58,7 +58,7 @@ export async function planSending(tx: Db, publication: PublicationKey, plan: { a
   await insert(tx, publication, { ...plan, state: 'planned' })
 }
 
-/** Gives up what is only planned: nobody was written to. */
+/** Deletes planned sendings, which have no deliveries yet. */
 export const dropPlanned = (tx: Db, { newsletterId, publicationId }: PublicationKey) =>
   tx
     .deleteFrom('sending')
@@ -73,14 +73,14 @@ export async function beginSending(tx: Db, publication: PublicationKey, audience
   if (begun.length === 0) await insert(tx, publication, { audience, state: sendingActs.begin.to })
 }
 
-/** Nothing more leaves; those who are being sent to this second still get it. Answers whether there was one to pause. */
+/** Stops new messages; those under way are still sent. Answers whether there was a sending to pause. */
 export const pauseSendings = async (db: Db, publication: PublicationKey): Promise<boolean> =>
   (await change(db, publication, { act: 'pause' })).length > 0
 
 export const resumeSendings = async (db: Db, publication: PublicationKey): Promise<boolean> =>
   (await change(db, publication, { act: 'resume', stopped_by: null })).length > 0
 
-/** Pauses by itself, and keeps why: a code of the error table, and the relay's own words or the figures. */
+/** Pauses without a request of the owner, and keeps the reason: an error code, and the relay's answer or the figures. */
 export const stopSendings = (
   db: Db,
   which: PublicationKey & { id?: string },
@@ -88,7 +88,7 @@ export const stopSendings = (
 ): Promise<string[]> =>
   change(db, which, { act: 'pause', stopped_by: code, stopped_answer: answer?.slice(0, 500) ?? null })
 
-/** Stops for good: those who wait are recorded as left out, so that the counts still add up. */
+/** Stops for good. Deliveries that wait become suppressed, so that the counts still add up. */
 export async function cancelSendings(tx: Db, publication: PublicationKey): Promise<boolean> {
   const cancelled = await change(tx, publication, { act: 'cancel', finished_at: sql`now()` })
   if (cancelled.length === 0) return false
@@ -99,7 +99,7 @@ export async function cancelSendings(tx: Db, publication: PublicationKey): Promi
   return true
 }
 
-/** Ends a sending when nobody waits any more. */
+/** Ends a sending when no delivery waits any more. */
 export const finishSending = (db: Db, { newsletterId, id }: Sending) =>
   sql`
     update sending s set state = ${sendingActs.finish.to}, finished_at = now()
@@ -107,7 +107,7 @@ export const finishSending = (db: Db, { newsletterId, id }: Sending) =>
       and not exists (select from delivery d where d.newsletter_id = s.newsletter_id and d.sending_id = s.id
         and d.state in ('queued', 'claimed', 'deferred'))`.execute(db)
 
-/** Begins an ended sending again when somebody waits after all. */
+/** Begins an ended sending again when a delivery waits after all. */
 export const reopenSending = (db: Db, { newsletterId, id }: Sending) =>
   sql`
     update sending s set state = ${sendingActs.reopen.to}, finished_at = null
@@ -124,21 +124,21 @@ export async function lockSendings(tx: Db, { newsletterId, publicationId }: Publ
 }
 
 /**
- * Writes down who shall receive a publication, once: everybody whom the audience names, suppressed addresses as such.
- * From here on the sum is fixed; who joins later gets the next one. Who is in another sending of the publication is left
- * out. A worker that finds another at it does not wait.
+ * Writes the deliveries of a sending, once: one for each subscriber of the audience, suppressed where the address is. From then on
+ * the number is fixed; later subscribers get the next publication. Subscribers of another sending of the publication are left
+ * out. When another worker does it at this moment, this call does nothing and does not wait.
  * @returns whether it was this call that did it
  */
 export async function startSending(tx: Db, sending: AudienceSending): Promise<boolean> {
   const { newsletterId, publicationId, id, audience } = sending
-  // One after the other for all sendings of a publication, so that each sees who is in those before it.
+  // The sendings of a publication are planned one after the other, so that each sees the deliveries of those before it.
   const { rows: begun } = await sql`
-    with turn as materialized (
-      select pg_try_advisory_xact_lock(hashtextextended(${`${newsletterId} ${publicationId}`}, 0)) as ours
+    with lock as materialized (
+      select pg_try_advisory_xact_lock(hashtextextended(${`${newsletterId} ${publicationId}`}, 0)) as acquired
     )
     update sending set started_at = now()
     where newsletter_id = ${newsletterId} and id = ${id} and state = 'sending' and started_at is null
-      and (select ours from turn)
+      and (select acquired from lock)
     returning id`.execute(tx)
   if (begun.length === 0) return false
   await sql`
@@ -199,8 +199,8 @@ export async function claimDeliveries(db: Db, sending: AudienceSending, claim: C
 }
 
 /**
- * Writes what became of a worker's claims; what was written before changes nothing. What would go back to the queue of a
- * cancelled sending is suppressed instead.
+ * Writes the results of a worker's claims; to write one again changes nothing. A delivery that would go back to the queue of a
+ * cancelled sending becomes suppressed instead.
  * @returns the ids of the subscribers whose delivery it changed
  */
 export async function answerDeliveries(
@@ -227,7 +227,7 @@ export async function answerDeliveries(
   return new Set(rows.map((row) => row.id))
 }
 
-/** Claims that ended so many seconds ago: their worker may have handed the message over before it died. Answers how many. */
+/** Makes claims uncertain that ended so many seconds ago: their message may have been sent. Answers how many. */
 export async function expireClaims(db: Db, { newsletterId, id }: Sending, afterSeconds: number): Promise<number> {
   const { numAffectedRows } = await sql`
     update delivery set state = 'uncertain', answer = 'lease_expired', changed_at = now()
@@ -242,7 +242,7 @@ interface Decision extends PublicationKey {
   subscriberIds?: string[] | undefined
 }
 
-/** What the owner decides about uncertain deliveries of some sendings: of all subscribers, or of those named. */
+/** Carries out the owner’s decision about uncertain deliveries of some sendings: all of them, or those of some subscribers. */
 export async function decideDeliveries(
   tx: Db,
   { newsletterId, publicationId, sendings, act, subscriberIds }: Decision,
@@ -265,7 +265,7 @@ export async function decideDeliveries(
   return Number(numUpdatedRows)
 }
 
-/** Takes a person out of every delivery of a newsletter: who waits is left out, and the others stay as numbers. */
+/** Removes a person from every delivery of a newsletter. Waiting deliveries become suppressed; all still count. */
 export const forgetRecipient = (
   tx: Db,
   { newsletterId, subscriberId }: { newsletterId: string; subscriberId: string },

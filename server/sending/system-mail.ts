@@ -26,13 +26,13 @@ declare module '../jobs/queue.ts' {
   }
 }
 
-/** Sends one mail; tried again for hours while the relay says later or cannot be reached. */
+/** Sends one mail. The queue tries it again for hours while the relay defers it or cannot be reached. */
 export function sendMailJob(context: WithRelays): Job<'send_mail'> {
   return async (mail) => {
     const outcome = await sendSystemMail(context, mail)
     if (outcome.kind === 'answered' && outcome.code < 400) return
     const refusal = `The mail “${mail.subject}” was not accepted: ${outcome.text}`
-    // An answer that will not change is no reason to ask again.
+    // A permanent refusal (5xx) is not tried again.
     if (outcome.kind === 'answered' && outcome.code >= 500) context.log.error(refusal)
     else throw new Error(refusal)
   }

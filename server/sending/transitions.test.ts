@@ -28,7 +28,7 @@ test.each([
   expect(after(act, state)).toBe(target)
 })
 
-test('what was begun is never only planned again, and what was cancelled stays so, whatever happens', () => {
+test('a sending that was begun is never planned again, and a cancelled one stays cancelled', () => {
   const acts = Object.keys(sendingActs) as SendingAct[]
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...acts), { maxLength: 30 }), (happened) => {
@@ -43,13 +43,13 @@ test('what was begun is never only planned again, and what was cancelled stays s
   )
 })
 
-test('what a relay has accepted is never sent again: no act leads away from it', () => {
+test('an accepted delivery is never sent again: no act starts from its state', () => {
   const final: DeliveryState[] = ['accepted', 'failed', 'suppressed']
   for (const act of Object.keys(deliveryActs) as DeliveryAct[])
     for (const state of deliveryActs[act].from) expect(final).not.toContain(state)
 })
 
-test('what is uncertain goes back to the queue only when its worker’s answer comes or its owner says so', () => {
+test('an uncertain delivery goes back to the queue only by an answer of its worker or a decision of its owner', () => {
   const back = (Object.keys(deliveryActs) as DeliveryAct[]).filter(
     (act) =>
       deliveryActs[act].from.some((state) => state === 'uncertain') &&

@@ -1,4 +1,4 @@
-/** How a process sends. */
+/** The numbers that decide how a process sends. */
 export interface Tuning {
   /** Deliveries claimed at once. A machine that lost its power may be unsure of twice as many for each relay. */
   batch: number
@@ -9,7 +9,7 @@ export interface Tuning {
   pollMs: number
   /** How often the results of a batch under way are written to the database. */
   recordMs: number
-  /** At once in one process. Each holds up to two batches a relay, and their messages wait for the same connections. */
+  /** Senders at the same time in one process. Each has up to two batches a relay, and they share its connections. */
   senders: number
   /** How long a sender may run while another sending waits. */
   sliceMs: number

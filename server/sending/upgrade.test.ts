@@ -91,7 +91,7 @@ test.each(Object.keys(last.names))('the API says of “%s” what the last relea
   expect(await get(`${publication}/feedback`)).toMatchObject(said?.feedback ?? {})
 })
 
-test('the list, its totals and its filters, and the dashboard say what the last release said', async () => {
+test('the list with its totals and filters, and the dashboard, answer as the last release did', async () => {
   expect(await get(`${path}/publications?limit=100`)).toMatchObject(last.list)
   for (const [status, ids] of Object.entries(last.byStatus)) {
     const { rows } = await get<{ rows: { id: string }[] }>(`${path}/publications?limit=100&status=${status}`)
@@ -104,7 +104,7 @@ test('the list, its totals and its filters, and the dashboard say what the last 
   expect(publications.map(({ id }) => id)).toEqual(last.results)
 })
 
-test('what was ever on its way by mail has one sending; drafts and what is on the web only have none', async () => {
+test('every publication that was mailed or scheduled has one sending; drafts and web-only publications have none', async () => {
   const rows = await app.context.db.selectFrom('sending').select(['publication_id', 'id', 'state']).execute()
   const { draft, unscheduled, backToDraft, webOnly, scheduledWeb, ...mailed } = last.names
   expect(rows.map((row) => row.publication_id).sort()).toEqual(Object.values(mailed).sort())
@@ -125,7 +125,7 @@ async function expectSumsToHold(): Promise<void> {
   expect(rows).toEqual([{ wrong: 0 }])
 }
 
-test('what was half sent goes on after the upgrade, with the journal of the last release, and nobody gets it twice', async () => {
+test('a half-finished sending goes on after the upgrade, with the journal of the last release, and nobody gets it twice', async () => {
   const { context } = app
   await expectSumsToHold()
   const folder = journalFolder(context.config.dataDir)
@@ -134,7 +134,7 @@ test('what was half sent goes on after the upgrade, with the journal of the last
   await recoverJournals(context)
   const half = `${path}/publications/${last.names.half}`
   const { accepted = 0 } = last.said.half?.result.counts ?? {}
-  // One had its answer in the journal, one was being written to, and nobody knows of two others of that machine.
+  // The journal has one answer and one begun message; two other claims of that machine are unknown.
   expect(await get(`${half}/result`)).toMatchObject({ counts: { accepted: accepted + 1, uncertain: 3, claimed: 0 } })
 
   for (const name of ['paused', 'pausedEarly']) {
@@ -168,7 +168,7 @@ test('what was half sent goes on after the upgrade, with the journal of the last
   await expectSumsToHold()
 })
 
-test('what was cancelled stays so, and is deleted only where nobody received it', async () => {
+test('a cancelled publication stays cancelled, and can be deleted only when nobody received it', async () => {
   const decided = await owner.call('POST', `${path}/publications/${last.names.cancelled}/deliveries/uncertain`, {
     act: 'resend',
   })

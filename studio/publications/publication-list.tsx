@@ -14,6 +14,7 @@ import classes from './publications.module.css'
 import type { PublicationStatus, PublicationSummary } from './queries.ts'
 import { usePublicationActions } from './use-publication-actions.tsx'
 
+/** The keys of `publish.list.groups`, in the order on the screen. */
 const groups: { name: 'press' | 'ready' | 'drafts' | 'sent' | 'cancelled'; holds: PublicationStatus[] }[] = [
   { name: 'press', holds: ['sending', 'paused'] },
   { name: 'ready', holds: ['scheduled'] },

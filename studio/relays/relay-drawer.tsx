@@ -11,7 +11,7 @@ import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Section } from '../ui/section.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import { KindField, SecretInput, WayFields } from './config-fields.tsx'
-import { beside, bodyOf, type Relay, valuesOf } from './relay-form.ts'
+import { bodyOf, type Relay, valuesOf, withFlatFields } from './relay-form.ts'
 import classes from './relays.module.css'
 import { WarmUpPlan } from './warm-up-plan.tsx'
 
@@ -47,7 +47,7 @@ function RelayForm({ relay, plan, onClose }: { relay: Relay | null; plan: number
       ? call(changeRelay, { params: { newsletterId, relayId: relay.id }, body })
       : call(createRelay, { params: { newsletterId }, body })
     const saved = await saving.catch((refusal: unknown) => {
-      throw beside(refusal)
+      throw withFlatFields(refusal)
     })
     notifications.show({ message: t(relay ? 'ui.saved' : 'relays.ui.added', { name: saved.name }) })
     await queries.invalidateQueries({ queryKey: [newsletterId, 'relays'] })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRelay, type RelayConfig } from '../../server/relays/contract.ts'
 import { ApiError } from '../api.ts'
-import { beside, bodyOf, type Relay, valuesOf } from './relay-form.ts'
+import { bodyOf, type Relay, valuesOf, withFlatFields } from './relay-form.ts'
 
 const relay = (way: RelayConfig): Relay => ({
   id: 'r1',
@@ -43,7 +43,7 @@ test('a typed secret is sent', () => {
 })
 
 test('a fault of the way stands beside its own field', () => {
-  const error = beside(
+  const error = withFlatFields(
     new ApiError('invalid', 'No.', { fields: { 'way.host': 'Not a host.', name: 'Missing.' }, status: 422 }),
   )
   expect(error).toMatchObject({ code: 'invalid', fields: { host: 'Not a host.', name: 'Missing.' } })

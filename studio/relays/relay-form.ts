@@ -7,7 +7,7 @@ type Body = z.input<typeof createRelay.body>
 export type Security = Extract<RelayConfig, { kind: 'smtp' }>['security']
 type NumberField = number | ''
 
-/** Every field of every kind: those of another kind are kept while somebody looks around, and are not sent. */
+/** Every field of every kind. Fields of other kinds are kept while the form is open, and are not sent. */
 export interface RelayValues extends Record<string, unknown> {
   name: string
   kind: RelayKind
@@ -30,7 +30,7 @@ export interface RelayValues extends Record<string, unknown> {
   warmUp: boolean
 }
 
-/** The usual port of each way of securing SMTP. */
+/** The usual port of SMTP for each kind of encryption. */
 export const usualPort = { tls: 465, starttls: 587, none: 25 } as const
 
 const empty: RelayValues = {
@@ -55,15 +55,15 @@ const empty: RelayValues = {
   warmUp: false,
 }
 
-/** The form of a relay, or of a new one. What is secret is never in it: an empty field keeps what is there. */
+/** The values for the form of a relay, or of a new one. Secrets are never in it: an empty field keeps the stored one. */
 export function valuesOf(relay: Relay | null): RelayValues {
   if (!relay) return empty
-  const { way, name, weight, connections } = relay
+  const { way: config, name, weight, connections } = relay
   return {
     ...empty,
-    ...fieldsOf(way),
+    ...fieldsOf(config),
     name,
-    kind: way.kind,
+    kind: config.kind,
     weight,
     connections,
     perSecond: relay.perSecond ?? '',
@@ -72,30 +72,30 @@ export function valuesOf(relay: Relay | null): RelayValues {
   }
 }
 
-function fieldsOf(way: RelayConfig): Partial<RelayValues> {
-  switch (way.kind) {
+function fieldsOf(config: RelayConfig): Partial<RelayValues> {
+  switch (config.kind) {
     case 'smtp':
-      return { host: way.host, port: way.port, security: way.security, username: way.username ?? '' }
+      return { host: config.host, port: config.port, security: config.security, username: config.username ?? '' }
     case 'ses':
       return {
-        region: way.region,
-        accessKeyId: way.accessKeyId ?? '',
-        configurationSet: way.configurationSet ?? '',
+        region: config.region,
+        accessKeyId: config.accessKeyId ?? '',
+        configurationSet: config.configurationSet ?? '',
       }
     case 'postmark':
-      return { messageStream: way.messageStream }
+      return { messageStream: config.messageStream }
     case 'mailgun':
-      return { domain: way.domain, mailgunRegion: way.region }
+      return { domain: config.domain, mailgunRegion: config.region }
     case 'resend':
       return {}
   }
 }
 
-/** What is sent: the way of the chosen kind, empty numbers as no limit, and secrets only where one was typed. */
+/** The body of the request: the config of the chosen kind, null for an empty limit, and secrets only when they were typed. */
 export function bodyOf(values: RelayValues): Body {
   return {
     name: values.name,
-    way: wayOf(values),
+    way: configOf(values),
     weight: Number(values.weight),
     connections: Number(values.connections),
     perSecond: orNull(values.perSecond),
@@ -106,7 +106,7 @@ export function bodyOf(values: RelayValues): Body {
   }
 }
 
-function wayOf(values: RelayValues): RelayConfig {
+function configOf(values: RelayValues): RelayConfig {
   const { kind } = values
   switch (kind) {
     case 'smtp':
@@ -135,8 +135,8 @@ function wayOf(values: RelayValues): RelayConfig {
 
 const orNull = (value: NumberField): number | null => (value === '' ? null : value)
 
-/** The server names a field of the way by its path; this form has them side by side. */
-export function beside(error: unknown): unknown {
+/** The server names a field of the config by its path (`way.host`); in this form all fields are on one level. */
+export function withFlatFields(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error
   const fields = Object.entries(error.fields).map(([path, sentence]) => [path.replace(/^way\./, ''), sentence] as const)
   return new ApiError(error.code, error.message, {
@@ -146,17 +146,17 @@ export function beside(error: unknown): unknown {
   })
 }
 
-/** Where a relay is, in few words: a host, or what tells one account of a provider from another. */
-export function placeOf(way: RelayConfig): string {
-  switch (way.kind) {
+/** The host of a relay, or what distinguishes one account of a provider from another. */
+export function placeOf(config: RelayConfig): string {
+  switch (config.kind) {
     case 'smtp':
-      return `${way.host}:${way.port}`
+      return `${config.host}:${config.port}`
     case 'ses':
-      return way.region
+      return config.region
     case 'postmark':
-      return way.messageStream
+      return config.messageStream
     case 'mailgun':
-      return way.domain
+      return config.domain
     case 'resend':
       return 'api.resend.com'
   }

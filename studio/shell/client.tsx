@@ -12,7 +12,7 @@ import { flagsOf, type ShellFlags } from './flags.ts'
 export type User = z.infer<typeof CurrentUser>
 export type UserProfile = z.infer<typeof Profile>
 
-/** The state that every screen can read: who is signed in, their settings, and what the address says. */
+/** The state that every screen can read: the signed-in user, their settings, and the flags of the address. */
 export interface Client extends ShellFlags {
   /** Whether somebody is signed in; null until the server has answered. */
   auth: boolean | null

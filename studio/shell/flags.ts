@@ -1,4 +1,4 @@
-/** What the shell learns from the address: `create` is the editor (no navigation), `dashboard` the overview. */
+/** Flags from the address: `create` for the editor, which has no navigation; `dashboard` for the overview. */
 export interface ShellFlags {
   create: boolean
   dashboard: boolean

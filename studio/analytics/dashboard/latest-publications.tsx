@@ -55,7 +55,7 @@ function RunningSending({ publication }: { publication: Running }) {
   const { may } = useNewsletter()
   const state = stateOf(publication)
   const { intended } = publication.counts
-  const copies = { done: format.number(finishedCount(publication.counts)), of: format.number(intended) }
+  const counts = { done: format.number(finishedCount(publication.counts)), of: format.number(intended) }
   const { secondsLeft } = publication.progress
   const minutes = secondsLeft === null ? null : Math.max(1, Math.round(secondsLeft / 60))
   return (
@@ -67,7 +67,7 @@ function RunningSending({ publication }: { publication: Running }) {
         </Link>
         <StatusMark shape={state}>{t(`dashboard.state.${state}`)}</StatusMark>
         <span className={classes.progress} aria-live="off">
-          {t('dashboard.copies', copies)}
+          {t('dashboard.copies', counts)}
           {state === 'sending' && minutes !== null && t('dashboard.minutesLeft', { count: minutes })}
         </span>
         {may('publications.send') && <PauseButton publication={publication} />}
@@ -77,7 +77,7 @@ function RunningSending({ publication }: { publication: Running }) {
         of={intended}
         height={16}
         state={state}
-        label={t('dashboard.copies', copies)}
+        label={t('dashboard.copies', counts)}
       />
     </div>
   )

@@ -5,7 +5,7 @@ import { useFormat } from '../../format.ts'
 import { CheckLine } from './check-line.tsx'
 
 /** Whether receiving servers can verify the sender: SPF, DKIM and DMARC as DNS has them now. */
-export function DomainCheck({ look: { overall, domain } }: { look: DomainChecks }) {
+export function DomainCheck({ checks: { overall, domain } }: { checks: DomainChecks }) {
   const { t } = useTranslation()
   const { locale } = useFormat()
   const { state, lacking } = overall

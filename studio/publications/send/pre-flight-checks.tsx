@@ -42,7 +42,7 @@ export function PreFlightChecks({ publication, check, domain }: Props) {
           fixLabel={t('publish.check.outbox')}
         />
       )}
-      {domain && <DomainCheck look={domain} />}
+      {domain && <DomainCheck checks={domain} />}
       {checks.map(({ name, codes }) => {
         const problems = codes.flatMap((code) => found.get(code) ?? [])
         if (problems.length === 0) {

@@ -1,0 +1,28 @@
+import type { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import type pg from 'pg'
+import type { Db } from '../database/client.ts'
+import { harmless, streamCsv, utc, withValues } from '../database/csv.ts'
+import { selectDeliveries, type Which } from './delivery-list.ts'
+import type { PublicationKey } from './sending.ts'
+
+/** The deliveries of a publication as CSV. Its columns have the names of the API in every language, for programs. */
+export function streamDeliveries(
+  { db, pool }: { db: Db; pool: pg.Pool },
+  publication: PublicationKey,
+  which: Which,
+): Promise<Readable> {
+  const column = (expression: string) => sql.raw<string | null>(expression)
+  const query = selectDeliveries(db, publication, which)
+    .select(['subscriber_id', column(harmless('email')).as('email'), 'state', 'attempts'])
+    .select([
+      column(utc('changed_at')).as('changed_at'),
+      column(`case when state in ('queued', 'deferred') then ${utc('due_at')} end`).as('due_at'),
+      column(utc('opened_at')).as('opened_at'),
+      column(harmless('answer')).as('answer'),
+      'feedback.kind as feedback',
+      column(harmless('feedback.words')).as('feedback_words'),
+    ])
+    .orderBy('subscriber_id')
+  return streamCsv(pool, withValues(query.compile()))
+}
