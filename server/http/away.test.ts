@@ -18,7 +18,7 @@ const whileDatabaseIsAway = (during: () => Promise<void>) => whileAway(server.co
 
 describe('while the database is away', () => {
   test('a form that could not be stored says so, and what was typed is still there', async () => {
-    // Known since somebody looked a moment ago.
+    // From now on the newsletter is in memory.
     await server.get(`/subscribe/${id}`)
     await whileDatabaseIsAway(async () => {
       const form = { email: 'ada@example.org', language: 'en', consent: 'yes' }
@@ -34,7 +34,7 @@ describe('while the database is away', () => {
     expect(again.statusCode).toBe(303)
   })
 
-  test('public pages answer a page in the reader’s language that says when to come back', () =>
+  test('public pages answer with a page in the visitor’s language that says when to come back', () =>
     whileDatabaseIsAway(async () => {
       const paths = [
         '/subscribe/other',
@@ -57,14 +57,14 @@ describe('while the database is away', () => {
       }
     }))
 
-  test('one-click leaving is answered plainly, so that the mail provider asks again', () =>
+  test('one-click unsubscribe gets a plain answer, so that the mail provider tries again', () =>
     whileDatabaseIsAway(async () => {
       const answer = await server.submit(`/unsub/other/${uuidv7()}`, { 'List-Unsubscribe': 'One-Click' })
       expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '30'])
       expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
     }))
 
-  test('the API says so in its own shape', async () => {
+  test('the API answers with an error in its own shape', async () => {
     const payload = { name: 'Ada', email: 'ada@example.org', password: 'correct horse battery' }
     const signUp = await server.app.inject({ method: 'POST', url: '/api/auth/sign-up/email', payload })
     const cookie = signUp.cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('; ')
@@ -81,7 +81,7 @@ describe('while the database is away', () => {
   })
 })
 
-test('an address where nothing is has a kind page for people and a sentence for machines', async () => {
+test('an unknown address answers browsers with a friendly page and programs with a sentence', async () => {
   for (const path of ['/n/nothing', '/subscribe/nothing', '/media/nothing', '/assets/page/nothing']) {
     const answer = await server.get(path, french)
     expect([path, answer.statusCode, answer.headers['content-type']]).toEqual([path, 404, 'text/html; charset=utf-8'])

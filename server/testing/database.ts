@@ -23,7 +23,14 @@ export async function whileAway(databaseUrl: string, during: () => Promise<void>
   const server = inject('databaseServer')
   const name = new URL(databaseUrl).pathname.slice(1)
   await run(server, `alter database ${name} allow_connections false`)
-  await run(server, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+  // The connection that listens ends last, when the others are gone. Else it could begin again on one that is still open,
+  // and clear caches in the middle of a test.
+  await run(
+    server,
+    `with open_connections as materialized (
+      select pid from pg_stat_activity where datname = '${name}' order by query ilike 'listen %'
+    ) select pg_terminate_backend(pid, 5000) from open_connections`,
+  )
   try {
     await during()
   } finally {
