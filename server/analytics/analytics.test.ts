@@ -30,7 +30,7 @@ const subscribe = () =>
     )
     .execute()
 
-test('events are kept with the session’s user, whatever the sender says', async () => {
+test('events are stored with the user of the session, whatever the request claims', async () => {
   const event = { name: 'login', params: { method: 'email', user_id: 'somebody else' } }
   expect((await owner.call('POST', '/api/analytics/events', { events: [event] })).statusCode).toBe(200)
   expect(
@@ -47,7 +47,7 @@ test('events are kept with the session’s user, whatever the sender says', asyn
   )
 })
 
-test('a new newsletter has a dashboard with nothing on it and things to do', async () => {
+test('the dashboard of a new newsletter has no figures, and a list of things to do', async () => {
   const board = (await owner.call('GET', `/api/newsletters/${id}/dashboard?weeks=2`)).json()
   expect(board).toMatchObject({
     subscribers: { active: 0, pending: 0, thisWeek: 0, inRange: 0 },
@@ -58,7 +58,7 @@ test('a new newsletter has a dashboard with nothing on it and things to do', asy
   expect(board.checklist.map(({ done }: { done: boolean }) => done)).toEqual([true, false, false, false, false, false])
 })
 
-test('subscribers are counted, and whoever looks is told at once', async () => {
+test('subscribers are counted, and an open dashboard is notified at once', async () => {
   const stop = new AbortController()
   const stream = await fetch(`${server.url}/api/newsletters/${id}/live`, {
     headers: { cookie: owner.cookie },
@@ -67,8 +67,8 @@ test('subscribers are counted, and whoever looks is told at once', async () => {
   expect(stream.headers.get('content-type')).toBe('text/event-stream')
   const words = stream.body?.pipeThrough(new TextDecoderStream()).getReader()
   await subscribe()
-  let heard = ''
-  while (!heard.includes('data: subscribers')) heard += (await words?.read())?.value ?? ''
+  let received = ''
+  while (!received.includes('data: subscribers')) received += (await words?.read())?.value ?? ''
   stop.abort()
   const board = (await owner.call('GET', `/api/newsletters/${id}/dashboard?weeks=1`)).json()
   expect(board.subscribers).toEqual({ active: 3, pending: 0, thisWeek: 3, inRange: 3 })
@@ -88,7 +88,7 @@ test('a publication’s figures are found in its own newsletter only', async () 
   expect((await owner.call('GET', `/api/newsletters/${other}/publications/${made.id}/result`)).statusCode).toBe(404)
 })
 
-test('the figures of several publications come in one go, and never another newsletter’s', async () => {
+test('the figures of several publications come in one answer, without those of another newsletter', async () => {
   const made = []
   for (const title of ['One', 'Two']) {
     made.push((await owner.call('POST', `/api/newsletters/${id}/publications`, { title })).json().id)
@@ -108,7 +108,7 @@ test.each([
   '[::1]',
   '[::ffff:127.0.0.1]',
   '[fd00::1]',
-  // 6to4 and Teredo: a tunnel would carry these to 127.0.0.1 and 10.1.2.3.
+  // 6to4 and Teredo addresses: a tunnel would lead to 127.0.0.1 and 10.1.2.3.
   '[2002:7f00:1::]',
   '[2001:0:0a01:203::1]',
 ])('nothing is forwarded to an address of a private network: %s', async (host) => {

@@ -11,7 +11,7 @@ type Dashboard = z.infer<typeof getDashboard.reply>
 
 const ACTIVITY_LENGTH = 20
 
-/** Everything the dashboard shows, in few set-based statements that run at the same time. */
+/** Everything that the dashboard shows. Few statements find it, and they run at the same time. */
 export async function readDashboard(
   context: Pick<WithRelays, 'db' | 'relays' | 'now'>,
   newsletter: NewsletterRow,
@@ -52,7 +52,7 @@ interface Day {
   sent: string[]
 }
 
-/** Days of the newsletter's own calendar: what was there before the range, and each day's joined and departed on top. */
+/** Days in the newsletter's timezone: the number before the range, and who joined and left on each day. */
 async function readGrowth(
   db: Db,
   { id, timezone }: NewsletterRow,
@@ -89,7 +89,7 @@ async function countPending(db: Db, newsletterId: string): Promise<number> {
 
 type Activity = Omit<z.infer<typeof ActivityItem>, 'at'> & { at: Date }
 
-/** The newest events and the newest clicks, each from its own index, then the newest of both. */
+/** The newest events and the newest clicks, each found by its own index, and then the newest of both. */
 async function readActivity(db: Db, newsletterId: string): Promise<Dashboard['activity']> {
   const { rows } = await sql<Activity>`
     with latest as (

@@ -9,7 +9,7 @@ declare module '../jobs/queue.ts' {
   }
 }
 
-/** At start and daily: events of this month and the next two have a partition before the first of them happens. */
+/** Makes the partitions of this month and the next two before their first event. It runs at the start and daily. */
 export const ensureEventPartitionsJob =
   ({ db, now }: Context): Job<'ensure_event_partitions'> =>
   () =>

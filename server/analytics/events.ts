@@ -24,7 +24,7 @@ declare module '../jobs/queue.ts' {
 
 const MAX_PARAMS = 25
 
-/** Stores events of the owner app; hands them on only when somebody configured where to. */
+/** Stores events of the owner app, and forwards them when a provider is configured. */
 export async function record(
   { config, db, now }: Context,
   request: FastifyRequest,
@@ -44,7 +44,7 @@ export async function record(
 
 const fewest = (params: Event['params']) => Object.fromEntries(Object.entries(params).slice(0, MAX_PARAMS))
 
-/** One visitor of one day: a keyed hash of network and browser that no cookie stores and tomorrow's does not match. */
+/** Identifies a visitor for one day: a keyed hash of network and browser. No cookie stores it, and the next day it is another. */
 function visitorOf(secret: string, request: FastifyRequest, at: Date): string {
   const facts = [at.toISOString().slice(0, 10), networkOf(request.ip), request.headers['user-agent'] ?? '']
   return createHmac('sha256', secret)
@@ -53,7 +53,7 @@ function visitorOf(secret: string, request: FastifyRequest, at: Date): string {
     .slice(0, 22)
 }
 
-/** Hands events to the configured providers; one that refuses is not asked again, for figures there are not worth it. */
+/** Sends events to the configured providers. One that refuses is not tried again: a lost event there does no harm. */
 export function forwardAnalyticsJob({ config, log }: Pick<Context, 'config' | 'log'>) {
   return async (forwarded: Forwarded): Promise<void> => {
     const asked = [...toGa4(config.ga4, forwarded), ...toPlausible(config, forwarded)]
@@ -63,7 +63,7 @@ export function forwardAnalyticsJob({ config, log }: Pick<Context, 'config' | 'l
   }
 }
 
-/** GA4 Measurement Protocol: at most 25 events a request. */
+/** The GA4 Measurement Protocol takes at most 25 events in a request. */
 function toGa4(ga4: Context['config']['ga4'], { events, userId, visitorId }: Forwarded): Promise<void>[] {
   if (!ga4) return []
   const query = new URLSearchParams({ measurement_id: ga4.measurementId, api_secret: ga4.apiSecret })

@@ -33,7 +33,7 @@ interface Selection {
   limit: number
 }
 
-/** One statement for any number of publications: each figure is grouped over its own index, never asked row by row. */
+/** The figures of any number of publications in one statement. Each figure is grouped over its own index. */
 async function query(db: Db, newsletterId: string, { which, limit }: Selection) {
   const { rows } = await sql<Row>`
     with p as (
@@ -109,7 +109,7 @@ export async function listRunning(context: Dependencies, newsletterId: string): 
   return withProgress(context, newsletterId, rows.map(present))
 }
 
-/** Those of the newsletter's publications that have one of the ids. */
+/** The results of the newsletter's publications with these ids. Other ids are left out. */
 export const findResults = async (db: Db, newsletterId: string, ids: string[]): Promise<Result[]> =>
   (await query(db, newsletterId, { which: sql`id = any(${ids})`, limit: ids.length })).map(present)
 

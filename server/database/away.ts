@@ -7,7 +7,7 @@ const codes = new Set([
 const sentences =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)|is not currently accepting connections$/
 
-/** Whether a query failed because the database was away, so that the same query may succeed in a moment. */
+/** Whether a query failed because the database was away. The same query may succeed in a moment. */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.every(isDatabaseAway)
   if (!(error instanceof Error)) return false
@@ -19,6 +19,6 @@ export function isDatabaseAway(error: unknown): boolean {
   )
 }
 
-/** Whether the same transaction may succeed when it is tried again: the database was away, or two got in each other's way. */
+/** Whether the same transaction may succeed at a second attempt: the database was away, or two transactions collided. */
 export const mayPass = (error: unknown): boolean =>
   isDatabaseAway(error) || ['40P01', '40001'].includes(String(codeOf(error)))

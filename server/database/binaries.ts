@@ -1,12 +1,16 @@
 import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
+import { z } from 'zod'
 import { StartError } from '../start-error.ts'
+
+const Package = z.object({ version: z.string() })
+const Links = z.array(z.object({ source: z.string(), target: z.string() }))
 
 export interface PostgresBinaries {
   initdb: string
   postgres: string
-  /** `18.4` */
+  /** For example `18.4`. */
   version: string
 }
 
@@ -21,7 +25,7 @@ export function findBinaries(): PostgresBinaries {
   }
   restoreLinks(folder)
   const bin = join(folder, 'native', 'bin')
-  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
+  const { version } = Package.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')))
   return { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres'), version }
 }
 
@@ -33,10 +37,10 @@ function folderOf(name: string): string | null {
   }
 }
 
-/** npm packages hold no symbolic links: an install script makes them, and this does where install scripts do not run. */
+/** npm packages hold no symbolic links. An install script makes them; this makes them where install scripts do not run. */
 function restoreLinks(folder: string): void {
   const file = join(folder, 'native', 'pg-symlinks.json')
-  const links = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { source: string; target: string }[]) : []
+  const links = existsSync(file) ? Links.parse(JSON.parse(readFileSync(file, 'utf8'))) : []
   for (const { source, target } of links) {
     const place = join(folder, target)
     try {

@@ -7,17 +7,17 @@ export type Db = Kysely<DB> | Transaction<DB>
 
 const INT8 = 20
 const types: pg.CustomTypesConfig = {
-  // Counts and click numbers stay far below 2^53, and a string would have to be parsed at each use.
+  // Counts stay far below 2^53. A string would have to be parsed at each use.
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === INT8 && format !== 'binary'
       ? Number
       : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 }
 
-/** Longer, and a reader is better told to come back. */
+/** After this time a visitor gets an answer that asks them to come back. */
 const PATIENCE_MS = 10_000
 
-/** A pool of connections; `size` is their greatest number. */
+/** A pool of at most `size` connections. */
 export function createPool(url: string, size = 20): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -26,7 +26,7 @@ export function createPool(url: string, size = 20): pg.Pool {
     application_name: 'tirage',
     connectionTimeoutMillis: PATIENCE_MS,
   })
-  // A connection that breaks while it is in use tells its query; unheard, the same news would end the process.
+  // The query in use also gets the error. Without a listener, the event would end the process.
   return pool.on('connect', (client) => client.on('error', () => {}))
 }
 

@@ -7,7 +7,7 @@ import { findBinaries, type PostgresBinaries } from './binaries.ts'
 import { keptSecret } from './data-folder.ts'
 import { databaseUser, runAs, type SystemUser } from './system-user.ts'
 
-/** Where a cluster lies and what is needed to run it. */
+/** The place of a cluster and what is needed to run it. */
 export interface Cluster {
   /** PostgreSQL's own data folder, without symbolic links. */
   folder: string
@@ -15,11 +15,11 @@ export interface Cluster {
   binaries: PostgresBinaries
   user: SystemUser | null
   settings: string[]
-  /** What the server itself prints. */
+  /** The output of the server. */
   logFile: string
 }
 
-/** Of the database and of its one user. */
+/** The name of the database and of its only user. */
 export const ROLE = 'tirage'
 
 export const clusterIn = (dataDir: string) => join(dataDir, 'postgres')
@@ -27,7 +27,7 @@ export const clusterIn = (dataDir: string) => join(dataDir, 'postgres')
 export const urlOf = (password: string, port: number, database = 'tirage') =>
   `postgres://${ROLE}:${password}@127.0.0.1:${port}/${database}`
 
-/** PostgreSQL's folder below `dataDir`, made at the first call. @throws StartError when it cannot be made or is of another version */
+/** Opens the cluster below `dataDir`, and makes it first when it is missing. @throws StartError when it cannot be made or is of another version */
 export function openCluster(dataDir: string, durable: boolean): Cluster {
   const binaries = findBinaries()
   const password = keptSecret(dataDir, 'postgres.password')
@@ -47,7 +47,7 @@ interface NewCluster {
   user: SystemUser | null
 }
 
-/** Made beside its place and moved there whole, so that an interrupted first start leaves nothing half-made. */
+/** Makes the cluster under another name and then moves it, so that an interrupted first start leaves no half of one. */
 function createCluster({ folder, dataDir, binaries, user }: NewCluster): void {
   const draft = `${folder}.new`
   const passwordFile = join(dataDir, 'postgres.initial-password')
@@ -82,7 +82,7 @@ function checkVersion(folder: string, { version }: PostgresBinaries): void {
   )
 }
 
-/** Given at each start rather than written into the cluster, so that a newer Tirage brings its own. */
+/** The settings are given at each start and not written into the cluster, so that a newer Tirage brings its own. */
 function settingsFor(durable: boolean): string[] {
   const megabytes = Math.round(Math.min(Math.max(totalmem() / 2 ** 20 / 8, 64), 1024))
   const settings = {
@@ -100,7 +100,7 @@ function settingsFor(durable: boolean): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
-/** Only what a database server needs: our own PG* variables would change what it and its tools do. */
+/** Only what a database server needs. Our own PG* variables would change what the server and its tools do. */
 export const serverEnvironment = () => ({ PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' })
 
 export function readOr(file: string): string {

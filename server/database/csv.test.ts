@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startTestApp } from '../testing/app.ts'
 import { withValues } from './csv.ts'
 
-test('values become literals that mean the same, whatever is in them', async () => {
+test('values become literals of the same meaning, whatever characters they contain', async () => {
   const { context, stop } = await startTestApp()
   try {
     for (const value of ["l'été", 'a\\b', "'; drop table user; --", '$1', '']) {

@@ -15,7 +15,7 @@ export function prepareDataFolder(dataDir: string): void {
   }
 }
 
-/** A random secret kept in a file that only its owner reads; made on the first call, the same ever after. */
+/** A random secret in a file that only its owner may read. The first call makes it, and later calls return the same one. */
 export function keptSecret(dataDir: string, name: string): string {
   prepareDataFolder(dataDir)
   const file = join(dataDir, name)
@@ -27,7 +27,7 @@ export function keptSecret(dataDir: string, name: string): string {
   }
 }
 
-/** A link appears with all its content or not at all, so neither a crash nor a second process leaves half a secret. */
+/** A link appears with all of its content or not at all. So neither a crash nor a second process leaves half a secret. */
 function createWhole(file: string, content: string): void {
   const draft = `${file}.${process.pid}.new`
   writeFileSync(draft, `${content}\n`, { mode: 0o600, flag: 'w', flush: true })

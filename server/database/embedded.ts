@@ -13,14 +13,14 @@ import { runAs } from './system-user.ts'
 
 export interface EmbeddedPostgres {
   url: string
-  /** Ends the server with all that is committed on disk; nothing happens the second time. */
+  /** Ends the server; everything that was committed is on disk. A second call does nothing. */
   stop(): Promise<void>
 }
 
 interface EmbeddedOptions {
   dataDir: string
   log: { info(message: string): void; warn(message: string): void }
-  /** `false` is for tests only: it forgets commits when the machine stops. */
+  /** `false` is for tests only: commits are lost when the machine stops. */
   durable?: boolean
 }
 
@@ -33,13 +33,13 @@ interface RunningServer {
 
 const LONGEST_RECOVERY_MS = 120_000
 const LONGEST_SHUTDOWN_MS = 30_000
-const LOOK_EVERY_MS = 1_000
+const CHECK_EVERY_MS = 1_000
 const LONGEST_LOG = 10_000_000
 
 /**
- * PostgreSQL below `dataDir`, on a free port of 127.0.0.1, with a password that only this folder knows. A server that
- * outlived its Tirage (kill -9) is adopted, or replaced when it does not answer or runs with other settings.
- * @throws StartError when another Tirage uses the folder, it cannot be written to, or the server does not start
+ * Starts PostgreSQL below `dataDir`, on a free port of 127.0.0.1, with a password that is only in this folder. When a server
+ * has outlived its Tirage (kill -9), that server is used again. It is replaced when it does not answer or has other settings.
+ * @throws StartError when another Tirage uses the folder, the folder cannot be written to, or the server does not start
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   prepareDataFolder(options.dataDir)
@@ -64,8 +64,8 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 }
 
 /**
- * A server that ends by itself (out of memory, killed by mistake) is started again on the same port, where connections find it.
- * `release` ends the guard and gives the server's process.
+ * Restarts a server that ended by itself (out of memory, killed by mistake), on the same port, so that connections find it.
+ * `release` ends this and returns the id of the server's process.
  */
 function keepAlive(cluster: Cluster, first: RunningServer, log: EmbeddedOptions['log']) {
   let { pid } = first
@@ -84,7 +84,7 @@ function keepAlive(cluster: Cluster, first: RunningServer, log: EmbeddedOptions[
     if (busy || isServerIn(pid, cluster.folder)) return
     busy = true
     restart = revive()
-  }, LOOK_EVERY_MS)
+  }, CHECK_EVERY_MS)
   timer.unref()
   return {
     async release() {
@@ -95,7 +95,7 @@ function keepAlive(cluster: Cluster, first: RunningServer, log: EmbeddedOptions[
   }
 }
 
-/** For commands beside a running Tirage: its database when there is one (and then `stop` leaves it alone), else our own. */
+/** For commands: the database of a running Tirage, which `stop` leaves running, or else one of our own. */
 export async function shareEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   if (lockHolder(options.dataDir) === null) return startEmbeddedPostgres(options)
   const server = runningServer(realpathSync(clusterIn(options.dataDir)))
@@ -108,7 +108,7 @@ async function adopt(cluster: Cluster, log: EmbeddedOptions['log']): Promise<Run
   const pid = Number.parseInt(readOr(pidFile), 10)
   if (!pid) return null
   if (!isServerIn(pid, cluster.folder)) {
-    // A stale file; its number may meanwhile belong to another process, which PostgreSQL would take for a server.
+    // The file is stale. Its number may belong to another process by now, and PostgreSQL would take that for a server.
     rmSync(pidFile, { force: true })
     return null
   }
@@ -122,7 +122,7 @@ async function adopt(cluster: Cluster, log: EmbeddedOptions['log']): Promise<Run
   return null
 }
 
-/** Recovery after a crash may still be going on, so connections are tried until it is over. */
+/** Waits until the server takes connections: it may still be recovering from a crash. */
 async function answering(cluster: Cluster, pid: number): Promise<RunningServer> {
   const deadline = Date.now() + LONGEST_RECOVERY_MS
   while (isServerIn(pid, cluster.folder) && Date.now() < deadline) {
@@ -133,14 +133,14 @@ async function answering(cluster: Cluster, pid: number): Promise<RunningServer> 
   throw new StartError(`The database did not start: ${lastLine(readOr(cluster.logFile))} See ${cluster.logFile}.`)
 }
 
-/** What the server wrote about itself; null until it listens. */
+/** What the server wrote about itself, or null until it listens. */
 function runningServer(folder: string): RunningServer | null {
   const [pid, , startedAt, port, , , , status] = readOr(join(folder, 'postmaster.pid')).split('\n')
   if (status?.trim() !== 'ready') return null
   return { pid: Number(pid), startedAt: Number(startedAt), port: Number(port) }
 }
 
-/** Makes our database on the way, where it is missing. @returns false while the server does not take connections */
+/** Checks whether the server is ours, and creates our database when it is missing. @returns false while the server takes no connections */
 async function isOurs({ folder, password }: Cluster, port: number): Promise<boolean> {
   const client = new pg.Client({ connectionString: urlOf(password, port, 'postgres'), connectionTimeoutMillis: 5_000 })
   client.on('error', () => {})
@@ -189,7 +189,7 @@ async function waitUntilReady(cluster: Cluster, child: ChildProcess): Promise<Ru
   throw new StartError(didNotStart(cluster))
 }
 
-/** In a process group of its own: a terminal's Ctrl-C must reach us, and not the database before us. */
+/** The server gets its own process group, so that Ctrl-C in a terminal does not end the database before us. */
 function spawnServer({ folder, binaries, user, settings, logFile }: Cluster, port: number): ChildProcess {
   const args = ['-D', folder, '-c', `port=${port}`, ...settings]
   const command = runAs(user, { file: binaries.postgres, args, reads: [binaries.postgres, folder] })
@@ -205,7 +205,7 @@ function spawnServer({ folder, binaries, user, settings, logFile }: Cluster, por
   return child
 }
 
-/** Fast shutdown: open transactions are rolled back, committed ones are on disk. Immediate when that takes too long. */
+/** Asks for a fast shutdown, which rolls open transactions back. When that takes too long, it asks for an immediate one. */
 async function end(pid: number): Promise<void> {
   const beginning = beginningOf(pid)
   const gone = () => beginningOf(pid) !== beginning || beginning === null

@@ -7,7 +7,7 @@ import { beginningOf } from './process.ts'
 const lockOf = (dataDir: string) => join(dataDir, 'tirage.lock')
 
 /**
- * Makes this process the only Tirage on the folder; a lock whose process is gone is replaced. Returns its release.
+ * Locks the folder for this process, and returns a function that unlocks it. A lock whose process is gone is replaced.
  * @throws StartError when another process holds it
  */
 export function lockFolder(dataDir: string): () => void {
@@ -26,7 +26,7 @@ export function lockFolder(dataDir: string): () => void {
   }
 }
 
-/** The process that holds the lock and lives, or null. */
+/** The id of the running process that holds the lock, or null. */
 export function lockHolder(dataDir: string): number | null {
   return livingHolder(readOr(lockOf(dataDir)))
 }
@@ -50,7 +50,7 @@ function tryLock(dataDir: string, content: string): boolean {
   }
 }
 
-/** Two processes may find the same stale lock: what was moved away is looked at once more before it is dropped. */
+/** Two processes may find the same stale lock. So the lock is moved away and read again before it is deleted. */
 function removeStale(dataDir: string): void {
   const aside = `${lockOf(dataDir)}.${process.pid}.stale`
   try {

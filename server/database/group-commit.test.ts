@@ -18,7 +18,7 @@ describe('a group commit', () => {
         10,
         lanes,
       )
-      // Each asks again the moment it is answered, which is when a lane may just be closing.
+      // Each asks again as soon as it has its answer. At that moment a lane may be closing.
       const ask = async (start: number) => {
         for (let i = start; i < start + 20; i++) expect(await group.add(i)).toBe(i * 2)
       }
@@ -30,7 +30,7 @@ describe('a group commit', () => {
     },
   )
 
-  test('that fails tells each of its own, and goes on', async () => {
+  test('rejects every item of a write that failed, and goes on', async () => {
     let fails = true
     const group = new GroupCommit<number>(async (items) => {
       if (fails) throw new Error('away')

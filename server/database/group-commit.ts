@@ -1,7 +1,6 @@
 /**
- * Writes what arrives at the same time together: one write is in flight, and everything that arrives meanwhile waits for
- * the next. So a row costs a commit when it is alone and a fraction of one under load, and whoever awaits `add` knows
- * that it is on disk.
+ * Writes items together that arrive at the same time. While one write is under way, new items wait for the next. So an item
+ * costs a whole commit when it is alone, and a fraction of one under load. `add` resolves when its item is on disk.
  *
  * A write that fails rejects every `add` of its batch.
  */
@@ -10,8 +9,8 @@ export class GroupCommit<Item, Result = void> {
   readonly #writing = new Set<PromiseWithResolvers<void>>()
 
   /**
-   * `write` gets at most `limit` items and answers one result for each, in their order. With two `lanes` a second write
-   * may begin while the first waits for the disk: those who were answered and ask again then do not wait for two.
+   * `write` gets at most `limit` items and returns one result for each, in their order. With two `lanes` a second write may
+   * begin while the first waits for the disk, so that a client that asks again at once does not wait for two writes.
    */
   constructor(
     private readonly write: (items: Item[]) => Promise<Result[]>,
@@ -25,7 +24,7 @@ export class GroupCommit<Item, Result = void> {
     return committed
   }
 
-  /** Resolves once nothing waits. */
+  /** Resolves when nothing waits any more. */
   async flush(): Promise<void> {
     while (this.#writing.size > 0) await Promise.all([...this.#writing].map(({ promise }) => promise))
   }
@@ -33,7 +32,7 @@ export class GroupCommit<Item, Result = void> {
   async #drain(): Promise<void> {
     const lane = Promise.withResolvers<void>()
     this.#writing.add(lane)
-    // Yields once, so that requests read from sockets in the same turn share the first write too.
+    // Waits for one turn of the event loop, so that requests of the same turn share the first write.
     await new Promise((resolve) => setImmediate(resolve))
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, this.limit)
@@ -46,7 +45,7 @@ export class GroupCommit<Item, Result = void> {
         for (const { reject } of batch) reject(error)
       }
     }
-    // In the same turn as the check above: an item that is added in between would find the lane taken and wait for ever.
+    // This must follow the check above in the same turn. Else an item could be added in between and wait for ever.
     this.#writing.delete(lane)
     lane.resolve()
   }

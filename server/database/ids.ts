@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** Random base58 text for public addresses: 10 characters are 58 bits, short enough to be read aloud. */
+/** Random base58 text for public addresses. 10 characters are 58 bits, and short enough to be read aloud. */
 export function publicId(length = 10): string {
   let id = ''
   for (let i = 0; i < length; i++) id += BASE58[randomInt(58)]
@@ -10,8 +10,8 @@ export function publicId(length = 10): string {
 }
 
 /**
- * A UUIDv7 (RFC 9562 section 5.7): 48 bits of milliseconds, so rows are inserted in order, and 74 random bits, so that
- * it cannot be guessed.
+ * A UUIDv7 (RFC 9562 section 5.7). Its 48 bits of milliseconds keep rows in the order of insertion. Its 74 random bits
+ * cannot be guessed.
  */
 export function uuidv7(at = Date.now()): string {
   const bytes = randomBytes(16)
@@ -24,5 +24,5 @@ export function uuidv7(at = Date.now()): string {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Whether `text` may be handed to PostgreSQL as a uuid. */
+/** Whether PostgreSQL accepts `text` as a uuid. */
 export const isUuid = (text: string): boolean => UUID.test(text)

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 
 const RETRY_MS = 1_000
 
-/** LISTEN on one connection that is kept alive. Notifications may be missed while it is lost: caches are cleared then. */
+/** Receives notifications on one connection, and connects again when it is lost. Caches are cleared then, because some may have been missed. */
 export class Listener {
   readonly #handlers = new Map<string, Set<(payload: string) => void>>()
   readonly #onGap = new Set<() => void>()
@@ -17,7 +17,7 @@ export class Listener {
     private readonly log: Logger,
   ) {}
 
-  /** Calls `handler` for each payload on `channel`, and `gap` whenever payloads may have been missed. Returns its end. */
+  /** Calls `handler` for each payload on `channel`, and `gap` when some may have been missed. Returns a function that ends it. */
   on(channel: string, handler: (payload: string) => void, gap?: () => void): () => void {
     const handlers = this.#handlers.get(channel) ?? new Set()
     this.#handlers.set(channel, handlers.add(handler))
@@ -29,7 +29,7 @@ export class Listener {
     }
   }
 
-  /** Connects and listens on every channel that has a handler; from then on it connects again by itself. */
+  /** Connects and listens on every channel that has a handler. From then on it connects again by itself. */
   async start(): Promise<void> {
     const client = await this.pool.connect()
     if (this.#stopped) return client.release(true)
@@ -55,7 +55,7 @@ export class Listener {
     if (this.#client) this.#letGo(this.#client)
   }
 
-  /** On a channel that came after the connection. A connection that cannot is lost, and the next listens on it. */
+  /** Listens on a channel that was added after connecting. When it fails the connection is lost, and the next one listens on it. */
   #listen(client: pg.PoolClient, channel: string, gap: (() => void) | undefined): void {
     client.query(`listen ${channel}`).then(gap, () => {})
   }

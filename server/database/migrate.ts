@@ -11,12 +11,12 @@ interface Migration {
   sql: string
 }
 
-/** Any number that nobody else locks: it keeps two processes from migrating at once. */
+/** Keeps two processes from migrating at the same time. Any number does that nobody else locks. */
 const LOCK = 7_318_204_551
 
 /**
  * Applies `NNNN_*.sql` of the folder in the order of their numbers, each in a transaction of its own, once.
- * @returns the names that were applied now
+ * @returns the names of those that this call applied
  * @throws StartError when an applied file has changed or is missing, or one fails
  */
 export async function migrate(database: pg.Pool | string, folder = join(projectRoot, 'migrations')): Promise<string[]> {

@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** A process id that came back with another process behind it has another beginning. `null`: no such process. */
+/** When a process began. It tells a process from a later one with the same id. `null`: there is no such process. */
 export function beginningOf(pid: number): string | null {
   return process.platform === 'linux' ? linuxBeginning(pid) : listed(pid, 'lstart')
 }
 
 function linuxBeginning(pid: number): string | null {
   try {
-    // The name in parentheses may hold spaces, so fields are counted after it: the 22nd, in clock ticks since boot.
+    // The name in parentheses may contain spaces, so fields are counted after it. The 22nd is the beginning, in clock ticks since boot.
     const afterName = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
     return afterName[0] === 'Z' ? null : (afterName[19] ?? null)
   } catch {
@@ -21,7 +21,7 @@ export function isServerIn(pid: number, folder: string): boolean {
   return commandOf(pid).includes(` -D ${folder} `)
 }
 
-/** Everybody may read the command line of a process, while its current folder is its user's business. */
+/** Everybody may read the command line of a process, but only its user may read its current folder. */
 function commandOf(pid: number): string {
   if (process.platform !== 'linux') return `${listed(pid, 'command')} `
   try {

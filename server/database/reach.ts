@@ -3,7 +3,7 @@ import { messageOf, StartError } from '../start-error.ts'
 
 const OLDEST_MAJOR = 15
 
-/** @throws StartError when nobody answers at `url`, refuses us, or is older than PostgreSQL 15 */
+/** @throws StartError when no server answers at `url`, or it refuses us or is older than PostgreSQL 15 */
 export async function reachDatabase(url: string): Promise<{ version: string; fsync: boolean }> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   client.on('error', () => {})
@@ -25,9 +25,9 @@ export async function reachDatabase(url: string): Promise<{ version: string; fsy
   }
 }
 
-/** Without the password. */
+/** The address without its password. */
 const placeOf = (url: string) => `${new URL(url).host}${new URL(url).pathname}`
 
-/** A refused connection to a name with several addresses is several errors, and the message of their sum is empty. */
+/** When a name has several addresses, a refused connection is an AggregateError, whose own message is empty. */
 const reasonOf = (error: unknown): string =>
   error instanceof AggregateError ? [...new Set(error.errors.map(messageOf))].join('; ') : messageOf(error)

@@ -3,7 +3,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { StartError } from '../start-error.ts'
 
-/** The user PostgreSQL runs as when Tirage runs as root, which PostgreSQL refuses to be. */
+/** The user that PostgreSQL runs as when Tirage runs as root. PostgreSQL refuses to run as root. */
 export interface SystemUser {
   uid: number
   gid: number
@@ -12,7 +12,7 @@ export interface SystemUser {
 const NAME = 'tirage'
 
 /**
- * `null` for an ordinary user: the database then runs as that user. A data folder that somebody owns stays theirs.
+ * Returns `null` when Tirage runs as an ordinary user: the database then runs as the same user. A folder keeps its owner.
  * @throws StartError when no user can be found or made
  */
 export function databaseUser(cluster: string): SystemUser | null {
@@ -43,7 +43,7 @@ function makeUser(): SystemUser {
     ]
     execFileSync('useradd', [...options, NAME], { stdio: 'pipe' })
   } catch {
-    // A system without useradd, or one that is read-only, may still have one of these.
+    // A system that has no useradd, or is read-only, may still have one of the users below.
   }
   const user = findUser(NAME) ?? findUser('postgres') ?? findUser('nobody')
   if (user) return user
@@ -62,13 +62,13 @@ interface Program {
 export interface Command {
   file: string
   args: string[]
-  /** For `spawn`: the ids to take, unless the command takes them itself. */
+  /** The ids for `spawn`, unless the command sets them itself. */
   ids: { uid?: number; gid?: number }
 }
 
 /**
- * How to run a program as `user`. The permissions of folders above stay as their owner set them: when the user may not
- * enter one of them (a checkout below /root), the program is given the capability to read past them instead.
+ * The command that runs a program as `user`. When the user may not enter a folder above the program (a checkout below /root),
+ * the program gets the capability to read there. The permissions of folders are not changed.
  */
 export function runAs(user: SystemUser | null, { file, args, reads }: Program): Command {
   if (!user) return { file, args, ids: {} }
@@ -77,7 +77,7 @@ export function runAs(user: SystemUser | null, { file, args, reads }: Program): 
   return { file: 'setpriv', args: [...ids, ...capabilities(), '--', file, ...args], ids: {} }
 }
 
-/** access(2) asks with the real user's rights and drops capabilities first, unless told that they do not follow the uid. */
+/** access(2) drops capabilities for any real user but root, unless `no_setuid_fixup` is set. */
 function capabilities(): string[] {
   const capability = holds(CAP_DAC_READ_SEARCH) ? 'dac_read_search' : 'dac_override'
   return ['--securebits=+no_setuid_fixup', `--inh-caps=+${capability}`, `--ambient-caps=+${capability}`]
@@ -90,7 +90,7 @@ function holds(capability: bigint): boolean {
   return ((BigInt(`0x${bounding}`) >> capability) & 1n) === 1n
 }
 
-/** Whether every folder from the root down to `path` lets this user in, and `path` lets itself be read. */
+/** Whether this user may enter every folder down to `path`, and may read `path`. */
 function mayEnter(user: SystemUser, path: string): boolean {
   const real = realpathSync(path)
   if (!allows(user, real, 0o5)) return false

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Permission } from '../permissions.ts'
 
-/** Anyone, or anyone signed in. */
+/** Open to everybody, or to every signed-in user. */
 export type OpenAccess = 'public' | 'user'
-/** Who may call: as above, or a member or API key of the newsletter in the path whose role has this permission. */
+/** Who may call. A permission means: a member or API key of the newsletter in the path, whose role has it. */
 export type Access = OpenAccess | Permission
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -27,15 +27,15 @@ export interface Endpoint<
   errors: readonly string[]
 }
 
-/** The path parameter of everything that belongs to a newsletter. */
+/** The path parameter of every endpoint of a newsletter. */
 export const Newsletter = z.object({ newsletterId: z.string() })
 
-/** What answers nothing but success. */
+/** The reply of an endpoint that has nothing to say but success. */
 export const Done = z.object({ done: z.literal(true) })
 
 const Nothing = z.unknown()
 
-/** An endpoint of a newsletter names the one permission that it needs; any other names its access. */
+/** An endpoint of a newsletter names the permission that it needs. Any other endpoint names its access. */
 type Admission<A extends Access> = { permission: A & Permission } | { access: A & OpenAccess }
 
 interface Spec<P, Q, B, R> {
@@ -72,7 +72,7 @@ export function endpoint<
   }
 }
 
-/** What the API answers when it refuses. */
+/** The reply to every call that fails. */
 export const ErrorReply = z.object({
   error: z.object({
     code: z.string(),

@@ -10,8 +10,8 @@ type ErrorPage = (error: AppError, request: FastifyRequest, reply: FastifyReply)
 const RETRY_SECONDS = 30
 
 /**
- * Turns whatever was thrown into an answer in the caller's language: the API's one shape below /api, elsewhere a page for
- * browsers and a plain sentence for machines. Unknown errors are logged, not shown.
+ * Turns every thrown error into an answer in the caller's language. Below /api it has the API's shape. Elsewhere browsers
+ * get a page, and programs get a plain sentence. Unknown errors are logged and not shown.
  */
 export function handleErrors(app: FastifyInstance, sendPage: ErrorPage): void {
   const send = (error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
@@ -29,14 +29,14 @@ export function handleErrors(app: FastifyInstance, sendPage: ErrorPage): void {
   app.setNotFoundHandler((request, reply) => send(new AppError('not_found'), request, reply))
 }
 
-/** Answers what Fastify refuses before it looks for a route, such as a URL that cannot be decoded. No hook has run yet. */
+/** Answers requests that Fastify refuses before it has a route, such as a URL that cannot be decoded. No hook has run yet. */
 export function refuseEarly(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   request.language = acceptedLanguage(request.headers['accept-language'], defaultLanguage)
   reply.header('content-security-policy', strictPolicy).header('x-content-type-options', 'nosniff')
   sendError(asAppError(error), request, reply)
 }
 
-/** For mail providers and other programs, which act on the status. */
+/** Answers mail providers and other programs, which act on the status. */
 const sendSentence = (error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   reply
     .code(error.status)
@@ -95,7 +95,7 @@ const isUnstorable = ({ code }: FastifyError): boolean => /^22[0-9A-Z]{3}$/.test
 
 type Issue = NonNullable<FastifyError['validation']>[number]
 
-/** What is wrong with a field, as a key below `errors.fields`. */
+/** The key below `errors.fields` of the sentence that says what is wrong with a field. */
 function sentenceFor({ keyword, message, params }: Issue): string {
   if (keyword === 'too_small') return params.minimum === 1 ? 'required' : 'too_short'
   if (keyword === 'too_big') return 'too_long'

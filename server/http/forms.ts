@@ -4,8 +4,8 @@ import { AppError } from '../errors.ts'
 const MAX_FORM_BYTES = 16 * 1024
 
 /**
- * Reads the forms of public pages as multipart/form-data too: mail providers may press one-click unsubscribe that way
- * (RFC 8058 section 3.2). Files are left out.
+ * Reads forms of public pages that are sent as multipart/form-data. Mail providers may send one-click unsubscribe requests
+ * so (RFC 8058 section 3.2). Files are ignored.
  */
 export function readMultipartForms(pages: FastifyInstance): void {
   const options = { parseAs: 'buffer', bodyLimit: MAX_FORM_BYTES } as const

@@ -104,7 +104,7 @@ const lowest: Record<string, 'public' | 'user' | Role> = {
 }
 const rank: Record<string, number> = { analyst: 1, editor: 2, owner: 3 }
 
-/** What the guard answers by itself; null where the call goes through to its handler. */
+/** The guard's own answer, or null when the call reaches its handler. */
 function refusal(route: string, caller: keyof typeof callers): number | null {
   const access = lowest[route]
   if (access === undefined) throw new Error(`who may call ${route}?`)
@@ -115,11 +115,11 @@ function refusal(route: string, caller: keyof typeof callers): number | null {
   return (rank[caller] ?? 0) < (rank[access] ?? 0) ? 403 : null
 }
 
-/** Nothing that passes may change anything here: ids that do not exist, and bodies that fit no contract. */
+/** Calls that pass the guard must change nothing, so the ids do not exist and the bodies fit no contract. */
 const address = (path: string) =>
   path.replace(':newsletterId', id).replace(/:\w+/g, () => '00000000-0000-7000-8000-000000000000')
 
-/** Calls every route; the answers that are not what the guard should say. */
+/** Calls every route, and returns the answers that are not the guard's. */
 async function walk(call: Call, expectedOf: (route: string) => number | null, skip: (route: string) => boolean) {
   const wrong: string[] = []
   for (const { method, path } of server.app.apiRoutes) {
@@ -137,14 +137,14 @@ async function walk(call: Call, expectedOf: (route: string) => number | null, sk
       refused === null
         ? !Object.values(expected).includes(code) && answer.statusCode < 500
         : answer.statusCode === refused && code === expected[refused as keyof typeof expected]
-    // Leaving is open to members for themselves only: the handler's own refusal.
+    // Members may remove only themselves. The handler refuses this, not the guard.
     const ownRefusal = path.endsWith('/members/:userId') && method === 'DELETE' && answer.statusCode === 403
     if (!asDeclared && !ownRefusal) wrong.push(`${route}: ${answer.statusCode} ${code}`)
   }
   return wrong
 }
 
-describe('every route is closed to whoever it is not meant for', () => {
+describe('every route refuses those who may not call it', () => {
   test.each(['stranger', 'user', 'foreignKey', 'analyst', 'editor', 'owner'] as const)('%s', async (caller) => {
     const deletes = (route: string) => route === 'DELETE /api/newsletters/:newsletterId'
     expect(await walk(callers[caller], (route) => refusal(route, caller), deletes)).toEqual([])
@@ -186,7 +186,7 @@ test('another site cannot write with somebody’s cookies', async () => {
   expect(out.statusCode).toBe(403)
 })
 
-test('wrong types, huge bodies and broken JSON have kind answers', async () => {
+test('wrong types, huge bodies and broken JSON get readable errors', async () => {
   const send = (payload: string | object, type = 'application/json') =>
     server.inject({ method: 'POST', url: '/api/analytics/events', headers: { 'content-type': type }, payload })
   expect((await send('{"events":')).json().error.code).toBe('bad_request')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { page, type Route } from './routes.ts'
 
-/** For the operator: `/healthz` says that the process lives, `/readyz` that it can do its work. */
+/** For the operator: `/healthz` says that the process runs, and `/readyz` that it can do its work. */
 export function healthRoutes({ db }: Context): Route[] {
   return [
     page('GET /healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ ok: true })),

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.stop())
 
-/** Each time under another name, which a client can write but nobody here asked a proxy for. */
+/** Each request claims another address in the headers of proxies, though no proxy is trusted. */
 const disguised = (url: string, remoteAddress: string, payload: object | string) => async (turn: number) => {
   const headers = {
     'content-type': typeof payload === 'string' ? 'application/x-www-form-urlencoded' : 'application/json',
@@ -34,7 +34,7 @@ async function statuses(times: number, ask: (turn: number) => Promise<number>): 
   return found
 }
 
-test('a name in X-Forwarded-For gives nobody more turns while no proxy is trusted', async () => {
+test('an address in X-Forwarded-For gives nobody more requests while no proxy is trusted', async () => {
   const form = 'email=ada%40example.org&language=en&consent=yes'
   const subscribe = disguised(`/subscribe/${id}`, '192.0.2.1', form)
   expect(await statuses(4, subscribe)).toEqual([303, 303, 303, 429])
@@ -52,7 +52,7 @@ test('a name in X-Forwarded-For gives nobody more turns while no proxy is truste
   expect((await statuses(121, record)).at(-1)).toBe(429)
 })
 
-test('the API adds subscribers by the newsletter, not by the network that it is called from', async () => {
+test('the limit for subscribers added by the API belongs to the newsletter, not to the network of the caller', async () => {
   const key = await owner.call('POST', `/api/newsletters/${id}/api-keys`, { name: 'form', role: 'editor' })
   const add = (turn: number) =>
     server.inject({
@@ -71,7 +71,7 @@ test('the API adds subscribers by the newsletter, not by the network that it is 
 const cover = (seed: string, format: 'svg' | 'png') =>
   coverAddress({ seed, inks: { accent: '#0C5C5A', wash: '#ECF2F2', accentNight: '#81C6C3' }, shape: 'small', format })
 
-test('covers are drawn for one network a number of times, and shown as often as anybody likes', async () => {
+test('a network may have twenty covers drawn, and may load drawn ones as often as it likes', async () => {
   // To draw twenty covers takes seconds, so the pictures are imitated here. One is drawn below.
   let drawings = 0
   const draw = async (svg: string) => {

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { AppError } from '../errors.ts'
 
-/** At most `points` acts in `seconds` for one key. `take` throws `too_many_requests` with the seconds to wait. */
+/** Allows at most `points` acts in `seconds` for one key. */
 export class Limit {
   readonly #limiter: RateLimiterMemory
 
@@ -10,7 +10,10 @@ export class Limit {
     this.#limiter = new RateLimiterMemory({ points, duration: seconds })
   }
 
-  /** @param acts how many at once */
+  /**
+   * @param acts how many at once
+   * @throws AppError too_many_requests, with the seconds to wait
+   */
   async take(key: string, acts = 1): Promise<void> {
     try {
       await this.#limiter.consume(key, acts)
@@ -21,7 +24,7 @@ export class Limit {
   }
 }
 
-/** The part of an address that one household or server holds: IPv4 whole, IPv6 its /64. */
+/** The part of an address that one home or server has: the whole IPv4 address, or the /64 of an IPv6 address. */
 export function networkOf(ip: string): string {
   const v4 = ip.match(/^::ffff:(\d+\.\d+\.\d+\.\d+)$/)
   if (v4?.[1]) return v4[1]

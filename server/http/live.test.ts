@@ -21,7 +21,7 @@ async function follow({ cookie }: Session) {
   return next
 }
 
-test('a stream stays open for a member, and ends with the next beat for one who was removed', async () => {
+test('a stream stays open for a member, and ends at the next heartbeat after the member was removed', async () => {
   const stays = await follow(await server.asMember(id, 'analyst'))
   const removed = await server.asMember(id, 'editor')
   const leaves = await follow(removed)

@@ -3,18 +3,18 @@ import type { Listener } from '../database/listener.ts'
 import { AppError } from '../errors.ts'
 
 const HEARTBEAT_MS = 25_000
-/** Of one user or API key; a browser tab needs one. */
+/** The limit of one user or API key. A browser tab needs one stream. */
 const MAX_STREAMS = 30
-/** A reader with more than this unread is disconnected; the browser connects again. */
+/** A client with more unread bytes is disconnected. A browser connects again by itself. */
 const MAX_UNREAD_BYTES = 64 * 1024
 
 interface Stream {
   reply: FastifyReply
-  reader: string
+  client: string
   mayStay: () => Promise<boolean>
 }
 
-/** Server-Sent Events: tells the owner app which part of a newsletter changed, on whichever process it happened. */
+/** Server-Sent Events. They tell the owner app which part of a newsletter changed, in whichever process it happened. */
 export class LiveEvents {
   readonly #streams = new Map<string, Set<Stream>>()
   readonly #heartbeat: NodeJS.Timeout
@@ -28,15 +28,15 @@ export class LiveEvents {
     this.#heartbeat.unref()
   }
 
-  /** Keeps the reply open and writes to it until the reader leaves. @throws AppError too_many_requests */
+  /** Keeps the reply open and writes to it until the client leaves. @throws AppError too_many_requests */
   stream(newsletterId: string, request: FastifyRequest, reply: FastifyReply): void {
-    const reader = request.caller?.user?.id ?? request.caller?.key?.id ?? ''
-    if (this.#countOf(reader) >= MAX_STREAMS) throw new AppError('too_many_requests', { params: { seconds: 60 } })
+    const client = request.caller?.user?.id ?? request.caller?.key?.id ?? ''
+    if (this.#countOf(client) >= MAX_STREAMS) throw new AppError('too_many_requests', { params: { seconds: 60 } })
     const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
     reply.hijack()
     reply.raw.writeHead(200, headers).write('retry: 2000\n\n')
     const streams = this.#streams.get(newsletterId) ?? new Set()
-    const stream = { reply, reader, mayStay: () => request.mayStay() }
+    const stream = { reply, client, mayStay: () => request.mayStay() }
     this.#streams.set(newsletterId, streams.add(stream))
     request.raw.on('close', () => {
       streams.delete(stream)
@@ -44,7 +44,7 @@ export class LiveEvents {
     })
   }
 
-  /** Keeps connections open, and ends those of members who were removed and of sessions that are over. */
+  /** Writes to every stream to keep it open. Ends the streams of removed members and of ended sessions. */
   async beat(): Promise<void> {
     const streams = [...this.#streams.values()].flatMap((each) => [...each])
     for (const { reply, mayStay } of streams) {
@@ -62,9 +62,9 @@ export class LiveEvents {
     for (const { reply } of this.#streams.get(newsletterId) ?? []) write(reply, text)
   }
 
-  #countOf(reader: string): number {
+  #countOf(client: string): number {
     let count = 0
-    for (const streams of this.#streams.values()) for (const stream of streams) if (stream.reader === reader) count += 1
+    for (const streams of this.#streams.values()) for (const stream of streams) if (stream.client === client) count += 1
     return count
   }
 }

@@ -28,7 +28,7 @@ test('the operator sees the process, answers by route, clicks, deliveries and th
   expect(answer.body).not.toContain('secret-of-somebody')
 })
 
-test('nobody else does', async () => {
+test('nobody else sees them', async () => {
   for (const given of [undefined, '', 'Bearer', 'Bearer x', TOKEN]) expect((await ask(given)).statusCode).toBe(401)
   const other = await startTestApp()
   expect((await other.inject({ url: '/metrics', headers: { authorization: 'Bearer null' } })).statusCode).toBe(404)

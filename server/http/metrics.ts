@@ -8,14 +8,14 @@ import { hashToken } from './signing.ts'
 
 type Setting = Pick<Config, 'metricsToken'>
 
-/** Where slices put their figures. The process is measured only where somebody may ask for it. */
+/** The registry for the figures of all slices. The process itself is measured only when somebody may read `/metrics`. */
 export function createMetrics({ metricsToken }: Setting): Registry {
   const registry = new Registry()
   if (metricsToken) collectDefaultMetrics({ register: registry })
   return registry
 }
 
-/** Counts and times every answer by its route, never by its address: addresses are endless, and some are secret. */
+/** Counts and times every answer by its route. Addresses are not used: there is no end of them, and some are secret. */
 export function measureAnswers(app: FastifyInstance, registry: Registry): void {
   const seconds = new Histogram({
     name: 'http_request_duration_seconds',
@@ -31,7 +31,7 @@ export function measureAnswers(app: FastifyInstance, registry: Registry): void {
   })
 }
 
-/** `/metrics` for Prometheus, with METRICS_TOKEN as bearer; without that setting there is nothing at the address. */
+/** `/metrics` for Prometheus, with METRICS_TOKEN as bearer token. Without that setting the address does not exist. */
 export function metricsRoutes({ metricsToken }: Setting, registry: Registry): Route[] {
   if (metricsToken === null) return []
   const expected = hashToken(`Bearer ${metricsToken}`)

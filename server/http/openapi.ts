@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import type { Config } from '../config.ts'
 
-/** OpenAPI 3.1 from the same contracts that the server obeys, and its reference at /api/docs. */
+/** OpenAPI 3.1, made from the contracts, and its reference at /api/docs. */
 export async function documentApi(api: FastifyInstance, config: Config): Promise<void> {
   await api.register(swagger, {
     openapi: {
@@ -36,7 +36,7 @@ export async function documentApi(api: FastifyInstance, config: Config): Promise
       nonce: noncePlace,
       withDefaultFonts: false,
       telemetry: false,
-      // Its makers' online services; the reference works without them and sends nothing to anybody.
+      // The online services of its makers are off. The reference works without them and sends nothing to anybody.
       showDeveloperTools: 'never',
       agent: { disabled: true },
       mcp: { disabled: true },
@@ -54,7 +54,7 @@ export async function documentApi(api: FastifyInstance, config: Config): Promise
 const reference = '/api/docs'
 const noncePlace = 'nonce-of-this-answer'
 
-/** The reference writes its own style elements and attributes; scripts are ours or carry the nonce. */
+/** The reference writes its own style elements and attributes. Scripts are ours or carry the nonce. */
 const referencePolicy = (nonce: string) =>
   [
     "default-src 'none'",

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { messageOf, StartError } from '../start-error.ts'
 
-/** @throws StartError when the address cannot be listened on for another reason than being taken */
+/** @throws StartError when the server cannot listen on the address for any other reason than that it is taken */
 export function isPortFree(host: string, port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const probe = createServer()

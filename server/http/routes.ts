@@ -15,7 +15,7 @@ interface Base<E extends Endpoint> {
   reply: FastifyReply
 }
 
-/** What a handler gets, by who may call: a member's call has its newsletter, checked, and never another's. */
+/** What a handler gets. It depends on who may call: a call of a member has the newsletter that was checked. */
 type Call<E extends Endpoint> = Base<E> &
   (E['access'] extends 'public'
     ? { caller: Caller | null }
@@ -30,7 +30,7 @@ export interface Route {
   register(app: FastifyInstance): void
 }
 
-/** Joins an endpoint with what it does. The handler's value is the reply; `undefined` means that it replied itself. */
+/** Joins an endpoint with its handler. The handler returns the reply, or `undefined` when it has replied itself. */
 export function on<E extends Endpoint>(
   endpoint: E,
   handler: (call: Call<E>) => Promise<z.input<E['reply']> | undefined> | z.input<E['reply']> | undefined,
@@ -71,7 +71,7 @@ function schemaOf({ summary, path, access, params, query, body, reply, method }:
   }
 }
 
-/** What a call is about: the part after the newsletter, or the first one. */
+/** The tag of a call in the reference: the part of the path after the newsletter, or the first part. */
 function tagOf(path: string): string {
   const [, first = '', second] = path.split(/[/.]/).filter((part) => part && !part.startsWith(':'))
   return first === 'newsletters' ? (second ?? first) : first
@@ -86,7 +86,7 @@ function callOf<E extends Endpoint>(_endpoint: E, request: FastifyRequest, reply
     newsletterId: scope.newsletter.id,
     userId: caller?.user?.id ?? null,
   }
-  // The permit hook has refused every call whose access does not hold, so the parts that the type promises are there.
+  // The guard has refused every call without the access that the endpoint needs, so all parts of the type exist.
   return { ...call, ...member } as unknown as Call<E>
 }
 
@@ -107,7 +107,7 @@ interface PageShape<Path extends string> {
 /** A request for a public page or file, with the parameters of its path. */
 export type PageRequest<Path extends string = string> = FastifyRequest<PageShape<Path>>
 
-/** A public page or file, such as `page('GET /r/:shortLinkId', …)`: outside `/api`, its handler answers for itself. */
+/** A public page or file outside `/api`, such as `page('GET /r/:shortLinkId', …)`. Its handler writes the reply. */
 export function page<M extends 'GET' | 'POST', Path extends string>(
   route: `${M} ${Path}`,
   handler: (request: PageRequest<NoInfer<Path>>, reply: FastifyReply) => unknown,

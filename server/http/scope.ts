@@ -5,6 +5,7 @@ import { AppError } from '../errors.ts'
 import { acceptedLanguage, defaultLanguage, type Language } from '../languages.ts'
 import { covers, may, type Permission, type Role, type RoleTable } from '../permissions.ts'
 import type { Access, Endpoint } from './endpoint.ts'
+import { textFields } from './text-fields.ts'
 
 export type NewsletterRow = Selectable<Newsletter>
 
@@ -25,7 +26,7 @@ export interface Membership {
   role: Role
 }
 
-/** A member's or an API key's call: its newsletter, and what its role allows. */
+/** The newsletter of a member's or API key's call, and what their role allows. */
 export interface Scope extends Membership {
   may(permission: Permission): boolean
   /** Whether the role contains everything that the other role may do. */
@@ -37,11 +38,11 @@ declare module 'fastify' {
     language: Language
     caller: Caller | null
     scope: Scope | null
-    /** Whether the caller would still be admitted now: for answers that go on for hours. */
+    /** Whether the caller would still be admitted now. For answers that go on for hours. */
     mayStay: () => Promise<boolean>
   }
   interface FastifyInstance {
-    /** Every endpoint that was registered. */
+    /** All registered endpoints. */
     apiRoutes: Pick<Endpoint, 'method' | 'path' | 'access'>[]
   }
   interface FastifyContextConfig {
@@ -64,8 +65,8 @@ export interface Guards {
 }
 
 /**
- * The one hook before every call of the API. It finds the caller, refuses writes that another site caused, loads the
- * newsletter of the path with the caller's role, and answers a stranger's newsletter exactly like a missing one.
+ * The one hook before every call of the API. It finds the caller and refuses writes that another site caused. It loads the
+ * newsletter of the path with the caller's role. A newsletter of others gets the same answer as one that does not exist.
  */
 export function guardApi(api: FastifyInstance, guards: Guards): void {
   api.decorateRequest('caller', null)
@@ -94,7 +95,7 @@ interface Attempt {
   caller: Caller | null
 }
 
-/** The scope of a member's call; null for calls outside newsletters. @throws AppError when it is refused */
+/** The scope of a member's call, or null for calls outside newsletters. @throws AppError when the call is refused */
 async function admit(guards: Guards, access: Access, { request, caller }: Attempt): Promise<Scope | null> {
   if (access === 'public') return null
   if (!caller) throw new AppError('unauthenticated')
@@ -102,7 +103,7 @@ async function admit(guards: Guards, access: Access, { request, caller }: Attemp
     if (!caller.user) throw new AppError('forbidden')
     return null
   }
-  const { newsletterId } = request.params as { newsletterId: string }
+  const { newsletterId = '' } = textFields(request.params)
   const membership = await findMembership(guards, newsletterId, caller)
   if (!membership) throw new AppError('newsletter_not_found')
   const scope = scopeOf(membership, guards.roles)
@@ -117,7 +118,7 @@ const scopeOf = ({ newsletter, role }: Membership, roles: RoleTable): Scope => (
   mayGrant: (other) => covers(role, other, roles),
 })
 
-/** True as well while the database is away: that ends no stream. */
+/** Also true while the database is away, so that this ends no stream. */
 async function wouldAdmit(guards: Guards, access: Access, request: FastifyRequest): Promise<boolean> {
   try {
     await admit(guards, access, { request, caller: await guards.findCaller(request, null) })

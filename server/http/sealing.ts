@@ -5,9 +5,9 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Seals what must be read again but not from a copy of the database: passwords of relays, private keys. AES-256-GCM
- * (NIST SP 800-38D) with a random nonce; each purpose has a key of its own, derived from the instance's secret (HKDF,
- * RFC 5869), and what was sealed for one purpose does not open for another.
+ * Encrypts secrets that we must read again, such as relay passwords and private keys, so that a stolen database does not
+ * reveal them. It uses AES-256-GCM (NIST SP 800-38D) with a random nonce. Each purpose has a key of its own, derived from the
+ * instance's secret (HKDF, RFC 5869), and opens nothing that was sealed for another purpose.
  */
 export class Sealer {
   readonly #keys = new Map<string, Buffer>()
@@ -15,7 +15,7 @@ export class Sealer {
 
   constructor(private readonly secret: string) {}
 
-  /** Nonce, authentication tag and ciphertext in one. */
+  /** Returns nonce, authentication tag and ciphertext as one buffer. */
   seal(purpose: string, text: string): Buffer {
     const nonce = randomBytes(NONCE_BYTES)
     const cipher = createCipheriv('aes-256-gcm', this.#key(purpose), nonce)
@@ -32,7 +32,7 @@ export class Sealer {
     return Buffer.concat([opened, decipher.final()]).toString('utf8')
   }
 
-  /** A private key that was sealed as PEM. Opening a key takes longer than signing with it, so opened keys are kept. */
+  /** Opens a private key that was sealed as PEM. Opening takes longer than signing, so opened keys are kept. */
   openPrivateKey(purpose: string, sealed: Buffer): KeyObject {
     const name = `${purpose} ${sealed.toString('base64')}`
     const kept = this.#privateKeys.get(name)

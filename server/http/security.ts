@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 
-/** Nothing may run, load or be framed. A page that needs more sets its own policy. */
+/** Forbids scripts, loading and frames. A page that needs more sets its own policy. */
 export const strictPolicy = [
   "default-src 'none'",
   "img-src 'self' data:",

@@ -1,20 +1,20 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
 /**
- * Signs short texts for addresses in mails, so that they need no row and never expire by accident. Each purpose has a
- * key of its own, derived from the instance's secret; a signature made for one purpose is worth nothing for another.
+ * Signs short texts for addresses in mails. They need no row in the database and do not expire by accident. Each purpose has
+ * a key of its own, derived from the instance's secret, so a signature for one purpose is not valid for another.
  */
 export class Signer {
   readonly #keys = new Map<string, Buffer>()
 
   constructor(private readonly secret: string) {}
 
-  /** `value.signature`: the value stays readable; 128 bits of HMAC-SHA-256 in base64url. */
+  /** Returns `value.signature`. The value stays readable. The signature has 128 bits of HMAC-SHA-256, in base64url. */
   sign(purpose: string, value: string): string {
     return `${value}.${this.#mac(purpose, value)}`
   }
 
-  /** The value whose signature holds, or null. */
+  /** Returns the value when its signature is valid, else null. */
   open(purpose: string, token: string): string | null {
     const at = token.lastIndexOf('.')
     if (at < 1 || token.length > 500) return null
@@ -24,7 +24,7 @@ export class Signer {
     return given.length === expected.length && timingSafeEqual(given, expected) ? value : null
   }
 
-  /** HMAC-SHA-256 of what is signed once a message; whoever needs less of it cuts it. */
+  /** The whole HMAC-SHA-256. A caller that needs fewer bits cuts it. */
   mac(purpose: string, value: string | Buffer): Buffer {
     return createHmac('sha256', this.#key(purpose)).update(value).digest()
   }
@@ -43,5 +43,5 @@ export class Signer {
   }
 }
 
-/** What is kept of a random token: its SHA-256. */
+/** The SHA-256 of a random token, which is stored in place of the token. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()

@@ -1,6 +1,6 @@
 /**
- * The addresses of the owner app, all of them and only here: the server answers each with the app's page
- * (`studio.ts`), and `studio/routes.tsx` says which screen it shows. Any other address is 404.
+ * All addresses of the owner app. The server answers each with the app's page (`studio.ts`), and `studio/routes.tsx` says
+ * which screen it shows. Any other address is 404.
  */
 export const studioPaths = {
   signUp: '/signup',

@@ -27,9 +27,9 @@ const policy = (nonce: string) =>
   ].join('; ')
 
 /**
- * Serves the owner app: one page for all its addresses, which picks the screen in the browser.
+ * Serves the owner app: the same page for all of its addresses. The page chooses the screen in the browser.
  *
- * @param folder where the app was built; when it does not exist, nothing is served.
+ * @param folder the built app; without it nothing is served
  */
 export async function serveStudio(app: FastifyInstance, folder = builtStudio): Promise<void> {
   if (!existsSync(folder)) return
@@ -55,7 +55,7 @@ export async function serveStudio(app: FastifyInstance, folder = builtStudio): P
     const search = request.url.indexOf('?')
     return reply.redirect(`${studioPaths.dashboard}${search < 0 ? '' : request.url.slice(search)}`)
   })
-  // Browsers also ask for it on public pages, which name no icon, to stay light.
+  // Browsers also ask for it on public pages, which name no icon.
   if (icon) app.get('/favicon.ico', (_request, reply) => reply.header('cache-control', 'max-age=86400').redirect(icon))
   for (const path of Object.values(studioPaths)) app.get(path, sendPage)
   app.get('/*', (request, reply) =>

@@ -1,6 +1,6 @@
 /**
- * The text fields of a parsed form, query or path. Anybody may send anything there: what is missing, repeated or nested
- * is left out.
+ * The text fields of a parsed form, query or path. Anybody may send anything there, so fields that are repeated or nested are
+ * left out.
  */
 export function textFields(parsed: unknown): Record<string, string> {
   if (typeof parsed !== 'object' || parsed === null) return {}

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
 import type { Context } from '../context.ts'
 
-/** How much waits to be done. */
+/** Reports how many jobs there are of each kind. */
 export function measureQueue({ db, log }: Pick<Context, 'db' | 'log'>, registry: Registry): void {
   new Gauge({
     name: 'tirage_jobs',

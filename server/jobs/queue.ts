@@ -4,19 +4,19 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Db } from '../database/client.ts'
 
-/** Everything that may be queued and what it carries. A slice adds its jobs here by declaration merging. */
+/** The kinds of jobs with their payloads. A slice adds its own by declaration merging. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by the slices
 export interface Jobs {}
 
 interface Timed<Payload> {
   payload: Payload
-  /** null: as soon as a worker is free. */
+  /** `null`: as soon as a worker is free. */
   runAt: Date | null
-  /** A job with the same key that has not begun is replaced. */
+  /** Replaces a job with the same key that has not begun. */
   key: string | null
 }
 
-/** Queues a job in the same transaction as the change that needs it: both happen or neither does. */
+/** Queues a job. In the transaction of the change that needs it, both happen or neither does. */
 export async function enqueue<Name extends keyof Jobs & string>(
   db: Db,
   name: Name,
@@ -25,7 +25,7 @@ export async function enqueue<Name extends keyof Jobs & string>(
   await enqueueAt(db, name, { payload, runAt: null, key: null })
 }
 
-/** Like `enqueue`, for later. */
+/** Queues a job for a later time. */
 export async function enqueueAt<Name extends keyof Jobs & string>(
   db: Db,
   name: Name,
@@ -45,7 +45,7 @@ interface Dependencies {
   log: Logger
 }
 
-/** Starts working; `crontab` in graphile-worker's syntax. */
+/** Starts to work on jobs. `crontab` has graphile-worker's syntax. */
 export function startWorker({ pool, log }: Dependencies, jobs: JobList, crontab: string): Promise<Runner> {
   return run({
     pgPool: pool,
@@ -55,7 +55,7 @@ export function startWorker({ pool, log }: Dependencies, jobs: JobList, crontab:
     taskList: jobs as unknown as TaskList,
     crontab,
     logger: quietLogger(log),
-    // Jobs that watch their abort signal are told of a stop at once; the others run to their end.
+    // At a stop, jobs are aborted at once if they watch their abort signal. The others run to their end.
     gracefulShutdownAbortTimeout: 0,
   })
 }

@@ -1,6 +1,6 @@
 const PAUSE_MS = 1_000
 
-/** Tells owners about new clicks, at most once a second, whatever the number of clicks. */
+/** Notifies owners of new clicks, at most once a second, whatever the number of clicks. */
 export class ClickAnnouncer {
   readonly #changed = new Set<string>()
   #timer: NodeJS.Timeout | null = null
@@ -9,18 +9,18 @@ export class ClickAnnouncer {
 
   changed(newsletterId: string): void {
     this.#changed.add(newsletterId)
-    this.#timer ??= setTimeout(() => this.#tell(), PAUSE_MS).unref()
+    this.#timer ??= setTimeout(() => this.#notify(), PAUSE_MS).unref()
   }
 
   stop(): void {
     if (this.#timer) clearTimeout(this.#timer)
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#timer = null
     const newsletterIds = [...this.#changed]
     this.#changed.clear()
-    // Whoever misses it sees the clicks at the next change; the clicks themselves are stored.
+    // The clicks are stored. An owner who misses this notification sees them at the next one.
     this.announce(newsletterIds).catch(() => {})
   }
 }

@@ -14,7 +14,7 @@ const click = (shortLinkId: string): Click => ({
 
 const silent = { warn: () => {}, error: () => {} }
 
-/** A table that can be taken away. */
+/** A table that can be made unavailable. */
 function table() {
   const stored: string[] = []
   const state = { away: false as false | Error, batches: 0, stored }
@@ -66,7 +66,7 @@ describe('the click log', () => {
     expect(state.stored.toSorted()).toEqual(Array.from({ length: 10 }, (_, i) => String(i + 15)))
   })
 
-  test('does not let what the database will never take block what follows', async () => {
+  test('a click that the database will never accept does not block those that follow', async () => {
     const { state, insert } = table()
     const clicks = new ClickLog({ insert, log: silent })
     state.away = Object.assign(new Error('bad value'), { code: '22P02' })
@@ -77,7 +77,7 @@ describe('the click log', () => {
     expect(clicks.dropped).toBe(1)
   })
 
-  test('a reader waits two seconds for a database that hangs, not longer', async () => {
+  test('a visitor waits two seconds for a database that hangs, not longer', async () => {
     const hanging = Promise.withResolvers<void>()
     const clicks = new ClickLog({ insert: () => hanging.promise, log: silent })
     const began = performance.now()

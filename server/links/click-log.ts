@@ -17,11 +17,11 @@ interface ClickLogOptions {
 /**
  * Stores clicks so that a redirect that was answered is a click on disk.
  *
- * Two inserts are in flight at most; clicks that arrive meanwhile wait together for the next (group commit), so a click
- * costs a commit when it is alone and a fraction of one under load. `add` resolves once its click is committed.
+ * At most two inserts are under way. Clicks that arrive meanwhile wait together for the next (group commit). So a click costs
+ * a whole commit when it is alone, and a fraction of one under load. `add` resolves when its click is committed.
  *
- * A reader waits two seconds at most. While the database is away `add` resolves at once and up to `spoolLimit` clicks
- * are kept and tried again every second; beyond that the oldest are dropped, counted in `dropped` and logged.
+ * A visitor waits two seconds at most. While the database is away, `add` resolves at once. Up to `spoolLimit` clicks are kept
+ * and tried again every second. Beyond that the oldest are dropped, counted in `dropped` and logged.
  */
 export class ClickLog {
   readonly #commit: GroupCommit<Click, undefined>
@@ -40,7 +40,7 @@ export class ClickLog {
     this.#commit = new GroupCommit((clicks) => this.#write(clicks), BATCH, LANES)
   }
 
-  /** Clicks that are only in memory. */
+  /** The number of clicks that are only in memory. */
   get waiting(): number {
     return this.#spool.length
   }
@@ -50,7 +50,7 @@ export class ClickLog {
     return this.#commit.add(click)
   }
 
-  /** Tries once more to store what waits. */
+  /** Tries once more to store the clicks that wait. */
   async stop(): Promise<void> {
     await this.#commit.flush()
     if (this.#retry) clearTimeout(this.#retry)
@@ -98,7 +98,7 @@ export class ClickLog {
 
   #keep(clicks: Click[]): undefined {
     for (const click of clicks) this.#spool.push(click)
-    // Dropped a tenth at a time, since taking from the front of a long array costs its length.
+    // A tenth is dropped at a time, because removing from the front of a long array copies the rest.
     if (this.#spool.length <= this.#spoolLimit) return
     const excess = Math.max(this.#spool.length - this.#spoolLimit, Math.ceil(this.#spoolLimit / 10))
     this.#spool.splice(0, excess)
@@ -122,7 +122,7 @@ export class ClickLog {
   }
 }
 
-/** Data that PostgreSQL will never take (SQLSTATE classes 22 and 23) would block all that follow it. */
+/** Whether PostgreSQL will never accept a click (SQLSTATE classes 22 and 23). Such a click would block all that follow it. */
 function isOwnFault(error: unknown): boolean {
   const code = codeOf(error)
   return typeof code === 'string' && /^2[23]...$/.test(code)

@@ -15,7 +15,7 @@ export interface Click {
   newsletterId: string
   shortLinkId: string
   publicationId: string | null
-  /** As the address claimed; stored only when it is a subscriber of this newsletter. */
+  /** The id in the address. It is stored only when it is that of a subscriber of this newsletter. */
   subscriberId: string | null
   /** ISO 8601. */
   at: string
@@ -23,7 +23,7 @@ export interface Click {
   device: Device
 }
 
-/** The click that this request for the link is. */
+/** Describes a request for a link as a click. */
 export function describeClick(link: Link, request: PageRequest, at: Date): Click {
   const { headers, method } = request
   const agent = (headers['user-agent'] ?? '').slice(0, 500)

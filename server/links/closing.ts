@@ -1,6 +1,6 @@
 import type { Route } from '../http/routes.ts'
 
-/** The route, and what is to be done when the program ends and nobody asks any more. */
+/** A route with what it must do when the program ends, after the last request. */
 export const closing = (route: Route, stop: () => Promise<void>): Route => ({
   ...route,
   register(app) {

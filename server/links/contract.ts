@@ -6,7 +6,7 @@ export const ShortLink = z.object({
   url: z.string(),
   target: z.url({ protocol: /^https?$/ }).max(2_000),
   publicationId: z.string().nullable(),
-  /** `human` are those that no published rule excludes; `people` are different subscribers among them. */
+  /** `raw`: every request. `human`: those that no published rule excludes. `people`: the different subscribers among them. */
   clicks: z.object({ raw: z.int(), human: z.int(), people: z.int() }),
   expiresAt: z.iso.datetime().nullable(),
 })

@@ -32,7 +32,7 @@ describe('a click', () => {
     expect(excludedBy({ ...facts, ...click })).toBe(rule)
   })
 
-  test('is excluded by the first rule that holds, and by a published one', () => {
+  test('is excluded by the first rule that holds, and that rule is published', () => {
     fc.assert(
       fc.property(fc.constantFrom('GET', 'HEAD'), fc.string(), fc.string(), (method, agent, purpose) => {
         const rule = excludedBy({ method, agent, purpose })

@@ -1,11 +1,11 @@
 import { isbot } from 'isbot'
 
-/** What a request tells about who made it. */
+/** What is known about the sender of a request. */
 export interface ClickFacts {
   method: string
   /** The User-Agent header; empty when there is none. */
   agent: string
-  /** Sec-Purpose, Purpose, X-Purpose and X-Moz, joined: how browsers and mail programs announce that they only look ahead. */
+  /** The headers Sec-Purpose, Purpose, X-Purpose and X-Moz, joined. Browsers and mail programs announce a prefetch in them. */
   purpose: string
 }
 
@@ -26,11 +26,11 @@ const rules = [
 export type ExclusionRule = (typeof rules)[number]['name']
 export const exclusionRules: readonly ExclusionRule[] = rules.map(({ name }) => name)
 
-/** The first rule that says a click was not a person's, or null. Rules are published in docs/human-clicks.md, in this order. */
+/** The first rule that excludes a click from the human ones, or null. docs/human-clicks.md publishes the rules in this order. */
 export const excludedBy = (click: ClickFacts): ExclusionRule | null =>
   rules.find((rule) => rule.matches(click))?.name ?? null
 
-/** The kind of device that the agent says it is; what says nothing is `other`. */
+/** The kind of device that the User-Agent header names, or `other`. */
 export function deviceOf(agent: string): Device {
   if (/iPad|Tablet|PlayBook|Silk|Kindle/i.test(agent) || (/Android/i.test(agent) && !/Mobile/i.test(agent)))
     return 'tablet'

@@ -4,10 +4,10 @@ import type { Listener } from '../database/listener.ts'
 import type { Link } from './click.ts'
 import { findLink } from './queries.ts'
 
-/** What a link's id may be: given ones and chosen ones. Nothing else is worth a look in the database. */
+/** The form of ids, random or chosen. Any other text is not searched in the database. */
 const ID = /^[\w-]{1,60}$/
 
-/** Links by id, kept in memory; a changed link is forgotten when the database says so, all of them after a gap. */
+/** Links by id, in memory. The database notifies of a changed link, which is then forgotten. After a gap all are forgotten. */
 export class LinkCache {
   readonly #links = new LRUCache<string, Link>({ max: 50_000 })
   #changes = 0
@@ -27,7 +27,7 @@ export class LinkCache {
     listener.on('short_link', forget, forgetAll)
   }
 
-  /** At once when it is known, so that the redirect needs no database. */
+  /** Resolves at once for a link in memory, so that its redirect needs no database. */
   known(id: string): Link | undefined {
     return this.#links.get(id)
   }
@@ -36,7 +36,7 @@ export class LinkCache {
     if (!ID.test(id)) return null
     const changes = this.#changes
     const link = await findLink(this.db, id)
-    // What was read while something changed may already be old.
+    // A row that was read during a change may already be old.
     if (link && changes === this.#changes) this.#links.set(id, link)
     return link
   }

@@ -9,7 +9,7 @@ import { type CountedLink, insertLink, listLinks } from './queries.ts'
 
 const UNIQUE_VIOLATION = '23505'
 
-/** Makes a short link. @throws AppError `slug_taken` when somebody has this address already */
+/** Makes a short link. @throws AppError slug_taken when another link has this address */
 export async function addLink(
   { db, config }: Pick<Context, 'db' | 'config'>,
   newsletterId: string,
@@ -55,7 +55,7 @@ const shown = (config: Config, { id, target, publicationId, expiresAt, raw, huma
   expiresAt: expiresAt?.toISOString() ?? null,
 })
 
-/** A target as a Location header may hold it: ASCII (RFC 9110 section 10.2.2). */
+/** A target in ASCII, as a Location header needs it (RFC 9110 section 10.2.2). */
 export const locationOf = (target: string): string => {
   if (/^[\x21-\x7e]*$/.test(target)) return target
   return URL.canParse(target) ? new URL(target).href : encodeURI(target)

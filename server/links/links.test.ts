@@ -59,7 +59,7 @@ describe('a short link', () => {
     expect(await clicksOf(id)).toHaveLength(100)
   })
 
-  test('never leads where the address says', async () => {
+  test('is never redirected to a target that its address names', async () => {
     const id = await linkTo('https://example.org/')
     const { headers } = await follow(`/r/${id}?url=https://evil.example&to=//evil.example&target=x`)
     expect(headers.location).toBe('https://example.org/')
@@ -72,7 +72,7 @@ describe('a short link', () => {
     )
   })
 
-  test('keeps the reason beside a click that was not a person’s', async () => {
+  test('stores with an excluded click the rule that excluded it', async () => {
     const id = await linkTo('https://example.org/')
     const head = await server.app.inject({ method: 'HEAD', url: `/r/${id}`, headers: { 'user-agent': BROWSER } })
     expect(head.statusCode).toBe(302)
@@ -82,7 +82,7 @@ describe('a short link', () => {
     expect((await clicksOf(id)).map(({ excluded_by }) => excluded_by)).toEqual(['head', 'prefetch', 'bot', 'no-agent'])
   })
 
-  test('knows who clicked only among the subscribers of its own newsletter', async () => {
+  test('knows who clicked among the subscribers of its own newsletter only', async () => {
     const subscriber = async (newsletterId: string) => {
       const id = uuidv7()
       const email = `${id}@example.com`
@@ -109,7 +109,7 @@ describe('a short link', () => {
     ])
   })
 
-  test('that nobody made, or that has expired, is explained kindly, in the reader’s language', async () => {
+  test('that does not exist or has expired gets a friendly page, in the visitor’s language', async () => {
     const gone = await linkTo('https://example.org/', {
       expiresAt: new Date(server.clock.now.getTime() - 1).toISOString(),
     })
@@ -133,7 +133,7 @@ describe('a short link', () => {
     await expect.poll(async () => (await follow(`/r/${id}`)).statusCode).toBe(404)
   })
 
-  test('counts raw clicks, human ones and people', async () => {
+  test('counts raw clicks, human clicks and people', async () => {
     const id = await linkTo('https://example.org/')
     await follow(`/r/${id}`)
     await follow(`/r/${id}`, { 'user-agent': 'curl/8' })
@@ -141,7 +141,7 @@ describe('a short link', () => {
     expect(rows).toMatchObject([{ id, clicks: { raw: 2, human: 1, people: 0 } }])
   })
 
-  test('slugs are given once', async () => {
+  test('a slug is given to one link only', async () => {
     await linkTo('https://example.org/', { slug: 'spring-sale' })
     await expect(linkTo('https://example.org/2', { slug: 'spring-sale' })).rejects.toMatchObject({ code: 'slug_taken' })
   })
@@ -161,7 +161,7 @@ describe('a short link', () => {
 })
 
 describe('the links of a publication', () => {
-  test('are made once, in reading order, whoever asks and how often', async () => {
+  test('are made once, in reading order, however often they are asked for', async () => {
     const targets = [
       'https://example.org/1',
       'https://example.org/2',

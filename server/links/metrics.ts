@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { ClickLog } from './click-log.ts'
 
-/** Clicks that are not on disk: those that wait for the database, and those that could not wait any longer. */
+/** Reports clicks that are not on disk: those that wait for the database, and those that were dropped. */
 export function measureClicks(clicks: Pick<ClickLog, 'dropped' | 'waiting'>, registry: Registry): void {
   new Counter({
     name: 'tirage_clicks_dropped_total',

@@ -23,8 +23,8 @@ const ID = /^[\w-]{1,40}$/
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
 /**
- * Marks the first opening of each delivery, with an event. An estimate: some mail programs fetch pictures by themselves,
- * and others never do. Deliveries that do not exist, or were opened before, change nothing.
+ * Records the first opening of each delivery, with an event. Deliveries that do not exist, or were opened before, are
+ * ignored. Opens are an estimate: some mail programs load all pictures, and others load none.
  */
 async function storeOpens(db: Db, opens: Open[]): Promise<undefined[]> {
   await sql`
@@ -51,7 +51,7 @@ async function storeOpens(db: Db, opens: Open[]): Promise<undefined[]> {
   return opens.map(() => undefined)
 }
 
-/** The picture that a publication's mail asks for. It is sent at once; what it tells is stored beside. */
+/** The pixel in a publication's mail. It is sent at once, and the opening is stored afterwards. */
 export function openRoutes({ db, log, now }: Context): Route[] {
   const opens = new GroupCommit<Open, undefined>((batch) => storeOpens(db, batch))
 

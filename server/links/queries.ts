@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import type { Click, Link } from './click.ts'
 
-/** A link as the list shows it. */
+/** A link with its clicks, as the list shows it. */
 export interface CountedLink extends Link {
   position: number | null
   raw: number
@@ -26,8 +26,8 @@ export async function findLink(db: Db, id: string): Promise<Link | null> {
 }
 
 /**
- * One statement for any number of clicks: the arrays keep the plan and the round trip the same for 1 and for 5,000. Who
- * clicked is kept only when it is a subscriber of the link's own newsletter: anybody can write another id in an address.
+ * Stores any number of clicks in one statement: with arrays, 5,000 clicks need the same plan and round trip as one. Anybody
+ * can write another id into an address, so a subscriber is stored only when they belong to the link's own newsletter.
  */
 export async function insertClicks(db: Db, clicks: Click[]): Promise<void> {
   await sql`
@@ -46,7 +46,7 @@ export async function insertClicks(db: Db, clicks: Click[]): Promise<void> {
     ) as c (newsletter_id, short_link_id, publication_id, subscriber_id, at, excluded_by, device)`.execute(db)
 }
 
-/** Tells the owners of these newsletters that there are new clicks. */
+/** Notifies the owners of these newsletters of new clicks. */
 export async function announceClicks(db: Db, newsletterIds: string[]): Promise<void> {
   await sql`select notify_live(id, 'clicks') from unnest(${newsletterIds}::text[]) as n (id)`.execute(db)
 }
@@ -62,7 +62,7 @@ export async function insertLink(db: Db, newsletterId: string, { id, target, exp
   await db.insertInto('short_link').values(values).execute()
 }
 
-/** All links, newest first, or those of one publication in reading order; the page begins after the link `cursor`. */
+/** All links, newest first, or those of one publication in reading order. The page begins after the link `cursor`. */
 export async function listLinks(
   db: Db,
   newsletterId: string,

@@ -16,7 +16,7 @@ import { measureClicks } from './metrics.ts'
 import { openRoutes } from './opens.ts'
 import { announceClicks, insertClicks } from './queries.ts'
 
-/** Made by hand; those of publications are not counted. */
+/** The most links that people may make; links of publications are not counted. */
 const LINKS_AN_HOUR = 600
 
 export function linkRoutes(context: Context): Route[] {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { publicId } from '../database/ids.ts'
 
-/** Beyond this an address does not fit the unique index for certain, and stays as it was written. */
+/** A longer address may not fit the unique index. It is not shortened. */
 const MAX_TARGET_BYTES = 2_000
 
 interface PublicationLinks {
@@ -12,8 +12,8 @@ interface PublicationLinks {
 }
 
 /**
- * Short link ids of a publication's links, by target, in reading order. May be called again: a target that has a link
- * keeps it. Targets above `MAX_TARGET_BYTES` get none and are missing from the answer.
+ * Makes short links for a publication's targets, and returns their ids by target, in reading order. A target that has a link
+ * already keeps it. Targets above `MAX_TARGET_BYTES` get none and are missing from the result.
  */
 export async function shortenLinks(
   db: Db,

@@ -3,7 +3,7 @@ import { endpoint, Newsletter, Paging, pageOf } from '../http/endpoint.ts'
 
 export const Media = z.object({
   id: z.string(),
-  /** Absolute address of the image as it is shown (at most 1,600 pixels wide); `?w=600` asks for a narrower one. */
+  /** The absolute address of the image, at most 1,600 pixels wide; `?w=600` asks for a narrower one. */
   url: z.string(),
   fileName: z.string(),
   mime: z.string(),

@@ -1,6 +1,6 @@
 import type { Disk } from 'flydrive'
 import { type Selectable, sql } from 'kysely'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Config } from '../config.ts'
 import type { Db } from '../database/client.ts'
 import { publicId } from '../database/ids.ts'
@@ -9,21 +9,22 @@ import { AppError } from '../errors.ts'
 import type { Paging } from '../http/endpoint.ts'
 import { type MediaWidth, mediaAddress } from './address.ts'
 import type { Media } from './contract.ts'
-import { narrowed, normalise, type StoredImage } from './image.ts'
+import { narrowed, normalise } from './image.ts'
 import { keyPrefix } from './storage.ts'
 
 export type MediaRow = Selectable<MediaTable>
 
+const StoredType = z.enum(['image/jpeg', 'image/png', 'image/gif'])
 const extension = { 'image/jpeg': 'jpg', 'image/png': 'png', 'image/gif': 'gif' } as const
 
 interface Upload {
   data: Buffer
-  /** As the uploader's machine calls the file. */
+  /** The file's name on the uploader's machine. */
   name: string
   userId: string | null
 }
 
-/** The images of every newsletter: rows in the database, bytes in the store, narrower copies made when first asked for. */
+/** The images of all newsletters: rows in the database, files in the storage. A narrower one is made at its first request. */
 export class Library {
   readonly #making = new Map<string, Promise<Buffer>>()
 
@@ -64,7 +65,7 @@ export class Library {
     return { row, data: narrow ? await this.#narrow(row, width) : await this.#bytes(row.storage_key) }
   }
 
-  /** Made once, however many ask at the same time. */
+  /** Makes a narrower image once, however many requests arrive at the same time. */
   #narrow(row: MediaRow, width: MediaWidth): Promise<Buffer> {
     const key = row.storage_key.replace(/(\.\w+)$/, `-${width}$1`)
     const making = this.#making.get(key) ?? this.#make(row, width, key).finally(() => this.#making.delete(key))
@@ -75,7 +76,7 @@ export class Library {
   async #make(row: MediaRow, width: MediaWidth, key: string): Promise<Buffer> {
     const disk = await this.disk()
     if (await disk.exists(key)) return this.#bytes(key)
-    const { data } = await narrowed(await this.#bytes(row.storage_key), row.mime as StoredImage['mime'], width)
+    const { data } = await narrowed(await this.#bytes(row.storage_key), StoredType.parse(row.mime), width)
     await disk.put(key, data)
     return data
   }
@@ -83,7 +84,7 @@ export class Library {
   #bytes = async (key: string): Promise<Buffer> => Buffer.from(await (await this.disk()).getBytes(key))
 }
 
-/** As it may be shown and put into a header: no folders, no control characters. */
+/** A name that may be shown and put into a header, without folders and control characters. */
 const cleanName = (name: string): string =>
   (name.split(/[\\/]/).at(-1) ?? '').replaceAll(/[\p{Cc}"]/gu, '').slice(0, 200) || 'image'
 
@@ -99,7 +100,7 @@ export const present = (config: Config, row: MediaRow): z.input<typeof Media> =>
   createdAt: row.created_at.toISOString(),
 })
 
-/** Newest first; the cursor is the last one's time and id. */
+/** Newest first. The cursor is the time and id of the last row. */
 export async function listMediaRows(db: Db, newsletterId: string, { cursor, limit }: z.output<typeof Paging>) {
   let query = db
     .selectFrom('media')

@@ -26,7 +26,7 @@ async function upload(data: Buffer, name = 'boat.jpg', type = 'image/jpeg') {
   })
 }
 
-test('an image is kept upright and narrow, without what the camera wrote, and served for ever', async () => {
+test('an image is stored upright and narrow, without the camera’s metadata, and may be cached for ever', async () => {
   const photo = await picture(3000, 2000)
     .withExif({ IFD0: { Copyright: 'secret place', Orientation: '6' } })
     .withMetadata({ orientation: 6 })
@@ -51,7 +51,7 @@ test('an image is kept upright and narrow, without what the camera wrote, and se
   expect((await room.inject({ url: '/media/nothing' })).statusCode).toBe(404)
 })
 
-test('transparency stays PNG, movement stays GIF', async () => {
+test('a transparent image stays PNG, a moving one stays GIF', async () => {
   const clear = await sharp({ create: { width: 40, height: 30, channels: 4, background: '#0000' } })
     .webp()
     .toBuffer()
@@ -71,7 +71,7 @@ test.each([
   expect((await upload(data, 'x.png', 'image/png')).statusCode).toBe(status)
 })
 
-test('an image that says it is larger than any memory is refused', async () => {
+test('an image that claims a size beyond any memory is refused', async () => {
   const bomb = await picture(12_000, 12_000).png({ compressionLevel: 9 }).toBuffer()
   expect(bomb.length).toBeLessThan(1_000_000)
   const answer = await upload(bomb)
@@ -82,7 +82,7 @@ test('more than 10 MB is refused', async () => {
   expect((await upload(Buffer.alloc(10 * 1024 * 1024 + 1))).statusCode).toBe(413)
 })
 
-test('described by its members only, listed newest first', async () => {
+test('only members describe images, and the list has the newest first', async () => {
   const { id } = (await upload(await picture(10, 10).png().toBuffer())).json()
   const described = await room.owner.call('PATCH', `${room.path}/media/${id}`, { alt: 'A boat on mud' })
   expect(described.json()).toMatchObject({ id, alt: 'A boat on mud' })

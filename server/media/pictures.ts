@@ -20,8 +20,8 @@ interface Shown {
 }
 
 /**
- * How pictures are asked for: those kept here, at twice the width they are shown at, for sharp screens; others by their
- * own address. Only the newsletter's own images are known.
+ * The addresses of pictures. An image of the newsletter is asked for at twice its shown width, for sharp screens. Any other
+ * picture keeps its own address.
  */
 export async function picturesOf(
   db: Db,

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import { StartError } from '../start-error.ts'
 
 /**
- * Where files are kept: STORAGE_URL, or a folder below DATA_DIR.
+ * The place of files: STORAGE_URL, or a folder below DATA_DIR.
  *
  * `file:///folder`, or `s3://bucket/prefix?region=eu-west-3`, with `endpoint=https://…` for a store that is not Amazon's
  * and `user:secret@` before the bucket unless the environment has credentials.
@@ -24,7 +24,7 @@ export async function openStorage({ storageUrl, dataDir }: Pick<Config, 'storage
 const folder = (location: string) => new Disk(new FSDriver({ location, visibility: 'private' }))
 
 async function bucket(url: URL): Promise<Disk> {
-  // Loaded only where it is used: it is large.
+  // Loaded only when it is used, because it is large.
   const { S3Driver } = await import('flydrive/drivers/s3')
   const endpoint = url.searchParams.get('endpoint')
   const credentials = url.username && {
@@ -43,7 +43,7 @@ async function bucket(url: URL): Promise<Disk> {
   )
 }
 
-/** Below the prefix of STORAGE_URL, if it has one. */
+/** The prefix of all keys, from STORAGE_URL; often empty. */
 export function keyPrefix({ storageUrl }: Pick<Config, 'storageUrl'>): string {
   const path = storageUrl?.startsWith('s3:') ? new URL(storageUrl).pathname.replaceAll(/^\/+|\/+$/g, '') : ''
   return path ? `${path}/` : ''
