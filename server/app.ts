@@ -39,10 +39,10 @@ import { sendSystemMail } from './sending/system-mail.ts'
 import { subscriberRoutes } from './subscribers/routes.ts'
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024
-/** For a whole request to arrive: 10 MB over a slow line, and no more for whoever sends a byte at a time. */
+/** The time for a whole request to arrive. It is enough for 10 MB over a slow line, and ends clients that send byte by byte. */
 const REQUEST_TIMEOUT_MS = 120_000
 
-/** THE MAP: every slice, registered by hand. Public pages at the root; everything below /api passes one guard. */
+/** THE MAP: every slice, registered by hand. Public pages are at the root. Everything below /api passes one guard. */
 export async function createApp(context: WithRelays, roles: RoleTable = allRoles): Promise<FastifyInstance> {
   const { config, db, log } = context
   const app: FastifyInstance = Fastify({
@@ -109,11 +109,11 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
   return app
 }
 
-/** A request target may be a whole URL (RFC 9112 section 3.2.2); its host is ignored. */
+/** A request target may be a whole URL (RFC 9112 section 3.2.2). Its host is ignored. */
 const pathAlone = ({ url = '/' }: { url?: string | undefined }): string =>
   url.startsWith('/') ? url : url.replace(/^[a-z]+:\/\/[^/?]*/i, '') || '/'
 
-/** A number of hops becomes the function that Fastify asks for each hop, counted from ours. */
+/** Turns a number of hops into the function that Fastify calls for each hop. Ours is the first. */
 function proxyTrust(trust: Context['config']['trustProxy']) {
   return typeof trust === 'number' ? (_address: string, hop: number) => hop < trust : trust
 }

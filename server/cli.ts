@@ -25,10 +25,10 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
 const LONGEST_STOP_MS = 15_000
 
 async function serve(settings: NodeJS.ProcessEnv): Promise<void> {
-  const told = untilToldToStop()
+  const stop = untilStop()
   const running = await start(settings)
   announce(running)
-  await told
+  await stop
   say(t('cli.stopping'))
   const stuck = setTimeout(() => {
     console.error(t('cli.stuck', { seconds: LONGEST_STOP_MS / 1000 }))
@@ -47,10 +47,10 @@ function announce({ url, config, caught }: Running): void {
 }
 
 /**
- * A signal, or the end of the process that started us. npm passes on the signals that a terminal has already sent to
- * everybody, so further ones change nothing.
+ * Resolves at a signal, or when the process that started us ends. npm passes on signals that a terminal has already sent to
+ * all processes, so further ones are ignored.
  */
-function untilToldToStop(): Promise<void> {
+function untilStop(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())
     process.once('disconnect', () => resolve())
@@ -58,7 +58,7 @@ function untilToldToStop(): Promise<void> {
   })
 }
 
-/** npm that was killed cannot pass anything on; its child then gets another parent. */
+/** When npm is killed it passes no signal on, and this process gets another parent. */
 function watchParent(gone: () => void): void {
   const parent = process.ppid
   const timer = setInterval(() => {

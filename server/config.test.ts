@@ -22,7 +22,7 @@ function problemsOf(env: Record<string, string>): readonly string[] {
   return []
 }
 
-test('nothing needs to be set', () => {
+test('no setting is required', () => {
   expect(load()).toMatchObject({
     processRole: 'all',
     host: '127.0.0.1',
@@ -38,7 +38,7 @@ test('nothing needs to be set', () => {
   })
 })
 
-test('of many processes that send, one may be the one that takes bounces in', () => {
+test('of several processes that send, one may receive bounces', () => {
   expect(load({ BOUNCE_DOMAIN: 'Bounces.Example.org' })).toMatchObject({
     bounceDomain: 'bounces.example.org',
     inbound: null,
@@ -49,7 +49,7 @@ test('of many processes that send, one may be the one that takes bounces in', ()
   })
 })
 
-test('the secret is made once, and only its owner may read it', () => {
+test('the secret is made once, and only the owner of its file may read it', () => {
   const { secret } = load()
   expect(secret.length).toBeGreaterThanOrEqual(32)
   expect(load().secret).toBe(secret)
@@ -57,7 +57,7 @@ test('the secret is made once, and only its owner may read it', () => {
   expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600)
 })
 
-test('a public address opens the door to other machines', () => {
+test('with a public address, other machines may connect', () => {
   expect(load({ PUBLIC_URL: 'https://news.example.org/' })).toMatchObject({
     host: '0.0.0.0',
     publicUrl: 'https://news.example.org',
@@ -109,26 +109,26 @@ test('every problem is reported at once', () => {
   expect(problemsOf({ PORT: '-1', GITHUB_CLIENT_SECRET: 'x', PLAUSIBLE_DOMAIN: 'example.org' })).toHaveLength(3)
 })
 
-test('a process that does half the work must be told what it shares', () => {
+test('a web process or a worker needs a shared database and secret', () => {
   expect(problemsOf({ ROLE: 'worker' })).toEqual([
     'ROLE=worker needs DATABASE_URL: every process must be given the same one.',
     'ROLE=worker needs SECRET: every process must be given the same one.',
   ])
 })
 
-test('a folder that cannot be written to is said in one sentence', () => {
+test('a folder that cannot be written to gets one sentence', () => {
   const file = join(folder, 'a-file')
   writeFileSync(file, '')
   expect(() => loadConfig({ DATA_DIR: join(file, 'below') })).toThrow(/cannot be written to/)
 })
 
-test('the value is frozen all the way down', () => {
+test('the settings are frozen at every depth', () => {
   const config = load({ GITHUB_CLIENT_ID: 'a', GITHUB_CLIENT_SECRET: 'b' })
   expect(Object.isFrozen(config)).toBe(true)
   expect(Object.isFrozen(config.github)).toBe(true)
 })
 
-test('a kind of store that is not built in is refused at the start, not at the first picture', () => {
+test('an unknown kind of storage is refused at the start, not at the first picture', () => {
   expect(problemsOf({ STORAGE_URL: 'gs://bucket' })).toEqual([
     'STORAGE_URL must be an address such as s3://bucket?region=eu-west-3.',
   ])

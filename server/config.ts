@@ -6,13 +6,13 @@ import { StartError } from './start-error.ts'
 
 /** All settings, checked and frozen. `null` means: not set. */
 export interface Config {
-  /** What this process does of the work. Not the role of a member. */
+  /** The part of the work that this process does. It is not the role of a member. */
   readonly processRole: 'all' | 'web' | 'worker'
   readonly host: string
   readonly port: number
-  /** Origin and path without a slash at the end: `https://news.example.org`. */
+  /** Origin and path, without a slash at the end: `https://news.example.org`. */
   readonly publicUrl: string
-  /** Absolute. */
+  /** An absolute path. */
   readonly dataDir: string
   /** `null`: embedded PostgreSQL below `dataDir`. */
   readonly databaseUrl: string | null
@@ -20,7 +20,7 @@ export interface Config {
   readonly smtpUrl: string | null
   /** Whether relays that owners add may be in a private network. */
   readonly privateRelays: boolean
-  /** The address that is called instead of every mail provider's own; `null`: the providers are called. */
+  /** The address that is called in place of all mail providers. `null`: the providers are called. */
   readonly providerGateway: string | null
   /** `null`: files are kept below `dataDir`. */
   readonly storageUrl: string | null
@@ -33,13 +33,13 @@ export interface Config {
   readonly logLevel: (typeof logLevels)[number]
   /** Fastify's `trustProxy`: nobody, everybody, the number of hops, or the addresses of the proxies. */
   readonly trustProxy: boolean | number | string
-  /** Requests to subscribe that one network may make in ten minutes. */
+  /** The number of requests to subscribe that one network may make in ten minutes. */
   readonly subscribeLimit: number
   /** `null`: nobody may read `/metrics`. */
   readonly metricsToken: string | null
   /** The name servers to ask about domains, each with its port unless that is 53; empty: the system's own. */
   readonly dnsServers: readonly string[]
-  /** Return paths are addresses of this domain; `null`: bounces go to the sender's address and are not counted. */
+  /** The domain of return paths. `null`: bounces go to the sender's address and are not counted. */
   readonly bounceDomain: string | null
   /** Where this process receives bounces and complaints by SMTP; `null`: it does not. */
   readonly inbound: { readonly host: string; readonly port: number } | null
@@ -50,7 +50,7 @@ interface OAuthClient {
   readonly clientSecret: string
 }
 
-/** Holds every problem that was found; its message has one sentence a line. */
+/** Has every problem that was found. Its message has one sentence in each line. */
 export class ConfigError extends StartError {
   override readonly name = 'ConfigError'
 
@@ -70,7 +70,7 @@ const address = (schemes: string[], example: string) =>
 
 const webAddress = (example: string) => address(['https', 'http'], example)
 
-/** An IP address, with a port unless that is 53; an IPv6 address with a port is in brackets. */
+/** An IP address, with a port unless that is 53. An IPv6 address with a port is in brackets. */
 function isNameServer(text: string): boolean {
   const [, bracketed, plain, port] = text.match(/^(?:\[([^\]]+)\]|([^:]+|[^\]]*:[^\]]*:[^\]]*))(?::(\d{1,5}))?$/) ?? []
   return isIP(bracketed ?? plain ?? '') !== 0 && Number(port ?? 53) <= 65_535
@@ -148,7 +148,7 @@ const groups: Name[][] = [
 ]
 
 /**
- * Reads the environment; an empty variable counts as unset. Makes DATA_DIR and DATA_DIR/secret when SECRET is not set.
+ * Reads the environment. An empty variable counts as unset. Makes DATA_DIR and DATA_DIR/secret when SECRET is not set.
  * @throws ConfigError with every problem found
  * @throws StartError when the data folder cannot be written to
  */
@@ -174,7 +174,7 @@ function incompleteGroup(names: Name[], given: Environment): string[] {
   ]
 }
 
-/** BOUNCE_DOMAIN may be set alone: of several processes that send, one may be the one that listens. */
+/** BOUNCE_DOMAIN may be set alone, because one of several sending processes may be the one that listens. */
 function missingRequirements(given: Environment): string[] {
   const requirements: [string, string][] = [
     ['INBOUND_HOST', 'INBOUND_PORT'],

@@ -11,7 +11,7 @@ import { createMetrics } from './http/metrics.ts'
 import { Sealer } from './http/sealing.ts'
 import { Signer } from './http/signing.ts'
 
-/** The things with state that every slice may need, built once. What belongs to one slice is built by that slice. */
+/** The objects with state that several slices need, built once. A slice builds its own objects itself. */
 export interface Context {
   config: Config
   log: Logger
@@ -35,7 +35,7 @@ export interface ContextOptions {
 export function createContext({ config, databaseUrl, log, now }: ContextOptions): Context {
   const logger = log ?? pino({ level: config.logLevel })
   const pool = createPool(databaseUrl)
-  // A connection that breaks while idle must not end the process; the next query opens another.
+  // An idle connection that breaks must not end the process. The next query opens another.
   pool.on('error', ({ message }) => pool.ending || logger.warn({ reason: message }, 'a database connection was lost'))
   const listener = new Listener(pool, logger)
   return {

@@ -13,7 +13,7 @@ import { messageOf } from './start-error.ts'
 import type { Translate } from './translator.ts'
 
 export interface Finding {
-  /** `bad`: something that Tirage needs is missing. `note`: it works, and the operator should know. */
+  /** `bad`: something that Tirage needs is missing. `note`: it works, but the operator should know. */
   state: 'good' | 'note' | 'bad'
   about: string
   finding: string
@@ -21,7 +21,7 @@ export interface Finding {
 
 const WANTED_BYTES = 1024 ** 3
 
-/** Looks at everything that Tirage depends on, and changes nothing but the data folder, which it makes when missing. */
+/** Checks everything that Tirage depends on. It changes nothing, but makes the data folder when that is missing. */
 export async function examine(env: NodeJS.ProcessEnv, t: Translate): Promise<Finding[]> {
   const about = t('cli.doctor.configuration')
   try {
@@ -94,7 +94,7 @@ async function mailOf(config: Config, standing: RelaySummary | null, t: Translat
   return [await wayOutOf(config, instance, t), ...owned, ...tired]
 }
 
-/** Greets the relay and signs in, as a mail would, and leaves. */
+/** Connects to the relay and signs in as for a mail, but sends none. */
 async function wayOutOf({ smtpUrl, publicUrl }: Config, instance: number, t: Translate): Promise<Finding> {
   const about = t('cli.doctor.mail')
   if (instance > 0) return { state: 'good', about, finding: t('cli.doctor.mailRelays', { count: instance }) }
@@ -105,7 +105,7 @@ async function wayOutOf({ smtpUrl, publicUrl }: Config, instance: number, t: Tra
   return { state: 'bad', about, finding: t('cli.doctor.mailAway', { host, reason: away.text }) }
 }
 
-/** Where bounces and complaints come to, and whether DNS lets them come. */
+/** The address for bounces and complaints, and whether DNS leads to it. */
 async function returnsOf({ bounceDomain: domain, inbound, dnsServers }: Config, t: Translate): Promise<Finding[]> {
   const about = t('cli.doctor.returns')
   if (domain === null) return [{ state: 'note', about, finding: t('cli.doctor.returnsNowhere') }]

@@ -1,4 +1,4 @@
-/** Every error a caller can meet, and its HTTP status. The sentences are `errors.<code>` in i18n. */
+/** All errors that callers can get, each with its HTTP status. Their sentences are `errors.<code>` in i18n. */
 const errorStatus = {
   bad_request: 400,
   invalid: 422,
@@ -49,16 +49,16 @@ const errorStatus = {
 export type ErrorCode = keyof typeof errorStatus
 
 interface ErrorDetails {
-  /** Field path → key of the sentence that says what is wrong with it, below `errors.fields`, or a ready sentence. */
+  /** By the path of a field: what is wrong with it, as a key below `errors.fields` or as a whole sentence. */
   fields?: Record<string, string>
   /** Values for the placeholders of the sentence. */
   params?: Record<string, string | number>
-  /** Something the caller needs to go on, such as the document that was saved meanwhile. */
+  /** Data that the caller needs to go on, such as the document that was saved meanwhile. */
   detail?: unknown
   cause?: unknown
 }
 
-/** The one error that rules and routes throw; the error handler turns it into status, code and sentence. */
+/** The one error that rules and routes throw. The error handler turns it into status, code and sentence. */
 export class AppError extends Error {
   readonly status: number
   readonly fields: Record<string, string> | undefined

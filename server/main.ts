@@ -18,18 +18,18 @@ import { crontab, jobsOf } from './work.ts'
 export interface Running {
   config: Config
   url: string
-  /** No way out for mail is set, for the instance itself. */
+  /** Whether the instance has no relay of its own, so that mail is caught. */
   caught: boolean
-  /** Ends everything in the reverse order of its start. */
+  /** Stops everything in the reverse order of its start. */
   stop(): Promise<void>
 }
 
 /**
  * config → database → context → app + worker.
- * @throws StartError (and stops what had begun) when something outside keeps it from running
+ * @throws StartError when something outside keeps it from running; what has started is stopped first
  */
 export async function start(env: NodeJS.ProcessEnv): Promise<Running> {
-  // Whoever sends for minutes leaves little behind at a time; collected at V8's pace it would double the process.
+  // Sending makes much short-lived garbage. With V8's own limits the process would grow to twice its size.
   setFlagsFromString('--heap-growing-percent=60')
   const config = loadConfig(env)
   if (config.processRole !== 'worker') await claimPort(config)
@@ -41,9 +41,9 @@ export async function start(env: NodeJS.ProcessEnv): Promise<Running> {
   return { config, url: config.publicUrl, caught, stop: () => all.disposeAsync() }
 }
 
-/** Before the database starts: a Tirage that cannot serve must not touch the one that does. */
+/** Runs before the database starts: a Tirage that cannot serve must not disturb the one that does. */
 async function claimPort({ host, port, dataDir }: Config): Promise<void> {
-  // A Tirage that was told to stop a moment ago may still be at it.
+  // Another Tirage may still be stopping.
   const deadline = Date.now() + (lockHolder(dataDir) === null ? 0 : 3_000)
   while (!(await isPortFree(host, port))) {
     if (Date.now() < deadline) await delay(50)
@@ -51,7 +51,7 @@ async function claimPort({ host, port, dataDir }: Config): Promise<void> {
   }
 }
 
-/** The migrated database and all that stands on it, but nothing that works by itself yet. */
+/** Builds the migrated database and all that depends on it. Nothing runs by itself yet. */
 export async function openContext(config: Config, begun: AsyncDisposableStack): Promise<WithRelays> {
   const databaseUrl = config.databaseUrl ?? (await openEmbedded(config, begun))
   await reachDatabase(databaseUrl)

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { covers, may, type Permission, permissions, type RoleTable, roleNames, roles } from './permissions.ts'
 import { type Session, startTestApp, type TestApp } from './testing/app.ts'
 
-/** Somebody who may only change how the newsletter looks. */
+/** The permissions of a member who may only change the branding. */
 const branding: Permission[] = ['newsletter.read', 'media.read', 'branding.write']
 const mayCall = [
   'GET /api/newsletters/:newsletterId',
@@ -77,7 +77,7 @@ describe('a role that may manage members and keys but not everything', () => {
   })
   afterAll(() => server?.stop())
 
-  test('gives nobody, and no key, more than it has', async () => {
+  test('gives no member and no key more than it has', async () => {
     const colleague = await server.asMember(path.split('/').at(-1) ?? '', 'analyst')
     const give = async (role: string) => [
       (await manager.call('POST', `${path}/api-keys`, { name: 'k', role })).statusCode,
@@ -108,7 +108,7 @@ describe('the table of roles', () => {
     expect(roleNames.filter((role) => !covers('owner', role))).toEqual([])
   })
 
-  test('gives a role that it does not know nothing, and lets nobody give that role', () => {
+  test('gives an unknown role no permission, and lets nobody give that role', () => {
     expect(permissions.filter((permission) => may('designer', permission))).toEqual([])
     expect(covers('editor', 'designer')).toBe(false)
   })

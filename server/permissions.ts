@@ -73,6 +73,6 @@ export type RoleTable = Readonly<Record<string, readonly Permission[]>>
 export const may = (role: string, permission: Permission, table: RoleTable = roles): boolean =>
   table[role]?.includes(permission) ?? false
 
-/** Whether a role contains every permission of another: nobody gives away more than they have. */
+/** Whether a role contains every permission of another. Nobody may give a role that contains more than their own. */
 export const covers = (role: string, other: string, table: RoleTable = roles): boolean =>
   (table[other] ?? permissions).every((permission) => may(role, permission, table))

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The folder of package.json: the same whether this runs from `server/` or from `dist/server/`. */
+/** The folder of package.json. It is the same whether this runs from `server/` or from `dist/server/`. */
 export const projectRoot = findRoot(import.meta.dirname)
 
 function findRoot(folder: string): string {

@@ -25,7 +25,7 @@ const listening = (): Promise<string> => {
   return address
 }
 
-describe('values that PostgreSQL holds in no column are refused in words', () => {
+describe('values that PostgreSQL cannot store are refused with a sentence', () => {
   test.each([
     ['GET', (): string => '/api/newsletters/%00'],
     ['GET', (): string => `${path}/publications/%00`],
@@ -67,13 +67,13 @@ describe('values that PostgreSQL holds in no column are refused in words', () =>
     expect(answer.json().error.message).toMatch(/^[A-Z].*\.$/)
   })
 
-  test('a search of the archive finds nothing, in words', async () => {
+  test('a search of the archive says that it found nothing', async () => {
     const answer = await server.stranger('GET', `/n/${id}?q=%00`)
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
   })
 })
 
-test('a provider presses one-click unsubscribe with a multipart form (RFC 8058 section 3.2)', async () => {
+test('a provider sends one-click unsubscribe as a multipart form (RFC 8058 section 3.2)', async () => {
   const added = await owner.call('POST', `${path}/subscribers`, { email: 'leaves@example.org' })
   const answer = await server.inject({
     method: 'POST',
@@ -92,14 +92,14 @@ test('a provider presses one-click unsubscribe with a multipart form (RFC 8058 s
   expect(broken.statusCode).toBe(400)
 })
 
-test('invitations of one address at the same moment leave one open', async () => {
+test('of several invitations of one address at the same moment, one stays open', async () => {
   const invite = () => owner.call('POST', `${path}/invitations`, { email: 'many@example.org', role: 'analyst' })
   await Promise.all(Array.from({ length: 8 }, invite))
   const { invitations } = (await owner.call('GET', `${path}/members`)).json()
   expect(invitations.filter(({ email }: { email: string }) => email === 'many@example.org')).toHaveLength(1)
 })
 
-test('what goes into the headers of mails is one line', async () => {
+test('text for the headers of mails is one line', async () => {
   for (const body of [
     { name: 'a\r\nBcc: x@y.org' },
     { senderName: 'a\nb' },
@@ -109,7 +109,7 @@ test('what goes into the headers of mails is one line', async () => {
   }
 })
 
-test('one reader holds a bounded number of live streams', async () => {
+test('the number of live streams of one user is limited', async () => {
   const open = new Set<import('node:http').ClientRequest>()
   const { get } = await import('node:http')
   const url = await listening()
@@ -128,7 +128,7 @@ test('one reader holds a bounded number of live streams', async () => {
   expect(statuses.at(-1)).toBe(429)
 })
 
-test('a key gives its holder no other way in', async () => {
+test('an API key cannot make other access', async () => {
   const made = await owner.call('POST', `${path}/api-keys`, { name: 'k', role: 'owner' })
   const key = server.withKey(made.json().secret)
   for (const answer of [
@@ -201,7 +201,7 @@ describe('through a real relay', () => {
   })
 })
 
-test('no cache keeps what the API says, and a whole address in a request leads nowhere', async () => {
+test('no cache keeps answers of the API, and the host in a request line is ignored', async () => {
   expect((await owner.call('GET', path)).headers['cache-control']).toBe('no-store')
   const answer = await server.inject({ method: 'POST', url: '/confirm/x', headers: { accept: 'text/html' } })
   expect(answer.headers.location).toBe('/confirm/x')
@@ -222,7 +222,7 @@ test('no cache keeps what the API says, and a whole address in a request leads n
   expect(raw).not.toContain('evil.example')
 })
 
-test('cookies of a secure site are secure, and its name stays so', async () => {
+test('a secure site has secure cookies, and browsers are told to stay with HTTPS', async () => {
   const secure = await startTestApp({ env: { PUBLIC_URL: 'https://news.example' } })
   const answer = await secure.inject({
     method: 'POST',
@@ -237,7 +237,7 @@ test('cookies of a secure site are secure, and its name stays so', async () => {
 })
 
 describe('people', () => {
-  test('a name is one short line, and a picture an address of the web', async () => {
+  test('a name is one short line, and a picture is a web address', async () => {
     const person = await server.signUp({ name: `A\r\nB${'x'.repeat(5_000)}` })
     await person.call('POST', '/api/auth/update-user', { image: 'javascript:alert(1)' })
     const { user } = (await person.call('GET', '/api/me')).json()
@@ -245,7 +245,7 @@ describe('people', () => {
     expect(user.photoURL).toBeNull()
   })
 
-  test('nobody makes themselves verified, or somebody else', async () => {
+  test('nobody can verify their own address by a request, or become somebody else', async () => {
     const made = await server.stranger('POST', '/api/auth/sign-up/email', {
       name: 'M',
       email: 'mass@example.org',
@@ -259,7 +259,7 @@ describe('people', () => {
     expect(patched.json().id).toBe(id)
   })
 
-  test('an address gets few mails with links, whoever asks, and every answer is the same', async () => {
+  test('an address gets few mails with links, whatever networks ask, and every answer is the same', async () => {
     const answers = new Set<string>()
     for (let i = 0; i < 14; i += 1) {
       const answer = await server.stranger('POST', '/api/auth/sign-in/magic-link', { email: 'bombed@example.org' })
@@ -282,7 +282,7 @@ describe('people', () => {
     }
   })
 
-  test('events are counted one by one, however they are packed', async () => {
+  test('the limit counts single events, however many are in a request', async () => {
     const event = { name: 'page_view', params: { path: '/' } }
     const pack = () =>
       server.inject({
@@ -295,7 +295,7 @@ describe('people', () => {
     expect(statuses).toEqual([200, 200, 429])
   })
 
-  test('what a client says about its own network evades no limit', async () => {
+  test('a client cannot evade a limit by what it says about its network', async () => {
     const statuses: number[] = []
     for (let i = 0; i < 22; i += 1) {
       const answer = await server.inject({
@@ -310,7 +310,7 @@ describe('people', () => {
     expect(statuses.at(-1)).toBe(429)
   })
 
-  test('a sign-in leads to no other site', async () => {
+  test('signing in redirects to no other site', async () => {
     for (const [call, body] of [
       ['sign-in/magic-link', { email: owner.email, callbackURL: 'https://evil.example/' }],
       ['request-password-reset', { email: owner.email, redirectTo: '//evil.example' }],
@@ -325,8 +325,8 @@ describe('people', () => {
       payload: { email: 'host@example.org' },
     })
     expect(mail.statusCode).toBe(200)
-    const [letter] = await server.queuedMail('host@example.org')
-    expect(letter?.text).toContain('http://tirage.test/')
-    expect(`${letter?.html}${letter?.text}`).not.toContain('evil.example')
+    const [invitation] = await server.queuedMail('host@example.org')
+    expect(invitation?.text).toContain('http://tirage.test/')
+    expect(`${invitation?.html}${invitation?.text}`).not.toContain('evil.example')
   })
 })

@@ -17,7 +17,7 @@ interface Program {
   ended: Promise<number | string | null>
 }
 
-// Each start makes a database on disk, which a busy machine takes its time for.
+// Each start makes a database on disk, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 90_000 })
 
 let folder: string
@@ -56,7 +56,7 @@ async function ready(started: Program): Promise<Program> {
   return started
 }
 
-/** Resolves when the program has printed `words`; fails when it ends before. */
+/** Resolves when the program has printed `words`. Rejects when the program ends before. */
 async function said({ child, output, ended }: Program, words: string): Promise<void> {
   const printed = () => Promise.race([once(child.stdout ?? child, 'data'), once(child.stderr ?? child, 'data'), ended])
   while (!output().includes(words) && child.exitCode === null) await printed()
@@ -70,7 +70,7 @@ function endOrphan(): void {
   try {
     process.kill(Number(postmaster()[0]), 'SIGQUIT')
   } catch {
-    // Nothing was left over.
+    // No file or process is left.
   }
 }
 
@@ -101,7 +101,7 @@ async function listen(on: number): Promise<Server> {
   return server
 }
 
-describe('what keeps it from starting is one sentence and exit code 1', () => {
+describe('a failed start prints one sentence and has exit code 1', () => {
   async function refusal(env: Record<string, string>): Promise<string> {
     const started = run(env)
     expect(await started.ended).toBe(1)
@@ -165,7 +165,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s stops everything and leaves nothin
   expect(() => postmaster()).toThrow('ENOENT')
 })
 
-test('a stop does not wait for a reader who stays connected', async () => {
+test('a stop does not wait for a client that stays connected', async () => {
   const started = await ready(run())
   const answer = await fetch(url('/healthz'), { headers: { connection: 'keep-alive' } })
   await answer.text()
@@ -173,7 +173,7 @@ test('a stop does not wait for a reader who stays connected', async () => {
   expect(await started.ended).toBe(0)
 })
 
-test('after a kill the next start goes on with the same database server and has lost nothing', async () => {
+test('after a kill the next start uses the same database server, and nothing is lost', async () => {
   const first = await ready(run())
   await query('create table proof (word text)')
   await query(`insert into proof values ('committed')`)
@@ -186,7 +186,7 @@ test('after a kill the next start goes on with the same database server and has 
   expect(await query('select word from proof')).toEqual([{ word: 'committed' }])
 })
 
-test('a database server that was killed too recovers what was committed', async () => {
+test('a database server that was killed as well recovers all commits', async () => {
   const first = await ready(run())
   await query('create table proof (word text)')
   await query(`insert into proof values ('committed')`)
@@ -198,7 +198,7 @@ test('a database server that was killed too recovers what was committed', async 
   expect(await query('select word from proof')).toEqual([{ word: 'committed' }])
 })
 
-test('a database server that ends by itself is started again under the running program', async () => {
+test('a database server that ends by itself is started again while the program runs', async () => {
   const started = await ready(run())
   await query('create table proof (word text)')
   process.kill(Number(postmaster()[0]), 'SIGKILL')
@@ -207,7 +207,7 @@ test('a database server that ends by itself is started again under the running p
   expect(await query('select count(*)::int as rows from proof')).toEqual([{ rows: 0 }])
 })
 
-test('a pid file that names a process of somebody else is not believed', async () => {
+test('a pid file with the id of another process is ignored', async () => {
   const first = await ready(run())
   const stale = postmaster()
   first.child.kill('SIGTERM')

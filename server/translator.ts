@@ -13,7 +13,7 @@ type KeyOf<Tree, Prefix extends string = ''> = {
 /** The name of a sentence, such as `errors.not_found`. */
 export type SentenceKey = KeyOf<typeof en>
 
-/** Says a sentence in one language. The signature is plain, because i18next's own takes minutes to check over so many keys. */
+/** Translates a sentence into one language. Its type is simple, because i18next's own takes minutes to check over so many keys. */
 export type Translate = (key: SentenceKey, params?: Record<string, unknown>) => string
 
 const i18n = i18next.createInstance({
@@ -28,7 +28,7 @@ void i18n.init()
 
 const say: (key: SentenceKey, params: Record<string, unknown>) => string = i18n.t
 
-/** The sentences of one language. */
+/** The translator of one language. */
 export const translator =
   (language: Language): Translate =>
   (key, params) =>

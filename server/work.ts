@@ -9,7 +9,7 @@ import type { WithRelays } from './relays/relays.ts'
 import { sendMailJob } from './sending/system-mail.ts'
 import { askConfirmationJob } from './subscribers/ask-confirmation.job.ts'
 
-/** THE MAP of what happens later: every job by name. `crontab` is in graphile-worker's syntax, UTC. */
+/** THE MAP of background work: every job by name. `crontab` has graphile-worker's syntax, in UTC. */
 export const jobsOf = (context: WithRelays): JobList => ({
   ensure_event_partitions: ensureEventPartitionsJob(context),
   forget_guests: forgetGuestsJob(context),

@@ -12,19 +12,19 @@ beforeAll(async () => {
 afterAll(() => server?.stop())
 
 const words = (text: string) => ({ status: null, words: text })
-const tell = (delivery: DeliveryKey | undefined, kind: 'hard' | 'soft' | 'complaint', text = '') =>
+const report = (delivery: DeliveryKey | undefined, kind: 'hard' | 'soft' | 'complaint', text = '') =>
   recordFeedback(server.context.db, delivery as DeliveryKey, { source: 'dsn', kind, ...words(text) })
 const list = (publicationId: string, query = '') =>
   server.owner.call('GET', `${server.path}/publications/${publicationId}/feedback${query}`)
 
 test('an owner reads bounces and complaints, newest first, by kind and page by page, with counts of deliveries', async () => {
-  const readers = await server.addSubscribers(['a@example.com', 'b@example.com', 'c@example.com'])
-  const [first, second, third] = await addAcceptedDeliveries(server, readers)
+  const subscriberIds = await server.addSubscribers(['a@example.com', 'b@example.com', 'c@example.com'])
+  const [first, second, third] = await addAcceptedDeliveries(server, subscriberIds)
   const publicationId = first?.publicationId ?? ''
-  await tell(first, 'soft', '452 4.2.2 mailbox full')
-  await tell(first, 'hard', '550 5.1.1 no such user')
-  await tell(second, 'hard', '550 5.1.1 nobody')
-  await tell(third, 'complaint', 'abuse')
+  await report(first, 'soft', '452 4.2.2 mailbox full')
+  await report(first, 'hard', '550 5.1.1 no such user')
+  await report(second, 'hard', '550 5.1.1 nobody')
+  await report(third, 'complaint', 'abuse')
   const all = (await list(publicationId)).json()
   expect(all.rows.map(({ email, kind, suppressed }: Record<string, unknown>) => [email, kind, suppressed])).toEqual([
     ['reader2@example.com', 'complaint', true],
@@ -43,10 +43,10 @@ test('an owner reads bounces and complaints, newest first, by kind and page by p
 })
 
 test('an erased subscriber is still counted, without the words of the report', async () => {
-  const [reader = ''] = await server.addSubscribers(['erased@example.com'])
-  const [delivery] = await addAcceptedDeliveries(server, [reader])
-  await tell(delivery, 'hard', '550 5.1.1 <erased@example.com> unknown')
-  await server.owner.call('DELETE', `${server.path}/subscribers/${reader}`)
+  const [subscriberId = ''] = await server.addSubscribers(['erased@example.com'])
+  const [delivery] = await addAcceptedDeliveries(server, [subscriberId])
+  await report(delivery, 'hard', '550 5.1.1 <erased@example.com> unknown')
+  await server.owner.call('DELETE', `${server.path}/subscribers/${subscriberId}`)
   const { rows } = (await list(delivery?.publicationId ?? '')).json()
   expect(rows).toMatchObject([{ kind: 'hard', email: '', words: '' }])
 })
@@ -58,8 +58,8 @@ test('a report about a subscriber who was erased before is counted, and writes n
     ...(await addAcceptedDeliveries(server, [subscriberId])),
   ]
   await server.owner.call('DELETE', `${server.path}/subscribers/${subscriberId}`)
-  expect(await tell(hard, 'hard')).toBe(true)
-  expect(await tell(complaint, 'complaint')).toBe(true)
+  expect(await report(hard, 'hard')).toBe(true)
+  expect(await report(complaint, 'complaint')).toBe(true)
   const { db } = server.context
   const events = await db.selectFrom('event').selectAll().where('subscriber_id', '=', subscriberId).execute()
   expect(events).toEqual([])
@@ -71,31 +71,32 @@ test('the newsletter sets how many soft bounces are too many', async () => {
   const change = (limit: unknown) => server.owner.call('PATCH', server.path, { softBounceLimit: limit })
   for (const wrong of [0, 51, 1.5, '3', null]) expect((await change(wrong)).statusCode).toBe(422)
   expect((await change(1)).json()).toMatchObject({ softBounceLimit: 1 })
-  const [reader = ''] = await server.addSubscribers(['soft@example.com'])
-  const [delivery] = await addAcceptedDeliveries(server, [reader])
-  await tell(delivery, 'soft')
-  const read = await server.owner.call('GET', `${server.path}/subscribers/${reader}`)
+  const [subscriberId = ''] = await server.addSubscribers(['soft@example.com'])
+  const [delivery] = await addAcceptedDeliveries(server, [subscriberId])
+  await report(delivery, 'soft')
+  const read = await server.owner.call('GET', `${server.path}/subscribers/${subscriberId}`)
   expect(read.json().status).toBe('bounced')
 })
 
 test('one delivery that several sources report is one soft bounce', async () => {
   await server.owner.call('PATCH', server.path, { softBounceLimit: 2 })
-  const [reader = ''] = await server.addSubscribers(['once@example.com'])
-  const [delivery] = await addAcceptedDeliveries(server, [reader])
-  await tell(delivery, 'soft')
+  const [subscriberId = ''] = await server.addSubscribers(['once@example.com'])
+  const [delivery] = await addAcceptedDeliveries(server, [subscriberId])
+  await report(delivery, 'soft')
   await recordFeedback(server.context.db, delivery as DeliveryKey, { source: 'ses', kind: 'soft', ...words('') })
-  const status = async () => (await server.owner.call('GET', `${server.path}/subscribers/${reader}`)).json().status
+  const status = async () =>
+    (await server.owner.call('GET', `${server.path}/subscribers/${subscriberId}`)).json().status
   expect(await status()).toBe('active')
-  await tell((await addAcceptedDeliveries(server, [reader]))[0], 'soft')
+  await report((await addAcceptedDeliveries(server, [subscriberId]))[0], 'soft')
   expect(await status()).toBe('bounced')
 })
 
 test('complaints that arrive at the same time are counted one after the other', async () => {
   for (let round = 0; round < 12; round++) {
     // Two of 340 are too many, and neither alone is.
-    const readers = Array.from({ length: 340 }, () => uuidv7())
-    const two = (await addAcceptedDeliveries(server, readers, 'sending')).slice(0, 2)
-    expect(await Promise.all(two.map((delivery) => tell(delivery, 'complaint')))).toEqual([true, true])
+    const subscriberIds = Array.from({ length: 340 }, () => uuidv7())
+    const two = (await addAcceptedDeliveries(server, subscriberIds, 'sending')).slice(0, 2)
+    expect(await Promise.all(two.map((delivery) => report(delivery, 'complaint')))).toEqual([true, true])
     const read = await server.owner.call('GET', `${server.path}/publications/${two[0]?.publicationId}`)
     expect(read.json()).toMatchObject({ status: 'paused', stoppedBy: 'too_many_complaints', stoppedAnswer: '2/340' })
   }
@@ -104,8 +105,8 @@ test('complaints that arrive at the same time are counted one after the other', 
 test('the publication of another newsletter is not found', async () => {
   const stranger = await server.signUp()
   const other = await server.createNewsletter(stranger)
-  const [reader = ''] = await server.addSubscribers(['theirs@example.com'])
-  const [delivery] = await addAcceptedDeliveries(server, [reader])
+  const [subscriberId = ''] = await server.addSubscribers(['theirs@example.com'])
+  const [delivery] = await addAcceptedDeliveries(server, [subscriberId])
   const path = `publications/${delivery?.publicationId}/feedback`
   expect((await stranger.call('GET', `/api/newsletters/${other}/${path}`)).statusCode).toBe(404)
   expect((await stranger.call('GET', `${server.path}/${path}`)).statusCode).toBe(404)

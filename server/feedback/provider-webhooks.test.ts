@@ -41,13 +41,13 @@ describe('Postmark', () => {
       { authorization: 'Bearer x' },
     ]
     for (const headers of wrong) expect(await server.post(relay, bounce(delivery), headers)).toBe(401)
-    expect((await server.outcomeOf(delivery)).heard).toEqual([])
+    expect((await server.outcomeOf(delivery)).feedback).toEqual([])
     expect(await server.post(relay, bounce(delivery), basic('a password'))).toBe(200)
     expect(await server.post(relay, bounce(delivery), basic('a password'))).toBe(200)
     const words = 'smtp;550 5.1.1 The email account that you tried to reach does not exist.'
     expect(await server.outcomeOf(delivery)).toEqual({
       status: 'bounced',
-      heard: [{ kind: 'hard', source: 'postmark', status: '5.1.1', words }],
+      feedback: [{ kind: 'hard', source: 'postmark', status: '5.1.1', words }],
     })
   })
 
@@ -118,7 +118,7 @@ describe('Mailgun', () => {
     const relay = await server.addRelay('mailgun', key)
     const delivery = await server.addDelivery()
     await server.post(relay, signed(failed(delivery, 'temporary')))
-    expect((await server.outcomeOf(delivery)).heard).toEqual([])
+    expect((await server.outcomeOf(delivery)).feedback).toEqual([])
     await server.post(relay, signed({ ...failed(delivery), reason: 'suppress-complaint' }))
     expect((await server.outcomeOf(delivery)).status).toBe('complained')
   })
@@ -155,7 +155,7 @@ describe('Resend', () => {
     expect(await server.post(relay, body, sign(body))).toBe(200)
     expect(await server.outcomeOf(delivery)).toMatchObject({
       status: 'bounced',
-      heard: [{ source: 'resend', status: '5.1.1' }],
+      feedback: [{ source: 'resend', status: '5.1.1' }],
     })
   })
 
@@ -172,7 +172,7 @@ describe('Resend', () => {
     const delivery = await server.addDelivery()
     const body = JSON.stringify(bounced(delivery, 'Transient'))
     await server.post(relay, body, sign(body))
-    expect(await server.outcomeOf(delivery)).toMatchObject({ status: 'active', heard: [{ kind: 'soft' }] })
+    expect(await server.outcomeOf(delivery)).toMatchObject({ status: 'active', feedback: [{ kind: 'soft' }] })
   })
 })
 

@@ -85,7 +85,7 @@ test('its topic is confirmed automatically and remembered; another topic is refu
   expect(await tell(relay, signed({ Message: bounce(delivery) }))).toBe(200)
   expect(await server.outcomeOf(delivery)).toEqual({
     status: 'bounced',
-    heard: [{ kind: 'hard', source: 'ses', status: '5.1.1', words: '550 5.1.1 user unknown' }],
+    feedback: [{ kind: 'hard', source: 'ses', status: '5.1.1', words: '550 5.1.1 user unknown' }],
   })
 })
 

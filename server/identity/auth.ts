@@ -13,18 +13,18 @@ import { IP_HEADER, webHeaders, webRequest } from './web-request.ts'
 
 const DAY_SECONDS = 24 * 3600
 
-/** What came of the link in a mail. */
+/** The result of a link from a mail. */
 export interface LinkResult {
-  /** Null for a link that was used, is old or was never sent. */
+  /** Null when the link was used, has expired or was never sent. */
   outcome: 'login' | 'sign_up' | null
-  /** Whether a password was taken away that somebody had set before the address was proven. */
+  /** Whether a password was removed that somebody had set before the address was proven. */
   passwordRemoved: boolean
-  /** The library's answer; its cookies are passed on. */
+  /** The library's answer, whose cookies are passed on. */
   response: Response
 }
 
 export interface Auth {
-  /** Who calls. A session that is used lasts longer: its new cookie goes into `reply`, when there is one. */
+  /** Finds the caller. A session that is used lasts longer, and its new cookie is set on `reply` when there is one. */
   findCaller(request: FastifyRequest, reply: FastifyReply | null): Promise<Caller | null>
   /** Answers a call below /api/auth. */
   answer(request: FastifyRequest): Promise<Response>
@@ -34,11 +34,11 @@ export interface Auth {
   confirmAddress(request: FastifyRequest, token: string): Promise<LinkResult>
 }
 
-/** Who may sign in, how, and who calls. Sessions are better-auth's; API keys are ours. */
+/** Signs people in and finds callers. better-auth keeps the sessions, and we keep the API keys. */
 export function createAuth(context: Context): Auth {
   const passwordsRemoved = new WeakSet<Request>()
   const identity = createIdentity(context, (request) => passwordsRemoved.add(request))
-  /** The library hides why it failed; a query of our own throws when the database is away. */
+  /** The library hides why it failed. A query of our own throws when the database is away. */
   const explain = async (failure: unknown): Promise<never> => {
     await sql`select`.execute(context.db)
     throw failure
@@ -93,7 +93,7 @@ function createIdentity(context: Context, onPasswordRemoved: (request: Request) 
     onAPIError: { errorURL: `${config.publicUrl}/login` },
     trustedOrigins: (request) => originsOf(config, request),
     user: { fields: userFields },
-    // A session ends 30 days after it was last used; its use is noted once a day.
+    // A session ends 30 days after its last use. Its use is stored once a day.
     session: { fields: sessionFields, expiresIn: 30 * DAY_SECONDS, updateAge: DAY_SECONDS },
     account: { fields: accountFields, encryptOAuthTokens: true },
     verification: { fields: verificationFields, storeIdentifier: 'hashed' },
@@ -118,7 +118,7 @@ function createIdentity(context: Context, onPasswordRemoved: (request: Request) 
       cookiePrefix: 'tirage',
       useSecureCookies: config.publicUrl.startsWith('https:'),
       ipAddress: { ipAddressHeaders: [IP_HEADER] },
-      // Explicit, because the library skips both checks when it detects a test.
+      // Set explicitly, because the library skips both checks when it detects a test.
       disableCSRFCheck: false,
       disableOriginCheck: false,
     },
@@ -126,7 +126,7 @@ function createIdentity(context: Context, onPasswordRemoved: (request: Request) 
   })
 }
 
-/** Calls that one network may make in `window` seconds. */
+/** The number of calls that one network may make in `window` seconds. */
 const rateLimit = {
   enabled: true,
   window: 60,
@@ -163,7 +163,7 @@ const plainLine = (text: string): string =>
     .slice(0, NAME_LENGTH)
     .toWellFormed()
 
-/** Until somebody sets PUBLIC_URL, the instance also answers under whatever name this machine was reached by. */
+/** Without PUBLIC_URL, the instance also answers under any name that this machine is reached by. */
 function originsOf({ publicUrl, port }: Config, request: Request | undefined): string[] {
   const host = request?.headers.get('host')
   const unset = publicUrl === `http://localhost:${port}`

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Done, endpoint } from '../http/endpoint.ts'
 import { languages } from '../languages.ts'
 
-/** Everything else about signing in is better-auth's own API below /api/auth. */
+/** The rest of signing in is better-auth's own API below /api/auth. */
 const Provider = z.object({ id: z.string(), name: z.string() })
 
 export const listProviders = endpoint('GET /api/identity/providers', {
@@ -47,7 +47,7 @@ export const signInByLink = endpoint('POST /api/identity/sign-in-link', {
   body: z.object({ token: z.string().min(1).max(200) }),
   reply: z.object({
     event: z.enum(['sign_up', 'login']),
-    /** The address was proven only now: a password that was set before is gone, and every session with it. */
+    /** The address was proven only now. A password that was set before, and all sessions, were removed. */
     passwordRemoved: z.boolean(),
   }),
   errors: ['link_used', 'too_many_requests'],

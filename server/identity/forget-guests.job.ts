@@ -10,7 +10,7 @@ declare module '../jobs/queue.ts' {
   }
 }
 
-/** Daily: forgets guests who made no newsletter and were not here for 30 days. */
+/** Runs daily. Erases guests who have no newsletter and were away for 30 days. */
 export function forgetGuestsJob({ db, now }: Context): Job<'forget_guests'> {
   return () => forgetGuests(db, now())
 }
@@ -19,7 +19,7 @@ export async function forgetGuests(db: Kysely<DB>, now: Date): Promise<void> {
   const { rows } = await sql<{ id: string }>`select u.id from "user" u where ${isForgotten(now)}`.execute(db)
   for (const { id } of rows) {
     await db.transaction().execute(async (tx) => {
-      // Locked before it is looked at again: a guest who has come back meanwhile, or made a newsletter, stays.
+      // Locked and checked again: a guest stays who has come back meanwhile, or has made a newsletter.
       await tx.selectFrom('user').select('id').where('id', '=', id).forUpdate().execute()
       const { rows: still } = await sql`select from "user" u where u.id = ${id} and ${isForgotten(now)}`.execute(tx)
       if (still.length > 0) await eraseUser(tx, id)

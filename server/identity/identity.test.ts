@@ -19,7 +19,7 @@ const signedIn = ({ cookies }: Awaited<ReturnType<typeof post>>) =>
   cookies.some(({ name, value }) => name === 'tirage.session_token' && value !== '')
 const post = (path: string, body: unknown) => server.stranger('POST', path, body)
 
-test('somebody signs up, is known, and confirms the address by mail', async () => {
+test('somebody signs up, is signed in, and confirms the address by mail', async () => {
   const ada = await server.signUp({ name: 'Ada', email: 'ada@example.org' })
   const me = await ada.call('GET', '/api/me')
   expect(me.json().user).toMatchObject({ displayName: 'Ada', email: 'ada@example.org', emailVerified: false })
@@ -36,7 +36,7 @@ test('somebody signs up, is known, and confirms the address by mail', async () =
   expect([madeUp.statusCode, madeUp.json().error.code]).toEqual([410, 'link_used'])
 })
 
-test('cookies are ours, out of reach of scripts, and go nowhere else', async () => {
+test('cookies are hidden from scripts and go to no other site', async () => {
   const answer = await post('/api/auth/sign-up/email', { name: 'Cy', email: 'cy@example.org', password: PASSWORD })
   const cookie = answer.cookies.find(({ name }) => name === 'tirage.session_token')
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' })
@@ -50,7 +50,7 @@ test('short passwords and wrong passwords are refused', async () => {
   expect([wrong.statusCode, wrong.body]).toEqual([nobody.statusCode, nobody.body])
 })
 
-test('a forgotten password is set anew, and every session ends; unknown addresses get the same answer', async () => {
+test('a new password ends every session, and unknown addresses get the same answer', async () => {
   const dora = await server.signUp({ email: 'dora@example.org' })
   const known = await post('/api/auth/request-password-reset', { email: 'dora@example.org', redirectTo: '/reset' })
   const unknown = await post('/api/auth/request-password-reset', { email: 'none@example.org', redirectTo: '/reset' })
@@ -65,7 +65,7 @@ test('a forgotten password is set anew, and every session ends; unknown addresse
   expect((await post('/api/auth/reset-password', { newPassword: 'a third good one', token })).statusCode).toBe(400)
 })
 
-test('a link by mail signs in once, by a press and not by being opened; only its hash is kept', async () => {
+test('a mailed link signs in once, after a press and not when it is opened; only its hash is stored', async () => {
   const callbackURL = '/arrived?event=login&method=magic-link&product=charge'
   await post('/api/auth/sign-in/magic-link', { email: 'eli@example.org', callbackURL })
   const link = await linkTo('eli@example.org')
@@ -99,7 +99,7 @@ test('another site cannot sign somebody in with a link of its own', async () => 
   expect([forged.statusCode, signedIn(forged)]).toEqual([403, false])
 })
 
-test('who opened an account in another’s name loses it when the other signs in by mail, who is told so', async () => {
+test('somebody who opened an account with another’s address loses it when the other signs in by mail, and the mail says so', async () => {
   const thief = await server.signUp({ name: 'Thief', email: 'mia@example.org' })
   await post('/api/auth/sign-in/magic-link', { email: 'mia@example.org' })
   const [mail] = await server.queuedMail('mia@example.org')
@@ -128,7 +128,7 @@ test('a proven address keeps its password when somebody signs in by mail', async
   expect((await server.signIn('zoe@example.org')).userId).toBe(zoe.userId)
 })
 
-test('a session that is used lasts longer; one that is not ends', async () => {
+test('a session that is used lasts longer; an unused one ends', async () => {
   const ivo = await server.signUp({ email: 'ivo@example.org' })
   const { db } = server.context
   const move = (days: number) =>
@@ -148,7 +148,7 @@ test('a session that is used lasts longer; one that is not ends', async () => {
   expect((await ivo.call('GET', '/api/me')).json().user).toBeNull()
 })
 
-test('mails speak the language of who asked', async () => {
+test('mails are in the language of the request', async () => {
   await server.inject({
     method: 'POST',
     url: '/api/auth/sign-in/magic-link',
@@ -194,7 +194,7 @@ test('a guest who signs up keeps everything', async () => {
   expect(await left.executeTakeFirst()).toBeUndefined()
 })
 
-test('guests who made nothing are forgotten after 30 days; others stay', async () => {
+test('guests without a newsletter are erased after 30 days; others stay', async () => {
   const idle = await server.tryFirst()
   const busy = await server.tryFirst()
   await server.createNewsletter(busy)
@@ -206,7 +206,7 @@ test('guests who made nothing are forgotten after 30 days; others stay', async (
   expect(guests.map(({ id }) => id)).not.toContain(idle.userId)
 })
 
-test('passwords cannot be guessed at speed', async () => {
+test('guessing passwords is limited', async () => {
   const guess = () =>
     server.inject({
       method: 'POST',

@@ -3,23 +3,23 @@ import { studioPaths } from '../http/studio-paths.ts'
 
 type MailedLink = 'verify' | 'link'
 
-/** The screen behind each link of a mail. Opening it changes nothing: mail scanners open every link. */
+/** The screen behind each link in a mail. Opening it changes nothing, because mail scanners open every link. */
 const screens: Record<MailedLink, string> = { verify: studioPaths.verified, link: studioPaths.arrived }
 
-/** The library's own addresses, which would use a link up when they are merely opened. */
+/** The library's own addresses. Opening one of them would use up its link. */
 const libraryPaths: Record<string, MailedLink> = {
   '/api/auth/verify-email': 'verify',
   '/api/auth/magic-link/verify': 'link',
 }
 
-/** The address in a mail: a screen with one button, which sends `token` to the API. */
+/** The address in a mail. It opens a screen with one button, which sends `token` to the API. */
 export const confirmationAddress = (
   { publicUrl }: Pick<Config, 'publicUrl'>,
   kind: MailedLink,
   query: { token: string; product?: string },
 ): string => `${publicUrl}${screens[kind]}?${new URLSearchParams(query)}`
 
-/** The screen to show in place of an address of the library that changes something by a GET; null for all others. */
+/** The screen that replaces an address of the library whose GET changes something. Null for all other addresses. */
 export function screenFor(config: Pick<Config, 'publicUrl'>, url: string): string | null {
   const { pathname, searchParams } = new URL(url, config.publicUrl)
   const kind = libraryPaths[pathname.replace(/\/+$/, '')]

@@ -49,7 +49,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** A browser: keeps cookies by site and follows redirects, signing in and agreeing where the provider asks. */
+/** A browser that keeps cookies by site and follows redirects. It signs in and agrees when the provider asks. */
 class Browser {
   readonly #cookies = new Map<string, Map<string, string>>()
 
@@ -67,7 +67,7 @@ class Browser {
     return answer
   }
 
-  /** Goes on until a page of `site` is reached that leads nowhere else; its address. */
+  /** Follows redirects to a page of `site` that does not redirect, and returns its address. */
   async arrive(address: string, site: string, page: string): Promise<URL> {
     let next = address
     for (let step = 0; step < 20; step++) {
@@ -123,7 +123,7 @@ test('the provider’s tokens are kept encrypted', async () => {
   expect(accounts[0]?.id_token ?? '').not.toMatch(/^eyJ/)
 })
 
-test('an answer that nobody asked for signs nobody in', async () => {
+test('an answer to no request of ours signs nobody in', async () => {
   const browser = new Browser()
   const site = server.context.config.publicUrl
   const answer = await browser.fetch(`${site}/api/auth/callback/oidc?code=stolen&state=made-up`)

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { heldOfUser, type UserSubject } from '../personal-data/holding.ts'
 
-/** Links that were mailed and not used yet: some name a user by id, others by an address in JSON. */
+/** Mailed links that were not used yet. Some name a user by id, others by an address in JSON. */
 const mailedTo = ({ userId, email }: UserSubject) =>
   sql<SqlBool>`(value = ${userId} or position(${JSON.stringify(email)} in value) > 0)`
 

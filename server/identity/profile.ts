@@ -17,7 +17,7 @@ export async function findProfile(db: Db, userId: string): Promise<Shown> {
   return row ? present(row) : untouched
 }
 
-/** Changes what is given. @throws AppError invalid for an unknown timezone */
+/** Changes the given settings. @throws AppError invalid for an unknown timezone */
 export async function changeProfile(
   db: Db,
   userId: string,
@@ -53,7 +53,7 @@ export const presentUser = (user: User): z.infer<typeof CurrentUser> => ({
 })
 
 /**
- * Deletes an account; what it wrote for newsletters stays there.
+ * Deletes an account. What its user wrote for newsletters stays there.
  * @throws AppError last_owner while a newsletter would be left without an owner
  */
 export function deleteAccount(db: Kysely<DB>, userId: string): Promise<void> {
@@ -66,7 +66,7 @@ export function deleteAccount(db: Kysely<DB>, userId: string): Promise<void> {
       .where('member.role', '=', 'owner')
       .where('newsletter.deleted_at', 'is', null)
       .orderBy('newsletter.id')
-      // The same row that every change of owners locks, so that two owners cannot leave at the same moment.
+      // Every change of owners locks this row, so that two owners cannot leave at the same moment.
       .forUpdate('newsletter')
       .execute()
     for (const { id } of owned) {

@@ -60,7 +60,7 @@ async function confirmed(
   return { outcome, response, ...rest }
 }
 
-/** Signing in and out is better-auth's own API; it has its own guards against other sites and against guessing. */
+/** Signing in and out is better-auth's own API. The library itself refuses other sites and limits guessing. */
 function authRoute(auth: Auth, config: Config): Route {
   return {
     method: 'GET, POST',
@@ -83,7 +83,7 @@ function authRoute(auth: Auth, config: Config): Route {
   }
 }
 
-/** Each cookie stays a header of its own: joined by commas they could not be told apart. */
+/** Each cookie stays a header of its own. Cookies that are joined by commas cannot be separated again. */
 async function pass(response: Response, reply: FastifyReply): Promise<FastifyReply> {
   reply.code(response.status).header('cache-control', 'no-store')
   for (const [name, value] of response.headers) if (name !== 'set-cookie') reply.header(name, value)

@@ -20,8 +20,8 @@ interface SignInLink {
 const MAILS_AN_HOUR = 10
 
 /**
- * Queues mails with a link: to verify an address, to set a new password, or to sign in. An address that was sent many in the
- * last hour is sent no more for now, whatever networks ask for them, and the caller is not told.
+ * Queues mails with a link: to verify an address, to set a new password, or to sign in. An address gets a limited number in an
+ * hour, whatever networks ask for them. The caller does not learn when the limit is reached.
  */
 export class SignInMailer {
   readonly #perAddress = new Limit(MAILS_AN_HOUR, 3600)
@@ -51,8 +51,8 @@ async function languageOf(db: Context['db'], userId: string): Promise<Language |
 }
 
 /**
- * Whether an account with this address has a password but never proved the address: somebody else may have set it, so
- * the first sign-in by mail removes it.
+ * Whether the account of this address has a password and the address was never proven. Somebody else may have set that
+ * password, so the first sign-in by mail removes it.
  */
 async function hasUnprovenPassword(db: Context['db'], email: string): Promise<boolean> {
   const row = await db
@@ -70,7 +70,7 @@ interface SignInMail {
   kind: MailKind
   language: Language
   url: string
-  /** Says that the password of this account will be removed. */
+  /** Whether the mail warns that the password of this account will be removed. */
   warns: boolean
 }
 

@@ -42,7 +42,7 @@ export const linksByMail = (config: Config, mailer: SignInMailer) =>
     },
   })
 
-/** What somebody came for is carried along to the first page. */
+/** Passes on which product somebody signs up for, until the first page. */
 function productIn(url: string): string | null {
   const after = new URL(url).searchParams.get('callbackURL') ?? ''
   return new URLSearchParams(after.split('?')[1]).get('product')

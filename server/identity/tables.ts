@@ -1,4 +1,4 @@
-/** What the identity library calls its columns, and what our tables call them. */
+/** The identity library's names of columns, with the names in our tables. */
 const times = { createdAt: 'created_at', updatedAt: 'updated_at' }
 
 export const userFields = { emailVerified: 'email_verified', ...times }

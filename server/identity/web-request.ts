@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 
-/** Set from what Fastify trusts; whatever a client sends under this name is replaced. */
+/** The header for the address that Fastify trusts. A value that the client sent is replaced. */
 export const IP_HEADER = 'x-tirage-ip'
 
-/** A parsed body goes on as JSON; only JSON comes this far, so no form of another site is turned into it. */
+/** Turns a request into one of the web API, with its parsed body as JSON. Only JSON is accepted before, so another site's form never is. */
 export function webRequest({ publicUrl }: Pick<Config, 'publicUrl'>, request: FastifyRequest): Request {
   const hasBody = request.method !== 'GET' && request.body !== undefined && request.body !== null
   return new Request(`${publicUrl}${request.url}`, {

@@ -9,12 +9,12 @@ import { hashToken } from '../http/signing.ts'
 import type { createApiKey } from './contract.ts'
 
 const PREFIX = 'tir_'
-/** 44 characters of base58 are 257 bits. */
+/** 44 characters of base58 have 257 bits. */
 const SECRET_LENGTH = 44
 
 type KeyRow = Selectable<ApiKeyTable>
 
-/** The key that a secret opens, or null. Notes its use, at most once a minute. */
+/** Finds the key of a secret, or null. Stores the time of its use, at most once a minute. */
 export async function findKey(db: Db, secret: string, now: Date): Promise<Caller['key']> {
   if (!secret.startsWith(PREFIX) || secret.length > 100) return null
   const row = await db
@@ -32,7 +32,7 @@ const noteUse = (db: Db, { newsletter_id, id }: Pick<KeyRow, 'newsletter_id' | '
   sql`update api_key set last_used_at = ${now} where newsletter_id = ${newsletter_id} and id = ${id}
     and (last_used_at is null or last_used_at < ${now}::timestamptz - interval '1 minute')`.execute(db)
 
-/** Makes a key; its secret is in the answer and nowhere else. */
+/** Makes a key. Its secret is in the result and stored nowhere. */
 export async function makeKey(
   db: Db,
   newsletterId: string,

@@ -23,7 +23,7 @@ test.each([
 
 const hex = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`)
 
-test('any colour becomes an accent that can be read, by day and by night', () => {
+test('any colour becomes an accent with enough contrast, in the light and the dark scheme', () => {
   fc.assert(
     fc.property(hex, fc.constantFrom(...pairingKeys), (color, pairing) => {
       const style = brandStyle(color, pairing)

@@ -6,7 +6,7 @@ export const pairingKeys = ['gazette', 'affiche', 'revue', 'registre', 'systeme'
 export type PairingKey = (typeof pairingKeys)[number]
 
 interface Pairing {
-  /** A proper name, the same in both languages. */
+  /** A proper name, which is the same in all languages. */
   name: string
   display: FaceKey
   text: FaceKey
@@ -64,7 +64,7 @@ const nightLightness = 0.78
 const nightChroma = 0.1
 const washShare = 0.08
 
-/** Everything that follows from the one colour an owner picks (`#rrggbb`) and the pairing of faces. */
+/** The brand style that follows from the accent colour (`#rrggbb`) and the pairing of fonts. */
 export function brandStyle(accentHex: string, pairing: PairingKey): BrandStyle {
   const accent = readableOn(accentHex, day.paper)
   const { c, h } = toOklch(accent)
@@ -81,7 +81,7 @@ export function brandStyle(accentHex: string, pairing: PairingKey): BrandStyle {
   }
 }
 
-/** Near-black with a breath of the accent's own hue. */
+/** Near-black with a little of the accent's hue. */
 function onNight(accentNight: string): string {
   const { c, h } = toOklch(accentNight)
   const ink = fromOklch({ l: 0.18, c: Math.min(c, 0.03), h })

@@ -3,7 +3,7 @@ import { Done, endpoint, Newsletter } from '../http/endpoint.ts'
 import { languages } from '../languages.ts'
 import { Role } from '../permissions.ts'
 
-/** A line that goes into the headers of mails. */
+/** One line, because it goes into the headers of mails. */
 const line = (maximum: number) =>
   z
     .string()
@@ -34,7 +34,7 @@ export const NewsletterSettings = z.object({
   accent: z.string().regex(/^#[0-9A-Fa-f]{6}$/),
   pairing: z.enum(['gazette', 'affiche', 'revue', 'registre', 'systeme']),
   logoMediaId: z.string().max(20).nullable(),
-  /** So many soft bounces, of as many publications within 90 days, count as a hard one. */
+  /** This number of soft bounces, of different publications within 90 days, counts as a hard bounce. */
   softBounceLimit: z.int().min(1).max(50),
 })
 
@@ -45,7 +45,7 @@ export const NewsletterDetail = NewsletterSettings.extend({
   subscribers: z.int(),
   logoUrl: z.string().nullable(),
   urls: z.object({ subscribe: z.string(), archive: z.string(), feed: z.string() }),
-  /** The address mail is sent from: the sender address, or this instance's own while none is set. */
+  /** The address that mail is sent from: the sender address, or the instance's own while none is set. */
   effectiveSender: z.string(),
 })
 
@@ -118,7 +118,7 @@ export const inviteMember = endpoint('POST /api/newsletters/:newsletterId/invita
   summary: 'Invite somebody by email; the link in the mail lasts seven days',
   params: Newsletter,
   body: z.object({ email, role: Role }),
-  /** `link` only while mail is caught on this machine: nobody would receive it otherwise. */
+  /** `link` is there only while mail is caught on this machine, because nobody would receive the mail. */
   reply: Invitation.extend({ link: z.string().nullable() }),
   errors: ['already_member', 'key_cannot', 'owner_unconfirmed'],
 })
@@ -149,7 +149,7 @@ export const removeMember = endpoint('DELETE /api/newsletters/:newsletterId/memb
   errors: ['last_owner', 'forbidden', 'key_cannot'],
 })
 
-/** Whatever is no token names no invitation. */
+/** A text of another form is not a token. */
 const token = z.object({ token: z.string().max(500) })
 export const showInvitation = endpoint('GET /api/invitations/:token', {
   access: 'public',

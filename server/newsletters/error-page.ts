@@ -8,7 +8,7 @@ import { noticePage } from './branded-page.tsx'
 
 type Doing = 'subscribe' | 'confirm' | 'leave' | 'read'
 
-/** Answers an error as a page, in the visitor’s language. */
+/** Answers an error with a page in the visitor’s language. */
 export function sendErrorPage(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const language = pageLanguage(request, defaultLanguage)
   const page = noticePage(null, language, wordsFor(error, request, translator(language)))

@@ -10,7 +10,7 @@ declare module '../jobs/queue.ts' {
   }
 }
 
-/** Daily: removes for good what was deleted more than 30 days ago. */
+/** Runs daily. Removes newsletters for good that were deleted more than 30 days ago. */
 export function forgetNewslettersJob({ db }: Context): Job<'forget_newsletters'> {
   return async () => {
     const old = await db

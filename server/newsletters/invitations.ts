@@ -44,7 +44,7 @@ export async function listOpen(db: Db, newsletterId: string) {
 }
 
 /**
- * Invites an address; an earlier invitation to it stops working. Only the token's hash is kept.
+ * Invites an address. An earlier invitation to it stops working. Only the hash of the token is stored.
  * @throws AppError already_member
  */
 export async function invite(
@@ -55,7 +55,7 @@ export async function invite(
   const token = randomBytes(32).toString('base64url')
   const caught = await relays.caught(null)
   return db.transaction().execute(async (tx) => {
-    // One at a time: two invitations of one address at the same moment would both stay open.
+    // Locked, because two invitations of one address at the same moment would both stay open.
     await tx.selectFrom('newsletter').select('id').where('id', '=', newsletter.id).forUpdate().execute()
     await refuseMember(tx, newsletter.id, email)
     await tx
@@ -79,7 +79,7 @@ export async function invite(
       .executeTakeFirstOrThrow()
     const link = `${config.publicUrl}/invitation/${token}`
     const mail = invitationMail(config, newsletter, { inviter: await nameOf(tx, inviterId), address: link })
-    // The instance's own mail: in the newsletter's name, its other members could read the link in the outbox.
+    // Sent as the instance's own mail. In the newsletter's name, its other members could read the link in the outbox.
     await enqueue(tx, 'send_mail', { to: email, newsletterId: null, ...mail })
     return { ...present(row), link: caught ? link : null }
   })
@@ -132,7 +132,7 @@ export async function withdraw(db: Db, newsletterId: string, id: string): Promis
   if (numDeletedRows === 0n) throw new AppError('invitation_not_found')
 }
 
-/** What an open invitation is for. @throws AppError invitation_not_found */
+/** The newsletter and role of an open invitation. @throws AppError invitation_not_found */
 export async function show(db: Db, token: string) {
   const row = await db
     .selectFrom('invitation')
@@ -147,7 +147,7 @@ export async function show(db: Db, token: string) {
   return { newsletterName: row.name, email: row.email, role: row.role }
 }
 
-/** Makes the user a member, once. @throws AppError invitation_not_found, anonymous_cannot */
+/** Makes the user a member. An invitation works once. @throws AppError invitation_not_found, anonymous_cannot */
 export function accept(db: Kysely<DB>, token: string, user: User): Promise<{ newsletterId: string }> {
   if (user.isAnonymous) throw new AppError('anonymous_cannot')
   return db.transaction().execute(async (tx) => {
@@ -166,7 +166,7 @@ export function accept(db: Kysely<DB>, token: string, user: User): Promise<{ new
     await tx
       .insertInto('member')
       .values({ newsletter_id: used.newsletter_id, user_id: user.id, role: used.role })
-      // Whoever is a member already keeps the role they have.
+      // Somebody who is a member already keeps their role.
       .onConflict((conflict) => conflict.doNothing())
       .execute()
     return { newsletterId: used.newsletter_id }

@@ -14,7 +14,7 @@ test.each([
   expect(mailDomain(host)).toBe(domain)
 })
 
-test('on a machine of one’s own, too, mails name domains that relays take', async () => {
+test('a mail names a domain that relays accept, on a private machine too', async () => {
   const server = await startTestApp({ env: { PUBLIC_URL: 'http://localhost:3999' } })
   const owner = await server.signUp({ email: 'ada@example.org' })
   const id = await server.createNewsletter(owner)
@@ -29,7 +29,7 @@ test('on a machine of one’s own, too, mails name domains that relays take', as
   await server.stop()
 })
 
-test('a newsletter without an address of its own is sent from a mailbox that relays take', () => {
+test('a newsletter without a sender address is sent from a mailbox that relays accept', () => {
   const none = { sender_name: 'Low Water', sender_address: null, reply_to: null }
   const sender = mailIdentityOf({ publicUrl: 'http://localhost:3000' }, none)
   expect(sender).toMatchObject({ address: 'tirage@localhost.localdomain', domain: 'localhost.localdomain' })

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import type { Config } from '../config.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 
-/** Who a mail is from. `domain` is that of the address: Message-IDs are made in it. */
+/** The sender of a mail. `domain` is the domain of the address, and Message-IDs are made in it. */
 export interface MailIdentity {
   name: string
   address: string
@@ -10,20 +10,20 @@ export interface MailIdentity {
   replyTo: string | null
 }
 
-/** The instance itself, for mail about accounts, and for newsletters whose owner has set no address yet. */
+/** The instance as a sender: of mail about accounts, and of newsletters without a sender address. */
 export function instanceMailIdentity({ publicUrl }: Pick<Config, 'publicUrl'>): MailIdentity {
   const domain = mailDomain(new URL(publicUrl).hostname)
   return { name: 'Tirage', address: `tirage@${domain}`, domain, replyTo: null }
 }
 
-/** A host as mail takes it: relays refuse names without a dot, and bare numbers are no domain (RFC 5321 section 2.3.5). */
+/** A host as a mail domain. Relays refuse names without a dot, and a bare IP address is no domain (RFC 5321 section 2.3.5). */
 export function mailDomain(host: string): string {
   const bare = host.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
   if (isIP(bare)) return `${bare.replaceAll(/[.:]+/g, '-').replaceAll(/^-|-$/g, '') || '0'}.localdomain`
   return bare.includes('.') ? bare : `${bare}.localdomain`
 }
 
-/** A newsletter: its own name, and its own address or the instance's. */
+/** A newsletter as a sender: its own name, and its own address or else the instance's. */
 export function mailIdentityOf(
   config: Pick<Config, 'publicUrl'>,
   newsletter: Pick<NewsletterRow, 'sender_name' | 'sender_address' | 'reply_to'>,

@@ -3,16 +3,16 @@ import { AppError } from '../errors.ts'
 import type { WithRelays } from '../relays/relays.ts'
 
 /**
- * Decides whether a newsletter may send mail. Guests and people who never proved their address may write and publish on the
- * web. But through a real relay a newsletter sends nothing, not even a request to confirm, until one of its owners has proved
- * an address. Otherwise anybody could make this instance write to anybody.
+ * Decides whether a newsletter may send mail. Guests and people without a proven address may write and publish on the web.
+ * But a newsletter sends nothing through a real relay, not even a request to confirm, until one of its owners has proved an
+ * address. Otherwise anybody could make this instance write to anybody.
  */
 export class MailPermissions {
   readonly #known = new LRUCache<string, true>({ max: 5_000, ttl: 60_000 })
 
   constructor(private readonly context: Pick<WithRelays, 'db' | 'relays'>) {}
 
-  /** True as well while mail is caught on this machine. */
+  /** Also true while mail is caught on this machine. */
   async mayMail(newsletterId: string): Promise<boolean> {
     const { db, relays } = this.context
     if (this.#known.has(newsletterId) || (await relays.caught(newsletterId))) return true

@@ -47,7 +47,7 @@ export function removePerson(db: Kysely<DB>, newsletterId: string, userId: strin
   })
 }
 
-/** One change of owners at a time: two owners who leave at the same moment would each see the other still there. */
+/** Locks the newsletter for a change of owners. Two owners who leave at the same moment would each still see the other. */
 const lockOwners = (tx: Db, newsletterId: string) =>
   tx.selectFrom('newsletter').select('id').where('id', '=', newsletterId).forUpdate().execute()
 

@@ -1,7 +1,7 @@
 import type { Db } from '../database/client.ts'
 import type { Membership, NewsletterRow } from '../http/scope.ts'
 
-/** The newsletter and the user's role in it; null when either is missing or the newsletter was deleted. */
+/** The newsletter and the user's role in it. Null when the user is no member or the newsletter was deleted. */
 export async function findMembership(db: Db, newsletterId: string, userId: string): Promise<Membership | null> {
   const row = await db
     .selectFrom('newsletter')

@@ -15,7 +15,7 @@ import type { createNewsletter, NewsletterDetail, NewsletterSettings, updateNews
 import { mailIdentityOf } from './mail-identity.ts'
 import { isTimezone } from './timezone.ts'
 
-/** How long a deleted newsletter can be brought back. */
+/** How long a deleted newsletter can be restored. */
 export const KEPT_DAYS = 30
 
 type Detail = z.infer<typeof NewsletterDetail>
@@ -48,7 +48,7 @@ export function begin(
   })
 }
 
-/** Changes what is given; every change makes public pages be drawn anew. @throws AppError handle_taken, media_not_found, invalid */
+/** Changes the given settings. Each change makes public pages render again. @throws AppError handle_taken, media_not_found, invalid */
 export async function change(db: Db, newsletterId: string, settings: Change): Promise<NewsletterRow> {
   if (settings.timezone) refuseUnknownTimezone(settings.timezone)
   if (settings.logoMediaId) await refuseForeignMedia(db, newsletterId, settings.logoMediaId)
@@ -68,7 +68,7 @@ export async function change(db: Db, newsletterId: string, settings: Change): Pr
 
 const brandingSettings: ReadonlySet<string> = new Set(['accent', 'pairing', 'logoMediaId'] satisfies (keyof Change)[])
 
-/** Whether a change touches nothing but how the newsletter looks. */
+/** Whether a change concerns only the branding. */
 export const isBranding = (settings: Change): boolean =>
   Object.keys(settings).every((setting) => brandingSettings.has(setting))
 
@@ -107,7 +107,7 @@ async function refuseForeignMedia(db: Db, newsletterId: string, id: string): Pro
   if (!(await query.executeTakeFirst())) throw new AppError('media_not_found')
 }
 
-/** A handle works wherever an id does, so it must not be another's id. */
+/** A handle works wherever an id does, so it must not be the id of another newsletter. */
 async function refuseIdAsHandle(db: Db, newsletterId: string, handle: string): Promise<void> {
   const query = db.selectFrom('newsletter').select('id').where('id', '=', handle).where('id', '<>', newsletterId)
   if (await query.executeTakeFirst()) throw handleTaken()
@@ -118,7 +118,7 @@ export async function close(db: Db, newsletterId: string): Promise<void> {
   await db.updateTable('newsletter').set(closed).where('id', '=', newsletterId).execute()
 }
 
-/** Brings back what an owner deleted. @throws AppError newsletter_not_found for everybody else, and after 30 days */
+/** Restores a newsletter that an owner deleted. @throws AppError newsletter_not_found for everybody else, and after 30 days */
 export async function restore(db: Db, newsletterId: string, userId: string): Promise<NewsletterRow> {
   const row = await db
     .updateTable('newsletter')
@@ -148,7 +148,7 @@ export async function listOf(db: Db, userId: string): Promise<{ newsletter: News
   return rows.map(({ memberRole, ...newsletter }) => ({ newsletter, role: memberRole }))
 }
 
-/** Active subscribers by newsletter: a sum over days, whatever the number of subscribers. */
+/** The number of active subscribers of each newsletter. It sums a row for each day, whatever the number of subscribers. */
 export async function countActive(db: Db, newsletterIds: string[]): Promise<Map<string, number>> {
   if (newsletterIds.length === 0) return new Map()
   const rows = await db

@@ -16,7 +16,7 @@ const codeOf = (answer: { json(): { error: { code: string } } }) => answer.json(
 const sentTo = async (email: string) => (await server.queuedMail(email))[0]
 const tokenIn = (text = '') => /invitation\/([\w-]+)/.exec(text)?.[1] ?? ''
 
-test('an owner has a newsletter, with its addresses and the address it writes from', async () => {
+test('a new newsletter has public addresses and an address that it sends from', async () => {
   const { newsletters } = (await owner.call('GET', '/api/newsletters')).json()
   expect(newsletters).toMatchObject([
     { id, name: 'Low Water', senderName: 'Low Water', role: 'owner', subscribers: 0, handle: null },
@@ -25,7 +25,7 @@ test('an owner has a newsletter, with its addresses and the address it writes fr
   expect(newsletters[0].effectiveSender).toMatch(/@tirage\.test$/)
 })
 
-test('settings change what is given and nothing else; a handle works on public pages and belongs to one', async () => {
+test('only given settings change; a handle works on public pages and belongs to one newsletter', async () => {
   const answer = await owner.call('PATCH', `/api/newsletters/${id}`, { handle: 'low-water', accent: '#123456' })
   expect(answer.json()).toMatchObject({ handle: 'low-water', accent: '#123456', name: 'Low Water' })
   expect((await new PublicNewsletters(server.context).find('low-water'))?.id).toBe(id)
@@ -34,12 +34,12 @@ test('settings change what is given and nothing else; a handle works on public p
   expect([taken.statusCode, codeOf(taken)]).toEqual([409, 'handle_taken'])
 })
 
-test('a timezone that nobody knows is refused with its field in words', async () => {
+test('an unknown timezone is refused with a sentence for its field', async () => {
   const answer = await owner.call('PATCH', `/api/newsletters/${id}`, { timezone: 'Mars/Olympus' })
   expect(answer.json().error).toMatchObject({ code: 'invalid', fields: { timezone: expect.stringContaining('Paris') } })
 })
 
-test('a wrong form is refused field by field, in the language of the caller', async () => {
+test('a wrong form is refused with a sentence for each field, in the caller’s language', async () => {
   const body = { name: '', language: 'en', timezone: 'Europe/Paris', currency: 'eur', accent: 'red' }
   const answer = await owner.call('POST', '/api/newsletters', body)
   expect(answer.statusCode).toBe(422)
@@ -49,7 +49,7 @@ test('a wrong form is refused field by field, in the language of the caller', as
   })
 })
 
-test('an invitation makes one member once, and guests are asked for an account first', async () => {
+test('an invitation makes one member, once, and guests must have an account first', async () => {
   const invited = await owner.call('POST', `/api/newsletters/${id}/invitations`, {
     email: 'eva@example.org',
     role: 'editor',
@@ -72,7 +72,7 @@ test('an invitation makes one member once, and guests are asked for an account f
   expect(codeOf(again)).toBe('already_member')
 })
 
-test('two owners who leave at the same moment leave one behind', async () => {
+test('of two owners who leave at the same moment, one stays', async () => {
   const shared = await server.createNewsletter(owner)
   const second = await server.asMember(shared, 'owner')
   const leave = (who: Session) => who.call('DELETE', `/api/newsletters/${shared}/members/${who.userId}`)
@@ -92,7 +92,7 @@ test('members leave by themselves and are removed by owners only', async () => {
   expect((await owner.call('PATCH', path(owner), { role: 'analyst' })).statusCode).toBe(409)
 })
 
-test('a deleted newsletter is gone for everybody and comes back for its owner', async () => {
+test('a deleted newsletter is hidden from everybody, and its owner can restore it', async () => {
   const short = await server.createNewsletter(owner)
   const editor = await server.asMember(short, 'editor')
   expect((await owner.call('DELETE', `/api/newsletters/${short}`)).statusCode).toBe(200)
@@ -103,7 +103,7 @@ test('a deleted newsletter is gone for everybody and comes back for its owner', 
   expect((await owner.call('POST', '/api/me/newsletters/restore', bring)).json().id).toBe(short)
 })
 
-test('a key opens its newsletter with its role, is shown once, and stops when it is revoked or old', async () => {
+test('an API key works for its newsletter with its role, is shown once, and ends when it is revoked or expires', async () => {
   const path = `/api/newsletters/${id}/api-keys`
   const made = (await owner.call('POST', path, { name: 'Form', role: 'analyst' })).json()
   expect(made.secret).toMatch(/^tir_[1-9A-HJ-NP-Za-km-z]{44}$/)
@@ -119,7 +119,7 @@ test('a key opens its newsletter with its role, is shown once, and stops when it
   expect((await call('GET', `/api/newsletters/${id}`)).statusCode).toBe(401)
 })
 
-test('an account stays while it is the last owner, and goes when it is not', async () => {
+test('an account cannot be deleted while it is the last owner of a newsletter', async () => {
   const alone = await server.signUp()
   const newsletter = await server.createNewsletter(alone)
   expect(codeOf(await alone.call('DELETE', '/api/me'))).toBe('last_owner')
@@ -128,7 +128,7 @@ test('an account stays while it is the last owner, and goes when it is not', asy
   expect((await alone.call('GET', '/api/me')).json().user).toBeNull()
 })
 
-test('an invitation can be read in the outbox by nobody but whom it is addressed to', async () => {
+test('only the invited person can read an invitation in the outbox', async () => {
   const invited = await server.signUp({ email: 'fay@example.org' })
   const editor = await server.asMember(id, 'editor')
   await owner.call('POST', `/api/newsletters/${id}/invitations`, { email: 'fay@example.org', role: 'owner' })
@@ -149,7 +149,7 @@ test('an invitation can be read in the outbox by nobody but whom it is addressed
   expect((await read(invited)).json().source).toContain('From: "Tirage" <tirage@tirage.test>')
 })
 
-test('a logo stands for the name on public pages and in mails', async () => {
+test('a logo replaces the name on public pages and in mails', async () => {
   const name = 'Marée basse'
   const newsletter = await server.createNewsletter(owner, { name })
   const values = { newsletter_id: newsletter, id: 'logo12345678', storage_key: 'x', file_name: 'logo.png', bytes: 1 }

@@ -2,17 +2,17 @@ import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 
-/** Anything else is no id and no handle, and PostgreSQL refuses some of it. */
+/** The form of ids and handles. PostgreSQL refuses some other texts. */
 const ADDRESS = /^[\w-]{1,60}$/
 
 /**
- * The newsletters that public pages show, kept in memory. One is forgotten when any process changes it, and all are forgotten
- * when a notification may have been missed.
+ * The newsletters that public pages show, in memory. One is forgotten when any process changes it. All are forgotten when a
+ * notification may have been missed.
  */
 export class PublicNewsletters {
   readonly #db: Context['db']
   readonly #rows = new LRUCache<string, NewsletterRow>({ max: 5_000, ttl: 60_000 })
-  /** Raised by every change, so that a row that was read before a change is not kept after it. */
+  /** Grows with every change, so that a row that was read before a change is not kept after it. */
   #version = 0
 
   constructor({ db, listener }: Pick<Context, 'db' | 'listener'>) {
@@ -27,7 +27,7 @@ export class PublicNewsletters {
     )
   }
 
-  /** The process that made a change calls this itself; the others are notified by the database. */
+  /** The process that makes a change calls this itself. The database notifies the others. */
   forget(newsletterId: string): void {
     this.#version++
     for (const [name, row] of this.#rows.entries()) if (row.id === newsletterId) this.#rows.delete(name)
@@ -44,7 +44,7 @@ export class PublicNewsletters {
       .selectAll()
       .where((e) => e.or([e('id', '=', idOrHandle), e('handle', '=', idOrHandle)]))
       .where('deleted_at', 'is', null)
-      // A handle may look like the id of another newsletter: the id is preferred.
+      // A handle may be the same as the id of another newsletter. Then the id decides.
       .orderBy((e) => e('id', '=', idOrHandle), 'desc')
       .limit(1)
       .executeTakeFirst()

@@ -86,7 +86,7 @@ function memberRoutes(context: WithRelays): Route[] {
   ]
 }
 
-/** Whoever holds a stolen key must not give themselves another way in that outlives it. @throws AppError key_cannot */
+/** A stolen key must not make further access that outlives the key. @throws AppError key_cannot */
 function refuseKey(userId: string | null): void {
   if (userId === null) throw new AppError('key_cannot')
 }

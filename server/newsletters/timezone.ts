@@ -1,6 +1,6 @@
-/** Whether `name` is a timezone that this runtime can count in, such as Europe/Paris. */
+/** Whether `name` is a timezone of this runtime, such as Europe/Paris. */
 export function isTimezone(name: string): boolean {
-  // Offsets such as +02:00 are known to Intl, but know no summer time and mean the opposite to PostgreSQL.
+  // Intl knows offsets such as +02:00. But they have no summer time, and PostgreSQL reads their sign the other way round.
   if (!/^[A-Za-z]/.test(name)) return false
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })

@@ -143,9 +143,9 @@ export interface SubscriptionRequest {
   receipt: Receipt
 }
 
-/** A pending address is asked again after five minutes, an active one is told that it is active once a day. */
+/** A pending address is asked again after five minutes, an active one gets a mail that says so once a day. */
 const ASK_AGAIN = '5 minutes'
-const TELL_AGAIN = '1 day'
+const REMIND_AGAIN = '1 day'
 
 /**
  * Stores requests to subscribe and queues a mail for each that is new or due. Suppressed, bounced and complained
@@ -173,7 +173,7 @@ export async function requestSubscriptions(db: Db, requests: SubscriptionRequest
       select s.newsletter_id, s.id, s.email_normalised, s.status from subscriber s join wanted w using (newsletter_id, email_normalised)
       where (s.status in ('pending', 'unsubscribed') and s.asked_at <= w.at - ${ASK_AGAIN}::interval)
         or (s.status = 'unsubscribed' and s.asked_at <= s.left_at)
-        or (s.status = 'active' and greatest(s.asked_at, s.confirmed_at) <= w.at - ${TELL_AGAIN}::interval)
+        or (s.status = 'active' and greatest(s.asked_at, s.confirmed_at) <= w.at - ${REMIND_AGAIN}::interval)
       order by s.newsletter_id, s.email_normalised for update of s
     ),
     added as (

@@ -53,7 +53,7 @@ const activate = (id: string) =>
     .execute()
 
 describe('members', () => {
-  test('ask an address to subscribe; its owner confirms, not they', async () => {
+  test('ask an address to subscribe, and only its owner confirms', async () => {
     const ada = await add('Ada@Bücher.example', { name: 'Ada' })
     expect(ada).toMatchObject({ email: 'Ada@Bücher.example', name: 'Ada', status: 'pending', source: 'api' })
     await activate(ada.id)
@@ -72,7 +72,7 @@ describe('members', () => {
     expect(refused.json()).toMatchObject({ error: { fields: { email: expect.stringContaining('stopped') } } })
   })
 
-  test('hear what is wrong with what they send', async () => {
+  test('learn what is wrong with their request', async () => {
     for (const body of [{}, { email: 'ada@' }, { email: 3 }, { email: 'a@example.com', language: 'de' }, [], 'x']) {
       expect((await owner.call('POST', path, body)).statusCode).toBeGreaterThanOrEqual(400)
       expect((await owner.call('POST', path, body)).statusCode).toBeLessThan(500)
@@ -80,7 +80,7 @@ describe('members', () => {
     expect((await add('a@example.com', { name: 'a\u0000b' })).status).toBe('pending')
   })
 
-  test('page through them, newest first, by status and by words', async () => {
+  test('page through subscribers, newest first, by status and by search', async () => {
     const added = []
     for (let i = 0; i < 5; i++) added.push(await add(`reader${i}@example.com`))
     await activate(added[0]?.id ?? '')
@@ -100,7 +100,7 @@ describe('members', () => {
     expect((await owner.call('GET', `${path}?cursor=x`)).statusCode).toBe(422)
   })
 
-  test('see one subscriber with receipts, and unsubscribe who asked for it by other means', async () => {
+  test('see one subscriber with receipts, and unsubscribe somebody who asked by other means', async () => {
     const { id } = await add('ada@example.com')
     const gone = await owner.call('POST', `${path}/${id}/unsubscribe`)
     expect(gone.json()).toMatchObject({ status: 'unsubscribed' })
@@ -112,7 +112,7 @@ describe('members', () => {
     expect(deliveries).toEqual([])
   })
 
-  test('erase somebody: nothing names them afterwards', async () => {
+  test('erase a subscriber, and nothing names them afterwards', async () => {
     const { id } = await add('ada@example.com')
     const { db } = server.context
     const publication = await addPublication(db, { newsletterId: newsletter, id: `${newsletter}p` })
@@ -152,7 +152,7 @@ describe('members', () => {
     expect(await db.selectFrom('consent').selectAll().where('newsletter_id', '=', newsletter).execute()).toEqual([])
   })
 
-  test('of another newsletter reach nobody', async () => {
+  test('of another newsletter reach no subscriber', async () => {
     const { id } = await add('ada@example.com')
     const stranger = await server.signUp()
     const theirs = await addNewsletter(stranger)
@@ -167,7 +167,7 @@ describe('members', () => {
     expect((await owner.call('GET', `${path}/${id}`)).json()).toMatchObject({ status: 'pending' })
   })
 
-  test('take everything with them as CSV that no spreadsheet runs', async () => {
+  test('export everything as CSV without formulas', async () => {
     await add('=cmd@example.com', { name: '=HYPERLINK("https://evil.example")' })
     await add('ada@example.com', { name: 'Ada, “Countess”' })
     const answer = await owner.call('GET', `/api/newsletters/${newsletter}/subscribers.csv`)

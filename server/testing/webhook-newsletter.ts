@@ -11,7 +11,7 @@ export interface WebhookNewsletter extends TestNewsletter {
   /** A new publication to a new subscriber, which a relay accepted. */
   addDelivery(): Promise<DeliveryKey>
   /** The subscriber’s status, and the feedback that was recorded. */
-  outcomeOf(delivery: DeliveryKey): Promise<{ status: string; heard: object[] }>
+  outcomeOf(delivery: DeliveryKey): Promise<{ status: string; feedback: object[] }>
   /** The status of the answer. */
   post(relayId: string, body: unknown, headers?: Record<string, string>, type?: string): Promise<number>
 }
@@ -46,7 +46,7 @@ export async function startWebhookNewsletter(env: Record<string, string> = {}): 
         .select(['kind', 'source', 'status', 'words'])
         .where('subscriber_id', '=', subscriberId)
       const { status } = await subscriber.executeTakeFirstOrThrow()
-      return { status, heard: await feedback.execute() }
+      return { status, feedback: await feedback.execute() }
     },
     async post(relayId, body, headers = {}, type = 'application/json') {
       const answer = await server.inject({
