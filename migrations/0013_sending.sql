@@ -4,6 +4,9 @@
 -- What was sent, is being sent or is scheduled gets its first sending, which has the publication's id: notes that the last
 -- release left in a journal name the publication alone, and are found by it.
 
+-- All at once and first of all: a worker of the last release may be recording answers, and must not deadlock with this.
+lock table newsletter, publication, delivery, delivery_count in access exclusive mode;
+
 create table sending (
   newsletter_id text not null,
   id text not null,
@@ -168,3 +171,7 @@ select s.newsletter_id, s.publication_id, sum(c.intended)::integer as intended, 
   sum(c.opened)::integer as opened
 from sending s join delivery_count c on c.newsletter_id = s.newsletter_id and c.sending_id = s.id
 group by s.newsletter_id, s.publication_id;
+
+-- The new columns have no statistics yet, and the planner would read whole tables.
+analyze sending;
+analyze delivery;

@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { uuidv7 } from '../database/ids.ts'
 import type { DeliveryKey } from '../mail/return-path.ts'
+import { lockSendings } from '../sending/state.ts'
 import { addAcceptedDeliveries } from '../testing/deliveries.ts'
 import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { recordFeedback } from './feedback.ts'
@@ -110,4 +112,28 @@ test('the publication of another newsletter is not found', async () => {
   const path = `publications/${delivery?.publicationId}/feedback`
   expect((await stranger.call('GET', `/api/newsletters/${other}/${path}`)).statusCode).toBe(404)
   expect((await stranger.call('GET', `${server.path}/${path}`)).statusCode).toBe(404)
+})
+
+test('a publication may be saved while a complaint about it is recorded: neither fails', async () => {
+  const { db } = server.context
+  const [delivery] = await addAcceptedDeliveries(server, await server.addSubscribers(['both@example.com']))
+  const { newsletterId = '', publicationId = '', subscriberId = '' } = delivery ?? {}
+  const publication = `${server.path}/publications/${publicationId}`
+  const { revision } = (await server.owner.call('GET', publication)).json()
+  const saved = await db.transaction().execute(async (tx) => {
+    // What recording a complaint does, with the save in between.
+    await lockSendings(tx, { newsletterId, publicationId })
+    const answer = server.owner.call('PATCH', publication, { title: 'High tide', revision })
+    await vi.waitUntil(() => someoneWaits(), { timeout: 10_000 })
+    await sql`insert into feedback (newsletter_id, id, at, publication_id, subscriber_id, kind, source)
+      values (${newsletterId}, ${uuidv7()}, now(), ${publicationId}, ${subscriberId}, 'complaint', 'arf')`.execute(tx)
+    return { answer }
+  })
+  expect((await saved.answer).statusCode).toBe(200)
+
+  async function someoneWaits(): Promise<boolean> {
+    const { rows } = await sql`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+    return rows.length > 0
+  }
 })

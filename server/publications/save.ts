@@ -70,11 +70,12 @@ interface Save {
  */
 export async function save(tx: Db, key: PublicationKey, { edit, userId, t, present }: Save): Promise<PublicationRow> {
   const { newsletterId, publicationId } = key
+  // Most refusals need no lock, which might have to wait until a million deliveries are planned.
+  refuseEdit(await findPublication(tx, newsletterId, publicationId))
   const before = await lockPublication(tx, key)
   const document = edit.content === undefined ? storedDocument(before.content) : checkedDocument(edit.content, t)
   if (edit.coverMediaId) await requireMedia(tx, newsletterId, edit.coverMediaId)
-  if (before.revision !== edit.revision) throw new AppError('edited_meanwhile', { detail: present(before) })
-  if (before.status === 'sending') throw wrongStatus(before, t)
+  refuseEdit(before)
   const title = edit.title ?? before.title
   const subtitle = edit.subtitle ?? before.subtitle
   const saved = await tx
@@ -99,16 +100,24 @@ export async function save(tx: Db, key: PublicationKey, { edit, userId, t, prese
   await keepRevision(tx, key, userId)
   if (saved.published_at) await touchNewsletter(tx, newsletterId)
   return { ...before, ...saved }
+
+  function refuseEdit(row: PublicationRow): void {
+    if (row.revision !== edit.revision) throw new AppError('edited_meanwhile', { detail: present(row) })
+    if (row.status === 'sending') throw wrongStatus(row, t)
+  }
 }
 
-/** Reads the publication and locks it until the transaction ends, so that nobody saves, publishes or resumes it. */
+/**
+ * Reads the publication and locks it until the transaction ends, so that nobody saves, publishes or resumes it. Rows that
+ * point at it can still be written, such as a complaint: both would wait for each other otherwise.
+ */
 async function lockPublication(tx: Db, { newsletterId, publicationId }: PublicationKey): Promise<PublicationRow> {
   await tx
     .selectFrom('publication')
     .select('id')
     .where('newsletter_id', '=', newsletterId)
     .where('id', '=', publicationId)
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute()
   await lockSendings(tx, { newsletterId, publicationId })
   return findPublication(tx, newsletterId, publicationId)
@@ -135,15 +144,22 @@ async function requireMedia(db: Db, newsletterId: string, mediaId: string): Prom
 /** Deletes what nobody has received. @throws AppError publication_not_found, wrong_status */
 export async function deleteUnsent(tx: Db, key: PublicationKey, t: Translate): Promise<void> {
   const { newsletterId, publicationId } = key
+  refuseUndeletable(await findPublication(tx, newsletterId, publicationId))
   const publication = await lockPublication(tx, key)
+  refuseUndeletable(publication)
   const received = await tx
     .selectFrom('delivery')
     .select('state')
     .where('newsletter_id', '=', newsletterId)
     .where('publication_id', '=', publicationId)
     .where('state', 'in', ['accepted', 'claimed', 'uncertain'])
+    .limit(1)
     .executeTakeFirst()
-  if (received || !deletable.includes(publication.status)) throw wrongStatus(publication, t)
+  if (received) throw wrongStatus(publication, t)
   await tx.deleteFrom('publication').where('newsletter_id', '=', newsletterId).where('id', '=', publicationId).execute()
   if (publication.published_at) await touchNewsletter(tx, newsletterId)
+
+  function refuseUndeletable(row: PublicationRow): void {
+    if (!deletable.includes(row.status)) throw wrongStatus(row, t)
+  }
 }

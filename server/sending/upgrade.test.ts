@@ -176,3 +176,15 @@ test('a cancelled publication stays cancelled, and can be deleted only when nobo
   expect((await owner.call('DELETE', `${path}/publications/${last.names.cancelled}`)).statusCode).toBe(409)
   expect((await owner.call('DELETE', `${path}/publications/${last.names.cancelledEarly}`)).statusCode).toBe(200)
 })
+
+test('what is queued under the former name of a job does not stay for ever', async () => {
+  const { db } = app.context
+  const waiting = () =>
+    sql`select from graphile_worker.jobs where task_identifier = 'see_dkim_keys'`
+      .execute(db)
+      .then(({ rows }) => rows.length)
+  await sql`select graphile_worker.add_job('see_dkim_keys')`.execute(db)
+  expect(await waiting()).toBe(1)
+  await sql.raw(readFileSync(join(projectRoot, 'migrations/0018_renamed_job.sql'), 'utf8')).execute(db)
+  expect(await waiting()).toBe(0)
+})

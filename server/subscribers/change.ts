@@ -61,7 +61,7 @@ const transitions = {
   returned: {
     from: ['unsubscribed'],
     set: sql`status = 'active', left_at = null, left_reason = null`,
-    when: sql<SqlBool>`s.confirmed_at is not null and s.left_at >= r.at - ${UNDO_DAYS} * interval '1 day' and ${notSuppressed}`,
+    when: sql<SqlBool>`s.confirmed_at is not null and s.left_at >= r.at - ${UNDO_DAYS} * interval '24 hours' and ${notSuppressed}`,
     act: 'given',
   },
 } satisfies Partial<Record<Event['kind'], Transition>>
