@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { isOurs } from '../mail/message-id.ts'
-import { type DeliveryKey, readReturnPath, readUnsubscribeAddress } from '../mail/return-path.ts'
+import { type DeliveryKey, readReturnPath, readUnsubscribeMailbox } from '../mail/return-path.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
 import { changeByConsent } from '../subscribers/change.ts'
 import { receiptOf } from '../subscribers/consent.ts'
@@ -26,7 +26,7 @@ export function purposeOf({ config, signer }: Pick<Context, 'config' | 'signer'>
   if (domain === config.bounceDomain && complaintBoxes.includes(local)) return { kind: 'complaints' }
   const bounced = readReturnPath(config, signer, address)
   if (bounced) return { kind: 'bounce', delivery: bounced }
-  const leaving = readUnsubscribeAddress(config, signer, address)
+  const leaving = readUnsubscribeMailbox(config, signer, address)
   return leaving && { kind: 'leave', delivery: leaving }
 }
 

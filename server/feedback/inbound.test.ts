@@ -5,7 +5,7 @@ import nodemailer from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { publicId, uuidv7 } from '../database/ids.ts'
 import { messageIdMac } from '../mail/message-id.ts'
-import { type DeliveryKey, returnPath, unsubscribeAddress } from '../mail/return-path.ts'
+import { type DeliveryKey, returnPath, unsubscribeMailbox } from '../mail/return-path.ts'
 import { whileAway } from '../testing/database.ts'
 import { addAcceptedDeliveries } from '../testing/deliveries.ts'
 import { feedbackSample } from '../testing/feedback-samples.ts'
@@ -37,7 +37,7 @@ async function sentToOne(): Promise<DeliveryKey> {
 
 const verp = (delivery: DeliveryKey) => returnPath(server.context.config, server.context.signer, delivery) ?? ''
 const wayOut = (delivery: DeliveryKey) =>
-  unsubscribeAddress(server.context.config, server.context.signer, delivery) ?? ''
+  unsubscribeMailbox(server.context.config, server.context.signer, delivery) ?? ''
 const messageIdOf = (delivery: DeliveryKey) =>
   `${delivery.publicationId}.${delivery.subscriberId}.${messageIdMac(server.context.signer, delivery)}@lowwater.test`
 const about = (file: string, delivery: DeliveryKey) =>

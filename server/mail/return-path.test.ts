@@ -5,9 +5,9 @@ import { Signer } from '../http/signing.ts'
 import {
   type DeliveryKey,
   readReturnPath,
-  readUnsubscribeAddress,
+  readUnsubscribeMailbox,
   returnPath,
-  unsubscribeAddress,
+  unsubscribeMailbox,
 } from './return-path.ts'
 
 const config = { bounceDomain: 'bounces.example.org' }
@@ -68,8 +68,8 @@ test('whatever anybody writes to is read without an error', () => {
 
 test('a way out is no return path, another secret’s is none, and without a domain there is none', () => {
   const delivery = { newsletterId: publicId(), publicationId: publicId(), subscriberId: uuidv7() }
-  const leave = unsubscribeAddress(config, signer, delivery) as string
-  expect(readUnsubscribeAddress(config, signer, leave)).toEqual(delivery)
+  const leave = unsubscribeMailbox(config, signer, delivery) as string
+  expect(readUnsubscribeMailbox(config, signer, leave)).toEqual(delivery)
   expect(readReturnPath(config, signer, leave)).toBeNull()
   expect(readReturnPath(config, signer, leave.replace('u-', 'b-'))).toBeNull()
   expect(readReturnPath(config, new Signer('another secret of thirty-two characters'), made(delivery))).toBeNull()

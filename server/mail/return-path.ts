@@ -34,10 +34,10 @@ export const readReturnPath = (config: Domain, signer: Signer, address: string):
   readAddress(bounces, { config, signer }, address)
 
 /** The address that ends a subscription by mail (RFC 2369 section 3.2), in the same form as the return path. */
-export const unsubscribeAddress = (config: Domain, signer: Signer, delivery: DeliveryKey): string | null =>
+export const unsubscribeMailbox = (config: Domain, signer: Signer, delivery: DeliveryKey): string | null =>
   addressOf(unsubscribes, { config, signer }, delivery)
 
-export const readUnsubscribeAddress = (config: Domain, signer: Signer, address: string): DeliveryKey | null =>
+export const readUnsubscribeMailbox = (config: Domain, signer: Signer, address: string): DeliveryKey | null =>
   readAddress(unsubscribes, { config, signer }, address)
 
 interface Keys {

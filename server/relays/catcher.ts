@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import type { Outbox } from './outbox.ts'
 
-/** A mail server on this machine alone that keeps what it is given in the outbox and delivers nothing. */
+/** A mail server for this machine only. It keeps all mail in the outbox and delivers nothing. */
 export interface Catcher {
   port: number
   stop(): Promise<void>
@@ -21,17 +21,17 @@ export function startCatcher(outbox: Outbox): Promise<Catcher> {
     closeTimeout: 500,
     logger: false,
     onData(stream, session, done) {
-      const pieces: Buffer[] = []
+      const chunks: Buffer[] = []
       const { mailFrom, rcptTo } = session.envelope
       const envelope = { from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address) }
-      stream.on('data', (piece: Buffer) => pieces.push(piece))
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('error', done)
       stream.on('end', () => {
-        outbox.keep(Buffer.concat(pieces), envelope).then(({ id }) => done(null, `2.0.0 caught as ${id}`), done)
+        outbox.keep(Buffer.concat(chunks), envelope).then(({ id }) => done(null, `2.0.0 caught as ${id}`), done)
       })
     },
   })
-  // A client that hangs up in the middle of a dialogue is not our concern.
+  // A client that disconnects in the middle of a dialogue does not matter.
   server.on('error', () => {})
   return new Promise((resolve, reject) => {
     const listening = server.listen(0, '127.0.0.1', () => {

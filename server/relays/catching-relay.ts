@@ -10,7 +10,7 @@ import { Outbox } from './outbox.ts'
 export const environmentRelay = (url: string, publicUrl: string): Relay =>
   new SmtpRelay(relayAddress(url), { name: greetingName(publicUrl) })
 
-/** Where mail goes that has no way out: by the same SMTP to a catcher in this process, begun with the first mail. */
+/** Takes mail that has no relay. Sends it by SMTP to a catcher in this process, which starts with the first mail. */
 export class CatchingRelay implements Relay {
   readonly capacity = 20
   readonly outbox: Outbox

@@ -76,9 +76,9 @@ const RelaySettings = z.object({
     .max(80)
     .regex(/^\P{Cc}*$/u),
   way: RelayConfig,
-  /** Its share beside the others; 0: only when no other can take mail. */
+  /** Its part of the mail, compared with the other relays. 0: only when no other can take mail. */
   weight: z.int().min(0).max(1_000),
-  /** To it at once, from each worker. */
+  /** Connections at the same time, for each worker. */
   connections: z.int().min(1).max(100),
   perSecond,
   perHour,
@@ -91,12 +91,12 @@ const secret = z.string().min(1).max(4_096)
 
 export const RelayDetail = RelaySettings.omit({ warmUp: true }).extend({
   id: z.string(),
-  /** To who is not an owner, `username` and `accessKeyId` are null. */
+  /** `username` and `accessKeyId` are null for everybody but owners. */
   way: RelayConfig,
   hasSecret: z.boolean(),
   /** What the provider signs its webhooks with. */
   hasWebhookSecret: z.boolean(),
-  /** Where a provider tells of bounces and complaints; null for SMTP, which tells by mail. */
+  /** Where a provider reports bounces and complaints; null for SMTP, which reports by mail. */
   webhookUrl: z.string().nullable(),
   /** `cap` mails today, on the day of this number, and how many of them have gone; null: no plan, or it has ended. */
   warmUp: z.object({ startedAt: z.iso.datetime(), day: z.int(), cap: z.int(), used: z.int() }).nullable(),
@@ -105,13 +105,13 @@ export const RelayDetail = RelaySettings.omit({ warmUp: true }).extend({
     state: z.enum(['untried', 'working', 'resting']),
     restingUntil: z.iso.datetime().nullable(),
     failures: z.int(),
-    /** In the relay's own words. */
+    /** The relay's last answer. */
     answer: z.string().nullable(),
     answeredAt: z.iso.datetime().nullable(),
   }),
   /** Mails handed over in the last 60 minutes and in the last 24 hours. */
   used: z.object({ hour: z.int(), day: z.int() }),
-  /** Of the next thousand mails, about so many would take it now, from 0 to 1. */
+  /** The part of the next mails that it would take now, from 0 to 1. */
   share: z.number(),
   createdAt: z.iso.datetime(),
   changedAt: z.iso.datetime(),
@@ -119,15 +119,15 @@ export const RelayDetail = RelaySettings.omit({ warmUp: true }).extend({
 
 /** `perSecond` and `perHour` to all mailboxes of one domain, by all relays together. */
 const DomainLimit = z.object({
-  /** In A-labels, as DNS has it. */
+  /** In A-labels, the form that DNS uses. */
   domain: z.string(),
-  /** The same as people read it. */
+  /** The same domain in a form that people read. */
   readable: z.string(),
   perSecond,
   perHour,
 })
 
-/** A domain of recipients, as people write it or as DNS has it. */
+/** A domain of recipients, in Unicode or in A-labels. */
 const recipientDomain = z
   .string()
   .trim()
@@ -148,7 +148,7 @@ export const listRelays = endpoint('GET /api/newsletters/:newsletterId/relays', 
     instance: z.array(z.object({ name: z.string(), kind: RelayKind, place: z.string(), resting: z.boolean() })),
     /** Mails a day in a warm-up, from its first day; the day after the last it ends. */
     warmUpPlan: z.array(z.int()),
-    /** A newsletter can have so many. */
+    /** The largest number of relays of a newsletter. */
     maximum: z.int(),
   }),
 })
@@ -174,7 +174,7 @@ export const createRelay = endpoint('POST /api/newsletters/:newsletterId/relays'
 
 const oneRelay = Newsletter.extend({ relayId: z.string().max(20) })
 
-/** A secret that is not named is kept, unless the way leads elsewhere: then it must be given again. */
+/** A secret that is not given stays. It must be given again when `way` names another server or login. */
 export const changeRelay = endpoint('PATCH /api/newsletters/:newsletterId/relays/:relayId', {
   permission: 'relays.manage',
   summary: 'Change a relay',
@@ -198,9 +198,9 @@ export const testRelay = endpoint('POST /api/newsletters/:newsletterId/relays/:r
   params: oneRelay,
   reply: z.object({
     to: z.string(),
-    /** `later`: it asks to wait. `unknown`: the text left, and no answer came. */
+    /** `later`: it asks to wait. `unknown`: the text was sent, and no answer came. */
     outcome: z.enum(['accepted', 'later', 'refused', 'unreachable', 'unknown']),
-    /** In the relay's own words. */
+    /** The relay's answer. */
     answer: z.string(),
     milliseconds: z.int(),
   }),

@@ -1,25 +1,25 @@
 import type { Outcome } from '../mail/relay.ts'
 
-/** Whether a relay may be asked, and its last failure. */
+/** Whether a relay may be used, and its last failure. */
 export interface Health {
-  /** Milliseconds since 1970; null: it may be asked. */
+  /** Milliseconds since 1970; null: it may be used. */
   restingUntilMs: number | null
-  /** Rests in a row. */
+  /** Failures in a row. */
   failures: number
   /** Its last failure was that it does not take mail from us. */
   refused: boolean
-  /** The relay's own words. */
+  /** The relay's last answer. */
   answer: string | null
 }
 
 export const healthy: Health = { restingUntilMs: null, failures: 0, refused: false, answer: null }
 
-const LONGEST_REST_SECONDS = 300
+const MAX_REST_SECONDS = 300
 const MAX_ANSWER = 500
 
 /** Seconds that a relay rests after this many failures in a row: 1, 2, 4 … 300. */
 const restSeconds = (failures: number): number =>
-  Math.min(LONGEST_REST_SECONDS, 2 ** Math.min(Math.max(failures, 1) - 1, 10))
+  Math.min(MAX_REST_SECONDS, 2 ** Math.min(Math.max(failures, 1) - 1, 10))
 
 /** Whether nothing of the message left, so that another relay may be asked at once. */
 export const nothingLeft = (outcome: Outcome): boolean =>
@@ -32,7 +32,7 @@ export const isResting = ({ restingUntilMs }: Health, nowMs: number): boolean =>
   restingUntilMs !== null && restingUntilMs > nowMs
 
 /**
- * The health after a failure. Failures while it rests count as one. A relay that says how long to wait rests at least so
+ * The health after a failure. Failures while it rests count as one. A relay that says how long to wait rests at least that
  * long.
  */
 export function afterFailure(health: Health, outcome: Outcome, nowMs: number): Health {

@@ -37,8 +37,8 @@ const SPAN = 5 * 60 * SECOND
 const HOUR = 12 * SPAN
 const DAY = 24 * HOUR
 
-/** A reservation covers at most this much time, so that several workers take turns. */
-const LONGEST_TURN = SECOND
+/** A reservation covers at most this much time, so that several workers get permits. */
+const MAX_RESERVATION_MS = SECOND
 
 export const unused: Usage = { freeAtMs: 0, used: [] }
 
@@ -56,10 +56,10 @@ export function takePermits(limits: Limits, usage: Usage, { nowMs, wanted, ahead
     opensAt(usage, DAY, { limit: limits.perDay, nowMs }),
   )
   if (startMs > nowMs + aheadMs || openAtMs > nowMs) return { ...none, nextMs: Math.max(startMs, openAtMs) }
-  const inOneTurn = everyMs === 0 ? wanted : Math.max(1, Math.floor(LONGEST_TURN / everyMs))
+  const inOneReservation = everyMs === 0 ? wanted : Math.max(1, Math.floor(MAX_RESERVATION_MS / everyMs))
   const permits = Math.min(
     wanted,
-    inOneTurn,
+    inOneReservation,
     leftIn(usage, HOUR, { limit: limits.perHour, nowMs }),
     leftIn(usage, DAY, { limit: limits.perDay, nowMs }),
   )

@@ -1,28 +1,31 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
+import { z } from 'zod'
 import { uuidv7 } from '../database/ids.ts'
+import { codeOf } from '../start-error.ts'
 
-/** What is known of a caught mail without opening it. */
-export interface CaughtMail {
-  id: string
-  from: string
-  to: string
-  subject: string
-  at: string
-  bytes: number
-  /** Whose mail it is; null for the instance's own, such as a sign-in link. */
-  newsletterId: string | null
-  envelope: { from: string; to: string[] }
-}
+/** The stored summary of a caught mail. */
+const CaughtMail = z.object({
+  id: z.string(),
+  from: z.string(),
+  to: z.string(),
+  subject: z.string(),
+  at: z.string(),
+  bytes: z.number(),
+  /** The newsletter that sent it; null for mail of the instance, such as a sign-in link. */
+  newsletterId: z.string().nullable(),
+  envelope: z.object({ from: z.string(), to: z.array(z.string()) }),
+})
+export type CaughtMail = z.infer<typeof CaughtMail>
 
 const MAIL_ID = /^[0-9a-f-]{36}$/
 
 /**
- * Caught mail: one `.eml` and one small `.json` a mail in a folder, the newest `limit` kept.
+ * Caught mail in a folder: one `.eml` and one small `.json` for each mail. Keeps the newest `limit` mails.
  *
- * What is in the folder is remembered, so catching a mail costs two files and never a look at the folder. Reading the
- * list looks once, because another process may catch into the same folder.
+ * It remembers the contents of the folder, so catching a mail writes two files and does not read the folder. The list reads
+ * the folder, because another process may catch mail into it.
  */
 export class Outbox {
   readonly #mails = new Map<string, CaughtMail>()
@@ -33,43 +36,43 @@ export class Outbox {
     private readonly limit = 1_000,
   ) {}
 
-  /** Keeps a mail, and lets go of the oldest beyond the limit. */
+  /** Keeps a mail, and deletes the oldest ones beyond the limit. */
   async keep(source: Buffer, envelope: CaughtMail['envelope']): Promise<CaughtMail> {
     await this.#load()
     const mail = await summarise(source, envelope)
     await writeFile(this.#path(mail.id, 'eml'), source)
     await writeFile(this.#path(mail.id, 'json'), JSON.stringify(mail))
     this.#mails.set(mail.id, mail)
-    if (this.#mails.size > this.limit) await this.#forgetOldest()
+    if (this.#mails.size > this.limit) await this.#deleteOldest()
     return mail
   }
 
   /** Newest first. */
   async list(): Promise<CaughtMail[]> {
     await this.#load()
-    await this.#look()
+    await this.#readFolder()
     return [...this.#mails.values()].sort((a, b) => (a.id < b.id ? 1 : -1))
   }
 
-  /** A mail and its source, or null when it is not kept any more. */
+  /** A mail and its source; null when it is not kept any more. */
   async read(id: string): Promise<{ mail: CaughtMail; source: Buffer } | null> {
     if (!MAIL_ID.test(id)) return null
     try {
-      const mail = JSON.parse(await readFile(this.#path(id, 'json'), 'utf8')) as CaughtMail
+      const mail = await this.#readSummary(id)
       return { mail, source: await readFile(this.#path(id, 'eml')) }
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+      if (codeOf(error) === 'ENOENT') return null
       throw error
     }
   }
 
   #load(): Promise<void> {
-    // Sign-in links are in it: for nobody else on this machine.
-    this.#loaded ??= mkdir(this.folder, { recursive: true, mode: 0o700 }).then(() => this.#look())
+    // The mail contains sign-in links, so no other user of this machine may read the folder.
+    this.#loaded ??= mkdir(this.folder, { recursive: true, mode: 0o700 }).then(() => this.#readFolder())
     return this.#loaded
   }
 
-  async #look(): Promise<void> {
+  async #readFolder(): Promise<void> {
     const found = new Set(
       (await readdir(this.folder)).filter((name) => name.endsWith('.json')).map((n) => n.slice(0, -5)),
     )
@@ -81,16 +84,20 @@ export class Outbox {
     }
   }
 
-  /** Null when it was let go meanwhile, or is still being written by another process. */
+  async #readSummary(id: string): Promise<CaughtMail> {
+    return CaughtMail.parse(JSON.parse(await readFile(this.#path(id, 'json'), 'utf8')))
+  }
+
+  /** Null when it was deleted meanwhile, or when another process is still writing it. */
   async #readEntry(id: string): Promise<CaughtMail | null> {
     try {
-      return JSON.parse(await readFile(this.#path(id, 'json'), 'utf8')) as CaughtMail
+      return await this.#readSummary(id)
     } catch {
       return null
     }
   }
 
-  async #forgetOldest(): Promise<void> {
+  async #deleteOldest(): Promise<void> {
     const surplus = [...this.#mails.keys()].slice(0, this.#mails.size - this.limit)
     for (const id of surplus) this.#mails.delete(id)
     await Promise.all(

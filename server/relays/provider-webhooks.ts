@@ -22,7 +22,7 @@ export interface WebhookRelay {
 
 type Dependencies = Pick<Context, 'db' | 'sealer'>
 
-/** Null when there is no such relay, or it is an SMTP server, which sends no webhooks. */
+/** Null when there is no such relay, or when it is an SMTP server, which sends no webhooks. */
 export async function findWebhookRelay({ db, sealer }: Dependencies, id: string): Promise<WebhookRelay | null> {
   const row = await db
     .selectFrom('relay')
@@ -35,7 +35,7 @@ export async function findWebhookRelay({ db, sealer }: Dependencies, id: string)
   return { id: row.id, kind, newsletterId: row.newsletter_id, secret }
 }
 
-/** Keeps the secret that a provider told by itself. One that is set already stays. */
+/** Keeps the secret that a provider sent. A secret that is already set stays. */
 export async function keepWebhookSecret({ db, sealer }: Dependencies, id: string, secret: string): Promise<void> {
   await db
     .updateTable('relay')

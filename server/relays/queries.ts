@@ -9,7 +9,7 @@ import type { Usage } from './limits.ts'
 export type RelayRow = Selectable<Relay>
 export type DomainLimitRow = Selectable<DomainLimit>
 
-/** The newsletter's own that are turned on, and the instance's. */
+/** The relays of the newsletter and of the instance that are turned on. */
 export const relaysFor = (db: Db, newsletterId: string | null): Promise<RelayRow[]> =>
   db
     .selectFrom('relay')
@@ -19,7 +19,7 @@ export const relaysFor = (db: Db, newsletterId: string | null): Promise<RelayRow
     .orderBy('id')
     .execute()
 
-/** Those of one newsletter or, with null, of the instance. */
+/** The relays of one newsletter or, with null, of the instance. */
 export const relaysOf = (db: Db, newsletterId: string | null): Promise<RelayRow[]> =>
   db
     .selectFrom('relay')
@@ -41,7 +41,7 @@ export async function findRelay(db: Db, newsletterId: string | null, id: string)
   return row
 }
 
-/** The newsletter's and the instance's. */
+/** The domain limits of the newsletter and of the instance. */
 export const domainLimitsFor = (db: Db, newsletterId: string | null): Promise<DomainLimitRow[]> =>
   db
     .selectFrom('domain_limit')
@@ -50,7 +50,7 @@ export const domainLimitsFor = (db: Db, newsletterId: string | null): Promise<Do
     .orderBy('domain')
     .execute()
 
-/** Those of one newsletter or, with null, of the instance, as the API shows them. */
+/** The domain limits of one newsletter or, with null, of the instance, as the API shows them. */
 export async function domainLimitsOf(db: Db, newsletterId: string | null) {
   const rows = await db
     .selectFrom('domain_limit')
@@ -66,7 +66,7 @@ export async function domainLimitsOf(db: Db, newsletterId: string | null) {
   }))
 }
 
-/** What a relay was last heard to say; its health only when it changed. */
+/** Stores the health of a relay, and its last answer when there is one. */
 export async function writeHealth(db: Db, id: string, health: Health): Promise<void> {
   const { restingUntilMs, failures, refused, answer } = health
   await db
@@ -89,13 +89,13 @@ export async function writeAnswer(db: Db, id: string, answer: string): Promise<v
     .execute()
 }
 
-/** What each relay has let through; one that never sent has none. */
+/** The usage of each relay. A relay that never sent has none. */
 export async function usagesOf(db: Db, relayIds: string[]): Promise<Map<string, Usage>> {
   if (relayIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('relay_usage')
-    .select(['relay_id', 'free_at_ms', 'used'])
+    .select(['relay_id', 'free_at_ms', sql<Usage['used']>`used`.as('used')])
     .where('relay_id', 'in', relayIds)
     .execute()
-  return new Map(rows.map((row) => [row.relay_id, { freeAtMs: row.free_at_ms, used: row.used as Usage['used'] }]))
+  return new Map(rows.map((row) => [row.relay_id, { freeAtMs: row.free_at_ms, used: row.used }]))
 }

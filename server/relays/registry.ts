@@ -17,11 +17,11 @@ export const relayTypes: { [K in RelayKind]: RelayType<K> } = { smtp, ...provide
 export interface RelayOptions {
   secret: string | null
   connections: number
-  /** The address of this server, from which the name of its greeting in SMTP is taken. */
+  /** The address of this server. Its host is the name in EHLO. */
   publicUrl: string
-  /** The address that stands in the place of every provider; null: the providers themselves. */
+  /** The address to call instead of every provider; null: the providers themselves. */
   gateway: string | null
-  /** Whether its host may be in a private network: one that the operator set up may. */
+  /** Whether its host may be in a private network. True for relays of the operator. */
   mayBePrivate: boolean
 }
 
@@ -33,7 +33,7 @@ export function openRelay(config: RelayConfig, options: RelayOptions): Relay {
   return new HttpRelay(provider.api(config, secret ?? ''), { kind: config.kind, connections, gateway })
 }
 
-/** Where mail leaves by: the host of an SMTP server, or a provider. */
+/** What sends the mail: an SMTP server, named by its host, or a provider. */
 export type RelayPlace = { host: string } | { kind: ProviderKind }
 
 export const placeOf = (config: RelayConfig): RelayPlace =>
@@ -44,13 +44,13 @@ export const placeName = (place: RelayPlace): string =>
 
 export const providerService = (kind: ProviderKind): MailService => providers[kind].service
 
-/** The known service that takes mail by SMTP at this host, be it a provider's or another. */
+/** The known service that takes mail by SMTP at this host. It may be a provider or another service. */
 export function serviceAtHost(host: string): MailService | undefined {
   const services = [...Object.values(providers).map(({ service }) => service), ...smtpServices]
   return services.find(({ smtpHosts }) => smtpHosts.test(host))
 }
 
-/** The config as members see it who are not owners: without whom we sign in as. */
+/** The config for members who are not owners: without the user name or access key. */
 export function withoutAccount(config: RelayConfig): RelayConfig {
   const { accountField } = relayTypes[config.kind]
   return accountField === null ? config : { ...config, [accountField]: null }

@@ -17,17 +17,17 @@ export const SEAL_PURPOSE = 'relay'
 /** One relay as this process knows it. */
 export interface RelayHandle extends Quota {
   table: 'relay_usage'
-  /** Null: the relay of SMTP_URL, or the catcher; nothing of them is in the database. */
+  /** Null: the relay of SMTP_URL, or the catcher. The database has no row for them. */
   relayId: string | null
   weight: number
   relay: Relay
   place: RelayPlace
   health: Health
-  /** By `performance.now()`: when this process last found its health changed. */
+  /** When this process last changed its health, by `performance.now()`. */
   healthSince: number
-  /** Messages in a row whose text left and that got no answer. */
+  /** Messages in a row whose text was sent and that got no answer. */
   unanswered: number
-  /** Handed over and not yet counted in the database, and what was said last. */
+  /** Messages that were sent and are not yet counted in the database. */
   uncounted: number
   lastAnswer: string | null
 }
@@ -67,7 +67,7 @@ const REMEMBERED_MS = 1_000
 
 type Dependencies = Pick<Context, 'config' | 'db' | 'sealer' | 'now'>
 
-/** The relays of each newsletter as the database has them, cached for a second. Relays stay open while their settings last. */
+/** The relays of each newsletter, read from the database and cached for a second. A relay stays open until its settings change. */
 export class RelaySets {
   readonly #sets = new LRUCache<string, Promise<RelaySet>>({ max: 5_000, ttl: REMEMBERED_MS })
   readonly #open = new LRUCache<string, { settings: string; handle: RelayHandle }>({

@@ -4,9 +4,10 @@ import { isDatabaseAway } from '../database/away.ts'
 import type { Message, Outcome, Relay } from '../mail/relay.ts'
 import { messageOf } from '../start-error.ts'
 import { CatchingRelay, environmentRelay } from './catching-relay.ts'
+import { type DomainPermits, reserveWithinAll, returnReserved } from './domain-permits.ts'
 import type { Choice, Grant } from './grant.ts'
 import { afterFailure, type Health, healthy, isResting, nothingLeft, restOf, shortened } from './health.ts'
-import { addUse, type Reservation, returnPermits, unused } from './limits.ts'
+import { addUse, type Reservation, unused } from './limits.ts'
 import type { Outbox } from './outbox.ts'
 import { findRelay, writeAnswer, writeHealth } from './queries.ts'
 import { isLimited, type Quota, reserve, updateUsage } from './quota.ts'
@@ -28,15 +29,15 @@ interface Wanted {
 
 const BUSY_MS = 1_000
 /** How long a single mail waits for its place in the queue of a relay with a limit a second. */
-const PATIENCE_MS = 10_000
+const MAX_QUEUE_MS = 10_000
 const REPORT_MS = 1_000
-/** Of a test, while somebody waits at the screen. */
-const LONGEST_TEST_MS = 45_000
-/** One text that left without an answer may be chance. So many in a row are a failure of the relay. */
-const MOST_UNANSWERED = 5
+/** A person waits for the result of a test. */
+const MAX_TEST_MS = 45_000
+/** One text without an answer may be chance. This many in a row are a failure of the relay. */
+const MAX_UNANSWERED = 5
 const noRelays: ReadonlySet<Relay> = new Set()
 
-/** What a slice needs that hands mail to a relay, or asks whether there is one. */
+/** The context of a slice that sends mail, or that asks whether there is a relay. */
 export interface WithRelays extends Context {
   relays: Relays
 }
@@ -73,7 +74,7 @@ export class Relays {
     }
   }
 
-  /** The places from which mail of this newsletter is sent; none while it is caught. */
+  /** The servers and providers that send mail of this newsletter; none while it is caught. */
   async places(newsletterId: string | null): Promise<RelayPlace[]> {
     const { route, handles } = await this.relaySet(newsletterId)
     return route === 'caught' ? [] : handles.map(({ place }) => place)
@@ -138,9 +139,7 @@ export class Relays {
     const { handle, relaySet, reservation } = held
     relaySet.balancer.count(handle, -unusedPermits)
     if (!isLimited(handle.limits)) return
-    await updateUsage(this.dependencies.db, handle, (usage) =>
-      returnPermits(usage, unusedPermits, { everyMs: reservation.everyMs, takenFreeAtMs: reservation.usage.freeAtMs }),
-    )
+    await returnReserved(this.dependencies.db, handle, { reservation, unusedPermits })
   }
 
   /** Updates the relay's health: it rests after a failure, and is well again after an answer that follows its rest. */
@@ -152,14 +151,14 @@ export class Relays {
   #record(handle: RelayHandle, outcome: Outcome, resting: boolean): void {
     const unanswered = outcome.kind === 'broken' && outcome.written
     handle.unanswered = unanswered ? handle.unanswered + 1 : 0
-    if (nothingLeft(outcome) || handle.unanswered >= MOST_UNANSWERED) {
+    if (nothingLeft(outcome) || handle.unanswered >= MAX_UNANSWERED) {
       this.#changeHealth(handle, afterFailure(handle.health, outcome, this.#now))
       return
     }
     handle.uncounted += 1
     handle.lastAnswer = shortened(outcome.text)
     if (handle.relayId !== null) this.#reporting ??= setTimeout(() => void this.report(), REPORT_MS).unref()
-    // A message that was on its way when the relay failed says nothing new.
+    // The answer to a message that was sent before the relay failed says nothing new.
     if (!unanswered && !resting && handle.health.failures > 0)
       this.#changeHealth(handle, { ...healthy, answer: handle.lastAnswer })
   }
@@ -180,46 +179,27 @@ export class Relays {
   }
 
   /** How many messages may go to each domain now. A domain that is not in the answer has no limit. */
-  async domainPermits(
-    grant: Grant,
-    wanted: ReadonlyMap<string, number>,
-  ): Promise<Map<string, { permits: number; nextMs: number }>> {
+  async domainPermits(grant: Grant, wanted: ReadonlyMap<string, number>): Promise<Map<string, DomainPermits>> {
     const domains = this.#grants.get(grant)?.relaySet.domainQuotas ?? new Map<string, Quota[]>()
     const limited = [...wanted].filter(([domain]) => domains.has(domain))
     const granted = limited.map(
-      async ([domain, count]) => [domain, await this.#reserveAll(domains.get(domain) ?? [], count)] as const,
+      async ([domain, count]) =>
+        [
+          domain,
+          await reserveWithinAll(this.dependencies.db, domains.get(domain) ?? [], {
+            wanted: count,
+            now: () => this.#now,
+          }),
+        ] as const,
     )
     return new Map(await Promise.all(granted))
-  }
-
-  /** Reserves within all limits of one domain. Permits that one limit gives and the next does not are returned. */
-  async #reserveAll(limits: Quota[], wanted: number): Promise<{ permits: number; nextMs: number }> {
-    const { db } = this.dependencies
-    let permits = wanted
-    let nextMs = this.#now
-    const done: [Quota, Reservation][] = []
-    for (const limit of limits) {
-      const reservation = permits > 0 ? await reserve(db, limit, { nowMs: this.#now, wanted: permits }) : null
-      if (!reservation) continue
-      done.push([limit, reservation])
-      permits = reservation.permits
-      nextMs = Math.max(nextMs, permits > 0 ? reservation.startMs + permits * reservation.everyMs : reservation.nextMs)
-    }
-    for (const [limit, reservation] of done) {
-      const surplus = reservation.permits - permits
-      if (surplus > 0)
-        await updateUsage(db, limit, (usage) =>
-          returnPermits(usage, surplus, { everyMs: reservation.everyMs, takenFreeAtMs: reservation.usage.freeAtMs }),
-        )
-    }
-    return { permits, nextMs }
   }
 
   /** Sends one mail now. When nothing of it left, another relay is tried; one that rests only when there is no other. */
   async send(newsletterId: string | null, message: Message): Promise<Outcome> {
     const tried = new Set<Relay>()
     for (let last: Outcome | null = null; ; ) {
-      const choice = await this.#choose(newsletterId, { wanted: 1, busy: tried, aheadMs: PATIENCE_MS })
+      const choice = await this.#choose(newsletterId, { wanted: 1, busy: tried, aheadMs: MAX_QUEUE_MS })
       if (choice.kind === 'grant') {
         last = await this.#sendBy(choice.grant, message)
         if (!nothingLeft(last)) return last
@@ -263,7 +243,7 @@ export class Relays {
     const sent = handle.relay.send(message, () => {
       written = true
     })
-    const late = sleep(LONGEST_TEST_MS, null, { ref: false })
+    const late = sleep(MAX_TEST_MS, null, { ref: false })
     const outcome = (await Promise.race([sent, late])) ?? { kind: 'broken', written, text: 'No answer came in time' }
     this.#record(handle, outcome, false)
     return outcome

@@ -26,7 +26,7 @@ type SendMail = (
 export function relayRoutes(context: WithRelays, sendMail: SendMail): Route[] {
   const { db, relays: opened } = context
   const tests = new Limit(30, 3600)
-  // Each looks a host up, and says whether it is one of our own network.
+  // Each change resolves a host, and the answer reveals whether it is in our own network.
   const changes = new Limit(120, 3600)
   const permissions = new MailPermissions(context)
   const shown = async (newsletterId: string, may: Scope['may'], { id }: RelayRow) => {

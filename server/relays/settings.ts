@@ -7,6 +7,7 @@ import { publicId } from '../database/ids.ts'
 import { AppError } from '../errors.ts'
 import { asciiDomain } from '../mail/mime/address.ts'
 import { NotPublic, publicAddresses } from '../net/public-address.ts'
+import { codeOf } from '../start-error.ts'
 import { type changeRelay, type createRelay, domainName, type RelayConfig, type setDomainLimits } from './contract.ts'
 import { findRelay, type RelayRow } from './queries.ts'
 import { relayTypes } from './registry.ts'
@@ -71,7 +72,7 @@ export async function alterRelay(
   if (elsewhere && row.secret && given.secret === undefined) refuse({ secret: 'secret_again' })
   const hasSecret = (given.secret === undefined ? row.secret : given.secret) !== null
   await refuseFaults(dependencies, way, { newsletterId, hasSecret })
-  // Its health was that of another login or another server.
+  // The stored health belongs to another login or another server.
   const afresh = elsewhere || given.secret !== undefined
   const { name, weight, connections, enabled, perSecond, perHour, warmUp } = given
   const warming = warmUp === undefined ? undefined : warmUp ? (row.warm_up_started_at ?? dependencies.now()) : null
@@ -173,8 +174,8 @@ async function faultOf(host: string): Promise<string | null> {
     return null
   } catch (error) {
     if (error instanceof NotPublic) return 'relay_private'
-    // DNS cannot say just now. Sending will ask again.
-    return (error as NodeJS.ErrnoException).code === 'ENOTFOUND' ? 'relay_unknown_host' : null
+    // DNS does not answer now. Sending will ask again.
+    return codeOf(error) === 'ENOTFOUND' ? 'relay_unknown_host' : null
   }
 }
 

@@ -2,7 +2,7 @@ import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { NewsletterRow } from '../http/scope.ts'
 import { isOurs } from '../mail/message-id.ts'
-import { readReturnPath, readUnsubscribeAddress } from '../mail/return-path.ts'
+import { readReturnPath, readUnsubscribeMailbox } from '../mail/return-path.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
 import { findPublication } from '../publications/queries.ts'
 import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
@@ -101,7 +101,7 @@ test('the return path, the Message-ID and the addresses to unsubscribe name the 
   expect(message.delivery).toEqual(delivery)
   expect(readReturnPath(config, signer, message.from)).toEqual(delivery)
   const [, address = '', mailto = ''] = header('list-unsubscribe')?.match(/^<(\S+)>, <mailto:(\S+)>$/) ?? []
-  expect(readUnsubscribeAddress(config, signer, mailto)).toEqual(delivery)
+  expect(readUnsubscribeMailbox(config, signer, mailto)).toEqual(delivery)
   expect(address).toBe(`${config.publicUrl}/unsub/${room.newsletterId}/${ada.subscriberId}?p=${publicationId}`)
   expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
   const messageId = header('message-id') ?? ''

@@ -10,7 +10,7 @@ import { dateTime, type Field, mailbox, words } from '../mail/mime/fields.ts'
 import { encodeValue, oneLine } from '../mail/mime/quoted-printable.ts'
 import { Placeholders } from '../mail/mime/segments.ts'
 import type { Message } from '../mail/relay.ts'
-import { returnPath, unsubscribeAddress } from '../mail/return-path.ts'
+import { returnPath, unsubscribeMailbox } from '../mail/return-path.ts'
 import { type MailIdentity, mailIdentityOf } from '../newsletters/mail-identity.ts'
 import { collectLinks } from '../publications/document/links.ts'
 import type { PublicationRow } from '../publications/queries.ts'
@@ -161,7 +161,7 @@ function leaveByMail({ context, newsletter, publication, sender, placeholders }:
   const { config, signer } = context
   if (config.bounceDomain !== null) {
     const ids = { newsletterId: newsletter.id, publicationId: publication.id }
-    const address = ({ subscriberId }: Recipient) => unsubscribeAddress(config, signer, { ...ids, subscriberId }) ?? ''
+    const address = ({ subscriberId }: Recipient) => unsubscribeMailbox(config, signer, { ...ids, subscriberId }) ?? ''
     return `mailto:${placeholders.mark('leave', address)}`
   }
   const to = mailAddress(sender.replyTo ?? sender.address)

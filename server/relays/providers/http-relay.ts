@@ -3,6 +3,7 @@ import { Agent, request } from 'node:https'
 import type { Socket } from 'node:net'
 import type { Message, Outcome, Relay } from '../../mail/relay.ts'
 import { printable } from '../../mail/smtp/replies.ts'
+import { messageOf } from '../../start-error.ts'
 import type { ProviderKind } from '../contract.ts'
 import type { ApiAnswer, ApiRequest, HttpApi } from './provider.ts'
 
@@ -16,11 +17,11 @@ export interface HttpOptions {
 }
 
 const usualLimits = { connectMs: 15_000, textMs: 120_000, answerMs: 60_000 }
-/** Shorter than what providers keep an idle connection for, so that none is closed as we write to it. */
+/** Shorter than the time for which providers keep an idle connection, so that none closes while we write to it. */
 const IDLE_MS = 4_000
 const MAX_ANSWER_BYTES = 64 * 1024
 
-/** A provider asked over HTTP, on connections that are kept between messages. */
+/** A relay that is a provider's HTTP API. Its connections stay open between messages. */
 export class HttpRelay implements Relay {
   readonly capacity: number
   readonly #agent: PlainAgent
@@ -42,8 +43,8 @@ export class HttpRelay implements Relay {
       const asked = await this.api.compose(message)
       return await this.#post(asked, begun)
     } catch (error) {
-      // Such as a key that fits into no header.
-      return { kind: 'refused', text: (error as Error).message }
+      // For example, a key contains a character that no header may contain.
+      return { kind: 'refused', text: messageOf(error) }
     }
   }
 
@@ -77,7 +78,7 @@ export class HttpRelay implements Relay {
         try {
           begun()
         } catch (error) {
-          return void call.destroy(error as Error)
+          return void call.destroy(error instanceof Error ? error : new Error(String(error)))
         }
         written = true
         within(limits.textMs, 'take the text')
@@ -86,18 +87,18 @@ export class HttpRelay implements Relay {
     })
   }
 
-  #read(call: ClientRequest, response: IncomingMessage, settle: (outcome: Outcome) => void): void {
-    const pieces: Buffer[] = []
+  #read(call: ClientRequest, response: IncomingMessage, resolve: (outcome: Outcome) => void): void {
+    const chunks: Buffer[] = []
     let bytes = 0
-    response.on('data', (piece: Buffer) => {
-      bytes += piece.length
-      if (bytes <= MAX_ANSWER_BYTES) pieces.push(piece)
+    response.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes <= MAX_ANSWER_BYTES) chunks.push(chunk)
       else call.destroy(new Error('the answer has no end'))
     })
-    const told = () => settle(this.#outcome(response, Buffer.concat(pieces).toString()))
-    response.on('end', told)
-    // Its status is there, and says whether it took the message.
-    response.on('error', told)
+    const finish = () => resolve(this.#outcome(response, Buffer.concat(chunks).toString()))
+    response.on('end', finish)
+    // The status has arrived, and it says whether the provider took the message.
+    response.on('error', finish)
   }
 
   #outcome({ statusCode = 500, headers }: IncomingMessage, body: string): Outcome {
@@ -106,13 +107,13 @@ export class HttpRelay implements Relay {
       const outcome = this.api.outcome(answer)
       return { ...outcome, text: printable(outcome.text) }
     } catch (error) {
-      // Of an answer that nobody expected nobody knows what it means; thrown here it would end the process.
-      return { kind: 'broken', written: true, text: (error as Error).message }
+      // Nobody knows what an unexpected answer means. An error that is thrown here would end the process.
+      return { kind: 'broken', written: true, text: messageOf(error) }
     }
   }
 }
 
-/** A kept connection is there at once; a new one after TLS. */
+/** Calls `ready` at once for an open connection, and after TLS for a new one. */
 function onceConnected(call: ClientRequest, ready: () => void): void {
   call.once('socket', (socket: Socket & { encrypted?: boolean }) => {
     if (socket.connecting) socket.once(socket.encrypted ? 'secureConnect' : 'connect', ready)

@@ -91,7 +91,7 @@ const webhooks: WebhookReader = {
     const password = Buffer.from(basic, 'base64')
       .toString('utf8')
       .replace(/^[^:]*:/, '')
-    // Digests have one length, so that the comparison does not tell the password’s.
+    // All digests have the same length, so the comparison does not reveal the length of the password.
     const isKnown = isSame(hmac('postmark', password), hmac('postmark', secret))
     return isKnown ? { events: readEvents(parseJson(webhook.body)) } : null
   },

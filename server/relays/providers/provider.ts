@@ -2,14 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Message, Outcome } from '../../mail/relay.ts'
 import type { ProviderKind, RelayConfig, RelayKind } from '../contract.ts'
 
-type Configs = { [Config in RelayConfig as Config['kind']]: Config }
+type Configs = { [K in RelayKind]: Extract<RelayConfig, { kind: K }> }
 export type ConfigOf<K extends RelayKind> = Configs[K]
 
 /** What is needed of every kind of relay, SMTP as well as a provider's API. */
 export interface RelayType<K extends RelayKind = RelayKind> {
   /** The relay that an address on the command line describes. Its values are not checked: that is for the contract. */
   fromUrl(url: RelayUrl): { way: { kind: K }; secret: string | null }
-  /** The field of its config that says as whom we sign in. Only owners see it. */
+  /** The field of its config with the user name or access key. Only owners see it. */
   accountField: FieldOf<RelayConfig> | null
 }
 
@@ -90,11 +90,11 @@ export interface WebhookReader {
 }
 
 interface ReceivedWebhook {
-  /** Those that may be about a bounce or a complaint. */
+  /** Events that may report a bounce or a complaint. */
   events: ProviderEvent[]
-  /** Where the signature does not cover the events: what it covers. A second webhook with the same token is a forgery. */
+  /** Set when the signature covers this token and not the events. A second webhook with the same token is a forgery. */
   onceToken?: string
-  /** The secret to keep, where the provider tells it by itself and none is set. */
+  /** The secret to keep, when the provider sends it and none is set. */
   newSecret?: string
 }
 
@@ -106,7 +106,7 @@ export interface ProviderEvent {
   detail: string | null
   /** The enhanced status code (RFC 3463), such as 5.1.1. */
   status: string | null
-  /** In the other server's own words. */
+  /** The answer of the recipient's server. */
   words: string
   /** The names that the message was given: newsletter, publication, subscriber. */
   names: Record<string, unknown>

@@ -54,7 +54,7 @@ function api(_config: ConfigOf<'resend'>, key: string): HttpApi {
         headers: {
           ...given.headers,
           authorization: `Bearer ${key}`,
-          // Within 24 hours Resend takes each key once, however often it is asked.
+          // Within 24 hours Resend accepts each key once, however often we ask.
           ...(names && { 'idempotency-key': `${names.publication}/${names.subscriber}` }),
         },
       }
@@ -63,7 +63,7 @@ function api(_config: ConfigOf<'resend'>, key: string): HttpApi {
       const { name, message, id } = fieldsOf(answer)
       const text = wordsOf(name, message, id)
       if (answer.status === 409) {
-        // Asked twice at the same time, and the first is not answered yet. With another text: the first was taken.
+        // Either the first request with this key has no answer yet, or it was accepted with another text.
         if (name === 'concurrent_idempotent_requests') return { kind: 'answered', code: 451, text, command: 'DATA' }
         return { kind: 'broken', written: true, text }
       }
@@ -102,7 +102,7 @@ const MAX_AGE_SECONDS = 5 * 60
 /** A secret that is not base64 decodes to an empty key, with which anybody could sign. Svix makes keys of 24 bytes. */
 const MIN_KEY_BYTES = 16
 
-/** https://resend.com/docs/dashboard/webhooks/verify-webhooks-requests, signed as Svix signs: `id.timestamp.body`. */
+/** https://resend.com/docs/dashboard/webhooks/verify-webhooks-requests: the signature of Svix over `id.timestamp.body`. */
 const webhooks: WebhookReader = {
   async receive(webhook, { secret, now }) {
     const [id, timestamp] = [header(webhook, 'svix-id'), header(webhook, 'svix-timestamp')]

@@ -14,7 +14,7 @@ interface SmtpOptions {
   /** The password. */
   secret: string | null
   connections: number
-  /** The address of this server, from which the name of its greeting is taken. */
+  /** The address of this server. Its host is the name in EHLO. */
   publicUrl: string
   /** Whether its host may be in a private network. */
   mayBePrivate: boolean
@@ -39,14 +39,14 @@ export function openSmtp(config: ConfigOf<'smtp'>, options: SmtpOptions): Relay 
   return new SmtpRelay(address, { connections, name: greetingName(publicUrl) })
 }
 
-/** Stands in the place of a relay that cannot be opened, and says why for every message. */
+/** Replaces a relay that cannot be opened. Its outcome for every message is the reason. */
 export const refusing = (text: string): Relay => ({
   capacity: 1,
   send: async () => ({ kind: 'refused', text }),
   close: () => {},
 })
 
-/** `smtp://` is STARTTLS, but no encryption on this machine or with `?security=none`. */
+/** `smtp://` means STARTTLS, or no encryption for this machine and with `?security=none`. */
 function fromUrl({ text, query }: RelayUrl) {
   const { host, port, secure, credentials } = relayAddress(text)
   const local = ['localhost', '127.0.0.1', '::1'].includes(host)

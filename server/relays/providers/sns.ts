@@ -27,7 +27,7 @@ const signed = {
 const FETCH_MS = 5_000
 const MAX_CERTIFICATE = 20_000
 
-/** Amazon's notification service: checks its messages and asks its servers, never others that a message names. */
+/** Amazon's notification service. Checks its messages, and sends requests to its servers only, whatever a message names. */
 export class Sns {
   readonly #certificates = new LRUCache<string, string>({ max: 50, ttl: 24 * 3600 * 1000 })
 

@@ -14,7 +14,7 @@ export function parseJson(text: Buffer | string): unknown {
 export const hmac = (key: string | Buffer, text: string | Buffer): Buffer =>
   createHmac('sha256', key).update(text).digest()
 
-/** Compares in a time that does not tell where the two differ. */
+/** Compares in constant time, so that nobody learns where the two differ. */
 export function isSame(given: Buffer, expected: Buffer): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
