@@ -110,7 +110,7 @@ describe('DKIM', () => {
     [['instead'], [key({ answer: none })], 'unknown dkim_provider', null],
     [['instead', 'ours'], [key({}), second], 'unknown dkim_provider', null],
     [['instead', 'ours'], [waiting], 'missing dkim_not_published', false],
-  ])('mail from origins whose signatures are %j', (signings, keys, expected, arrives) => {
+  ])('mail from origins whose signatures are %j', (...[signings, keys, expected, arrives]) => {
     const origins = signings.map(origin)
     expect([say(checkDkim('a.test', keys, origins)), signatureArrives(keys, origins)]).toEqual([expected, arrives])
   })
@@ -175,7 +175,7 @@ describe('DMARC', () => {
     ['a.test', 'a.test', true, true],
     ['bounces.b.test', 'a.test', false, false],
     ['a.co.uk', 'b.co.uk', false, false],
-  ])('envelope %s is aligned with sender %s (strict: %s): %s', (envelope, sender, strict, expected) => {
+  ])('envelope %s is aligned with sender %s (strict: %s): %s', (...[envelope, sender, strict, expected]) => {
     expect(isAligned(envelope, sender, strict)).toBe(expected)
   })
 
@@ -189,7 +189,7 @@ describe('DMARC', () => {
     ['reject', 'unknown', false, 'a.test', 'unknown dmarc_unclear'],
     ['reject', 'missing', null, 'a.test', 'unknown dmarc_unclear'],
     ['reject', 'good', false, null, 'unknown dmarc_unclear'],
-  ] as const)('%s, SPF %s, signed %s, bounces to %s: %s', (policy, state, signed, envelope, expected) => {
+  ] as const)('%s, SPF %s, signed %s, bounces to %s: %s', (...[policy, state, signed, envelope, expected]) => {
     const reading = { kind: 'read', at: '_dmarc.a.test', record: '', policy, reports: true, strictSpf: false } as const
     const sending = { domain: 'a.test', envelope, reportsTo: 'x@a.test', spf: spf(state), signed }
     expect(say(checkDmarc(reading, sending))).toBe(expected)

@@ -162,7 +162,7 @@ test('the results are those of mailauth', async () => {
   const leaf = fc.constantFrom('v=spf1 ip4:192.0.2.9 -all', 'v=spf1 ip4:198.51.100.0/24 ~all', 'v=spf1 ?all')
   const address = fc.constantFrom('192.0.2.9', '192.0.2.200', '198.51.100.7', '203.0.113.1', '2001:db8::1')
   await fc.assert(
-    fc.asyncProperty(record, leaf, leaf, address, async (a, b, c, ip) => {
+    fc.asyncProperty(fc.tuple(record, leaf, leaf), address, async ([a, b, c], ip) => {
       const names: Names = {
         txt: { 'a.test': [a], 'b.test': [b], 'c.test': [c] },
         mx: { 'a.test': ['mx.test'] },

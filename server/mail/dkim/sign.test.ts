@@ -33,7 +33,7 @@ const ed25519 = keyOf('ed25519-sha256')
 const publicText = ({ algorithm, privateKey }: SigningKey): string =>
   publicKeyText(algorithm, createPublicKey(privateKey).export({ type: 'spki', format: 'der' }))
 
-/** The DNS as it would be: name to record. */
+/** The DNS records of these keys, by name. */
 const recordsOf = (keys: SigningKey[]) =>
   new Map(keys.map((key) => [recordName(key), recordText({ ...key, publicKey: publicText(key) })]))
 
@@ -43,7 +43,7 @@ interface Verdict {
   aligned: unknown
 }
 
-/** What mailauth, which shares no code with us, says of each signature. */
+/** The verdict on each signature by mailauth, whose code is independent of ours. */
 async function verdictsOn(raw: Buffer | string, records: Map<string, string>): Promise<Verdict[]> {
   const resolver = async (name: string) => {
     const record = records.get(name)
@@ -88,15 +88,15 @@ test.each([
   ['RSA', [rsa], 100],
   ['Ed25519', [ed25519], 100],
   ['both', [rsa, ed25519], 40],
-])('whatever is sent, receivers find the signature good: %s', { timeout: 60_000 }, async (_name, keys, numRuns) => {
+])('receivers find the signature of any message valid: %s', { timeout: 60_000 }, async (_name, keys, numRuns) => {
   await fc.assert(
     fc.asyncProperty(messages, async (message) => {
-      const edition = new CompiledMail(
+      const compiled = new CompiledMail(
         new Placeholders(),
         { ...message, boundary: newBoundary() },
         { keys, at: new Date() },
       )
-      const raw = await edition.rawFor(null)
+      const raw = await compiled.rawFor(null)
       expect(await results(raw, keys)).toEqual(keys.map(({ algorithm }) => `${algorithm} pass`))
     }),
     { numRuns },
@@ -135,7 +135,7 @@ afterAll(async () => {
 
 const verdicts = async (message: Buffer | string) => (await verdictsOn(message, records)).map(({ result }) => result)
 
-test('a publication leaves with a signature of each key, aligned with its sender, over all that mail programs act on', async () => {
+test('a publication is sent with a signature of each key, aligned with its sender, over all fields that mail programs act on', async () => {
   expectSound(raw)
   const found = await verdictsOn(raw, records)
   expect(found.map(({ algorithm, result, aligned }) => [algorithm, result, aligned])).toEqual([
@@ -152,19 +152,19 @@ test('a publication leaves with a signature of each key, aligned with its sender
   }
 })
 
-test('what is changed on the way is noticed', async () => {
+test('any change after signing is noticed', async () => {
   const written = raw.toString('latin1')
   const body = Buffer.from(raw)
   body[body.length - 200] = (body.at(-200) as number) ^ 1
   const changed = {
     'a byte of the body': body,
-    'no one-click exit': written.replace(/^List-Unsubscribe-Post:.*\r\n/m, ''),
-    'another exit': written.replace('/unsub/', '/unsubscribe/'),
+    'no one-click unsubscribe': written.replace(/^List-Unsubscribe-Post:.*\r\n/m, ''),
+    'another unsubscribe address': written.replace('/unsub/', '/unsubscribe/'),
     'another subject': written.replace(/^Subject: /m, 'Subject: x'),
     'a second subject': `Subject: You have won\r\n${written}`,
     'a second sender': `From: <x@example.org>\r\n${written}`,
-    'a second exit': `List-Unsubscribe: <https://example.org>\r\n${written}`,
-    'another reader': written.replace(/^To: ada/m, 'To: bob'),
+    'a second unsubscribe address': `List-Unsubscribe: <https://example.org>\r\n${written}`,
+    'another recipient': written.replace(/^To: ada/m, 'To: bob'),
   }
   for (const [what, message] of Object.entries(changed)) {
     expect(Buffer.from(message).equals(raw), what).toBe(false)
@@ -174,7 +174,7 @@ test('what is changed on the way is noticed', async () => {
   }
 })
 
-test('what relays do to a header does no harm: order, folding, letters’ case, white space, lines of their own', async () => {
+test('the usual changes by relays keep a signature valid: order, folding, case, white space, added fields', async () => {
   const written = raw.toString('latin1')
   const end = written.indexOf('\r\n\r\n') + 2
   const fields = written.slice(0, end).match(/^\S.*\r\n(?:[ \t].*\r\n)*/gm) as string[]
@@ -190,7 +190,7 @@ test('what relays do to a header does no harm: order, folding, letters’ case, 
     expect(await verdicts(Buffer.from(variant.join('') + written.slice(end), 'latin1'))).toEqual(['pass', 'pass'])
 })
 
-test('a single mail is signed as a publication is; the instance’s own mail, which has no keys, is not', async () => {
+test('a single mail is signed like a publication; mail of the instance, which has no keys, is not', async () => {
   relay.received.length = 0
   const { id } = await room.draft()
   const tested = await room.owner.call('POST', `${room.path}/publications/${id}/test`, {})
@@ -206,7 +206,7 @@ test('a single mail is signed as a publication is; the instance’s own mail, wh
   expect(relay.received.at(-1)?.raw).not.toContain('DKIM-Signature')
 })
 
-test('a key that was switched off signs nothing', async () => {
+test('a retired key signs nothing', async () => {
   const { db } = room.context
   const { id } = await room.draft()
   const keys = await listKeys(db, room.newsletterId)

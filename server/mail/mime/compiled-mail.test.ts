@@ -7,14 +7,14 @@ import { mailbox, words } from './fields.ts'
 import { encodeValue, oneLine } from './quoted-printable.ts'
 import { Placeholders } from './segments.ts'
 
-interface Reader {
+interface Recipient {
   id: string
   email: string
   name: string
 }
 
-/** `ID` and `NAME` stand where a slot stands. */
-interface Letter {
+/** `ID` and `NAME` stand for the placeholders. */
+interface Written {
   subject: string
   sender: string
   text: string
@@ -62,26 +62,26 @@ const lines = fc
     fc.constantFrom('.', '', '=?utf-8?q?x?=', ','),
   )
   .map((line) => line.replaceAll('{', '').slice(0, 400))
-const letters: fc.Arbitrary<Letter> = fc.record({ subject: lines, sender: lines, text: texts, html: texts })
+const messages: fc.Arbitrary<Written> = fc.record({ subject: lines, sender: lines, text: texts, html: texts })
 const addresses = fc.oneof(
   fc.emailAddress(),
   fc.constantFrom("o'hara+news@example.org", 'inès@example.org', 'ada@café.example', '用户@例え.jp', 'a@b.c'),
 )
-const readers: fc.Arbitrary<Reader> = fc.record({ id: fc.uuid(), email: addresses, name: lines })
+const recipients: fc.Arbitrary<Recipient> = fc.record({ id: fc.uuid(), email: addresses, name: lines })
 
 const oneLined = (text: string) => oneLine(text.toWellFormed()).trim()
 
-function editionOf({ subject, sender, text, html }: Letter): CompiledMail<Reader> {
-  const slots = new Placeholders<Reader>()
-  const id = slots.mark('id', (reader) => reader.id, 36)
-  const name = slots.mark('name', (reader) => encodeValue(reader.name))
+function compiledOf({ subject, sender, text, html }: Written): CompiledMail<Recipient> {
+  const placeholders = new Placeholders<Recipient>()
+  const id = placeholders.mark('id', (recipient) => recipient.id, 36)
+  const name = placeholders.mark('name', (recipient) => encodeValue(recipient.name))
   const marked = (words: string) => words.replaceAll(ID, id).replaceAll(NAME, name)
   return new CompiledMail(
-    slots,
+    placeholders,
     {
       fields: [
         ['From', mailbox('From', sender, 'ines@lowwater.test')],
-        ['To', slots.mark('to', ({ email }) => wireText(mailAddress(email)))],
+        ['To', placeholders.mark('to', ({ email }) => wireText(mailAddress(email)))],
         ['Subject', words('Subject', subject)],
         ['Message-ID', `<publication.${id}@lowwater.test>`],
       ],
@@ -93,7 +93,7 @@ function editionOf({ subject, sender, text, html }: Letter): CompiledMail<Reader
   )
 }
 
-function asRead({ subject, sender, text, html }: Letter, { id, email, name }: Reader): Reading {
+function asRead({ subject, sender, text, html }: Written, { id, email, name }: Recipient): Reading {
   const filled = (words: string) =>
     words
       .toWellFormed()
@@ -112,16 +112,16 @@ function asRead({ subject, sender, text, html }: Letter, { id, email, name }: Re
 /** Python keeps the space between two encoded words of a name, which RFC 2047 section 6.2 says to leave out. */
 const unspaced = (text: string) => text.replaceAll(/\s/g, '')
 
-test('whatever is written, and to whomever, two readers from two houses read it to the letter', {
+test('two independent parsers read any message to any recipient exactly as it was written', {
   timeout: 60_000,
 }, async () => {
   const made: { raw: Buffer; wanted: Reading }[] = []
   await fc.assert(
-    fc.asyncProperty(letters, fc.array(readers, { minLength: 1, maxLength: 9 }), async (letter, all) => {
-      const edition = editionOf(letter)
-      for (const reader of all) {
-        const raw = (await edition.rawFor(reader)) as Buffer
-        const wanted = asRead(letter, reader)
+    fc.asyncProperty(messages, fc.array(recipients, { minLength: 1, maxLength: 9 }), async (message, all) => {
+      const compiled = compiledOf(message)
+      for (const recipient of all) {
+        const raw = (await compiled.rawFor(recipient)) as Buffer
+        const wanted = asRead(message, recipient)
         if (/^[ -~]*$/.test(wanted.to)) expectSound(raw)
         expect(await readByPostalMime(raw)).toEqual(wanted)
         made.push({ raw, wanted })

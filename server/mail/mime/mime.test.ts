@@ -40,15 +40,15 @@ const ada: Recipient = {
 
 interface Written {
   server?: Partial<NewsletterRow>
-  piece?: Partial<PublicationRow>
+  changes?: Partial<PublicationRow>
   content?: unknown
-  reader?: Partial<Recipient>
+  recipient?: Partial<Recipient>
 }
 
-async function rawOf({ server, piece, content, reader }: Written): Promise<Buffer> {
-  const written = { ...publication, ...piece, ...(content ? { content } : {}) } as PublicationRow
+async function rawOf({ server, changes, content, recipient }: Written): Promise<Buffer> {
+  const written = { ...publication, ...changes, ...(content ? { content } : {}) } as PublicationRow
   const compiled = await compile(room.context, { ...newsletter, ...server }, written)
-  const { raw } = await compiled.messageFor({ ...ada, ...reader })
+  const { raw } = await compiled.messageFor({ ...ada, ...recipient })
   return raw
 }
 
@@ -82,8 +82,8 @@ const evil = [
 test.each(evil)('no name or title adds a header or a recipient: %j', async (words) => {
   const raw = await rawOf({
     server: { name: words, sender_name: words, reply_to: 'answers@lowwater.test' },
-    piece: { title: words, subject: words },
-    reader: { name: words },
+    changes: { title: words, subject: words },
+    recipient: { name: words },
   })
   expectSound(raw)
   const mail = await PostalMime.parse(raw)
@@ -113,8 +113,8 @@ const article = {
   ]).flat(),
 }
 
-test('a long French article with tables, pictures, emoji and other directions arrives letter by letter', async () => {
-  const raw = await rawOf({ piece: { title: 'L’été 🌊 à la mer : où va-t-on ?', subject: '' }, content: article })
+test('a long French article with tables, pictures, emoji and right-to-left text arrives unchanged', async () => {
+  const raw = await rawOf({ changes: { title: 'L’été 🌊 à la mer : où va-t-on ?', subject: '' }, content: article })
   expectSound(raw)
   const mail = await PostalMime.parse(raw)
   expect(mail.subject).toBe('L’été 🌊 à la mer : où va-t-on ?')
@@ -126,12 +126,12 @@ test('a long French article with tables, pictures, emoji and other directions ar
 })
 
 const words = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }).map((text) => text.toWellFormed())
-const letters = fc.record({
+const messages = fc.record({
   title: words,
   subtitle: words,
   server: words,
   paragraphs: fc.array(words, { maxLength: 4 }),
-  readers: fc.array(fc.record({ name: fc.option(words), language: fc.constantFrom('en', 'fr') }), {
+  recipients: fc.array(fc.record({ name: fc.option(words), language: fc.constantFrom('en', 'fr') }), {
     minLength: 1,
     maxLength: 5,
   }),
@@ -141,21 +141,21 @@ const linked = (text: string) => ({ type: 'text', text, marks: [{ type: 'link', 
 const tag = { type: 'mergeTag', attrs: { field: 'name', fallback: 'dear reader' } }
 const HERE = 'herestandsthename'
 
-/** What this reader is to read: the same rendering with everything of theirs in it at once. */
+/** The mail that this recipient should read: the same rendering, with all personal values in it. */
 async function wantedFor(
   server: NewsletterRow,
-  piece: PublicationRow,
+  publicationRow: PublicationRow,
   { subscriberId, name, language }: Recipient,
 ): Promise<{ text: string; html: string }> {
   const { db, config } = room.context
-  const ids = await shortenLinks(db, { newsletterId: server.id, publicationId: piece.id, targets: [link] })
+  const ids = await shortenLinks(db, { newsletterId: server.id, publicationId: publicationRow.id, targets: [link] })
   const personal: Personal = {
     link: (href) => `${config.publicUrl}/r/${ids.get(href)}?s=${subscriberId}`,
     mergeTag: (medium) => `${HERE}${medium}`,
-    unsubscribeAddress: `${config.publicUrl}/unsub/${server.id}/${subscriberId}?p=${piece.id}`,
-    pixelAddress: `${config.publicUrl}/o/${server.id}/${piece.id}/${subscriberId}.gif`,
+    unsubscribeAddress: `${config.publicUrl}/unsub/${server.id}/${subscriberId}?p=${publicationRow.id}`,
+    pixelAddress: `${config.publicUrl}/o/${server.id}/${publicationRow.id}/${subscriberId}.gif`,
   }
-  const mail = await renderMail({ db, config, newsletter: server }, renderable(piece), {
+  const mail = await renderMail({ db, config, newsletter: server }, renderable(publicationRow), {
     personal,
     readerLanguage: language as Language,
   })
@@ -168,18 +168,18 @@ async function wantedFor(
   }
 }
 
-test('every reader gets the publication as it was written, their name and addresses in it, the words around in their language', {
+test('every recipient gets the publication with their own name and addresses, and the text around it in their language', {
   timeout: 60_000,
 }, async () => {
   const made: { raw: Buffer; wanted: Reading }[] = []
   await fc.assert(
-    fc.asyncProperty(letters, async ({ title, subtitle, server, paragraphs, readers }) => {
+    fc.asyncProperty(messages, async ({ title, subtitle, server, paragraphs, recipients }) => {
       const content = [{ type: 'paragraph', content: [tag, linked(' and this')] }, ...paragraphs.map(paragraph)]
       const written = { ...publication, title, subtitle, content: { type: 'doc', content } } as PublicationRow
       const ours = { ...newsletter, name: server, sender_name: server }
       const compiled = await compile(room.context, ours, written)
-      for (const reader of readers) {
-        const recipient = { ...ada, subscriberId: randomUUID(), ...reader }
+      for (const given of recipients) {
+        const recipient = { ...ada, subscriberId: randomUUID(), ...given }
         const { raw } = await compiled.messageFor(recipient)
         const parts = await wantedFor(ours, written, recipient)
         const wanted = { ...parts, subject: oneLine(title).trim(), sender: oneLine(server).trim(), to: ada.email }
@@ -193,14 +193,14 @@ test('every reader gets the publication as it was written, their name and addres
   const read = readByPython(made.map(({ raw }) => raw))
   if (!read) return console.log('python3 is not on this machine: its reading of the same mails was left out')
   read.forEach(({ defects, ...rest }, index) => {
-    // How Python puts a long name together again is not as RFC 2047 says.
+    // Python does not join a long name as RFC 2047 says.
     expect(rest).toEqual({ ...made[index]?.wanted, sender: rest.sender })
     expect(defects).toEqual([])
   })
 })
 
-test('what is sent is what the preview showed', async () => {
-  const [reader] = await room.addSubscribers(['preview@example.org'])
+test('the sent mail is the one that the preview showed', async () => {
+  const [subscriberId] = await room.addSubscribers(['preview@example.org'])
   const { id } = await room.draft({ title: 'Telle quelle', subtitle: 'Ni plus ni moins', content: article })
   await room.send(id)
   await room.work()
@@ -211,7 +211,7 @@ test('what is sent is what the preview showed', async () => {
   const impersonal = (words: string | undefined) =>
     words
       ?.replace(/<img[^>]+\/o\/[^>]+\.gif"[^>]*>/, '')
-      .replaceAll(`/unsub/${room.newsletterId}/${reader}?p=${id}`, `/sub/${room.newsletterId}`)
+      .replaceAll(`/unsub/${room.newsletterId}/${subscriberId}?p=${id}`, `/sub/${room.newsletterId}`)
   expect(impersonal(mail.html)?.trim()).toBe(
     shown.email.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, ''),
   )
@@ -219,7 +219,7 @@ test('what is sent is what the preview showed', async () => {
   expect(mail.subject).toBe(shown.subject)
 })
 
-test('confirmations and tests are sound mail of one person', async () => {
+test('confirmations and tests are valid mail to one person', async () => {
   const { db } = room.context
   const name = 'Basse mer, « l’été »\r\nBcc: x@example.org'
   await db.updateTable('newsletter').set({ name, sender_name: name }).where('id', '=', room.newsletterId).execute()

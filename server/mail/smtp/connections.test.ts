@@ -12,7 +12,7 @@ afterEach(() => {
 const names = (count: number) => Array.from({ length: count }, (_, n) => `r${n}`)
 const yes = (count: number) => Array(count).fill('250 DATA')
 
-test('connections are opened as they are needed, and kept', async () => {
+test('connections are opened when they are needed, and kept', async () => {
   const server = await harness.polite()
   const relay = harness.client(server, { connections: 3 })
   expect(server.connections).toBe(0)
@@ -23,7 +23,7 @@ test('connections are opened as they are needed, and kept', async () => {
   expect(relay.capacity).toBe(9)
 })
 
-test('a relay that takes fewer connections than we would open is given everything over those', async () => {
+test('a relay that accepts fewer connections than we would open gets everything over those', async () => {
   const server = await harness.server(async (peer) => {
     if (peer.nth < 2) return serve(peer, harness.taken)
     peer.say('421 4.7.0 too many connections')
@@ -35,7 +35,7 @@ test('a relay that takes fewer connections than we would open is given everythin
   expect(server.connections).toBeLessThanOrEqual(10)
 })
 
-test('a message does not wait behind one that is stuck while there may be another connection', async () => {
+test('a message does not wait behind a stuck one while another connection may be opened', async () => {
   const stuck = Promise.withResolvers<undefined>()
   const server = await harness.polite({
     answer: (_peer, step, said) => (step === 'text' && said.includes('r0@') ? stuck.promise : undefined),
@@ -47,7 +47,7 @@ test('a message does not wait behind one that is stuck while there may be anothe
   expect((await first).map(briefly)).toEqual(yes(1))
 })
 
-/** A polite server that tells each time a client left with QUIT. */
+/** A polite server that counts the clients that left with QUIT. */
 async function counting() {
   const left: number[] = []
   const waiting: (() => void)[] = []
@@ -63,7 +63,7 @@ async function counting() {
   return { server, left, leavings }
 }
 
-test('a connection is left after so many messages, with QUIT', async () => {
+test('a connection is closed with QUIT after the maximum number of messages', async () => {
   const { server, leavings } = await counting()
   const relay = harness.client(server, { messagesPerConnection: 4 })
   expect((await sendTo(relay, ...names(10))).map(briefly)).toEqual(yes(10))
@@ -71,7 +71,7 @@ test('a connection is left after so many messages, with QUIT', async () => {
   expect(await leavings(2)).toBe(2)
 })
 
-test('a connection without work is left after a while, with QUIT', async () => {
+test('an idle connection is closed with QUIT after a time', async () => {
   const { server, leavings } = await counting()
   const relay = harness.client(server, { limits: limits({ idle: 40 }) })
   await sendTo(relay, 'r0')
@@ -80,7 +80,7 @@ test('a connection without work is left after a while, with QUIT', async () => {
   expect(server.connections).toBe(2)
 })
 
-test('closing leaves what is idle at once, and what works when it is done', async () => {
+test('closing ends idle connections at once, and busy ones when their work is done', async () => {
   const { server, left, leavings } = await counting()
   const relay = harness.client(server, { connections: 2 })
   await sendTo(relay, 'r0', 'r1')

@@ -26,7 +26,7 @@ test.each([
   ['a name outside ASCII', message({ to: 'é@d.test' }), all, 'MAIL FROM:<a@b.test> SIZE=27 SMTPUTF8'],
   ['a domain outside ASCII', message({ from: 'a@marée.test' }), noOffers, 'MAIL FROM:<a@xn--mare-dpa.test>'],
   ['a quoted name', message({ from: '"a <b> c"@d.test' }), noOffers, 'MAIL FROM:<"a <b> c"@d.test>'],
-])('%s: what is said before', (_what, given, offers, mail) => {
+])('%s: the commands before the text', (...[, given, offers, mail]) => {
   expect(envelopeOf(given, offers)).toMatchObject({ mail: `${mail}\r\n` })
 })
 
@@ -39,15 +39,15 @@ test.each([
   ['nobody', message({ to: '' }), all, 553, 'RCPT TO'],
   ['a sender that closes the bracket', message({ from: 'a@b.test> SIZE=1' }), all, 553, 'MAIL FROM'],
   ['a quote that hides a line', message({ to: '"a\r\nb"@c.test' }), all, 553, 'RCPT TO'],
-])('%s: answered without asking', (_what, given, offers, code, command) => {
+])('%s: answered without asking the relay', (...[, given, offers, code, command]) => {
   expect(envelopeOf(given, offers)).toMatchObject({ kind: 'answered', code, command })
 })
 
-test('no text ends before its end, and a server gives back what was written', () => {
-  const piece = fc.constantFrom('.', '..', '\r\n', '\n', '\r', 'a', '\r\n.\r\n', 'Low tide')
+test('no text ends too early, and a server reads what was written', () => {
+  const part = fc.constantFrom('.', '..', '\r\n', '\n', '\r', 'a', '\r\n.\r\n', 'Low tide')
   fc.assert(
-    fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
-      const text = pieces.join('')
+    fc.property(fc.array(part, { maxLength: 30 }), (parts) => {
+      const text = parts.join('')
       const sent = dotStuffed(Buffer.from(text)).toString()
       expect(sent === '' || sent.endsWith('\r\n')).toBe(true)
       expect(sent).not.toMatch(/(^|\n)\.(\r|\n|$)/)

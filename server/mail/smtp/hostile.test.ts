@@ -8,11 +8,11 @@ afterEach(() => {
   harness = new SmtpHarness()
 })
 
-const takers = () => harness.taken.map(({ to }) => to.slice(0, to.indexOf('@')))
+const recipients = () => harness.taken.map(({ to }) => to.slice(0, to.indexOf('@')))
 const names = (count: number) => Array.from({ length: count }, (_, n) => `r${n}`)
 const yes = '250 DATA'
 
-/** Greets and offers pipelining: from here on a script says what it likes. */
+/** Greets and offers PIPELINING. After that a test decides what the server says. */
 async function welcome(peer: Peer, ...offers: string[]): Promise<void> {
   peer.say('220 raw.test ESMTP')
   await peer.line()
@@ -35,7 +35,7 @@ test('with PIPELINING the next envelope arrives before a text is answered', asyn
     peer.say(...granted)
     for (let n = 0; n < 4; n++) {
       await peer.text()
-      // Answers nothing until the next envelope is there; the last one has none behind it.
+      // Answers only when the next envelope has arrived. No envelope follows the last message.
       const next = n < 3 ? await envelope(peer) : ''
       order.push(name)
       name = next
@@ -48,7 +48,7 @@ test('with PIPELINING the next envelope arrives before a text is answered', asyn
   expect(server.failure).toBeUndefined()
 })
 
-test('without PIPELINING nothing is said before the last thing was answered', async () => {
+test('without PIPELINING each command waits for the answer to the one before', async () => {
   const early: string[] = []
   const server = await harness.polite({
     offers: ['SIZE 1000'],
@@ -60,13 +60,13 @@ test('without PIPELINING nothing is said before the last thing was answered', as
   })
   expect((await sendTo(harness.client(server), ...names(5))).map(briefly)).toEqual(Array(5).fill(yes))
   expect(early).toEqual([])
-  expect(takers()).toEqual(names(5))
+  expect(recipients()).toEqual(names(5))
 })
 
 test.each([
   ['a byte at a time', (peer: Peer, line: string) => peer.spell(line)],
   ['late', (peer: Peer, line: string) => later(() => peer.say(line))],
-])('answers that come %s are understood', async (_how, say) => {
+])('answers that arrive %s are understood', async (_how, say) => {
   const server = await harness.polite({
     say,
     offers: ['PIPELINING', 'SIZE 10000', '8BITMIME'],
@@ -75,7 +75,7 @@ test.each([
   const sent = await sendTo(harness.client(server), ...names(6))
   expect(sent.map(({ outcome }) => outcome.text)).toEqual(Array(6).fill('250 2.0.0 taken as 1'))
   expect(sent.map(({ begun }) => begun)).toEqual(Array(6).fill(1))
-  expect(takers()).toEqual(names(6))
+  expect(recipients()).toEqual(names(6))
 })
 
 test.each([
@@ -84,8 +84,8 @@ test.each([
   ['DATA', 'data', '451 4.3.0 no room', '451 DATA'],
   ['the text', 'text', '452 4.3.1 no room', '452 DATA'],
 ] as const)(
-  '4xx to the third %s is the third’s alone, with PIPELINING and without',
-  async (_what, refused, code, outcome) => {
+  '4xx to the third %s affects the third message only, with PIPELINING and without',
+  async (...[, refused, code, outcome]) => {
     for (const offers of [['PIPELINING'], []]) {
       let asked = 0
       harness.taken.length = 0
@@ -97,14 +97,14 @@ test.each([
       expect(sent.map(briefly)).toEqual([yes, yes, outcome, yes, yes, yes])
       expect(sent[2]?.outcome.text).toBe(code)
       expect(sent.map(({ begun }) => begun)).toEqual([1, 1, refused === 'text' ? 1 : 0, 1, 1, 1])
-      expect(takers()).toEqual(['r0', 'r1', 'r3', 'r4', 'r5'])
+      expect(recipients()).toEqual(['r0', 'r1', 'r3', 'r4', 'r5'])
       expect(server.connections).toBe(1)
       expect(server.failure).toBeUndefined()
     }
   },
 )
 
-test('a refused recipient whose DATA is granted all the same: an empty text goes to nobody', async () => {
+test('when a recipient is refused and DATA is accepted, an empty text is sent', async () => {
   const texts: string[] = []
   const server = await harness.server(async (peer) => {
     await welcome(peer)
@@ -127,7 +127,7 @@ test.each([
   ['by a reset', (peer: Peer) => peer.text().then(() => peer.reset())],
   ['by half', (peer: Peer) => peer.text().then(() => peer.halfClose())],
 ])(
-  'a connection that ends %s: that text may have arrived, what follows did not and goes on a new one',
+  'when a connection ends %s, that text may have arrived, and the next message is sent on a new connection',
   async (_how, end) => {
     const server = await harness.server(async (peer) => {
       await welcome(peer)
@@ -146,7 +146,7 @@ test.each([
   },
 )
 
-test('a new connection that ends before any text returns what it was given', async () => {
+test('a message on a new connection that ends before any text was not written', async () => {
   const server = await harness.server(async (peer) => {
     await welcome(peer)
     await envelope(peer)
@@ -157,7 +157,7 @@ test('a new connection that ends before any text returns what it was given', asy
   expect(sent[0]?.begun).toBe(0)
 })
 
-test('a relay that closed a kept connection is asked again on a new one; so is one that says 421', async () => {
+test('after a relay closed an idle connection or said 421 on it, the message is sent on a new one', async () => {
   for (const goodbye of ['', '421 4.7.0 enough of you']) {
     const server = await harness.server(async (peer) => {
       await welcome(peer)
@@ -175,7 +175,7 @@ test('a relay that closed a kept connection is asked again on a new one; so is o
   }
 })
 
-test('a refused sender whose recipient and DATA are granted all the same: nothing is written, not even a dot', async () => {
+test('when a sender is refused and its recipient and DATA are accepted, nothing is written, not even a dot', async () => {
   const heard = Promise.withResolvers<string>()
   const server = await harness.server(async (peer) => {
     await welcome(peer)
@@ -198,7 +198,7 @@ test.each([
   ['go on, to MAIL', ['354 go on'], null, 'broken unwritten', 0],
   ['go on, to the text', ['250 ok', '250 ok', '354 go on'], '354 go on', 'broken written', 1],
   ['no reply at all', ['250 ok', 'MEOW'], null, 'broken unwritten', 0],
-] as const)('out of order: %s', async (_what, first, then, outcome, begun) => {
+] as const)('out of order: %s', async (...[, first, then, outcome, begun]) => {
   const server = await harness.server(async (peer) => {
     await welcome(peer)
     await envelope(peer)
@@ -214,7 +214,7 @@ test.each([
   expect(sent?.begun).toBe(begun)
 })
 
-test('a word too much, when nothing was asked, ends a connection and harms no message', async () => {
+test('a reply that nothing asked for ends the connection and affects no message', async () => {
   const server = await harness.server(async (peer) => {
     await welcome(peer)
     await envelope(peer)
@@ -229,7 +229,7 @@ test('a word too much, when nothing was asked, ends a connection and harms no me
   expect(server.connections).toBe(2)
 })
 
-test('a text whose begin cannot be noted does not leave, nor does it try elsewhere', async () => {
+test('when `begun` throws, the text is not sent, on no other connection either', async () => {
   const server = await harness.polite()
   const relay = harness.client(server)
   await sendTo(relay, 'r0')
@@ -237,14 +237,14 @@ test('a text whose begin cannot be noted does not leave, nor does it try elsewhe
     throw new Error('The disk is full')
   })
   expect(outcome).toEqual({ kind: 'broken', written: false, text: 'The disk is full' })
-  expect(takers()).toEqual(['r0'])
+  expect(recipients()).toEqual(['r0'])
   expect(server.connections).toBe(1)
 })
 
 test.each([
   ['the envelope', { envelope: 40 }, [], 'broken unwritten', 'The relay did not answer the envelope in time'],
   ['the text', { text: 20, answer: 20 }, granted, 'broken written', 'The relay did not answer the text in time'],
-])('silence after %s has an end', async (_what, some, said, outcome, text) => {
+] as const)('silence after %s has a time limit', async (...[, some, said, outcome, text]) => {
   const server = await harness.server(async (peer) => {
     await welcome(peer)
     await envelope(peer)
@@ -256,7 +256,7 @@ test.each([
   expect(sent?.outcome.text).toBe(text)
 })
 
-test('a large text arrives whole, and one that nobody reads has an end', async () => {
+test('a large text arrives whole, and one that nobody reads has a time limit', async () => {
   const large = `Subject: a\r\n\r\n${'.Twice a day the sea leaves.\r\n'.repeat(40_000)}`
   const server = await harness.polite()
   const outcome = await harness.client(server).send(messageTo('r0@example.org', large))
@@ -277,7 +277,7 @@ test('a large text arrives whole, and one that nobody reads has an end', async (
   })
 })
 
-test('a large text refused half-way is refused, and nothing else goes where it was', async () => {
+test('a large text that is refused half-way is refused, and its connection is not used again', async () => {
   const large = `Subject: a\r\n\r\n${'x'.repeat(9_000_000)}\r\n`
   const server = await harness.server(async (peer) => {
     await welcome(peer)

@@ -17,12 +17,12 @@ afterEach(() => {
 const send = (at: string | ScriptedServer) => harness.client(at).send(messageTo('r0@example.org'))
 const taken = { kind: 'answered', code: 250 }
 
-/** Says `replies` one by one to what is said, keeps what it heard, and then serves politely. */
-function scripted(heard: string[], greeting: string, ...replies: string[]) {
+/** Answers each line with the next of `replies`, and keeps the lines in `received`. */
+function scripted(received: string[], greeting: string, ...replies: string[]) {
   return async (peer: Peer) => {
     peer.say(greeting)
     for (const reply of replies) {
-      heard.push(await peer.line())
+      received.push(await peer.line())
       peer.say(reply)
     }
     await peer.left()
@@ -38,28 +38,28 @@ test.each([
     'unreachable',
     'The relay sent what is no reply: HTTP/1.1 400 Bad Request',
   ],
-])('a server that %s', async (_what, greeting, kind, text) => {
+])('a server that %s', async (...[, greeting, kind, text]) => {
   expect(await send(await harness.server(scripted([], greeting)))).toEqual({ kind, text })
 })
 
-test('a server that says 421 to EHLO is not greeted another way', async () => {
-  const heard: string[] = []
-  const server = await harness.server(scripted(heard, '220 raw.test', '421 4.3.2 too many of you'))
+test('a server that says 421 to EHLO is not greeted with HELO', async () => {
+  const received: string[] = []
+  const server = await harness.server(scripted(received, '220 raw.test', '421 4.3.2 too many of you'))
   expect(await send(server)).toEqual({ kind: 'unreachable', text: '421 4.3.2 too many of you' })
-  expect(heard).toEqual(['EHLO [127.0.0.1]'])
+  expect(received).toEqual(['EHLO [127.0.0.1]'])
 })
 
 test.each([
   ['lines without end', '220-welcome, and welcome again\r\n', 'The relay sent a reply of more than 64 kB'],
   ['one line without end', 'x'.repeat(50_000), 'The relay sent a line of more than 8 kB'],
-])('a greeting of %s is listened to for a while', async (_what, piece, text) => {
+])('a greeting of %s is read up to a limit', async (_what, chunk, text) => {
   const poured = Promise.withResolvers<number>()
   const server = await harness.server(async (peer) => {
-    await peer.pour(piece, 200_000_000)
+    await peer.pour(chunk, 200_000_000)
     poured.resolve(peer.bytesWritten)
   })
   expect(await send(server)).toEqual({ kind: 'unreachable', text })
-  // What the kernels of both sides hold, and no more.
+  // No more than the kernels of both sides hold.
   expect(await poured.promise).toBeLessThan(20_000_000)
 })
 
@@ -88,22 +88,22 @@ test.each([
   })
 })
 
-test('a greeting that comes a byte at a time has no more time for that', async () => {
+test('a greeting that arrives one byte at a time has the same time limit', async () => {
   const server = await harness.server((peer) => peer.spell('220-'.concat('x'.repeat(100_000))))
   const relay = harness.client(server, { limits: limits({ greeting: 60 }) })
   expect(await relay.send(messageTo('r0@example.org'))).toMatchObject({ kind: 'unreachable' })
 })
 
-test('a server that knows no EHLO is greeted with HELO and spoken to plainly', async () => {
-  const heard: string[] = []
+test('a server that does not know EHLO is greeted with HELO and used without extensions', async () => {
+  const received: string[] = []
   const server = await harness.server(async (peer) => {
     peer.say('220 old.test')
-    heard.push(await peer.line())
+    received.push(await peer.line())
     peer.say('502 5.5.1 what')
-    heard.push(await peer.line())
+    received.push(await peer.line())
     peer.say('250 old.test')
     for (const reply of ['250 ok', '250 ok', '354 go on']) {
-      heard.push(await peer.line())
+      received.push(await peer.line())
       expect(peer.unread).toBe('')
       peer.say(reply)
     }
@@ -113,7 +113,7 @@ test('a server that knows no EHLO is greeted with HELO and spoken to plainly', a
   })
   const relay = harness.client(server, { name: 'news.example.org' })
   expect(await relay.send(messageTo('r0@example.org'))).toMatchObject(taken)
-  expect(heard).toEqual([
+  expect(received).toEqual([
     'EHLO news.example.org',
     'HELO news.example.org',
     'MAIL FROM:<ines@lowwater.test>',
@@ -155,55 +155,61 @@ test.each([
     [`AUTH XOAUTH2 ${encoded('user=ada@b.test\x01auth=Bearer token\x01\x01')}`],
     ['235 yes'],
   ],
-])('signs in with %s', async (name, start, offered, said, replies) => {
-  const heard: string[] = []
+])('signs in with %s', async (...[name, start, offered, said, replies]) => {
+  const received: string[] = []
   const offers = offered.map((each) => (each.startsWith('=') ? `AUTH${each}` : `AUTH ${each}`))
   const server = await harness.server(async (peer) => {
-    await scriptedSignIn(peer, heard, offers, replies)
+    await scriptedSignIn(peer, { received, offers, replies })
     peer.say('250 ok')
   })
   const query = name.startsWith('XOAUTH2') ? '?auth=xoauth2' : ''
   const relay = harness.client(`${start}127.0.0.1:${server.port}${query}`)
   expect(await relay.verify()).toBeNull()
-  expect(heard).toEqual(said)
+  expect(received).toEqual(said)
 })
 
-async function scriptedSignIn(peer: Peer, heard: string[], offers: string[], replies: string[]): Promise<void> {
+interface SignInScript {
+  received?: string[]
+  offers: readonly string[]
+  replies: readonly string[]
+}
+
+async function scriptedSignIn(peer: Peer, { received = [], offers, replies }: SignInScript): Promise<void> {
   peer.say('220 raw.test')
   await peer.line()
-  peer.say(ehloReply(offers))
+  peer.say(ehloReply([...offers]))
   for (const reply of replies) {
-    heard.push(await peer.line())
+    received.push(await peer.line())
     peer.say(reply)
   }
 }
 
 test.each([
   ['a wrong password', '', ['AUTH PLAIN'], ['535 5.7.8 no'], 'refused', '535 5.7.8 no'],
-  ['a server that cannot look now', '', ['AUTH PLAIN'], ['454 4.7.0 later'], 'unreachable', '454 4.7.0 later'],
+  ['a server that cannot check it now', '', ['AUTH PLAIN'], ['454 4.7.0 later'], 'unreachable', '454 4.7.0 later'],
   [
-    'a token that has run out',
+    'a token that has expired',
     '?auth=xoauth2',
     ['AUTH XOAUTH2'],
     [`334 ${encoded('{"status":"401"}')}`, '535 5.7.8 no'],
     'refused',
     '535 5.7.8 no {"status":"401"}',
   ],
-  ['no way', '', [], [], 'refused', 'The relay offers no way to sign in with a password (it offers none)'],
+  ['no mechanism', '', [], [], 'refused', 'The relay offers no way to sign in with a password (it offers none)'],
   [
-    'no common way',
+    'no common mechanism',
     '',
     ['AUTH GSSAPI'],
     [],
     'refused',
     'The relay offers no way to sign in with a password (it offers GSSAPI)',
   ],
-] as const)('%s', async (_what, query, offers, replies, kind, text) => {
-  const heard: string[] = []
-  const server = await harness.server((peer) => scriptedSignIn(peer, heard, [...offers], [...replies]))
+] as const)('signing in fails: %s', async (...[, query, offers, replies, kind, text]) => {
+  const received: string[] = []
+  const server = await harness.server((peer) => scriptedSignIn(peer, { received, offers, replies }))
   expect(await send(`smtp://ada:x@127.0.0.1:${server.port}${query}`)).toEqual({ kind, text })
-  // The refusal of a token waits for an empty line.
-  if (query) expect(heard[1]).toBe('')
+  // After the refusal of a token the server expects an empty line.
+  if (query) expect(received[1]).toBe('')
 })
 
 test.each([
@@ -211,24 +217,29 @@ test.each([
   ['PLAIN', '', '535 5.7.8 not s3cret-word', '535 5.7.8 not …'],
   ['XOAUTH2', '?auth=xoauth2', `334 ${encoded('not s3cret-word')}`, '535 no not …'],
   ['PLAIN', '', encoded('\0ada\0s3cret-word'), 'The relay sent what is no reply: …'],
-])('a server that repeats a password by %s%s is not quoted', async (way, query, reply, text) => {
-  const server = await harness.server((peer) => scriptedSignIn(peer, [], [`AUTH ${way}`], [reply, '535 no']))
-  expect((await send(`smtp://ada:s3cret-word@127.0.0.1:${server.port}${query}`)).text).toBe(text)
-})
+])(
+  'the answer of a server that repeats a password by %s%s does not show it',
+  async (...[mechanism, query, reply, text]) => {
+    const server = await harness.server((peer) =>
+      scriptedSignIn(peer, { offers: [`AUTH ${mechanism}`], replies: [reply, '535 no'] }),
+    )
+    expect((await send(`smtp://ada:s3cret-word@127.0.0.1:${server.port}${query}`)).text).toBe(text)
+  },
+)
 
-test('a password is not said to a server elsewhere that offers no TLS, and none of the rest either', async () => {
-  const heard: string[] = []
-  const server = await harness.server(scripted(heard, '220 raw.test', ehloReply(['AUTH PLAIN'])))
+test('nothing is sent to a remote server that offers no TLS when there is a password', async () => {
+  const received: string[] = []
+  const server = await harness.server(scripted(received, '220 raw.test', ehloReply(['AUTH PLAIN'])))
   const address = { ...relayAddress(`smtp://ada:x@127.0.0.1:${server.port}`), requireTls: true }
   const relay = new SmtpRelay(address)
   expect(await relay.send(messageTo('r0@example.org'))).toEqual({
     kind: 'refused',
     text: 'The relay offers no encryption, and a password is not sent without',
   })
-  expect(heard).toHaveLength(1)
+  expect(received).toHaveLength(1)
 })
 
-/** Offers STARTTLS, and then does as `then` says. */
+/** Offers STARTTLS, and runs `then` when the client asks for it. */
 async function offering(peer: Peer, then: (peer: Peer) => Promise<void> | void): Promise<void> {
   peer.say('220 raw.test')
   await peer.line()
@@ -237,7 +248,7 @@ async function offering(peer: Peer, then: (peer: Peer) => Promise<void> | void):
   await then(peer)
 }
 
-test('STARTTLS: everything after it is encrypted, and what was offered before is forgotten', async () => {
+test('STARTTLS: everything after it is encrypted, and earlier offers do not count', async () => {
   tls.setDefaultCACertificates([certificate])
   const server = await harness.server((peer) =>
     offering(peer, async () => {
@@ -256,7 +267,7 @@ test('STARTTLS: everything after it is encrypted, and what was offered before is
 test.each([
   ['a whole answer', '220 go on\r\n250 injected\r\n'],
   ['half an answer', '220 go on\r\n250-inj'],
-])('STARTTLS: %s sent before the handshake is not taken for the server’s', async (_what, bytes) => {
+])('STARTTLS: %s before the handshake is not read as the server’s', async (_what, bytes) => {
   const server = await harness.server((peer) =>
     offering(peer, async () => {
       peer.raw(bytes)
@@ -281,17 +292,17 @@ test('STARTTLS: garbage instead of a handshake', async () => {
   })
 })
 
-test('STARTTLS: offered and refused, nothing goes in the clear', async () => {
-  const heard: string[] = []
-  const server = await harness.server(scripted(heard, '220 raw.test', ehloReply(['STARTTLS']), '454 4.7.0 not now'))
+test('STARTTLS: when it is offered and refused, nothing is sent in clear text', async () => {
+  const received: string[] = []
+  const server = await harness.server(scripted(received, '220 raw.test', ehloReply(['STARTTLS']), '454 4.7.0 not now'))
   expect(await send(server)).toEqual({
     kind: 'refused',
     text: 'The relay offers STARTTLS and refuses it: 454 4.7.0 not now',
   })
-  expect(heard).toEqual(['EHLO [127.0.0.1]', 'STARTTLS'])
+  expect(received).toEqual(['EHLO [127.0.0.1]', 'STARTTLS'])
 })
 
-test('STARTTLS: a server that hangs up in the handshake is out of reach, one that is silent too', async () => {
+test('STARTTLS: a server that disconnects or is silent in the handshake is unreachable', async () => {
   for (const then of [(peer: Peer) => peer.cut(), (peer: Peer) => peer.left()]) {
     const server = await harness.server((peer) =>
       offering(peer, (each) => {
@@ -304,14 +315,14 @@ test('STARTTLS: a server that hangs up in the handshake is out of reach, one tha
   }
 })
 
-test('smtps: encrypted from the first byte, to a server whose certificate is good', async () => {
+test('smtps: encrypted from the first byte, to a server whose certificate is valid', async () => {
   tls.setDefaultCACertificates([certificate])
   const server = await harness.server((peer) => serve(peer, harness.taken), true)
   const relay = harness.client(`smtps://localhost:${server.port}`)
   expect((await sendTo(relay, 'r0', 'r1')).map(briefly)).toEqual(['250 DATA', '250 DATA'])
 })
 
-test('smtps: a certificate for somebody else, and a server that knows no TLS', async () => {
+test('smtps: a certificate for another host, and a server without TLS', async () => {
   const plain = await harness.polite()
   expect(await send(`smtps://127.0.0.1:${plain.port}`)).toEqual({
     kind: 'refused',
@@ -319,7 +330,7 @@ test('smtps: a certificate for somebody else, and a server that knows no TLS', a
   })
   tls.setDefaultCACertificates([certificate])
   const other = await harness.server((peer) => serve(peer, harness.taken), true)
-  // Another way to write the same address, which the certificate does not name.
+  // Another form of the same address, which the certificate does not name.
   expect(await send(`smtps://127.1:${other.port}`)).toEqual({
     kind: 'refused',
     text: expect.stringMatching(/^The certificate of 127\.1 cannot be trusted: /),

@@ -17,11 +17,11 @@ afterEach(() => harness.stop())
 
 const MESSAGES = 200
 
-/** Lines that a careless client would garble. */
+/** Lines that a careless client would change. */
 const body = (n: number): string =>
   `.\r\n..\r\n.${n}\r\n\r\n${'Twice a day the sea leaves.\r\n'.repeat(n)}. \r\nthe end`
 
-/** Some servers keep an empty line after a text. */
+/** Some servers add an empty line after a text. */
 const ordered = (mails: Received[]) =>
   mails.map(({ to, text }) => ({ to, text: text.trimEnd() })).sort((a, b) => (a.to < b.to ? -1 : 1))
 
@@ -48,7 +48,7 @@ function startedFor(program: InstalledProgram): () => RunningServer {
 describe.each([smtpSink(), smtpSink('-p'), smtpSink('-e'), postfix, exim])('$name', (program) => {
   const server = startedFor(program)
 
-  test.skipIf(program.missing)(`${MESSAGES} messages arrive as they were written, each once`, async () => {
+  test.skipIf(program.missing)(`${MESSAGES} messages arrive unchanged, each once`, async () => {
     const { port } = server()
     const relay = harness.client(`smtp://${program === exim ? 'ada:secret@' : ''}127.0.0.1:${port}`, { connections: 4 })
     const outcomes = await Promise.all(
@@ -64,10 +64,10 @@ describe.each([smtpSink(), smtpSink('-p'), smtpSink('-e'), postfix, exim])('$nam
     expect(ordered(server().received())).toEqual(ordered(written))
   })
 
-  // The sink has neither names that it refuses nor a limit.
+  // The sink refuses no names and has no size limit.
   if (program !== postfix && program !== exim) return
 
-  test.skipIf(program.missing)('a refusal is its recipient’s alone', async () => {
+  test.skipIf(program.missing)('a refusal affects its recipient only', async () => {
     const sent = await sendTo(harness.client(server()), 'a', 'refused', 'b', 'later', 'c', 'refused', 'd')
     expect(sent.map(briefly)).toEqual([
       '250 DATA',
@@ -84,7 +84,7 @@ describe.each([smtpSink(), smtpSink('-p'), smtpSink('-e'), postfix, exim])('$nam
     )
   })
 
-  test.skipIf(program.missing)('what is too large is not even asked', async () => {
+  test.skipIf(program.missing)('a message that is too large is not sent', async () => {
     const relay = harness.client(server())
     const large = messageTo('r9@example.org', `Subject: a\r\n\r\n${'x'.repeat(11_000_000)}`)
     expect(await relay.send(large)).toMatchObject({

@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Reply, ReplyReader, textOf } from './replies.ts'
 
-function read(pieces: Buffer[]): { replies: Reply[]; reader: ReplyReader } {
+function read(chunks: Buffer[]): { replies: Reply[]; reader: ReplyReader } {
   const replies: Reply[] = []
   const reader = new ReplyReader((reply) => {
     replies.push(reply)
     return true
   })
-  for (const piece of pieces) reader.read(piece, piece.length)
+  for (const chunk of chunks) reader.read(chunk, chunk.length)
   return { replies, reader }
 }
 
@@ -18,20 +18,20 @@ const reply = fc.record({
   lines: fc.array(line, { minLength: 1, maxLength: 5 }),
 })
 
-const said = ({ code, lines }: Reply) =>
+const wireForm = ({ code, lines }: Reply) =>
   lines.map((text, n) => `${code}${n < lines.length - 1 ? '-' : ' '}${text}\r\n`).join('')
 
-test('replies are the same however their bytes are cut', () => {
+test('replies are the same, in whatever chunks their bytes arrive', () => {
   fc.assert(
     fc.property(fc.array(reply, { maxLength: 6 }), fc.array(fc.nat(40), { minLength: 1 }), (replies, cuts) => {
-      const bytes = Buffer.from(replies.map(said).join(''))
-      const pieces: Buffer[] = []
+      const bytes = Buffer.from(replies.map(wireForm).join(''))
+      const chunks: Buffer[] = []
       for (let from = 0, n = 0; from < bytes.length; n++) {
         const to = from + 1 + (cuts[n % cuts.length] as number)
-        pieces.push(bytes.subarray(from, to))
+        chunks.push(bytes.subarray(from, to))
         from = to
       }
-      expect(read(pieces).replies).toEqual(replies)
+      expect(read(chunks).replies).toEqual(replies)
     }),
   )
 })
@@ -48,7 +48,7 @@ test.each([
   expect(() => read([Buffer.from(bytes)])).toThrow(reason)
 })
 
-test('a line ended by LF alone, one without text and one of three digits are replies', () => {
+test('a line that ends with LF alone, one without text and one of three digits are replies', () => {
   expect(read([Buffer.from('250 ok\n250\r\n250 \r\n')]).replies).toEqual([
     { code: 250, lines: ['ok'] },
     { code: 250, lines: [''] },
@@ -56,7 +56,7 @@ test('a line ended by LF alone, one without text and one of three digits are rep
   ])
 })
 
-test('it knows that more came than was asked for', () => {
+test('it knows whether bytes follow the last reply', () => {
   const more: boolean[] = []
   const reader: ReplyReader = new ReplyReader(() => {
     more.push(reader.hasMore)

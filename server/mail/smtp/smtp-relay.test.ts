@@ -20,8 +20,8 @@ const message = {
   raw: Buffer.from('Subject: Low tide\r\n\r\nNow.\r\n'),
 }
 
-/** A relay that is strange in one way; the port it listens on. */
-async function strange(options: SMTPServerOptions): Promise<number> {
+/** Starts a server with these options. @returns its port */
+async function startServer(options: SMTPServerOptions): Promise<number> {
   const server = new SMTPServer({
     authOptional: true,
     disableReverseLookup: true,
@@ -54,9 +54,9 @@ test.each([
   ['smtps', { ...takesAll, secure: true }],
   ['smtp', takesAll],
 ] as const)(
-  '%s: a certificate that nobody vouches for is refused in so many words; trusted, mail goes',
+  '%s: an untrusted certificate is refused with a clear reason; with a trusted one mail is sent',
   async (scheme, options) => {
-    const port = await strange(options)
+    const port = await startServer(options)
     const distrusted = await relayAt(`${scheme}://127.0.0.1:${port}`).send(message)
     expect(distrusted).toEqual({
       kind: 'refused',
@@ -67,14 +67,14 @@ test.each([
   },
 )
 
-test('a password is not given to a relay elsewhere that offers no encryption', () => {
+test('a password requires encryption for a remote relay', () => {
   expect(relayAddress('smtp://user:secret@relay.example.org')).toMatchObject({ requireTls: true, port: 587 })
   expect(relayAddress('smtps://user:secret@relay.example.org')).toMatchObject({ secure: true, port: 465 })
 })
 
-test('a relay that nobody finds, and one that does not listen, are out of reach', async () => {
+test('a relay whose name does not resolve and one that does not listen are unreachable', async () => {
   expect(await relayAt('smtp://relay.invalid:2525').send(message)).toMatchObject({ kind: 'unreachable' })
-  const port = await strange(takesAll)
+  const port = await startServer(takesAll)
   for (const { stop } of open.splice(0)) stop()
   expect(await relayAt(`smtp://127.0.0.1:${port}`).send(message)).toMatchObject({
     kind: 'unreachable',

@@ -9,42 +9,42 @@ const authorities = tls.getCACertificates()
 beforeAll(() => tls.setDefaultCACertificates([certificate]))
 afterAll(() => tls.setDefaultCACertificates(authorities))
 
-const whims = ['later', 'no', 'closing', 'cut', 'reset', 'half', 'swallow', 'twice', 'nonsense'] as const
-type Whim = (typeof whims)[number] | 'yes'
+const misbehaviours = ['later', 'no', 'closing', 'cut', 'reset', 'half', 'swallow', 'twice', 'nonsense'] as const
+type Behaviour = (typeof misbehaviours)[number] | 'yes'
 
-const whim: fc.Arbitrary<Whim> = fc.oneof(
+const behaviours: fc.Arbitrary<Behaviour> = fc.oneof(
   { weight: 3, arbitrary: fc.constant('yes') },
-  { weight: 1, arbitrary: fc.constantFrom(...whims) },
+  { weight: 1, arbitrary: fc.constantFrom(...misbehaviours) },
 )
 
 const yes = { mail: '250 ok', rcpt: '250 ok', data: '354 go on', text: '250 taken', rset: '250 ok' }
 
 const numberIn = (text: string): string => /^Number: (\w+)$/m.exec(text)?.[1] as string
 
-/** Does to each thing that is said what the list says, in its order, whoever says it; then it is polite. */
-function moody(list: Whim[], swallowed: Set<string>): NonNullable<ServerOptions['answer']> {
+/** Answers each command as the list says, in its order, on whatever connection. After the list it is polite. */
+function fickle(list: Behaviour[], swallowed: Set<string>): NonNullable<ServerOptions['answer']> {
   const left = list.values()
   return async (peer, step, said) => {
-    const mood = left.next().value ?? 'yes'
-    if (mood === 'later') return '451 4.0.0 later'
-    if (mood === 'no') return '550 5.1.1 nobody'
-    if (mood === 'twice') return `${yes[step]}\r\n250 once more`
-    if (mood === 'swallow' && step === 'text') swallowed.add(numberIn(said))
-    return mood === 'yes' ? undefined : end(peer, mood)
+    const behaviour = left.next().value ?? 'yes'
+    if (behaviour === 'later') return '451 4.0.0 later'
+    if (behaviour === 'no') return '550 5.1.1 nobody'
+    if (behaviour === 'twice') return `${yes[step]}\r\n250 once more`
+    if (behaviour === 'swallow' && step === 'text') swallowed.add(numberIn(said))
+    return behaviour === 'yes' ? undefined : end(peer, behaviour)
   }
 }
 
-function end(peer: Peer, mood: Whim): null {
-  if (mood === 'nonsense') peer.say('what was that?')
-  if (mood === 'closing') peer.say('421 4.3.2 closing')
-  if (mood === 'half' || mood === 'closing') peer.halfClose()
-  else if (mood === 'reset') peer.reset()
+function end(peer: Peer, behaviour: Behaviour): null {
+  if (behaviour === 'nonsense') peer.say('what was that?')
+  if (behaviour === 'closing') peer.say('421 4.3.2 closing')
+  if (behaviour === 'half' || behaviour === 'closing') peer.halfClose()
+  else if (behaviour === 'reset') peer.reset()
   else peer.cut()
   return null
 }
 
 const storm = fc.record({
-  list: fc.array(whim, { maxLength: 40 }),
+  list: fc.array(behaviours, { maxLength: 40 }),
   messages: fc.integer({ min: 1, max: 14 }),
   connections: fc.integer({ min: 1, max: 3 }),
   messagesPerConnection: fc.integer({ min: 1, max: 8 }),
@@ -52,13 +52,13 @@ const storm = fc.record({
   secure: fc.boolean(),
 })
 
-test('whatever a relay does, each message has one outcome, and what is said of it is true', async () => {
+test('whatever a relay does, each message has one outcome, and the outcome is true', async () => {
   await fc.assert(
     fc.asyncProperty(storm, async ({ list, messages, connections, messagesPerConnection, offers, secure }) => {
       const harness = new SmtpHarness()
       try {
         const swallowed = new Set<string>()
-        const manners = { offers, answer: moody(list, swallowed) }
+        const manners = { offers, answer: fickle(list, swallowed) }
         const { port } = await harness.server((peer) => serve(peer, harness.taken, manners), secure)
         const relay = harness.client(`${secure ? 'smtps' : 'smtp'}://127.0.0.1:${port}`, {
           connections,
@@ -76,7 +76,7 @@ test('whatever a relay does, each message has one outcome, and what is said of i
         )
         for (const [n, each] of sent.entries()) {
           const taken = harness.taken.filter(({ text }) => numberIn(text) === `r${n}`).length
-          check(briefly(each), each.begun, taken, swallowed.has(`r${n}`))
+          check({ outcome: briefly(each), begun: each.begun, taken, swallowed: swallowed.has(`r${n}`) })
         }
       } finally {
         harness.stop()
@@ -86,7 +86,14 @@ test('whatever a relay does, each message has one outcome, and what is said of i
   )
 })
 
-function check(outcome: string, begun: number, taken: number, swallowed: boolean): void {
+interface Observed {
+  outcome: string
+  begun: number
+  taken: number
+  swallowed: boolean
+}
+
+function check({ outcome, begun, taken, swallowed }: Observed): void {
   if (swallowed) expect(outcome).toBe('broken written')
   if (outcome === 'broken written') expect(taken).toBeLessThanOrEqual(1)
   else expect(taken, outcome).toBe(outcome === '250 DATA' ? 1 : 0)
