@@ -10,7 +10,7 @@ const MINUTE = 60_000
 let room: TestNewsletter
 let relay: RecordingRelay
 let newsletterId: string
-/** Stands still until it is moved. */
+/** The time of all workers. Only the tests change it. */
 let nowMs: number
 const workers: Relays[] = []
 
@@ -28,7 +28,7 @@ beforeEach(async () => {
   newsletterId = await addNewsletter(room.context.db, room.owner.userId)
 })
 
-/** Another process, as far as relays can tell. */
+/** Relays as another process would have them. */
 function worker(): Relays {
   const made = new Relays({ ...room.context, now: () => new Date(nowMs) })
   workers.push(made)
@@ -55,9 +55,9 @@ async function addRelay(values: Record<string, unknown> = {}, port = Number(new 
   return id
 }
 
-async function turn(relays: Relays, wanted: number): Promise<Grant> {
+async function grantOf(relays: Relays, wanted: number): Promise<Grant> {
   const choice = await relays.choose(newsletterId, wanted)
-  if (choice.kind !== 'grant') throw new Error(`no turn: ${JSON.stringify(choice)}`)
+  if (choice.kind !== 'grant') throw new Error(`no grant: ${JSON.stringify(choice)}`)
   return choice.grant
 }
 
@@ -65,10 +65,10 @@ const ok: Outcome = { kind: 'answered', code: 250, text: '250 ok', command: 'DAT
 const away: Outcome = { kind: 'unreachable', text: 'connect ECONNREFUSED' }
 const message = { from: 'a@x.test', to: 'b@x.test', raw: Buffer.from('Subject: x\r\n\r\nx\r\n') }
 
-test('without limits a turn is as large as it is wanted, and asks the database nothing while the roster is remembered', async () => {
+test('without limits a grant has all wanted permits, and needs no query while the relays are cached', async () => {
   await addRelay()
   const relays = worker()
-  await turn(relays, 200)
+  await grantOf(relays, 200)
   let queries = 0
   const { pool } = room.context
   const query = pool.query
@@ -82,7 +82,7 @@ test('without limits a turn is as large as it is wanted, and asks the database n
     return connect.apply(pool, given)
   }) as typeof connect
   for (let count = 0; count < 5; count += 1) {
-    const given = await turn(relays, 200)
+    const given = await grantOf(relays, 200)
     expect(given.permits).toBe(200)
     await relays.release(given, 20)
   }
@@ -90,7 +90,7 @@ test('without limits a turn is as large as it is wanted, and asks the database n
   expect(queries).toBe(0)
 })
 
-test('a rate is one for all workers together', async () => {
+test('all workers together keep one rate', async () => {
   await addRelay({ per_second: 10 })
   const many = [worker(), worker(), worker()]
   let permits = 0
@@ -106,31 +106,31 @@ test('a rate is one for all workers together', async () => {
   expect(permits).toBeGreaterThanOrEqual(50)
 })
 
-test('an hour’s limit is never exceeded by workers that ask at the same moment; what they give back others get', async () => {
+test('workers that ask at the same moment never exceed an hourly limit; others get what they return', async () => {
   await addRelay({ per_hour: 100 })
   const many = Array.from({ length: 6 }, worker)
   const choices = await Promise.all(many.map((relays) => relays.choose(newsletterId, 30)))
-  const turns = choices.flatMap((choice) => (choice.kind === 'grant' ? [choice.grant] : []))
-  expect(turns.map(({ permits }) => permits).reduce((a, b) => a + b)).toBe(100)
+  const grants = choices.flatMap((choice) => (choice.kind === 'grant' ? [choice.grant] : []))
+  expect(grants.map(({ permits }) => permits).reduce((a, b) => a + b)).toBe(100)
   const [first] = many as [Relays]
   expect(await first.choose(newsletterId, 1)).toMatchObject({ kind: 'wait', reason: 'limit', refused: false })
   const index = choices.findIndex(({ kind }) => kind === 'grant')
-  await many[index]?.release(turns[0] as Grant, 7)
+  await many[index]?.release(grants[0] as Grant, 7)
   const again = await Promise.all(many.map((relays) => relays.choose(newsletterId, 5)))
   expect(again.reduce((sum, choice) => sum + (choice.kind === 'grant' ? choice.grant.permits : 0), 0)).toBe(7)
   nowMs += 66 * MINUTE
-  expect((await turn(first, 500)).permits).toBe(100)
+  expect((await grantOf(first, 500)).permits).toBe(100)
 })
 
-test('a warm-up lets through what its day allows, and says when to come back', async () => {
+test('a warm-up grants what its day allows, and says when to ask again', async () => {
   await addRelay({ warm_up_started_at: new Date(nowMs) })
   const relays = worker()
-  expect((await turn(relays, 500)).permits).toBe(50)
+  expect((await grantOf(relays, 500)).permits).toBe(50)
   const wait = await relays.choose(newsletterId, 1)
   expect(wait).toMatchObject({ kind: 'wait', reason: 'limit' })
   nowMs += 25 * 60 * MINUTE
   relays.forget()
-  expect((await turn(relays, 500)).permits).toBe(100)
+  expect((await grantOf(relays, 500)).permits).toBe(100)
 })
 
 test('messages follow the weights', async () => {
@@ -138,18 +138,18 @@ test('messages follow the weights', async () => {
   const relays = worker()
   const got = new Map<string | null, number>()
   for (let count = 0; count < 80; count += 1) {
-    const { relayId, permits } = await turn(relays, 50)
+    const { relayId, permits } = await grantOf(relays, 50)
     got.set(relayId, (got.get(relayId) ?? 0) + permits)
   }
   expect(ids.map((id) => got.get(id) ?? 0)).toEqual([3_000, 1_000, 0])
 })
 
-test('a relay that is out of reach rests for all workers, longer each time, is tried with one message, and heals', async () => {
+test('an unreachable relay rests for all workers, longer each time, is tried with one message, and recovers', async () => {
   await addRelay()
   const [one, other] = [worker(), worker()]
-  await turn(other, 10)
+  await grantOf(other, 10)
   for (const seconds of [1, 2, 4, 8]) {
-    const given = await turn(one, 10)
+    const given = await grantOf(one, 10)
     one.recordOutcome(given, away)
     one.recordOutcome(given, away)
     await one.report()
@@ -159,51 +159,51 @@ test('a relay that is out of reach rests for all workers, longer each time, is t
     expect(await other.choose(newsletterId, 10)).toEqual(wait)
     nowMs += seconds * 1000
   }
-  const probe = await turn(other, 10)
+  const probe = await grantOf(other, 10)
   expect(probe.permits).toBe(1)
   other.recordOutcome(probe, ok)
-  expect((await turn(other, 10)).permits).toBe(10)
+  expect((await grantOf(other, 10)).permits).toBe(10)
   await other.report()
   one.forget()
-  expect((await turn(one, 10)).permits).toBe(10)
+  expect((await grantOf(one, 10)).permits).toBe(10)
 })
 
-test('while one rests the other takes all; refused by all of them is said', async () => {
+test('while one relay rests the other takes all mail; a refusal by all of them is reported', async () => {
   await addRelay()
   await addRelay()
   const relays = worker()
-  const first = await turn(relays, 10)
+  const first = await grantOf(relays, 10)
   relays.recordOutcome(first, { kind: 'refused', text: '535 wrong password' })
-  const second = await turn(relays, 10)
+  const second = await grantOf(relays, 10)
   expect(second.relayId).not.toBe(first.relayId)
   relays.recordOutcome(second, ok)
-  expect((await turn(relays, 10)).relayId).toBe(second.relayId)
+  expect((await grantOf(relays, 10)).relayId).toBe(second.relayId)
   relays.recordOutcome(second, { kind: 'refused', text: '535 wrong password' })
   expect(await relays.choose(newsletterId, 10)).toMatchObject({ kind: 'wait', reason: 'resting', refused: true })
 })
 
-test('a relay that says how long it wants to rest gets that; what was on its way does not wake it', async () => {
+test('a relay rests as long as it asks; answers to earlier messages do not end the rest', async () => {
   await addRelay()
   const relays = worker()
-  const given = await turn(relays, 10)
+  const given = await grantOf(relays, 10)
   relays.recordOutcome(given, { kind: 'answered', code: 421, text: '429', command: 'DATA', retryAfterMs: 30_000 })
   relays.recordOutcome(given, ok)
   expect(await relays.choose(newsletterId, 10)).toMatchObject({ reason: 'resting', untilMs: nowMs + 30_000 })
 })
 
-test('relays that the caller has no use for just now are passed over', async () => {
+test('relays that the caller cannot use now are skipped', async () => {
   await addRelay()
   await addRelay()
   const relays = worker()
-  const first = await turn(relays, 10)
+  const first = await grantOf(relays, 10)
   const choice = await relays.choose(newsletterId, 10, new Set([first.relay]))
-  if (choice.kind !== 'grant') throw new Error('no turn')
+  if (choice.kind !== 'grant') throw new Error('no grant')
   expect(choice.grant.relayId).not.toBe(first.relayId)
   const both = new Set([first.relay, choice.grant.relay])
   expect(await relays.choose(newsletterId, 10, both)).toMatchObject({ kind: 'wait', reason: 'limit' })
 })
 
-test('a domain’s limit holds for all relays and workers together; others have none', async () => {
+test('a domain’s limit holds for all relays and workers together; other domains have none', async () => {
   await addRelay()
   await addRelay()
   const { db } = room.context
@@ -217,18 +217,18 @@ test('a domain’s limit holds for all relays and workers together; others have 
     ['example.org', 80],
   ])
   const [mine, theirs] = await Promise.all([
-    one.domainPermits(await turn(one, 100), wanted),
-    other.domainPermits(await turn(other, 100), wanted),
+    one.domainPermits(await grantOf(one, 100), wanted),
+    other.domainPermits(await grantOf(other, 100), wanted),
   ])
   expect([...mine.keys(), ...theirs.keys()]).toEqual(['gmail.com', 'gmail.com'])
   const permits = [mine, theirs].map((map) => map.get('gmail.com')?.permits ?? 0)
   expect(permits.toSorted()).toEqual([10, 20])
-  const none = (await one.domainPermits(await turn(one, 1), wanted)).get('gmail.com')
+  const none = (await one.domainPermits(await grantOf(one, 1), wanted)).get('gmail.com')
   expect(none?.permits).toBe(0)
   expect(none?.nextMs).toBeGreaterThan(nowMs + 59 * MINUTE)
 })
 
-test('a single mail goes by another relay when nothing of it left, and waits its turn behind a sending', async () => {
+test('a single mail takes another relay when nothing of it was sent, and waits its place behind a sending', async () => {
   const dead = await addRelay({}, 1)
   await addRelay({ per_second: 50 })
   const relays = worker()
@@ -241,19 +241,19 @@ test('a single mail goes by another relay when nothing of it left, and waits its
   expect(row).toMatchObject({ failures: 1, refused: false })
 })
 
-test('a single mail wakes a relay that rests when there is no other; beyond a limit it is told to come later', async () => {
+test('a single mail uses a resting relay when there is no other; beyond a limit it is deferred', async () => {
   await addRelay({ per_hour: 1 })
   const relays = worker()
-  const given = await turn(relays, 1)
+  const given = await grantOf(relays, 1)
   relays.recordOutcome(given, away)
   expect(await relays.send(newsletterId, message)).toMatchObject({ kind: 'answered', code: 250 })
   expect(await relays.send(newsletterId, message)).toMatchObject({ kind: 'answered', code: 451 })
 })
 
-test('use and the last answer are written down in a moment, and at the end', async () => {
+test('usage and the last answer are stored after a moment, and at the end', async () => {
   const id = await addRelay()
   const relays = new Relays({ ...room.context, now: () => new Date(nowMs) })
-  const given = await turn(relays, 10)
+  const given = await grantOf(relays, 10)
   for (let count = 0; count < 8; count += 1) relays.recordOutcome(given, ok)
   await relays.stop()
   const { db } = room.context
@@ -263,14 +263,14 @@ test('use and the last answer are written down in a moment, and at the end', asy
   expect(row.last_answer).toBe('250 ok')
 })
 
-test('the instance’s relays carry the mail of those without', async () => {
+test('the instance’s relays send the mail of newsletters without relays', async () => {
   const id = await addRelay({ newsletter_id: null })
   const relays = worker()
-  expect((await turn(relays, 1)).relayId).toBe(id)
+  expect((await grantOf(relays, 1)).relayId).toBe(id)
   expect(await relays.caught(null)).toBe(false)
   expect(await relays.places(newsletterId)).toEqual([{ host: '127.0.0.1' }])
   const own = await addRelay()
   relays.forget()
-  expect((await turn(relays, 1)).relayId).toBe(own)
+  expect((await grantOf(relays, 1)).relayId).toBe(own)
   await room.context.db.deleteFrom('relay').where('id', '=', id).execute()
 })

@@ -8,7 +8,7 @@ const DAY = 24 * HOUR
 const none: Limits = { perSecond: null, perHour: null, perDay: null }
 const from = Date.UTC(2026, 10, 21, 9, 0)
 
-test('without limits everything wanted is given at once', () => {
+test('without limits all wanted permits are given at once', () => {
   expect(takePermits(none, unused, { nowMs: from, wanted: 5_000 })).toMatchObject({
     permits: 5_000,
     everyMs: 0,
@@ -16,7 +16,7 @@ test('without limits everything wanted is given at once', () => {
   })
 })
 
-test('a second’s worth at a time, spaced, and the next when it is over', () => {
+test('a rate gives the permits of one second, evenly spaced, and the next ones a second later', () => {
   const first = takePermits({ ...none, perSecond: 20 }, unused, { nowMs: from, wanted: 200 })
   expect(first).toMatchObject({ permits: 20, everyMs: 50, startMs: from })
   const second = takePermits({ ...none, perSecond: 20 }, first.usage, { nowMs: from + 400, wanted: 200 })
@@ -24,7 +24,7 @@ test('a second’s worth at a time, spaced, and the next when it is over', () =>
   expect(takePermits({ ...none, perSecond: 20 }, first.usage, { nowMs: from + 1_000, wanted: 200 }).permits).toBe(20)
 })
 
-test('less than one a second', () => {
+test('a rate can be less than one a second', () => {
   const { usage, permits } = takePermits({ ...none, perSecond: 0.5 }, unused, { nowMs: from, wanted: 10 })
   expect(permits).toBe(1)
   expect(takePermits({ ...none, perSecond: 0.5 }, usage, { nowMs: from + 1_999, wanted: 10 })).toMatchObject({
@@ -34,7 +34,7 @@ test('less than one a second', () => {
   expect(takePermits({ ...none, perSecond: 0.5 }, usage, { nowMs: from + 2_000, wanted: 10 }).permits).toBe(1)
 })
 
-test('who may wait gets a place in the queue', () => {
+test('a caller that may wait gets a place in the queue', () => {
   const { usage } = takePermits({ ...none, perSecond: 10 }, unused, { nowMs: from, wanted: 10 })
   expect(takePermits({ ...none, perSecond: 10 }, usage, { nowMs: from, wanted: 1, aheadMs: 5_000 })).toMatchObject({
     permits: 1,
@@ -51,7 +51,7 @@ test('an hour that is full opens again when its oldest span has left it', () => 
   expect(takePermits({ ...none, perHour: 100 }, usage, { nowMs: full.nextMs, wanted: 1 }).permits).toBe(1)
 })
 
-test('what is given back can be taken again, and its instants too while nobody stands behind them', () => {
+test('returned permits can be taken again, and their instants too while nobody took later ones', () => {
   const limits = { perSecond: 10, perHour: 20, perDay: null }
   const first = takePermits(limits, unused, { nowMs: from, wanted: 10 })
   const back = returnPermits(first.usage, 6, { everyMs: first.everyMs, takenFreeAtMs: first.usage.freeAtMs })

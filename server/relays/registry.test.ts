@@ -15,8 +15,8 @@ const delivery = {
   subscriberId: '0192f0c0-0000-7000-8000-00000000002a',
 }
 
-/** As the compiler makes them: two alternatives, an image inside, what lists and readers' programs need. */
-function letter({ html = '<p>Marée basse à 6 h 12</p>', named = true } = {}): Message {
+/** A message with two alternatives, an inline image and the headers of a list. */
+function testMessage({ html = '<p>Marée basse à 6 h 12</p>', named = true } = {}): Message {
   const boundary = 'frontier'
   const encoded = (text: string) => Buffer.from(text).toString('base64').replaceAll(/.{76}/g, '$&\r\n')
   const raw = [
@@ -59,11 +59,11 @@ function letter({ html = '<p>Marée basse à 6 h 12</p>', named = true } = {}): 
 }
 
 describe.each(RelayKind.options)('%s', (kind) => {
-  let standIn: FakeProvider
+  let provider: FakeProvider
   let relay: Relay
   beforeEach(async () => {
-    standIn = await startFakeProvider(kind)
-    const { config, secret, httpApi } = standIn
+    provider = await startFakeProvider(kind)
+    const { config, secret, httpApi } = provider
     relay = openRelay(config, {
       secret,
       connections: 3,
@@ -74,16 +74,16 @@ describe.each(RelayKind.options)('%s', (kind) => {
   })
   afterEach(async () => {
     relay.close()
-    await standIn.stop()
+    await provider.stop()
   })
 
-  test('what is accepted arrives whole, for one reader, with the headers that matter, and names its delivery', async () => {
+  test('an accepted message arrives whole, for one recipient, with its important headers, and names its delivery', async () => {
     const begun: string[] = []
-    const outcome = await relay.send(letter(), () => begun.push('begun'))
+    const outcome = await relay.send(testMessage(), () => begun.push('begun'))
     expect(outcome).toMatchObject({ kind: 'answered', code: 250 })
     expect(begun).toEqual(['begun'])
-    expect(standIn.arrived).toHaveLength(1)
-    const [arrived] = standIn.arrived
+    expect(provider.arrived).toHaveLength(1)
+    const [arrived] = provider.arrived
     expect(arrived).toMatchObject({
       to: 'zoe@example.org',
       from: '"L’Étale" <ines@lowwater.test>',
@@ -101,15 +101,15 @@ describe.each(RelayKind.options)('%s', (kind) => {
     expect(arrived?.names).toEqual(kind === 'smtp' ? null : names)
   })
 
-  test('it proves itself with its secret', async () => {
-    await relay.send(letter({ named: false }))
-    const [arrived] = standIn.arrived
-    // Amazon’s secret never travels: it signs.
+  test('it signs in with its secret', async () => {
+    await relay.send(testMessage({ named: false }))
+    const [arrived] = provider.arrived
+    // The secret for Amazon is never sent: requests are signed with it.
     if (kind === 'ses')
       expect(arrived?.secret).toMatch(
         /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE0123456\/\d{8}\/eu-west-3\/ses\/aws4_request, SignedHeaders=.*host.*, Signature=[0-9a-f]{64}$/,
       )
-    else expect(arrived?.secret).toBe(standIn.secret)
+    else expect(arrived?.secret).toBe(provider.secret)
     expect(arrived?.names).toBeNull()
   })
 
@@ -121,8 +121,8 @@ describe.each(RelayKind.options)('%s', (kind) => {
     ['fails', { kind: 'deferred', delaySeconds: 60 }],
     ['hangs up', { kind: 'uncertain' }],
   ] as const)('a relay that %s', async (mood, verdict) => {
-    standIn.behaviour = mood
-    const outcome = await relay.send(letter())
+    provider.behaviour = mood
+    const outcome = await relay.send(testMessage())
     expect(verdictOn(outcome, 0)).toEqual(verdict)
     expect(outcome.text.length).toBeGreaterThan(5)
     if (mood === 'knows us not' || (mood === 'doubts our sender' && kind !== 'smtp'))
@@ -130,65 +130,65 @@ describe.each(RelayKind.options)('%s', (kind) => {
     if (mood === 'wants less' && !['smtp', 'ses'].includes(kind)) expect(outcome).toMatchObject({ retryAfterMs: 7_000 })
   })
 
-  test('where nobody listens nothing has begun', async () => {
-    await standIn.stop()
+  test('without a connection `begun` is not called', async () => {
+    await provider.stop()
     let begun = false
-    const outcome = await relay.send(letter(), () => {
+    const outcome = await relay.send(testMessage(), () => {
       begun = true
     })
     expect(outcome.kind).toBe('unreachable')
     expect(begun).toBe(false)
   })
 
-  test('when what must be noted before cannot be noted, nothing leaves', async () => {
-    const outcome = await relay.send(letter(), () => {
+  test('when `begun` throws, nothing is sent', async () => {
+    const outcome = await relay.send(testMessage(), () => {
       throw new Error('the disk is full')
     })
     expect(verdictOn(outcome, 0)).toEqual({ kind: 'returned' })
-    expect(standIn.arrived).toEqual([])
+    expect(provider.arrived).toEqual([])
   })
 
   test('a large message arrives whole', async () => {
     const html = `<p>${'La mer se retire. '.repeat(150_000)}</p>`
-    expect(await relay.send(letter({ html }))).toMatchObject({ kind: 'answered', code: 250 })
-    expect(standIn.arrived[0]?.html.trim()).toBe(html)
+    expect(await relay.send(testMessage({ html }))).toMatchObject({ kind: 'answered', code: 250 })
+    expect(provider.arrived[0]?.html.trim()).toBe(html)
   })
 
-  test('many at once, on no more connections than it may have', async () => {
-    const outcomes = await Promise.all(Array.from({ length: 30 }, () => relay.send(letter())))
+  test('many messages at once use no more connections than allowed', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 30 }, () => relay.send(testMessage())))
     expect(outcomes.every((outcome) => outcome.kind === 'answered' && outcome.code === 250)).toBe(true)
-    expect(standIn.arrived).toHaveLength(30)
+    expect(provider.arrived).toHaveLength(30)
   })
 })
 
-describe('what only some have', () => {
+describe('features of single providers', () => {
   const openings = { connections: 1, publicUrl: 'https://news.test', mayBePrivate: true }
 
-  test('Postmark keeps our Message-ID, uses the stream, and tracks nothing by itself', async () => {
-    const standIn = await startFakeProvider('postmark')
-    const relay = openRelay(standIn.config, { ...openings, secret: standIn.secret, gateway: standIn.httpApi })
-    await relay.send(letter())
-    expect(standIn.arrived[0]).toMatchObject({ path: '/email', headers: { 'x-pm-keepid': 'true' } })
+  test('Postmark keeps our Message-ID, uses the stream, and tracks nothing', async () => {
+    const provider = await startFakeProvider('postmark')
+    const relay = openRelay(provider.config, { ...openings, secret: provider.secret, gateway: provider.httpApi })
+    await relay.send(testMessage())
+    expect(provider.arrived[0]).toMatchObject({ path: '/email', headers: { 'x-pm-keepid': 'true' } })
     relay.close()
-    await standIn.stop()
+    await provider.stop()
   })
 
   test.each(RelayKind.exclude(['smtp']).options)('%s says nothing that cannot be written down', async (kind) => {
-    const standIn = await startFakeProvider(kind)
-    const words = 'told \u0000 by\u001b[2J a\u202e stranger'
+    const provider = await startFakeProvider(kind)
+    const words = 'text \u0000 by\u001b[2J a\u202e stranger'
     const server = createHttpServer((_request, response) =>
       response.writeHead(400).end(JSON.stringify({ message: words, Message: words })),
     )
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const gateway = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const relay = openRelay(standIn.config, { ...openings, secret: standIn.secret, gateway })
-    expect((await relay.send(letter())).text).toContain('told   by [2J a  stranger')
+    const relay = openRelay(provider.config, { ...openings, secret: provider.secret, gateway })
+    expect((await relay.send(testMessage())).text).toContain('text   by [2J a  stranger')
     relay.close()
     server.close()
-    await standIn.stop()
+    await provider.stop()
   })
 
-  test('a name of an error that Amazon never gave is an error like any other', async () => {
+  test('an unknown error name from Amazon is an error like any other', async () => {
     const { config, secret, stop } = await startFakeProvider('ses')
     const server = createHttpServer((_request, response) =>
       response.writeHead(400, { 'x-amzn-errortype': 'constructor' }).end('{"message":"no"}'),
@@ -196,23 +196,23 @@ describe('what only some have', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const gateway = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const relay = openRelay(config, { ...openings, secret, gateway })
-    expect(await relay.send(letter())).toMatchObject({ kind: 'answered', code: 554, text: 'constructor no' })
+    expect(await relay.send(testMessage())).toMatchObject({ kind: 'answered', code: 554, text: 'constructor no' })
     relay.close()
     server.close()
     await stop()
   })
 
-  test('Resend takes a delivery once, by its key', async () => {
-    const standIn = await startFakeProvider('resend')
-    const relay = openRelay(standIn.config, { ...openings, secret: standIn.secret, gateway: standIn.httpApi })
-    await relay.send(letter())
-    expect(standIn.arrived[0]?.requestHeaders['idempotency-key']).toBe(`pubY2/${delivery.subscriberId}`)
-    expect(standIn.arrived[0]?.requestHeaders['x-forwarded-host']).toBe('api.resend.com')
+  test('Resend accepts a delivery once, because of its idempotency key', async () => {
+    const provider = await startFakeProvider('resend')
+    const relay = openRelay(provider.config, { ...openings, secret: provider.secret, gateway: provider.httpApi })
+    await relay.send(testMessage())
+    expect(provider.arrived[0]?.requestHeaders['idempotency-key']).toBe(`pubY2/${delivery.subscriberId}`)
+    expect(provider.arrived[0]?.requestHeaders['x-forwarded-host']).toBe('api.resend.com')
     relay.close()
-    await standIn.stop()
+    await provider.stop()
   })
 
-  test('an owner’s relay reaches nothing in this machine’s network, by address or by name', async () => {
+  test('an owner’s relay cannot reach the private network, by address or by name', async () => {
     let connections = 0
     const server = createServer(() => {
       connections += 1
@@ -223,7 +223,7 @@ describe('what only some have', () => {
     for (const host of ['127.0.0.1', 'localhost', '::1', '::ffff:127.0.0.1', '127.1', '0']) {
       const way = { kind: 'smtp', host, port, security: 'none', username: null } as const
       const relay = openRelay(way, { ...openings, secret: null, gateway: null, mayBePrivate: false })
-      const outcome = await relay.send(letter())
+      const outcome = await relay.send(testMessage())
       expect([host, outcome.kind === 'refused' || outcome.kind === 'unreachable']).toEqual([host, true])
       relay.close()
     }
@@ -232,9 +232,9 @@ describe('what only some have', () => {
   })
 })
 
-test('Amazon’s signature is the one its reference describes', async () => {
-  const standIn = await startFakeProvider('ses')
-  const { config, secret, httpApi } = standIn
+test('the signature for Amazon is the one that its reference describes', async () => {
+  const provider = await startFakeProvider('ses')
+  const { config, secret, httpApi } = provider
   const relay = openRelay(config, {
     secret,
     connections: 1,
@@ -242,10 +242,10 @@ test('Amazon’s signature is the one its reference describes', async () => {
     gateway: httpApi,
     mayBePrivate: true,
   })
-  await relay.send(letter())
-  const [arrived] = standIn.arrived
+  await relay.send(testMessage())
+  const [arrived] = provider.arrived
   relay.close()
-  await standIn.stop()
+  await provider.stop()
   const { authorization = '', 'x-amz-date': date = '', ...headers } = arrived?.requestHeaders ?? {}
   const [, scope = '', names = '', signature] =
     /Credential=[^/]+\/(.+), SignedHeaders=(.+), Signature=(.+)$/.exec(authorization) ?? []

@@ -28,7 +28,7 @@ const smtp = (port: number, rest: object = {}) => ({
 const add = (body: object) => room.owner.call('POST', `${room.path}/relays`, body)
 const list = async () => (await room.owner.call('GET', `${room.path}/relays`)).json()
 
-async function standIn(kind: FakeProvider['config']['kind']): Promise<FakeProvider> {
+async function startProvider(kind: FakeProvider['config']['kind']): Promise<FakeProvider> {
   const made = await startFakeProvider(kind)
   open.push(made)
   return made
@@ -74,7 +74,7 @@ test('a relay is added, shown, changed and removed; its secret is sealed and nev
   expect((await room.owner.call('DELETE', `${room.path}/relays/${id}`)).json().error.code).toBe('relay_not_found')
 })
 
-test('editors see how relays are and not whom they sign in as; analysts and strangers see nothing', async () => {
+test('editors see the state of relays but not their accounts; analysts and strangers see nothing', async () => {
   await add({ ...smtp(2525, { username: 'ines', security: 'starttls' }), secret: 'x' })
   const editor = await room.asMember(room.newsletterId, 'editor')
   const analyst = await room.asMember(room.newsletterId, 'analyst')
@@ -85,7 +85,7 @@ test('editors see how relays are and not whom they sign in as; analysts and stra
   expect((await analyst.call('GET', `${room.path}/relays`)).statusCode).toBe(403)
 })
 
-test('another newsletter’s relay is not there, for its owner either', async () => {
+test('nobody can reach another newsletter’s relay, owners neither', async () => {
   const { id } = (await add(postmark)).json()
   const other = await room.signUp()
   const path = `/api/newsletters/${await room.createNewsletter(other)}/relays`
@@ -99,7 +99,7 @@ test('another newsletter’s relay is not there, for its owner either', async ()
   expect((await list()).relays[0].weight).toBe(1)
 })
 
-test('what cannot work is refused at its field, in the reader’s language', async () => {
+test('wrong settings are refused at their field, in the user’s language', async () => {
   const faults = async (body: object) => Object.keys((await add(body)).json().error?.fields ?? {})
   expect(await faults({ ...postmark, secret: null })).toEqual(['secret'])
   expect(await faults({ ...smtp(587, { username: 'x' }), secret: null })).toEqual(['secret'])
@@ -119,7 +119,7 @@ test('what cannot work is refused at its field, in the reader’s language', asy
   expect(french.json().error.fields.secret).toBe('Il manque quelque chose ici.')
 })
 
-test('a secret does not go to another place than it was given for', async () => {
+test('a secret is never sent to another server than the one it was given for', async () => {
   const { id } = (await add({ ...smtp(2525, { username: 'ines', security: 'starttls' }), secret: 'x' })).json()
   const { way } = smtp(2525, { username: 'ines', security: 'starttls', host: 'thief.test' })
   const change = (body: object) => room.owner.call('PATCH', `${room.path}/relays/${id}`, body)
@@ -130,7 +130,7 @@ test('a secret does not go to another place than it was given for', async () => 
   expect((await change({ way, secret: 'for thief.test' })).statusCode).toBe(200)
 })
 
-test('without leave of the operator an owner’s relay is on the public internet, on a port for mail', async () => {
+test('without PRIVATE_RELAYS an owner’s relay must be on the public internet, on a port for mail', async () => {
   const server = await startTestNewsletter()
   open.push(server)
   const refused = async (rest: object) => {
@@ -146,13 +146,13 @@ test('without leave of the operator an owner’s relay is on the public internet
   expect(Object.keys(answer.json().error.fields)).toEqual(['way.security'])
 })
 
-test('twenty and no more, also at the same moment', async () => {
+test('a newsletter has at most twenty relays, even when they are added at the same moment', async () => {
   const answers = await Promise.all(Array.from({ length: 24 }, () => add(postmark)))
   expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(20)
   expect(answers.find(({ statusCode }) => statusCode !== 200)?.json().error.code).toBe('too_many_relays')
 })
 
-test('a test goes through that relay alone, to oneself, and tells what it said', async () => {
+test('a test mail goes through one relay, to the user, and shows its answer', async () => {
   const relay = await startRecordingRelay()
   open.push(relay)
   const { id } = (await add(smtp(Number(new URL(relay.url).port)))).json()
@@ -174,7 +174,7 @@ test('a test goes through that relay alone, to oneself, and tells what it said',
   })
 })
 
-test('who corrects the password or the place need not wait until the relay has rested', async () => {
+test('after a new password or server the relay no longer rests', async () => {
   const { id } = (await add({ ...smtp(1, { username: 'x' }), secret: 'wrong' })).json()
   const change = async (body: object) => {
     await room.owner.call('POST', `${room.path}/relays/${id}/test`)
@@ -194,8 +194,8 @@ test('a test needs a person to receive it', async () => {
   expect(answer.json().error.code).toBe('key_cannot')
 })
 
-test('a newsletter’s mail takes its own relay, the others’ is caught as before', async () => {
-  const relay = await standIn('smtp')
+test('a newsletter’s mail takes its own relay; other mail is still caught', async () => {
+  const relay = await startProvider('smtp')
   const port = relay.config.kind === 'smtp' ? relay.config.port : 0
   await add({ ...smtp(port, { username: 'x' }), secret: 'y' })
   const mail = { to: 'zoe@example.org', subject: 'Hello', html: '<p>Hello</p>', text: 'Hello' }
@@ -207,7 +207,7 @@ test('a newsletter’s mail takes its own relay, the others’ is caught as befo
   expect(caught).toBe(false)
 })
 
-test('limits per domain are put as a whole list', async () => {
+test('domain limits are replaced as a whole list', async () => {
   const put = (limits: object[]) => room.owner.call('PUT', `${room.path}/relays/domain-limits`, { limits })
   const gmail = { domain: 'gmail.com', readable: 'gmail.com', perSecond: 5, perHour: null }
   const orange = { domain: 'orange.fr', readable: 'orange.fr', perSecond: null, perHour: 1_000 }
@@ -218,7 +218,7 @@ test('limits per domain are put as a whole list', async () => {
   expect((await put([])).json().limits).toEqual([])
 })
 
-test('a secret that cannot be opened any more makes a relay that says so', async () => {
+test('a relay whose secret cannot be opened refuses mail and says why', async () => {
   const { id } = (await add(postmark)).json()
   await room.context.db
     .updateTable('relay')

@@ -21,19 +21,19 @@ async function addRelay(room: TestNewsletter, { url }: RecordingRelay, settings:
 }
 
 const addresses = (count: number, domain = 'example.org') =>
-  Array.from({ length: count }, (_, index) => `reader${index}@${domain}`)
+  Array.from({ length: count }, (_, index) => `subscriber${index}@${domain}`)
 
-test('one of two relays dies in the middle: everybody gets exactly one message', async () => {
+test('when one of two relays fails in the middle, everybody gets exactly one message', async () => {
   const room = await openRoom()
   const steady = await startRecordingRelay()
   open.push(steady)
   let dead = false
-  // After its fortieth message it takes no more, and a moment later it is gone.
+  // After its fortieth message it refuses mail, and a moment later it stops.
   const dying = await startRecordingRelay(() => (dead ? { code: 421, text: '4.3.2 going down' } : null))
   await addRelay(room, steady)
   await addRelay(room, dying)
-  const readers = addresses(600)
-  await room.addSubscribers(readers)
+  const subscribers = addresses(600)
+  await room.addSubscribers(subscribers)
   const { id } = await room.draft()
   await room.send(id)
   const watch = setInterval(() => {
@@ -48,15 +48,15 @@ test('one of two relays dies in the middle: everybody gets exactly one message',
   const { accepted = 0, uncertain = 0 } = await room.counts(id)
   expect(accepted + uncertain).toBe(600)
   expect(new Set(received).size).toBe(received.length)
-  // Whose text was on its way when it vanished may have it or not: at most one a connection.
+  // A text that was being sent when the relay vanished may have arrived: at most one for each connection.
   expect(uncertain).toBeLessThanOrEqual(2)
-  expect(readers.length - received.length).toBeLessThanOrEqual(uncertain)
-  if (uncertain === 0) expect(received.toSorted()).toEqual(readers.toSorted())
+  expect(subscribers.length - received.length).toBeLessThanOrEqual(uncertain)
+  if (uncertain === 0) expect(received.toSorted()).toEqual(subscribers.toSorted())
   expect(steady.received.length).toBeGreaterThan(300)
   expect(await room.state(id)).toMatchObject({ status: 'sent' })
 })
 
-test('a pace holds through a whole sending, and everybody gets theirs', async () => {
+test('a rate holds through a whole sending, and every subscriber gets the mail', async () => {
   const room = await openRoom()
   const relay = await startRecordingRelay()
   open.push(relay)
@@ -72,7 +72,7 @@ test('a pace holds through a whole sending, and everybody gets theirs', async ()
   expect(relays[0]).toMatchObject({ used: { hour: 41, day: 41 }, health: { state: 'working', answer: '250 2.0.0 ok' } })
 })
 
-test('what never left uses nothing up: a wrong password does not cost the day of a warm-up', async () => {
+test('mail that was never sent uses no limit: a wrong password does not use up a warm-up day', async () => {
   const room = await openRoom()
   const relay = await startRecordingRelay(undefined, 'right')
   open.push(relay)
@@ -99,7 +99,7 @@ test('what never left uses nothing up: a wrong password does not cost the day of
   expect((await list()).used).toEqual({ hour: 45, day: 45 })
 })
 
-test('a domain’s limit holds back its readers, and nobody else', async () => {
+test('a domain’s limit delays its subscribers and nobody else', async () => {
   const room = await openRoom()
   const relay = await startRecordingRelay()
   open.push(relay)
@@ -140,7 +140,7 @@ test('a domain has one limit, whether it is written in Unicode or in A-labels', 
   expect(relay.received.filter(({ to }) => /@(café|xn--caf-dma)\.example$/.test(to))).toHaveLength(3)
 })
 
-test('a provider is told whose copy each is, so that its webhooks can name it', async () => {
+test('a provider gets the name of each delivery, so that its webhooks can name it', async () => {
   const postmark = await startFakeProvider('postmark')
   open.push(postmark)
   const room = await startTestNewsletter({ PROVIDER_GATEWAY: postmark.httpApi ?? '' })

@@ -1,18 +1,18 @@
 import { NumberInput, PasswordInput, type PasswordInputProps, SegmentedControl, Select, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
-import { RelayKind, Security as Securities } from '../../server/relays/contract.ts'
-import { type RelayValues, type Security, usualPort } from './relay-form.ts'
+import { RelayKind, Security } from '../../server/relays/contract.ts'
+import { type RelayValues, usualPort } from './relay-form.ts'
 import classes from './relays.module.css'
 
 interface Props {
   form: UseFormReturnType<RelayValues>
-  /** Whether a secret is kept already: then an empty field keeps it. */
+  /** Whether a secret is stored. Then an empty field keeps it. */
   hasSecret: boolean
 }
 
-/** Exactly the fields that the chosen kind of relay needs. */
-export function WayFields({ form, hasSecret }: Props) {
+/** The fields that the chosen kind of relay needs. */
+export function ConfigFields({ form, hasSecret }: Props) {
   const { kind } = form.getValues()
   if (kind === 'smtp') return <SmtpFields form={form} hasSecret={hasSecret} />
   if (kind === 'ses') return <SesFields form={form} hasSecret={hasSecret} />
@@ -20,7 +20,7 @@ export function WayFields({ form, hasSecret }: Props) {
   return <TokenFields form={form} hasSecret={hasSecret} />
 }
 
-/** What a relay is; fixed once it is made, since nothing of one kind means anything to another. */
+/** The kind of a relay. It cannot change later, because the fields of one kind mean nothing to another. */
 export function KindField({ form, fixed }: { form: UseFormReturnType<RelayValues>; fixed: boolean }) {
   const { t } = useTranslation()
   return (
@@ -38,8 +38,8 @@ export function KindField({ form, fixed }: { form: UseFormReturnType<RelayValues
 function SmtpFields({ form, hasSecret }: Props) {
   const { t } = useTranslation()
   const choose = (value: string) => {
-    const security = value as Security
-    // The port follows while it is a usual one, and stays when somebody chose their own.
+    const security = Security.parse(value)
+    // A usual port changes with the security. A port that the user chose stays.
     const usual = Object.values(usualPort).some((port) => port === form.getValues().port)
     form.setValues({ security, ...(usual && { port: usualPort[security] }) })
   }
@@ -62,7 +62,7 @@ function SmtpFields({ form, hasSecret }: Props) {
         </span>
         <SegmentedControl
           aria-labelledby="relay-security"
-          data={Securities.options.map((value) => ({ value, label: t(`relays.ui.securities.${value}`) }))}
+          data={Security.options.map((value) => ({ value, label: t(`relays.ui.securities.${value}`) }))}
           value={form.getValues().security}
           onChange={choose}
         />
@@ -158,7 +158,7 @@ const SecretField = ({ form, label, hasSecret }: Props & { label: string }) => (
   <SecretInput label={label} kept={hasSecret} {...form.getInputProps('secret')} />
 )
 
-/** Written, never read back; where one is kept, an empty field keeps it. */
+/** A secret is written and never read back. When one is stored, an empty field keeps it. */
 export function SecretInput({ kept, ...props }: PasswordInputProps & { kept: boolean }) {
   const { t } = useTranslation()
   return (

@@ -6,7 +6,7 @@ export type Relays = Awaited<ReturnType<typeof fetchRelays>>
 
 const fetchRelays = (newsletterId: string) => call(listRelays, { params: { newsletterId } })
 
-/** Looked at again now and then: what they carry and how they fare changes while mail leaves. */
+/** Fetched again every ten seconds, because usage and health change while mail is sent. */
 export const relaysQuery = (newsletterId: string) =>
   queryOptions({
     queryKey: [newsletterId, 'relays'],

@@ -10,7 +10,7 @@ import { CopyField } from '../ui/copy-field.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Section } from '../ui/section.tsx'
 import { useServerForm } from '../ui/server-form.ts'
-import { KindField, SecretInput, WayFields } from './config-fields.tsx'
+import { ConfigFields, KindField, SecretInput } from './config-fields.tsx'
 import { bodyOf, type Relay, valuesOf, withFlatFields } from './relay-form.ts'
 import classes from './relays.module.css'
 import { WarmUpPlan } from './warm-up-plan.tsx'
@@ -65,7 +65,7 @@ function RelayForm({ relay, plan, onClose }: { relay: Relay | null; plan: number
         {...form.getInputProps('name')}
       />
       <KindField form={form} fixed={relay !== null} />
-      <WayFields form={form} hasSecret={relay?.hasSecret ?? false} />
+      <ConfigFields form={form} hasSecret={relay?.hasSecret ?? false} />
       <Limits form={form} plan={plan} />
       <Webhook form={form} relay={relay} />
       <ErrorNotice error={error} />
@@ -135,7 +135,7 @@ function Limits({ form, plan }: { form: Form; plan: number[] }) {
   )
 }
 
-/** Where the provider tells of bounces and complaints, and what proves that it was the provider. */
+/** The address to which the provider reports bounces and complaints, and the secret that proves its identity. */
 function Webhook({ form, relay }: { form: Form; relay: Relay | null }) {
   const { t } = useTranslation()
   const { kind } = form.getValues()

@@ -23,7 +23,7 @@ const relay = (way: RelayConfig): Relay => ({
   changedAt: '2026-11-21T08:00:00Z',
 })
 
-const ways: RelayConfig[] = [
+const configs: RelayConfig[] = [
   { kind: 'smtp', host: 'mail.example.org', port: 465, security: 'tls', username: null },
   { kind: 'smtp', host: 'mail.example.org', port: 587, security: 'starttls', username: 'ines' },
   { kind: 'ses', region: 'eu-west-3', accessKeyId: 'AKIAIOSFODNN7EXAMPLE', configurationSet: null },
@@ -32,7 +32,7 @@ const ways: RelayConfig[] = [
   { kind: 'resend' },
 ]
 
-test.each(ways)('a relay by $kind comes out of its form as it went in, without its secret', (way) => {
+test.each(configs)('a relay of kind $kind is the same after its form, without its secret', (way) => {
   const body = bodyOf(valuesOf(relay(way)))
   expect(body).toEqual({ name: 'Main', way, weight: 3, connections: 4, perSecond: 2.5, perHour: null, warmUp: false })
   expect(createRelay.body.safeParse(body).success).toBe(true)
@@ -42,7 +42,7 @@ test('a typed secret is sent', () => {
   expect(bodyOf({ ...valuesOf(null), secret: 'hush' })).toMatchObject({ secret: 'hush' })
 })
 
-test('a fault of the way stands beside its own field', () => {
+test('an error of the config is shown at its field', () => {
   const error = withFlatFields(
     new ApiError('invalid', 'No.', { fields: { 'way.host': 'Not a host.', name: 'Missing.' }, status: 422 }),
   )

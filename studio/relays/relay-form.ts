@@ -4,7 +4,7 @@ import { ApiError } from '../api.ts'
 
 export type Relay = z.infer<typeof RelayDetail>
 type Body = z.input<typeof createRelay.body>
-export type Security = Extract<RelayConfig, { kind: 'smtp' }>['security']
+type Security = Extract<RelayConfig, { kind: 'smtp' }>['security']
 type NumberField = number | ''
 
 /** Every field of every kind. Fields of other kinds are kept while the form is open, and are not sent. */

@@ -26,7 +26,7 @@ interface Props {
   edit: () => void
 }
 
-/** One relay: how it fares, its share, what it may carry and has carried, and what can be done with it. */
+/** One relay: its health, its part of the mail, its limits and usage, and its actions. */
 export function RelayRow({ relay, plan, edit }: Props) {
   const { t } = useTranslation()
   const { id: newsletterId, may } = useNewsletter()
@@ -222,7 +222,7 @@ const marks: Record<Answer['outcome'], StatusShape> = {
   unknown: 'paused',
 }
 
-/** What became of the test, and the relay's own words. */
+/** The result of the test, and the relay's answer. */
 function TestAnswer({ answer }: { answer: Answer }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -17,7 +17,7 @@ import type { Relay } from './relay-form.ts'
 import { RelayRow } from './relay-row.tsx'
 import classes from './relays.module.css'
 
-/** The ways out for this newsletter's mail: how each fares, what it may carry, and which one is asked. */
+/** The relays for this newsletter's mail: their health, their limits, and which of them are used. */
 export function RelaysPage() {
   const { t } = useTranslation()
   const { id, may } = useNewsletter()
@@ -58,7 +58,7 @@ export function RelaysPage() {
   )
 }
 
-/** Which way mail takes now, where it is not a relay of this newsletter. */
+/** Says which relays send the mail when the newsletter has none of its own. */
 function Route({ relays: { route, instance } }: { relays: Relays }) {
   const { t } = useTranslation()
   if (route === 'own') return null

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../format.ts'
 import classes from './relays.module.css'
 
-/** The days of a warm-up as bars, today's among them; heights are by order of magnitude, as the plan is. */
+/** The days of a warm-up as bars, with today marked. Heights are logarithmic, because the plan grows by magnitudes. */
 export function WarmUpPlan({ plan, day = 0 }: { plan: number[]; day?: number }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -14,7 +14,7 @@ type Mail = Awaited<ReturnType<typeof fetchMail>>
 
 const fetchMail = (newsletterId: string, mailId: string) => call(readOutboxMail, { params: { newsletterId, mailId } })
 
-/** One caught mail as a reader would see it, as plain text, as its headers, and byte for byte. */
+/** One caught mail: as a subscriber would see it, as plain text, its headers, and its source. */
 export function CaughtMail({ mailId, onClose }: { mailId: string; onClose: () => void }) {
   const { t } = useTranslation()
   const format = useFormat()
