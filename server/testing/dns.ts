@@ -1,7 +1,8 @@
 import { createSocket, type Socket as UdpSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { createServer, type Server, type Socket } from 'node:net'
 import { type Answer, decode, encode, type Packet, type Question, streamDecode, streamEncode } from 'dns-packet'
+import { portOf } from './port.ts'
 
 /** What a name server says of a name: records by type, that it cannot say (`servfail`), or nothing at all. */
 export type Zone = Record<string, ZoneEntry>
@@ -69,7 +70,7 @@ async function listenOnBoth(tcp: Server, udp: UdpSocket): Promise<number> {
   for (;;) {
     tcp.listen(0, '127.0.0.1')
     await once(tcp, 'listening')
-    const { port } = tcp.address() as AddressInfo
+    const port = portOf(tcp)
     udp.bind(port, '127.0.0.1')
     try {
       await once(udp, 'listening')

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { RelayConfig, RelayKind } from '../relays/contract.ts'
 import { type Arrived, type Behaviour, type FakeProvider, parsedMail, plain } from './fake-provider.ts'
 import { startFakeSmtp } from './fake-provider-smtp.ts'
+import { portOf } from './port.ts'
 
 interface Reply {
   status: number
@@ -137,7 +137,7 @@ const apis: Record<Exclude<RelayKind, 'smtp'>, ProviderApi> = {
         name.startsWith('v:') ? [[name.slice(2), String(value)]] : [],
       )
       return {
-        ...(await parsedMail(Buffer.from(await (form.get('message') as File).arrayBuffer()))),
+        ...(await parsedMail(Buffer.from(await new Response(form.get('message')).arrayBuffer()))),
         to: String(form.get('to')),
         secret: Buffer.from((headers.authorization ?? '').replace('Basic ', ''), 'base64')
           .toString()
@@ -218,7 +218,7 @@ async function startHttp(kind: RelayKind, { config, secret, replies, read }: Pro
   }
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
+    for await (const chunk of request) chunks.push(chunk)
     const headers = request.headers as Record<string, string>
     const path = (request.url ?? '').replace(`/gate/${kind}`, '')
     fake.arrived.push({
@@ -232,6 +232,6 @@ async function startHttp(kind: RelayKind, { config, secret, replies, read }: Pro
     response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body))
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  fake.httpApi = `http://127.0.0.1:${(server.address() as AddressInfo).port}/gate`
+  fake.httpApi = `http://127.0.0.1:${portOf(server)}/gate`
   return fake
 }

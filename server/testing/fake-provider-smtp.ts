@@ -1,6 +1,6 @@
-import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { type FakeProvider, parsedMail } from './fake-provider.ts'
+import { portOf } from './port.ts'
 
 /** An SMTP server on a free port of this machine that behaves as the fake APIs do. */
 export async function startFakeSmtp(): Promise<FakeProvider> {
@@ -50,7 +50,7 @@ export async function startFakeSmtp(): Promise<FakeProvider> {
   const listening = await new Promise<ReturnType<SMTPServer['listen']>>((resolve) => {
     const made = server.listen(0, '127.0.0.1', () => resolve(made))
   })
-  const { port } = listening.address() as AddressInfo
+  const port = portOf(listening)
   fake.config = { kind: 'smtp', host: '127.0.0.1', port, security: 'none', username: 'x' }
   return fake
 }

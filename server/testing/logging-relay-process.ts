@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
+import { portOf } from './port.ts'
 
 /**
  * A relay in a process of its own, for tests that kill the program: `node logging-relay-process.ts <file> <milliseconds>`.
@@ -27,5 +27,5 @@ const server = new SMTPServer({
 })
 server.on('error', () => {})
 const listening = server.listen(0, '127.0.0.1', () => {
-  process.stdout.write(`${(listening.address() as AddressInfo).port}\n`)
+  process.stdout.write(`${portOf(listening)}\n`)
 })

@@ -1,5 +1,5 @@
-import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
+import { portOf } from './port.ts'
 
 interface Received {
   from: string
@@ -65,7 +65,7 @@ export async function startRecordingRelay(script: Script = () => null, password?
   const listening = await new Promise<ReturnType<SMTPServer['listen']>>((resolve) => {
     const made = server.listen(0, '127.0.0.1', () => resolve(made))
   })
-  const { port } = listening.address() as AddressInfo
+  const port = portOf(listening)
   return {
     url: `smtp://${password === undefined ? '' : 'x:wrong@'}127.0.0.1:${port}`,
     received,

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { createServer as createTlsServer, TLSSocket } from 'node:tls'
 import { certificate, key } from './certificate.ts'
+import { portOf } from './port.ts'
 
 class Gone extends Error {}
 
@@ -175,7 +176,7 @@ export async function startScriptedServer(
     : createServer(options, accept)
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return {
-    port: (server.address() as AddressInfo).port,
+    port: portOf(server),
     get connections() {
       return connections
     },

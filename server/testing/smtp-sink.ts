@@ -1,4 +1,5 @@
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
+import { portOf } from './port.ts'
 
 /** A step of the SMTP dialogue: `BEGUN` is the first bytes of a text, `WHOLE` its final dot. */
 export type Step = 'CONNECT' | 'EHLO' | 'MAIL' | 'RCPT' | 'DATA' | 'BEGUN' | 'WHOLE'
@@ -64,7 +65,7 @@ export async function startSink(options: SinkOptions = {}): Promise<Sink> {
   const listenOn = (port: number) =>
     new Promise<void>((resolve) => server.listen({ port, host: '127.0.0.1', backlog: 1_000 }, resolve))
   await listenOn(options.port ?? 0)
-  const { port } = server.address() as AddressInfo
+  const port = portOf(server)
   const deafen = () =>
     new Promise<void>((resolve) => {
       server.close(() => resolve())
