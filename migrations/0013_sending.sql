@@ -1,8 +1,8 @@
 -- A sending is one run of a publication to one audience. A publication may have several, and nobody is in two of them:
 -- the primary key of `delivery` stays (newsletter, publication, subscriber).
 --
--- What was sent, is being sent or is scheduled gets its first sending, which has the publication's id: notes that the last
--- release left in a journal name the publication alone, and are found by it.
+-- Every publication that was sent, is being sent or is scheduled gets its first sending, which has the id of the publication:
+-- the journals of the last release contain only the id of the publication.
 
 -- All at once and first of all: a worker of the last release may be recording answers, and must not deadlock with this.
 lock table newsletter, publication, delivery, delivery_count in access exclusive mode;
@@ -11,26 +11,26 @@ create table sending (
   newsletter_id text not null,
   id text not null,
   publication_id text not null,
-  -- Who is meant, as a value: {"kind": "everyone"}.
+  -- The audience as JSON: {"kind": "everyone"}.
   audience jsonb not null,
   state text not null check (state in ('planned', 'sending', 'paused', 'sent', 'cancelled')),
   created_at timestamptz not null default now(),
-  -- When a planned one shall begin.
+  -- The time at which a planned sending begins.
   scheduled_at timestamptz,
   -- When its deliveries were written; null while it is planned, and until the first worker has taken it up.
   started_at timestamptz,
-  -- When nobody waited any more, or when it was cancelled.
+  -- When no delivery waited any more, or when it was cancelled.
   finished_at timestamptz,
-  -- Why it was paused by itself, as a code of the error table, and the relay's own words.
+  -- Why the server paused it: an error code, and the relay's answer.
   stopped_by text,
   stopped_answer text,
   primary key (newsletter_id, id),
-  -- What deliveries point at, so that a delivery and its sending are of the same publication.
+  -- The foreign key of deliveries refers to it, so that a delivery and its sending belong to the same publication.
   unique (newsletter_id, publication_id, id),
   foreign key (newsletter_id, publication_id) references publication (newsletter_id, id) on delete cascade
 );
 create unique index sending_id on sending (id);
--- What the workers look for every second.
+-- For the query of the workers, every second.
 create index sending_running on sending (newsletter_id, id) where state = 'sending';
 
 insert into sending (newsletter_id, id, publication_id, audience, state, created_at, scheduled_at, started_at, finished_at,
@@ -106,7 +106,7 @@ begin
   return null;
 end $$;
 
--- What is left to the publication: what is written, and what is on the web. Its state follows from the two times.
+-- The publication keeps what is written and what is on the web. Its state follows from the two times.
 drop trigger publication_changed on publication;
 drop trigger forget_samples on publication;
 drop index publication_status;
@@ -136,7 +136,7 @@ end $$;
 create trigger sending_changed after insert or update of state on sending
   for each row execute function sending_changed();
 
--- The time that a sending was held says nothing about its pace.
+-- The time in which a sending was paused does not count for its rate.
 create or replace function forget_samples() returns trigger language plpgsql as $$
 begin
   update delivery_count set sampled_at = '{}', sampled = '{}'
@@ -146,14 +146,14 @@ end $$;
 create trigger forget_samples after update of state on sending for each row
   when (new.state = 'sending' and old.state <> 'sending') execute function forget_samples();
 
--- What a publication is to its owner, from its own state and that of its sendings: the one definition of its status.
--- Of several sendings the one that asks most for attention speaks for it; one that is only planned changes nothing yet.
+-- The only definition of the status that the owner sees, from the state of the publication and of its sendings. Of several
+-- sendings the one that needs most attention decides; a planned one does not change the status.
 create view publication_status as
 select p.newsletter_id, p.id as publication_id, s.id as sending_id,
   case when p.state <> 'published' then p.state else coalesce(s.state, 'sent') end as status,
   case when p.state = 'published' then s.stopped_by else p.unscheduled_by end as stopped_by,
   s.stopped_answer, s.started_at,
-  -- On the web only: it was done when it appeared.
+  -- On the web only: it is finished when it is published.
   case when p.state = 'published' and s.id is null then p.published_at else s.finished_at end as finished_at
 from publication p
 left join lateral (

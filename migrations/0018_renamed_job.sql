@@ -1,5 +1,5 @@
--- The job that verifies DKIM keys has a new name. Nobody would ever take what is queued under the one before, and the
--- next hour queues it anew. A new database has no queue yet.
+-- The job that verifies DKIM keys has a new name. Jobs in the queue under the old name would never run, so they are deleted;
+-- the next hour queues the job again. A new database has no queue yet.
 
 do $$
 begin
