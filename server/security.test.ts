@@ -61,7 +61,7 @@ describe('values that PostgreSQL cannot store are refused with a sentence', () =
       { target: 'https://x.org/', expiresAt: '0000-01-01T00:00:00Z' },
     ],
     ['an event', 'POST', (): string => '/api/analytics/events', { events: [{ name: 'login', params: { a: NUL } }] }],
-  ] as const)('%s', async (_what, method, url, body) => {
+  ] as const)('%s', async (...[, method, url, body]) => {
     const answer = await owner.call(method, url(), body)
     expect([400, 422]).toContain(answer.statusCode)
     expect(answer.json().error.message).toMatch(/^[A-Z].*\.$/)

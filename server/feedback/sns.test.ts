@@ -70,7 +70,8 @@ const bounce = (delivery: DeliveryKey, bounceType = 'Permanent') =>
     },
     mail: { tags: Object.fromEntries(Object.entries(namesOf(delivery)).map(([name, value]) => [name, [value]])) },
   })
-const tell = (relay: string, message: unknown) => server.post(relay, message, {}, 'text/plain; charset=UTF-8')
+const tell = (relay: string, message: unknown) =>
+  server.post(relay, message, { 'content-type': 'text/plain; charset=UTF-8' })
 
 test('its topic is confirmed automatically and remembered; another topic is refused', async () => {
   const relay = await server.addRelay('ses', null)

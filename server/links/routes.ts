@@ -72,7 +72,7 @@ const statuses = { unknown: 404, expired: 410, away: 503 } as const
 function explain(why: keyof typeof statuses, request: FastifyRequest, reply: FastifyReply) {
   const t = translator(request.language)
   const words = { title: t(`links.page.${why}.title`), text: t(`links.page.${why}.text`) }
-  return sendPage(request, reply, noticePage(null, request.language, words), {
+  return sendPage(reply, noticePage(null, request.language, words), {
     status: statuses[why],
     cacheControl: 'no-store',
   })

@@ -12,7 +12,7 @@ type Doing = 'subscribe' | 'confirm' | 'leave' | 'read'
 export function sendErrorPage(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const language = pageLanguage(request, defaultLanguage)
   const page = noticePage(null, language, wordsFor(error, request, translator(language)))
-  return sendPage(request, reply, page, { status: error.status, cacheControl: 'no-store' })
+  return sendPage(reply, page, { status: error.status, cacheControl: 'no-store' })
 }
 
 function wordsFor({ code, status, params }: AppError, request: FastifyRequest, t: ReturnType<typeof translator>) {

@@ -8,7 +8,8 @@ export interface SendOptions {
 }
 
 /** Sends a page with its policy, its ETag and the compression that the browser prefers. */
-export function sendPage(request: FastifyRequest, reply: FastifyReply, page: RenderedPage, options: SendOptions = {}) {
+export function sendPage(reply: FastifyReply, page: RenderedPage, options: SendOptions = {}) {
+  const { request } = reply
   const { status = 200, cacheControl } = options
   const answer = answerPage(page, status === 200 ? request.headers : withoutTag(request), cacheControl)
   return reply

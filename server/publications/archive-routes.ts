@@ -46,7 +46,7 @@ export function archiveRoutes({ db, config }: Context, newsletters: PublicNewsle
   return [
     page('GET /n/:newsletter', async (request, reply) => {
       const newsletter = await newsletters.find(nameIn(request))
-      if (!newsletter) return sendPage(request, reply, missing(request, 'noNewsletter'), { status: 404 })
+      if (!newsletter) return sendPage(reply, missing(request, 'noNewsletter'), { status: 404 })
       const language = acceptedLanguage(request.headers['accept-language'], newsletter.language)
       const { search, number } = askedFor(request)
       if (search) await searches.take(networkOf(request.ip))
@@ -58,11 +58,11 @@ export function archiveRoutes({ db, config }: Context, newsletters: PublicNewsle
       }
       // What people type into the search would push the pages that many read out of memory.
       const key = `${newsletter.id} ${language} ${number}`
-      return sendPage(request, reply, await (search ? draw() : pages.get(key, newsletter.version, draw)))
+      return sendPage(reply, await (search ? draw() : pages.get(key, newsletter.version, draw)))
     }),
     page('GET /n/:newsletter/feed.xml', async (request, reply) => {
       const newsletter = await newsletters.find(nameIn(request))
-      if (!newsletter) return sendPage(request, reply, missing(request, 'noNewsletter'), { status: 404 })
+      if (!newsletter) return sendPage(reply, missing(request, 'noNewsletter'), { status: 404 })
       const key = `${newsletter.id} ${newsletter.version}`
       const feed = feeds.get(key) ?? (await draw())
       feeds.set(key, feed)
@@ -79,13 +79,13 @@ export function archiveRoutes({ db, config }: Context, newsletters: PublicNewsle
     }),
     page('GET /n/:newsletter/:slug', async (request, reply) => {
       const newsletter = await newsletters.find(nameIn(request))
-      if (!newsletter) return sendPage(request, reply, missing(request, 'noNewsletter'), { status: 404 })
+      if (!newsletter) return sendPage(reply, missing(request, 'noNewsletter'), { status: 404 })
       const { slug } = request.params
       const publication = await findPublished(db, newsletter.id, slug)
-      if (!publication) return sendPage(request, reply, missing(request, 'noPublication', newsletter), { status: 404 })
+      if (!publication) return sendPage(reply, missing(request, 'noPublication', newsletter), { status: 404 })
       const version = `${newsletter.version} ${publication.revision}`
       const draw = () => publicationPage(db, config, { newsletter, publication: renderable(publication) })
-      return sendPage(request, reply, await pages.get(`${newsletter.id}/${slug}`, version, draw))
+      return sendPage(reply, await pages.get(`${newsletter.id}/${slug}`, version, draw))
     }),
   ]
 }

@@ -85,7 +85,7 @@ test.each<[string, Date | null, Date | null, string[], Status]>([
   ['a cancelled sending, and another that is over', null, new Date(), ['cancelled', 'sent'], 'sent'],
 ])(
   'a publication with %s is told to its owner by one status',
-  async (_what, scheduled, published, sendings, status) => {
+  async (...[, scheduled, published, sendings, status]) => {
     const { context, newsletterId, owner, path } = server
     const { id } = await server.draft()
     await context.db

@@ -56,7 +56,7 @@ test.each([
   ['de', 'Vous recevez ce message parce que', 'Se désabonner', undefined],
 ])(
   'the words around a French publication are in the language of the subscriber: %s',
-  async (language, reason, leave, marked) => {
+  async (...[language, reason, leave, marked]) => {
     const { mail } = await read({ language })
     for (const words of [reason, leave, 'Bonjour Ada']) {
       expect(mail.html).toContain(words)

@@ -48,6 +48,6 @@ test.each([
     hourly,
     2_000,
   ],
-])('the seconds left when %s', (_, rate, remaining, allowance, seconds) => {
+])('the seconds left when %s', (...[, rate, remaining, allowance, seconds]) => {
   expect(secondsLeft(rate, remaining, allowance)).toBe(seconds)
 })

@@ -30,11 +30,11 @@ export function confirmRoutes({ db, signer, now }: Context): Route[] {
     const state = confirmationState(found?.subscriber ?? null, now())
     if (!found?.subscriber || state === 'expired') {
       const gone = expiredPage(found?.newsletter ?? null, found?.language ?? request.language)
-      return sendPage(request, reply, gone, { status: 410, cacheControl: 'no-store' })
+      return sendPage(reply, gone, { status: 410, cacheControl: 'no-store' })
     }
     const { newsletter, subscriber, language } = found
     const shown = state === 'open' ? confirmPage : confirmedPage
-    return sendPage(request, reply, shown(newsletter, subscriber, language), { cacheControl: 'no-store' })
+    return sendPage(reply, shown(newsletter, subscriber, language), { cacheControl: 'no-store' })
   }
 
   const submit = async (request: FastifyRequest, reply: FastifyReply) => {

@@ -40,7 +40,7 @@ export function leaveRoutes({ db, now }: Context, newsletters: PublicNewsletters
 
   const show = async (request: FastifyRequest, reply: FastifyReply) => {
     const found = await find(request)
-    return sendPage(request, keepAddressSecret(reply), pageFor(found, request, now()), { cacheControl: 'no-store' })
+    return sendPage(keepAddressSecret(reply), pageFor(found, request, now()), { cacheControl: 'no-store' })
   }
 
   const submit = async (request: FastifyRequest, reply: FastifyReply) => {

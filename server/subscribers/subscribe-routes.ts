@@ -44,11 +44,11 @@ export function subscribeRoutes(
 
   const show = async (request: FastifyRequest, reply: FastifyReply) => {
     const newsletter = await newsletters.find(nameOf(request))
-    if (!newsletter) return sendPage(request, reply, closedPage(request.language), { status: 404 })
+    if (!newsletter) return sendPage(reply, closedPage(request.language), { status: 404 })
     const language = pageLanguage(request, newsletter.language)
     const version = `${newsletter.version} ${versions.of(newsletter.id)}`
     const rendered = await pages.get(`${newsletter.id} ${language}`, version, () => render(newsletter, language))
-    return sendPage(request, reply, rendered)
+    return sendPage(reply, rendered)
   }
 
   const render = async (newsletter: NewsletterRow, language: Language, submitted?: SubmittedForm) => {
@@ -58,13 +58,13 @@ export function subscribeRoutes(
 
   const submit = async (request: FastifyRequest, reply: FastifyReply) => {
     const newsletter = await newsletters.find(nameOf(request))
-    if (!newsletter) return sendPage(request, reply, closedPage(request.language), { status: 404 })
+    if (!newsletter) return sendPage(reply, closedPage(request.language), { status: 404 })
     const language = pageLanguage(request, newsletter.language)
     const form = readForm(request.body, language)
     const done = () => reply.redirect(`/subscribe/${nameInAddress(newsletter)}/asked?lang=${language}`, 303)
     if (form.robot) return done()
     const refuse = async (problem: SubmittedForm['problem'], status: number) =>
-      sendPage(request, reply, await render(newsletter, language, { ...form, problem }), {
+      sendPage(reply, await render(newsletter, language, { ...form, problem }), {
         status,
         cacheControl: 'no-store',
       })
@@ -97,12 +97,12 @@ export function subscribeRoutes(
 
   const asked = async (request: FastifyRequest, reply: FastifyReply) => {
     const newsletter = await newsletters.find(nameOf(request))
-    if (!newsletter) return sendPage(request, reply, closedPage(request.language), { status: 404 })
+    if (!newsletter) return sendPage(reply, closedPage(request.language), { status: 404 })
     const language = pageLanguage(request, newsletter.language)
     const rendered = await pages.get(`asked ${newsletter.id} ${language}`, newsletter.version, () =>
       askedPage(newsletter, language),
     )
-    return sendPage(request, reply, rendered)
+    return sendPage(reply, rendered)
   }
 
   return ['/subscribe/:newsletterId', '/sub/:newsletterId'].flatMap((path) => [

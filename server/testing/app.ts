@@ -80,15 +80,14 @@ export async function startTestApp({
   const app = await createApp(context, roles)
   await context.listener.start()
   const url = listen ? await app.listen({ host: '127.0.0.1', port: Number(new URL(config.publicUrl).port) || 0 }) : ''
-  const calls = callsOn(app, config.publicUrl)
-  const { call, arrive } = calls
+  const { callWith, arrive } = callsOn(app, config.publicUrl)
   const testApp: TestApp = {
     app,
     context,
     url,
     inject: app.inject.bind(app) as FastifyInstance['inject'],
-    stranger: (method, path, body) => call(method, path, body),
-    withKey: (secret) => (method, path, body) => call(method, path, body, { authorization: `Bearer ${secret}` }),
+    stranger: callWith({}),
+    withKey: (secret) => callWith({ authorization: `Bearer ${secret}` }),
     signUp: ({ name = 'Ada', email = `person${++people}@example.org`, password = PASSWORD } = {}) =>
       arrive('/api/auth/sign-up/email', { name, email, password }),
     signIn: (email, password = PASSWORD) => arrive('/api/auth/sign-in/email', { email, password }),
@@ -136,29 +135,25 @@ export async function startTestApp({
 }
 
 function callsOn(app: FastifyInstance, origin: string) {
-  const call = (
-    method: InjectOptions['method'],
-    url: string,
-    body?: unknown,
-    headers: Record<string, string> = {},
-  ): Promise<Answer> =>
-    app.inject({
-      ...(method && { method }),
-      url,
-      // Each call has an address of its own, so that rate limits apply only in the tests of them.
-      remoteAddress: `10.${random(256)}.${random(256)}.${random(256)}`,
-      headers: { origin, ...headers },
-      ...(body !== undefined && { payload: body as object }),
-    })
+  const callWith =
+    (headers: Record<string, string>): Session['call'] =>
+    (method, url, body) =>
+      app.inject({
+        ...(method && { method }),
+        url,
+        // Each call has an address of its own, so that rate limits apply only in the tests of them.
+        remoteAddress: `10.${random(256)}.${random(256)}.${random(256)}`,
+        headers: { origin, ...headers },
+        ...(body !== undefined && { payload: body as object }),
+      })
   const arrive = async (url: string, body: object): Promise<Session> => {
-    const answer = await call('POST', url, body)
+    const answer = await callWith({})('POST', url, body)
     if (answer.statusCode !== 200) throw new Error(`${url}: ${answer.statusCode} ${answer.body}`)
     const cookie = answer.cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('; ')
     const { user } = answer.json<{ user: { id: string; email: string } }>()
-    const asThem: Session['call'] = (method, path, given) => call(method, path, given, { cookie })
-    return { cookie, userId: user.id, email: user.email, call: asThem }
+    return { cookie, userId: user.id, email: user.email, call: callWith({ cookie }) }
   }
-  return { call, arrive }
+  return { callWith, arrive }
 }
 
 const random = (below: number): number => Math.floor(Math.random() * below)

@@ -13,7 +13,7 @@ export interface WebhookNewsletter extends TestNewsletter {
   /** The subscriber’s status, and the feedback that was recorded. */
   outcomeOf(delivery: DeliveryKey): Promise<{ status: string; feedback: object[] }>
   /** The status of the answer. */
-  post(relayId: string, body: unknown, headers?: Record<string, string>, type?: string): Promise<number>
+  post(relayId: string, body: unknown, headers?: Record<string, string>): Promise<number>
 }
 
 export async function startWebhookNewsletter(env: Record<string, string> = {}): Promise<WebhookNewsletter> {
@@ -48,12 +48,12 @@ export async function startWebhookNewsletter(env: Record<string, string> = {}): 
       const { status } = await subscriber.executeTakeFirstOrThrow()
       return { status, feedback: await feedback.execute() }
     },
-    async post(relayId, body, headers = {}, type = 'application/json') {
+    async post(relayId, body, headers = {}) {
       const answer = await server.inject({
         method: 'POST',
         url: `/webhooks/relays/${relayId}`,
         payload: typeof body === 'string' ? body : JSON.stringify(body),
-        headers: { 'content-type': type, ...headers },
+        headers: { 'content-type': 'application/json', ...headers },
       })
       return answer.statusCode
     },
