@@ -87,6 +87,16 @@ describe('a role that may manage members and keys but not everything', () => {
     expect(await give('owner')).toEqual([403, 403, 403])
     expect(await give('editor')).toEqual([200, 200, 200])
   })
+
+  test('takes nothing from a member who has more', async () => {
+    const newsletterId = path.split('/').at(-1) ?? ''
+    const second = await server.asMember(newsletterId, 'owner')
+    const member = `${path}/members/${second.userId}`
+    expect((await manager.call('PATCH', member, { role: 'analyst' })).statusCode).toBe(403)
+    expect((await manager.call('DELETE', member)).statusCode).toBe(403)
+    const analyst = await server.asMember(newsletterId, 'analyst')
+    expect((await manager.call('DELETE', `${path}/members/${analyst.userId}`)).statusCode).toBe(200)
+  })
 })
 
 describe('the table of roles', () => {

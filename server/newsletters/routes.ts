@@ -2,12 +2,14 @@ import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { Limit } from '../http/limits.ts'
 import { on, type Route } from '../http/routes.ts'
+import type { Role } from '../permissions.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { listKeys, makeKey, revokeKey } from './api-keys.ts'
 import * as contract from './contract.ts'
 import { accept, invite, listOpen, show, withdraw } from './invitations.ts'
 import { MailPermissions } from './mail-permission.ts'
 import { giveRole, listPeople, removePerson } from './members.ts'
+import { findMembership } from './membership.ts'
 import { begin, change, close, countActive, isBranding, listOf, present, presentDetail, restore } from './newsletter.ts'
 
 const done = { done: true } as const
@@ -72,18 +74,28 @@ function memberRoutes(context: WithRelays): Route[] {
     on(contract.changeRole, async ({ newsletterId, userId, mayGrant, params, body }) => {
       refuseKey(userId)
       if (!mayGrant(body.role)) throw new AppError('forbidden')
+      await refuseAboveOwn({ newsletterId, userId: params.userId }, mayGrant)
       await giveRole(db, newsletterId, { userId: params.userId, role: body.role })
       return done
     }),
-    on(contract.removeMember, async ({ newsletterId, may, userId, params }) => {
+    on(contract.removeMember, async ({ newsletterId, may, mayGrant, userId, params }) => {
       refuseKey(userId)
-      if (!may('members.manage') && params.userId !== userId) throw new AppError('forbidden')
+      if (params.userId !== userId) {
+        if (!may('members.manage')) throw new AppError('forbidden')
+        await refuseAboveOwn({ newsletterId, userId: params.userId }, mayGrant)
+      }
       await removePerson(db, newsletterId, params.userId)
       return done
     }),
     on(contract.showInvitation, ({ params }) => show(db, params.token)),
     on(contract.acceptInvitation, ({ params, user }) => accept(db, params.token, user)),
   ]
+
+  /** Nobody takes from a member what they could not give. @throws AppError forbidden */
+  async function refuseAboveOwn(member: { newsletterId: string; userId: string }, mayGrant: (role: Role) => boolean) {
+    const membership = await findMembership(db, member.newsletterId, member.userId)
+    if (membership && !mayGrant(membership.role)) throw new AppError('forbidden')
+  }
 }
 
 /** A stolen key must not make further access that outlives the key. @throws AppError key_cannot */

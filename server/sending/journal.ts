@@ -40,7 +40,10 @@ const thisProcess = {
   bootedAt: bootedAt(),
 } as const
 
-/** Names of the workers of this process whose journals are open. */
+/**
+ * Names of the workers whose journals are open. This is a fact of the process, like its id: all dispatchers of a process
+ * share the folder, and none may recover what another is writing. So it is the one state that no object holds.
+ */
 const openJournals = new Set<string>()
 
 /**
