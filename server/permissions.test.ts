@@ -119,8 +119,8 @@ describe('the table of roles', () => {
   })
 
   test('gives an unknown role no permission, and lets nobody give that role', () => {
-    expect(permissions.filter((permission) => may('designer', permission))).toEqual([])
-    expect(covers('editor', 'designer')).toBe(false)
+    expect(permissions.filter((permission) => may('invented', permission))).toEqual([])
+    expect(covers('editor', 'invented')).toBe(false)
   })
 
   test('one statement adds a role for members, invitations and keys', async () => {
@@ -128,13 +128,13 @@ describe('the table of roles', () => {
     const owner = await server.signUp()
     const id = await server.createNewsletter(owner)
     const invented = await server.signUp()
-    const refused = sql`insert into member (newsletter_id, user_id, role) values (${id}, ${invented.userId}, 'designer')`
+    const refused = sql`insert into member (newsletter_id, user_id, role) values (${id}, ${invented.userId}, 'invented')`
     await expect(refused.execute(db)).rejects.toThrow('newsletter_role')
-    await sql`alter type newsletter_role add value 'designer' after 'editor'`.execute(db)
+    await sql`alter type newsletter_role add value 'invented' after 'editor'`.execute(db)
     await refused.execute(db)
     await sql`insert into invitation (newsletter_id, id, email, role, token_hash, expires_at)
-      values (${id}, 'i', 'a@example.org', 'designer', 'x', now())`.execute(db)
+      values (${id}, 'i', 'a@example.org', 'invented', 'x', now())`.execute(db)
     await sql`insert into api_key (newsletter_id, id, name, role, prefix, hash)
-      values (${id}, 'k', 'k', 'designer', 'p', 'x')`.execute(db)
+      values (${id}, 'k', 'k', 'invented', 'p', 'x')`.execute(db)
   })
 })
