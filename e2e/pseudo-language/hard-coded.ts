@@ -24,7 +24,7 @@ const names = [
 ]
 const name = new RegExp(`(?<!\\p{L})(${names.join('|')})(?!\\p{L})`, 'gu')
 
-/** What nobody writes as a sentence: addresses, paths, time zones, colours, values of records, and ids with digits in them. */
+/** What nobody writes as a sentence: addresses, paths, time zones, colours, values of records, ids with digits in them, API keys. */
 const machine = [
   /\w+:\/\/\S*/g,
   /\S+@\S+/g,
@@ -35,6 +35,7 @@ const machine = [
   /\blocalhost\S*/g,
   /#[0-9A-Fa-f]{6}\b/g,
   /\b\w*\d\w*\b/g,
+  /\btir_\w+/g,
 ]
 
 /** Words that `Intl` writes in English: months, weekdays, units. */

@@ -1,7 +1,7 @@
 import { Drawer, SegmentedControl, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { slugFrom, slugOf } from '../../../server/publications/slug.ts'
+import { slugFrom } from '../../../server/publications/slug.ts'
 import { ApiError } from '../../api.ts'
 import { useLanguageChoices } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
@@ -114,7 +114,7 @@ function SlugField({ publication, keep, taken }: FieldProps & { taken: string | 
           : t('publish.details.slugEmpty')
       }
       error={taken ?? (publication.publishedAt && slug !== before ? t('publish.details.slugOld') : null)}
-      placeholder={slugOf(publication.title)}
+      placeholder={slugFrom(publication.title)}
       maxLength={80}
       autoCapitalize="off"
       spellCheck={false}
