@@ -12,8 +12,9 @@ export interface Claimed extends Recipient {
 /** Writes the deliveries of a sending that has none yet. */
 export async function plan(db: Db, sending: AudienceSending): Promise<void> {
   const planned = await db.transaction().execute((tx) => startSending(tx, sending))
-  // A table that grew within a second looks empty to the planner, which then reads all of it for every row of a claim.
-  if (planned) await sql`analyze delivery`.execute(db)
+  // Tables that grew within a minute look empty to the planner, which then reads all of them for every claim: the
+  // deliveries that were just written, and the subscribers of an import.
+  if (planned) await sql`analyze delivery, subscriber`.execute(db)
 }
 
 /** Claims due deliveries. `examined` also counts those that were due and are suppressed now. */
