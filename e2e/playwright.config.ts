@@ -21,7 +21,6 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     timezoneId: 'Europe/Paris',
     reducedMotion: 'reduce',
-    trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
   },
   projects: [

@@ -14,7 +14,8 @@ test('an owner signs up, writes and sends; a subscriber unsubscribes and comes b
   t,
   baseURL,
 }) => {
-  test.setTimeout(90_000)
+  // About 300 actions of a person: 45 s on an idle machine, more than twice that when both cores are busy.
+  test.setTimeout(240_000)
   const email = uniqueAddress('subscriber')
 
   await page.goto('/')

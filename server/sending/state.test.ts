@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { eraseNewsletter } from '../personal-data/erase.ts'
 import { projectRoot } from '../root.ts'
 import { startTestNewsletter } from '../testing/newsletter.ts'
 import { findRunning, plan } from './deliveries.ts'
@@ -105,6 +106,41 @@ test('a sending to thousands who were added a moment ago is planned at once, and
       expect(performance.now() - began).toBeLessThan(5_000)
       expect(await server.counts(id)).toMatchObject({ intended })
     }
+  } finally {
+    await server.stop()
+  }
+})
+
+test('a delivery belongs to a sending of its own publication, stays in it and goes with it', async () => {
+  const server = await startTestNewsletter()
+  try {
+    const { db } = server.context
+    const { newsletterId } = server
+    await server.addSubscribers(['first@example.org', 'second@example.org'])
+    const [{ id }, other] = [await server.draft(), await server.draft()]
+    await server.send(id)
+    await server.work()
+    const insert = (publicationId: string, sendingId: string) =>
+      sql`insert into delivery (newsletter_id, publication_id, sending_id, subscriber_id, email)
+        values (${newsletterId}, ${publicationId}, ${sendingId}, gen_random_uuid(), '')`.execute(db)
+    const { id: sendingId } = await db.selectFrom('sending').select('id').executeTakeFirstOrThrow()
+    await expect(insert(other.id, sendingId)).rejects.toThrow('has no sending')
+    await expect(insert(id, 'nothing')).rejects.toThrow('has no sending')
+    await expect(sql`update delivery set publication_id = ${other.id}`.execute(db)).rejects.toThrow(
+      'stays in its sending',
+    )
+    const deliveries = () => db.selectFrom('delivery').select('subscriber_id').execute()
+    expect(await deliveries()).toHaveLength(2)
+    await db.deleteFrom('publication').where('id', '=', other.id).execute()
+    expect(await deliveries()).toHaveLength(2)
+    await db.deleteFrom('publication').where('id', '=', id).execute()
+    expect(await deliveries()).toEqual([])
+    const { id: last } = await server.draft()
+    await server.send(last)
+    await server.work()
+    expect(await deliveries()).toHaveLength(2)
+    await eraseNewsletter(db, newsletterId)
+    expect(await deliveries()).toEqual([])
   } finally {
     await server.stop()
   }
