@@ -26,9 +26,15 @@ export default {
     soft: 'Noted',
     complaint: 'Subscription ended, address suppressed',
   },
+  recent_one: 'In the last {{days}} days one of {{of}} accepted copies was reported, {{rate}}.',
+  recent_other: 'In the last {{days}} days {{n}} of {{of}} accepted copies were reported, {{rate}}.',
+  watched: {
+    title: 'A few readers called your mail spam',
+    text: 'Mailbox providers like to see less than {{watched}}. Nothing is stopped; it would be at {{limit}}. It helps to say in each letter why people get it, and to write to those who still open it.',
+  },
   high: {
-    title: 'Too many readers called it spam',
-    text: 'That is {{rate}} of the accepted copies. Mailbox providers ask to stay below {{limit}}; above it, all your mail is soon taken for spam. Write only to those who asked for it and still open it.',
+    title: 'Too many readers called your mail spam',
+    text: 'Mailbox providers ask to stay below {{limit}}; above it, all your mail is soon taken for spam. Write only to those who asked for it and still open it.',
   },
   limit: {
     label: 'Soft bounces before an address is given up',

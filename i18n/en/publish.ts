@@ -94,7 +94,8 @@ export default {
   stopped: {
     relay_refused: 'The mail relay refused mail of this newsletter.',
     relay_unreachable: 'The mail relay could not be reached for a long time.',
-    too_many_complaints: 'More of its readers reported it as spam than mailbox providers accept, 0.3%.',
+    too_many_complaints:
+      'In the last 30 days readers reported your mail as spam more often than mailbox providers accept, 0.3%.',
     internal:
       'Something went wrong on our side; the details are in the server’s log. Nothing was lost: resume when it is mended.',
     no_title: 'It had no title.',
@@ -149,9 +150,10 @@ export default {
     lookAtRelays: 'Look at the relays',
     relaySaid: 'The relay said:',
     stoppedBy: 'Nothing was sent twice. Mend the cause, then restart.',
-    complaints_one: 'One of {{of}} accepted copies was reported, {{rate}}. Look at whom it went to before you restart.',
+    complaints_one:
+      'One of {{of}} accepted copies of these days was reported, {{rate}}. Look at whom they went to before you restart.',
     complaints_other:
-      '{{n}} of {{of}} accepted copies were reported, {{rate}}. Look at whom it went to before you restart.',
+      '{{n}} of {{of}} accepted copies of these days were reported, {{rate}}. Look at whom they went to before you restart.',
     intended: 'Intended',
   },
   uncertain: {

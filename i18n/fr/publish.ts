@@ -97,7 +97,7 @@ export default {
     relay_refused: 'Le relais a refusé les courriels de cette newsletter.',
     relay_unreachable: 'Le relais est resté longtemps hors d’atteinte.',
     too_many_complaints:
-      'Plus de lecteurs l’ont signalée comme indésirable que les messageries ne l’acceptent, soit 0,3 %.',
+      'Ces 30 derniers jours, vos courriels ont été signalés comme indésirables plus souvent que les messageries ne l’acceptent, soit 0,3 %.',
     internal:
       'Une erreur est survenue de notre côté ; le détail est dans le journal du serveur. Rien n’est perdu : reprenez quand c’est réparé.',
     no_title: 'Elle n’avait pas de titre.',
@@ -153,9 +153,9 @@ export default {
     relaySaid: 'Le relais a dit :',
     stoppedBy: 'Rien n’est parti deux fois. Remédiez à la cause, puis relancez.',
     complaints_one:
-      'Un exemplaire accepté sur {{of}} a été signalé, soit {{rate}}. Voyez à qui elle est allée avant de relancer.',
+      'Sur ces jours, un exemplaire accepté sur {{of}} a été signalé, soit {{rate}}. Voyez à qui ils sont allés avant de relancer.',
     complaints_other:
-      '{{n}} exemplaires acceptés sur {{of}} ont été signalés, soit {{rate}}. Voyez à qui elle est allée avant de relancer.',
+      'Sur ces jours, {{n}} exemplaires acceptés sur {{of}} ont été signalés, soit {{rate}}. Voyez à qui ils sont allés avant de relancer.',
     intended: 'Prévus',
   },
   uncertain: {

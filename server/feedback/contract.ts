@@ -8,8 +8,18 @@ export type FeedbackSource = z.infer<typeof FeedbackSource>
 
 const FeedbackKind = z.enum(['hard', 'soft', 'complaint'])
 
-/** Mailbox providers ask senders to stay below: 0.3 % of what was accepted. */
+/**
+ * Google asks senders to keep their spam rate below 0.1 % and never to let it reach 0.3 % (“Email sender guidelines”,
+ * https://support.google.com/mail/answer/81126).
+ */
+export const WATCHED_COMPLAINT_RATE = 0.001
 export const MAX_COMPLAINT_RATE = 0.003
+
+/** The days over which complaints are counted: a letter every week to 250 readers is then 1,000 mails. */
+export const COMPLAINT_DAYS = 30
+
+const ComplaintLevel = z.enum(['fine', 'watched', 'high'])
+export type ComplaintLevel = z.infer<typeof ComplaintLevel>
 
 export const listFeedback = endpoint('GET /api/newsletters/:newsletterId/publications/:publicationId/feedback', {
   permission: 'deliveries.read',
@@ -31,6 +41,10 @@ export const listFeedback = endpoint('GET /api/newsletters/:newsletterId/publica
       /** Whether it ended the subscription. */
       suppressed: z.boolean(),
     }),
-  ).extend({ counts: z.object({ hard: z.int(), soft: z.int(), complaint: z.int() }) }),
+  ).extend({
+    counts: z.object({ hard: z.int(), soft: z.int(), complaint: z.int() }),
+    /** Of all publications of the newsletter that were sent in the last 30 days. */
+    recent: z.object({ complaints: z.int(), accepted: z.int(), level: ComplaintLevel }),
+  }),
   errors: ['publication_not_found'],
 })

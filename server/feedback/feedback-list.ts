@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Db } from '../database/client.ts'
+import { complaintFigures, complaintLevel } from './complaint-rate.ts'
 import { FeedbackSource, type listFeedback } from './contract.ts'
 
 type Query = z.output<typeof listFeedback.query>
@@ -13,9 +14,14 @@ interface Sending {
 
 /** Newest first: ids are made in the order of time. The page begins after the row `cursor`. */
 export async function listFeedbackRows(db: Db, sending: Sending, query: Query): Promise<Reply> {
-  const [found, counts] = await Promise.all([selectRows(db, sending, query), countKinds(db, sending)])
+  const [found, counts, figures] = await Promise.all([
+    selectRows(db, sending, query),
+    countKinds(db, sending),
+    complaintFigures(db, sending.newsletterId),
+  ])
   const page = found.slice(0, query.limit)
-  return { rows: page.map(present), next: found.length > query.limit ? (page.at(-1)?.id ?? null) : null, counts }
+  const next = found.length > query.limit ? (page.at(-1)?.id ?? null) : null
+  return { rows: page.map(present), next, counts, recent: { ...figures, level: complaintLevel(figures) } }
 }
 
 const selectRows = (db: Db, { newsletterId, publicationId }: Sending, { kind, cursor, limit }: Query) =>

@@ -93,14 +93,87 @@ test('one delivery that several sources report is one soft bounce', async () => 
   expect(await status()).toBe('bounced')
 })
 
+const paused = { status: 'paused', stoppedBy: 'too_many_complaints' }
+const sending = { status: 'sending', stoppedBy: null, stoppedAnswer: null }
+const stateOf = async (publicationId: string) => {
+  const { status, stoppedBy, stoppedAnswer } = (
+    await server.owner.call('GET', `${server.path}/publications/${publicationId}`)
+  ).json()
+  return { status, stoppedBy, stoppedAnswer }
+}
+/** What was sent before no longer counts: the newsletter begins anew with one publication that is being sent. */
+async function sendingTo(readers: number) {
+  await sql`update sending set started_at = now() - interval '31 days', state = 'sent'`.execute(server.context.db)
+  const subscriberIds = Array.from({ length: readers }, () => uuidv7())
+  const deliveries = await addAcceptedDeliveries(server, subscriberIds, 'sending')
+  return { publicationId: deliveries[0]?.publicationId ?? '', deliveries }
+}
+const recentOf = async (publicationId: string) => (await list(publicationId)).json().recent
+
+test('one complaint on a list of 58 pauses nothing and warns of nothing', async () => {
+  const { publicationId, deliveries } = await sendingTo(58)
+  await report(deliveries[0], 'complaint')
+  expect(await stateOf(publicationId)).toEqual(sending)
+  expect(await recentOf(publicationId)).toEqual({ complaints: 1, accepted: 58, level: 'fine' })
+})
+
+test('complaints add up over the publications of 30 days, and pause what is being sent', async () => {
+  const { publicationId: first, deliveries } = await sendingTo(600)
+  await report(deliveries[0], 'complaint')
+  await report(deliveries[1], 'complaint')
+  await report(deliveries[2], 'complaint')
+  expect(await stateOf(first)).toEqual(sending)
+  expect(await recentOf(first)).toEqual({ complaints: 3, accepted: 600, level: 'watched' })
+  await sql`update sending set state = 'sent' where id = ${first}`.execute(server.context.db)
+  const [second] = await addAcceptedDeliveries(
+    server,
+    Array.from({ length: 400 }, () => uuidv7()),
+    'sending',
+  )
+  const publicationId = second?.publicationId ?? ''
+  // The complaint is about the publication of before; the rate is that of the newsletter.
+  await report(deliveries[3], 'complaint')
+  expect(await stateOf(publicationId)).toEqual({ ...paused, stoppedAnswer: '4/1000' })
+  expect((await stateOf(first)).status).toBe('sent')
+  await server.owner.call('POST', `${server.path}/publications/${publicationId}/resume`)
+  expect(await stateOf(publicationId)).toEqual(sending)
+  await report(second, 'complaint')
+  expect(await stateOf(publicationId)).toEqual({ ...paused, stoppedAnswer: '5/1000' })
+})
+
+test('complaints of another newsletter, and those about what was sent a month ago, do not count', async () => {
+  const { publicationId, deliveries } = await sendingTo(1_000)
+  const old = deliveries.slice(0, 2)
+  await Promise.all(old.map((delivery) => report(delivery, 'complaint')))
+  await sql`update sending set started_at = now() - interval '30 days' where id = ${publicationId}`.execute(
+    server.context.db,
+  )
+  const next = await addAcceptedDeliveries(
+    server,
+    Array.from({ length: 1_000 }, () => uuidv7()),
+    'sending',
+  )
+  const foreign = await server.createNewsletter(await server.signUp())
+  const theirs = await addAcceptedDeliveries(
+    { context: server.context, newsletterId: foreign },
+    Array.from({ length: 1_000 }, () => uuidv7()),
+    'sending',
+  )
+  await report(next[0], 'complaint')
+  await report(theirs[0], 'complaint')
+  await report(theirs[1], 'complaint')
+  await report(deliveries[3], 'complaint')
+  expect((await stateOf(next[0]?.publicationId ?? '')).status).toBe('sending')
+  expect(await recentOf(next[0]?.publicationId ?? '')).toEqual({ complaints: 1, accepted: 1_000, level: 'watched' })
+})
+
 test('complaints that arrive at the same time are counted one after the other', async () => {
   for (let round = 0; round < 12; round++) {
-    // Two of 340 are too many, and neither alone is.
-    const subscriberIds = Array.from({ length: 340 }, () => uuidv7())
-    const two = (await addAcceptedDeliveries(server, subscriberIds, 'sending')).slice(0, 2)
-    expect(await Promise.all(two.map((delivery) => report(delivery, 'complaint')))).toEqual([true, true])
-    const read = await server.owner.call('GET', `${server.path}/publications/${two[0]?.publicationId}`)
-    expect(read.json()).toMatchObject({ status: 'paused', stoppedBy: 'too_many_complaints', stoppedAnswer: '2/340' })
+    // Three of 1,000 are too many, and two are not.
+    const { publicationId, deliveries } = await sendingTo(1_000)
+    const three = deliveries.slice(0, 3)
+    expect(await Promise.all(three.map((delivery) => report(delivery, 'complaint')))).toEqual([true, true, true])
+    expect(await stateOf(publicationId)).toEqual({ ...paused, stoppedAnswer: '3/1000' })
   }
 })
 

@@ -4,11 +4,12 @@ import { isUuid, uuidv7 } from '../database/ids.ts'
 import type { DB } from '../database/types.ts'
 import { readMessageId } from '../mail/message-id.ts'
 import type { DeliveryKey } from '../mail/return-path.ts'
-import { lockSendings, stopSendings } from '../sending/state.ts'
+import { stopSendings } from '../sending/state.ts'
 import { suppress } from '../subscribers/change.ts'
+import { complaintFigures, complaintLevel } from './complaint-rate.ts'
 import type { FeedbackSource } from './contract.ts'
 import { asWords } from './report-fields.ts'
-import { type Kind, SOFT_BOUNCE_DAYS, tooManyComplaints } from './rules.ts'
+import { type Kind, SOFT_BOUNCE_DAYS } from './rules.ts'
 
 /** A bounce or a complaint about one delivery. */
 export interface Feedback {
@@ -20,22 +21,21 @@ export interface Feedback {
 
 /**
  * Records a bounce or a complaint and does what follows, in one transaction. A hard bounce or a complaint ends the
- * subscription at once. A soft bounce ends it when there were too many. Too many complaints pause the publication. A
- * report that came before, and one about no delivery of ours, changes nothing.
+ * subscription at once. A soft bounce ends it when there were too many. Too many complaints about the newsletter's
+ * publications of the last weeks pause what it is sending. A report that came before, and one about no delivery of ours,
+ * changes nothing.
  *
  * @returns whether it was new
  */
 export function recordFeedback(db: Kysely<DB>, delivery: DeliveryKey, feedback: Feedback): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    // Complaints about one publication are recorded one after the other, so that each counts those before it. The lock
-    // is taken first, as it is when answers are recorded, so that the two cannot deadlock.
-    if (feedback.kind === 'complaint') await lockSendings(tx, delivery)
+    const running = feedback.kind === 'complaint' ? await lockRunning(tx, delivery) : []
     const id = await insert(tx, delivery, feedback)
     if (id === null) return false
     if (feedback.kind !== 'soft' || (await hasTooManySoftBounces(tx, delivery))) {
       await endSubscription(tx, delivery, { ...feedback, id })
     }
-    if (feedback.kind === 'complaint') await pauseWhenTooMany(tx, delivery)
+    if (running.length > 0) await pauseWhenTooMany(tx, delivery.newsletterId, running)
     return true
   })
 }
@@ -78,18 +78,28 @@ async function endSubscription(
     .execute()
 }
 
-/** Pauses the publication's running sendings. Their answer keeps the figures as `complaints/accepted`. */
-async function pauseWhenTooMany(tx: Db, { newsletterId, publicationId }: DeliveryKey): Promise<void> {
-  const { rows } = await sql<{ complaints: number; accepted: number }>`
-    select coalesce((select accepted from publication_count
-        where newsletter_id = ${newsletterId} and publication_id = ${publicationId}), 0) as accepted,
-      (select count(distinct subscriber_id)::integer from feedback
-        where newsletter_id = ${newsletterId} and publication_id = ${publicationId} and kind = 'complaint') as complaints
-  `.execute(tx)
-  const { complaints = 0, accepted = 0 } = rows[0] ?? {}
-  if (!tooManyComplaints(complaints, accepted)) return
-  const answer = `${complaints}/${accepted}`
-  await stopSendings(tx, { newsletterId, publicationId }, { code: 'too_many_complaints', answer })
+/**
+ * Locks what the newsletter is sending, and the sendings of the publication that the complaint is about. While something is
+ * being sent, complaints are so recorded one after the other, and each counts those before it. The locks are taken first,
+ * as they are when answers are recorded, so that the two cannot deadlock.
+ *
+ * @returns the publications that are being sent
+ */
+async function lockRunning(tx: Db, { newsletterId, publicationId }: DeliveryKey): Promise<string[]> {
+  const { rows } = await sql<{ publication_id: string; state: string }>`
+    select publication_id, state from sending
+    where newsletter_id = ${newsletterId} and (publication_id = ${publicationId} or state = 'sending')
+    order by id for no key update`.execute(tx)
+  return [...new Set(rows.filter(({ state }) => state === 'sending').map((row) => row.publication_id))]
+}
+
+/** The answer of the sendings that it pauses holds the figures, as `complaints/accepted`. */
+async function pauseWhenTooMany(tx: Db, newsletterId: string, running: string[]): Promise<void> {
+  const figures = await complaintFigures(tx, newsletterId)
+  if (complaintLevel(figures) !== 'high') return
+  const answer = `${figures.complaints}/${figures.accepted}`
+  for (const publicationId of running)
+    await stopSendings(tx, { newsletterId, publicationId }, { code: 'too_many_complaints', answer })
 }
 
 /** Finds the delivery that a Message-ID names. The caller checks that the Message-ID is one of ours. */

@@ -214,16 +214,24 @@ describe('complaints', () => {
     expect((await standing(delivery)).status).toBe('complained')
   })
 
-  test('complaints above 0.3 % of the accepted deliveries pause the publication, with the figures', async () => {
-    const deliveries = await addAcceptedDeliveries(server, await addReaders(334), 'sending')
-    const [first, second] = deliveries as [DeliveryKey, DeliveryKey]
+  test('complaints of 0.3 % of the accepted deliveries pause the publication, with the figures', async () => {
+    const readers = await addReaders(3)
+    const others = Array.from({ length: 997 }, () => uuidv7())
+    await server.context.db
+      .updateTable('sending')
+      .set({ started_at: new Date(0) })
+      .execute()
+    const deliveries = await addAcceptedDeliveries(server, [...readers, ...others], 'sending')
+    const [first, second, third] = deliveries as [DeliveryKey, DeliveryKey, DeliveryKey]
     const complain = (delivery: DeliveryKey) => mail(`fbl@${DOMAIN}`, about('yahoo-complaint', delivery))
     await complain(first)
     expect((await server.state(first.publicationId)).status).toBe('sending')
     await complain(second)
+    expect((await server.state(first.publicationId)).status).toBe('sending')
+    await complain(third)
     expect(await server.state(first.publicationId)).toEqual({ status: 'paused', stopped_by: 'too_many_complaints' })
     const read = await server.owner.call('GET', `${server.path}/publications/${first.publicationId}`)
-    expect(read.json()).toMatchObject({ stoppedBy: 'too_many_complaints', stoppedAnswer: '2/334' })
+    expect(read.json()).toMatchObject({ stoppedBy: 'too_many_complaints', stoppedAnswer: '3/1000' })
   })
 
   test('a message that somebody forwards to its return path is no complaint', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectRoot } from '../root.ts'
 import { FeedbackSource } from './contract.ts'
-import { classify, type FeedbackEvent, tooManyComplaints } from './rules.ts'
+import { classify, type FeedbackEvent } from './rules.ts'
 
 const fact = (
   source: FeedbackEvent['source'],
@@ -55,15 +55,4 @@ test.each([
 test('the published table names every source and every kind', () => {
   const published = readFileSync(join(projectRoot, 'docs/feedback.md'), 'utf8')
   for (const word of [...FeedbackSource.options, 'hard', 'soft', 'complaint']) expect(published).toContain(word)
-})
-
-test.each([
-  [3, 1_000, false],
-  [4, 1_000, true],
-  [1, 333, true],
-  [1, 334, false],
-  [0, 0, false],
-  [1, 0, true],
-])('%i complaints of %i accepted: pause %s', (complaints, accepted, pause) => {
-  expect(tooManyComplaints(complaints, accepted)).toBe(pause)
 })

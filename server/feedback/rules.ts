@@ -1,7 +1,7 @@
 import { saysAddressIsGone } from '../mail/enhanced-status.ts'
 import type { FeedbackRule } from '../relays/providers/provider.ts'
 import { feedbackRulesOf } from '../relays/registry.ts'
-import { type FeedbackSource, MAX_COMPLAINT_RATE } from './contract.ts'
+import type { FeedbackSource } from './contract.ts'
 
 export type Kind = 'hard' | 'soft' | 'complaint'
 
@@ -39,6 +39,3 @@ export function classify({ source, event, detail = null, status }: FeedbackEvent
 
 /** Soft bounces within so many days count together as a hard one. The newsletter sets their number. */
 export const SOFT_BOUNCE_DAYS = 90
-
-export const tooManyComplaints = (complaints: number, accepted: number): boolean =>
-  complaints > accepted * MAX_COMPLAINT_RATE

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { MAX_COMPLAINT_RATE } from '../../server/feedback/contract.ts'
+import { COMPLAINT_DAYS, MAX_COMPLAINT_RATE, WATCHED_COMPLAINT_RATE } from '../../server/feedback/contract.ts'
 import type { RunningResult } from '../analytics/queries.ts'
 import { useFormat } from '../format.ts'
 import { meaningOf } from '../sending/answer-meaning.ts'
@@ -22,9 +22,8 @@ const kinds = ['hard', 'soft', 'complaint'] as const
 export function Bounces({ result }: { result: RunningResult }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { bounces, complaints, counts } = result
+  const { bounces, complaints } = result
   if (bounces + complaints === 0) return null
-  const isHigh = complaints > counts.accepted * MAX_COMPLAINT_RATE
   return (
     <Section
       title={t('feedback.title')}
@@ -39,21 +38,39 @@ export function Bounces({ result }: { result: RunningResult }) {
         {complaints > 0 && `${t('feedback.complaints', { count: complaints, n: format.number(complaints) })} `}
         {t('feedback.stay')}
       </p>
-      {isHigh && result.status !== 'paused' && (
-        <div className={classes.warning} role="note">
-          <p>
-            <b>{t('feedback.high.title')}</b>
-          </p>
-          <p>
-            {t('feedback.high.text', {
-              rate: format.rate(complaints / Math.max(1, counts.accepted)),
-              limit: format.rate(MAX_COMPLAINT_RATE),
-            })}
-          </p>
-        </div>
-      )}
+      {complaints > 0 && result.status !== 'paused' && <ComplaintNotice publicationId={result.id} />}
       <FeedbackList publicationId={result.id} />
     </Section>
+  )
+}
+
+/** Says when complaints about the newsletter's latest publications are more than mailbox providers like, or accept. */
+function ComplaintNotice({ publicationId }: { publicationId: string }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const newsletter = useNewsletter()
+  const recent = useInfiniteQuery(feedbackQuery(newsletter.id, publicationId, undefined)).data?.pages[0]?.recent
+  if (!recent || recent.level === 'fine') return null
+  const { complaints, accepted, level } = recent
+  return (
+    <div className={classes.warning} data-level={level} role="note">
+      <p>
+        <b>{t(`feedback.${level}.title`)}</b>
+      </p>
+      <p>
+        {t('feedback.recent', {
+          count: complaints,
+          n: format.number(complaints),
+          of: format.number(accepted),
+          days: COMPLAINT_DAYS,
+          rate: format.rate(complaints / Math.max(1, accepted)),
+        })}{' '}
+        {t(`feedback.${level}.text`, {
+          watched: format.rate(WATCHED_COMPLAINT_RATE),
+          limit: format.rate(MAX_COMPLAINT_RATE),
+        })}
+      </p>
+    </div>
   )
 }
 
