@@ -92,6 +92,7 @@ export default {
     opened: 'opened {{title}}',
     bounced: 'could not be reached',
     complained: 'marked it as spam',
+    restored: 'gets mail again',
     clicked: 'clicked in {{title}}',
   },
 }

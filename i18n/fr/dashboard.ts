@@ -95,6 +95,7 @@ export default {
     opened: 'a ouvert {{title}}',
     bounced: 'reste injoignable',
     complained: 'a signalé un spam',
+    restored: 'reçoit à nouveau le courrier',
     clicked: 'a cliqué dans {{title}}',
   },
 } satisfies typeof en

@@ -61,7 +61,17 @@ export const listPublicationResults = endpoint('GET /api/newsletters/:newsletter
 })
 
 export const ActivityItem = z.object({
-  kind: z.enum(['asked', 'confirmed', 'unsubscribed', 'returned', 'opened', 'bounced', 'complained', 'clicked']),
+  kind: z.enum([
+    'asked',
+    'confirmed',
+    'unsubscribed',
+    'returned',
+    'opened',
+    'bounced',
+    'complained',
+    'restored',
+    'clicked',
+  ]),
   at: z.iso.datetime(),
   email: z.string().nullable(),
   publicationTitle: z.string().nullable(),

@@ -70,6 +70,17 @@ export interface ApiKey {
   role: Role;
 }
 
+export interface Audit {
+  act: string;
+  actor: "member" | "api_key" | "operator" | "system" | "subscriber";
+  at: Generated<Timestamp>;
+  detail: Json;
+  id: string;
+  newsletter_id: string;
+  reason: string;
+  user_id: string | null;
+}
+
 export interface Click {
   at: Timestamp;
   device: string;
@@ -162,7 +173,7 @@ export interface DomainLimit {
 export interface Event {
   at: Timestamp;
   id: string;
-  kind: "asked" | "confirmed" | "unsubscribed" | "returned" | "opened" | "bounced" | "complained";
+  kind: "asked" | "confirmed" | "unsubscribed" | "returned" | "opened" | "bounced" | "complained" | "restored";
   newsletter_id: string;
   publication_id: string | null;
   subscriber_id: string | null;
@@ -191,6 +202,17 @@ export interface Invitation {
   newsletter_id: string;
   role: Role;
   token_hash: Buffer;
+}
+
+export interface LiftedSuppression {
+  audit_id: string;
+  detail: string;
+  lifted_at: Timestamp;
+  newsletter_id: string;
+  publication_id: string | null;
+  reason: "bounced" | "complained" | "by_hand";
+  subscriber_id: string;
+  suppressed_at: Timestamp;
 }
 
 export interface Media {
@@ -392,10 +414,12 @@ export interface Subscriber {
 }
 
 export interface Suppression {
+  answer: Generated<string>;
   at: Generated<Timestamp>;
   detail: Generated<string>;
   email_normalised: string;
   newsletter_id: string;
+  publication_id: string | null;
   reason: "bounced" | "complained" | "by_hand";
 }
 
@@ -423,6 +447,7 @@ export interface DB {
   account: Account;
   analytics_event: AnalyticsEvent;
   api_key: ApiKey;
+  audit: Audit;
   click: Click;
   consent: Consent;
   daily_count: DailyCount;
@@ -433,6 +458,7 @@ export interface DB {
   event: Event;
   feedback: Feedback;
   invitation: Invitation;
+  lifted_suppression: LiftedSuppression;
   media: Media;
   member: Member;
   newsletter: Newsletter;

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { uuidv7 } from '../database/ids.ts'
 import { recordFeedback } from '../feedback/feedback.ts'
 import { deleteAccount } from '../identity/profile.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { changeByConsent, suppress } from '../subscribers/change.ts'
 import { receiptOf } from '../subscribers/consent.ts'
+import { liftSuppressions } from '../subscribers/lift.ts'
 import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { eraseNewsletter, eraseSubscriber, eraseUser } from './erase.ts'
 import { exportSubscriber, exportUser, QUEUED_MAIL } from './export.ts'
@@ -62,6 +64,8 @@ async function wellKnownSubscriber(email: string) {
     { ...key, publicationId },
     { source: 'dsn', kind: 'soft', status: '4.2.2', words: `<${email}> full` },
   )
+  await suppress(db, 'bounced', [{ ...key, publicationId, words: `550 <${email}> relay not permitted` }])
+  await liftSuppressions(db, newsletterId, { which: { subscriberId }, by: { actor: 'system', reason: 'relay' } })
   await suppress(db, 'complained', [{ ...key, publicationId, words: `<${email}> complained` }])
   const link = { newsletter_id: newsletterId, id: `l${publicationId}`, target: 'https://example.org/' }
   await db.insertInto('short_link').values(link).execute()
@@ -98,7 +102,13 @@ test('a subscriber is given everything that is held of them', async () => {
 
 test('an erased subscriber is named nowhere but where mail is kept away from the address', async () => {
   const { key } = await wellKnownSubscriber('grace@example.org')
-  expect(await tablesWith('grace@example.org')).toEqual(['delivery', 'feedback', 'subscriber', 'suppression'])
+  expect(await tablesWith('grace@example.org')).toEqual([
+    'delivery',
+    'feedback',
+    'lifted_suppression',
+    'subscriber',
+    'suppression',
+  ])
   expect(await eraseSubscriber(server.context.db, key)).toBe(true)
   // The report's own words are kept with the suppression too.
   expect(await tablesWith('grace@example.org')).toEqual(['suppression'])
@@ -133,6 +143,17 @@ async function busyUser(email: string) {
       },
       { ...invitation, id: `to${id}`, email: email.toUpperCase(), token_hash: Buffer.from(`to${id}`) },
     ])
+    .execute()
+  const audited = {
+    newsletter_id: newsletterId,
+    id: uuidv7(),
+    act: 'suppressions_lifted',
+    reason: 'our relay',
+    detail: '{}',
+  }
+  await db
+    .insertInto('audit')
+    .values({ ...audited, actor: 'member', user_id: user.userId })
     .execute()
   const media = { storage_key: id, file_name: 'tide.png', mime: 'image/png', bytes: 1, width: 1, height: 1 }
   await db

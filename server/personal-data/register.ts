@@ -6,7 +6,7 @@ import { mediaUserData } from '../media/personal-data.ts'
 import { newsletterUserData } from '../newsletters/personal-data.ts'
 import { publicationUserData } from '../publications/personal-data.ts'
 import { sendingSubscriberData } from '../sending/personal-data.ts'
-import { subscriberData } from '../subscribers/personal-data.ts'
+import { auditUserData, subscriberData } from '../subscribers/personal-data.ts'
 import type { SubscriberHolding, UserHolding } from './holding.ts'
 
 /**
@@ -29,5 +29,6 @@ export const heldOfUsers: readonly UserHolding[] = [
   ...publicationUserData,
   ...mediaUserData,
   ...analyticsUserData,
+  ...auditUserData,
   ...identityUserData,
 ]

@@ -110,8 +110,9 @@ export interface Suppression extends SubscriberKey {
 }
 
 /**
- * Keeps mail away from addresses for good and ends their subscriptions: because they do not exist, or because their
- * owners called the mail spam. An address whose owner has already left is suppressed too, and the owner stays unsubscribed.
+ * Keeps mail away from addresses and ends their subscriptions: because they do not exist, or because their owners called the
+ * mail spam. A complaint takes the place of any other suppression. An address whose owner has already left is suppressed
+ * too, and the owner stays unsubscribed. `lift.ts` is the way back.
  */
 export async function suppress(db: Db, reason: 'bounced' | 'complained', suppressed: Suppression[]): Promise<void> {
   await sql`
@@ -122,14 +123,23 @@ export async function suppress(db: Db, reason: 'bounced' | 'complained', suppres
         ${suppressed.map(() => uuidv7())}::uuid[]
       ) as r (newsletter_id, subscriber_id, publication_id, words, event_id)
       join subscriber s on s.newsletter_id = r.newsletter_id and s.id = r.subscriber_id
+      -- Before the suppressions and in one order, so that lifting them at the same time waits and does not deadlock.
+      order by s.newsletter_id, s.id for no key update of s
     ),
     suppressions as (
-      insert into suppression (newsletter_id, email_normalised, reason, detail)
-      select newsletter_id, email_normalised, ${reason}, words from requested on conflict do nothing
+      insert into suppression as x (newsletter_id, email_normalised, reason, detail, publication_id)
+      select newsletter_id, email_normalised, ${reason}, words, publication_id from requested
+      on conflict (newsletter_id, email_normalised) do update
+        set reason = excluded.reason, detail = excluded.detail, publication_id = excluded.publication_id, at = excluded.at
+        where excluded.reason = 'complained' and x.reason <> 'complained'
     ),
     events as (${insertEvents(reason, 'requested')})
-    update subscriber s set status = ${reason}, left_at = r.at, left_reason = ${reason} from requested r
-    where s.newsletter_id = r.newsletter_id and s.id = r.subscriber_id and s.status = 'active'`.execute(db)
+    update subscriber s set status = ${reason}, left_reason = ${reason},
+      left_at = case s.status when 'active' then r.at else s.left_at end
+    from requested r
+    where s.newsletter_id = r.newsletter_id and s.id = r.subscriber_id and s.status in ('active', 'bounced')`.execute(
+    db,
+  )
 }
 
 /** A request that this address subscribes. The receipt holds what was ticked. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { heldOfSubscriber } from '../personal-data/holding.ts'
+import { heldOfSubscriber, heldOfUser } from '../personal-data/holding.ts'
 import { removeSubscriber } from './change.ts'
 
 export const subscriberData = [
@@ -32,8 +32,19 @@ export const subscriberData = [
     table: 'suppression',
     person: 'email_normalised',
     find: ({ emailNormalised }) => sql`email_normalised = ${emailNormalised}`,
-    exported: ['email_normalised', 'reason', 'detail', 'at'],
+    exported: ['email_normalised', 'reason', 'detail', 'answer', 'publication_id', 'at'],
     erase: { kept: 'it keeps mail away from the address' },
+  }),
+  heldOfSubscriber({
+    table: 'lifted_suppression',
+    person: 'subscriber_id',
+    exported: ['reason', 'detail', 'publication_id', 'suppressed_at', 'lifted_at'],
+    erase: (tx, { newsletterId, subscriberId }) =>
+      tx
+        .deleteFrom('lifted_suppression')
+        .where('newsletter_id', '=', newsletterId)
+        .where('subscriber_id', '=', subscriberId)
+        .execute(),
   }),
   heldOfSubscriber({
     table: 'event',
@@ -44,5 +55,15 @@ export const subscriberData = [
       update event set subscriber_id = null
       where newsletter_id = ${newsletterId} and subscriber_id = ${subscriberId}`.execute(tx),
     deletedWithNewsletter: true,
+  }),
+]
+
+export const auditUserData = [
+  heldOfUser({
+    table: 'audit',
+    person: 'user_id',
+    exported: ['newsletter_id', 'at', 'act', 'reason'],
+    erase: 'set null',
+    merge: 'move',
   }),
 ]
