@@ -21,6 +21,7 @@ const errorStatus = {
   slug_taken: 409,
   already_member: 409,
   already_subscribed: 409,
+  subscriber_complained: 409,
   last_owner: 409,
   dkim_key_not_found: 404,
   too_many_dkim_keys: 409,

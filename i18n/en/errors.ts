@@ -20,6 +20,8 @@ export default {
   slug_taken: 'This address is already used. Choose another one.',
   already_member: 'This person is already a member.',
   already_subscribed: 'This address is already subscribed.',
+  subscriber_complained:
+    'This person marked your mail as spam, and that is theirs to undo: once they subscribe again on your page and confirm, they get it again.',
   last_owner: 'A newsletter needs an owner. Make somebody else owner first.',
   dkim_key_not_found: 'There is no such key in this newsletter.',
   too_many_dkim_keys: 'This newsletter has {{count}} keys already. Remove some that no longer sign.',

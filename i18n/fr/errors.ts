@@ -22,6 +22,8 @@ export default {
   slug_taken: 'Cette adresse est déjà prise. Choisissez-en une autre.',
   already_member: 'Cette personne est déjà membre.',
   already_subscribed: 'Cette adresse est déjà abonnée.',
+  subscriber_complained:
+    'Cette personne a signalé votre courrier comme indésirable, et elle seule peut revenir : il suffit qu’elle s’abonne à nouveau sur votre page et confirme.',
   last_owner: 'Une newsletter a besoin d’un propriétaire. Nommez d’abord quelqu’un d’autre.',
   dkim_key_not_found: 'Cette newsletter n’a pas de telle clé.',
   too_many_dkim_keys: 'Cette newsletter a déjà {{count}} clés. Retirez-en qui ne signent plus.',

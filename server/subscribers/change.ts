@@ -7,8 +7,8 @@ import type { consentMeans } from './contract.ts'
 import { type LeaveReason, UNDO_DAYS } from './leave.ts'
 
 /**
- * The only writer of subscribers, consent receipts, suppressions and the events of subscribers. Each function writes a
- * change together with its receipt, its event and the jobs that follow, in one statement, for one person or for many.
+ * With `request.ts` and `lift.ts` the only writer of subscribers, consent receipts, suppressions and the events of
+ * subscribers. Each function writes a change together with its receipt, its event and the jobs that follow, in one statement, for one person or for many.
  */
 
 export interface SubscriberKey {
@@ -39,30 +39,40 @@ interface Transition {
   set: RawBuilder<unknown>
   when: RawBuilder<SqlBool>
   act: Consent['act']
+  /** Whether it lifts a suppression that a bounce or a complaint made. */
+  lifts: boolean
 }
 
 const notSuppressed = sql<SqlBool>`not exists (select from suppression x
   where x.newsletter_id = s.newsletter_id and x.email_normalised = s.email_normalised)`
 
+/** A confirmation lifts what a bounce did. It lifts a complaint when it was asked for afterwards. */
+const mayBeLifted = sql<SqlBool>`(s.status in ('pending', 'unsubscribed') or s.asked_at > s.left_at) and not exists (
+  select from suppression x where x.newsletter_id = s.newsletter_id and x.email_normalised = s.email_normalised
+    and (x.reason = 'by_hand' or x.reason = 'complained' and x.at >= s.asked_at))`
+
 /** The changes that a person makes by a yes or a no. `s` is the subscriber, `r` what was requested. */
 const transitions = {
   confirmed: {
-    from: ['pending', 'unsubscribed'],
+    from: ['pending', 'unsubscribed', 'bounced', 'complained'],
     set: sql`status = 'active', confirmed_at = r.at, left_at = null, left_reason = null`,
-    when: notSuppressed,
+    when: mayBeLifted,
     act: 'given',
+    lifts: true,
   },
   unsubscribed: {
     from: ['pending', 'active'],
     set: sql`status = 'unsubscribed', left_at = r.at, left_reason = null`,
     when: sql<SqlBool>`true`,
     act: 'withdrawn',
+    lifts: false,
   },
   returned: {
     from: ['unsubscribed'],
     set: sql`status = 'active', left_at = null, left_reason = null`,
     when: sql<SqlBool>`s.confirmed_at is not null and s.left_at >= r.at - ${UNDO_DAYS} * interval '24 hours' and ${notSuppressed}`,
     act: 'given',
+    lifts: false,
   },
 } satisfies Partial<Record<Event['kind'], Transition>>
 
@@ -76,7 +86,7 @@ export async function changeByConsent(
   kind: keyof typeof transitions,
   changes: ConsentChange[],
 ): Promise<string[]> {
-  const { from, set, when, act } = transitions[kind]
+  const { from, set, when, act, lifts } = transitions[kind]
   const { rows } = await sql<{ id: string }>`
     with requested as (
       select r.*, p.id as publication_id from unnest(
@@ -94,15 +104,34 @@ export async function changeByConsent(
     changed as (
       update subscriber s set ${set} from requested r
       where s.newsletter_id = r.newsletter_id and s.id = r.subscriber_id and s.status = any(${from}) and ${when}
-      returning r.*
+      returning r.*, s.email_normalised
     ),
+    ${lifts ? liftOfChanged : sql``}
     receipts as (${insertReceipts(act, 'changed')}),
     events as (${insertEvents(kind, 'changed')})
     select subscriber_id as id from changed`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** An address that is never to be written to again, found by one of its deliveries. */
+/** Lifts the suppressions of those who changed by their own consent. Their event and receipt are those of the change. */
+const liftOfChanged = sql`
+    lifted as (
+      delete from suppression x using changed c
+      where x.newsletter_id = c.newsletter_id and x.email_normalised = c.email_normalised and x.reason <> 'by_hand'
+      returning x.*, c.subscriber_id, c.at as lifted_at, gen_random_uuid() as audit_id
+    ),
+    lines as (
+      insert into audit (newsletter_id, id, at, act, actor, reason, detail)
+      select newsletter_id, audit_id, lifted_at, 'suppressions_lifted', 'subscriber', '',
+        '{"by": "confirmation", "lifted": 1, "restored": 1}' from lifted
+    ),
+    history as (
+      insert into lifted_suppression (newsletter_id, audit_id, subscriber_id, reason, detail, publication_id, suppressed_at,
+        lifted_at)
+      select newsletter_id, audit_id, subscriber_id, reason, detail, publication_id, at, lifted_at from lifted
+    ),`
+
+/** An address that is not to be written to, found by one of its deliveries. */
 export interface Suppression extends SubscriberKey {
   publicationId: string
   /** The other server's own words. */
@@ -140,80 +169,6 @@ export async function suppress(db: Db, reason: 'bounced' | 'complained', suppres
     where s.newsletter_id = r.newsletter_id and s.id = r.subscriber_id and s.status in ('active', 'bounced')`.execute(
     db,
   )
-}
-
-/** A request that this address subscribes. The receipt holds what was ticked. */
-export interface SubscriptionRequest {
-  newsletterId: string
-  email: string
-  normalised: string
-  name: string | null
-  language: Language
-  at: Date
-  receipt: Receipt
-}
-
-/** A pending address is asked again after five minutes, an active one gets a mail that says so once a day. */
-const ASK_AGAIN = '5 minutes'
-const REMIND_AGAIN = '1 day'
-
-/**
- * Stores requests to subscribe and queues a mail for each that is new or due. Suppressed, bounced and complained
- * addresses stay as they are. An address may be in `requests` once for each newsletter.
- */
-export async function requestSubscriptions(db: Db, requests: SubscriptionRequest[]): Promise<void> {
-  await sql`
-    with wanted as (
-      select w.* from unnest(
-        ${requests.map((r) => r.newsletterId)}::text[], ${requests.map((r) => uuidv7(r.at.getTime()))}::uuid[],
-        ${requests.map((r) => r.email)}::text[], ${requests.map((r) => r.normalised)}::text[],
-        ${requests.map((r) => r.name)}::text[], ${requests.map((r) => r.language)}::text[],
-        ${requests.map(({ receipt }) => receipt.wording)}::text[],
-        ${requests.map(({ receipt }) => receipt.wordingVersion)}::text[],
-        ${requests.map(({ receipt }) => receipt.language)}::text[], ${requests.map(({ receipt }) => receipt.means)}::text[],
-        ${requests.map(({ receipt }) => receipt.network)}::text[], ${requests.map((r) => r.at.toISOString())}::timestamptz[],
-        ${requests.map((r) => uuidv7(r.at.getTime()))}::uuid[], ${requests.map((r) => uuidv7(r.at.getTime()))}::uuid[]
-      ) as w (newsletter_id, id, email, email_normalised, name, language,
-        wording, wording_version, wording_language, means, network, at, consent_id, event_id)
-      where not exists (select from suppression p
-        where p.newsletter_id = w.newsletter_id and p.email_normalised = w.email_normalised)
-    ),
-    -- Locked in one order, so that two processes with the same addresses wait for each other and do not deadlock.
-    due as (
-      select s.newsletter_id, s.id, s.email_normalised, s.status from subscriber s join wanted w using (newsletter_id, email_normalised)
-      where (s.status in ('pending', 'unsubscribed') and s.asked_at <= w.at - ${ASK_AGAIN}::interval)
-        or (s.status = 'unsubscribed' and s.asked_at <= s.left_at)
-        or (s.status = 'active' and greatest(s.asked_at, s.confirmed_at) <= w.at - ${REMIND_AGAIN}::interval)
-      order by s.newsletter_id, s.email_normalised for update of s
-    ),
-    added as (
-      insert into subscriber (newsletter_id, id, email, email_normalised, name, language, status, source, created_at, asked_at)
-      select newsletter_id, id, email, email_normalised, name, language, 'pending', means, at, at
-      from wanted order by newsletter_id, email_normalised
-      on conflict (newsletter_id, email_normalised) do nothing
-      returning newsletter_id, id, email_normalised
-    ),
-    asked_again as (
-      update subscriber s set asked_at = w.at, language = case d.status when 'active' then s.language else w.language end
-      from due d join wanted w using (newsletter_id, email_normalised)
-      where s.newsletter_id = d.newsletter_id and s.id = d.id
-      returning s.newsletter_id, s.id, s.email_normalised, d.status
-    ),
-    changed as (
-      select w.*, a.id as subscriber_id, null as publication_id
-      from (
-        select newsletter_id, id, email_normalised from added
-        union all select newsletter_id, id, email_normalised from asked_again where status <> 'active'
-      ) a join wanted w using (newsletter_id, email_normalised)
-    ),
-    receipts as (${insertReceipts('asked', 'changed')}),
-    events as (${insertEvents('asked', 'changed')}),
-    mails as (
-      select newsletter_id, id from added union all select newsletter_id, id from asked_again
-    )
-    select graphile_worker.add_jobs(array_agg(row('ask_confirmation',
-      json_build_object('newsletterId', newsletter_id, 'subscriberId', id), null, null, 12, null, null, null
-    )::graphile_worker.job_spec)) from mails having count(*) > 0`.execute(db)
 }
 
 /** Keeps why somebody left; only while they are gone. */
@@ -256,7 +211,7 @@ export async function removeSubscriber(db: Db, { newsletterId, subscriberId }: S
 }
 
 /** Inserts a receipt for each row of the common table expression `from`. */
-const insertReceipts = (act: Consent['act'], from: string) => sql`
+export const insertReceipts = (act: Consent['act'], from: string) => sql`
   insert into consent (newsletter_id, id, subscriber_id, act, wording, wording_version, language, means, network, at)
   select newsletter_id, consent_id, subscriber_id, ${act}, wording, wording_version, wording_language, means, network, at
   from ${sql.table(from)}`

@@ -24,14 +24,17 @@ export function confirmRoutes({ db, signer, now }: Context): Route[] {
     return { newsletter, subscriber, language }
   }
 
+  const expired = (request: FastifyRequest, reply: FastifyReply, found: Awaited<ReturnType<typeof find>>) =>
+    sendPage(reply, expiredPage(found?.newsletter ?? null, found?.language ?? request.language), {
+      status: 410,
+      cacheControl: 'no-store',
+    })
+
   const show = async (request: FastifyRequest, reply: FastifyReply) => {
     keepAddressSecret(reply)
     const found = await find(request)
     const state = confirmationState(found?.subscriber ?? null, now())
-    if (!found?.subscriber || state === 'expired') {
-      const gone = expiredPage(found?.newsletter ?? null, found?.language ?? request.language)
-      return sendPage(reply, gone, { status: 410, cacheControl: 'no-store' })
-    }
+    if (!found?.subscriber || state === 'expired') return expired(request, reply, found)
     const { newsletter, subscriber, language } = found
     const shown = state === 'open' ? confirmPage : confirmedPage
     return sendPage(reply, shown(newsletter, subscriber, language), { cacheControl: 'no-store' })
@@ -39,13 +42,14 @@ export function confirmRoutes({ db, signer, now }: Context): Route[] {
 
   const submit = async (request: FastifyRequest, reply: FastifyReply) => {
     const found = await find(request)
-    if (found?.subscriber) {
-      const { newsletter, subscriber, language } = found
-      const receipt = receiptOf('yes', { newsletter, language, means: 'confirmation', network: networkOf(request.ip) })
-      await confirm(db, { newsletterId: newsletter.id, subscriberId: subscriber.id, at: now(), receipt })
-    }
+    keepAddressSecret(reply)
+    if (!found?.subscriber) return expired(request, reply, found)
+    const { newsletter, subscriber, language } = found
+    const receipt = receiptOf('yes', { newsletter, language, means: 'confirmation', network: networkOf(request.ip) })
+    const change = { newsletterId: newsletter.id, subscriberId: subscriber.id, at: now(), receipt }
+    if ((await confirm(db, change)) === 'expired') return expired(request, reply, found)
     // A GET shows the page of thanks, so that reloading it sends no form again.
-    return keepAddressSecret(reply).redirect(request.url, 303)
+    return reply.redirect(request.url, 303)
   }
 
   return [page('GET /confirm/:token', show), page('POST /confirm/:token', submit)]

@@ -39,7 +39,7 @@ export const addSubscriber = endpoint('POST /api/newsletters/:newsletterId/subsc
     language: z.enum(languages).optional(),
   }),
   reply: Subscriber,
-  errors: ['already_subscribed', 'too_many_requests', 'owner_unconfirmed'],
+  errors: ['already_subscribed', 'subscriber_complained', 'too_many_requests', 'owner_unconfirmed'],
 })
 
 /** How a yes or a no may have reached us. */

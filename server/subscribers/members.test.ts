@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { publicId } from '../database/ids.ts'
 import { type Session, startTestApp, type TestApp } from '../testing/app.ts'
 import { addPublication } from '../testing/publication.ts'
+import { suppress } from './change.ts'
 
 let server: TestApp
 let owner: Session
@@ -70,6 +72,34 @@ describe('members', () => {
     const refused = await owner.call('POST', path, { email: 'Stopped@example.com' })
     expect(refused.statusCode).toBe(422)
     expect(refused.json()).toMatchObject({ error: { fields: { email: expect.stringContaining('stopped') } } })
+  })
+
+  test('ask an address that bounced once a day, and never one that complained', async () => {
+    const { db } = server.context
+    const lost = async (email: string, reason: 'bounced' | 'complained') => {
+      const { id } = await add(email)
+      await activate(id)
+      const publicationId = await addPublication(db, { newsletterId: newsletter, state: 'sent' })
+      await suppress(db, reason, [{ newsletterId: newsletter, subscriberId: id, publicationId, words: '550' }])
+      await sql`delete from graphile_worker._private_jobs`.execute(db)
+      return (after: string) =>
+        sql`update subscriber set asked_at = now() - ${after}::interval,
+        left_at = now() - ${after}::interval where id = ${id}`.execute(db)
+    }
+    const jobs = async () => (await sql`select from graphile_worker._private_jobs`.execute(db)).rows.length
+    const bounced = await lost('bounced@example.com', 'bounced')
+    const soon = await owner.call('POST', path, { email: 'bounced@example.com' })
+    expect(soon.statusCode).toBe(429)
+    await bounced('25 hours')
+    expect(await add('bounced@example.com')).toMatchObject({ status: 'bounced' })
+    expect((await owner.call('POST', path, { email: 'bounced@example.com' })).statusCode).toBe(429)
+    expect(await jobs()).toBe(1)
+
+    const complained = await lost('complained@example.com', 'complained')
+    await complained('400 days')
+    const refused = await owner.call('POST', path, { email: 'complained@example.com' })
+    expect([refused.statusCode, refused.json().error.code]).toEqual([409, 'subscriber_complained'])
+    expect(await jobs()).toBe(0)
   })
 
   test('learn what is wrong with their request', async () => {

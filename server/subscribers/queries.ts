@@ -9,6 +9,15 @@ export async function findSubscriber(db: Db, newsletterId: string, id: string): 
   return (await query.executeTakeFirst()) ?? null
 }
 
+/** The subscriber, kept as they are until the transaction ends. */
+export async function lockSubscriber(
+  tx: Db,
+  { newsletterId, subscriberId }: { newsletterId: string; subscriberId: string },
+): Promise<SubscriberRow | null> {
+  const query = tx.selectFrom('subscriber').selectAll().where('newsletter_id', '=', newsletterId)
+  return (await query.where('id', '=', subscriberId).forNoKeyUpdate().executeTakeFirst()) ?? null
+}
+
 export async function findByAddress(db: Db, newsletterId: string, normalised: string): Promise<SubscriberRow | null> {
   const row = await db
     .selectFrom('subscriber')
@@ -17,6 +26,14 @@ export async function findByAddress(db: Db, newsletterId: string, normalised: st
     .where('email_normalised', '=', normalised)
     .executeTakeFirst()
   return row ?? null
+}
+
+export async function findSuppression(db: Db, newsletterId: string, normalised: string) {
+  const query = db
+    .selectFrom('suppression')
+    .select(['reason', 'detail', 'at'])
+    .where('newsletter_id', '=', newsletterId)
+  return (await query.where('email_normalised', '=', normalised).executeTakeFirst()) ?? null
 }
 
 interface Filter {

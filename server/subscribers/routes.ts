@@ -14,7 +14,7 @@ import * as contract from './contract.ts'
 import { streamSubscribers } from './export.ts'
 import { leaveRoutes } from './leave-routes.ts'
 import * as queries from './queries.ts'
-import { SubscriptionRequests } from './subscribe.ts'
+import { requireMayAsk, SubscriptionRequests } from './subscribe.ts'
 import { subscribeRoutes } from './subscribe-routes.ts'
 
 export function subscriberRoutes(context: WithRelays, newsletters: PublicNewsletters): Route[] {
@@ -47,19 +47,19 @@ function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Rout
       if (!address) throw new AppError('invalid', { fields: { email: 'not_an_email' } })
       await mailPermissions.require(newsletter.id)
       await requests.limits.ofNewsletter(newsletter.id)
-      const known = await queries.findByAddress(db, newsletter.id, address.normalised)
-      if (known?.status === 'active') throw new AppError('already_subscribed')
+      const { normalised } = address
+      await requireMayAsk(db, { newsletterId: newsletter.id, normalised, now: now() })
       const language = body.language ?? newsletter.language
       await requests.add({
         newsletterId: newsletter.id,
         email: address.typed,
-        normalised: address.normalised,
+        normalised,
         name: body.name?.replaceAll(/\p{Cc}/gu, '') || null,
         language,
         at: now(),
         receipt: receiptOf('yes', { newsletter, language, means: 'api', network: networkOf(request.ip) }),
       })
-      const added = await queries.findByAddress(db, newsletter.id, address.normalised)
+      const added = await queries.findByAddress(db, newsletter.id, normalised)
       if (!added) throw new AppError('invalid', { fields: { email: 'suppressed' } })
       return shown(added)
     }),

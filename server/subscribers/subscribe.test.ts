@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eraseSubscriber } from '../personal-data/erase.ts'
 import { type PublicSite, startPublicSite } from '../testing/public-site.ts'
+import { addPublication } from '../testing/publication.ts'
+import { suppress } from './change.ts'
 
 let server: PublicSite
 let newsletter: string
@@ -301,15 +304,18 @@ describe('confirming', () => {
     }
   })
 
-  test('never revives a suppressed address', async () => {
-    await server.submit(`/subscribe/${newsletter}`, yes('gone@example.com'))
-    const path = await confirmationFor('gone@example.com')
-    await server.context.db
-      .insertInto('suppression')
-      .values({ newsletter_id: newsletter, email_normalised: 'gone@example.com', reason: 'complained' })
-      .execute()
-    await server.submit(path, {})
-    expect(await subscribers()).toMatchObject([{ status: 'pending' }])
+  test('lifts no suppression by hand, and no complaint that came after the request', async () => {
+    for (const reason of ['complained', 'by_hand'] as const) {
+      const email = `${reason}@example.com`
+      await server.submit(`/subscribe/${newsletter}`, yes(email))
+      const path = await confirmationFor(email)
+      await server.context.db
+        .insertInto('suppression')
+        .values({ newsletter_id: newsletter, email_normalised: email, reason, at: server.clock.now })
+        .execute()
+      expect((await server.submit(path, {})).statusCode).toBe(410)
+      expect((await subscribers()).find((row) => row.email === email)).toMatchObject({ status: 'pending' })
+    }
   })
 
   test('its mail repeats nothing that was typed, in HTML and in text', async () => {
@@ -318,6 +324,106 @@ describe('confirming', () => {
     const read = await server.context.relays.outbox.read(mail?.id ?? '')
     expect(read?.source.toString()).not.toContain('pills')
     expect(read?.source.toString()).toContain('Auto-Submitted')
+  })
+})
+
+describe('coming back', () => {
+  const DAY = 24 * 3_600_000
+
+  /** Somebody whom a bounce or a complaint made inactive, at the server's time. */
+  async function lost(reason: 'bounced' | 'complained', email = `${reason}@example.com`) {
+    const subscriber = await subscribed(email)
+    const { db } = server.context
+    server.clock.pass(1_000)
+    const publicationId = await addPublication(db, { newsletterId: newsletter, state: 'sent' })
+    const key = { newsletterId: newsletter, subscriberId: subscriber?.id ?? '' }
+    await suppress(db, reason, [{ ...key, publicationId, words: '550 relay not permitted' }])
+    const at = server.clock.now
+    await db.updateTable('suppression').set({ at }).where('newsletter_id', '=', newsletter).execute()
+    await db.updateTable('subscriber').set({ left_at: at }).where('newsletter_id', '=', newsletter).execute()
+    return { email, id: key.subscriberId, publicationId }
+  }
+  const ask = (email: string) => server.submit(`/subscribe/${newsletter}`, yes(email))
+  const statusOf = async (email: string) => (await subscribers()).find((row) => row.email === email)?.status
+  const suppressions = () =>
+    server.context.db.selectFrom('suppression').select('reason').where('newsletter_id', '=', newsletter).execute()
+
+  test.each([
+    ['bounced', 1],
+    ['complained', 30],
+  ] as const)(
+    'who %s and confirms again is active again, with a receipt, an event and a line in the audit',
+    async (reason, days) => {
+      const { email, id, publicationId } = await lost(reason)
+      const old = await confirmationFor(email)
+      expect((await server.get(old)).statusCode).toBe(410)
+      expect((await server.submit(old, {})).statusCode).toBe(410)
+      const before = (await mailsTo(email)).length
+      await ask(email)
+      server.clock.pass((days - 1) * DAY)
+      await ask(email)
+      expect(await mailsTo(email)).toHaveLength(before)
+      server.clock.pass(DAY)
+      for (let i = 0; i < 3; i++) await ask(email)
+      expect(await mailsTo(email)).toHaveLength(before + 1)
+      expect(await statusOf(email)).toBe(reason)
+
+      const path = await confirmationFor(email)
+      expect((await server.get(path)).body).toContain('Confirm my subscription')
+      await Promise.all([server.submit(path, {}), server.submit(path, {})])
+      expect((await server.get(path)).body).toContain('You are subscribed')
+      expect(await statusOf(email)).toBe('active')
+      expect(await suppressions()).toEqual([])
+      const { db } = server.context
+      const receipts = await db.selectFrom('consent').select('act').where('subscriber_id', '=', id).execute()
+      expect(receipts.map(({ act }) => act).toSorted()).toEqual(['asked', 'asked', 'given', 'given'])
+      const events = await db.selectFrom('event').select('kind').where('subscriber_id', '=', id).execute()
+      expect(events.filter(({ kind }) => kind === 'confirmed')).toHaveLength(2)
+      const lines = await db.selectFrom('audit').select('actor').where('newsletter_id', '=', newsletter).execute()
+      expect(lines).toEqual([{ actor: 'subscriber' }])
+      const lifted = await db.selectFrom('lifted_suppression').selectAll().where('subscriber_id', '=', id).execute()
+      expect(lifted).toMatchObject([{ reason, publication_id: publicationId, detail: '550 relay not permitted' }])
+    },
+  )
+
+  test('a complaint that comes after the new request keeps the address away', async () => {
+    const { email, id, publicationId } = await lost('bounced')
+    server.clock.pass(DAY)
+    await ask(email)
+    const path = await confirmationFor(email)
+    server.clock.pass(1_000)
+    const { db } = server.context
+    await suppress(db, 'complained', [{ newsletterId: newsletter, subscriberId: id, publicationId, words: 'abuse' }])
+    const at = server.clock.now
+    await db.updateTable('suppression').set({ at }).where('newsletter_id', '=', newsletter).execute()
+    expect((await server.submit(path, {})).statusCode).toBe(410)
+    expect(await statusOf(email)).toBe('complained')
+    expect(await suppressions()).toEqual([{ reason: 'complained' }])
+  })
+
+  test('nobody asks an erased or hand-suppressed address, and the answer is the same for every address', async () => {
+    const bounced = await lost('bounced')
+    const complained = await lost('complained')
+    const erased = await lost('bounced', 'erased@example.com')
+    await eraseSubscriber(server.context.db, { newsletterId: newsletter, subscriberId: erased.id })
+    const stopped = await subscribed('hand@example.com')
+    await server.context.db
+      .insertInto('suppression')
+      .values({ newsletter_id: newsletter, email_normalised: 'hand@example.com', reason: 'by_hand' })
+      .execute()
+    server.clock.pass(31 * DAY)
+    const answers = []
+    for (const email of [bounced.email, complained.email, erased.email, 'hand@example.com', 'new@example.com']) {
+      const { statusCode, headers, body } = await ask(email)
+      answers.push(JSON.stringify({ statusCode, body, ...headers, date: null }))
+    }
+    expect(new Set(answers).size).toBe(1)
+    expect(await mailsTo(erased.email)).toHaveLength(1)
+    expect(await mailsTo('hand@example.com')).toHaveLength(1)
+    expect(await mailsTo(bounced.email)).toHaveLength(2)
+    expect(await mailsTo(complained.email)).toHaveLength(2)
+    expect((await subscribers()).map(({ email }) => email)).not.toContain(erased.email)
+    expect(stopped?.status).toBe('active')
   })
 })
 

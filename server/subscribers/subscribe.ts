@@ -1,7 +1,9 @@
 import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import { GroupCommit } from '../database/group-commit.ts'
-import { requestSubscriptions, type SubscriptionRequest } from './change.ts'
+import { AppError } from '../errors.ts'
+import { findByAddress, findSuppression } from './queries.ts'
+import { ASK_BOUNCED_AGAIN_HOURS, requestSubscriptions, type SubscriptionRequest } from './request.ts'
 import { SubscribeLimits } from './subscribe-limits.ts'
 
 const DEADLOCK = '40P01'
@@ -27,6 +29,32 @@ export class SubscriptionRequests {
     await this.limits.ofAddress(request.normalised)
     await this.#requests.add(request)
   }
+}
+
+interface Asked {
+  newsletterId: string
+  normalised: string
+  now: Date
+}
+
+/**
+ * Whether a member or an API key may ask this address to subscribe. Who called a mail spam is not written to because somebody
+ * else wants it: they come back by the page alone.
+ *
+ * @throws AppError `already_subscribed`, `subscriber_complained`, `invalid` for an address that is suppressed for good,
+ * `too_many_requests` for one that bounced and was asked less than a day ago
+ */
+export async function requireMayAsk(db: Db, { newsletterId, normalised, now }: Asked): Promise<void> {
+  const known = await findByAddress(db, newsletterId, normalised)
+  const suppression = await findSuppression(db, newsletterId, normalised)
+  if (suppression && (!known || suppression.reason === 'by_hand'))
+    throw new AppError('invalid', { fields: { email: 'suppressed' } })
+  if (known?.status === 'complained' || suppression?.reason === 'complained')
+    throw new AppError('subscriber_complained')
+  if (known?.status === 'active') throw new AppError('already_subscribed')
+  if (known?.status !== 'bounced' && suppression?.reason !== 'bounced') return
+  const seconds = ASK_BOUNCED_AGAIN_HOURS * 3_600 - (now.getTime() - (known?.asked_at.getTime() ?? 0)) / 1000
+  if (seconds > 0) throw new AppError('too_many_requests', { params: { seconds: Math.ceil(seconds) } })
 }
 
 /** The last request of each address counts. */

@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { Db } from '../database/client.ts'
+import { uuidv7 } from '../database/ids.ts'
+import type { Language } from '../languages.ts'
+import { insertEvents, insertReceipts, type Receipt } from './change.ts'
+
+/** A request that this address subscribes. The receipt holds what was ticked. */
+export interface SubscriptionRequest {
+  newsletterId: string
+  email: string
+  normalised: string
+  name: string | null
+  language: Language
+  at: Date
+  receipt: Receipt
+}
+
+/** A pending address is asked again after five minutes, an active one gets a mail that says so once a day. */
+const ASK_AGAIN = '5 minutes'
+const REMIND_AGAIN = '1 day'
+/** An address that bounced or complained is asked so rarely, by whomever. Who complained is asked by the page alone. */
+export const ASK_BOUNCED_AGAIN_HOURS = 24
+const ASK_COMPLAINED_AGAIN = '30 days'
+
+/**
+ * Stores requests to subscribe and queues a mail for each that is new or due. An address that was suppressed by hand stays
+ * as it is, and so does one whose subscriber was erased. An address may be in `requests` once for each newsletter.
+ */
+export async function requestSubscriptions(db: Db, requests: SubscriptionRequest[]): Promise<void> {
+  await sql`
+    with wanted as (
+      select w.* from unnest(
+        ${requests.map((r) => r.newsletterId)}::text[], ${requests.map((r) => uuidv7(r.at.getTime()))}::uuid[],
+        ${requests.map((r) => r.email)}::text[], ${requests.map((r) => r.normalised)}::text[],
+        ${requests.map((r) => r.name)}::text[], ${requests.map((r) => r.language)}::text[],
+        ${requests.map(({ receipt }) => receipt.wording)}::text[],
+        ${requests.map(({ receipt }) => receipt.wordingVersion)}::text[],
+        ${requests.map(({ receipt }) => receipt.language)}::text[], ${requests.map(({ receipt }) => receipt.means)}::text[],
+        ${requests.map(({ receipt }) => receipt.network)}::text[], ${requests.map((r) => r.at.toISOString())}::timestamptz[],
+        ${requests.map((r) => uuidv7(r.at.getTime()))}::uuid[], ${requests.map((r) => uuidv7(r.at.getTime()))}::uuid[]
+      ) as w (newsletter_id, id, email, email_normalised, name, language,
+        wording, wording_version, wording_language, means, network, at, consent_id, event_id)
+      where not exists (select from suppression p
+        where p.newsletter_id = w.newsletter_id and p.email_normalised = w.email_normalised and (p.reason = 'by_hand'
+          or not exists (select from subscriber s
+            where s.newsletter_id = w.newsletter_id and s.email_normalised = w.email_normalised)))
+    ),
+    -- Locked in one order, so that two processes with the same addresses wait for each other and do not deadlock.
+    due as (
+      select s.newsletter_id, s.id, s.email_normalised, s.status from subscriber s join wanted w using (newsletter_id, email_normalised)
+      left join suppression p using (newsletter_id, email_normalised)
+      where case
+        when p.reason is not null and s.status = 'active' then false
+        when 'complained' in (s.status, p.reason) then
+          w.means = 'page' and s.asked_at <= w.at - ${ASK_COMPLAINED_AGAIN}::interval
+        when 'bounced' in (s.status, p.reason) then 
+          s.asked_at <= w.at - ${ASK_BOUNCED_AGAIN_HOURS} * interval '1 hour'
+        when s.status = 'active' then greatest(s.asked_at, s.confirmed_at) <= w.at - ${REMIND_AGAIN}::interval
+        else s.asked_at <= w.at - ${ASK_AGAIN}::interval or (s.status = 'unsubscribed' and s.asked_at <= s.left_at)
+      end
+      order by s.newsletter_id, s.email_normalised for update of s
+    ),
+    added as (
+      insert into subscriber (newsletter_id, id, email, email_normalised, name, language, status, source, created_at, asked_at)
+      select newsletter_id, id, email, email_normalised, name, language, 'pending', means, at, at
+      from wanted order by newsletter_id, email_normalised
+      on conflict (newsletter_id, email_normalised) do nothing
+      returning newsletter_id, id, email_normalised
+    ),
+    asked_again as (
+      update subscriber s set asked_at = w.at, language = case d.status when 'active' then s.language else w.language end
+      from due d join wanted w using (newsletter_id, email_normalised)
+      where s.newsletter_id = d.newsletter_id and s.id = d.id
+      returning s.newsletter_id, s.id, s.email_normalised, d.status
+    ),
+    changed as (
+      select w.*, a.id as subscriber_id, null as publication_id
+      from (
+        select newsletter_id, id, email_normalised from added
+        union all select newsletter_id, id, email_normalised from asked_again where status <> 'active'
+      ) a join wanted w using (newsletter_id, email_normalised)
+    ),
+    receipts as (${insertReceipts('asked', 'changed')}),
+    events as (${insertEvents('asked', 'changed')}),
+    mails as (
+      select newsletter_id, id from added union all select newsletter_id, id from asked_again
+    )
+    select graphile_worker.add_jobs(array_agg(row('ask_confirmation',
+      json_build_object('newsletterId', newsletter_id, 'subscriberId', id), null, null, 12, null, null, null
+    )::graphile_worker.job_spec)) from mails having count(*) > 0`.execute(db)
+}
