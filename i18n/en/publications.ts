@@ -7,6 +7,7 @@ export default {
   archiveOf: 'Everything {{newsletter}} has published',
   every: 'Every letter, newest first',
   search: 'Search the archive',
+  searchButton: 'Search',
   none: 'Nothing has been published yet. Subscribe, and the first letter comes to you.',
   noneFound: 'Nothing here speaks of “{{search}}”.',
   pages: 'Pages of the archive',

@@ -9,6 +9,7 @@ export default {
   archiveOf: 'Tout ce que {{newsletter}} a publié',
   every: 'Toutes les lettres, de la plus récente à la plus ancienne',
   search: 'Chercher dans les archives',
+  searchButton: 'Chercher',
   none: 'Rien n’est encore paru. Abonnez-vous, et la première lettre viendra à vous.',
   noneFound: 'Rien ici ne parle de «\u00a0{{search}}\u00a0».',
   pages: 'Pages des archives',

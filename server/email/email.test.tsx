@@ -44,7 +44,9 @@ test('a publication has its masthead, its text and its unsubscribe link, in HTML
 })
 
 test('the preheader is there for the inbox and hidden in the mail', () => {
-  expect(renderPublicationMail(publication, '').html).toMatch(/<div style="display:none[^>]*>Deux fois par jour\./)
+  const { html } = renderPublicationMail(publication, '')
+  expect(html).toMatch(/<div class="pre" style="max-height:0;overflow:hidden[^>]*>Deux fois par jour\./)
+  expect(html).toContain('.pre{display:none}')
 })
 
 test('light colours are inline; one media query changes them in dark mode; no style is loaded', () => {

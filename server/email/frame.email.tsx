@@ -1,8 +1,8 @@
-import type { CSSProperties, ReactElement, ReactNode } from 'react'
+import { type CSSProperties, createElement, type ReactElement, type ReactNode } from 'react'
 import type { Language } from '../languages.ts'
 import { type BrandStyle, day } from '../page/brand-style.ts'
 import type { Translate } from '../translator.ts'
-import { gutter, layout, mailFont, mailRules, mailWidth, smallStyle } from './tokens.ts'
+import { fixedLayout, gutter, layout, mailFont, mailRules, mailWidth, smallStyle } from './tokens.ts'
 
 export interface SheetProps {
   language: Language
@@ -21,16 +21,26 @@ export interface SheetProps {
 /** Invisible characters after the preheader, so that inboxes do not fill their preview line with the text of the mail. */
 const previewFill = '\u{34F}\u{200C}\u{A0}'.repeat(80)
 
-const hidden: CSSProperties = {
-  display: 'none',
-  maxHeight: 0,
-  overflow: 'hidden',
-  opacity: 0,
-  fontSize: 1,
-  lineHeight: '1px',
-}
+/**
+ * The preheader is hidden by the rule of its class; where rules in the head are removed, it has no height. Spam filters
+ * count tiny fonts, and `display:none` in a style attribute.
+ */
+const hidden: CSSProperties = { maxHeight: 0, overflow: 'hidden', opacity: 0 }
 
-/** What every mail has in common: a sheet 600 pixels wide, light colours inline, and one media query for dark mode. */
+/** `start` would follow the direction by itself, but Yahoo and Outlook for Windows do not know it. */
+const sheet = (dir: 'ltr' | 'rtl'): CSSProperties => ({
+  ...fixedLayout,
+  width: '100%',
+  maxWidth: mailWidth,
+  background: day.paper,
+  textAlign: dir === 'rtl' ? 'right' : 'left',
+  wordWrap: 'break-word',
+})
+
+/**
+ * What every mail has in common: a sheet at most 600 pixels wide, light colours inline, and one media query for dark mode.
+ * `withOutlook` makes the sheet 600 pixels wide for Outlook.
+ */
 export function Sheet({ language, dir = 'ltr', title, preheader, style, rules = '', children }: SheetProps) {
   return (
     <html lang={language} dir={dir}>
@@ -45,20 +55,22 @@ export function Sheet({ language, dir = 'ltr', title, preheader, style, rules = 
         <style dangerouslySetInnerHTML={{ __html: mailRules(style) + rules }} />
       </head>
       <body className="bg" style={{ margin: 0, padding: 0, background: day.desk }}>
-        {preheader ? <div style={hidden}>{preheader + previewFill}</div> : null}
-        <table {...layout} className="bg" style={{ background: day.desk }} lang={language} dir={dir}>
+        {preheader ? (
+          <div className="pre" style={hidden}>
+            {preheader + previewFill}
+          </div>
+        ) : null}
+        <table {...layout} className="bg" style={{ ...fixedLayout, background: day.desk }} lang={language} dir={dir}>
           <tbody>
             <tr>
               <td align="center" style={{ padding: '28px 0 36px' }}>
-                <table
-                  {...layout}
-                  width={mailWidth}
-                  className="wrap"
-                  dir={dir}
-                  style={{ width: mailWidth, maxWidth: mailWidth, background: day.paper, textAlign: 'start' }}
-                >
-                  <tbody>{children}</tbody>
-                </table>
+                {createElement(
+                  'sheet',
+                  null,
+                  <table {...layout} className="wrap" dir={dir} style={sheet(dir)}>
+                    <tbody>{children}</tbody>
+                  </table>,
+                )}
               </td>
             </tr>
           </tbody>
@@ -90,7 +102,7 @@ export interface PublicationMailProps extends Omit<SheetProps, 'children'> {
   date: string
   webAddress: string | null
   standfirst: string | null
-  cover?: { src: string; width: number; height: number; alt: string } | null
+  cover?: { src: string; alt: string } | null
   /** What `renderEmailBody` made. */
   body: ReactElement
   /** Why the reader gets this; by default that they said yes. */
@@ -117,9 +129,27 @@ export function PublicationMail(props: PublicationMailProps): ReactElement {
   )
 }
 
-/** Only the height is fixed, so that a logo of any form keeps its proportions. Where pictures are blocked, the name shows. */
-export const Logo = ({ src, name }: { src: string; name: string }): ReactElement => (
-  <img src={src} height={44} alt={name} style={{ display: 'block', height: 44, width: 'auto', maxWidth: 240 }} />
+/**
+ * A logo of any form keeps its proportions: only Outlook for Windows, which knows no `max-height`, reads the attribute.
+ * Where pictures are blocked, the name shows.
+ */
+export const Logo = ({ src, name, style }: { src: string; name: string; style: BrandStyle }): ReactElement => (
+  <img
+    className="tx"
+    src={src}
+    height={44}
+    alt={name}
+    style={{
+      ...nameStyle(style),
+      display: 'block',
+      width: 'auto',
+      maxWidth: 240,
+      height: 'auto',
+      maxHeight: 44,
+      fontSize: 20,
+      lineHeight: '22px',
+    }}
+  />
 )
 
 /** The line beside the newsletter's name: number and date. */
@@ -136,14 +166,15 @@ function Masthead(props: PublicationMailProps): ReactElement {
     <>
       <tr>
         <td className="px" style={{ padding: `26px ${gutter}px 0` }}>
-          <table {...layout}>
+          <table {...layout} style={fixedLayout}>
             <tbody>
               <tr>
-                <td className="tx" style={nameStyle(style)}>
-                  {logo ? <Logo src={logo} name={newsletter} /> : newsletter}
+                <td className="tx" width="58%" style={nameStyle(style)}>
+                  {logo ? <Logo src={logo} name={newsletter} style={style} /> : newsletter}
                 </td>
                 <td
                   className="mu"
+                  width="42%"
                   align={dir === 'rtl' ? 'left' : 'right'}
                   lang={foreign(props)}
                   style={{ ...smallStyle(style), lineHeight: '20px' }}
@@ -216,18 +247,16 @@ function Title({ title, standfirst, style }: PublicationMailProps): ReactElement
   )
 }
 
+/** Without a height: where pictures are blocked, no empty box stays. */
 function Cover({ cover }: { cover: NonNullable<PublicationMailProps['cover']> }): ReactElement {
-  const height = Math.round((cover.height * mailWidth) / cover.width)
   return (
     <tr>
       <td style={{ padding: '0 0 30px' }}>
         <img
-          className="img"
           src={cover.src}
           width={mailWidth}
-          height={height}
           alt={cover.alt}
-          style={{ display: 'block', width: mailWidth, maxWidth: '100%', height: 'auto', border: 0 }}
+          style={{ display: 'block', width: '100%', maxWidth: mailWidth, height: 'auto', border: 0 }}
         />
       </td>
     </tr>

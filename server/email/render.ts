@@ -1,8 +1,10 @@
 import { createElement, type ReactElement } from 'react'
 import { staticMarkup } from '../page/static-markup.ts'
 import { dateline, PublicationMail, type PublicationMailProps } from './frame.email.tsx'
+import { withOutlook } from './outlook.ts'
 import { columns, wrap } from './plain-lines.ts'
 import { SystemMailEmail, type SystemMailProps, smallPrint } from './system-mail.email.tsx'
+import { mailWidth } from './tokens.ts'
 
 export interface RenderedMail {
   html: string
@@ -17,7 +19,8 @@ const underline = (title: string): string => '='.repeat(Math.max(...wrap(title, 
 const doctype = '<!doctype html>\n'
 
 /** The whole message as HTML. Each table row is on a line of its own, so that people can read the source. */
-const mailMarkup = (mail: ReactElement): string => doctype + staticMarkup(mail).replaceAll('</tr><tr>', '</tr>\n<tr>')
+const mailMarkup = (mail: ReactElement): string =>
+  doctype + withOutlook(staticMarkup(mail), mailWidth).replaceAll('</tr><tr>', '</tr>\n<tr>')
 
 /** A publication with its frame; `bodyText` is what `renderText` made of the same document. */
 export function renderPublicationMail(props: PublicationMailProps, bodyText: string): RenderedMail {

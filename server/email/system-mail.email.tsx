@@ -3,7 +3,7 @@ import type { Language } from '../languages.ts'
 import { type BrandStyle, day } from '../page/brand-style.ts'
 import type { Translate } from '../translator.ts'
 import { Logo, Sheet } from './frame.email.tsx'
-import { gutter, layout, mailFont, smallStyle, textStyle } from './tokens.ts'
+import { buttonStyle, gutter, layout, mailFont, smallStyle, textStyle } from './tokens.ts'
 
 /** A short mail with one thing to do: confirm, reset, sign in, accept an invitation. */
 export interface SystemMailProps {
@@ -40,7 +40,7 @@ export function SystemMailEmail(props: SystemMailProps): ReactElement {
     <Sheet language={language} title={title} preheader={preheader} style={style}>
       <tr>
         <td className="px tx" style={{ padding: `26px ${gutter}px 0`, ...name }}>
-          {logo ? <Logo src={logo} name={from} /> : from}
+          {logo ? <Logo src={logo} name={from} style={style} /> : from}
         </td>
       </tr>
       <tr>
@@ -59,10 +59,7 @@ export function SystemMailEmail(props: SystemMailProps): ReactElement {
       ))}
       {action ? <Action {...action} style={style} /> : null}
       <tr>
-        <td
-          className="px mu"
-          style={{ padding: `10px ${gutter}px 34px`, ...smallStyle(style), wordBreak: 'break-word' }}
-        >
+        <td className="px mu" style={{ padding: `10px ${gutter}px 34px`, ...smallStyle(style) }}>
           {smallPrint(props).map((line) => (
             <p key={line} style={{ margin: '0 0 8px' }}>
               {line}
@@ -96,7 +93,7 @@ function Action({ label, address, style }: { label: string; address: string; sty
         <table {...layout} width={undefined}>
           <tbody>
             <tr>
-              <td className="btn" bgcolor={style.accent} style={{ background: style.accent, borderRadius: 4 }}>
+              <td className="btn" bgcolor={style.accent} style={buttonStyle(style)}>
                 <a href={address} style={link}>
                   {label}
                 </a>

@@ -12,12 +12,14 @@ export const faceKeys = [
 
 export type FaceKey = (typeof faceKeys)[number]
 
+export type FontKind = 'serif' | 'sans' | 'mono'
+
 export interface Face {
   /** The face's own name, the same in every language; null for the three that use the fonts of the reader's device. */
   readonly label: string | null
   /** CSS `font-family` on our own pages. */
   readonly web: string
-  /** CSS `font-family` in mail: no double quotes, and a fallback for clients that load no fonts. */
+  /** CSS `font-family` in mail: no quotes, which would be entities in each attribute, and a fallback for clients that load no fonts. */
   readonly email: string
 }
 
@@ -27,7 +29,7 @@ const mono = 'ui-monospace,Menlo,Consolas,"Courier New",monospace'
 
 const face = (label: string | null, fallback: string): Face => {
   const web = label ? `"${label}",${fallback}` : fallback
-  return { label, web, email: web.replaceAll('"', "'") }
+  return { label, web, email: web.replaceAll('"', '') }
 }
 
 export const faces: Readonly<Record<FaceKey, Face>> = {

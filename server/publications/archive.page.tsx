@@ -69,6 +69,9 @@ export function archivePage(
                 defaultValue={search}
                 placeholder={t('publications.search')}
               />
+              <button type="submit" className="button">
+                {t('publications.searchButton')}
+              </button>
             </form>
           </search>
         </div>

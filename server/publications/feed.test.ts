@@ -43,3 +43,26 @@ test('the feed is XML that a parser reads, whatever was written', async ({ skip 
     expect(Number.isNaN(Date.parse(at))).toBe(false)
   }
 })
+
+test('a video in the feed is a linked picture or a link, and each address is whole', async () => {
+  const video = (attrs: Record<string, unknown>) => ({ type: 'video', attrs })
+  const content = {
+    type: 'doc',
+    content: [
+      video({
+        provider: 'youtube',
+        url: 'https://youtu.be/dQw4w9WgXcQ',
+        posterSrc: 'https://img.example/p.jpg',
+        title: 'La marée',
+      }),
+      video({ provider: 'file', url: '/media/film.mp4' }),
+    ],
+  }
+  const { id } = await room.draft({ title: 'Films', content })
+  expect((await room.send(id, { channel: 'web' })).statusCode).toBe(200)
+  const { body } = await room.inject({ url: `/n/${room.newsletterId}/feed.xml` })
+  expect(body).toContain('href="https://youtu.be/dQw4w9WgXcQ"'.replaceAll('"', '&quot;'))
+  expect(body).toContain('src="https://img.example/p.jpg"'.replaceAll('"', '&quot;'))
+  expect(body).toContain('href="http://tirage.test/media/film.mp4"'.replaceAll('"', '&quot;'))
+  expect(body).not.toMatch(/&lt;(iframe|video|details|summary)/)
+})

@@ -31,7 +31,7 @@ export async function renderFeed(site: Site, entries: ArchiveEntry[]): Promise<s
 async function item(site: Site, entry: ArchiveEntry): Promise<string> {
   const { config, newsletter } = site
   const address = publicationUrl(config, newsletter, entry) ?? ''
-  const { body } = await renderBody(site, entry)
+  const { body } = await renderBody(site, entry, 'feed')
   return [
     '<item>',
     element('title', entry.title),

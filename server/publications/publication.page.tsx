@@ -27,7 +27,7 @@ export async function publicationPage(
 ): Promise<RenderedPage> {
   const { title, subtitle, language, document } = publication
   const t = translator(language)
-  const { body, css } = await renderBody({ db, config: instance, newsletter }, publication)
+  const { body, css } = await renderBody({ db, config: instance, newsletter }, publication, 'page')
   const address = publicationUrl(instance, newsletter, publication)
   const picture = coverOf(instance, { newsletter, publication }, 'png')
   const description = subtitle || excerpt(document)

@@ -2,13 +2,13 @@ import type { ReactElement } from 'react'
 import type { Config } from '../config.ts'
 import type { Db } from '../database/client.ts'
 import { type RenderedMail, renderPublicationMail } from '../email/render.ts'
+import { mailWidth } from '../email/tokens.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { type Language, locales } from '../languages.ts'
 import { picturesOf } from '../media/pictures.ts'
 import { logoOf } from '../newsletters/branded-page.tsx'
 import { brandStyle } from '../newsletters/branding.ts'
 import type { BrandStyle } from '../page/brand-style.ts'
-import { coverShapes } from '../page/cover.ts'
 import { coverAddress } from '../page/routes.ts'
 import { translator } from '../translator.ts'
 import { storedDocument } from './content.ts'
@@ -82,7 +82,9 @@ export async function renderMail(
     image,
     mergeTag: (field, fallback) => personal.mergeTag(medium, field, fallback),
   })
-  const cover = coverId ? image({ mediaId: coverId, src: null }, 600) : drawnCover(config, publication.id, style)
+  const cover = coverId
+    ? image({ mediaId: coverId, src: null }, mailWidth).src
+    : drawnCover(config, publication.id, style)
   const preheader = publication.subtitle || excerpt(document, 110)
   const mail = renderPublicationMail(
     {
@@ -99,7 +101,7 @@ export async function renderMail(
       date: writtenDate(publication.published_at ?? new Date(), readerLanguage, newsletter.timezone),
       webAddress: publicationUrl(config, newsletter, publication),
       standfirst: publication.subtitle || null,
-      cover: { ...cover, height: cover.height ?? 338, alt: '' },
+      cover: { src: cover, alt: '' },
       body: renderEmailBody(document, { ...options('html'), style }),
       unsubscribeAddress: personal.unsubscribeAddress,
       postalAddress: newsletter.postal_address || null,
@@ -111,22 +113,22 @@ export async function renderMail(
 }
 
 /** The one drawn for a publication that has none of its own; as PNG, for mail programs show no SVG. */
-const drawnCover = ({ publicUrl }: Instance, publicationId: string, style: BrandStyle) => ({
-  src: publicUrl + coverAddress({ seed: publicationId, inks: style, shape: 'wide', format: 'png' }),
-  width: coverShapes.wide.width,
-  height: coverShapes.wide.height,
-})
+const drawnCover = ({ publicUrl }: Instance, publicationId: string, style: BrandStyle): string =>
+  publicUrl + coverAddress({ seed: publicationId, inks: style, shape: 'wide', format: 'png' })
 
-/** The document as the web shows it, and the rules it adds to the page's style. */
+/** The document as a page or a feed shows it, and the rules it adds to the page's style. */
 export async function renderBody(
   { db, config, newsletter }: Site,
   { document, language }: Pick<Renderable, 'document' | 'language'>,
+  medium: 'page' | 'feed',
 ): Promise<{ body: ReactElement; css: string }> {
   const image = await picturesOf(db, config, { newsletterId: newsletter.id, ids: mediaIn(document) })
   const { link, mergeTag } = impersonal('')
   const body = renderWeb(document, {
     t: wordsOf(language),
-    link,
+    // An address without a host, such as that of a file stored here, has no meaning in a feed reader.
+    link: medium === 'feed' ? (href) => URL.parse(href, config.publicUrl)?.href ?? href : link,
+    players: medium === 'page',
     image,
     mergeTag: (field, fallback) => mergeTag('html', field, fallback),
   })

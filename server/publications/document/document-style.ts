@@ -61,7 +61,7 @@ export function documentStyle(document: PublicationDocument): string {
 export function darkModeStyle(document: PublicationDocument, important = false): string {
   const rules = [...colorsOf(document)].flatMap(([name, each]) => {
     const color = darkModeColor(each)
-    return color ? [`.${name}{color:${color}${important ? '!important' : ''}}`] : []
+    return color ? [`.${name}{color:${color}${important ? ' !important' : ''}}`] : []
   })
   return rules.length > 0 ? `@media(prefers-color-scheme:dark){${rules.join('')}}` : ''
 }

@@ -1,5 +1,5 @@
 import { type CSSProperties, createElement, Fragment, type ReactElement, type ReactNode } from 'react'
-import { gutter, layout, textStyle } from '../../email/tokens.ts'
+import { fixedLayout, gutter, layout, textStyle } from '../../email/tokens.ts'
 import { numberOf, runsRightToLeft, textOf } from './attributes.ts'
 import type { EmailOptions } from './render-options.ts'
 import type { Parents } from './render-tree.ts'
@@ -52,7 +52,7 @@ export function indented({ node, parents, options }: EmailBlock, inner: ReactEle
   if (steps === 0) return inner
   const side = runsRightToLeft(node, parents) ? 'paddingRight' : 'paddingLeft'
   return (
-    <table {...layout}>
+    <table {...layout} style={fixedLayout}>
       <tbody>
         <tr>
           <td className="tx" style={{ ...textStyle(options.style), [side]: steps * indentStep }}>
@@ -73,7 +73,7 @@ export function boxed(
   const cellStyle = { ...textStyle(block.options.style), ...style }
   const cell = createElement('td', { className, style: cellStyle }, ...children)
   return spaced(block, { below: 18 }, (margin) => (
-    <table {...layout} dir={textOf(block.node, 'dir') || undefined} style={margin}>
+    <table {...layout} dir={textOf(block.node, 'dir') || undefined} style={{ ...fixedLayout, ...margin }}>
       <tbody>
         <tr>{cell}</tr>
       </tbody>

@@ -1,5 +1,5 @@
 import { type CSSProperties, createElement, type ReactElement, type ReactNode } from 'react'
-import { layout, mailFont } from '../../email/tokens.ts'
+import { buttonStyle, layout, mailFont } from '../../email/tokens.ts'
 import { day } from '../../page/brand-style.ts'
 import { choiceOf, runsRightToLeft, textOf, toneOf } from './attributes.ts'
 import { boxed, type EmailBlock, spaced } from './email-block.tsx'
@@ -56,7 +56,7 @@ export function button(block: EmailBlock): ReactNode {
     <table {...layout} width={undefined} align={align} style={align === 'center' ? { margin: '0 auto' } : margin}>
       <tbody>
         <tr>
-          <td className="btn" bgcolor={style.accent} style={{ background: style.accent, borderRadius: 4 }}>
+          <td className="btn" bgcolor={style.accent} style={buttonStyle(style)}>
             <a href={link(href)} style={anchor}>
               {textOf(block.node, 'label') || href}
             </a>

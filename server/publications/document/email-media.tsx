@@ -1,33 +1,22 @@
 import type { CSSProperties, ReactElement, ReactNode } from 'react'
-import { gutter, layout, mailFont, mailWidth, smallStyle } from '../../email/tokens.ts'
+import { altStyle, fixedLayout, gutter, layout, mailFont, mailWidth, smallStyle } from '../../email/tokens.ts'
+import type { BrandStyle } from '../../page/brand-style.ts'
 import { pictureOf, posterOf, textOf } from './attributes.ts'
 import { type EmailBlock, isTopLevel, spaced } from './email-block.tsx'
 import type { Picture } from './render-options.ts'
 
 const videoWidth = 520
 
-const pictureStyle = (width: number): CSSProperties => ({
-  display: 'block',
-  width: '100%',
-  maxWidth: width,
-  height: 'auto',
-  border: 0,
-})
-
-/** Height at the width shown, so that the text does not move when the picture arrives. */
-const heightAt = (picture: Picture, width: number): number | undefined =>
-  picture.height === null ? undefined : Math.round((picture.height * width) / picture.width)
-
-function scaled(picture: Picture, maximum: number, alt: string): ReactElement {
-  const width = Math.min(picture.width, maximum)
+/** A width and no height: where pictures are blocked, their words stay and no empty box. */
+function scaled(picture: Picture, { room, alt }: { room: number; alt: string }, style: BrandStyle): ReactElement {
+  const width = Math.min(picture.width, room)
   return (
     <img
-      className={width === maximum ? 'img' : undefined}
+      className="mu"
       src={picture.src}
       width={width}
-      height={heightAt(picture, width)}
       alt={alt}
-      style={pictureStyle(width)}
+      style={{ ...altStyle(style), display: 'block', width: '100%', maxWidth: width, height: 'auto', border: 0 }}
     />
   )
 }
@@ -45,9 +34,10 @@ export function image(block: EmailBlock): ReactElement {
   const width = textOf(node, 'width') === 'small' ? Math.min(smallWidth, room) : room
   const href = textOf(node, 'href')
   const caption = textOf(node, 'caption')
+  const picture = options.image(pictureOf(node), width)
   return spaced(block, { below: 22, sides: edgeToEdge ? 0 : gutter }, (margin) => (
     <div style={margin}>
-      {linked(href && options.link(href), scaled(options.image(pictureOf(node), width), width, textOf(node, 'alt')))}
+      {linked(href && options.link(href), scaled(picture, { room: width, alt: textOf(node, 'alt') }, options.style))}
       {caption ? (
         <p
           className={edgeToEdge ? 'mu px' : 'mu'}
@@ -77,11 +67,11 @@ export function video(block: EmailBlock): ReactElement {
     textDecoration: 'none',
   }
   return spaced(block, { below: 22 }, (margin) => (
-    <table {...layout} style={margin}>
+    <table {...layout} style={{ ...fixedLayout, ...margin }}>
       <tbody>
         {poster ? (
           <tr>
-            <td>{linked(href, scaled(poster, videoWidth, t('document.watch', { title })))}</td>
+            <td>{linked(href, scaled(poster, { room: videoWidth, alt: title }, style))}</td>
           </tr>
         ) : null}
         <tr>

@@ -1,25 +1,26 @@
 import { createElement, type ReactElement, type ReactNode } from 'react'
-import { layout } from '../../email/tokens.ts'
+import { fixedLayout, layout } from '../../email/tokens.ts'
 import { textOf } from './attributes.ts'
 import type { EmailBlock } from './email-block.tsx'
 import { blockquote, button, callout, codeBlock, divider, horizontalRule } from './email-boxes.tsx'
 import { emailMarks } from './email-marks.tsx'
 import { image, video } from './email-media.tsx'
-import { cell, table } from './email-table.tsx'
+import { cell, cellsThatBreak, table } from './email-table.tsx'
 import { heading, list, listItem, paragraph } from './email-text.tsx'
 import type { EmailOptions } from './render-options.ts'
 import { type Renderers, renderTree } from './render-tree.ts'
-import type { PublicationDocument } from './schema.ts'
+import type { DocumentNode, PublicationDocument } from './schema.ts'
 
 /**
  * The document as mail clients can show it: tables 600 pixels wide, every style inline, nothing that needs a script or a
  * font. It goes into one cell without padding in the frame of the mail, with `darkModeStyle(document, true)` in the head.
  */
 export function renderEmailBody(document: PublicationDocument, options: EmailOptions): ReactElement {
-  return createElement('table', layout, createElement('tbody', null, ...renderTree(document, emailRenderers(options))))
+  const rows = renderTree(document, emailRenderers(options, cellsThatBreak(document)))
+  return createElement('table', { ...layout, style: fixedLayout }, createElement('tbody', null, ...rows))
 }
 
-function emailRenderers(options: EmailOptions): Renderers<ReactNode> {
+function emailRenderers(options: EmailOptions, breaking: ReadonlySet<DocumentNode>): Renderers<ReactNode> {
   const block =
     (render: (block: EmailBlock) => ReactNode): Renderers<ReactNode>['nodes'][string] =>
     (node, children, parents) =>
@@ -39,8 +40,8 @@ function emailRenderers(options: EmailOptions): Renderers<ReactNode> {
       divider: block(divider),
       table: block(table),
       tableRow: (_, cells) => createElement('tr', null, ...cells),
-      tableCell: block(cell),
-      tableHeader: block(cell),
+      tableCell: block((given) => cell(given, breaking.has(given.node))),
+      tableHeader: block((given) => cell(given, breaking.has(given.node))),
       image: block(image),
       video: block(video),
       mergeTag: (node) => options.mergeTag(textOf(node, 'field'), textOf(node, 'fallback')),

@@ -26,6 +26,12 @@ export interface RenderOptions {
   mergeTag: (field: string, fallback: string) => string
 }
 
+/** Where the markup of a document for the web is shown. */
+export interface WebOptions extends RenderOptions {
+  /** Whether videos have their players. A feed has none: its readers remove `iframe`, and often `details` and `video`. */
+  players: boolean
+}
+
 /** Mail needs the brand as well, because every element carries its colours and fonts inline. */
 export interface EmailOptions extends RenderOptions {
   style: BrandStyle

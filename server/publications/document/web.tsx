@@ -13,7 +13,7 @@ import {
 } from './attributes.ts'
 import { colorClass } from './document-style.ts'
 import { imageWidths } from './media-nodes.ts'
-import type { RenderOptions } from './render-options.ts'
+import type { RenderOptions, WebOptions } from './render-options.ts'
 import { type Parents, type Renderers, renderTree } from './render-tree.ts'
 import type { DocumentMark, DocumentNode, PublicationDocument } from './schema.ts'
 import { videoAddress } from './video.ts'
@@ -24,7 +24,7 @@ const pictureWidth = { small: 320, normal: 664, wide: 1080 } as const
  * The document for the web, with classes of `web.css` and `web-formats.css`, no style attributes and no script. Colours
  * and column widths of its author need the rules of `documentStyle` as well.
  */
-export function renderWeb(document: PublicationDocument, options: RenderOptions): ReactElement {
+export function renderWeb(document: PublicationDocument, options: WebOptions): ReactElement {
   return createElement(Fragment, null, ...renderTree(document, webRendering(options)))
 }
 
@@ -106,8 +106,11 @@ function image(node: DocumentNode, { image, link }: RenderOptions): ReactElement
   )
 }
 
-/** Nothing loads from the provider before somebody asks for it: its player is lazy, inside a closed `details`. */
-function video(node: DocumentNode, { image, link, t }: RenderOptions): ReactElement {
+/**
+ * Nothing loads from the provider before somebody asks for it: its player is lazy, inside a closed `details`. Without
+ * players, the poster and the words below it are links.
+ */
+function video(node: DocumentNode, { image, link, t, players }: WebOptions): ReactElement {
   const url = textOf(node, 'url')
   const title = textOf(node, 'title') || t('document.video')
   const source = posterOf(node)
@@ -118,6 +121,18 @@ function video(node: DocumentNode, { image, link, t }: RenderOptions): ReactElem
       <a href={link(url)}>{t('document.watch', { title })}</a>
     </figcaption>
   )
+  if (!players) {
+    return (
+      <figure>
+        {poster ? (
+          <a href={link(url)}>
+            <img src={poster.src} width={poster.width} height={poster.height ?? undefined} alt={title} />
+          </a>
+        ) : null}
+        {caption}
+      </figure>
+    )
+  }
   if (!embed) {
     return (
       <figure className="video">
@@ -173,7 +188,7 @@ function orderedList(node: DocumentNode, children: ReactNode[]): ReactElement {
   return createElement('ol', props, ...children)
 }
 
-const webRendering = (options: RenderOptions): Renderers<ReactNode> => ({
+const webRendering = (options: WebOptions): Renderers<ReactNode> => ({
   text: (text) => text,
   nodes: {
     paragraph,
