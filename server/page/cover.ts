@@ -8,7 +8,7 @@ export interface CoverInks {
   accentNight: string
 }
 
-export const coverShapes = {
+const coverShapes = {
   wide: { width: 1280, height: 720, screen: 9 },
   tall: { width: 840, height: 1180, screen: 8.4 },
   small: { width: 640, height: 400, screen: 8.2 },
