@@ -144,6 +144,10 @@ export default {
     back: {
       text: 'You are subscribed again. The next {{newsletter}} comes to {{address}}.',
     },
+    testMail: {
+      title: 'This was only a test',
+      text: 'In the letter that subscribers get, this link unsubscribes them. Yours came in a test mail, so nobody was unsubscribed.',
+    },
     gone: {
       title: 'Nothing more will be sent',
       text: 'This address is not subscribed, or no longer. There is nothing left to do.',

@@ -156,6 +156,10 @@ export default {
     back: {
       text: 'L’abonnement reprend. La prochaine publication de {{newsletter}} arrivera à l’adresse {{address}}.',
     },
+    testMail: {
+      title: 'Ce n’était qu’un essai',
+      text: 'Dans la lettre que reçoivent les abonnés, ce lien les désabonne. Le vôtre vient d’un message d’essai\u00a0: personne n’a été désabonné.',
+    },
     gone: {
       title: 'Plus rien ne sera envoyé',
       text: 'Cette adresse n’est pas abonnée, ou ne l’est plus. Il n’y a plus rien à faire.',

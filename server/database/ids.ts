@@ -26,3 +26,13 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** Whether PostgreSQL accepts `text` as a uuid. */
 export const isUuid = (text: string): boolean => UUID.test(text)
+
+const TEST = '7e570000-0000-8000-8000-'
+
+/**
+ * The id of the recipient of a test mail, who is no subscriber. A UUIDv8 (RFC 9562 section 5.8), so it is never the id of a
+ * row. Each is different, because some mail programs show only one mail of the same Message-ID.
+ */
+export const testRecipientId = (): string => TEST + randomBytes(6).toString('hex')
+
+export const isTestRecipient = (id: string): boolean => isUuid(id) && id.toLowerCase().startsWith(TEST)

@@ -1,4 +1,4 @@
-import { isUuid } from '../database/ids.ts'
+import { isTestRecipient, isUuid } from '../database/ids.ts'
 import type { PageRequest } from '../http/routes.ts'
 import { type Device, deviceOf, type ExclusionRule, excludedBy } from './human.ts'
 
@@ -29,13 +29,15 @@ export function describeClick(link: Link, request: PageRequest, at: Date): Click
   const agent = (headers['user-agent'] ?? '').slice(0, 500)
   const purpose = `${headers['sec-purpose'] ?? ''} ${headers.purpose ?? ''} ${headers['x-purpose'] ?? ''} ${headers['x-moz'] ?? ''}`
   const { s } = request.query
+  const recipient = typeof s === 'string' && isUuid(s) ? s : null
+  const test = recipient !== null && isTestRecipient(recipient)
   return {
     newsletterId: link.newsletterId,
     shortLinkId: link.id,
     publicationId: link.publicationId,
-    subscriberId: typeof s === 'string' && isUuid(s) ? s : null,
+    subscriberId: recipient,
     at: at.toISOString(),
-    excludedBy: excludedBy({ method, agent, purpose }),
+    excludedBy: excludedBy({ method, agent, purpose, test }),
     device: deviceOf(agent),
   }
 }

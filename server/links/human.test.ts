@@ -7,7 +7,7 @@ const SAFARI =
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
-const facts = { method: 'GET', agent: FIREFOX, purpose: '' }
+const facts = { method: 'GET', agent: FIREFOX, purpose: '', test: false }
 
 describe('a click', () => {
   test.each([SAFARI, FIREFOX, CHROME])('by %s is a person’s', (agent) => {
@@ -15,6 +15,7 @@ describe('a click', () => {
   })
 
   test.each([
+    ['test', { test: true }],
     ['head', { method: 'HEAD' }],
     ['prefetch', { purpose: 'prefetch' }],
     ['prefetch', { purpose: 'prefetch;prerender' }],
@@ -35,7 +36,7 @@ describe('a click', () => {
   test('is excluded by the first rule that holds, and that rule is published', () => {
     fc.assert(
       fc.property(fc.constantFrom('GET', 'HEAD'), fc.string(), fc.string(), (method, agent, purpose) => {
-        const rule = excludedBy({ method, agent, purpose })
+        const rule = excludedBy({ method, agent, purpose, test: false })
         if (method === 'HEAD') expect(rule).toBe('head')
         if (method === 'GET' && /prefetch/i.test(purpose)) expect(rule).toBe('prefetch')
         expect(rule === null || exclusionRules.includes(rule)).toBe(true)

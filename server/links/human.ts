@@ -7,6 +7,8 @@ export interface ClickFacts {
   agent: string
   /** The headers Sec-Purpose, Purpose, X-Purpose and X-Moz, joined. Browsers and mail programs announce a prefetch in them. */
   purpose: string
+  /** Whether the address is from a test mail. */
+  test: boolean
 }
 
 export type Device = 'phone' | 'tablet' | 'desktop' | 'other'
@@ -16,6 +18,7 @@ const SCANNERS =
   /barracuda|proofpoint|mimecast|ironport|fireeye|trendmicro|sophos|symantec|forcepoint|safelinks|microsoft office existence|ms-office|msoffice|officebot|googleimageproxy|yahoomailproxy|google-safety|bitdefender|urldefense|virustotal|zscaler|paloalto|netcraft|checkmarknetwork|inspectbrowser/i
 
 const rules = [
+  { name: 'test', matches: ({ test }) => test },
   { name: 'head', matches: ({ method }) => method !== 'GET' },
   { name: 'prefetch', matches: ({ purpose }) => /prefetch|prerender|preview/i.test(purpose) },
   { name: 'no-agent', matches: ({ agent }) => agent.trim() === '' },

@@ -10,7 +10,7 @@ import { instanceMailIdentity, type MailIdentity, mailIdentityOf } from '../news
 import { findNewsletter } from '../newsletters/membership.ts'
 import type { WithRelays } from '../relays/relays.ts'
 
-/** One mail to one person: a confirmation, a sign-in link, an invitation, a test. */
+/** One mail to one person: a confirmation, a sign-in link, an invitation. */
 export interface SystemMail {
   to: string
   subject: string

@@ -1,14 +1,14 @@
+import { testRecipientId } from '../database/ids.ts'
 import { AppError } from '../errors.ts'
 import type { NewsletterRow } from '../http/scope.ts'
-import { nobodysExit } from '../publications/preview.ts'
 import { findPublication } from '../publications/queries.ts'
-import { impersonal, renderable, renderMail } from '../publications/rendering.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { translator } from '../translator.ts'
-import { sendSystemMail } from './system-mail.ts'
+import { compile } from './compile.ts'
 
 /**
- * Sends the saved version to members, now.
+ * Sends the saved version to members, now: the mail that subscribers get, with all its headers, and marked as a test in its
+ * subject. Its recipient is no subscriber, so its links unsubscribe nobody, and its clicks and opens count for nothing.
  *
  * @throws AppError invalid when an address is no member's, relay_refused or relay_unreachable with the relay's own words
  */
@@ -17,17 +17,16 @@ export async function sendTestMail(
   newsletter: NewsletterRow,
   { publicationId, addresses }: { publicationId: string; addresses: string[] },
 ): Promise<void> {
-  const { db, config } = context
-  await requireMembers(context, newsletter.id, addresses)
-  const publication = await findPublication(db, newsletter.id, publicationId)
-  const exit = nobodysExit(config, newsletter.id)
-  const mail = await renderMail({ db, config, newsletter }, renderable(publication), { personal: impersonal(exit) })
-  const t = translator(publication.language)
+  const members = await membersAt(context, newsletter.id, addresses)
+  const publication = await findPublication(context.db, newsletter.id, publicationId)
+  const { language } = publication
+  const t = translator(language)
   const title = publication.subject || publication.title || t('publications.untitled')
-  for (const to of addresses) {
-    const { html, text } = mail
-    const subject = t('publications.testSubject', { title })
-    const outcome = await sendSystemMail(context, { to, subject, html, text, newsletterId: newsletter.id })
+  const subject = t('publications.testSubject', { title })
+  const compiled = await compile(context, newsletter, { ...publication, subject })
+  for (const { email, name } of members) {
+    const message = await compiled.messageFor({ subscriberId: testRecipientId(), email, name, language })
+    const outcome = await context.relays.send(newsletter.id, message)
     if (outcome.kind !== 'answered' || outcome.code >= 400) {
       const code = outcome.kind === 'unreachable' ? 'relay_unreachable' : 'relay_refused'
       throw new AppError(code, { params: { answer: outcome.text } })
@@ -35,16 +34,21 @@ export async function sendTestMail(
   }
 }
 
-async function requireMembers({ db }: WithRelays, newsletterId: string, addresses: string[]): Promise<void> {
+async function membersAt(
+  { db }: WithRelays,
+  newsletterId: string,
+  addresses: string[],
+): Promise<{ email: string; name: string }[]> {
   const members = await db
     .selectFrom('member')
     .innerJoin('user', 'user.id', 'member.user_id')
-    .select('user.email')
+    .select(['user.email', 'user.name'])
     .where('member.newsletter_id', '=', newsletterId)
     .execute()
-  const known = new Set(members.map(({ email }) => email.toLowerCase()))
-  const strangers = addresses.flatMap((to, index) => (known.has(to.toLowerCase()) ? [] : [`to.${index}`]))
+  const names = new Map(members.map(({ email, name }) => [email.toLowerCase(), name]))
+  const strangers = addresses.flatMap((to, index) => (names.has(to.toLowerCase()) ? [] : [`to.${index}`]))
   if (strangers.length > 0) {
     throw new AppError('invalid', { fields: Object.fromEntries(strangers.map((path) => [path, 'not_a_member'])) })
   }
+  return addresses.map((email) => ({ email, name: names.get(email.toLowerCase()) ?? '' }))
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { isUuid } from '../database/ids.ts'
+import { isTestRecipient, isUuid } from '../database/ids.ts'
 import { networkOf } from '../http/limits.ts'
 import { page, type Route } from '../http/routes.ts'
 import type { NewsletterRow } from '../http/scope.ts'
@@ -18,7 +18,7 @@ import {
   type SubscriberKey,
 } from './change.ts'
 import { receiptOf } from './consent.ts'
-import { gonePage, leavePage, leftPage, type Notice } from './leave.page.tsx'
+import { gonePage, leavePage, leftPage, type Notice, testMailPage } from './leave.page.tsx'
 import { leaveReasons, mayReturn } from './leave.ts'
 import { findSubscriber, type SubscriberRow } from './queries.ts'
 import { keepAddressSecret } from './secret-address.ts'
@@ -39,8 +39,15 @@ export function leaveRoutes({ db, now }: Context, newsletters: PublicNewsletters
   }
 
   const show = async (request: FastifyRequest, reply: FastifyReply) => {
-    const found = await find(request)
-    return sendPage(keepAddressSecret(reply), pageFor(found, request, now()), { cacheControl: 'no-store' })
+    const shown = (await testPageFor(request)) ?? pageFor(await find(request), request, now())
+    return sendPage(keepAddressSecret(reply), shown, { cacheControl: 'no-store' })
+  }
+
+  /** The address in a test mail is nobody's, and a page says so. */
+  const testPageFor = async (request: FastifyRequest) => {
+    const { newsletterId = '', subscriberId = '' } = textFields(request.params)
+    const newsletter = isTestRecipient(subscriberId) ? await newsletters.find(newsletterId) : null
+    return newsletter && testMailPage(newsletter, pageLanguage(request, newsletter.language))
   }
 
   const submit = async (request: FastifyRequest, reply: FastifyReply) => {

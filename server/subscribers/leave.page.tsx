@@ -168,3 +168,10 @@ export function gonePage(language: Language): RenderedPage {
   const t = translator(language)
   return noticePage(null, language, { title: t('subscribers.page.gone.title'), text: t('subscribers.page.gone.text') })
 }
+
+/** For the unsubscribe address in a test mail. */
+export function testMailPage(newsletter: NewsletterRow, language: Language): RenderedPage {
+  const t = translator(language)
+  const words = { title: t('subscribers.page.testMail.title'), text: t('subscribers.page.testMail.text') }
+  return noticePage(newsletter, language, words)
+}
