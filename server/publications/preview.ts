@@ -12,7 +12,7 @@ type Edit = z.output<typeof previewPublication.body>
 type Preview = Omit<z.input<typeof previewPublication.reply>, 'from'>
 
 /** Where the unsubscribe link of a mail leads that is nobody's. */
-export const nobodysExit = ({ publicUrl }: Pick<Config, 'publicUrl'>, newsletterId: string): string =>
+const nobodysExit = ({ publicUrl }: Pick<Config, 'publicUrl'>, newsletterId: string): string =>
   `${publicUrl}/sub/${newsletterId}`
 
 /** The publication, or what is in the editor, as web page, mail and text: whole documents for a sandboxed frame. */
