@@ -37,11 +37,13 @@ export function readAnswer({ stage, code, text }: ServerAnswer): Reading {
   const facts = { stage, code: String(known ?? ''), enhanced, words: wordsOf(text) }
   const { rule } = compiled.find(({ matches }) => matches(facts)) ?? { rule: unreadable }
   const isTemporary = facts.code.startsWith('4') || enhanced.startsWith('4') || rule.lasting === 'temporary'
-  const closes = facts.code === '421' && (rule.concerns === 'relay' || rule.concerns === 'unknown')
+  // Before a recipient is named, and with 421, it is the connection that is refused (RFC 5321 sections 3.3 and 3.8).
+  const closes = facts.code === '421' || (stage === 'MAIL FROM' && facts.code.startsWith('4'))
+  const isOfSession = rule.session === true || (closes && (rule.concerns === 'relay' || rule.concerns === 'unknown'))
   return {
     concerns: rule.concerns,
     lasting: isTemporary ? 'temporary' : 'permanent',
-    session: stage !== 'report' && (rule.session === true || closes),
+    session: stage !== 'report' && isOfSession,
     gone: rule.gone === true && !isTemporary,
     rule: rule.name,
   }

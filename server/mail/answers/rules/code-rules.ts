@@ -22,7 +22,6 @@ export const codeRules: readonly AnswerRule[] = [
     stages: ['MAIL FROM'],
     concerns: 'relay',
     lasting: 'temporary',
-    session: true,
     source: 'RFC 5321 section 3.3: no recipient was named',
   },
   {
@@ -51,6 +50,7 @@ export const codeRules: readonly AnswerRule[] = [
   },
   {
     name: 'closing',
+    stages: ['RCPT TO', 'DATA'],
     codes: ['421'],
     concerns: 'relay',
     lasting: 'temporary',

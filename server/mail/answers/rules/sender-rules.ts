@@ -1,7 +1,7 @@
 import type { AnswerRule } from '../answer-rule.ts'
 
-/** Answers about the address, domain or authentication of our sender. Some of them say *no such user*, and mean the sender. */
-export const senderRules: readonly AnswerRule[] = [
+/** Said of the check of our sender by a call to its server. Such answers say *no such user*, and mean the sender. */
+export const senderCheckRules: readonly AnswerRule[] = [
   {
     name: 'sender-verify',
     phrases: [
@@ -9,9 +9,8 @@ export const senderRules: readonly AnswerRule[] = [
       'sender callout',
       'sender address verification',
       'verify … sender',
-      'verifying … sender',
       'callback (setup )?failed while verifying',
-      'unverified (sender|address)',
+      'unverified sender',
       'undeliverable sender',
       'return path … (verif(y|ied)|exist)',
     ],
@@ -19,45 +18,62 @@ export const senderRules: readonly AnswerRule[] = [
     lasting: 'permanent',
     source: 'Exim, verify = sender; Postfix, reject_unverified_sender',
   },
+]
+
+/** Answers about the address, domain or authentication of our sender. */
+export const senderRules: readonly AnswerRule[] = [
   {
     name: 'sender-authentication',
     phrases: [
-      '(spf|dkim|dmarc)',
+      '(spf|dkim|dmarc|dmarcrejection)',
       'sender policy framework',
       'unauthenticated (e ?mail|mail|message)',
-      '(email|mail|message|sender) (is )?(unauthenticated|not authenticated)',
-      'authentication (checks?|results?) … fail(ed|ure|s)?',
-      'fail(ed|ure|s)? … authentication checks?',
+      '(email|mail|message|sender) (is )?unauthenticated',
+      'authentication checks? … fail(ed|ure|s)?',
+      'fail(ed|ing|ure|s)? … authentication checks?',
+      'anti spoofing',
     ],
     concerns: 'sender',
     lasting: 'permanent',
-    source: 'RFC 7372; Gmail 5.7.26; Yahoo; Microsoft 5.7.515',
+    source: 'RFC 7372; Gmail 5.7.26; Yahoo; Microsoft 5.7.515; Mimecast',
   },
+  {
+    name: 'sender-rejected',
+    phrases: [
+      'sender (e ?mail |mail )?(address |domain |id |xaddress )?(is |was |has been |are )?(rejected|refused|denied|unknown|invalid|blocked|blacklisted|blocklisted|banned|disallowed|unacceptable|not)',
+      'sender (address|domain) … (not|rejected|refused|denied|invalid|blocked|unresolvable|syntax)',
+      '(invalid|unknown|bad|illegal|blocked|rejected|forged|spoofed|unroutable|unrouteable|refused|unacceptable|malformed) (envelope |outbound |from )?(senders?|return path|mail from|from address)',
+      'sender xaddress has no',
+      '(domain of|sender) (the )?sender address',
+      'domain of (the )?sender',
+      'sender domain',
+      '(mail ?from)( address| domain| xaddress| xhost)? (was |is |has been )?(rejected|refused|denied|invalid|not|blocked|must|does|listed)',
+      'from (address|header|domain) … (rejected|refused|denied|invalid|not|blocked|must|missing)',
+      '(missing|blank|no|multiple) … from (addresses|header)',
+      'unresolvable … from domain',
+      'envelope (from|senders?) … (rejected|refused|denied|invalid|not|blocked|must)',
+      'envelope rejected block policy',
+      '(badmailfrom|senderfilterconfig)',
+      'invalid ip for sending mail of domain',
+      'not allowed to send (mail|from)',
+      'backscatter',
+      'emetteur invalide',
+      'absender … (abgelehnt|abgewiesen|ungultig|unbekannt|existiert|gesperrt|nicht)',
+      'expediteur … (refuse|rejete|inconnu|invalide|interdit|bloque)',
+    ],
+    concerns: 'sender',
+    lasting: 'permanent',
+    source: 'Postfix, reject_unknown_sender_domain; qmail; Exim; Gmail 5.1.7; Orange OFR_403; Mimecast',
+  },
+]
+
+export const senderCodeRules: readonly AnswerRule[] = [
   {
     name: 'sender-authentication-code',
     enhanced: ['x.7.20', 'x.7.21', 'x.7.22', 'x.7.23', 'x.7.24', 'x.7.26', 'x.7.27', 'x.7.29', 'x.7.515'],
     concerns: 'sender',
     lasting: 'permanent',
     source: 'RFC 7372 section 3; RFC 7505 section 4.2; RFC 8617; Microsoft',
-  },
-  {
-    name: 'sender-rejected',
-    phrases: [
-      'sender (e ?mail |mail )?(address |domain |id )?(is |was |has been |are )?(rejected|refused|denied|unknown|invalid|blocked|blacklisted|blocklisted|banned|disallowed|unacceptable|not )',
-      'sender (address|domain) … (not|rejected|refused|denied|invalid|blocked|unresolvable)',
-      '(invalid|unknown|bad|illegal|blocked|rejected|forged|spoofed|unroutable|unrouteable|refused|unacceptable|malformed) (envelope )?(sender|return path|mail from|from address)',
-      'domain of (the )?sender',
-      'senders? domain',
-      'mail from … (rejected|refused|denied|invalid|not|blocked|must|does)',
-      'from (address|header|domain) … (rejected|refused|denied|invalid|not|blocked|must|missing)',
-      'envelope (from|sender) … (rejected|refused|denied|invalid|not|blocked|must)',
-      'backscatter',
-      'absender … (abgelehnt|abgewiesen|ungultig|unbekannt|existiert|gesperrt|nicht)',
-      'expediteur … (refuse|rejete|inconnu|invalide|interdit|bloque)',
-    ],
-    concerns: 'sender',
-    lasting: 'permanent',
-    source: 'Postfix, reject_unknown_sender_domain; sendmail; Exim; Gmail',
   },
   {
     name: 'sender-code',
