@@ -3,11 +3,11 @@ import { deliveryClaims } from './delivery.ts'
 import { kill } from './kill.ts'
 import { redirect } from './redirect.ts'
 import { type BenchServer, startBenchServer } from './server.ts'
-import { subscribe } from './subscribe.ts'
+import { subscribeClaims } from './subscribe.ts'
 import { weight } from './weight.ts'
 
 /** `npm run bench`, or `npm run bench -- redirect`: measures the claims in this order, since the last one kills the server. */
-const claims: Claim[] = [redirect, ...deliveryClaims, subscribe, weight, kill]
+const claims: Claim[] = [redirect, ...deliveryClaims, ...subscribeClaims, weight, kill]
 
 const wanted = process.argv.slice(2)
 const matches = (asked: string, { name }: Claim) => name === asked || name.startsWith(`${asked}:`)

@@ -15,6 +15,8 @@ const root = join(import.meta.dirname, '..')
 export interface BenchServer {
   url: string
   port: number
+  /** Of the server; its database is another process. */
+  pid: number
   newsletterId: string
   cookie: string
   database: pg.Pool
@@ -24,7 +26,8 @@ export interface BenchServer {
   stop(): Promise<void>
 }
 
-export async function startBenchServer(): Promise<BenchServer> {
+/** @param settings in place of the usual environment */
+export async function startBenchServer(settings: Record<string, string> = {}): Promise<BenchServer> {
   const relay = await startRelay()
   const dataDir = mkdtempSync(join(tmpdir(), 'tirage-bench-'))
   const port = await freePort()
@@ -41,6 +44,8 @@ export async function startBenchServer(): Promise<BenchServer> {
     SMTP_URL: relay.url,
     // All requests come from one network here.
     SUBSCRIBE_LIMIT: '100000000',
+    SECRET: 'a secret that all processes of a bench have',
+    ...settings,
   }
   const server = spawn(process.execPath, ['dist/server/cli.js', 'start'], {
     cwd: root,
@@ -75,6 +80,7 @@ export async function startBenchServer(): Promise<BenchServer> {
   return {
     url,
     port,
+    pid: server.pid ?? 0,
     newsletterId,
     cookie,
     database,

@@ -1,27 +1,37 @@
-import { type Claim, thousands } from './claim.ts'
-import { runLoad } from './server.ts'
+import { type Claim, type Measure, thousands } from './claim.ts'
+import { cpuSeconds } from './processes.ts'
+import { type Sink, startSinkProcess } from './references.ts'
+import { type BenchServer, runLoad, startBenchServer } from './server.ts'
 
 const SECONDS = 6
 const PAGES = 5_000
 const ASKS = 800
+const CONNECTIONS = 64
+/** Mails accepted, as a share of the rate of the form alone. */
+const MAIL_SHARE = 0.6
+/** No more than this many seconds after the last answer of the form, the last mail is accepted. */
+const LAST_MAIL_SECONDS = 2
+
+const body = 'email=bench-{n}%40example.com&language=en&consent=yes&website='
+const askingOf = ({ port, newsletterId }: BenchServer) =>
+  ({ port, connections: CONNECTIONS, method: 'POST', path: `/subscribe/${newsletterId}`, body }) as const
 
 /** The subscribe page, and requests to subscribe, each with a different address. */
-export const subscribe: Claim = {
+const subscribe: Claim = {
   name: 'subscribe',
   async measure(server) {
-    const { port, newsletterId, database } = await server()
+    const bench = await server()
+    const { port, newsletterId } = bench
     const path = `/subscribe/${newsletterId}`
     const headers = { 'accept-encoding': 'gzip, br', 'accept-language': 'en-GB,en;q=0.8' }
-    const page = { port, connections: 64, method: 'GET', path, headers } as const
+    const page = { port, connections: CONNECTIONS, method: 'GET', path, headers } as const
     await runLoad({ ...page, seconds: 1 })
     const shown = await runLoad({ ...page, seconds: SECONDS })
 
-    const body = 'email=bench-{n}%40example.com&language=en&consent=yes&website='
-    const ask = { port, connections: 64, method: 'POST', path, body } as const
-    await runLoad({ ...ask, seconds: 1 })
-    const before = await pending()
-    const asked = await runLoad({ ...ask, seconds: SECONDS })
-    const stored = (await pending()) - before
+    await runLoad({ ...askingOf(bench), seconds: 1 })
+    const before = await countAsked(bench)
+    const asked = await runLoad({ ...askingOf(bench), seconds: SECONDS })
+    const stored = (await countAsked(bench)) - before
     return [
       {
         claim: 'subscribe page',
@@ -42,15 +52,87 @@ export const subscribe: Claim = {
         kept: stored === asked.answered,
       },
     ]
+  },
+}
 
-    /** Subscribers with the consent receipt of their request, which is written together with the queued mail. */
-    async function pending(): Promise<number> {
-      const { rows } = await database.query<{ n: number }>(
-        `select count(*)::integer as n from subscriber s join consent c on c.newsletter_id = s.newsletter_id
-          and c.subscriber_id = s.id where s.newsletter_id = $1 and c.act = 'asked'`,
-        [newsletterId],
-      )
-      return rows[0]?.n ?? 0
+/** Subscribers with the consent receipt of their request, which is written together with the queued mail. */
+async function countAsked({ database, newsletterId }: BenchServer): Promise<number> {
+  const { rows } = await database.query<{ n: number }>(
+    `select count(*)::integer as n from subscriber s join consent c on c.newsletter_id = s.newsletter_id
+      and c.subscriber_id = s.id where s.newsletter_id = $1 and c.act = 'asked'`,
+    [newsletterId],
+  )
+  return rows[0]?.n ?? 0
+}
+
+/**
+ * Sign-ups end to end: from the first request to the acceptance of the last confirmation mail by a relay that accepts
+ * everything. Beside it the form alone: the same load on a server that sends no mail, since it has no worker.
+ */
+const subscribeMail: Claim = {
+  name: 'subscribe:mail',
+  async measure() {
+    const sink = await startSinkProcess()
+    try {
+      const form = await measureForm(sink)
+      return await measureMail(sink, form)
+    } finally {
+      await sink.stop()
     }
   },
 }
+
+async function measureForm(sink: Sink): Promise<number> {
+  const bench = await startBenchServer({ ROLE: 'web', SMTP_URL: sink.url })
+  try {
+    await runLoad({ ...askingOf(bench), seconds: 1 })
+    return (await runLoad({ ...askingOf(bench), seconds: SECONDS })).perSecond
+  } finally {
+    await bench.stop()
+  }
+}
+
+async function measureMail(sink: Sink, form: number): Promise<Measure[]> {
+  const bench = await startBenchServer({ SMTP_URL: sink.url })
+  try {
+    const asking = askingOf(bench)
+    await runLoad({ ...asking, seconds: 1 })
+    await untilSent(bench)
+    const cpuBefore = cpuSeconds(bench.pid)
+    const begun = performance.now()
+    const asked = await runLoad({ ...asking, seconds: SECONDS })
+    const answeredAt = performance.now()
+    await untilSent(bench)
+    const sentAt = performance.now()
+    const rate = asked.answered / ((sentAt - begun) / 1_000)
+    const last = (sentAt - answeredAt) / 1_000
+    const cpu = ((cpuSeconds(bench.pid) - cpuBefore) / asked.answered) * 1_000
+    return [
+      {
+        claim: `sign-ups until ${sink.name} accepted the mail, ${CONNECTIONS} connections`,
+        promised: `≥ ${MAIL_SHARE} × the form alone`,
+        measured: `${thousands(rate)}/s, ${(rate / form).toFixed(2)} × ${thousands(form)}/s; ${cpu.toFixed(2)} ms CPU of the server each`,
+        kept: rate >= MAIL_SHARE * form && asked.statuses['303'] === asked.answered,
+      },
+      {
+        claim: 'the last mail after the last answer of the form',
+        promised: `≤ ${LAST_MAIL_SECONDS} s`,
+        measured: `${last.toFixed(2)} s, ${thousands(asked.answered)} mails`,
+        kept: last <= LAST_MAIL_SECONDS,
+      },
+    ]
+  } finally {
+    await bench.stop()
+  }
+}
+
+/** A mail leaves the queue when its acceptance is committed. */
+async function untilSent({ database }: BenchServer): Promise<void> {
+  for (;;) {
+    const { rows } = await database.query('select from confirmation_mail limit 1')
+    if (rows.length === 0) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+export const subscribeClaims: Claim[] = [subscribe, subscribeMail]

@@ -11,6 +11,7 @@ import { startInbound } from './feedback/inbound.ts'
 import { isPortFree } from './http/port.ts'
 import { migrateQueue, startWorker } from './jobs/queue.ts'
 import { Relays, type WithRelays } from './relays/relays.ts'
+import { ConfirmationSender } from './sending/confirmation-sender.ts'
 import { Dispatcher } from './sending/dispatcher.ts'
 import { StartError } from './start-error.ts'
 import { crontab, jobsOf } from './work.ts'
@@ -83,6 +84,9 @@ async function startParts(context: WithRelays, begun: AsyncDisposableStack): Pro
     const dispatcher = new Dispatcher(context)
     await dispatcher.start()
     begun.defer(() => dispatcher.stop())
+    const confirmations = new ConfirmationSender(context)
+    confirmations.start()
+    begun.defer(() => confirmations.stop())
     const worker = await startWorker(context, jobsOf(context), crontab)
     begun.defer(() => worker.stop())
     const inbound = config.inbound && (await startInbound(context, config.inbound))

@@ -7,7 +7,6 @@ import { forgetNewslettersJob } from './newsletters/forget-newsletters.job.ts'
 import { startPublicationJob } from './publications/start.job.ts'
 import type { WithRelays } from './relays/relays.ts'
 import { sendMailJob } from './sending/system-mail.ts'
-import { askConfirmationJob } from './subscribers/ask-confirmation.job.ts'
 
 /** THE MAP of background work: every job by name. `crontab` has graphile-worker's syntax, in UTC. */
 export const jobsOf = (context: WithRelays): JobList => ({
@@ -17,7 +16,6 @@ export const jobsOf = (context: WithRelays): JobList => ({
   forward_analytics: forwardAnalyticsJob(context),
   send_mail: sendMailJob(context),
   start_publication: startPublicationJob(context),
-  ask_confirmation: askConfirmationJob(context),
   verify_dkim_keys: verifyDkimKeysJob(context),
 })
 

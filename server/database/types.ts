@@ -92,6 +92,15 @@ export interface Click {
   subscriber_id: string | null;
 }
 
+export interface ConfirmationMail {
+  attempts: Generated<number>;
+  claimed_until: Timestamp | null;
+  due_at: Generated<Timestamp>;
+  newsletter_id: string;
+  queued_at: Generated<Timestamp>;
+  subscriber_id: string;
+}
+
 export interface Consent {
   act: "asked" | "given" | "withdrawn";
   at: Generated<Timestamp>;
@@ -449,6 +458,7 @@ export interface DB {
   api_key: ApiKey;
   audit: Audit;
   click: Click;
+  confirmation_mail: ConfirmationMail;
   consent: Consent;
   daily_count: DailyCount;
   delivery: Delivery;

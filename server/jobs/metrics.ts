@@ -13,7 +13,8 @@ export function measureQueue({ db, log }: Pick<Context, 'db' | 'log'>, registry:
       this.reset()
       try {
         const { rows } = await sql<{ kind: string; jobs: number }>`
-          select task_identifier as kind, count(*) as jobs from graphile_worker.jobs group by 1`.execute(db)
+          select task_identifier as kind, count(*) as jobs from graphile_worker.jobs group by 1
+          union all select 'confirmation_mail', count(*) from confirmation_mail having count(*) > 0`.execute(db)
         for (const { kind, jobs } of rows) this.set({ kind }, jobs)
       } catch (error) {
         log.debug({ err: error }, 'the queue was not counted')

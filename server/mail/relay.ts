@@ -7,6 +7,8 @@ export interface Message {
   raw: Buffer
   /** Given to a provider, so that its webhooks can name the delivery. */
   delivery?: DeliveryKey
+  /** A person waits for it: it goes before the messages that wait for a connection. */
+  urgent?: boolean
 }
 
 /**

@@ -79,6 +79,10 @@ async function wellKnownSubscriber(email: string) {
       at: new Date(),
     })
     .execute()
+  await db
+    .insertInto('confirmation_mail')
+    .values({ newsletter_id: newsletterId, subscriber_id: subscriberId })
+    .execute()
   await queueFailedMail(email, newsletterId)
   return { key, publicationId }
 }

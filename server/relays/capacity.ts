@@ -1,5 +1,5 @@
 import { isResting } from './health.ts'
-import { type Limits, takePermits, type Usage, unused, usedLately } from './limits.ts'
+import { type Limits, reserves, takePermits, type Usage, unused, usedLately, withoutReserve } from './limits.ts'
 import { usagesOf } from './queries.ts'
 import type { WithRelays } from './relays.ts'
 
@@ -46,9 +46,10 @@ export async function capacityOf(
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
 
 function roomIn(limits: Limits, usage: Usage, nowMs: number) {
-  const { perHour, perDay } = limits
+  const forBulk = withoutReserve(limits, reserves.bulk)
+  const { perHour, perDay } = forBulk
   const { hour, day } = usedLately(usage, nowMs)
-  const reservation = takePermits(limits, usage, { nowMs, wanted: 1, aheadMs: PACE_MS })
+  const reservation = takePermits(forBulk, usage, { nowMs, wanted: 1, aheadMs: PACE_MS })
   return {
     nextMs: reservation.permits > 0 ? null : reservation.nextMs,
     atOnce: Math.min(leftOf(perHour, hour), leftOf(perDay, day)),

@@ -111,7 +111,7 @@ test('workers that ask at the same moment never exceed an hourly limit; others g
   const many = Array.from({ length: 6 }, worker)
   const choices = await Promise.all(many.map((relays) => relays.choose(newsletterId, 30)))
   const grants = choices.flatMap((choice) => (choice.kind === 'grant' ? [choice.grant] : []))
-  expect(grants.map(({ permits }) => permits).reduce((a, b) => a + b)).toBe(100)
+  expect(grants.map(({ permits }) => permits).reduce((a, b) => a + b)).toBe(90)
   const [first] = many as [Relays]
   expect(await first.choose(newsletterId, 1)).toMatchObject({ kind: 'wait', reason: 'limit', refused: false })
   const index = choices.findIndex(({ kind }) => kind === 'grant')
@@ -119,18 +119,30 @@ test('workers that ask at the same moment never exceed an hourly limit; others g
   const again = await Promise.all(many.map((relays) => relays.choose(newsletterId, 5)))
   expect(again.reduce((sum, choice) => sum + (choice.kind === 'grant' ? choice.grant.permits : 0), 0)).toBe(7)
   nowMs += 66 * MINUTE
-  expect((await grantOf(first, 500)).permits).toBe(100)
+  expect((await grantOf(first, 500)).permits).toBe(90)
 })
 
 test('a warm-up grants what its day allows, and says when to ask again', async () => {
   await addRelay({ warm_up_started_at: new Date(nowMs) })
   const relays = worker()
-  expect((await grantOf(relays, 500)).permits).toBe(50)
+  expect((await grantOf(relays, 500)).permits).toBe(45)
   const wait = await relays.choose(newsletterId, 1)
   expect(wait).toMatchObject({ kind: 'wait', reason: 'limit' })
   nowMs += 25 * 60 * MINUTE
   relays.forget()
-  expect((await grantOf(relays, 500)).permits).toBe(100)
+  expect((await grantOf(relays, 500)).permits).toBe(90)
+})
+
+test('bulk mail leaves a tenth of an hour to people who wait, and confirmations a twentieth to sign-in links', async () => {
+  await addRelay({ per_hour: 20 })
+  const relays = worker()
+  expect((await grantOf(relays, 500)).permits).toBe(18)
+  expect(await relays.choose(newsletterId, 1)).toMatchObject({ kind: 'wait', reason: 'limit' })
+  const forPeople = await relays.chooseForPeople(newsletterId, 500)
+  expect(forPeople).toMatchObject({ kind: 'grant', grant: { permits: 1 } })
+  expect(await relays.chooseForPeople(newsletterId, 1)).toMatchObject({ kind: 'wait', reason: 'limit' })
+  expect(await relays.send(newsletterId, message)).toMatchObject({ kind: 'answered', code: 250 })
+  expect(await relays.send(newsletterId, message)).toMatchObject({ kind: 'answered', code: 451 })
 })
 
 test('messages follow the weights', async () => {

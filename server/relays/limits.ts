@@ -20,7 +20,15 @@ export interface PermitRequest {
   wanted: number
   /** How long the caller would wait for the first permit. */
   aheadMs?: number
+  /** The share of the limits an hour and a day that is left to more urgent mail. */
+  leaves?: number
 }
+
+/**
+ * A person waits for a sign-in link or for an answer to a form, and bulk mail and a flood of confirmations must not use up
+ * what is left of an hour or a day. Limits below ten are too small to be divided.
+ */
+export const reserves = { bulk: 0.1, confirmations: 0.05 } as const
 
 export interface Reservation {
   permits: number
@@ -47,7 +55,12 @@ export const unused: Usage = { freeAtMs: 0, used: [] }
  * the instant at which the next may leave. Per hour and day they are counted in spans of five minutes, and of an hour when
  * they are older. A span counts until all of it has left the window, so a limit is never exceeded.
  */
-export function takePermits(limits: Limits, usage: Usage, { nowMs, wanted, aheadMs = 0 }: PermitRequest): Reservation {
+export function takePermits(
+  written: Limits,
+  usage: Usage,
+  { nowMs, wanted, aheadMs = 0, leaves = 0 }: PermitRequest,
+): Reservation {
+  const limits = withoutReserve(written, leaves)
   const everyMs = limits.perSecond === null ? 0 : SECOND / limits.perSecond
   const startMs = everyMs === 0 ? nowMs : Math.max(nowMs, usage.freeAtMs)
   const none = { permits: 0, everyMs, startMs, usage }
@@ -65,6 +78,11 @@ export function takePermits(limits: Limits, usage: Usage, { nowMs, wanted, ahead
   )
   const freeAtMs = everyMs === 0 ? usage.freeAtMs : startMs + permits * everyMs
   return { permits, everyMs, startMs, nextMs: nowMs, usage: { freeAtMs, used: add(usage.used, permits, nowMs) } }
+}
+
+export const withoutReserve = ({ perSecond, perHour, perDay }: Limits, leaves: number): Limits => {
+  const less = (limit: number | null) => limit && limit - Math.floor(limit * leaves)
+  return { perSecond, perHour: less(perHour), perDay: less(perDay) }
 }
 
 /**

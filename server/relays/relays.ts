@@ -7,7 +7,7 @@ import { CatchingRelay, environmentRelay } from './catching-relay.ts'
 import { type DomainPermits, reserveWithinAll, returnReserved } from './domain-permits.ts'
 import type { Choice, Grant } from './grant.ts'
 import { afterFailure, type Health, healthy, isResting, nothingLeft, restOf, shortened } from './health.ts'
-import { addUse, type Reservation, unused } from './limits.ts'
+import { addUse, type Reservation, reserves, unused } from './limits.ts'
 import type { Outbox } from './outbox.ts'
 import { findRelay, writeAnswer, writeHealth } from './queries.ts'
 import { isLimited, type Quota, reserve, updateUsage } from './quota.ts'
@@ -25,6 +25,7 @@ interface Wanted {
   wanted: number
   busy: ReadonlySet<Relay>
   aheadMs: number
+  leaves: number
 }
 
 const BUSY_MS = 1_000
@@ -96,10 +97,16 @@ export class Relays {
    * @param busy relays that the caller cannot use just now
    */
   choose(newsletterId: string | null, wanted: number, busy: ReadonlySet<Relay> = noRelays): Promise<Choice> {
-    return this.#choose(newsletterId, { wanted, busy, aheadMs: 0 })
+    return this.#choose(newsletterId, { wanted, busy, aheadMs: 0, leaves: reserves.bulk })
   }
 
-  async #choose(newsletterId: string | null, { wanted, busy, aheadMs }: Wanted): Promise<Choice> {
+  /** The same for mails that people wait for: bulk mail leaves them a part of the limits. */
+  chooseForPeople(newsletterId: string, wanted: number): Promise<Choice> {
+    return this.#choose(newsletterId, { wanted, busy: noRelays, aheadMs: 0, leaves: reserves.confirmations })
+  }
+
+  async #choose(newsletterId: string | null, request: Wanted): Promise<Choice> {
+    const { busy } = request
     const set = await this.relaySet(newsletterId)
     const now = this.#now
     const awake = set.handles.filter(({ health }) => !isResting(health, now))
@@ -110,7 +117,7 @@ export class Relays {
     const later = free.length < awake.length ? [now + BUSY_MS] : []
     for (const handle of set.balancer.order(free)) {
       // A relay that failed is tried with one message.
-      const reservation = await this.#reserve(handle, handle.health.failures > 0 ? 1 : wanted, aheadMs)
+      const reservation = await this.#reserve(handle, handle.health.failures > 0 ? { ...request, wanted: 1 } : request)
       if (reservation.permits > 0) return { kind: 'grant', grant: this.#grant(set, handle, reservation) }
       later.push(reservation.nextMs)
     }
@@ -118,9 +125,9 @@ export class Relays {
     return { kind: 'wait', reason: 'limit', untilMs: Math.min(...later), refused: false, answer: null }
   }
 
-  async #reserve(handle: RelayHandle, wanted: number, aheadMs: number): Promise<Reservation> {
+  async #reserve(handle: RelayHandle, { wanted, aheadMs, leaves }: Wanted): Promise<Reservation> {
     const now = this.#now
-    if (isLimited(handle.limits)) return reserve(this.dependencies.db, handle, { nowMs: now, wanted, aheadMs })
+    if (isLimited(handle.limits)) return reserve(this.dependencies.db, handle, { nowMs: now, wanted, aheadMs, leaves })
     return { permits: wanted, everyMs: 0, startMs: now, nextMs: now, usage: unused }
   }
 
@@ -199,7 +206,7 @@ export class Relays {
   async send(newsletterId: string | null, message: Message): Promise<Outcome> {
     const tried = new Set<Relay>()
     for (let last: Outcome | null = null; ; ) {
-      const choice = await this.#choose(newsletterId, { wanted: 1, busy: tried, aheadMs: MAX_QUEUE_MS })
+      const choice = await this.#choose(newsletterId, { wanted: 1, busy: tried, aheadMs: MAX_QUEUE_MS, leaves: 0 })
       if (choice.kind === 'grant') {
         last = await this.#sendBy(choice.grant, message)
         if (!nothingLeft(last)) return last

@@ -1,6 +1,9 @@
+import type { Context } from '../context.ts'
 import { uuidv7 } from '../database/ids.ts'
 import { signingKeys } from '../domains/dkim-keys.ts'
+import type { NewsletterRow } from '../http/scope.ts'
 import type { Job } from '../jobs/queue.ts'
+import { readAnswer } from '../mail/answers/read-answer.ts'
 import { domainOf, mailAddress, wireText } from '../mail/mime/address.ts'
 import { CompiledMail, newBoundary } from '../mail/mime/compiled-mail.ts'
 import { dateTime, type Field, mailbox, words } from '../mail/mime/fields.ts'
@@ -10,7 +13,7 @@ import { instanceMailIdentity, type MailIdentity, mailIdentityOf } from '../news
 import { findNewsletter } from '../newsletters/membership.ts'
 import type { WithRelays } from '../relays/relays.ts'
 
-/** One mail to one person: a confirmation, a sign-in link, an invitation. */
+/** One mail to one person: a sign-in link, an invitation. Confirmations have a queue of their own. */
 export interface SystemMail {
   to: string
   subject: string
@@ -32,10 +35,18 @@ export function sendMailJob(context: WithRelays): Job<'send_mail'> {
     const outcome = await sendSystemMail(context, mail)
     if (outcome.kind === 'answered' && outcome.code < 400) return
     const refusal = `The mail “${mail.subject}” was not accepted: ${outcome.text}`
-    // A permanent refusal (5xx) is not tried again.
-    if (outcome.kind === 'answered' && outcome.code >= 500) context.log.error(refusal)
+    if (isRefusedForGood(outcome)) context.log.error(refusal)
     else throw new Error(refusal)
   }
+}
+
+/** Whether it is the recipient who is refused, so that no later attempt can succeed. The relay or its quota may be mended. */
+export function isRefusedForGood(outcome: Outcome): boolean {
+  if (outcome.kind !== 'answered' || outcome.code < 500) return false
+  const { code, text, command } = outcome
+  const stage = command === 'MAIL FROM' || command === 'RCPT TO' ? command : 'DATA'
+  const { concerns, lasting } = readAnswer({ stage, code, text })
+  return concerns === 'recipient' && lasting === 'permanent'
 }
 
 /**
@@ -48,26 +59,68 @@ export async function sendSystemMail(
   mail: SystemMail,
   send = (message: Message) => context.relays.send(mail.newsletterId, message),
 ): Promise<Outcome> {
-  const { config, db } = context
-  const newsletter = mail.newsletterId ? await findNewsletter(db, mail.newsletterId) : null
+  const newsletter = mail.newsletterId ? await findNewsletter(context.db, mail.newsletterId) : null
+  const placeholders = new Placeholders<string>()
+  const compiled = await compileSystemMail(context, newsletter, { ...mail, placeholders, addressOf: (to) => to })
+  return send({ ...(await compiled.messageFor(mail.to)), urgent: true })
+}
+
+/** A mail in which only what differs between its recipients is left to be filled in. */
+export interface CompiledSystemMail<Recipient> {
+  /** A promise where it is signed. */
+  messageFor(recipient: Recipient): Message | Promise<Message>
+  /** The message was accepted and its bytes may be written over. */
+  reuse(message: Message): void
+}
+
+interface Template<Recipient> extends Pick<SystemMail, 'subject' | 'html' | 'text'> {
+  /** Those that `html` and `text` contain. */
+  placeholders: Placeholders<Recipient>
+  addressOf(recipient: Recipient): string
+}
+
+/** Makes a mail ready for any number of people. @param newsletter in whose name it is sent; null: the instance's */
+export async function compileSystemMail<Recipient>(
+  context: Pick<Context, 'config' | 'db' | 'sealer'>,
+  newsletter: NewsletterRow | null,
+  template: Template<Recipient>,
+): Promise<CompiledSystemMail<Recipient>> {
+  const { config } = context
+  const { text, html, placeholders, addressOf } = template
   const sender = newsletter ? mailIdentityOf(config, newsletter) : instanceMailIdentity(config)
   const keys = newsletter ? await signingKeys(context, newsletter.id, sender.domain) : []
-  const at = new Date()
-  const written = { fields: fieldsOf(mail, sender, at), text: mail.text, html: mail.html, boundary: newBoundary() }
-  const raw = await new CompiledMail(new Placeholders(), written, { keys, at }).rawFor(null)
-  return send({ from: mailAddress(sender.address), to: mailAddress(mail.to), raw })
+  const fields = fieldsOf(template, sender, newsletter?.id ?? null)
+  const written = { fields, text, html, boundary: newBoundary() }
+  const mail = new CompiledMail(placeholders, written, { keys, at: new Date() })
+  const from = mailAddress(sender.address)
+  const enveloped = (recipient: Recipient, raw: Buffer): Message => ({
+    from,
+    to: mailAddress(addressOf(recipient)),
+    raw,
+  })
+  return {
+    messageFor(recipient) {
+      const raw = mail.rawFor(recipient)
+      return raw instanceof Promise ? raw.then((signed) => enveloped(recipient, signed)) : enveloped(recipient, raw)
+    },
+    reuse: ({ raw }) => mail.reuse(raw),
+  }
 }
 
 /** RFC 5322, with RFC 3834 against automatic answers. */
-function fieldsOf({ to, subject, newsletterId }: SystemMail, sender: MailIdentity, at: Date): Field[] {
+function fieldsOf<Recipient>(
+  { subject, placeholders, addressOf }: Template<Recipient>,
+  sender: MailIdentity,
+  newsletterId: string | null,
+): Field[] {
   const from = mailAddress(sender.address)
   return [
     ['From', mailbox('From', sender.name, from)],
     ...(sender.replyTo ? ([['Reply-To', mailbox('Reply-To', '', mailAddress(sender.replyTo))]] satisfies Field[]) : []),
-    ['To', wireText(mailAddress(to))],
+    ['To', placeholders.mark('to', (recipient) => wireText(mailAddress(addressOf(recipient))))],
     ['Subject', words('Subject', subject)],
-    ['Date', dateTime(at)],
-    ['Message-ID', `<${uuidv7()}@${domainOf(from)}>`],
+    ['Date', placeholders.mark('date', () => dateTime(new Date()))],
+    ['Message-ID', `<${placeholders.mark('message id', () => uuidv7())}@${domainOf(from)}>`],
     ['Auto-Submitted', 'auto-generated'],
     ...(newsletterId ? ([['X-Tirage-Newsletter', newsletterId]] satisfies Field[]) : []),
   ]

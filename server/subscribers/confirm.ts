@@ -22,7 +22,10 @@ export function openConfirmToken(signer: Signer, token: string): SubscriberKey |
 export type Confirmation = 'open' | 'confirmed' | 'expired'
 
 /** Whether a subscriber may still confirm. Who left, bounced or complained may confirm only after a new request. */
-export function confirmationState(subscriber: SubscriberRow | null, now: Date): Confirmation {
+export function confirmationState(
+  subscriber: Pick<SubscriberRow, 'status' | 'asked_at' | 'left_at'> | null,
+  now: Date,
+): Confirmation {
   if (!subscriber) return 'expired'
   if (subscriber.status === 'active') return 'confirmed'
   const asked = subscriber.asked_at.getTime()

@@ -6,9 +6,11 @@ import { logoOf } from '../newsletters/branded-page.tsx'
 import { brandStyle } from '../newsletters/branding.ts'
 import { translator } from '../translator.ts'
 
+/** `confirm` asks to confirm, `already` is for an address that is subscribed already. */
+export type ConfirmationKind = 'confirm' | 'already'
+
 interface Confirmation {
-  /** `confirm` asks to confirm, `already` is for an address that is subscribed already. */
-  kind: 'confirm' | 'already'
+  kind: ConfirmationKind
   newsletter: NewsletterRow
   language: Language
   /** Where the mail's button leads. */

@@ -29,6 +29,12 @@ export const subscriberData = [
     erase: 'cascade',
   }),
   heldOfSubscriber({
+    table: 'confirmation_mail',
+    person: 'subscriber_id',
+    exported: ['queued_at', 'due_at', 'attempts'],
+    erase: 'cascade',
+  }),
+  heldOfSubscriber({
     table: 'suppression',
     person: 'email_normalised',
     find: ({ emailNormalised }) => sql`email_normalised = ${emailNormalised}`,

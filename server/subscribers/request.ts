@@ -3,6 +3,7 @@ import type { Db } from '../database/client.ts'
 import { uuidv7 } from '../database/ids.ts'
 import type { Language } from '../languages.ts'
 import { insertEvents, insertReceipts, type Receipt } from './change.ts'
+import { queueConfirmations } from './confirmation-queue.ts'
 
 /** A request that this address subscribes. The receipt holds what was ticked. */
 export interface SubscriptionRequest {
@@ -84,8 +85,7 @@ export async function requestSubscriptions(db: Db, requests: SubscriptionRequest
     events as (${insertEvents('asked', 'changed')}),
     mails as (
       select newsletter_id, id from added union all select newsletter_id, id from asked_again
-    )
-    select graphile_worker.add_jobs(array_agg(row('ask_confirmation',
-      json_build_object('newsletterId', newsletter_id, 'subscriberId', id), null, null, 12, null, null, null
-    )::graphile_worker.job_spec)) from mails having count(*) > 0`.execute(db)
+    ),
+    queued as (${queueConfirmations('mails')})
+    select pg_notify('confirmation_mail', '') from (select from mails limit 1) any_mail`.execute(db)
 }

@@ -10,6 +10,7 @@ import { loadConfig } from '../config.ts'
 import { createContext } from '../context.ts'
 import type { Role, RoleTable } from '../permissions.ts'
 import { Relays, type WithRelays } from '../relays/relays.ts'
+import { ConfirmationSender } from '../sending/confirmation-sender.ts'
 import { Dispatcher } from '../sending/dispatcher.ts'
 import { defaultTuning } from '../sending/tuning.ts'
 import { jobsOf } from '../work.ts'
@@ -52,7 +53,7 @@ export interface TestApp {
   asMember(newsletterId: string, role: Role): Promise<Session>
   /** Mails that wait in the queue, newest first; to one address when asked. */
   queuedMail(to?: string): Promise<QueuedMail[]>
-  /** Runs all queued jobs, and the jobs that these queue; then sends what is due. */
+  /** Runs all queued jobs, and the jobs that these queue; then sends the confirmations and publications that are due. */
   work(): Promise<void>
   stop(): Promise<void>
 }
@@ -117,6 +118,8 @@ export async function startTestApp({
         noHandleSignals: true,
         logger: new Logger(() => () => {}),
       })
+      const confirmations = new ConfirmationSender(context)
+      await confirmations.drain()
       const dispatcher = new Dispatcher(context, { ...defaultTuning, patienceMs: 2_000 })
       await dispatcher.drain()
       await dispatcher.stop()

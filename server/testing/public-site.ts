@@ -10,6 +10,7 @@ import { createContext } from '../context.ts'
 import { publicId } from '../database/ids.ts'
 import type { Language } from '../languages.ts'
 import { Relays, type WithRelays } from '../relays/relays.ts'
+import { ConfirmationSender } from '../sending/confirmation-sender.ts'
 import { jobsOf } from '../work.ts'
 import { createTestDatabase } from './database.ts'
 
@@ -24,7 +25,7 @@ export interface PublicSite {
   get(url: string, headers?: Record<string, string>): Promise<Answer>
   submit(url: string, form: Record<string, string>, options?: InjectOptions): Promise<Answer>
   addNewsletter(values?: { name?: string; language?: Language; handle?: string }): Promise<string>
-  /** Runs all queued jobs, and the jobs that these queue. */
+  /** Runs all queued jobs, and the jobs that these queue; then sends the confirmations that are due. */
   work(): Promise<void>
   stop(): Promise<void>
 }
@@ -68,13 +69,15 @@ export async function startPublicSite(env: Record<string, string> = {}): Promise
         .execute()
       return id
     },
-    work: () =>
-      runOnce({
+    async work() {
+      await runOnce({
         pgPool: context.pool,
         taskList: jobsOf(context) as unknown as TaskList,
         noHandleSignals: true,
         logger: silent,
-      }),
+      })
+      await new ConfirmationSender(context).drain()
+    },
     async stop() {
       context.live.stop()
       await app.close()

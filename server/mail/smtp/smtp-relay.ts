@@ -43,7 +43,9 @@ export class SmtpRelay implements Relay, MessageSource {
   /** Sends one message. `begun` is called right before its text is sent. Never throws: a failure is an outcome. */
   send(message: Message, begun: () => void = ignoreBegun): Promise<Outcome> {
     return new Promise((resolve) => {
-      this.#waiting.push({ message, begun, resolve, retries: 0, mayMove: true })
+      const queued = { message, begun, resolve, retries: 0, mayMove: true }
+      if (message.urgent) this.#waiting.unshift(queued)
+      else this.#waiting.push(queued)
       this.#dispatch()
     })
   }

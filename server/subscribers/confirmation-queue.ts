@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import type { Db } from '../database/client.ts'
+import type { SubscriberRow } from './queries.ts'
+
+/** A confirmation mail that this process may send until its claim ends. */
+export type ClaimedConfirmation = Pick<
+  SubscriberRow,
+  'newsletter_id' | 'id' | 'email' | 'language' | 'status' | 'asked_at' | 'left_at'
+> & {
+  /** How often a relay refused it before. */
+  attempts: number
+}
+
+/**
+ * Queues a mail for each row of the common table expression `from`, whose columns are `newsletter_id` and `id`. One that
+ * waits for another attempt is due at once.
+ */
+export const queueConfirmations = (from: string) => sql`
+  insert into confirmation_mail as m (newsletter_id, subscriber_id) select newsletter_id, id from ${sql.table(from)}
+  on conflict (newsletter_id, subscriber_id) do update set due_at = least(m.due_at, excluded.due_at)`
+
+/** The newsletters with mails that are due. */
+export async function findDueNewsletters(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select n.id from newsletter n where exists (
+      select from confirmation_mail m where m.newsletter_id = n.id and m.due_at <= now()
+        and (m.claimed_until is null or m.claimed_until < now()))`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Claims up to `limit` mails, those that are due longest first. Several workers get different ones. */
+export async function claimConfirmations(
+  db: Db,
+  newsletterId: string,
+  { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
+): Promise<ClaimedConfirmation[]> {
+  const { rows } = await sql<ClaimedConfirmation>`
+    with due as (
+      select newsletter_id, subscriber_id from confirmation_mail
+      where newsletter_id = ${newsletterId} and due_at <= now() and (claimed_until is null or claimed_until < now())
+      order by due_at limit ${limit} for update skip locked
+    )
+    update confirmation_mail m set claimed_until = now() + ${leaseSeconds} * interval '1 second'
+    from due join subscriber s on s.newsletter_id = due.newsletter_id and s.id = due.subscriber_id
+    where m.newsletter_id = due.newsletter_id and m.subscriber_id = due.subscriber_id
+    returning s.newsletter_id, s.id, s.email, s.language, s.status, s.asked_at, s.left_at, m.attempts`.execute(db)
+  return rows
+}
+
+const keysOf = (mails: readonly ClaimedConfirmation[]) =>
+  sql`unnest(${mails.map((mail) => mail.newsletter_id)}::text[], ${mails.map((mail) => mail.id)}::uuid[])`
+
+/** Keeps the claims for longer, while the relay is slow. */
+export const renewClaims = (db: Db, mails: readonly ClaimedConfirmation[], leaseSeconds: number) =>
+  sql`update confirmation_mail m set claimed_until = now() + ${leaseSeconds} * interval '1 second'
+    from ${keysOf(mails)} as k (newsletter_id, id)
+    where m.newsletter_id = k.newsletter_id and m.subscriber_id = k.id and m.claimed_until is not null`.execute(db)
+
+/** Removes mails that were accepted, or that nobody waits for any more. */
+export const removeConfirmations = (db: Db, mails: readonly ClaimedConfirmation[]) =>
+  sql`delete from confirmation_mail m using ${keysOf(mails)} as k (newsletter_id, id)
+    where m.newsletter_id = k.newsletter_id and m.subscriber_id = k.id`.execute(db)
+
+/** Gives back mails of which nothing was sent. */
+export const returnConfirmations = (db: Db, mails: readonly ClaimedConfirmation[]) =>
+  sql`update confirmation_mail m set claimed_until = null from ${keysOf(mails)} as k (newsletter_id, id)
+    where m.newsletter_id = k.newsletter_id and m.subscriber_id = k.id`.execute(db)
+
+/** Gives back a mail that was refused for now, for another attempt after `delaySeconds`. */
+export const deferConfirmation = (db: Db, { newsletter_id, id }: ClaimedConfirmation, delaySeconds: number) =>
+  sql`update confirmation_mail set claimed_until = null, attempts = attempts + 1,
+      due_at = now() + ${delaySeconds} * interval '1 second'
+    where newsletter_id = ${newsletter_id} and subscriber_id = ${id}`.execute(db)
