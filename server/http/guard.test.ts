@@ -100,6 +100,9 @@ const lowest: Record<string, 'public' | 'user' | Role> = {
   'GET /api/newsletters/:newsletterId/subscribers/:subscriberId': 'analyst',
   'DELETE /api/newsletters/:newsletterId/subscribers/:subscriberId': 'editor',
   'POST /api/newsletters/:newsletterId/subscribers/:subscriberId/unsubscribe': 'editor',
+  'POST /api/newsletters/:newsletterId/subscribers/:subscriberId/restore': 'editor',
+  'GET /api/newsletters/:newsletterId/suppressions/groups': 'analyst',
+  'POST /api/newsletters/:newsletterId/suppressions/lift': 'editor',
   'GET /api/newsletters/:newsletterId/subscribers.csv': 'owner',
 }
 const rank: Record<string, number> = { analyst: 1, editor: 2, owner: 3 }

@@ -74,8 +74,86 @@ export const getSubscriber = endpoint('GET /api/newsletters/:newsletterId/subscr
         clicks: z.int(),
       }),
     ),
+    /** What kept mail away from the address, newest first. At most the first is not lifted. */
+    suppressions: z.array(
+      z.object({
+        reason: z.enum(['bounced', 'complained', 'by_hand']),
+        words: z.string(),
+        publicationTitle: z.string().nullable(),
+        at: z.iso.datetime(),
+        lifted: z
+          .object({
+            at: z.iso.datetime(),
+            /** `operator`: by the command line. `subscriber`: by a new confirmation. */
+            actor: z.enum(['member', 'api_key', 'operator', 'system', 'subscriber']),
+            name: z.string().nullable(),
+            reason: z.string(),
+          })
+          .nullable(),
+      }),
+    ),
   }),
   errors: ['subscriber_not_found'],
+})
+
+/** Why suppressions are lifted, in the words of whoever does it. */
+const Why = z.string().trim().min(1).max(500)
+
+const Lifted = z.object({
+  restored: z.int(),
+  kept: z.object({ unsubscribed: z.int(), complained: z.int(), erased: z.int() }),
+})
+
+export const restoreSubscriber = endpoint('POST /api/newsletters/:newsletterId/subscribers/:subscriberId/restore', {
+  permission: 'subscribers.write',
+  summary: 'Lift the suppression of a subscriber whose mail bounced, so that mail goes to them again',
+  params: oneSubscriber,
+  body: z.object({ reason: Why }),
+  reply: Lifted,
+  errors: ['subscriber_not_found', 'subscriber_complained'],
+})
+
+/** Suppressed subscribers whose mail got the same answer. */
+export const SuppressionGroup = z.object({
+  /** The server’s words, with “…” for addresses, ids and numbers. */
+  answer: z.string(),
+  publication: z.object({ id: z.string(), title: z.string() }).nullable(),
+  subscribers: z.int(),
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  /** Whether the answer says that the addresses do not exist (docs/answers.md). Otherwise these subscribers may be lost by mistake. */
+  gone: z.boolean(),
+})
+
+export const listSuppressionGroups = endpoint('GET /api/newsletters/:newsletterId/suppressions/groups', {
+  permission: 'subscribers.read',
+  summary: 'Bounced subscribers by the answer that suppressed them, the largest 200 groups first',
+  params: Newsletter,
+  query: z.object({ atLeast: z.coerce.number().int().min(1).max(1_000_000).default(2) }),
+  reply: z.object({ groups: z.array(SuppressionGroup) }),
+})
+
+export const liftSuppressions = endpoint('POST /api/newsletters/:newsletterId/suppressions/lift', {
+  permission: 'subscribers.write',
+  summary:
+    'Lift the suppressions that one publication’s bounces caused, those with the same answer, or those with both. A `publicationId` of null means: of no known publication',
+  params: Newsletter,
+  body: z
+    .object({
+      reason: Why,
+      answer: z
+        .string()
+        .max(300)
+        .regex(/^\P{Cc}*$/u)
+        .optional(),
+      publicationId: z.string().max(100).nullable().optional(),
+    })
+    .refine(({ answer, publicationId }) => answer !== undefined || typeof publicationId === 'string', {
+      path: ['answer'],
+      message: 'required',
+    }),
+  reply: Lifted,
+  errors: ['publication_not_found'],
 })
 
 export const eraseSubscriber = endpoint('DELETE /api/newsletters/:newsletterId/subscribers/:subscriberId', {

@@ -10,7 +10,7 @@ export type LiftedSuppressions =
   | { subscriberId: string }
   /** Those that a publication's mail caused, all of them or those since a time. */
   | { publicationId: string; since?: Date }
-  /** Those with the same answer of a server (`suppression.answer`), of all publications or of one. */
+  /** Those with the same answer of a server (`suppression.answer`): of all publications, of one, or of none that is known. */
   | { answer: string; publicationId?: string | null }
 
 /** Who lifts suppressions, and why in at most 500 characters. */
@@ -91,7 +91,10 @@ export async function liftSuppressions(
 
 function matches(which: LiftedSuppressions): RawBuilder<SqlBool> {
   if ('subscriberId' in which) return sql`s.id = ${which.subscriberId}`
-  const ofPublication = which.publicationId ? sql`x.publication_id = ${which.publicationId}` : sql`true`
+  const ofPublication =
+    which.publicationId === undefined
+      ? sql`true`
+      : sql`x.publication_id is not distinct from ${which.publicationId}::text`
   if ('answer' in which) return sql`x.answer = ${which.answer} and ${ofPublication}`
   return which.since ? sql`${ofPublication} and x.at >= ${which.since}` : sql`${ofPublication}`
 }

@@ -16,6 +16,8 @@ import { leaveRoutes } from './leave-routes.ts'
 import * as queries from './queries.ts'
 import { requireMayAsk, SubscriptionRequests } from './subscribe.ts'
 import { subscribeRoutes } from './subscribe-routes.ts'
+import { suppressionRoutes } from './suppression-routes.ts'
+import { listSuppressionsOf } from './suppressions.ts'
 
 export function subscriberRoutes(context: WithRelays, newsletters: PublicNewsletters): Route[] {
   const requests = new SubscriptionRequests(context)
@@ -24,6 +26,7 @@ export function subscriberRoutes(context: WithRelays, newsletters: PublicNewslet
     ...confirmRoutes(context),
     ...leaveRoutes(context, newsletters),
     ...memberRoutes(context, requests),
+    ...suppressionRoutes(context),
   ]
 }
 
@@ -67,11 +70,17 @@ function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Rout
     on(contract.getSubscriber, async ({ newsletterId, params }) => {
       const subscriber = await queries.findSubscriber(db, newsletterId, params.subscriberId)
       if (!subscriber) throw new AppError('subscriber_not_found')
-      const [receipts, deliveries] = await Promise.all([
+      const [receipts, deliveries, suppressions] = await Promise.all([
         queries.listReceipts(db, newsletterId, subscriber.id),
         queries.listDeliveriesOf(db, newsletterId, subscriber.id),
+        listSuppressionsOf(db, subscriber),
       ])
-      return { ...shown(subscriber), receipts: receipts.map(shownReceipt), deliveries: deliveries.map(shownDelivery) }
+      return {
+        ...shown(subscriber),
+        receipts: receipts.map(shownReceipt),
+        deliveries: deliveries.map(shownDelivery),
+        suppressions: suppressions.map(shownSuppression),
+      }
     }),
 
     on(contract.eraseSubscriber, async ({ newsletterId, params }) => {
@@ -132,4 +141,15 @@ const shownDelivery = (row: Awaited<ReturnType<typeof queries.listDeliveriesOf>>
   at: row.at.toISOString(),
   openedAt: row.openedAt?.toISOString() ?? null,
   clicks: row.clicks ?? 0,
+})
+
+const shownSuppression = (row: Awaited<ReturnType<typeof listSuppressionsOf>>[number]) => ({
+  reason: row.reason,
+  words: row.words,
+  publicationTitle: row.publicationTitle,
+  at: row.at.toISOString(),
+  lifted:
+    row.liftedAt && row.actor
+      ? { at: row.liftedAt.toISOString(), actor: row.actor, name: row.name, reason: row.why ?? '' }
+      : null,
 })
