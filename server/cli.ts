@@ -20,6 +20,7 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
   seed: seedDemo,
   doctor,
   relays,
+  bounces,
 }
 
 const LONGEST_STOP_MS = 15_000
@@ -107,6 +108,15 @@ async function relays(args: string[]): Promise<void> {
     await using begun = new AsyncDisposableStack()
     const context = await openContext({ ...loadConfig(env), databaseUrl }, begun)
     await relaysCommand(context, args, { t, say })
+  })
+}
+
+async function bounces(args: string[]): Promise<void> {
+  const { bouncesCommand } = await import('./subscribers/command.ts')
+  await withDatabase(async (databaseUrl) => {
+    await using begun = new AsyncDisposableStack()
+    const context = await openContext({ ...loadConfig(env), databaseUrl }, begun)
+    await bouncesCommand(context, args, { t, say })
   })
 }
 

@@ -23,7 +23,24 @@ export default {
     set ID                  --name --weight --connections --per-second --per-hour N (or none)
                             --warm-up --enabled on|off
     remove ID
-    domain NAME             --per-second --per-hour N: a limit for a recipient domain; without them, none any more`,
+    domain NAME             --per-second --per-hour N: a limit for a recipient domain; without them, none any more
+  bounces [--at-least N]    bounced subscribers by newsletter and answer, groups of N or more (2)
+    restore ID --reason R   say how many, and with --yes make them active again`,
+  bounces: {
+    none: 'No answer suppressed so many subscribers.',
+    how: 'Repair the cause, then: tirage bounces restore ID --reason WHY',
+    group_one: '{{count, number}} subscriber of {{newsletter}}: {{answer}}',
+    group_other: '{{count, number}} subscribers of {{newsletter}}: {{answer}}',
+    gone: 'says that the addresses do not exist',
+    noGroup: 'There is no group {{id}} (any more): look at tirage bounces.',
+    whyMissing: 'Say why with --reason: it is kept in the audit and shown on each timeline.',
+    sure_one: 'With --yes, {{count, number}} subscriber gets mail again. Nothing was changed.',
+    sure_other: 'With --yes, {{count, number}} subscribers get mail again. Nothing was changed.',
+    restored_one: '{{count, number}} subscriber gets mail again.',
+    restored_other: '{{count, number}} subscribers get mail again.',
+    unsubscribed_one: '{{count, number}} had unsubscribed before and stays so.',
+    unsubscribed_other: '{{count, number}} had unsubscribed before and stay so.',
+  },
   relays: {
     none: 'This server has no relays but that of SMTP_URL.',
     weight: 'weight {{weight}}',

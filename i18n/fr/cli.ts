@@ -28,7 +28,24 @@ const fr: typeof en &
     set ID                  --name --weight --connections --per-second --per-hour N (ou none)
                             --warm-up --enabled on|off
     remove ID
-    domain NOM              --per-second --per-hour N : une limite pour un domaine destinataire ; sans elles, aucune`,
+    domain NOM              --per-second --per-hour N : une limite pour un domaine destinataire ; sans elles, aucune
+  bounces [--at-least N]    les abonnés injoignables par newsletter et par réponse, par groupes de N ou plus (2)
+    restore ID --reason R   dit combien, et avec --yes les rend à nouveau actifs`,
+  bounces: {
+    none: 'Aucune réponse n’a écarté autant d’abonnés.',
+    how: 'Réparez la cause, puis : tirage bounces restore ID --reason RAISON',
+    group_one: '{{count, number}} abonné de {{newsletter}} : {{answer}}',
+    group_other: '{{count, number}} abonnés de {{newsletter}} : {{answer}}',
+    gone: 'dit que les adresses n’existent pas',
+    noGroup: 'Il n’y a pas ou plus de groupe {{id}} : regardez tirage bounces.',
+    whyMissing: 'Dites pourquoi avec --reason : la raison est gardée et figure dans chaque fiche.',
+    sure_one: 'Avec --yes, {{count, number}} abonné reçoit à nouveau le courrier. Rien n’a changé.',
+    sure_other: 'Avec --yes, {{count, number}} abonnés reçoivent à nouveau le courrier. Rien n’a changé.',
+    restored_one: '{{count, number}} abonné reçoit à nouveau le courrier.',
+    restored_other: '{{count, number}} abonnés reçoivent à nouveau le courrier.',
+    unsubscribed_one: '{{count, number}} avait quitté la liste avant et le reste.',
+    unsubscribed_other: '{{count, number}} avaient quitté la liste avant et le restent.',
+  },
   relays: {
     none: 'Ce serveur n’a pas d’autre relais que celui de SMTP_URL.',
     weight: 'poids {{weight}}',

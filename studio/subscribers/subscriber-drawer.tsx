@@ -18,6 +18,8 @@ import { useErrorText } from '../ui/error-notice.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
 import { StatusMark } from '../ui/status-mark.tsx'
+import { RestoreDialog } from './restore-dialog.tsx'
+import { StoppedMail } from './stopped-mail.tsx'
 import { statusShape } from './subscriber-table.tsx'
 import classes from './subscribers.module.css'
 
@@ -26,7 +28,7 @@ type Detail = Awaited<ReturnType<typeof fetchSubscriber>>
 const fetchSubscriber = (newsletterId: string, subscriberId: string) =>
   call(getSubscriber, { params: { newsletterId, subscriberId } })
 
-/** One subscriber: their consent receipts, what they received, and the buttons to unsubscribe or erase them. */
+/** One subscriber: their consent receipts, what stopped their mail, what they received, and the buttons to restore, unsubscribe or erase them. */
 export function SubscriberDrawer({ subscriberId, onClose }: { subscriberId: string | null; onClose: () => void }) {
   const { t } = useTranslation()
   const { id, may } = useNewsletter()
@@ -45,9 +47,10 @@ export function SubscriberDrawer({ subscriberId, onClose }: { subscriberId: stri
             <StatusMark shape={statusShape[subscriber.status]}>
               {t(`subscribers.state.${subscriber.status}`)}
             </StatusMark>
+            <StoppedMail suppressions={subscriber.suppressions} />
             <Receipts receipts={subscriber.receipts} />
             <Deliveries deliveries={subscriber.deliveries} />
-            {may('subscribers.write') && <RemovalActions subscriber={subscriber} onGone={onClose} />}
+            {may('subscribers.write') && <Actions subscriber={subscriber} onGone={onClose} />}
           </>
         )}
       </QueryContent>
@@ -116,12 +119,17 @@ function Deliveries({ deliveries }: Pick<Detail, 'deliveries'>) {
   )
 }
 
-function RemovalActions({ subscriber, onGone }: { subscriber: Detail; onGone: () => void }) {
+/** Who left by themselves, and who complained, comes back by themselves. */
+const mayRestore = ({ status, suppressions: [latest] }: Detail): boolean =>
+  latest?.lifted === null && latest.reason !== 'complained' && (status === 'bounced' || status === 'active')
+
+function Actions({ subscriber, onGone }: { subscriber: Detail; onGone: () => void }) {
   const { t } = useTranslation()
   const { id } = useNewsletter()
   const queries = useQueryClient()
   const errorText = useErrorText()
   const [asking, { open, close }] = useDisclosure(false)
+  const [restoring, restore] = useDisclosure(false)
   const params = { newsletterId: id, subscriberId: subscriber.id }
   const refresh = () => queries.invalidateQueries({ queryKey: [id, 'subscribers'] })
   const unsubscribe = useMutation({
@@ -136,6 +144,8 @@ function RemovalActions({ subscriber, onGone }: { subscriber: Detail; onGone: ()
           {t('subscribers.unsubscribe')}
         </Button>
       )}
+      {mayRestore(subscriber) && <Button onClick={restore.open}>{t('subscribers.restore.one')}…</Button>}
+      <RestoreDialog subscriber={subscriber} opened={restoring} onClose={restore.close} />
       <Button variant="subtle" color="rouge" onClick={open}>
         {t('subscribers.erase')}…
       </Button>

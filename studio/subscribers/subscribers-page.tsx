@@ -16,13 +16,14 @@ import { PageTitle } from '../ui/page-title.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { usePagedRows } from '../ui/use-pages.ts'
 import { AddSubscriber } from './add-subscriber.tsx'
+import { LostSubscribers, SuppressionGroups, useSuppressionGroups } from './lost-subscribers.tsx'
 import { SubscriberDrawer } from './subscriber-drawer.tsx'
 import { SubscriberTable } from './subscriber-table.tsx'
 import classes from './subscribers.module.css'
 
 type Status = z.infer<typeof SubscriberStatus>
 
-/** All subscribers: search, filter by state, add one, export as CSV. */
+/** All subscribers: search, filter by state, add one, restore those who were lost, export as CSV. */
 export function SubscribersPage() {
   const { t } = useTranslation()
   const format = useFormat()
@@ -38,6 +39,8 @@ export function SubscribersPage() {
       signal,
     }),
   )
+  const [restoring, restore] = useDisclosure(false)
+  const groups = useSuppressionGroups(may('subscribers.write')).data?.groups ?? []
   const filtered = status !== null || search !== ''
   return (
     <>
@@ -58,6 +61,7 @@ export function SubscribersPage() {
           </Button>
         )}
       </PageTitle>
+      <LostSubscribers groups={groups} onSee={restore.open} />
       <div className={classes.filters}>
         <SearchField label={t('subscribers.search')} onSearch={setSearch} />
         <Select
@@ -68,6 +72,9 @@ export function SubscribersPage() {
           value={status}
           onChange={(value) => setStatus(value)}
         />
+        {status === 'bounced' && groups.length > 0 && (
+          <Button onClick={restore.open}>{t('subscribers.restore.byAnswer')}…</Button>
+        )}
       </div>
       {query.isError && <ErrorNotice error={query.error} retry={query.refetch} />}
       {query.isPending && <Loading lines={10} row={46} />}
@@ -75,6 +82,7 @@ export function SubscribersPage() {
       {first && rows.length === 0 && (filtered ? <NoMatches /> : <NoSubscribers onAdd={add.open} />)}
       <MoreRows query={query} />
       <AddSubscriber opened={adding} onClose={add.close} />
+      <SuppressionGroups opened={restoring} onClose={restore.close} />
       <SubscriberDrawer subscriberId={shown} onClose={() => setShown(null)} />
     </>
   )
