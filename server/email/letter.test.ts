@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { articleMail, houseMail } from '../testing/sample-mails.ts'
 
@@ -57,4 +58,19 @@ const hiddenText = [
 
 test.each(mails)('the preheader of %s costs no point for hidden or tiny text', (_, html) => {
   for (const rule of hiddenText) expect(html).not.toMatch(rule)
+})
+
+test('SpamAssassin, where it is installed, counts no hidden text in a mail from a host without a name', {
+  timeout: 60_000,
+}, ({ skip }) => {
+  const input = [
+    'Received: from mail.lowwater.test (unknown [192.0.32.7]) by mx.example.org; Sat, 21 Nov 2026 20:00:00 +0000',
+    'From: ines@lowwater.test\r\nTo: ada@example.org\r\nSubject: Brest\r\nDate: Sat, 21 Nov 2026 20:00:00 +0000',
+    'Message-ID: <a.b@lowwater.test>\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8',
+    `Content-Transfer-Encoding: 8bit\r\n\r\n${houseMail().html}`,
+  ].join('\r\n')
+  const { error, stdout } = spawnSync('spamassassin', ['--local', '--test-mode'], { input, encoding: 'utf8' })
+  if (error) skip('SpamAssassin is not on this machine')
+  expect(stdout).toContain('HTML_MESSAGE')
+  expect(stdout).not.toMatch(/FONT_INVIS|FONT_TINY|STY_INVIS|INVISIBLE|OBFU_ZW|ZW_OBFU/)
 })
