@@ -9,7 +9,7 @@ import { suppress } from '../subscribers/change.ts'
 import { complaintFigures, complaintLevel } from './complaint-rate.ts'
 import type { FeedbackSource } from './contract.ts'
 import { asWords } from './report-fields.ts'
-import { type Kind, SOFT_BOUNCE_DAYS } from './rules.ts'
+import { type Kind, SOFT_BOUNCE_DAYS, saysSomethingOfReader } from './rules.ts'
 
 /** A bounce or a complaint about one delivery. */
 export interface Feedback {
@@ -53,15 +53,20 @@ async function insert(tx: Db, { newsletterId, publicationId, subscriberId }: Del
   return rows[0]?.id ?? null
 }
 
-/** Counts since the address was last confirmed, which proved that mail arrived. */
+/**
+ * Counts since the address was last confirmed, which proved that mail arrived. What the relay, the sender or the content caused
+ * does not count.
+ */
 async function hasTooManySoftBounces(tx: Db, { newsletterId, subscriberId }: DeliveryKey): Promise<boolean> {
-  const { rows } = await sql`
-    select from subscriber s join newsletter n on n.id = s.newsletter_id
-    where s.newsletter_id = ${newsletterId} and s.id = ${subscriberId} and n.soft_bounce_limit <= (
-      select count(distinct f.publication_id) from feedback f
-      where f.newsletter_id = s.newsletter_id and f.subscriber_id = s.id and f.kind = 'soft'
-        and f.at > greatest(s.confirmed_at, now() - ${SOFT_BOUNCE_DAYS} * interval '1 day'))`.execute(tx)
-  return rows.length > 0
+  const { rows } = await sql<{ publication: string; status: string | null; words: string; most: number }>`
+    select f.publication_id as publication, f.status, f.words, n.soft_bounce_limit as most
+    from subscriber s
+    join newsletter n on n.id = s.newsletter_id
+    join feedback f on f.newsletter_id = s.newsletter_id and f.subscriber_id = s.id
+    where s.newsletter_id = ${newsletterId} and s.id = ${subscriberId} and f.kind = 'soft'
+      and f.at > greatest(s.confirmed_at, now() - ${SOFT_BOUNCE_DAYS} * interval '1 day')`.execute(tx)
+  const publications = new Set(rows.filter(saysSomethingOfReader).map(({ publication }) => publication))
+  return rows.some(({ most }) => publications.size >= most)
 }
 
 async function endSubscription(

@@ -146,6 +146,29 @@ describe('bounces', () => {
     expect((await feedbackOf(first)).map(({ suppressed }) => suppressed)).toEqual([false, false, false, false, true])
   })
 
+  test('what the relay was refused for marks no reader, whatever the status says and however often it comes', async () => {
+    const [reader = ''] = await addReaders()
+    const deliveries: DeliveryKey[] = []
+    for (let n = 0; n < 6; n++) deliveries.push(...(await addAcceptedDeliveries(server, [reader])))
+    const refusals = [
+      '550 5.1.1 relay not permitted',
+      '550 Domain lowwater.test has exceeded the max emails per hour (9/8 (112%)) allowed. Message discarded.',
+      '550-Verification failed for <news@lowwater.test> 550-No such user 550 Sender verify failed',
+      '554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org',
+      '550 spam detected',
+      '554 5.7.1 <ada@example.com>: Relay access denied',
+    ]
+    for (const [n, delivery] of deliveries.entries()) {
+      const dsn = about('postfix-unknown-user', delivery).toString()
+      const refused = dsn.replace(/Diagnostic-Code:.*\r\n(?:[ \t].*\r\n)*/, `Diagnostic-Code: smtp; ${refusals[n]}\r\n`)
+      expect(refused).toMatch(/^Status: 5\.1\.1/m)
+      expect(await mail(verp(delivery), Buffer.from(refused))).toMatch(/^250/)
+    }
+    const [first] = deliveries as [DeliveryKey]
+    expect((await feedbackOf(first)).map(({ kind }) => kind)).toEqual(Array.from({ length: 6 }, () => 'soft'))
+    expect(await standing(first)).toMatchObject({ status: 'active', reason: null })
+  })
+
   test('soft bounces do not count after 90 days, or after the address was confirmed again', async () => {
     const { db } = server.context
     const [reader = ''] = await addReaders()

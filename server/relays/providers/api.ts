@@ -23,8 +23,16 @@ function retryAfter(header: string | string[] | undefined): { retryAfterMs?: num
   return seconds > 0 ? { retryAfterMs: Math.min(seconds, LONGEST_REST_SECONDS) * 1000 } : {}
 }
 
-/** The recipient's address does not exist. */
-export const noSuchRecipient = (text: string): Outcome => ({ kind: 'answered', code: 550, text, command: 'RCPT TO' })
+/**
+ * The provider says by its own code that the recipient's address cannot be written to. The status code (RFC 3463 section 3.2)
+ * says it in the terms of SMTP.
+ */
+export const noSuchRecipient = (text: string): Outcome => ({
+  kind: 'answered',
+  code: 550,
+  text: `5.1.3 ${text}`,
+  command: 'RCPT TO',
+})
 
 /** The account or the sender is refused, whoever the recipient is. Another relay may take the message. */
 export const refused = (text: string): Outcome => ({ kind: 'refused', text })

@@ -22,7 +22,7 @@ export const mailgun: Provider<'mailgun'> = {
   feedbackRules: [
     { events: ['failed'], details: ['suppress-bounce'], means: 'hard' },
     { events: ['failed'], details: ['suppress-complaint'], means: 'complaint' },
-    { events: ['failed'], details: ['permanent'], means: 'by status' },
+    { events: ['failed'], details: ['permanent'], means: 'by answer' },
     { events: ['complained'], means: 'complaint' },
   ],
 }

@@ -118,6 +118,6 @@ export interface FeedbackRule {
   events: readonly string[]
   /** Without it the rule fits every detail. */
   details?: readonly string[]
-  /** `by status`: hard when the status code says that the address is wrong, soft otherwise. */
-  means: 'hard' | 'soft' | 'complaint' | 'ignore' | 'by status'
+  /** `by answer`: hard when the answer of the recipient's server says that the address is gone, soft otherwise. */
+  means: 'hard' | 'soft' | 'complaint' | 'ignore' | 'by answer'
 }
