@@ -11,7 +11,7 @@ export default defineConfig({
     sourcemap: true,
     minify: false,
     rolldownOptions: {
-      input: { main: 'server/main.ts', cli: 'server/cli.ts' },
+      input: { main: 'server/main.ts', cli: 'server/entry.ts' },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },
   },

@@ -17,7 +17,7 @@ interface Rule {
   except?: RegExp
 }
 
-const top = /^server\/(main|app|work|cli|doctor)\.ts$/
+const top = /^server\/(main|app|work|entry|cli|doctor)\.ts$/
 /** Every folder of the server that is not infrastructure, so that a new one is a slice without being named here. */
 const slice = /^server\/(?!(database|http|jobs|email|page|net|mail|testing)\/)[^/]+\//
 
@@ -52,7 +52,7 @@ const rules: Rule[] = [
     to: /^server\//,
     except: /^server\/(database|subscribers)\/|^server\/errors\.ts$|^server\/sending\/(sending|transitions)\.ts$/,
   },
-  { because: 'nobody imports the top', from: /^server\/(?!(main|app|work|cli|doctor)\.ts|testing\/)/, to: top },
+  { because: 'nobody imports the top', from: /^server\/(?!(main|app|work|entry|cli|doctor)\.ts|testing\/)/, to: top },
   {
     because:
       'a contract is read by browsers: other contracts, the endpoint, the languages, the permissions, nothing else',

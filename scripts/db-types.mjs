@@ -3,6 +3,6 @@ import { collect, ensureInstalled, pinnedEnvironment, pinnedNode, root } from '.
 import { conclude } from './say.mjs'
 
 await conclude(async () => {
-  await ensureInstalled()
+  await ensureInstalled({ tests: true })
   console.log(await collect(pinnedNode(), [join(root, 'scripts', 'database-types.ts')], { env: pinnedEnvironment() }))
 })

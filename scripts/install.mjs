@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Refusal, sentence, timed } from './say.mjs'
@@ -7,26 +7,105 @@ import { Refusal, sentence, timed } from './say.mjs'
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const modules = join(root, 'node_modules')
 const PINNED_MAJOR = 26
+const pinnedNames = ['node', 'node-bin'].map((prefix) => `${prefix}-${process.platform}-${process.arch}`)
 
-/** Installs the packages of package-lock.json when they are missing or different. */
-export async function ensureInstalled() {
-  if (isInstalled()) return
+/**
+ * Installs the packages of package-lock.json when they are missing or different.
+ *
+ * @param options.tests also those that only checks and tests need: `onlyForTests` in package.json
+ */
+export async function ensureInstalled({ tests = false } = {}) {
+  const all = readJson(join(root, 'package-lock.json'))
+  const lock = tests ? all : withoutTests(all)
+  if (isInstalled(lock)) return
   await timed('installing', () =>
-    collect('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { env: withoutProduction() }).catch(
-      (output) => {
-        process.stderr.write(`\n${output}\n`)
-        throw new Refusal(sentence('notInstalled'))
-      },
-    ),
+    (tests ? npmCi(root) : installSome(lock)).then(removeHeaders, (output) => {
+      process.stderr.write(`\n${output}\n`)
+      throw new Refusal(sentence('notInstalled'))
+    }),
   )
 }
 
+function npmCi(cwd) {
+  return collect('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd, env: withoutProduction() })
+}
+
+/** `npm ci` takes the whole lock, so it runs in a folder whose lock has only these packages; what it installed is moved here. */
+async function installSome(lock) {
+  const folder = join(root, '.cache', 'install')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const { devDependencies } = lock.packages['']
+  const { scripts: _, ...manifest } = readJson(join(root, 'package.json'))
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, devDependencies }))
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock))
+  copyFileSync(join(root, '.npmrc'), join(folder, '.npmrc'))
+  await npmCi(folder)
+  rmSync(modules, { recursive: true, force: true })
+  renameSync(join(folder, 'node_modules'), modules)
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** The same lock with what the program and its build need. `npm ci --omit=dev` would leave out the build and keep the compiler. */
+function withoutTests(lock) {
+  const { onlyForTests } = readJson(join(root, 'package.json'))
+  const { '': project, ...packages } = lock.packages
+  const devDependencies = omit(project.devDependencies, onlyForTests)
+  const kept = { '': { ...project, devDependencies } }
+  const waiting = ['']
+  for (const path of waiting) {
+    for (const name of namesNeededBy(kept[path])) {
+      const found = placeOf(name, path, packages)
+      if (!found || kept[found]) continue
+      kept[found] = packages[found]
+      waiting.push(found)
+    }
+  }
+  return { ...lock, packages: kept }
+}
+
+/** The folders of the packages that the program and its build need; those of other platforms are not there. */
+export function packagesToStart() {
+  const { packages } = withoutTests(readJson(join(root, 'package-lock.json')))
+  return Object.keys(packages).filter((path) => path !== '')
+}
+
+function namesNeededBy({
+  dependencies,
+  devDependencies,
+  optionalDependencies,
+  peerDependencies,
+  peerDependenciesMeta,
+}) {
+  const optionalPeers = Object.keys(peerDependenciesMeta ?? {}).filter((name) => peerDependenciesMeta[name].optional)
+  const peers = omit(peerDependencies ?? {}, optionalPeers)
+  return Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies, ...peers })
+}
+
+/** Where Node looks for a package from another one: in that one's own folder, then in the folders above. */
+function placeOf(name, from, packages) {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
+    const path = `${folder && `${folder}/`}node_modules/${name}`
+    if (packages[path]) return path
+    if (!folder) return null
+  }
+}
+
+function omit(object, names) {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
+}
+
+/** Node's package has 66 MB of C headers. They are for compiling native packages, which nothing here does. */
+function removeHeaders() {
+  for (const name of pinnedNames) rmSync(join(modules, name, 'include'), { recursive: true, force: true })
+}
+
 /** npm writes this file at the end of an installation: it must contain all packages of the lock for this machine. */
-function isInstalled() {
-  const installed = packagesIn(join(modules, '.package-lock.json'))
-  const wanted = packagesIn(join(root, 'package-lock.json'))
-  if (!installed || !wanted) return false
-  return Object.entries(wanted).every(
+function isInstalled(lock) {
+  const file = join(modules, '.package-lock.json')
+  if (!existsSync(file)) return false
+  const installed = readJson(file).packages
+  return Object.entries(lock.packages).every(
     ([path, entry]) => path === '' || installed[path]?.version === entry.version || !isForThisMachine(entry),
   )
 }
@@ -36,8 +115,8 @@ function isForThisMachine({ optional, os = [], cpu = [], libc = ['glibc'] }) {
   return !optional || (os.includes(process.platform) && cpu.includes(process.arch) && libc.includes('glibc'))
 }
 
-function packagesIn(file) {
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : null
+function readJson(file) {
+  return JSON.parse(readFileSync(file, 'utf8'))
 }
 
 /** The build needs the development packages, whatever NODE_ENV is. */
@@ -49,8 +128,7 @@ function withoutProduction() {
 /** The path of the Node that package.json pins, or of the running one if its version is at least that. */
 export function pinnedNode() {
   if (Number.parseInt(process.versions.node, 10) >= PINNED_MAJOR) return process.execPath
-  const names = ['node', 'node-bin'].map((prefix) => `${prefix}-${process.platform}-${process.arch}`)
-  const found = names.map((name) => join(modules, name, 'bin', 'node')).find((file) => existsSync(file))
+  const found = pinnedNames.map((name) => join(modules, name, 'bin', 'node')).find((file) => existsSync(file))
   if (!found) throw new Refusal(sentence('notThisMachine', `${process.platform}-${process.arch}`))
   return found
 }

@@ -7,7 +7,7 @@ import { conclude } from './say.mjs'
 const [program, ...args] = process.argv.slice(2)
 
 await conclude(async () => {
-  await ensureInstalled()
+  await ensureInstalled({ tests: true })
   await ensureBuilt()
   const child = spawn(pinnedNode(), [program, ...args], { cwd: root, env: pinnedEnvironment(), stdio: 'inherit' })
   process.exitCode = await new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)))

@@ -16,7 +16,7 @@ const results = []
 const tests = { passed: 0, failed: 0 }
 
 await conclude(async () => {
-  await ensureInstalled()
+  await ensureInstalled({ tests: true })
   await quickChecks()
   if (!onlyChecks) await programTests()
   summarise()

@@ -8,6 +8,7 @@ import { openContext, type Running, start } from './main.ts'
 import { RelayKind } from './relays/contract.ts'
 import { StartError } from './start-error.ts'
 import { translator } from './translator.ts'
+import { releaseYoungMemory } from './young-memory.ts'
 
 const { env } = process
 const t = translator(acceptedLanguage((env.LC_ALL || env.LC_MESSAGES || env.LANG || '').slice(0, 2), defaultLanguage))
@@ -28,6 +29,7 @@ const LONGEST_STOP_MS = 15_000
 async function serve(settings: NodeJS.ProcessEnv): Promise<void> {
   const stop = untilStop()
   const running = await start(settings)
+  releaseYoungMemory()
   announce(running)
   await stop
   say(t('cli.stopping'))

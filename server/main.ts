@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
 import { createApp } from './app.ts'
 import { type Config, loadConfig } from './config.ts'
 import { createContext } from './context.ts'
@@ -30,8 +29,6 @@ export interface Running {
  * @throws StartError when something outside keeps it from running; what has started is stopped first
  */
 export async function start(env: NodeJS.ProcessEnv): Promise<Running> {
-  // Sending makes much short-lived garbage. With V8's own limits the process would grow to twice its size.
-  setFlagsFromString('--heap-growing-percent=60')
   const config = loadConfig(env)
   if (config.processRole !== 'worker') await claimPort(config)
   await using begun = new AsyncDisposableStack()

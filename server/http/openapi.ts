@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import swagger from '@fastify/swagger'
-import scalar from '@scalar/fastify-api-reference'
-import type { FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import type { Config } from '../config.ts'
 
@@ -28,7 +27,26 @@ export async function documentApi(api: FastifyInstance, config: Config): Promise
     transform: jsonSchemaTransform,
   })
   api.get('/api/openapi.json', { schema: { hide: true } }, () => api.swagger())
-  await api.register(scalar, {
+  let opened: Promise<FastifyInstance> | undefined
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    opened ??= openReference()
+    const found = await (await opened).inject({ method: 'GET', url: request.url })
+    const nonce = randomBytes(16).toString('base64url')
+    reply.code(found.statusCode)
+    for (const name of ['content-type', 'location']) if (found.headers[name]) reply.header(name, found.headers[name])
+    if (!String(found.headers['content-type']).startsWith('text/html')) return reply.send(found.rawPayload)
+    return reply
+      .header('content-security-policy', referencePolicy(nonce))
+      .send(found.payload.replaceAll(noncePlace, nonce))
+  }
+  for (const path of [reference, `${reference}/*`]) api.get(path, { schema: { hide: true } }, answer)
+}
+
+/** The reference is 4 MB of script and 25 MB of memory, so it is loaded when somebody opens it. */
+async function openReference(): Promise<FastifyInstance> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference')
+  const app = Fastify()
+  await app.register(scalar, {
     routePrefix: reference,
     configuration: {
       url: '/api/openapi.json',
@@ -43,12 +61,7 @@ export async function documentApi(api: FastifyInstance, config: Config): Promise
       hideClientButton: true,
     },
   })
-  api.addHook('onSend', async (request, reply, payload) => {
-    if (request.routeOptions.url !== `${reference}/` || typeof payload !== 'string') return payload
-    const nonce = randomBytes(16).toString('base64url')
-    reply.header('content-security-policy', referencePolicy(nonce))
-    return payload.replaceAll(noncePlace, nonce)
-  })
+  return app
 }
 
 const reference = '/api/docs'

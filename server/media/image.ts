@@ -1,4 +1,4 @@
-import sharp, { type Metadata, type Sharp } from 'sharp'
+import type { Metadata, Sharp } from 'sharp'
 import { AppError } from '../errors.ts'
 import { MAX_HEIGHT, MAX_PIXELS, MAX_SECONDS, MAX_WIDTH } from './upload-limits.ts'
 
@@ -26,6 +26,7 @@ const accepted: readonly [name: string, looksSo: (head: Buffer) => boolean][] = 
 export async function normalise(upload: Buffer): Promise<StoredImage> {
   if (!accepted.some(([, looksSo]) => looksSo(upload))) throw new AppError('unsupported_media_type')
   return decoding(async () => {
+    const open = await opener()
     const metadata = await open(upload).metadata()
     const size = { width: MAX_WIDTH, height: MAX_HEIGHT, fit: 'inside', withoutEnlargement: true } as const
     return encode(open(upload).autoOrient().resize(size), formatFor(metadata))
@@ -34,10 +35,17 @@ export async function normalise(upload: Buffer): Promise<StoredImage> {
 
 /** The same image, narrower. */
 export const narrowed = (image: Buffer, mime: StoredImage['mime'], width: number): Promise<StoredImage> =>
-  decoding(() => encode(open(image).resize({ width, withoutEnlargement: true }), mime))
+  decoding(async () => {
+    const open = await opener()
+    return encode(open(image).resize({ width, withoutEnlargement: true }), mime)
+  })
 
-const open = (data: Buffer): Sharp =>
-  sharp(data, { limitInputPixels: MAX_PIXELS, animated: true, failOn: 'error' }).timeout({ seconds: MAX_SECONDS })
+/** sharp takes 8 MB of memory, so it is loaded when there is an image. */
+async function opener(): Promise<(data: Buffer) => Sharp> {
+  const { default: sharp } = await import('sharp')
+  const options = { limitInputPixels: MAX_PIXELS, animated: true, failOn: 'error' } as const
+  return (data) => sharp(data, options).timeout({ seconds: MAX_SECONDS })
+}
 
 function formatFor({ pages = 1, width, height, pageHeight, hasAlpha, format }: Metadata): StoredImage['mime'] {
   if (width * (pageHeight ?? height) * pages > MAX_PIXELS) throw new Error('too many pixels')

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache'
-import sharp from 'sharp'
 import { AppError } from '../errors.ts'
 import { Limit, networkOf } from '../http/limits.ts'
 import { page, type Route } from '../http/routes.ts'
@@ -36,8 +35,11 @@ function drawn(name: string): { svg: string; format: string } | null {
   return { svg: coverSvg({ seed, inks, shape: known, time: format === 'png' ? 'day' : 'auto' }), format }
 }
 
-const drawPng = (svg: string): Promise<Buffer> =>
-  sharp(Buffer.from(svg)).png({ palette: true, colours: 8, compressionLevel: 9 }).toBuffer()
+/** sharp is loaded when somebody asks for the first picture. */
+async function drawPng(svg: string): Promise<Buffer> {
+  const { default: sharp } = await import('sharp')
+  return sharp(Buffer.from(svg)).png({ palette: true, colours: 8, compressionLevel: 9 }).toBuffer()
+}
 
 /** Fonts and drawn covers. They are public, and what is behind one name never changes. */
 export function pageRoutes(draw = drawPng): Route[] {

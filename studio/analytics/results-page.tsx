@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { IconCopy, IconExternalLink, IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useParams } from 'react-router'
@@ -12,6 +11,7 @@ import { usePublicationActions } from '../publications/use-publication-actions.t
 import { SendingProgress } from '../sending/progress.tsx'
 import { Uncertain } from '../sending/uncertain.tsx'
 import { useNewsletter } from '../shell/newsletter.tsx'
+import { IconCopy, IconExternalLink, IconPencil } from '../ui/icons.ts'
 import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'

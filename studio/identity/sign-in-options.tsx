@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { IconBrandGithub, IconBrandGoogle, IconKey, IconPlayerPlay } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,12 +6,13 @@ import { useLocation } from 'react-router'
 import { useClient } from '../shell/client.tsx'
 import { signInOptionsQuery } from '../shell/sign-in-options.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
+import { type Icon, IconBrandGithub, IconBrandGoogle, IconKey, IconPlayerPlay } from '../ui/icons.ts'
 import { signInReturnUrl, useAfterSignIn } from './after-sign-in.ts'
 import { auth, authResult } from './auth.ts'
 import classes from './identity.module.css'
 import { useAuthErrorText } from './use-auth-error-text.ts'
 
-const icons: Record<string, typeof IconKey> = { google: IconBrandGoogle, github: IconBrandGithub }
+const icons: Record<string, Icon> = { google: IconBrandGoogle, github: IconBrandGithub }
 
 /** Buttons to sign in with a configured provider, or as a guest, who can keep everything later. */
 export function SignInOptions({ tryFirst = false }: { tryFirst?: boolean }) {

@@ -1,5 +1,4 @@
 import { Button, FileButton, Group, Input } from '@mantine/core'
-import { IconPhoto } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +7,7 @@ import { Media, uploadMedia } from '../../server/media/contract.ts'
 import { addressOf, upload } from '../api.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
+import { IconPhoto } from '../ui/icons.ts'
 import classes from './newsletters.module.css'
 
 type Image = z.infer<typeof Media>

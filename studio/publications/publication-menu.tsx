@@ -1,18 +1,10 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import {
-  IconChartBar,
-  IconCopy,
-  IconDots,
-  IconExternalLink,
-  IconPencil,
-  IconSend,
-  IconTrash,
-} from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
+import { IconChartBar, IconCopy, IconDots, IconExternalLink, IconPencil, IconSend, IconTrash } from '../ui/icons.ts'
 import type { PublicationSummary } from './queries.ts'
 import { usePublicationActions } from './use-publication-actions.tsx'
 

@@ -1,9 +1,9 @@
 import { Spotlight, type SpotlightActionData, spotlight } from '@mantine/spotlight'
-import { IconAdjustments, IconPlus, IconSearch, IconSwitchHorizontal } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import type { useNewPublication } from '../publications/use-new-publication.ts'
+import { IconAdjustments, IconPlus, IconSearch, IconSwitchHorizontal } from '../ui/icons.ts'
 import { navigationFor } from './navigation.ts'
 import { useNewsletterChoice } from './newsletter.tsx'
 

@@ -1,4 +1,7 @@
+import { studioPaths } from '../../server/http/studio-paths.ts'
+import type { Permission } from '../../server/permissions.ts'
 import {
+  type Icon,
   IconHome,
   IconInbox,
   IconPencil,
@@ -6,11 +9,7 @@ import {
   IconSettings,
   IconSpeakerphone,
   IconUsers,
-} from '@tabler/icons-react'
-import { studioPaths } from '../../server/http/studio-paths.ts'
-import type { Permission } from '../../server/permissions.ts'
-
-type Icon = typeof IconHome
+} from '../ui/icons.ts'
 
 export interface NavItem {
   path: string

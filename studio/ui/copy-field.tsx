@@ -1,6 +1,6 @@
 import { Button, CopyButton } from '@mantine/core'
-import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { IconCheck, IconCopy } from './icons.ts'
 import classes from './ui.module.css'
 
 /** An address or a secret with a button that copies it. */

@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mantine/core'
-import { IconAlertCircle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../api.ts'
+import { IconAlertCircle } from './icons.ts'
 import classes from './ui.module.css'
 
 interface Props {

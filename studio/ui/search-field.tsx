@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
+import { IconSearch } from './icons.ts'
 
 /** A search field that calls `onSearch` when the typing pauses. */
 export function SearchField({ label, onSearch }: { label: string; onSearch: (words: string) => void }) {

@@ -1,10 +1,10 @@
 import { ActionIcon } from '@mantine/core'
-import { IconArrowLeft, IconCalendar } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
+import { IconArrowLeft, IconCalendar } from '../../ui/icons.ts'
 import type { Publication } from '../queries.ts'
 import classes from './publication-header.module.css'
 

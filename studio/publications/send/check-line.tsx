@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
-import { IconAlertTriangle, IconBan, IconCheck } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { IconAlertTriangle, IconBan, IconCheck } from '../../ui/icons.ts'
 import classes from './send.module.css'
 
 const icons = { ok: IconCheck, warn: IconAlertTriangle, block: IconBan }

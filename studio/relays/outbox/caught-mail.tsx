@@ -1,5 +1,4 @@
 import { ActionIcon, Tabs } from '@mantine/core'
-import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { readOutboxMail } from '../../../server/relays/contract.ts'
@@ -7,6 +6,7 @@ import { call } from '../../api.ts'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { htmlForFrame } from '../../ui/html-frame.ts'
+import { IconArrowLeft } from '../../ui/icons.ts'
 import { QueryContent } from '../../ui/query-content.tsx'
 import classes from './outbox.module.css'
 

@@ -1,5 +1,4 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
 import type { Editor } from '@tiptap/core'
 import { NodeSelection } from '@tiptap/pm/state'
 import { useEditorState } from '@tiptap/react'
@@ -11,6 +10,7 @@ import {
   dividerKinds,
   imageWidths,
 } from '../../../../server/publications/document/schema.ts'
+import { IconTrash } from '../../../ui/icons.ts'
 import { addressFromTyped } from '../toolbar/typed-address.ts'
 import classes from './block-settings.module.css'
 import type { SettingsProps } from './settings-props.ts'

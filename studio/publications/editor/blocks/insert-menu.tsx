@@ -1,4 +1,6 @@
 import { Menu } from '@mantine/core'
+import type { Editor } from '@tiptap/core'
+import { useTranslation } from 'react-i18next'
 import {
   IconAlertTriangle,
   IconBulb,
@@ -10,9 +12,7 @@ import {
   IconPlus,
   IconSpacingVertical,
   IconUser,
-} from '@tabler/icons-react'
-import type { Editor } from '@tiptap/core'
-import { useTranslation } from 'react-i18next'
+} from '../../../ui/icons.ts'
 import { iconProps, ToolButton } from '../toolbar/tool-button.tsx'
 import classes from '../toolbar/toolbar.module.css'
 

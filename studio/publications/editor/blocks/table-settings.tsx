@@ -1,3 +1,6 @@
+import type { ChainedCommands } from '@tiptap/core'
+import { useEditorState } from '@tiptap/react'
+import { useTranslation } from 'react-i18next'
 import {
   IconArrowMerge,
   IconArrowsSplit,
@@ -10,10 +13,7 @@ import {
   IconTableColumn,
   IconTableMinus,
   IconTableRow,
-} from '@tabler/icons-react'
-import type { ChainedCommands } from '@tiptap/core'
-import { useEditorState } from '@tiptap/react'
-import { useTranslation } from 'react-i18next'
+} from '../../../ui/icons.ts'
 import { iconProps, ToolButton } from '../toolbar/tool-button.tsx'
 import type { SettingsProps } from './settings-props.ts'
 

@@ -1,9 +1,9 @@
-import { IconBold, IconItalic, IconLink, IconUnderline } from '@tabler/icons-react'
 import type { Editor } from '@tiptap/core'
 import { TextSelection } from '@tiptap/pm/state'
 import { useEditorState } from '@tiptap/react'
 import { BubbleMenu } from '@tiptap/react/menus'
 import { useTranslation } from 'react-i18next'
+import { IconBold, IconItalic, IconLink, IconUnderline } from '../../../ui/icons.ts'
 import { iconProps, ToolButton } from './tool-button.tsx'
 import classes from './toolbar.module.css'
 

@@ -1,4 +1,9 @@
 import { Kbd, Menu } from '@mantine/core'
+import type { Editor } from '@tiptap/core'
+import { useEditorState } from '@tiptap/react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { faceKeys, faces, textSizes } from '../../../../server/publications/document/schema.ts'
 import {
   IconAlignCenter,
   IconAlignJustified,
@@ -7,12 +12,7 @@ import {
   IconChevronDown,
   IconTextDirectionLtr,
   IconTextDirectionRtl,
-} from '@tabler/icons-react'
-import type { Editor } from '@tiptap/core'
-import { useEditorState } from '@tiptap/react'
-import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
-import { faceKeys, faces, textSizes } from '../../../../server/publications/document/schema.ts'
+} from '../../../ui/icons.ts'
 import { iconProps, ToolButton } from './tool-button.tsx'
 import classes from './toolbar.module.css'
 import { shortcutLabel } from './tools.ts'

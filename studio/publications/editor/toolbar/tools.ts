@@ -1,4 +1,6 @@
+import type { ChainedCommands, Editor } from '@tiptap/core'
 import {
+  type Icon,
   IconArrowBackUp,
   IconArrowForwardUp,
   IconBlockquote,
@@ -14,8 +16,7 @@ import {
   IconSubscript,
   IconSuperscript,
   IconUnderline,
-} from '@tabler/icons-react'
-import type { ChainedCommands, Editor } from '@tiptap/core'
+} from '../../../ui/icons.ts'
 
 export type ToolName =
   | 'undo'
@@ -37,7 +38,7 @@ export type ToolName =
 /** A toolbar button that runs one command. */
 export interface Tool {
   name: ToolName
-  icon: typeof IconBold
+  icon: Icon
   /** In TipTap's notation: `Mod-Shift-x`. */
   shortcut?: string
   run: (chain: ChainedCommands) => ChainedCommands
