@@ -73,6 +73,7 @@ test.each([
   [{ PORT: 'eighty' }, 'PORT must be a number between 0 and 65535.'],
   [{ PORT: '70000' }, 'PORT must be a number between 0 and 65535.'],
   [{ ROLE: 'boss' }, 'ROLE must be all, web or worker.'],
+  [{ SMTP_URL: 'smtp://relay.example.org?connections=0' }, 'SMTP_URL may set ?connections= to 1 … 100.'],
   [
     { SMTP_URL: 'relay.example.org' },
     'SMTP_URL must be an address such as smtp://user:password@relay.example.org:587.',

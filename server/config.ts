@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
 import { keptSecret } from './database/data-folder.ts'
+import { connectionsIn } from './mail/smtp/address.ts'
 import { StartError } from './start-error.ts'
 
 /** All settings, checked and frozen. `null` means: not set. */
@@ -89,7 +90,9 @@ export const variables = z.object({
   PUBLIC_URL: webAddress('https://news.example.org').optional(),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: address(['postgres', 'postgresql'], 'postgres://user:password@host:5432/tirage').optional(),
-  SMTP_URL: address(['smtp', 'smtps'], 'smtp://user:password@relay.example.org:587').optional(),
+  SMTP_URL: address(['smtp', 'smtps'], 'smtp://user:password@relay.example.org:587')
+    .refine((url) => connectionsIn(url) !== null, 'may set ?connections= to 1 … 100')
+    .optional(),
   PRIVATE_RELAYS: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false'),
   PROVIDER_GATEWAY: webAddress('http://127.0.0.1:8081').optional(),
   STORAGE_URL: address(['s3', 'file'], 's3://bucket?region=eu-west-3').optional(),

@@ -96,7 +96,7 @@ export default {
     weight: 'Weight',
     weightHint: 'Its share; at 0 it only stands in.',
     connections: 'Connections',
-    connectionsHint: 'At once, from each worker.',
+    connectionsHint: 'At most at once, from each worker.',
     perSecond: 'At most a second',
     perHour: 'At most an hour',
     noLimit: 'No limit',

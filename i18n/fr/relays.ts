@@ -101,7 +101,7 @@ export default {
     weight: 'Poids',
     weightHint: 'Sa part ; à 0, il supplée.',
     connections: 'Connexions',
-    connectionsHint: 'À la fois, pour chaque processus.',
+    connectionsHint: 'Au plus à la fois, pour chaque processus.',
     perSecond: 'Au plus par seconde',
     perHour: 'Au plus par heure',
     noLimit: 'Sans limite',

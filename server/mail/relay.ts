@@ -39,8 +39,12 @@ export interface Relay {
   /**
    * Never throws: a failure is an outcome. `begun` is called right before the first byte of the text is sent. From then on
    * the message may arrive. When `begun` throws, nothing is sent.
+   *
+   * `answered` gets the outcome before the connection begins another text, which may be earlier than the promise resolves.
+   * It must not throw. A relay may refuse a text only because it takes no more on that connection. Then `answered` gets
+   * `broken` and not written, and the message is sent again on another connection: `begun` and `answered` are called again.
    */
-  send(message: Message, begun?: () => void): Promise<Outcome>
+  send(message: Message, begun?: () => void, answered?: (outcome: Outcome) => void): Promise<Outcome>
   /** Closes idle connections at once, and the others when their work is done. */
   close(): void
 }

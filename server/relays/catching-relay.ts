@@ -1,14 +1,16 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Message, Outcome, Relay } from '../mail/relay.ts'
-import { greetingName, relayAddress } from '../mail/smtp/address.ts'
+import { connectionsIn, greetingName, relayAddress } from '../mail/smtp/address.ts'
 import { SmtpRelay } from '../mail/smtp/smtp-relay.ts'
 import { type Catcher, startCatcher } from './catcher.ts'
 import { Outbox } from './outbox.ts'
 
 /** The relay of SMTP_URL. */
-export const environmentRelay = (url: string, publicUrl: string): Relay =>
-  new SmtpRelay(relayAddress(url), { name: greetingName(publicUrl) })
+export function environmentRelay(url: string, publicUrl: string): Relay {
+  const connections = connectionsIn(url)
+  return new SmtpRelay(relayAddress(url), { name: greetingName(publicUrl), ...(connections && { connections }) })
+}
 
 /** Takes mail that has no relay. Sends it by SMTP to a catcher in this process, which starts with the first mail. */
 export class CatchingRelay implements Relay {
@@ -20,10 +22,10 @@ export class CatchingRelay implements Relay {
     this.outbox = new Outbox(join(dataDir, 'outbox'))
   }
 
-  async send(message: Message, begun?: () => void): Promise<Outcome> {
+  async send(message: Message, begun?: () => void, answered?: (outcome: Outcome) => void): Promise<Outcome> {
     this.#started ??= this.#start()
     const { relay } = await this.#started
-    return relay.send(message, begun)
+    return relay.send(message, begun, answered)
   }
 
   close(): void {

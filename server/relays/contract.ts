@@ -78,7 +78,7 @@ const RelaySettings = z.object({
   way: RelayConfig,
   /** Its part of the mail, compared with the other relays. 0: only when no other can take mail. */
   weight: z.int().min(0).max(1_000),
-  /** Connections at the same time, for each worker. */
+  /** At most so many connections at the same time, for each worker. To an SMTP server, more than ten are opened only where they help. */
   connections: z.int().min(1).max(100),
   perSecond,
   perHour,
@@ -159,7 +159,7 @@ export const createRelay = endpoint('POST /api/newsletters/:newsletterId/relays'
   params: Newsletter,
   body: RelaySettings.extend({
     weight: RelaySettings.shape.weight.default(1),
-    connections: RelaySettings.shape.connections.default(10),
+    connections: RelaySettings.shape.connections.default(20),
     perSecond: perSecond.default(null),
     perHour: perHour.default(null),
     warmUp: RelaySettings.shape.warmUp.default(false),

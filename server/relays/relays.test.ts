@@ -43,7 +43,7 @@ test('a relay is added, shown, changed and removed; its secret is sealed and nev
     name: 'Main',
     way: { kind: 'postmark', messageStream: 'broadcast' },
     weight: 1,
-    connections: 10,
+    connections: 20,
     perSecond: 10,
     perHour: null,
     enabled: true,

@@ -40,6 +40,7 @@ export class Batch {
   #next = 0
   #startedAt = 0
   #unsent = 0
+  #journalError: unknown = null
 
   constructor(
     private readonly owner: BatchOwner,
@@ -126,16 +127,31 @@ export class Batch {
     this.claims.journal.begun(subscriberId)
   }
 
+  /**
+   * Called before the connection begins the next text, so that a process that is killed is unsure of one text on each
+   * connection. It must not wait for the promise of the outcome, whose microtask may run later.
+   */
+  #note(recipient: Claimed, outcome: Outcome): void {
+    try {
+      this.claims.journal.answered(resultOf(recipient, verdictOn(outcome, recipient.attempts), outcome))
+    } catch (error) {
+      this.#journalError ??= error
+    }
+  }
+
   async #send(recipient: Claimed): Promise<Result> {
-    const { journal } = this.claims
     const made = this.owner.messageFor(recipient)
     const message = made instanceof Promise ? await made : made
-    const outcome = await this.grant.relay.send(message, () => this.#begin(recipient))
+    const outcome = await this.grant.relay.send(
+      message,
+      () => this.#begin(recipient),
+      (answer) => this.#note(recipient, answer),
+    )
+    if (this.#journalError) throw this.#journalError
     const verdict = verdictOn(outcome, recipient.attempts)
     // We stopped it ourselves, which says nothing about the relay.
     if (verdict.kind === 'returned' && !this.#mayContinue()) return returned(recipient.subscriberId)
     const result = resultOf(recipient, verdict, outcome)
-    journal.answered(result)
     if (verdict.kind === 'accepted') this.owner.reuse(recipient, message)
     if (verdict.kind === 'returned' || verdict.kind === 'stop') this.#relayFailed = true
     this.owner.onOutcome(this.grant, verdict, outcome)

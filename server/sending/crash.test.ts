@@ -11,7 +11,7 @@ import { runChaos } from '../testing/chaos.ts'
 import { quickFaults } from '../testing/faulty-relay.ts'
 import { makeProgram, type Program } from '../testing/program.ts'
 
-/** How many connections the program opens to a relay. */
+/** How many connections the program may open to the relay. */
 const CONNECTIONS = 10
 const READERS = 2_000
 
@@ -25,7 +25,8 @@ beforeAll(async () => {
   const script = join(projectRoot, 'server', 'testing', 'logging-relay-process.ts')
   relay = spawn(process.execPath, [script, join(folder, 'received'), '5'], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [port] = await once(relay.stdout ?? relay, 'data')
-  program = await makeProgram({ SMTP_URL: `smtp://127.0.0.1:${String(port).trim()}`, LOG_LEVEL: 'silent' })
+  const url = `smtp://127.0.0.1:${String(port).trim()}?connections=${CONNECTIONS}`
+  program = await makeProgram({ SMTP_URL: url, LOG_LEVEL: 'silent' })
   await program.start()
   cookie = await signUp()
   await addNewsletter()

@@ -53,6 +53,15 @@ test('contains the answers and the messages without an answer, and is read once'
   expect(await read()).toEqual([])
 })
 
+test('a text that was refused on one connection and begun on another has no answer', async () => {
+  const journal = new Journal(folder, sending, 'host:1:x')
+  journal.begun(ada)
+  journal.answered({ ...accepted(ada), state: 'queued', tried: false })
+  journal.begun(ada)
+  journal.close(false)
+  expect(await read()).toMatchObject([{ results: [], begun: [ada], complete: true }])
+})
+
 test('a journal of the last release names a publication and means its first sending', async () => {
   leaveJournal({ sending: { newsletterId: 'low', publicationId: 'p' } })
   expect((await read())[0]?.sending).toEqual({ newsletterId: 'low', publicationId: 'p', id: 'p' })

@@ -148,6 +148,8 @@ function recordOf({ sending, worker, host, bootedAt: then }: Head, lines: string
       begun.delete(result.subscriberId)
     } else if (isUuid(line)) {
       begun.add(line)
+      // It was refused on one connection and sent again on another.
+      results.delete(line)
     } else {
       damaged = true
     }

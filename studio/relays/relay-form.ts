@@ -49,7 +49,7 @@ const empty: RelayValues = {
   secret: '',
   webhookSecret: '',
   weight: 1,
-  connections: 10,
+  connections: 20,
   perSecond: '',
   perHour: '',
   warmUp: false,

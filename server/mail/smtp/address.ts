@@ -46,6 +46,14 @@ export function relayAddress(url: string): RelayAddress {
   }
 }
 
+/** The limit of connections in `smtp://host?connections=40`; undefined without one, null when it is not 1 … 100. */
+export function connectionsIn(url: string): number | undefined | null {
+  const given = URL.canParse(url) ? new URL(url).searchParams.get('connections') : null
+  if (given === null) return undefined
+  const connections = Number(given)
+  return /^\d+$/.test(given) && connections >= 1 && connections <= 100 ? connections : null
+}
+
 /** The name for EHLO (RFC 5321 section 4.1.4): the host of this server's address, or an IP address in brackets. */
 export function greetingName(publicUrl: string): string {
   const host = new URL(publicUrl).hostname.replace(/^\[|\]$/g, '')

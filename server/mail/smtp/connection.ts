@@ -1,35 +1,16 @@
 import { messageOf } from '../../start-error.ts'
-import type { Message, Outcome } from '../relay.ts'
+import { readAnswer } from '../answers/read-answer.ts'
+import type { Outcome } from '../relay.ts'
 import { dotStuffed, type Envelope, envelopeOf } from './envelope.ts'
+import type { MessageSource, QueuedMessage } from './message-source.ts'
 import type { Opened } from './opening.ts'
 import { type Reply, textOf } from './replies.ts'
 import type { Limits, Listener, Wire } from './wire.ts'
 
-/** A message that waits to be sent, with the callbacks of its sender. */
-export interface QueuedMessage {
-  readonly message: Message
-  readonly begun: () => void
-  readonly resolve: (outcome: Outcome) => void
-  retries: number
-  /** Whether another connection may try. */
-  mayMove: boolean
-}
-
-/** Gives messages to a connection and takes their outcomes. */
-export interface MessageSource {
-  /** The next message for the connection. */
-  next(): QueuedMessage | undefined
-  /** The message has its outcome. `begun`: some of its text was sent. */
-  done(queued: QueuedMessage, outcome: Outcome, on: { connection: Connection; begun: boolean }): void
-  /** The connection has nothing to do. */
-  idle(connection: Connection): void
-  ended(connection: Connection): void
-}
-
 /** What the next reply answers. `void`: the empty text after an envelope that was refused. */
 type Step = 'idle' | 'reset' | 'mail' | 'rcpt' | 'data' | 'text' | 'void'
 
-const commands = { mail: 'MAIL FROM', rcpt: 'RCPT TO', data: 'DATA', text: 'DATA' }
+const commands = { mail: 'MAIL FROM', rcpt: 'RCPT TO', data: 'DATA', text: 'DATA' } as const
 
 /**
  * One open connection that sends one message after the other. With PIPELINING (RFC 2920) the envelope of the next message
@@ -41,13 +22,20 @@ const commands = { mail: 'MAIL FROM', rcpt: 'RCPT TO', data: 'DATA', text: 'DATA
 export class Connection implements Listener {
   /** The relay has answered a message on this connection. When it ends later, that says nothing about the message on it. */
   proven = false
-  #accepted = 0
+  /** The relay takes no more on this connection. */
+  isSpent = false
+  /** Messages whose envelope was sent. */
+  carried = 0
+  /** Messages that the relay answered and did not refuse for the sake of this connection. */
+  answered = 0
   #step: Step = 'idle'
   #current: QueuedMessage | null = null
   /** The message after the current one. Its envelope was sent with the current text, or after it. */
   #following: QueuedMessage | null = null
   #envelope: Envelope = { mail: '', rcpt: '' }
   #refusal: Outcome | null = null
+  /** The refusal says that the relay takes no more on this connection. */
+  #limited = false
   #hasRecipient = false
   #begun = false
   /** The relay refused an envelope, which has to be reset before the next one. */
@@ -56,16 +44,12 @@ export class Connection implements Listener {
   #leaving = false
   readonly #wire: Wire
   readonly #opened: Opened
-  private readonly limits: Limits
-  private readonly maxMessages: number
 
   constructor(
     opened: Opened,
-    private readonly source: MessageSource,
-    { limits, maxMessages }: { limits: Limits; maxMessages: number },
+    private readonly source: MessageSource<Connection>,
+    private readonly limits: Limits,
   ) {
-    this.limits = limits
-    this.maxMessages = maxMessages
     this.#opened = opened
     this.#wire = opened.wire
     this.#wire.listener = this
@@ -80,13 +64,13 @@ export class Connection implements Listener {
     return this.#step === 'idle'
   }
 
-  get isUsedUp(): boolean {
-    return this.#accepted >= this.maxMessages
+  get #isUsedUp(): boolean {
+    return this.isSpent || !this.source.permits(this)
   }
 
   /** Whether it can take a message now: at most one after the message whose text was sent. */
   get hasRoom(): boolean {
-    if (this.isUsedUp || !this.isOpen) return false
+    if (!this.isOpen || this.#isUsedUp) return false
     if (this.#step === 'idle') return true
     return this.#step === 'text' && this.#opened.offers.pipelining && !this.#following && !this.#wire.isWritingSlices
   }
@@ -133,25 +117,26 @@ export class Connection implements Listener {
     return false
   }
 
-  ended(error: Error): void {
-    const text = error.message
-    const [current, behind, refusal, written] = [this.#current, this.#following, this.#refusal, this.#begun]
+  ended({ message: text }: Error): void {
+    const [current, behind, refusal] = [this.#current, this.#following, this.#refusal]
+    const on = { connection: this, begun: this.#begun, limited: this.#limited }
     this.#current = this.#following = null
     this.#step = 'idle'
     this.source.ended(this)
-    if (current)
-      this.source.done(current, refusal ?? { kind: 'broken', written, text }, { connection: this, begun: written })
-    if (behind) this.source.done(behind, { kind: 'broken', written: false, text }, { connection: this, begun: false })
+    if (current) this.source.done(current, refusal ?? { kind: 'broken', written: on.begun, text }, on)
+    if (behind)
+      this.source.done(behind, { kind: 'broken', written: false, text }, { ...on, begun: false, limited: false })
   }
 
   /** The commands to send for the message at once; null when its outcome is clear without asking the relay. */
   #admit(queued: QueuedMessage): string | null {
     const envelope = envelopeOf(queued.message, this.#opened.offers)
     if ('kind' in envelope) {
-      this.source.done(queued, envelope, { connection: this, begun: false })
+      this.source.done(queued, envelope, { connection: this, begun: false, limited: false })
       return null
     }
-    this.#accepted += 1
+    this.carried += 1
+    this.source.given(this)
     const { mail, rcpt } = envelope
     const reset = this.#needsReset ? 'RSET\r\n' : ''
     if (this.#opened.offers.pipelining) return `${reset}${mail}${rcpt}DATA\r\n`
@@ -162,7 +147,7 @@ export class Connection implements Listener {
   /** The commands of the next message, to be sent with what is written now. */
   #pull(): string {
     if (!this.#opened.offers.pipelining) return ''
-    while (!this.isUsedUp) {
+    while (!this.#isUsedUp) {
       const queued = this.source.next()
       if (!queued) break
       const envelope = this.#admit(queued)
@@ -196,7 +181,7 @@ export class Connection implements Listener {
   }
 
   #envelopeAnswered(step: 'mail' | 'rcpt' | 'data', reply: Reply): void {
-    if (reply.code >= 400) this.#refusal ??= this.#answer(step, reply)
+    if (reply.code >= 400) this.#refused(step, reply)
     else if (step === 'rcpt') this.#hasRecipient = true
     if (step === 'data' && reply.code === 354) this.#consented()
     else if (this.#refusal && (step === 'data' || !this.#opened.offers.pipelining)) this.#refuse(this.#refusal)
@@ -210,8 +195,19 @@ export class Connection implements Listener {
       if (reply.code >= 400) this.#refusal = answer
       this.#stop('The relay answered a text that it was not given')
     } else {
+      if (reply.code >= 400) this.#refused('text', reply)
       this.#finish(answer)
     }
+  }
+
+  /** Only the first refusal counts: the others follow from it. */
+  #refused(step: keyof typeof commands, reply: Reply): void {
+    if (this.#refusal) return
+    this.#refusal = this.#answer(step, reply)
+    this.#limited = readAnswer({ stage: commands[step], code: reply.code, text: textOf(reply) }).session
+    if (!this.#limited) return
+    this.isSpent = true
+    this.source.limited(this, this.#sending)
   }
 
   #answer(step: keyof typeof commands, reply: Reply): Outcome {
@@ -261,13 +257,15 @@ export class Connection implements Listener {
 
   /** Reports the outcome of the current message and continues with the next one. */
   #finish(outcome: Outcome, then?: 'void'): void {
-    const [queued, begun] = [this.#sending, this.#begun]
+    const queued = this.#sending
+    const on = { connection: this, begun: this.#begun, limited: this.#limited }
     this.#current = this.#following
     this.#following = this.#refusal = null
-    this.#begun = this.#leaving = this.#hasRecipient = false
+    this.#begun = this.#leaving = this.#hasRecipient = this.#limited = false
     this.proven = true
+    if (!on.limited) this.answered += 1
     this.#expect(then ?? (this.#current ? 'mail' : 'idle'))
-    this.source.done(queued, outcome, { connection: this, begun })
+    this.source.done(queued, outcome, on)
     this.#rest()
   }
 
@@ -286,8 +284,11 @@ export class Connection implements Listener {
   /** 421: the relay closes the connection. It did not take the message that it answers. */
   #closing(reply: Reply): void {
     const step = this.#step
-    if (step !== 'void' && step !== 'reset' && step !== 'idle') this.#refusal ??= this.#answer(step, reply)
-    this.#stop(textOf(reply))
+    if (step !== 'void' && step !== 'reset' && step !== 'idle') this.#refused(step, reply)
+    // In a text that is half sent, QUIT would be a part of it.
+    if (!this.#wire.isWritingSlices) this.#wire.leave()
+    if (this.isOpen) this.#stop(textOf(reply))
+    else this.ended(new Error(textOf(reply)))
   }
 
   #stop(text: string): void {

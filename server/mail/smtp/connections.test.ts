@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Peer } from '../../testing/scripted-server.ts'
 import { serve } from '../../testing/scripted-server.ts'
-import { briefly, limits, SmtpHarness, sendTo } from '../../testing/smtp-harness.ts'
+import { briefly, limits, messageTo, SmtpHarness, sendTo } from '../../testing/smtp-harness.ts'
+import { startSink } from '../../testing/smtp-sink.ts'
 
 let harness = new SmtpHarness()
 afterEach(() => {
@@ -89,4 +90,20 @@ test('closing ends idle connections at once, and busy ones when their work is do
   expect(left).toEqual([])
   expect((await last).map(briefly)).toEqual(yes(2))
   expect(await leavings(2)).toBe(2)
+})
+
+test('more than ten connections are opened to a far relay, and not more than its owner allows', async () => {
+  const sink = await startSink({ delayMs: 20 })
+  const relay = harness.client(sink.url, { connections: 16 })
+  let most = 0
+  const sent = names(1_000).map(async (name) => {
+    const { kind } = await relay.send(messageTo(`${name}@example.org`))
+    most = Math.max(most, sink.connections())
+    return kind
+  })
+  expect(new Set(await Promise.all(sent))).toEqual(new Set(['answered']))
+  expect(most).toBeGreaterThan(10)
+  expect(most).toBeLessThanOrEqual(16)
+  relay.close()
+  await sink.stop()
 })

@@ -79,7 +79,6 @@ test.each([
 })
 
 test.each([
-  ['MAIL', 'mail', '451 4.7.1 slow down', '451 MAIL FROM'],
   ['RCPT', 'rcpt', '450 4.2.1 greylisted', '450 RCPT TO'],
   ['DATA', 'data', '451 4.3.0 no room', '451 DATA'],
   ['the text', 'text', '452 4.3.1 no room', '452 DATA'],

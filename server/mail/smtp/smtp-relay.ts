@@ -1,35 +1,38 @@
 import type { Message, Outcome, Relay } from '../relay.ts'
 import type { RelayAddress } from './address.ts'
-import { Connection, type MessageSource, type QueuedMessage } from './connection.ts'
+import { Allowance } from './allowance.ts'
+import { Connection } from './connection.ts'
+import { ConnectionCount } from './connection-count.ts'
+import type { MessageEnd, MessageSource, QueuedMessage } from './message-source.ts'
 import { type NotOpened, open } from './opening.ts'
 import { type Limits, usualLimits } from './wire.ts'
 
 export interface SmtpOptions {
   /** The name for EHLO (RFC 5321 section 4.1.4). */
   name: string
+  /** At most so many are open. */
   connections: number
-  /** Many relays close a connection after some number of messages. We close it before. */
+  /** A connection carries at most so many, also to a relay that would take more. */
   messagesPerConnection: number
   limits: Limits
 }
 
-const usual: SmtpOptions = { name: '[127.0.0.1]', connections: 10, messagesPerConnection: 1_000, limits: usualLimits }
+const usual: SmtpOptions = { name: '[127.0.0.1]', connections: 20, messagesPerConnection: 1_000, limits: usualLimits }
 
 /** One that is being answered, one whose envelope was sent after it, and one that is composed and waits. */
 const MESSAGES_A_CONNECTION = 3
 
 const MAX_RETRIES = 5
-/** How long we open no further connection after one could not be opened. */
-const OPEN_AGAIN_MS = 5_000
 
 /** A relay that is reached by SMTP. It opens connections when it needs them and keeps them for a few seconds. */
-export class SmtpRelay implements Relay, MessageSource {
+export class SmtpRelay implements Relay, MessageSource<Connection> {
   readonly capacity: number
   readonly #options: SmtpOptions
   readonly #waiting: QueuedMessage[] = []
   readonly #connections: Connection[] = []
+  readonly #allowance: Allowance
+  readonly #count: ConnectionCount
   #opening = 0
-  #mayOpenAgainAt = 0
   #closed = false
 
   constructor(
@@ -37,13 +40,16 @@ export class SmtpRelay implements Relay, MessageSource {
     options: Partial<SmtpOptions> = {},
   ) {
     this.#options = { ...usual, ...options }
-    this.capacity = this.#options.connections * MESSAGES_A_CONNECTION
+    const { connections, messagesPerConnection } = this.#options
+    this.capacity = connections * MESSAGES_A_CONNECTION
+    this.#allowance = new Allowance(messagesPerConnection)
+    this.#count = new ConnectionCount(connections)
   }
 
-  /** Sends one message. `begun` is called right before its text is sent. Never throws: a failure is an outcome. */
-  send(message: Message, begun: () => void = ignoreBegun): Promise<Outcome> {
+  /** Sends one message; see `Relay`. Never throws: a failure is an outcome. */
+  send(message: Message, begun = ignore, answered: (outcome: Outcome) => void = ignore): Promise<Outcome> {
     return new Promise((resolve) => {
-      const queued = { message, begun, resolve, retries: 0, mayMove: true }
+      const queued = { message, begun, answered, resolve, retries: 0, mayMove: true }
       if (message.urgent) this.#waiting.unshift(queued)
       else this.#waiting.push(queued)
       this.#dispatch()
@@ -61,27 +67,38 @@ export class SmtpRelay implements Relay, MessageSource {
   /** Closes idle connections at once, and the others when their work is done. */
   close(): void {
     this.#closed = true
-    for (const connection of this.#connections.filter(({ isIdle }) => isIdle)) this.#leave(connection)
+    this.#leaveAll(({ isIdle }) => isIdle)
+  }
+
+  permits(connection: Connection): boolean {
+    return this.#allowance.permits(connection)
   }
 
   next(): QueuedMessage | undefined {
-    return this.#waiting.length > this.#opening ? this.#waiting.shift() : undefined
+    // A connection too many gets nothing more, so that it comes to rest and is closed.
+    return this.#waiting.length > this.#opening && !this.#isOneTooMany ? this.#waiting.shift() : undefined
   }
 
-  done(
-    queued: QueuedMessage,
-    outcome: Outcome,
-    { connection, begun }: { connection: Connection; begun: boolean },
-  ): void {
+  given(connection: Connection): void {
+    this.#allowance.given(connection)
+  }
+
+  done(queued: QueuedMessage, outcome: Outcome, end: MessageEnd<Connection>): void {
+    const { connection, begun, limited } = end
     // A relay may close an open connection at any time. That says nothing about this message.
-    const closed = outcome.kind === 'broken' || (outcome.kind === 'answered' && outcome.code === 421)
-    const again = closed && !begun && connection.proven && queued.mayMove && queued.retries < MAX_RETRIES
-    if (again) this.#retry(queued)
-    else queued.resolve(outcome)
+    const closed = outcome.kind === 'broken' && !begun && connection.proven
+    const again = closed || (limited && this.#worksAt(connection))
+    if (again && queued.mayMove && queued.retries < MAX_RETRIES) this.#move(queued, outcome, begun)
+    else settle(queued, outcome)
+    if (again || limited) return
+    if (this.#allowance.bore(connection)) this.#afterTrial()
+    if (this.#count.answered(performance.now(), this.#isFull)) this.#dispatch()
   }
 
   idle(connection: Connection): void {
-    if (connection.isUsedUp) this.#leave(connection)
+    // While another connection is tried with more messages, this one may soon be allowed them too.
+    const isUsedUp = !this.permits(connection) && !this.#allowance.isTrying
+    if (connection.isSpent || isUsedUp || this.#isOneTooMany) this.#leave(connection)
     this.#dispatch()
     if (this.#closed && connection.isOpen && connection.isIdle) this.#leave(connection)
   }
@@ -89,6 +106,29 @@ export class SmtpRelay implements Relay, MessageSource {
   ended(connection: Connection): void {
     const at = this.#connections.indexOf(connection)
     if (at >= 0) this.#connections.splice(at, 1)
+    if (at >= 0 && this.#allowance.left(connection)) this.#afterTrial()
+    this.#dispatch()
+  }
+
+  limited(connection: Connection, { retries }: QueuedMessage): void {
+    if (retries > 0) this.#allowance.mistaken()
+    else if (connection.answered > 0) this.#allowance.refused(connection)
+    if (connection.answered === 0 && this.#worksAt(connection))
+      this.#count.refused(this.#working.length, performance.now())
+    this.#afterTrial()
+  }
+
+  get #working(): Connection[] {
+    return this.#connections.filter(({ answered }) => answered > 0)
+  }
+
+  /** Whether the relay takes mail on this connection or another. If not, its refusal is no limit of a connection. */
+  #worksAt(connection: Connection): boolean {
+    return connection.answered > 0 || this.#working.length > 0
+  }
+
+  #afterTrial(): void {
+    this.#leaveAll((each) => each.isIdle && !this.permits(each))
     this.#dispatch()
   }
 
@@ -110,25 +150,35 @@ export class SmtpRelay implements Relay, MessageSource {
   }
 
   get #mayOpen(): boolean {
-    const count = this.#connections.length + this.#opening
-    return count < this.#options.connections && (count === 0 || performance.now() >= this.#mayOpenAgainAt)
+    return this.#connections.length + this.#opening < this.#count.allowed(performance.now())
+  }
+
+  get #isOneTooMany(): boolean {
+    return this.#connections.length > this.#count.allowed(performance.now())
+  }
+
+  get #isFull(): boolean {
+    return this.#waiting.length > 0 && this.#connections.length >= this.#count.allowed(performance.now())
   }
 
   async #open(): Promise<void> {
-    const { name, limits, messagesPerConnection } = this.#options
+    const { name, limits } = this.#options
     this.#opening += 1
     const opened = await open(this.address, name, limits)
     this.#opening -= 1
     if ('kind' in opened) {
       this.#notOpened(opened)
     } else {
-      const connection = new Connection(opened, this, { limits, maxMessages: messagesPerConnection })
+      const connection = new Connection(opened, this, limits)
       if (connection.isOpen) this.#connections.push(connection)
+      this.#count.opened(this.#connections.length)
       this.idle(connection)
     }
   }
 
-  #retry(queued: QueuedMessage): void {
+  /** The message goes to another connection, as if it had never been on this one. */
+  #move(queued: QueuedMessage, { text }: Outcome, begun: boolean): void {
+    if (begun) queued.answered({ kind: 'broken', written: false, text })
     queued.retries += 1
     this.#waiting.unshift(queued)
     this.#dispatch()
@@ -136,9 +186,14 @@ export class SmtpRelay implements Relay, MessageSource {
 
   /** Messages wait for the open connections. When there are none, all of them fail. */
   #notOpened(outcome: NotOpened): void {
-    this.#mayOpenAgainAt = performance.now() + OPEN_AGAIN_MS
-    if (this.#connections.length + this.#opening > 0) this.#dispatch()
-    else for (const queued of this.#waiting.splice(0)) queued.resolve(outcome)
+    const others = this.#connections.length + this.#opening
+    this.#count.refused(others, performance.now())
+    if (others > 0) this.#dispatch()
+    else for (const queued of this.#waiting.splice(0)) settle(queued, outcome)
+  }
+
+  #leaveAll(which: (connection: Connection) => boolean): void {
+    for (const connection of this.#connections.filter(which)) this.#leave(connection)
   }
 
   #leave(connection: Connection): void {
@@ -147,4 +202,9 @@ export class SmtpRelay implements Relay, MessageSource {
   }
 }
 
-const ignoreBegun = (): void => {}
+const ignore = (): void => {}
+
+function settle(queued: QueuedMessage, outcome: Outcome): void {
+  queued.answered(outcome)
+  queued.resolve(outcome)
+}

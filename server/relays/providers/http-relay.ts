@@ -38,13 +38,19 @@ export class HttpRelay implements Relay {
     this.#agent = this.#base.protocol === 'https:' ? new Agent(kept) : new PlainAgent(kept)
   }
 
-  async send(message: Message, begun: () => void = () => {}): Promise<Outcome> {
+  async send(
+    message: Message,
+    begun: () => void = () => {},
+    answered: (outcome: Outcome) => void = () => {},
+  ): Promise<Outcome> {
     try {
       const asked = await this.api.compose(message)
-      return await this.#post(asked, begun)
+      return await this.#post(asked, begun, answered)
     } catch (error) {
       // For example, a key contains a character that no header may contain.
-      return { kind: 'refused', text: messageOf(error) }
+      const outcome = { kind: 'refused' as const, text: messageOf(error) }
+      answered(outcome)
+      return outcome
     }
   }
 
@@ -52,7 +58,11 @@ export class HttpRelay implements Relay {
     this.#agent.destroy()
   }
 
-  #post({ path, headers, body }: ApiRequest, begun: () => void): Promise<Outcome> {
+  #post(
+    { path, headers, body }: ApiRequest,
+    begun: () => void,
+    answered: (outcome: Outcome) => void,
+  ): Promise<Outcome> {
     const limits = this.options.limits ?? usualLimits
     const behind = this.options.gateway ? { 'x-forwarded-host': this.api.host } : {}
     const send = this.#base.protocol === 'https:' ? request : requestPlain
@@ -63,15 +73,22 @@ export class HttpRelay implements Relay {
       headers: { ...headers, ...behind, 'content-length': body.length, 'user-agent': 'Tirage' },
     })
     return new Promise((resolve) => {
+      let settled = false
       let written = false
+      const settle = (outcome: Outcome) => {
+        if (settled) return
+        settled = true
+        answered(outcome)
+        resolve(outcome)
+      }
       let clock: NodeJS.Timeout | undefined
       const within = (limitMs: number, what: string) => {
         clearTimeout(clock)
         clock = setTimeout(() => call.destroy(new Error(`The provider did not ${what} in time`)), limitMs)
       }
       within(limits.connectMs, 'connect')
-      call.on('error', (error) => resolve(failure(error, written, this.api.host)))
-      call.on('response', (response) => this.#read(call, response, resolve))
+      call.on('error', (error) => settle(failure(error, written, this.api.host)))
+      call.on('response', (response) => this.#read(call, response, settle))
       call.on('close', () => clearTimeout(clock))
       call.on('finish', () => within(limits.answerMs, 'answer'))
       onceConnected(call, () => {
@@ -87,7 +104,7 @@ export class HttpRelay implements Relay {
     })
   }
 
-  #read(call: ClientRequest, response: IncomingMessage, resolve: (outcome: Outcome) => void): void {
+  #read(call: ClientRequest, response: IncomingMessage, settle: (outcome: Outcome) => void): void {
     const chunks: Buffer[] = []
     let bytes = 0
     response.on('data', (chunk: Buffer) => {
@@ -95,7 +112,7 @@ export class HttpRelay implements Relay {
       if (bytes <= MAX_ANSWER_BYTES) chunks.push(chunk)
       else call.destroy(new Error('the answer has no end'))
     })
-    const finish = () => resolve(this.#outcome(response, Buffer.concat(chunks).toString()))
+    const finish = () => settle(this.#outcome(response, Buffer.concat(chunks).toString()))
     response.on('end', finish)
     // The status has arrived, and it says whether the provider took the message.
     response.on('error', finish)
