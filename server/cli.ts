@@ -6,6 +6,7 @@ import { examine } from './doctor.ts'
 import { acceptedLanguage, defaultLanguage } from './languages.ts'
 import { openContext, type Running, start } from './main.ts'
 import { RelayKind } from './relays/contract.ts'
+import type { WithRelays } from './relays/relays.ts'
 import { StartError } from './start-error.ts'
 import { translator } from './translator.ts'
 import { releaseYoungMemory } from './young-memory.ts'
@@ -22,6 +23,7 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
   doctor,
   relays,
   bounces,
+  domain,
 }
 
 const LONGEST_STOP_MS = 15_000
@@ -106,19 +108,23 @@ async function seedDemo(args: string[]): Promise<void> {
 
 async function relays(args: string[]): Promise<void> {
   const { relaysCommand } = await import('./relays/command.ts')
-  await withDatabase(async (databaseUrl) => {
-    await using begun = new AsyncDisposableStack()
-    const context = await openContext({ ...loadConfig(env), databaseUrl }, begun)
-    await relaysCommand(context, args, { t, say })
-  })
+  await withContext((context) => relaysCommand(context, args, { t, say }))
 }
 
 async function bounces(args: string[]): Promise<void> {
   const { bouncesCommand } = await import('./subscribers/command.ts')
+  await withContext((context) => bouncesCommand(context, args, { t, say }))
+}
+
+async function domain(args: string[]): Promise<void> {
+  const { domainCommand } = await import('./domains/command.ts')
+  await withContext((context) => domainCommand(context, args, { t, say }))
+}
+
+async function withContext(work: (context: WithRelays) => Promise<void>): Promise<void> {
   await withDatabase(async (databaseUrl) => {
     await using begun = new AsyncDisposableStack()
-    const context = await openContext({ ...loadConfig(env), databaseUrl }, begun)
-    await bouncesCommand(context, args, { t, say })
+    await work(await openContext({ ...loadConfig(env), databaseUrl }, begun))
   })
 }
 

@@ -100,6 +100,33 @@ test.each([
   expect(problemsOf(env)).toEqual([sentence])
 })
 
+test('the sender of the instance is a name and an address, or an address alone', () => {
+  const senders = [
+    ['Low Water <post@lowwater.example>', { name: 'Low Water', address: 'post@lowwater.example' }],
+    ['"Low, Water" <post@lowwater.example>', { name: 'Low, Water', address: 'post@lowwater.example' }],
+    [' post+x@café.example ', { name: 'Tirage', address: 'post+x@café.example' }],
+  ] as const
+  for (const [given, sender] of senders) expect(load({ MAIL_FROM: given }).mailFrom).toEqual(sender)
+  expect(load().mailFrom).toBeNull()
+})
+
+test.each([
+  'post',
+  'post@localhost',
+  'Low Water',
+  'Low Water <post>',
+  '<post@a.example> x',
+  'a@b.example, c@d.example',
+  'a@b.example <c@d.example> <e@f.example>',
+  'a b@c.example',
+  'Low\r\nBcc: x@y.example <post@a.example>',
+  `${'x'.repeat(101)} <post@a.example>`,
+  `${'x'.repeat(65)}@a.example`,
+  `post@${'x'.repeat(5_000)}`,
+])('%j is no sender', (given) => {
+  expect(problemsOf({ MAIL_FROM: given })).toEqual(['MAIL_FROM must be a sender such as Tirage <tirage@example.org>.'])
+})
+
 test('name servers are addresses, with their port where it is not 53', () => {
   const servers = ['9.9.9.9', '127.0.0.1:5353', '2620:fe::fe', '[2620:fe::fe]:53']
   expect(load({ DNS_SERVERS: servers.join(', ') }).dnsServers).toEqual(servers)

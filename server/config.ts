@@ -17,6 +17,8 @@ export interface Config {
   readonly dataDir: string
   /** `null`: embedded PostgreSQL below `dataDir`. */
   readonly databaseUrl: string | null
+  /** The sender of the instance's own mail. `null`: `tirage@` and the host of PUBLIC_URL. */
+  readonly mailFrom: { readonly name: string; readonly address: string } | null
   /** `null`: mail is caught in the outbox. */
   readonly smtpUrl: string | null
   /** Whether relays that owners add may be in a private network. */
@@ -77,6 +79,18 @@ function isNameServer(text: string): boolean {
   return isIP(bracketed ?? plain ?? '') !== 0 && Number(port ?? 53) <= 65_535
 }
 
+/** `Name <address>`, where the name may be in quotes, or the address alone. Null for anything else. */
+function readSender(text: string): NonNullable<Config['mailFrom']> | null {
+  const [, named = '', bracketed, bare] = text.match(/^(?:([^<>]*)<([^<>]+)>|([^<>]+))$/) ?? []
+  const name = named.trim().replace(/^"(.*)"$/, '$1')
+  const address = (bracketed ?? bare ?? '').trim()
+  const isAddress =
+    /^[^\s@<>()[\]\\,;:"]{1,64}@(?=.{4,253}$)([\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u.test(
+      address,
+    )
+  return isAddress && name.length <= 100 && !/\p{Cc}/u.test(name) ? { name: name || 'Tirage', address } : null
+}
+
 /** docs/operating.md describes each of them. */
 export const variables = z.object({
   ROLE: z.enum(['all', 'web', 'worker'], { error: 'must be all, web or worker' }).default('all'),
@@ -90,6 +104,14 @@ export const variables = z.object({
   PUBLIC_URL: webAddress('https://news.example.org').optional(),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: address(['postgres', 'postgresql'], 'postgres://user:password@host:5432/tirage').optional(),
+  MAIL_FROM: z
+    .string()
+    .transform((value, issues) => {
+      const sender = readSender(value.trim())
+      if (!sender) issues.addIssue('must be a sender such as Tirage <tirage@example.org>')
+      return sender
+    })
+    .optional(),
   SMTP_URL: address(['smtp', 'smtps'], 'smtp://user:password@relay.example.org:587')
     .refine((url) => connectionsIn(url) !== null, 'may set ?connections= to 1 … 100')
     .optional(),
@@ -205,6 +227,7 @@ function configFrom(set: Variables): Config {
     publicUrl: (set.PUBLIC_URL ?? `http://localhost:${set.PORT}`).replace(/\/+$/, ''),
     dataDir,
     databaseUrl: set.DATABASE_URL ?? null,
+    mailFrom: set.MAIL_FROM ?? null,
     smtpUrl: set.SMTP_URL ?? null,
     privateRelays: set.PRIVATE_RELAYS === 'true',
     providerGateway: set.PROVIDER_GATEWAY ?? null,

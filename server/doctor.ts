@@ -6,9 +6,11 @@ import { createDatabase, createPool } from './database/client.ts'
 import { shareEmbeddedPostgres } from './database/embedded.ts'
 import { reachDatabase } from './database/reach.ts'
 import { withDns } from './domains/dns.ts'
+import { examineSender } from './domains/examine-sender.ts'
+import { findingSentence } from './domains/finding-sentence.ts'
 import { greetingName, relayAddress } from './mail/smtp/address.ts'
 import { SmtpRelay } from './mail/smtp/smtp-relay.ts'
-import { type RelaySummary, relaySummary } from './relays/summary.ts'
+import { instancePlaces, type RelaySummary, relaySummary } from './relays/summary.ts'
 import { messageOf } from './start-error.ts'
 import type { Translate } from './translator.ts'
 
@@ -39,15 +41,16 @@ export async function examine(env: NodeJS.ProcessEnv, t: Translate): Promise<Fin
 }
 
 async function databaseOf(
-  { databaseUrl, dataDir }: Config,
+  config: Config,
   t: Translate,
 ): Promise<{ findings: Finding[]; standing: RelaySummary | null }> {
+  const { databaseUrl, dataDir } = config
   const about = t('cli.doctor.database')
   try {
     const log = { info: () => {}, warn: () => {} }
     const embedded = databaseUrl ? null : await shareEmbeddedPostgres({ dataDir, log })
-    const found = look(databaseUrl ?? embedded?.url ?? '').finally(() => embedded?.stop())
-    const { version, fsync, standing } = await found
+    const found = look(databaseUrl ?? embedded?.url ?? '', config).finally(() => embedded?.stop())
+    const { version, fsync, standing, sender } = await found
     const path = join(dataDir, 'postgres')
     const finding = databaseUrl
       ? t('cli.doctor.databaseYours', { version })
@@ -57,17 +60,44 @@ async function databaseOf(
       about: t('cli.doctor.fsync'),
       finding: fsync ? t('cli.doctor.fsyncOn') : t('cli.doctor.fsyncOff'),
     }
-    return { standing, findings: [{ state: 'good', about, finding }, durability] }
+    return { standing, findings: [{ state: 'good', about, finding }, durability, ...senderFindings(sender, t)] }
   } catch (error) {
     return { standing: null, findings: [{ state: 'bad', about, finding: messageOf(error) }] }
   }
 }
 
-async function look(url: string) {
+async function look(url: string, config: Config) {
   const server = await reachDatabase(url)
   const db = createDatabase(createPool(url, 1))
-  const standing = await relaySummary(db).finally(() => db.destroy())
-  return { ...server, standing }
+  try {
+    const standing = await relaySummary(db)
+    const places = [...(standing ? await instancePlaces(db) : []), ...environmentPlace(config)].slice(0, 10)
+    const sender = standing && places.length > 0 ? await examineSender(db, config, places) : null
+    return { ...server, standing, sender }
+  } finally {
+    await db.destroy()
+  }
+}
+
+const environmentPlace = ({ smtpUrl }: Config) => (smtpUrl ? [{ host: new URL(smtpUrl).hostname }] : [])
+
+/** The sender of the instance's own mail. While mail is caught, nobody checks whose it is. */
+function senderFindings(sender: Awaited<ReturnType<typeof examineSender>> | null, t: Translate): Finding[] {
+  if (!sender) return []
+  const { kind, address, domain, findings } = sender
+  const about = t('cli.doctor.sender')
+  if (kind !== 'own') return [{ state: 'note', about, finding: t(`cli.doctor.sender_${kind}`, { address, domain }) }]
+  return [
+    { state: 'good', about, finding: address },
+    ...findings.map((finding): Finding => {
+      const states = { good: 'good', wrong: 'bad', missing: 'note', unknown: 'note' } as const
+      return {
+        state: states[finding.state],
+        about: t(`domain.short.${finding.check}`),
+        finding: findingSentence(finding, t),
+      }
+    }),
+  ]
 }
 
 async function storageOf({ storageUrl, dataDir }: Config, t: Translate): Promise<Finding[]> {

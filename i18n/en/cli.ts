@@ -24,6 +24,8 @@ export default {
                             --warm-up --enabled on|off
     remove ID
     domain NAME             --per-second --per-hour N: a limit for a recipient domain; without them, none any more
+  domain                    the sender of this server’s own mail, its DKIM keys and what DNS says of it
+    keys                    make a pair of keys for it, and show the records to set
   bounces [--at-least N]    bounced subscribers by newsletter and answer, groups of N or more (2)
     restore ID --reason R   say how many, and with --yes make them active again`,
   bounces: {
@@ -49,6 +51,12 @@ export default {
     warmUp: 'warming up',
     off: 'switched off',
     resting: 'resting: {{answer}}',
+  },
+  domain: {
+    sender: 'Sign-in links and invitations come from {{address}} (MAIL_FROM).',
+    noKeys: '  They are not signed yet: npm run tirage -- domain keys',
+    local: 'No name server outside knows {{domain}}: set MAIL_FROM to an address in a domain of your own.',
+    free_mail: '{{domain}} belongs to its provider: set MAIL_FROM to an address in a domain of your own.',
   },
   seeding: 'Writing a demo…',
   seeded: '{{newsletters}} are there. Sign in at {{url}} as {{email}} with the password {{password}}.',
@@ -82,6 +90,9 @@ export default {
     relaysOwn_one: '{{count}} of a newsletter’s own',
     relaysOwn_other: '{{count}} of newsletters’ own',
     relayRests: '{{name}} rests: {{answer}}',
+    sender: 'sender',
+    sender_local: '{{address}}: no name server outside knows that domain; set MAIL_FROM',
+    sender_free_mail: '{{address}} belongs to its provider, and receivers refuse it from others; set MAIL_FROM',
     returns: 'bounces',
     returnsNowhere: 'go to the sender’s address, where nobody counts them; set BOUNCE_DOMAIN',
     returnsHere: 'to {{domain}} are taken in on port {{port}}',

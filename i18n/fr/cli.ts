@@ -29,6 +29,8 @@ const fr: typeof en &
                             --warm-up --enabled on|off
     remove ID
     domain NOM              --per-second --per-hour N : une limite pour un domaine destinataire ; sans elles, aucune
+  domain                    l’expéditeur des courriels de ce serveur, ses clés DKIM et ce qu’en dit le DNS
+    keys                    en faire une paire, et montrer les enregistrements à publier
   bounces [--at-least N]    les abonnés injoignables par newsletter et par réponse, par groupes de N ou plus (2)
     restore ID --reason R   dit combien, et avec --yes les rend à nouveau actifs`,
   bounces: {
@@ -54,6 +56,13 @@ const fr: typeof en &
     warmUp: 'en montée progressive',
     off: 'éteint',
     resting: 'au repos : {{answer}}',
+  },
+  domain: {
+    sender: 'Liens de connexion et invitations viennent de {{address}} (MAIL_FROM).',
+    noKeys: '  Ils ne sont pas encore signés : npm run tirage -- domain keys',
+    local:
+      'Aucun serveur de noms extérieur ne connaît {{domain}} : donnez à MAIL_FROM une adresse d’un domaine à vous.',
+    free_mail: '{{domain}} appartient à sa messagerie : donnez à MAIL_FROM une adresse d’un domaine à vous.',
   },
   seeding: 'Écriture de la démonstration…',
   seeded: '{{newsletters}} sont là. Connectez-vous sur {{url}} avec {{email}} et le mot de passe {{password}}.',
@@ -90,6 +99,9 @@ const fr: typeof en &
     relaysOwn_many: '{{count}} de relais propres à des newsletters',
     relaysOwn_other: '{{count}} propres à des newsletters',
     relayRests: '{{name}} se repose : {{answer}}',
+    sender: 'expéditeur',
+    sender_local: '{{address}} : aucun serveur de noms extérieur ne connaît ce domaine ; réglez MAIL_FROM',
+    sender_free_mail: '{{address}} appartient à sa messagerie, et on la refuse venant d’ailleurs ; réglez MAIL_FROM',
     returns: 'erreurs d’envoi',
     returnsNowhere: 'vont à l’adresse de l’expéditeur, où personne ne les compte ; définissez BOUNCE_DOMAIN',
     returnsHere: 'vers {{domain}} sont reçues sur le port {{port}}',

@@ -160,7 +160,7 @@ export interface DkimKey {
   created_at: Generated<Timestamp>;
   domain: string;
   id: string;
-  newsletter_id: string;
+  newsletter_id: string | null;
   private_key: Buffer;
   public_key: string;
   retired_at: Timestamp | null;

@@ -11,14 +11,15 @@ export type DkimKeyRow = Selectable<DkimKey>
 export const SEAL_PURPOSE = 'dkim'
 
 /**
- * The keys that sign mail from addresses of `senderDomain`: the active ones, at most one of each algorithm. They are
+ * The keys that sign mail from addresses of `senderDomain`: the active ones, at most one of each algorithm. A newsletter is
+ * never signed with the instance's keys, which have no newsletter, nor with those of another newsletter. They are
  * read each time, so that a retired key signs nothing that is compiled afterwards.
  *
  * @throws Error when a key was sealed with another SECRET
  */
 export async function signingKeys(
   { db, sealer }: Pick<Context, 'db' | 'sealer'>,
-  newsletterId: string,
+  newsletterId: string | null,
   senderDomain: string,
 ): Promise<SigningKey[]> {
   const domain = dnsName(senderDomain)
@@ -26,7 +27,7 @@ export async function signingKeys(
   const rows = await db
     .selectFrom('dkim_key')
     .select(['selector', 'algorithm', 'private_key'])
-    .where('newsletter_id', '=', newsletterId)
+    .where('newsletter_id', 'is not distinct from', newsletterId)
     .where('domain', '=', domain)
     .where('active_at', 'is not', null)
     .where('retired_at', 'is', null)
@@ -41,17 +42,17 @@ export async function signingKeys(
 }
 
 interface KeyChange {
-  newsletterId: string
+  newsletterId: string | null
   keyId: string
   now: Date
 }
 
-/** The keys of every domain that the newsletter ever had keys for, newest first. */
-export const listKeys = (db: Db, newsletterId: string): Promise<DkimKeyRow[]> =>
+/** The keys of every domain that the newsletter, or with null the instance, ever had keys for; newest first. */
+export const listKeys = (db: Db, newsletterId: string | null): Promise<DkimKeyRow[]> =>
   db
     .selectFrom('dkim_key')
     .selectAll()
-    .where('newsletter_id', '=', newsletterId)
+    .where('newsletter_id', 'is not distinct from', newsletterId)
     .orderBy('created_at', 'desc')
     .orderBy('algorithm', 'desc')
     .execute()
@@ -62,14 +63,14 @@ export const listKeys = (db: Db, newsletterId: string): Promise<DkimKeyRow[]> =>
  */
 export async function markVerified(
   db: Db,
-  { newsletterId, keyIds, now }: { newsletterId: string; keyIds: string[]; now: Date },
+  { newsletterId, keyIds, now }: { newsletterId: string | null; keyIds: string[]; now: Date },
 ): Promise<void> {
   if (keyIds.length === 0) return
   await db.transaction().execute(async (tx) => {
     await tx
       .updateTable('dkim_key')
       .set((e) => ({ verified_at: now, active_at: e.fn.coalesce('active_at', e.val(now)) }))
-      .where('newsletter_id', '=', newsletterId)
+      .where('newsletter_id', 'is not distinct from', newsletterId)
       .where('id', 'in', keyIds)
       .where('retired_at', 'is', null)
       .execute()
@@ -87,7 +88,7 @@ export async function activateKey(db: Db, { newsletterId, keyId, now }: KeyChang
     const { numUpdatedRows } = await tx
       .updateTable('dkim_key')
       .set((e) => ({ active_at: e.fn.coalesce('active_at', e.val(now)) }))
-      .where('newsletter_id', '=', newsletterId)
+      .where('newsletter_id', 'is not distinct from', newsletterId)
       .where('id', '=', keyId)
       .where('retired_at', 'is', null)
       .executeTakeFirst()
@@ -97,10 +98,10 @@ export async function activateKey(db: Db, { newsletterId, keyId, now }: KeyChang
 }
 
 /** Of each domain and algorithm only the newest active key signs. */
-const retireReplaced = (db: Db, newsletterId: string, now: Date) =>
+const retireReplaced = (db: Db, newsletterId: string | null, now: Date) =>
   sql`update dkim_key old set retired_at = ${now}
-    where old.newsletter_id = ${newsletterId} and old.active_at is not null and old.retired_at is null
-      and exists (select from dkim_key new where new.newsletter_id = old.newsletter_id and new.domain = old.domain
+    where old.newsletter_id is not distinct from ${newsletterId} and old.active_at is not null and old.retired_at is null
+      and exists (select from dkim_key new where new.newsletter_id is not distinct from old.newsletter_id and new.domain = old.domain
         and new.algorithm = old.algorithm and new.active_at is not null and new.retired_at is null
         and (new.created_at, new.id) > (old.created_at, old.id))`.execute(db)
 
@@ -113,7 +114,7 @@ export async function retireKey(db: Db, { newsletterId, keyId, now }: KeyChange)
   const { numUpdatedRows } = await db
     .updateTable('dkim_key')
     .set((e) => ({ retired_at: e.fn.coalesce('retired_at', e.val(now)) }))
-    .where('newsletter_id', '=', newsletterId)
+    .where('newsletter_id', 'is not distinct from', newsletterId)
     .where('id', '=', keyId)
     .executeTakeFirst()
   return numUpdatedRows > 0n
@@ -123,7 +124,7 @@ export async function retireKey(db: Db, { newsletterId, keyId, now }: KeyChange)
 export async function removeKey(db: Db, { newsletterId, keyId }: Omit<KeyChange, 'now'>): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('dkim_key')
-    .where('newsletter_id', '=', newsletterId)
+    .where('newsletter_id', 'is not distinct from', newsletterId)
     .where('id', '=', keyId)
     .executeTakeFirst()
   return numDeletedRows > 0n

@@ -48,23 +48,25 @@ export class DomainChecks {
   }
 }
 
-/** Checks a newsletter's domain, and activates the keys whose records are in DNS. */
-async function checkAndActivate(
+/** Checks the domain of a newsletter, or with null of the instance, and activates the keys whose records are in DNS. */
+export async function checkAndActivate(
   context: Pick<WithRelays, 'db' | 'config' | 'relays' | 'now'>,
-  newsletter: NewsletterRow,
+  newsletter: NewsletterRow | null,
 ): Promise<Reply> {
   const { config, relays } = context
   const { domain, kind, address } = domainOf(config, newsletter)
   const checkedAt = context.now().toISOString()
   if (kind !== 'own') return { domain, kind, checkedAt, overall: overallOf(kind, []), findings: [], keys: [] }
   return withDns(config.dnsServers, async (dns) => {
-    const keys = await verifyKeys(dns, context, { newsletterId: newsletter.id, domain })
+    const newsletterId = newsletter?.id ?? null
+    const keys = await verifyKeys(dns, context, { newsletterId, domain })
     const findings = await runChecks(dns, {
       domain,
       senderAddress: address,
-      bounceDomain: config.bounceDomain,
+      // Only bulk mail has a return path of its own.
+      bounceDomain: newsletter && config.bounceDomain,
       publicHost: new URL(config.publicUrl).hostname,
-      relays: await relays.places(newsletter.id),
+      relays: await relays.places(newsletterId),
       keys,
     })
     const published = keys.map((key) => ({ id: key.id, published: recordState(key) }))
@@ -80,7 +82,7 @@ async function checkAndActivate(
 export async function verifyKeys(
   dns: Dns,
   { db, now }: Pick<Context, 'db' | 'now'>,
-  { newsletterId, domain }: { newsletterId: string; domain: string },
+  { newsletterId, domain }: { newsletterId: string | null; domain: string },
 ): Promise<PublishedKey[]> {
   const asked = await lookUpKeys(dns, await keysOf(db, newsletterId, domain))
   const keyIds = asked.filter((key) => recordState(key) === 'same').map(({ id }) => id)
@@ -93,5 +95,6 @@ export async function verifyKeys(
   })
 }
 
-const keysOf = async (db: Db, newsletterId: string, domain: string) =>
+/** Those that are not retired. */
+export const keysOf = async (db: Db, newsletterId: string | null, domain: string) =>
   (await listKeys(db, newsletterId)).filter((key) => key.domain === domain && key.retired_at === null)

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { NewsletterRow } from '../http/scope.ts'
-import { mailIdentityOf } from '../newsletters/mail-identity.ts'
+import { instanceMailIdentity, mailIdentityOf } from '../newsletters/mail-identity.ts'
 import type { DomainKind, getDomain } from './contract.ts'
 import { type DkimKeyRow, listKeys } from './dkim-keys.ts'
 import { keyBits, recordName, recordText } from './dkim-record.ts'
@@ -15,9 +15,9 @@ export interface SenderDomain {
   address: string
 }
 
-/** The domain of a newsletter's sender address. */
-export function domainOf(config: Context['config'], newsletter: NewsletterRow): SenderDomain {
-  const { address, domain: written } = mailIdentityOf(config, newsletter)
+/** The domain of a newsletter's sender address; with null, of the instance's. */
+export function domainOf(config: Context['config'], newsletter: NewsletterRow | null): SenderDomain {
+  const { address, domain: written } = newsletter ? mailIdentityOf(config, newsletter) : instanceMailIdentity(config)
   const domain = dnsName(written)
   if (domain === null || isLocal(domain)) return { domain: domain ?? written, kind: 'local', address }
   return { domain, kind: isFreeMail(domain) ? 'free_mail' : 'own', address }
@@ -25,10 +25,10 @@ export function domainOf(config: Context['config'], newsletter: NewsletterRow): 
 
 export async function presentDomain(
   { db, config }: Pick<Context, 'db' | 'config'>,
-  newsletter: NewsletterRow,
+  newsletter: NewsletterRow | null,
 ): Promise<z.input<typeof getDomain.reply>> {
   const { domain, kind, address } = domainOf(config, newsletter)
-  const keys = await listKeys(db, newsletter.id)
+  const keys = await listKeys(db, newsletter?.id ?? null)
   return {
     domain,
     readable: readableName(domain),

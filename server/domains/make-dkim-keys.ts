@@ -1,5 +1,6 @@
 import { generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
+import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { publicId } from '../database/ids.ts'
 import { AppError } from '../errors.ts'
@@ -24,11 +25,12 @@ const formats = {
  * Makes two keys for a domain: RSA, which every receiver reads, and Ed25519, which is stronger but which some receivers
  * do not read yet (RFC 8463). Neither signs before its record has been seen in DNS.
  *
+ * @param newsletterId null: for the instance's own mail
  * @throws AppError too_many_dkim_keys
  */
 export async function makeKeys(
   { db, sealer, now }: Pick<Context, 'db' | 'sealer' | 'now'>,
-  newsletterId: string,
+  newsletterId: string | null,
   domain: string,
 ): Promise<void> {
   const [rsa, ed25519] = await Promise.all([
@@ -50,11 +52,11 @@ export async function makeKeys(
   const rows = [row('rsa-sha256', `tirage-${name}`, rsa), row('ed25519-sha256', `tirage-${name}-ed`, ed25519)]
   await db.transaction().execute(async (tx) => {
     // The lock makes concurrent requests count each other's keys.
-    await tx.selectFrom('newsletter').select('id').where('id', '=', newsletterId).forUpdate().execute()
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`dkim keys ${newsletterId ?? ''}`}, 0))`.execute(tx)
     const { count } = await tx
       .selectFrom('dkim_key')
       .select((e) => e.fn.countAll<string>().as('count'))
-      .where('newsletter_id', '=', newsletterId)
+      .where('newsletter_id', 'is not distinct from', newsletterId)
       .executeTakeFirstOrThrow()
     if (Number(count) + rows.length > MAX_KEYS)
       throw new AppError('too_many_dkim_keys', { params: { count: MAX_KEYS } })

@@ -20,7 +20,7 @@ const CONCURRENCY = 10
 /** Looks every hour for the records of waiting keys, so that owners need not come back to activate them. */
 export function verifyDkimKeysJob(context: Context): Job<'verify_dkim_keys'> {
   return async () => {
-    const { rows } = await sql<{ newsletter_id: string; domain: string }>`
+    const { rows } = await sql<{ newsletter_id: string | null; domain: string }>`
       select newsletter_id, domain from dkim_key
       where active_at is null and retired_at is null and created_at > ${context.now()}::timestamptz - ${GIVE_UP_AFTER}::interval
       group by newsletter_id, domain order by max(created_at) desc limit ${MAX_DOMAINS}`.execute(context.db)

@@ -31,6 +31,6 @@ test('a mail names a domain that relays accept, on a private machine too', async
 
 test('a newsletter without a sender address is sent from a mailbox that relays accept', () => {
   const none = { sender_name: 'Low Water', sender_address: null, reply_to: null }
-  const sender = mailIdentityOf({ publicUrl: 'http://localhost:3000' }, none)
+  const sender = mailIdentityOf({ publicUrl: 'http://localhost:3000', mailFrom: null }, none)
   expect(sender).toMatchObject({ address: 'tirage@localhost.localdomain', domain: 'localhost.localdomain' })
 })

@@ -11,10 +11,13 @@ export interface MailIdentity {
 }
 
 /** The instance as a sender: of mail about accounts, and of newsletters without a sender address. */
-export function instanceMailIdentity({ publicUrl }: Pick<Config, 'publicUrl'>): MailIdentity {
+export function instanceMailIdentity({ publicUrl, mailFrom }: Pick<Config, 'publicUrl' | 'mailFrom'>): MailIdentity {
+  if (mailFrom) return { ...mailFrom, domain: domainIn(mailFrom.address), replyTo: null }
   const domain = mailDomain(new URL(publicUrl).hostname)
   return { name: 'Tirage', address: `tirage@${domain}`, domain, replyTo: null }
 }
+
+const domainIn = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
 
 /** A host as a mail domain. Relays refuse names without a dot, and a bare IP address is no domain (RFC 5321 section 2.3.5). */
 export function mailDomain(host: string): string {
@@ -25,10 +28,9 @@ export function mailDomain(host: string): string {
 
 /** A newsletter as a sender: its own name, and its own address or else the instance's. */
 export function mailIdentityOf(
-  config: Pick<Config, 'publicUrl'>,
+  config: Pick<Config, 'publicUrl' | 'mailFrom'>,
   newsletter: Pick<NewsletterRow, 'sender_name' | 'sender_address' | 'reply_to'>,
 ): MailIdentity {
   const address = newsletter.sender_address ?? instanceMailIdentity(config).address
-  const domain = address.slice(address.lastIndexOf('@') + 1)
-  return { name: newsletter.sender_name, address, domain, replyTo: newsletter.reply_to }
+  return { name: newsletter.sender_name, address, domain: domainIn(address), replyTo: newsletter.reply_to }
 }

@@ -1,5 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '../database/types.ts'
+import { relaysOf } from './queries.ts'
+import { placeOf, type RelayPlace } from './registry.ts'
+import { relayConfigOf } from './relay-set.ts'
 
 export interface RelaySummary {
   /** Relays of the whole server that are turned on; `own`: those of newsletters. */
@@ -25,3 +28,7 @@ export async function relaySummary(db: Kysely<DB>): Promise<RelaySummary | null>
     .map(({ name, last_answer }) => ({ name, answer: last_answer ?? '' }))
   return { instance, own: rows.length - instance, resting }
 }
+
+/** The servers and providers that the relays of the whole server stand for. */
+export const instancePlaces = async (db: Kysely<DB>): Promise<RelayPlace[]> =>
+  (await relaysOf(db, null)).filter(({ enabled }) => enabled).map((row) => placeOf(relayConfigOf(row)))

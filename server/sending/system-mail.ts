@@ -88,7 +88,7 @@ export async function compileSystemMail<Recipient>(
   const { config } = context
   const { text, html, placeholders, addressOf } = template
   const sender = newsletter ? mailIdentityOf(config, newsletter) : instanceMailIdentity(config)
-  const keys = newsletter ? await signingKeys(context, newsletter.id, sender.domain) : []
+  const keys = await signingKeys(context, newsletter?.id ?? null, sender.domain)
   const fields = fieldsOf(template, sender, newsletter?.id ?? null)
   const written = { fields, text, html, boundary: newBoundary() }
   const mail = new CompiledMail(placeholders, written, { keys, at: new Date() })

@@ -29,3 +29,8 @@ begin
     where t.id = j.task_id and t.identifier = 'ask_confirmation';
   end if;
 end $$;
+
+-- Keys without a newsletter sign the instance's own mail: sign-in links, invitations.
+alter table dkim_key drop constraint dkim_key_pkey, alter column newsletter_id drop not null,
+  add primary key (id), drop constraint dkim_key_newsletter_id_domain_selector_key,
+  add unique nulls not distinct (newsletter_id, domain, selector);
