@@ -54,8 +54,8 @@ async function insert(tx: Db, { newsletterId, publicationId, subscriberId }: Del
 }
 
 /**
- * Counts since the address was last confirmed, which proved that mail arrived. What the relay, the sender or the content caused
- * does not count.
+ * Counts since the address was last confirmed, which proved that mail arrived, or since its suppression was lifted. What the
+ * relay, the sender or the content caused does not count.
  */
 async function hasTooManySoftBounces(tx: Db, { newsletterId, subscriberId }: DeliveryKey): Promise<boolean> {
   const { rows } = await sql<{ publication: string; status: string | null; words: string; most: number }>`
@@ -64,7 +64,9 @@ async function hasTooManySoftBounces(tx: Db, { newsletterId, subscriberId }: Del
     join newsletter n on n.id = s.newsletter_id
     join feedback f on f.newsletter_id = s.newsletter_id and f.subscriber_id = s.id
     where s.newsletter_id = ${newsletterId} and s.id = ${subscriberId} and f.kind = 'soft'
-      and f.at > greatest(s.confirmed_at, now() - ${SOFT_BOUNCE_DAYS} * interval '1 day')`.execute(tx)
+      and f.at > greatest(s.confirmed_at, now() - ${SOFT_BOUNCE_DAYS} * interval '1 day',
+        (select max(l.lifted_at) from lifted_suppression l
+          where l.newsletter_id = s.newsletter_id and l.subscriber_id = s.id))`.execute(tx)
   const publications = new Set(rows.filter(saysSomethingOfReader).map(({ publication }) => publication))
   return rows.some(({ most }) => publications.size >= most)
 }

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { recordFeedback } from '../feedback/feedback.ts'
+import { addAcceptedDeliveries } from '../testing/deliveries.ts'
 import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { suppress } from './change.ts'
 
@@ -98,6 +100,26 @@ test('the owner restores who is suppressed by hand, and an API key is named as o
   const answer = await call('POST', `${server.path}/subscribers/${id}/restore`, { reason: 'A letter' })
   expect(answer.json()).toEqual({ restored: 1, kept: none })
   expect((await read(id)).suppressions).toMatchObject([{ reason: 'by_hand', lifted: { actor: 'api_key', name: null } }])
+})
+
+test('who was restored is not suppressed by the soft bounces of before', async () => {
+  const { db } = server.context
+  await server.owner.call('PATCH', server.path, { softBounceLimit: 2 })
+  const [id = ''] = await server.addSubscribers(['soft@example.org'])
+  const bounce = async () => {
+    const [delivery] = await addAcceptedDeliveries(server, [id])
+    if (!delivery) throw new Error('there is one')
+    await recordFeedback(db, delivery, {
+      source: 'dsn',
+      kind: 'soft',
+      status: '4.2.2',
+      words: '452 4.2.2 mailbox full',
+    })
+    return (await read(id)).status
+  }
+  expect([await bounce(), await bounce()]).toEqual(['active', 'bounced'])
+  await post(`subscribers/${id}/restore`, { reason: 'They emptied it' })
+  expect([await bounce(), await bounce()]).toEqual(['active', 'bounced'])
 })
 
 test('a complaint is not the owner’s to lift, whichever way they try', async () => {

@@ -31,7 +31,7 @@ export function useSuppressionGroups(enabled: boolean) {
 export function LostSubscribers({ groups, onSee }: { groups: Group[]; onSee: () => void }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const lost = groups.filter(({ gone, subscribers }) => !gone && subscribers >= NOTICED)
+  const lost = groups.filter(({ answer, gone, subscribers }) => answer !== '' && !gone && subscribers >= NOTICED)
   const [largest] = lost
   if (!largest) return null
   const count = lost.reduce((sum, { subscribers }) => sum + subscribers, 0)
@@ -41,7 +41,7 @@ export function LostSubscribers({ groups, onSee }: { groups: Group[]; onSee: () 
         <p>
           <b>{t('subscribers.restore.notice', { count, n: format.number(count) })}</b>
         </p>
-        {largest.answer && <q>{largest.answer}</q>}
+        <q>{largest.answer}</q>
         <p>{t('subscribers.restore.noticeText')}</p>
       </div>
       <Button onClick={onSee}>{t('subscribers.restore.see')}</Button>

@@ -1,4 +1,5 @@
 import { Button, Group, TextInput } from '@mantine/core'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
@@ -15,12 +16,16 @@ interface Props {
 /** Why mail shall go to somebody again. */
 export function RestoreForm({ example, confirm, onCancel, onRestore }: Props) {
   const { t } = useTranslation()
+  const field = useRef<HTMLInputElement>(null)
+  // The button that opened the form may be gone, and the focus with it.
+  useEffect(() => field.current?.focus(), [])
   const { form, error, busy, submit } = useServerForm({ initialValues: { reason: '' } }, ({ reason }) =>
     onRestore(reason),
   )
   return (
     <form onSubmit={submit} className={classes.form}>
       <TextInput
+        ref={field}
         label={t('subscribers.restore.reason')}
         description={t('subscribers.restore.reasonHint')}
         placeholder={example}
