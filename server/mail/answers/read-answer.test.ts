@@ -34,6 +34,22 @@ describe('words decide where codes lie', () => {
     ['report', '5.1.1 smtp; 554 <ada@example.com>: Relay access denied', 'relay'],
     ['report', '5.1.1 smtp; 550 5.1.1 Domain example.org has exceeded the max emails per hour (9/8)', 'relay'],
     ['greeting', '554 no such user', 'relay'],
+    ['RCPT TO', '550 Unknown user account or password', 'relay'],
+    ['RCPT TO', '550 your account has expired', 'relay'],
+    ['RCPT TO', '550 Your host name does not exist in DNS', 'relay'],
+    [
+      'RCPT TO',
+      '554 5.7.1 Service unavailable; User unknown; Client host [192.0.2.1] blocked using zen.spamhaus.org',
+      'relay',
+    ],
+    ['RCPT TO', '550 domain of sender address not found', 'sender'],
+    ['RCPT TO', '550 Policy rejection, ref 5.1.1', 'unknown'],
+    ['RCPT TO', '550 The domain example.org does not exist', 'recipient'],
+    [
+      'report',
+      '5.4.4 Host or domain name not found. Name service error for name=example.org type=A: Host not found',
+      'recipient',
+    ],
     ['RCPT TO', '550 no', 'unknown'],
     ['report', '550 no', 'unknown'],
   ] as const)('%s: %s concerns the %s, and nobody is gone', (stage, text, concerns) => {

@@ -2,27 +2,6 @@ import type { AnswerGroup } from './answer-group.ts'
 
 export const gone2Answers: readonly AnswerGroup[] = [
   {
-    source: 'sisimai/p5-sisimai, lib/Sisimai/Rhost/FrancePTT.pm',
-    concerns: 'recipient',
-    lasting: 'permanent',
-    gone: true,
-    answers: [
-      ['RCPT TO', '550 5.1.1 Adresse d au moins un destinataire invalide. Invalid recipient. LPN416'],
-      ['RCPT TO', '550 Adresse d au moins un destinataire invalide. OFR_418 [418]'],
-    ],
-  },
-  {
-    source: 'sisimai/p5-sisimai, lib/Sisimai/Rhost/Tencent.pm',
-    concerns: 'recipient',
-    lasting: 'permanent',
-    gone: true,
-    answers: [
-      ['RCPT TO', '550 ada is a deactivated mailbox'],
-      ['RCPT TO', '550 Mailbox not found. http://service.mail.qq.com/cgi-bin/help'],
-      ['RCPT TO', '501 Bad address syntax'],
-    ],
-  },
-  {
     source: 'sisimai/p5-sisimai, lib/Sisimai/Rhost/Mimecast.pm',
     concerns: 'recipient',
     lasting: 'permanent',
@@ -178,6 +157,48 @@ export const gone2Answers: readonly AnswerGroup[] = [
     answers: [
       ['RCPT TO', '550 RPT-VFY: Recipient does not exist (1)'],
       ['RCPT TO', '550 RPT-VFY: Recipient domain does not exist'],
+    ],
+  },
+  {
+    source: 'MailPress for WordPress, class MP_Bounce_II',
+    concerns: 'recipient',
+    lasting: 'permanent',
+    gone: true,
+    answers: [
+      ['report', 'Account closed due to inactivity'],
+      ['report', 'account deactivated'],
+      ['report', 'inactive user'],
+      ['report', 'Mailaddress is administratively disabled'],
+      ['report', 'Mailbox disabled'],
+      ['report', 'user account is expired'],
+      ['report', 'user mailbox is inactive'],
+      ['report', "address doesn't exist"],
+      ['report', 'address is not valid'],
+      ['report', 'Addressee unknown'],
+      ['report', 'mailbox is not valid'],
+      ['report', 'No such virtual user here'],
+      ['report', 'no users here by that name'],
+      ['report', 'not a recognised email account'],
+      ['report', 'not known at this site'],
+      ['report', 'recipient is invalid'],
+      ['report', "recipient's account is disabled"],
+      ['report', 'The following recipients are unknown'],
+      ['report', 'The recipient name is not recognized'],
+      ['report', 'There is no user by that name'],
+      ['report', 'This Gmail user does not exist'],
+      ['report', 'This recipient e-mail address was not found'],
+      ['report', 'Unknown destination address'],
+      ['report', 'user is no longer available'],
+    ],
+  },
+  {
+    source: 'BounceHandler for PHP, its rules by language',
+    concerns: 'recipient',
+    lasting: 'permanent',
+    gone: true,
+    answers: [
+      ['report', 'Adressat unbekannt oder Mailbox deaktiviert'],
+      ['report', 'Destinataire inconnu ou boite aux lettres desactivee'],
     ],
   },
 ]

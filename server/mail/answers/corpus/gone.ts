@@ -179,4 +179,25 @@ export const goneAnswers: readonly AnswerGroup[] = [
       ['RCPT TO', '550 <ada@example.com> address does not exist'],
     ],
   },
+  {
+    source: 'sisimai/p5-sisimai, lib/Sisimai/Rhost/FrancePTT.pm',
+    concerns: 'recipient',
+    lasting: 'permanent',
+    gone: true,
+    answers: [
+      ['RCPT TO', '550 5.1.1 Adresse d au moins un destinataire invalide. Invalid recipient. LPN416'],
+      ['RCPT TO', '550 Adresse d au moins un destinataire invalide. OFR_418 [418]'],
+    ],
+  },
+  {
+    source: 'sisimai/p5-sisimai, lib/Sisimai/Rhost/Tencent.pm',
+    concerns: 'recipient',
+    lasting: 'permanent',
+    gone: true,
+    answers: [
+      ['RCPT TO', '550 ada is a deactivated mailbox'],
+      ['RCPT TO', '550 Mailbox not found. http://service.mail.qq.com/cgi-bin/help'],
+      ['RCPT TO', '501 Bad address syntax'],
+    ],
+  },
 ]

@@ -43,7 +43,7 @@ export const recipientAnswers: readonly AnswerGroup[] = [
     lasting: 'permanent',
     answers: [
       ['RCPT TO', '550 Mailbox unavailable or access denied'],
-      ['RCPT TO', '550 5.1.1 That recipient is not allowed'],
+      ['RCPT TO', '550 That recipient is not allowed'],
       ['RCPT TO', '505 this account is suspended'],
       ['RCPT TO', '553 <ada@citmo.net> mailbox name not allowed'],
       ['RCPT TO', '550 recipient <ada@example.com> denied'],

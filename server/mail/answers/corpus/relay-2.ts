@@ -98,6 +98,19 @@ export const relay2Answers: readonly AnswerGroup[] = [
     ],
   },
   {
+    source: 'MailPress for WordPress, class MP_Bounce_II',
+    concerns: 'relay',
+    lasting: 'permanent',
+    answers: [
+      ['report', 'Relaying is prohibited'],
+      ['report', 'Relaying disallowed'],
+      ['report', 'is currently not permitted to relay'],
+      ['report', 'Mail only accepted from IPs with valid reverse lookups'],
+      ['report', 'Remote sending only allowed with authentication'],
+      ['report', 'Mail From IP Banned'],
+    ],
+  },
+  {
     source: 'forums.cpanel.net, email quota',
     concerns: 'relay',
     lasting: 'temporary',
@@ -206,16 +219,5 @@ export const relay2Answers: readonly AnswerGroup[] = [
     concerns: 'relay',
     lasting: 'temporary',
     answers: [['RCPT TO', '450 4.7.1 Client host rejected: cannot find your reverse hostname']],
-  },
-  {
-    source: 'bentonow.com, Laposte.net SMTP errors',
-    concerns: 'relay',
-    lasting: 'temporary',
-    answers: [
-      [
-        'RCPT TO',
-        '450 4.7.1 Client host rejected: Service refuse, Veuillez essayer plus tard. service refused, please try later. LPN027_503',
-      ],
-    ],
   },
 ]

@@ -2,6 +2,17 @@ import type { AnswerGroup } from './answer-group.ts'
 
 export const relay3Answers: readonly AnswerGroup[] = [
   {
+    source: 'bentonow.com, Laposte.net SMTP errors',
+    concerns: 'relay',
+    lasting: 'temporary',
+    answers: [
+      [
+        'RCPT TO',
+        '450 4.7.1 Client host rejected: Service refuse, Veuillez essayer plus tard. service refused, please try later. LPN027_503',
+      ],
+    ],
+  },
+  {
     source: 'sisimai/p5-sisimai, lib/Sisimai/Rhost/Mimecast.pm',
     concerns: 'relay',
     lasting: 'temporary',

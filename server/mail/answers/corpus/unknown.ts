@@ -147,4 +147,16 @@ export const unknownAnswers: readonly AnswerGroup[] = [
     lasting: 'temporary',
     answers: [['DATA', '451 4.7.1 Service unavailable - try again later (in reply to DATA command)']],
   },
+  {
+    source: 'MailPress for WordPress, class MP_Bounce_II',
+    concerns: 'unknown',
+    lasting: 'temporary',
+    answers: [
+      ['report', '542 Rejected'],
+      ['report', 'CNAME lookup failed temporarily'],
+      ['report', 'cannot store document'],
+      ['report', 'malformed or unexpected name server reply'],
+      ['report', "isn't in my list of allowed recipients"],
+    ],
+  },
 ]

@@ -1,6 +1,6 @@
 import { AFTER_RECIPIENT, type AnswerRule } from '../answer-rule.ts'
 
-/** What remains for codes when no words decided. */
+/** What remains for codes and vague words when no clear words decided. */
 export const codeRules: readonly AnswerRule[] = [
   {
     name: 'before-recipient',
@@ -25,6 +25,14 @@ export const codeRules: readonly AnswerRule[] = [
     source: 'RFC 5321 section 3.3: no recipient was named',
   },
   {
+    name: 'policy',
+    stages: AFTER_RECIPIENT,
+    phrases: ['polic(y|ies)'],
+    concerns: 'unknown',
+    lasting: 'temporary',
+    source: 'RFC 5321 section 4.2.2: whose policy, nobody knows',
+  },
+  {
     name: 'gone-code',
     stages: AFTER_RECIPIENT,
     enhanced: ['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10', '5.2.1'],
@@ -32,6 +40,20 @@ export const codeRules: readonly AnswerRule[] = [
     lasting: 'permanent',
     gone: true,
     source: 'RFC 3463 sections 3.2 and 3.3; RFC 7505 section 4.1',
+  },
+  {
+    name: 'recipient-rejected',
+    stages: AFTER_RECIPIENT,
+    phrases: [
+      '(recipient|mailbox|destination)( address| xaddress)? (rejected|refused|denied|unavailable|not available|not accepted|suspended|restricted|archived|prohibited|suspend|not allowed)',
+      '(mailbox|user|recipient|address|account) … (unavailable|suspended|not allowed|rejected|not accepting|refused|isblocked|is blocked|cannot be accessed)',
+      '(recipient|mailbox) … (name )?not allowed',
+      'archived recipient',
+      'user not local',
+    ],
+    concerns: 'recipient',
+    lasting: 'permanent',
+    source: 'RFC 5321 section 4.2.2, 551 and 553; Postfix, check_recipient_access; Orange OFR_420 and OFR_426',
   },
   {
     name: 'recipient-code',

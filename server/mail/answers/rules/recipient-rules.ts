@@ -16,7 +16,7 @@ export const suppressedRules: readonly AnswerRule[] = [
 const unknown =
   '(unknown|invalid|no such|nonexistent|non existent|non existing|inexistent|bad|not a valid|not a known|undeliverable|inconnu|unbekannte(r|s)?)'
 const person =
-  '(user|recipient|mailbox|account|address|addressee|mail box|email|e mail|email address|rcpt|customer|local part|alias|id|person|destinataire|utilisateur|empfanger|benutzer)'
+  '(user|recipient|mailbox|account|address|addressee|mail box|email|e mail|email address|rcpt|customer|local part|alias|id|person|destinataire|utilisateur|empfanger|benutzer|adressat|mailaddress)s?'
 
 /** Recipients who cannot take the mail, now or ever. */
 export const recipientRules: readonly AnswerRule[] = [
@@ -38,6 +38,7 @@ export const recipientRules: readonly AnswerRule[] = [
       '(unavailable or access denied|unknown or access denied)',
       'mailbox cannot be accessed',
       'user reject(ed|s)?',
+      'user path',
       'restricted characters in address',
       'address ambiguous',
     ],
@@ -54,8 +55,11 @@ export const recipientRules: readonly AnswerRule[] = [
       `${person} (is |was |are |name |address |alias )?(xaddress )?(is )?(unknown|invalid|nonexistent|non existent|inexistent|inconnue?|unbekannt|invalide|inexistante?|unrecognized)`,
       `${person} … (not found|does not exist|doesnt exist|do not exist|dont exist|not exist|not known|not bekannt|nicht bekannt|could not be found|no longer exists|nexiste pas|existiert nicht|nicht gefunden|nicht vorhanden)`,
       'xaddress (is )?(not found|does not exist|no such user|unknown)',
-      '(no|not a|isnt a) (valid |active |known )?(mailbox|mail box|user|account|person) … (here|found|exists?|name|this|address|system|host|xhost)',
+      '(no|not a|isnt a) (valid |active |known )?(mailbox|mail box|users?|account|person) … (here|found|exists?|name|this|address|system|host|xhost)',
       'not a (valid|known) (user|mailbox|recipient)',
+      '(address|mailbox|user|recipient|account) is not (valid|known)',
+      'not known at this',
+      'name is not recogni(s|z)ed',
       'not an active address',
       'user doesnt have',
       'no longer (available|valid|in use|exists|active|on server|accepts mail)',
@@ -63,6 +67,8 @@ export const recipientRules: readonly AnswerRule[] = [
       'not our customer',
       'no one at this address',
       'no existe',
+      '(utilisateur|destinataire|adresse|boite|lutilisateur) … (nexiste pas|inconnue?|inexistante?)',
+      '(isnt|not) (a |an )?(known|valid|existing|active|recogni(s|z)ed) … (user|mailbox|recipient|account)',
       'unrout(e)?able address',
       '(recipnotfound|exrecipnotfound|recipientnotfound)',
       'postfach … (unbekannt|existiert nicht|nicht gefunden)',
@@ -76,9 +82,9 @@ export const recipientRules: readonly AnswerRule[] = [
     name: 'mailbox-disabled',
     stages: AFTER_RECIPIENT,
     phrases: [
-      '(mailbox|account|user|address|recipient) … (is |has been |was |been )?(disabled|inactive|deactivated|discontinued|closed|deleted|removed|terminated|expired|not active|not activated)',
+      '(mailbox|account|user|address|mailaddress|recipient) … (is |has been |was |been )?(disabled|inactive|deactivated|discontinued|closed|deleted|removed|terminated|expired|not active|not activated)',
       '(disabled|inactive|deactivated|closed) (email |e mail )?(recipient|user|account|mailbox|address)',
-      'disableduser',
+      '(disableduser|disabled due to inactivity)',
     ],
     concerns: 'recipient',
     lasting: 'permanent',
@@ -99,7 +105,7 @@ export const recipientRules: readonly AnswerRule[] = [
     stages: AFTER_RECIPIENT,
     phrases: [
       'nxdomain',
-      '(domain|host) … (does not exist|doesnt exist|non existent|nonexistent)',
+      '(recipient|destination|dns|xaddress) domain … (does not exist|doesnt exist|non existent|nonexistent)',
       '(nonexistent|non existent) domain',
       'no such (domain|host)',
     ],
@@ -123,13 +129,13 @@ export const recipientRules: readonly AnswerRule[] = [
     stages: AFTER_RECIPIENT,
     phrases: [
       'host or domain name not found',
-      '(domain|host)( name)? (is )?(not found|unknown|lookup|not reachable)',
+      '(domain|host)( name)? … (not found|unknown|lookup|not reachable|does not exist|doesnt exist)',
       '(unable to|could not|cannot) (route|resolve|look up|find) … (host|domain|exchanger|mx|server)',
       'no (mx|route)',
     ],
     concerns: 'recipient',
     lasting: 'temporary',
-    source: 'Postfix: the resolver may be at fault',
+    source: 'Postfix: the resolver may be at fault, or the domain may be that of the sender',
   },
   {
     name: 'mailbox-unavailable-policy',
@@ -141,6 +147,16 @@ export const recipientRules: readonly AnswerRule[] = [
     source: 'RFC 5321 section 4.2.2: 550 in these words is also said for policy',
   },
   {
+    name: 'mailbox-unavailable-status',
+    stages: AFTER_RECIPIENT,
+    enhanced: ['5.1.1'],
+    phrases: ['mailbox … unavailable'],
+    concerns: 'recipient',
+    lasting: 'permanent',
+    gone: true,
+    source: 'RFC 3463 section 3.2; RFC 5321 section 4.2.2',
+  },
+  {
     name: 'mailbox-unavailable',
     stages: ['RCPT TO', 'report'],
     codes: ['550'],
@@ -149,19 +165,5 @@ export const recipientRules: readonly AnswerRule[] = [
     lasting: 'permanent',
     gone: true,
     source: 'RFC 5321 section 4.2.2; Outlook.com 5.5.0; GMX',
-  },
-  {
-    name: 'recipient-rejected',
-    stages: AFTER_RECIPIENT,
-    phrases: [
-      '(recipient|mailbox|destination)( address| xaddress)? (rejected|refused|denied|unavailable|not available|not accepted|suspended|restricted|archived|prohibited|suspend|not allowed)',
-      '(mailbox|user|recipient|address|account) … (unavailable|suspended|not allowed|rejected|not accepting|refused|isblocked|is blocked|cannot be accessed)',
-      '(recipient|mailbox) … (name )?not allowed',
-      'archived recipient',
-      'user not local',
-    ],
-    concerns: 'recipient',
-    lasting: 'permanent',
-    source: 'RFC 5321 section 4.2.2, 551 and 553; Postfix, check_recipient_access; Orange OFR_420 and OFR_426',
   },
 ]

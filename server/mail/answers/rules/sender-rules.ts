@@ -27,7 +27,7 @@ export const senderRules: readonly AnswerRule[] = [
     phrases: [
       '(spf|dkim|dmarc|dmarcrejection)',
       'sender policy framework',
-      'unauthenticated (e ?mail|mail|message)',
+      'unauthenticated (e ?mail|mail|message|senders?)',
       '(email|mail|message|sender) (is )?unauthenticated',
       'authentication checks? … fail(ed|ure|s)?',
       'fail(ed|ing|ure|s)? … authentication checks?',
@@ -56,6 +56,7 @@ export const senderRules: readonly AnswerRule[] = [
       '(badmailfrom|senderfilterconfig)',
       'invalid ip for sending mail of domain',
       'not allowed to send (mail|from)',
+      '(permissions to send as|sendasdenied|outboundspamexception)',
       'backscatter',
       'emetteur invalide',
       'absender … (abgelehnt|abgewiesen|ungultig|unbekannt|existiert|gesperrt|nicht)',
