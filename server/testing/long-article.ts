@@ -29,13 +29,18 @@ export const longArticle = doc(
   callout('note', longAddress),
   bullets(longAddress, `Un point, puis ${compound}`),
   code('sh', `curl --fail ${longAddress} | sort --numeric-sort --key=2 | head --lines=20 > marees.txt\n\tls -l`),
-  button(longAddress, 'https://example.org/long'),
+  button(longAddress.slice(0, 200), 'https://example.org/long'),
   button(`Lire la suite chez ${compound}`, 'https://example.org/suite'),
   table(['Port', 'Heure', 'Adresse'], ['Brest', '6 h 12', longAddress], ['Ménez-Du', '18 h 40', compound]),
   table(wideRow('Lundi', 'Mercredi'), wideRow('Coefficient', '1,25 m'), wideRow('Pleine mer', 'Basse mer')),
   table(['Port', 'Hauteur'], ['Brest', '1,2 m'], ['Audierne', '0,9 m']),
   {
     type: 'video',
-    attrs: { url: 'https://youtu.be/dQw4w9WgXcQ', posterSrc: 'https://img.example.org/film.jpg', title: longAddress },
+    attrs: {
+      provider: 'youtube',
+      url: 'https://youtu.be/dQw4w9WgXcQ',
+      posterSrc: 'https://img.example.org/film.jpg',
+      title: longAddress,
+    },
   },
 )

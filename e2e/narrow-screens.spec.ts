@@ -1,0 +1,65 @@
+import type { Page } from '@playwright/test'
+import { compound, longArticle } from '../server/testing/long-article.ts'
+import { expect, test } from './fixtures.ts'
+import { createNewsletter } from './owners.ts'
+import { publish } from './publications.ts'
+
+/** CSS pixels of a common phone. */
+const phone = { width: 390, height: 844 }
+
+test('long words, addresses, code and tables make neither the page nor the mail wider than a phone', async ({
+  page,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const { id, url } = await publish(page, { baseURL, newsletter, title: `Port de ${compound}`, content: longArticle })
+  await page.setViewportSize(phone)
+  await page.route(/^https:/, (route) => route.abort())
+  for (const address of [url, newsletter.urls.archive]) {
+    await page.goto(address)
+    await expect(page.getByRole('main')).toContainText(compound)
+    await expectNoSidewaysScroll(page, address)
+  }
+  const headers = { origin: baseURL ?? '' }
+  const path = `/api/newsletters/${newsletter.id}/publications/${id}/preview`
+  const { email } = await (await page.request.post(path, { data: {}, headers })).json()
+  // The policy of the page before would forbid the styles of the mail.
+  await page.goto('about:blank')
+  for (const width of [phone.width, 600]) {
+    await page.setViewportSize({ ...phone, width })
+    await page.setContent(email)
+    await expect(page.getByText(compound).first()).toBeVisible()
+    await expectNoSidewaysScroll(page, `the mail at ${width} pixels`)
+  }
+})
+
+test('the search of the archive has a button that works without scripts on a phone', async ({
+  page,
+  subscriber,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  await publish(page, { baseURL, newsletter, title: 'The harbour that waits' })
+  await subscriber.setViewportSize(phone)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await subscriber.emulateMedia({ colorScheme })
+    await subscriber.goto(newsletter.urls.archive)
+    const button = subscriber.getByRole('button', { name: t('publications.searchButton'), exact: true })
+    const box = await button.boundingBox()
+    expect(box?.height).toBeGreaterThanOrEqual(44)
+    await subscriber.getByLabel(t('publications.search')).fill('lighthouse')
+    await button.click()
+    await expect(subscriber).toHaveURL(/\?q=lighthouse$/)
+    await expect(subscriber.getByText(t('publications.noneFound', { search: 'lighthouse' }))).toBeVisible()
+    await expectNoSidewaysScroll(subscriber, 'the archive')
+  }
+})
+
+/** Of the document. A table of a page may scroll in its own region. */
+async function expectNoSidewaysScroll(page: Page, name: string): Promise<void> {
+  const width = await page.locator('html').evaluate(({ scrollWidth }) => scrollWidth)
+  expect(width, name).toBe(page.viewportSize()?.width)
+}
