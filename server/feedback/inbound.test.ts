@@ -11,6 +11,7 @@ import { addAcceptedDeliveries } from '../testing/deliveries.ts'
 import { feedbackSample } from '../testing/feedback-samples.ts'
 import { addNewsletter, startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { type Inbound, startInbound } from './inbound.ts'
+import { usualVisitLimits } from './visits.ts'
 
 const DOMAIN = 'bounces.example.org'
 let server: TestNewsletter
@@ -351,5 +352,58 @@ describe('whom the listener refuses', () => {
     await mail(guesses, about('exim', delivery))
     expect(await mail(`b-guess@${DOMAIN}`, about('exim', delivery))).toMatch(/^450 4\.7\.1/)
     expect(await bounce('exim', delivery)).toMatch(/^250/)
+  })
+})
+
+describe('how senders use their connection', () => {
+  /** Says all of a dialogue at once, ends its side, and resolves to everything that was answered. */
+  async function halfClosed(to: string, raw: Buffer, last: string): Promise<string> {
+    const socket = connect({ port: inbound.port, host: '127.0.0.1', allowHalfOpen: true })
+    let heard = ''
+    socket.on('data', (piece) => (heard += piece))
+    await once(socket, 'data')
+    const ended = once(socket, 'close')
+    socket.write(`EHLO exim.test\r\nMAIL FROM:<>\r\nRCPT TO:<${to}>\r\nDATA\r\n`)
+    await expect.poll(() => heard).toContain('354')
+    socket.end(Buffer.concat([raw, Buffer.from(`\r\n.\r\n${last}`)]))
+    await once(socket, 'end')
+    socket.destroy()
+    await ended
+    return heard
+  }
+
+  test.each(['QUIT\r\n', ''])('one that ends its side after the last dot (then %j) gets its 250', async (last) => {
+    const delivery = await sentToOne()
+    const heard = await halfClosed(verp(delivery), about('exim', delivery), last)
+    expect(heard).toMatch(/^250 2\.0\.0 Noted\r$/m)
+    expect((await standing(delivery)).status).toBe('bounced')
+  })
+
+  const linux = process.platform === 'linux'
+
+  test.skipIf(!linux)('slow senders from five networks cannot hold the listener', async () => {
+    const networks = [1, 2, 3, 4, 5].map((n) => `127.0.1.${n}`)
+    const slow = networks.flatMap((localAddress) =>
+      Array.from({ length: 10 }, () => connect({ port: inbound.port, host: '127.0.0.1', localAddress })),
+    )
+    const said = await Promise.all(slow.map(async (socket) => String((await once(socket, 'data'))[0])))
+    expect(said.filter((line) => line.startsWith('220'))).toHaveLength(50)
+    const delivery = await sentToOne()
+    expect(await bounce('exim', delivery)).toMatch(/^250/)
+    for (const socket of slow) socket.destroy()
+  })
+
+  test('one that sends slower than the least rate is closed with 421', async () => {
+    const limits = { ...usualVisitLimits, graceMs: 300, bytesPerSecond: 1_000, checkMs: 20 }
+    const other = await startInbound(server.context, { host: '127.0.0.1', port: 0 }, limits)
+    const socket = connect(other.port, '127.0.0.1')
+    let heard = ''
+    socket.on('data', (piece) => (heard += piece))
+    await once(socket, 'data')
+    const dribble = setInterval(() => socket.write('N'), 20)
+    await once(socket, 'close')
+    clearInterval(dribble)
+    expect(heard).toMatch(/^421 4\.4\.2 Too slow\r$/m)
+    await other.stop()
   })
 })

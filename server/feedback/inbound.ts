@@ -1,3 +1,4 @@
+import { createServer, type Socket } from 'node:net'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
@@ -6,6 +7,7 @@ import { AppError } from '../errors.ts'
 import { Limit, networkOf } from '../http/limits.ts'
 import { messageOf, StartError } from '../start-error.ts'
 import { handleInboundMail, type Purpose, purposeOf } from './inbound-handler.ts'
+import { usualVisitLimits, type VisitLimits, Visits } from './visits.ts'
 
 /** A mail server that receives bounces, complaints and requests to leave. It has no users and relays nothing. */
 export interface Inbound {
@@ -14,8 +16,7 @@ export interface Inbound {
 }
 
 const MAX_MAIL_BYTES = 1024 * 1024
-const MAX_CONNECTIONS = 50
-const MAX_CONNECTIONS_FROM_ONE_NETWORK = 10
+const CLOSE_MS = 2_000
 /** Somebody who writes to addresses that we gave to nobody is guessing. */
 const unknownAddressLimit = () => new Limit(30, 600)
 /** One of our own relays may send the bounces of a whole publication. */
@@ -24,8 +25,13 @@ const mailLimit = () => new Limit(6_000, 600)
 type Done = (error?: Error | null, message?: string) => void
 
 /** @throws StartError when the port cannot be opened */
-export function startInbound(context: Context, { host, port }: NonNullable<Config['inbound']>): Promise<Inbound> {
-  const policy = new InboundPolicy(context)
+export function startInbound(
+  context: Context,
+  { host, port }: NonNullable<Config['inbound']>,
+  limits: VisitLimits = usualVisitLimits,
+): Promise<Inbound> {
+  const visits = new Visits(limits)
+  const policy = new InboundPolicy(context, visits)
   const server = new SMTPServer({
     name: context.config.bounceDomain ?? '',
     banner: 'bounces and complaints',
@@ -33,27 +39,41 @@ export function startInbound(context: Context, { host, port }: NonNullable<Confi
     authOptional: true,
     disableReverseLookup: true,
     size: MAX_MAIL_BYTES,
-    maxClients: MAX_CONNECTIONS,
     socketTimeout: 60_000,
-    closeTimeout: 2_000,
     logger: false,
-    onConnect: (session, done) => answerWith(policy.enter(session), done),
-    onClose: (session) => policy.leave(session),
     onRcptTo: ({ address }, session, done) => answerWith(policy.admit(address, session), done),
     onData: (stream, session, done) => answerWith(policy.take(stream, session), done),
   })
   // A client that breaks off a session does no harm.
   server.on('error', () => {})
+  // Some servers, such as Exim, end their side of the connection right after the last dot, and wait for the answer.
+  const listener = createServer({ allowHalfOpen: true }, (socket) => {
+    const id = visits.admit(socket)
+    if (id !== null) server.connect(answerable(socket), { id })
+  })
+  // Clients that are refused have a connection for a moment.
+  listener.maxConnections = limits.connections * 4
+  const stop = () =>
+    new Promise<void>((stopped) => {
+      listener.close(() => stopped())
+      server.close()
+      const closing = setTimeout(() => visits.closeAll(), CLOSE_MS).unref()
+      listener.once('close', () => clearTimeout(closing))
+    })
   return new Promise((resolve, reject) => {
-    const listening = server.listen(port, host, () => {
-      const address = listening.address()
+    listener.once('error', (error) => reject(unopened(port, error)))
+    listener.listen(port, host, () => {
+      const address = listener.address()
       // With INBOUND_PORT=0 the system chooses the port.
       const openPort = typeof address === 'object' && address ? address.port : port
-      resolve({ port: openPort, stop: () => new Promise((stopped) => server.close(() => stopped())) })
+      resolve({ port: openPort, stop })
     })
-    listening.once('error', (error) => reject(unopened(port, error)))
   })
 }
+
+/** smtp-server answers on an open socket only, and takes one whose client has ended its side for closed. */
+const answerable = (socket: Socket): Socket =>
+  Object.defineProperty(socket, 'readyState', { get: () => (socket.writable ? 'open' : 'closed') })
 
 function unopened(port: number, error: Error): StartError {
   const advice = port < 1024 ? ' An ordinary user takes a port above 1023, to which port 25 is redirected.' : ''
@@ -64,27 +84,15 @@ const answerWith = (work: Promise<string | undefined>, done: Done): void => {
   work.then((message) => done(null, message), done)
 }
 
-/** Decides who may connect, and which mail is accepted. */
+/** Decides which mail is accepted. */
 class InboundPolicy {
-  /** The network of each open session. */
-  readonly #sessions = new Map<string, string>()
   readonly #wrong = unknownAddressLimit()
   readonly #mails = mailLimit()
 
-  constructor(private readonly context: Context) {}
-
-  async enter({ id, remoteAddress }: SMTPServerSession): Promise<undefined> {
-    const network = networkOf(remoteAddress)
-    this.#sessions.set(id, network)
-    const open = this.#sessions.values().reduce((count, one) => (one === network ? count + 1 : count), 0)
-    if (open > MAX_CONNECTIONS_FROM_ONE_NETWORK) {
-      throw smtpError(421, '4.7.0 Too many connections from your network')
-    }
-  }
-
-  leave({ id }: Pick<SMTPServerSession, 'id'>): void {
-    this.#sessions.delete(id)
-  }
+  constructor(
+    private readonly context: Context,
+    private readonly visits: Visits,
+  ) {}
 
   async admit(address: string, { remoteAddress, envelope }: SMTPServerSession): Promise<undefined> {
     const network = networkOf(remoteAddress)
@@ -99,12 +107,13 @@ class InboundPolicy {
   }
 
   /** Resolves when everything is committed. While the database is away, the sender keeps the mail. */
-  async take(stream: SMTPServerDataStream, { remoteAddress, envelope }: SMTPServerSession): Promise<string> {
+  async take(stream: SMTPServerDataStream, { id, remoteAddress, envelope }: SMTPServerSession): Promise<string> {
     const raw = await readAll(stream)
     if (raw === null) throw smtpError(552, '5.3.4 This is larger than any report')
     const purposes = envelope.rcptTo.map(({ address }) => purposeOf(this.context, address))
     try {
-      await handleInboundMail(this.context, purposes.filter(isKnown), { raw, network: networkOf(remoteAddress) })
+      const mail = { raw, network: networkOf(remoteAddress) }
+      await this.visits.during(id, () => handleInboundMail(this.context, purposes.filter(isKnown), mail))
       return '2.0.0 Noted'
     } catch (error) {
       if (!isDatabaseAway(error)) this.context.log.error(error, 'an inbound mail could not be recorded')
