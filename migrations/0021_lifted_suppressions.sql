@@ -9,7 +9,7 @@ lock table suppression, event in access exclusive mode;
 create function answer_pattern(words text) returns text immutable language sql as $$
   select left(regexp_replace(coalesce(string_agg(case
       when word ~ '^[\[(<#]*[245]\.\d{1,3}\.\d{1,3}[\])>:;,.]*$' then word
-      when word ~ '^[245]\d\d(-[245]\.\d{1,3}\.\d{1,3})?[:;,]?$' and (n = 1 or previous ~ '[:;]$') then word
+      when word ~ '^(\w+;)?[245]\d\d(-[245]\.\d{1,3}\.\d{1,3})?[:;,]?$' and (n = 1 or previous ~ '[:;]$') then word
       when word ~ '[@\d]' then '…' || coalesce(substring(word from '[:;,.]+$'), '')
       else word
     end, ' ' order by n), ''), '…[:;,.]?( …[:;,.]?)+', '…', 'g'), 300)

@@ -117,6 +117,7 @@ test.each([
     '550 Domain news.example has exceeded the max emails per hour (521/500 (104%)) allowed. Message discarded.',
     '550 Domain news.example has exceeded the max emails per hour … allowed. Message discarded.',
   ],
+  ['smtp;550 5.1.1 <ada@example.org> unknown', 'smtp;550 5.1.1 … unknown'],
   ['', ''],
   ['  552   5.2.2\tmailbox   full ', '552 5.2.2 mailbox full'],
 ])('the answer %j is counted as %j', async (words, answer) => {

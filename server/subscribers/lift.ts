@@ -33,6 +33,9 @@ export interface Lifted {
   }
 }
 
+/** A subscriber `s` whom a bounce made inactive. */
+const isLost = sql`s.status = 'bounced' and s.confirmed_at is not null`
+
 /**
  * Lifts suppressions that a bounce caused, and makes the subscribers active again whom they had made `bounced`. Each gets an
  * event, and the whole one line in the audit. Complaints stay, also one that comes at this moment. A second call changes
@@ -52,20 +55,26 @@ export async function liftSuppressions(
       where x.newsletter_id = ${newsletterId} and ${matches(which)} and x.reason = any(${[...liftable, 'complained']})
     ),
     locked as (
-      select s.id, s.email_normalised, s.status from subscriber s join chosen c on c.id = s.id
+      select s.id, s.email_normalised from subscriber s join chosen c on c.id = s.id
       where s.newsletter_id = ${newsletterId} and c.reason = any(${liftable})
       order by s.id for no key update of s
     ),
     lifted as (
       delete from suppression x using locked l
       where x.newsletter_id = ${newsletterId} and x.email_normalised = l.email_normalised and x.reason = any(${liftable})
-      returning l.id as subscriber_id, l.status, x.reason, x.detail, x.publication_id, x.at
+      returning l.id as subscriber_id, x.reason, x.detail, x.publication_id, x.at
+    ),
+    -- By the id alone: with the status in its condition, PostgreSQL may choose the index of the status and compare all with all.
+    changed as (
+      update subscriber s set status = case when ${isLost} then 'active' else s.status end,
+        left_at = case when ${isLost} then null else s.left_at end,
+        left_reason = case when ${isLost} then null else s.left_reason end
+      from lifted l where s.newsletter_id = ${newsletterId} and s.id = l.subscriber_id
+      returning s.newsletter_id, s.id as subscriber_id, s.status, l.publication_id
     ),
     restored as (
-      update subscriber s set status = 'active', left_at = null, left_reason = null from lifted l
-      where s.newsletter_id = ${newsletterId} and s.id = l.subscriber_id
-        and s.status in ('active', 'bounced') and s.confirmed_at is not null
-      returning s.newsletter_id, s.id as subscriber_id, l.publication_id, gen_random_uuid() as event_id, now() as at
+      select newsletter_id, subscriber_id, publication_id, gen_random_uuid() as event_id, now() as at
+      from changed where status = 'active'
     ),
     events as (${insertEvents('restored', 'restored')}),
     line as (
