@@ -188,3 +188,21 @@ test('what is queued under the former name of a job does not stay for ever', asy
   await sql.raw(readFileSync(join(projectRoot, 'migrations/0018_renamed_job.sql'), 'utf8')).execute(db)
   expect(await waiting()).toBe(0)
 })
+
+test('a request to subscribe that waited as a job of the last release waits for its mail', async () => {
+  const { db } = app.context
+  const reader = await db.selectFrom('subscriber').select(['newsletter_id', 'id']).executeTakeFirstOrThrow()
+  const keys = [
+    { newsletterId: reader.newsletter_id, subscriberId: reader.id },
+    { newsletterId: reader.newsletter_id, subscriberId: reader.id },
+    { newsletterId: reader.newsletter_id, subscriberId: 'gone' },
+  ]
+  for (const key of keys)
+    await sql`select graphile_worker.add_job('ask_confirmation', ${JSON.stringify(key)}::json)`.execute(db)
+  const migration = readFileSync(join(projectRoot, 'migrations/0023_single_mail.sql'), 'utf8')
+  await sql.raw(/^do \$\$.*?^end \$\$;/ms.exec(migration)?.[0] ?? '').execute(db)
+  const waiting = await db.selectFrom('confirmation_mail').select(['newsletter_id', 'subscriber_id as id']).execute()
+  expect(waiting).toEqual([reader])
+  const jobs = await sql`select from graphile_worker.jobs where task_identifier = 'ask_confirmation'`.execute(db)
+  expect(jobs.rows).toEqual([])
+})

@@ -81,3 +81,24 @@ test('a relay whose name does not resolve and one that does not listen are unrea
     text: expect.stringContaining('ECONNREFUSED'),
   })
 })
+
+test('an urgent message goes before those that wait for a connection', async () => {
+  const taken: string[] = []
+  const port = await startServer({
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onData: (stream, session, done) => {
+      stream.resume().on('end', () => {
+        taken.push(session.envelope.rcptTo[0]?.address ?? '')
+        done(null, '2.0.0 ok')
+      })
+    },
+  })
+  const relay = new SmtpRelay(relayAddress(`smtp://127.0.0.1:${port}`), { connections: 1 })
+  open.push({ stop: () => relay.close() })
+  const waiting = Array.from({ length: 20 }, (_, n) => relay.send({ ...message, to: `bulk${n}@example.org` }))
+  await waiting[0]
+  await relay.send({ ...message, urgent: true })
+  expect(taken.indexOf(message.to)).toBeLessThan(5)
+  await Promise.all(waiting)
+  expect(taken).toHaveLength(21)
+})
