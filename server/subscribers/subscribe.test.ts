@@ -330,8 +330,10 @@ describe('confirming', () => {
 describe('coming back', () => {
   const DAY = 24 * 3_600_000
 
+  let people = 0
+
   /** Somebody whom a bounce or a complaint made inactive, at the server's time. */
-  async function lost(reason: 'bounced' | 'complained', email = `${reason}@example.com`) {
+  async function lost(reason: 'bounced' | 'complained', email = `${reason}${++people}@example.com`) {
     const subscriber = await subscribed(email)
     const { db } = server.context
     server.clock.pass(1_000)
@@ -400,6 +402,35 @@ describe('coming back', () => {
     expect(await statusOf(email)).toBe('complained')
     expect(await suppressions()).toEqual([{ reason: 'complained' }])
   })
+
+  test('a complaint that is being recorded while they confirm keeps the address away', async () => {
+    const { email, id, publicationId } = await lost('bounced')
+    server.clock.pass(DAY)
+    await ask(email)
+    const path = await confirmationFor(email)
+    server.clock.pass(1_000)
+    const { db } = server.context
+    const at = server.clock.now
+    let pressed: ReturnType<typeof server.submit> | undefined
+    await db.transaction().execute(async (tx) => {
+      await suppress(tx, 'complained', [{ newsletterId: newsletter, subscriberId: id, publicationId, words: 'abuse' }])
+      await tx.updateTable('suppression').set({ at }).where('newsletter_id', '=', newsletter).execute()
+      await tx.updateTable('subscriber').set({ left_at: at }).where('id', '=', id).execute()
+      pressed = server.submit(path, {})
+      await waitForLock()
+    })
+    expect((await pressed)?.statusCode).toBe(410)
+    expect(await statusOf(email)).toBe('complained')
+    expect(await suppressions()).toEqual([{ reason: 'complained' }])
+  })
+
+  async function waitForLock(): Promise<void> {
+    for (;;) {
+      const { rows } = await sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(server.context.db)
+      if (rows.length > 0) return
+    }
+  }
 
   test('nobody asks an erased or hand-suppressed address, and the answer is the same for every address', async () => {
     const bounced = await lost('bounced')
