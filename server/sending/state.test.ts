@@ -6,7 +6,7 @@ import { eraseNewsletter } from '../personal-data/erase.ts'
 import { projectRoot } from '../root.ts'
 import { startTestNewsletter } from '../testing/newsletter.ts'
 import { findRunning, plan } from './deliveries.ts'
-import { beginSending } from './state.ts'
+import { beginSending, claimDeliveries, pauseSendings } from './state.ts'
 
 /** What writes a sending or a delivery's state, by SQL or by the query builder. */
 function writesOf(source: string): string[] {
@@ -106,6 +106,26 @@ test('a sending to thousands who were added a moment ago is planned at once, and
       expect(performance.now() - began).toBeLessThan(5_000)
       expect(await server.counts(id)).toMatchObject({ intended })
     }
+  } finally {
+    await server.stop()
+  }
+})
+
+test('nothing is claimed of a sending that was paused after a worker had found it', async () => {
+  const server = await startTestNewsletter()
+  try {
+    const { db } = server.context
+    await server.addSubscribers(['first@example.org', 'second@example.org'])
+    const { id } = await server.draft()
+    const key = { newsletterId: server.newsletterId, publicationId: id }
+    await beginSending(db, key, { kind: 'everyone' })
+    const [found] = await findRunning(db)
+    if (!found) throw new Error('the sending was not found')
+    await plan(db, found)
+    await pauseSendings(db, key)
+    const claim = { worker: 'late', limit: 10, leaseSeconds: 60 }
+    expect(await claimDeliveries(db, found, claim)).toEqual([])
+    expect(await server.counts(id)).toEqual({ intended: 2, queued: 2 })
   } finally {
     await server.stop()
   }

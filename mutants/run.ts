@@ -1,0 +1,70 @@
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { projectRoot } from '../server/root.ts'
+import { accessMutants } from './access.ts'
+import { feedbackMutants } from './feedback.ts'
+import type { Mutant } from './mutant.ts'
+import { publicMutants } from './public.ts'
+import { sendingMutants } from './sending.ts'
+import { faultsOf, type Verdict, Workshop } from './workshop.ts'
+
+/**
+ * `npm run mutants`, or `npm run mutants -- journal`: breaks the program in one small way at a time, in a copy, and says which
+ * test noticed. The exit code is 1 when a breakage survives, when a test fails without one, or when the list is out of date.
+ */
+const all: Mutant[] = [...sendingMutants, ...feedbackMutants, ...accessMutants, ...publicMutants]
+const LANES = 2
+
+const wanted = process.argv.slice(2)
+const mutants = all.filter(({ name }) => wanted.length === 0 || wanted.some((word) => name.includes(word)))
+
+const faults = all.flatMap(faultsOf)
+if (mutants.length === 0) faults.push(`No mutant is called ${wanted.join(' or ')}.`)
+for (const fault of faults) console.error(fault)
+process.exitCode = faults.length > 0 ? 1 : await runAll()
+
+async function runAll(): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'tirage-mutants-'))
+  try {
+    const shops = Array.from({ length: LANES }, (_, lane) => new Workshop(copyTo(join(folder, String(lane)))))
+    const broken = await shops[0]?.failingWithout(mutants)
+    if (broken) {
+      console.error(`Fails without any breakage: ${broken}`)
+      return 1
+    }
+    const verdicts = await inLanes(shops)
+    const survived = verdicts.filter(({ killedBy }) => killedBy === null).length
+    console.log(`\n${verdicts.length - survived} noticed, ${survived} survived`)
+    return survived > 0 ? 1 : 0
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function inLanes(shops: Workshop[]): Promise<Verdict[]> {
+  const waiting = [...mutants]
+  const verdicts: Verdict[] = []
+  await Promise.all(
+    shops.map(async (shop) => {
+      for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
+        const verdict = await shop.judge(mutant)
+        console.log(
+          `${verdict.killedBy === null ? 'SURVIVED' : 'noticed '}  ${mutant.name}  ←  ${verdict.killedBy ?? verdict.note}`,
+        )
+        verdicts.push(verdict)
+      }
+    }),
+  )
+  return verdicts
+}
+
+/** The files as they are now, with the same packages. */
+function copyTo(folder: string): string {
+  const left = new Set(
+    ['node_modules', '.git', '.cache', 'data', 'test-results', 'screenshots'].map((name) => join(projectRoot, name)),
+  )
+  cpSync(projectRoot, folder, { recursive: true, filter: (path) => !left.has(path) })
+  symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'))
+  return folder
+}
