@@ -20,10 +20,9 @@ export const sendingMutants: Mutant[] = [
     name: 'an answer is not noted',
     promise: { in: promises, says: 'and another with the answer' },
     file: 'server/sending/batch.ts',
-    find: '    journal.answered(result)\n',
-    replace: '',
-    tests: ['server/sending/batch.test.ts', 'server/sending/crash.test.ts'],
-    built: true,
+    find: 'this.claims.journal.answered(resultOf(recipient, verdictOn(outcome, recipient.attempts), outcome))',
+    replace: 'resultOf(recipient, verdictOn(outcome, recipient.attempts), outcome)',
+    tests: ['server/sending/batch.test.ts'],
   },
   {
     name: 'a claim of a sending that is paused',

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
@@ -91,34 +91,5 @@ test('an answer that comes while others are being recorded is recorded too', asy
   }
   await done
   expect(recorded.map(({ subscriberId }) => subscriberId).sort()).toEqual(['1', '2', '3', '4'])
-  await rm(folder, { recursive: true })
-})
-
-test('a text is in the journal when the relay begins to receive it', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'tirage-batch-'))
-  const noted: string[] = []
-  const relay: Relay = {
-    capacity: 1,
-    send: async (_message, begun) => {
-      begun?.()
-      for (const name of await readdir(folder)) noted.push(await readFile(join(folder, name), 'utf8'))
-      return yes
-    },
-    close: () => {},
-  }
-  const owner = {
-    messageFor: () => ({ from: 'a@lowwater.test', to: 'b@example.org', raw: Buffer.from('') }),
-    reuse: () => {},
-    mayContinue: () => true,
-    onOutcome: () => {},
-    release: async () => {},
-    record: async () => {},
-  }
-  const subscriberId = '0190a6a0-0000-7000-8000-000000000001'
-  const recipients = [{ subscriberId, email: 'b@example.org', name: null, language: 'en' as const, attempts: 0 }]
-  const journal = new Journal(folder, sending, 'worker')
-  const grant = { relay, relayId: null, permits: 1, everyMs: 0 }
-  await new Batch(owner, grant, { name: 'worker', journal, recipients, leaseEnds: Number.POSITIVE_INFINITY }).run()
-  expect(noted).toEqual([expect.stringContaining(subscriberId)])
   await rm(folder, { recursive: true })
 })

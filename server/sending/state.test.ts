@@ -111,6 +111,22 @@ test('a sending to thousands who were added a moment ago is planned at once, and
   }
 })
 
+test('counts that do not add up are refused by the database', async () => {
+  const server = await startTestNewsletter()
+  try {
+    const { db } = server.context
+    await server.addSubscribers(['first@example.org'])
+    const { id } = await server.draft()
+    await server.send(id)
+    await server.work()
+    const claimTwo = sql`update delivery_count set accepted = accepted + 1`.execute(db)
+    await expect(claimTwo).rejects.toThrow('violates check constraint')
+    expect(await server.counts(id)).toEqual({ intended: 1, accepted: 1 })
+  } finally {
+    await server.stop()
+  }
+})
+
 test('nothing is claimed of a sending that was paused after a worker had found it', async () => {
   const server = await startTestNewsletter()
   try {
