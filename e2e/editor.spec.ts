@@ -29,6 +29,21 @@ test('with two tabs, the second one to save shows both versions and lets the wri
   await expect.poll(() => savedJson(page, api)).toContain('Written there.')
 })
 
+test('the preview does not wait for images that never arrive', async ({ page, t, language, baseURL }) => {
+  const { path } = await createDraft(page, baseURL, language)
+  const editor = new EditorScreen(page, t)
+  await page.goto(path)
+  await editor.text.click()
+  await editor.type('The sea leaves.')
+  await editor.image('A harbour at low water')
+  // The images of the mail are never answered.
+  await page.route('**/*', (route) => (route.request().resourceType() === 'image' ? undefined : route.continue()))
+  await page.getByRole('button', { name: t('publish.preview.title') }).click()
+  const mail = page.frameLocator(`iframe[title="${t('publish.preview.email')}"]`)
+  await expect(mail.getByText('The sea leaves.', { exact: true })).toBeVisible()
+  await expect(mail.locator('body')).toHaveCSS('margin', '0px')
+})
+
 test('text written offline stays on the device, survives a reload, and is saved afterwards', async ({
   page,
   context,

@@ -44,13 +44,14 @@ const rules: Rule[] = [
     because: 'who writes does not send: it enqueues, or plans a sending that others carry out',
     from: /^server\/(identity|newsletters|subscribers|publications|links|media)\//,
     to: /^server\/(sending|feedback|domains)\//,
-    except: /\/contract\.ts$|^server\/sending\/(state|sending)\.ts$/,
+    except: /\/contract\.ts$|^server\/sending\/(state|delivery-state|sending)\.ts$/,
   },
   {
     because: 'who changes the state of a sending knows nothing of how it is sent',
-    from: /^server\/sending\/(state|sending|transitions)\.ts$/,
+    from: /^server\/sending\/(state|delivery-state|sending|transitions)\.ts$/,
     to: /^server\//,
-    except: /^server\/(database|subscribers)\/|^server\/errors\.ts$|^server\/sending\/(sending|transitions)\.ts$/,
+    except:
+      /^server\/(database|subscribers)\/|^server\/errors\.ts$|^server\/sending\/(delivery-state|sending|transitions)\.ts$/,
   },
   { because: 'nobody imports the top', from: /^server\/(?!(main|app|work|entry|cli|doctor)\.ts|testing\/)/, to: top },
   {

@@ -94,6 +94,8 @@ export default {
   stopped: {
     relay_refused: 'The mail relay refused mail of this newsletter.',
     relay_unreachable: 'The mail relay could not be reached for a long time.',
+    too_many_refusals:
+      'So many copies in a row were refused that it cannot be about your readers. Nobody was marked as bounced.',
     too_many_complaints:
       'In the last 30 days readers reported your mail as spam more often than mailbox providers accept, 0.3%.',
     internal:
@@ -117,6 +119,11 @@ export default {
     process_ended: 'The program was cut off while this copy was leaving; it may have arrived',
     broke: 'The connection broke before the relay answered; it may have arrived',
     closed: 'It was uncertain, and you left it at that',
+    proved_by_open: 'It was uncertain, and it arrived: it was opened',
+    proved_by_click: 'It was uncertain, and it arrived: a link in it was followed',
+    proved_by_bounce: 'It was uncertain, and the relay had it: a bounce came back',
+    proved_by_complaint: 'It was uncertain, and it arrived: it was reported as spam',
+    proved_by_leaving: 'It was uncertain, and it arrived: its reader left with its link',
   },
   press: {
     of: '{{done}} of {{of}}',
@@ -150,11 +157,32 @@ export default {
     lookAtRelays: 'Look at the relays',
     relaySaid: 'The relay said:',
     stoppedBy: 'Nothing was sent twice. Mend the cause, then restart.',
+    refusals: 'Everybody who was refused waits again. Mend the cause, then restart: all of them are tried once more.',
+    trust: 'These addresses really are wrong',
+    trustTitle: 'Believe the relay?',
+    trustText:
+      'It goes on, and every address that the relay says does not exist is marked as bounced when it ends, however many there are.',
+    trustConfirm: 'Believe it and go on',
     complaints_one:
       'One of {{of}} accepted copies of these days was reported, {{rate}}. Look at whom they went to before you restart.',
     complaints_other:
       '{{n}} of {{of}} accepted copies of these days were reported, {{rate}}. Look at whom they went to before you restart.',
     intended: 'Intended',
+  },
+  again: {
+    title: 'Send again',
+    all_one: 'All: one copy',
+    all_other: 'All {{n}} copies',
+    count_one: '{{n}} copy',
+    count_other: '{{n}} copies',
+    button: 'Send again',
+    confirmTitle: 'Send these again?',
+    confirmText:
+      'Only readers who did not get it and are still subscribed receive it. Nobody whose copy was accepted is written to.',
+    uncertainText: 'Copies that are uncertain may have arrived; these readers may get it twice.',
+    done_zero: 'None of these readers is subscribed any more.',
+    done_one: 'One copy waits to be sent again.',
+    done_other: '{{n}} copies wait to be sent again.',
   },
   uncertain: {
     title: 'Uncertain copies',

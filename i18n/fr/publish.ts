@@ -96,6 +96,8 @@ export default {
   stopped: {
     relay_refused: 'Le relais a refusé les courriels de cette newsletter.',
     relay_unreachable: 'Le relais est resté longtemps hors d’atteinte.',
+    too_many_refusals:
+      'Tant d’exemplaires de suite ont été refusés que vos lecteurs n’y sont pour rien. Aucune adresse n’a été marquée comme invalide.',
     too_many_complaints:
       'Ces 30 derniers jours, vos courriels ont été signalés comme indésirables plus souvent que les messageries ne l’acceptent, soit 0,3 %.',
     internal:
@@ -119,6 +121,11 @@ export default {
     process_ended: 'Le programme a été coupé net au départ de cet exemplaire ; il est peut-être arrivé',
     broke: 'La connexion a été coupée avant la réponse du relais ; il est peut-être arrivé',
     closed: 'Il était incertain, et vous en êtes resté là',
+    proved_by_open: 'Il était incertain, et il est arrivé : il a été ouvert',
+    proved_by_click: 'Il était incertain, et il est arrivé : un de ses liens a été suivi',
+    proved_by_bounce: 'Il était incertain, et le relais l’avait : un retour est venu',
+    proved_by_complaint: 'Il était incertain, et il est arrivé : il a été signalé comme indésirable',
+    proved_by_leaving: 'Il était incertain, et il est arrivé : on s’est désabonné par son lien',
   },
   press: {
     of: '{{done}} sur {{of}}',
@@ -152,11 +159,33 @@ export default {
     lookAtRelays: 'Voir les relais',
     relaySaid: 'Le relais a dit :',
     stoppedBy: 'Rien n’est parti deux fois. Remédiez à la cause, puis relancez.',
+    refusals:
+      'Tous ceux qui ont été refusés attendent de nouveau. Remédiez à la cause, puis relancez : chacun sera réessayé.',
+    trust: 'Ces adresses sont vraiment fausses',
+    trustTitle: 'Croire le relais ?',
+    trustText:
+      'L’envoi reprend, et chaque adresse dont le relais dit qu’elle n’existe pas sera marquée comme invalide à la fin, aussi nombreuses soient-elles.',
+    trustConfirm: 'Le croire et reprendre',
     complaints_one:
       'Sur ces jours, un exemplaire accepté sur {{of}} a été signalé, soit {{rate}}. Voyez à qui ils sont allés avant de relancer.',
     complaints_other:
       'Sur ces jours, {{n}} exemplaires acceptés sur {{of}} ont été signalés, soit {{rate}}. Voyez à qui ils sont allés avant de relancer.',
     intended: 'Prévus',
+  },
+  again: {
+    title: 'Renvoyer',
+    all_one: 'Tout : un exemplaire',
+    all_other: 'Les {{n}} exemplaires',
+    count_one: '{{n}} exemplaire',
+    count_other: '{{n}} exemplaires',
+    button: 'Renvoyer',
+    confirmTitle: 'Renvoyer ces exemplaires ?',
+    confirmText:
+      'Seuls ceux qui ne l’ont pas reçu et sont encore abonnés le recevront. Personne dont l’exemplaire a été accepté ne sera sollicité de nouveau.',
+    uncertainText: 'Les exemplaires incertains sont peut-être arrivés : ces lecteurs pourraient le recevoir deux fois.',
+    done_zero: 'Aucun de ces lecteurs n’est encore abonné.',
+    done_one: 'Un exemplaire attend d’être renvoyé.',
+    done_other: '{{n}} exemplaires attendent d’être renvoyés.',
   },
   uncertain: {
     title: 'Exemplaires incertains',

@@ -129,6 +129,10 @@ export interface Delivery {
   claimed_by: string | null;
   due_at: Generated<Timestamp>;
   email: string;
+  /**
+   * The answer says that the address does not exist, and its subscriber is not yet marked as bounced.
+   */
+  gone: Generated<boolean>;
   newsletter_id: string;
   opened_at: Timestamp | null;
   publication_id: string;
@@ -383,6 +387,10 @@ export interface Sending {
   state: "planned" | "sending" | "paused" | "sent" | "cancelled";
   stopped_answer: string | null;
   stopped_by: string | null;
+  /**
+   * Its owner has said that the addresses really do not exist, so many of them no longer pause it.
+   */
+  trusts_refusals: Generated<boolean>;
 }
 
 export interface Session {

@@ -4,6 +4,7 @@ import { isUuid, uuidv7 } from '../database/ids.ts'
 import type { DB } from '../database/types.ts'
 import { readMessageId } from '../mail/message-id.ts'
 import type { DeliveryKey } from '../mail/return-path.ts'
+import { proveDeliveries } from '../sending/delivery-state.ts'
 import { stopSendings } from '../sending/state.ts'
 import { suppress } from '../subscribers/change.ts'
 import { complaintFigures, complaintLevel } from './complaint-rate.ts'
@@ -32,6 +33,7 @@ export function recordFeedback(db: Kysely<DB>, delivery: DeliveryKey, feedback: 
     const running = feedback.kind === 'complaint' ? await lockRunning(tx, delivery) : []
     const id = await insert(tx, delivery, feedback)
     if (id === null) return false
+    await proveDeliveries(tx, feedback.kind === 'complaint' ? 'proved_by_complaint' : 'proved_by_bounce', [delivery])
     if (feedback.kind !== 'soft' || (await hasTooManySoftBounces(tx, delivery))) {
       await endSubscription(tx, delivery, { ...feedback, id })
     }

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { isOurs } from '../mail/message-id.ts'
 import { type DeliveryKey, readReturnPath, readUnsubscribeMailbox } from '../mail/return-path.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
+import { proveDeliveries } from '../sending/delivery-state.ts'
 import { changeByConsent } from '../subscribers/change.ts'
 import { receiptOf } from '../subscribers/consent.ts'
 import { findSubscriber } from '../subscribers/queries.ts'
@@ -87,4 +88,5 @@ async function leaveByMail({ db, now }: Dependencies, delivery: DeliveryKey, net
   const { language } = subscriber
   const receipt = receiptOf('leave', { newsletter, language, means: 'mail', network })
   await changeByConsent(db, 'unsubscribed', [{ newsletterId, subscriberId, publicationId, at: now(), receipt }])
+  await proveDeliveries(db, 'proved_by_leaving', [delivery])
 }

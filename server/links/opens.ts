@@ -5,6 +5,7 @@ import type { Db } from '../database/client.ts'
 import { GroupCommit } from '../database/group-commit.ts'
 import { isUuid, uuidv7 } from '../database/ids.ts'
 import { type PageRequest, page, type Route } from '../http/routes.ts'
+import { proveDeliveries } from '../sending/delivery-state.ts'
 import { insertEvents } from '../subscribers/change.ts'
 import { closing } from './closing.ts'
 
@@ -48,6 +49,7 @@ async function storeOpens(db: Db, opens: Open[]): Promise<undefined[]> {
     ),
     events as (${insertEvents('opened', 'opened')})
     select notify_live(newsletter_id, 'opens') from opened group by newsletter_id`.execute(db)
+  await proveDeliveries(db, 'proved_by_open', opens)
   return opens.map(() => undefined)
 }
 

@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
+import { proveDeliveries } from '../sending/delivery-state.ts'
 import type { Click, Link } from './click.ts'
 
 /** A link with its clicks, as the list shows it. */
@@ -44,7 +45,12 @@ export async function insertClicks(db: Db, clicks: Click[]): Promise<void> {
       ${clicks.map((click) => click.excludedBy)}::text[],
       ${clicks.map((click) => click.device)}::text[]
     ) as c (newsletter_id, short_link_id, publication_id, subscriber_id, at, excluded_by, device)`.execute(db)
+  await proveDeliveries(db, 'proved_by_click', clicks.flatMap(provenBy))
 }
+
+/** The delivery that a person's click shows to have arrived. */
+const provenBy = ({ newsletterId, publicationId, subscriberId, excludedBy }: Click) =>
+  publicationId && subscriberId && !excludedBy ? [{ newsletterId, publicationId, subscriberId }] : []
 
 /** Notifies the owners of these newsletters of new clicks. */
 export async function announceClicks(db: Db, newsletterIds: string[]): Promise<void> {

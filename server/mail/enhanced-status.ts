@@ -1,8 +1,3 @@
-/** Status codes that mean that the address does not exist (RFC 3463 section 3.2). */
-const gone = new Set(['5.1.0', '5.1.1', '5.1.2', '5.1.3', '5.1.4', '5.1.6', '5.1.10', '5.2.1'])
-
-export const saysAddressIsGone = (status: string): boolean => gone.has(status)
-
 /** The first enhanced status code (RFC 3463) of a failure in a server's answer, or null. Its subjects end at 7. */
 export const enhancedStatusIn = (text: string): string | null =>
   /(?<![\d.])([45]\.[0-7]\.\d{1,3})(?![\d.]*\d)/.exec(text)?.[1] ?? null

@@ -24,7 +24,7 @@ export type Outcome =
       kind: 'answered'
       code: number
       text: string
-      command: string
+      command: 'MAIL FROM' | 'RCPT TO' | 'DATA'
       /** How long the relay asks to wait, when it says so. */
       retryAfterMs?: number
     }

@@ -226,7 +226,7 @@ export const sendPublication = endpoint('POST /api/newsletters/:newsletterId/pub
   ],
 })
 
-const act = (verb: 'pause' | 'resume' | 'cancel' | 'unschedule', summary: string) =>
+const act = (verb: 'pause' | 'resume' | 'trust' | 'cancel' | 'unschedule', summary: string) =>
   endpoint(`POST /api/newsletters/:newsletterId/publications/:publicationId/${verb}`, {
     permission: 'publications.send',
     summary,
@@ -237,5 +237,9 @@ const act = (verb: 'pause' | 'resume' | 'cancel' | 'unschedule', summary: string
 
 export const pausePublication = act('pause', 'Pause: nothing more is sent until it is resumed')
 export const resumePublication = act('resume', 'Resume: send to the subscribers who have not received it')
+export const trustRefusals = act(
+  'trust',
+  'Resume after too_many_refusals: addresses that the relay says do not exist are believed, however many there are',
+)
 export const cancelPublication = act('cancel', 'Cancel: subscribers who still wait will not receive it')
 export const unschedulePublication = act('unschedule', 'Take a scheduled publication back to draft')

@@ -17,7 +17,7 @@ export type PublicationAct = keyof typeof publicationActs
 export const statuses = ['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled'] as const
 export type Status = (typeof statuses)[number]
 
-export type Act = 'unschedule' | 'send' | 'publish' | 'pause' | 'resume' | 'cancel'
+export type Act = 'unschedule' | 'send' | 'publish' | 'pause' | 'resume' | 'trust' | 'cancel'
 
 const results: Record<Act, readonly Status[]> = {
   unschedule: ['draft'],
@@ -25,6 +25,7 @@ const results: Record<Act, readonly Status[]> = {
   publish: ['sent'],
   pause: ['paused'],
   resume: ['sending'],
+  trust: ['sending'],
   cancel: ['cancelled'],
 }
 

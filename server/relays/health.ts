@@ -1,3 +1,4 @@
+import { readAnswer } from '../mail/answers/read-answer.ts'
 import type { Outcome } from '../mail/relay.ts'
 
 /** Whether a relay may be used, and its last failure. */
@@ -21,12 +22,33 @@ const MAX_ANSWER = 500
 const restSeconds = (failures: number): number =>
   Math.min(MAX_REST_SECONDS, 2 ** Math.min(Math.max(failures, 1) - 1, 10))
 
-/** Whether nothing of the message left, so that another relay may be asked at once. */
-export const nothingLeft = (outcome: Outcome): boolean =>
+/** Whether the relay takes no mail from us, whoever it is for: it rests at once. */
+const refusesSender = (outcome: Outcome): boolean =>
+  outcome.kind === 'answered' && outcome.code >= 500 && outcome.command === 'MAIL FROM'
+
+/** Whether nothing of the message left for a reason that concerns every message: the relay rests at once. */
+export const failsForAll = (outcome: Outcome): boolean =>
   outcome.kind === 'unreachable' ||
   outcome.kind === 'refused' ||
   (outcome.kind === 'broken' && !outcome.written) ||
-  (outcome.kind === 'answered' && outcome.code === 421)
+  (outcome.kind === 'answered' && (outcome.code === 421 || refusesSender(outcome) || isLimitOfSession(outcome)))
+
+/**
+ * Whether a refusal (5xx) of one message speaks of the relay or of its sender: relaying denied, a quota used up, a sender that is
+ * not believed. Once it may be about an odd address; several in a row concern every message.
+ */
+export function speaksOfUs(outcome: Outcome): boolean {
+  if (outcome.kind !== 'answered' || outcome.code < 500) return false
+  const { concerns, session } = readAnswer({ stage: outcome.command, code: outcome.code, text: outcome.text })
+  return !session && (concerns === 'relay' || concerns === 'sender')
+}
+
+function isLimitOfSession({ code, text, command }: Extract<Outcome, { kind: 'answered' }>): boolean {
+  return code >= 400 && readAnswer({ stage: command, code, text }).session
+}
+
+/** Whether another relay may be asked at once: nothing of the message left, and the reason is not its recipient. */
+export const mayMove = (outcome: Outcome): boolean => failsForAll(outcome) || speaksOfUs(outcome)
 
 export const isResting = ({ restingUntilMs }: Health, nowMs: number): boolean =>
   restingUntilMs !== null && restingUntilMs > nowMs
@@ -42,7 +64,7 @@ export function afterFailure(health: Health, outcome: Outcome, nowMs: number): H
   return {
     restingUntilMs: nowMs + Math.max(asked, restSeconds(failures) * 1000),
     failures,
-    refused: outcome.kind === 'refused',
+    refused: outcome.kind === 'refused' || refusesSender(outcome) || speaksOfUs(outcome),
     answer: shortened(outcome.text),
   }
 }

@@ -114,8 +114,8 @@ describe.each(RelayKind.options)('%s', (kind) => {
   })
 
   test.each([
-    ['knows nobody', { kind: 'failed', hardBounce: true }],
-    ['doubts our sender', kind === 'smtp' ? { kind: 'stop' } : { kind: 'returned' }],
+    ['knows nobody', { kind: 'failed', gone: true }],
+    ['doubts our sender', { kind: 'returned' }],
     ['wants less', { kind: 'returned' }],
     ['knows us not', { kind: 'returned' }],
     ['fails', { kind: 'deferred', delaySeconds: 60 }],

@@ -27,6 +27,8 @@ export interface RelayHandle extends Quota {
   healthSince: number
   /** Messages in a row whose text was sent and that got no answer. */
   unanswered: number
+  /** Refusals in a row that speak of the relay or its sender. */
+  blocked: number
   /** Messages that were sent and are not yet counted in the database. */
   uncounted: number
   lastAnswer: string | null
@@ -55,6 +57,7 @@ export const relayHandle = (relay: Relay, place: RelayPlace, relayId: string | n
   health: healthy,
   healthSince: 0,
   unanswered: 0,
+  blocked: 0,
   uncounted: 0,
   lastAnswer: null,
 })

@@ -6,7 +6,17 @@ import { messageOf } from '../start-error.ts'
 import { CatchingRelay, environmentRelay } from './catching-relay.ts'
 import { type DomainPermits, reserveWithinAll, returnReserved } from './domain-permits.ts'
 import type { Choice, Grant } from './grant.ts'
-import { afterFailure, type Health, healthy, isResting, nothingLeft, restOf, shortened } from './health.ts'
+import {
+  afterFailure,
+  failsForAll,
+  type Health,
+  healthy,
+  isResting,
+  mayMove,
+  restOf,
+  shortened,
+  speaksOfUs,
+} from './health.ts'
 import { addUse, type Reservation, reserves, unused } from './limits.ts'
 import type { Outbox } from './outbox.ts'
 import { findRelay, writeAnswer, writeHealth } from './queries.ts'
@@ -36,6 +46,8 @@ const REPORT_MS = 1_000
 const MAX_TEST_MS = 45_000
 /** One text without an answer may be chance. This many in a row are a failure of the relay. */
 const MAX_UNANSWERED = 5
+/** One refusal that speaks of us may be about an odd address. This many in a row concern every message. */
+const MAX_BLOCKED = 3
 const noRelays: ReadonlySet<Relay> = new Set()
 
 /** The context of a slice that sends mail, or that asks whether there is a relay. */
@@ -155,10 +167,18 @@ export class Relays {
     if (held) this.#record(held.handle, outcome, isResting(held.handle.health, this.#now))
   }
 
+  /** Whether the relay of a grant has failed since, so that nothing more is begun with it. */
+  rests(grant: Grant): boolean {
+    const held = this.#grants.get(grant)
+    return held !== undefined && isResting(held.handle.health, this.#now)
+  }
+
   #record(handle: RelayHandle, outcome: Outcome, resting: boolean): void {
     const unanswered = outcome.kind === 'broken' && outcome.written
     handle.unanswered = unanswered ? handle.unanswered + 1 : 0
-    if (nothingLeft(outcome) || handle.unanswered >= MAX_UNANSWERED) {
+    const blocked = speaksOfUs(outcome)
+    handle.blocked = blocked ? handle.blocked + 1 : 0
+    if (failsForAll(outcome) || handle.unanswered >= MAX_UNANSWERED || handle.blocked >= MAX_BLOCKED) {
       this.#changeHealth(handle, afterFailure(handle.health, outcome, this.#now))
       return
     }
@@ -166,7 +186,7 @@ export class Relays {
     handle.lastAnswer = shortened(outcome.text)
     if (handle.relayId !== null) this.#reporting ??= setTimeout(() => void this.report(), REPORT_MS).unref()
     // The answer to a message that was sent before the relay failed says nothing new.
-    if (!unanswered && !resting && handle.health.failures > 0)
+    if (!unanswered && !blocked && !resting && handle.health.failures > 0)
       this.#changeHealth(handle, { ...healthy, answer: handle.lastAnswer })
   }
 
@@ -202,14 +222,14 @@ export class Relays {
     return new Map(await Promise.all(granted))
   }
 
-  /** Sends one mail now. When nothing of it left, another relay is tried; one that rests only when there is no other. */
+  /** Sends one mail now. When it was not taken and its recipient is not the reason, another relay is tried; one that rests only when there is no other. */
   async send(newsletterId: string | null, message: Message): Promise<Outcome> {
     const tried = new Set<Relay>()
     for (let last: Outcome | null = null; ; ) {
       const choice = await this.#choose(newsletterId, { wanted: 1, busy: tried, aheadMs: MAX_QUEUE_MS, leaves: 0 })
       if (choice.kind === 'grant') {
         last = await this.#sendBy(choice.grant, message)
-        if (!nothingLeft(last)) return last
+        if (!mayMove(last)) return last
         tried.add(choice.grant.relay)
       } else if (last) {
         return last

@@ -32,7 +32,8 @@ async function sendBatch(relay: Relay, journal: Journal, count: number): Promise
     }),
     reuse: () => {},
     mayContinue: () => true,
-    onOutcome: () => {},
+    onOutcome: () => true,
+    rests: () => false,
     release: async () => {},
     record: async (_by: string, results: Result[]) => void recorded.push(...results),
   }
@@ -74,7 +75,8 @@ test('an answer that comes while others are being recorded is recorded too', asy
     messageFor: () => ({ from: 'a@lowwater.test', to: 'b@example.org', raw: Buffer.from('') }),
     reuse: () => {},
     mayContinue: () => true,
-    onOutcome: () => {},
+    onOutcome: () => true,
+    rests: () => false,
     release: async () => {},
     record: async (_by: string, results: Result[]) => void recorded.push(...results),
   }

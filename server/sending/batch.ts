@@ -12,8 +12,10 @@ interface BatchOwner {
   reuse(recipient: Claimed, message: Message): void
   /** False when the sender was stopped: nothing more is begun. */
   mayContinue(): boolean
-  /** Called with every answer, so that the sender can stop and the relay can rest. */
-  onOutcome(grant: Grant, verdict: Verdict, outcome: Outcome): void
+  /** Called with every answer, so that the sender can stop and the relay can rest. Answers whether the batch may go on. */
+  onOutcome(grant: Grant, verdict: Verdict, outcome: Outcome): boolean
+  /** Whether the relay of the grant has failed since it was granted. */
+  rests(grant: Grant): boolean
   record(claimedBy: string, results: Result[]): Promise<void>
   /** Gives back so many permits of the grant, whose messages were not sent. */
   release(grant: Grant, unused: number): Promise<void>
@@ -63,6 +65,7 @@ export class Batch {
     const { journal, recipients } = this.claims
     let recorded = false
     this.#startedAt = performance.now()
+    this.#relayFailed = this.owner.rests(this.grant)
     try {
       const lanes = Array.from({ length: Math.min(this.grant.relay.capacity, recipients.length) }, () =>
         this.#sendOneByOne(),
@@ -153,8 +156,7 @@ export class Batch {
     if (verdict.kind === 'returned' && !this.#mayContinue()) return returned(recipient.subscriberId)
     const result = resultOf(recipient, verdict, outcome)
     if (verdict.kind === 'accepted') this.owner.reuse(recipient, message)
-    if (verdict.kind === 'returned' || verdict.kind === 'stop') this.#relayFailed = true
-    this.owner.onOutcome(this.grant, verdict, outcome)
+    if (!this.owner.onOutcome(this.grant, verdict, outcome)) this.#relayFailed = true
     return result
   }
 }
@@ -166,20 +168,20 @@ export const returned = (subscriberId: string, answer: string | null = null, del
   answer,
   delaySeconds,
   tried: false,
-  hardBounce: false,
+  gone: false,
 })
 
 const MAX_ANSWER = 500
 
 function resultOf({ subscriberId }: Claimed, verdict: Verdict, { text }: Outcome): Result {
   const answer = text.length > MAX_ANSWER ? text.slice(0, MAX_ANSWER) : text
-  if (verdict.kind === 'returned' || verdict.kind === 'stop') return returned(subscriberId, answer)
+  if (verdict.kind === 'returned') return returned(subscriberId, answer)
   return {
     subscriberId,
     state: verdict.kind,
     answer,
     delaySeconds: verdict.kind === 'deferred' ? verdict.delaySeconds : 0,
     tried: true,
-    hardBounce: verdict.kind === 'failed' && verdict.hardBounce,
+    gone: verdict.kind === 'failed' && verdict.gone,
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Outcome } from '../mail/relay.ts'
 import type { Grant } from '../relays/grant.ts'
-import { nothingLeft } from '../relays/health.ts'
+import { failsForAll } from '../relays/health.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { messageOf } from '../start-error.ts'
 import { confirmationState } from '../subscribers/confirm.ts'
@@ -106,7 +106,7 @@ export class ConfirmationBatch {
   #resultOf(mail: ClaimedConfirmation, outcome: Outcome): 'accepted' | 'returned' | 'deferred' | 'given up' {
     this.context.relays.recordOutcome(this.grant, outcome)
     if (outcome.kind === 'answered' && outcome.code < 400) return 'accepted'
-    if (nothingLeft(outcome)) {
+    if (failsForAll(outcome)) {
       this.#relayFailed = true
       return 'returned'
     }

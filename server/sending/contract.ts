@@ -85,3 +85,43 @@ export const decideUncertainDeliveries = endpoint(
     errors: ['publication_not_found', 'wrong_status'],
   },
 )
+
+/** The states of deliveries that may be sent again. Nobody who was accepted is written to. */
+const AgainState = z.enum(['failed', 'deferred', 'uncertain'])
+
+export const listReasons = endpoint(
+  'GET /api/newsletters/:newsletterId/publications/:publicationId/deliveries/reasons',
+  {
+    permission: 'deliveries.read',
+    summary: 'The answers of one state, each with how many deliveries have it; the 50 most frequent',
+    params: onePublication,
+    query: z.object({ state: AgainState }),
+    reply: z.object({
+      rows: z.array(
+        z.object({
+          /** The answer without what differs from subscriber to subscriber: addresses, ids, numbers. */
+          reason: z.string(),
+          /** One of the answers, whole. */
+          answer: z.string(),
+          count: z.int(),
+        }),
+      ),
+    }),
+    errors: ['publication_not_found'],
+  },
+)
+
+/** With `uncertain`, somebody may receive the publication twice. Subscribers who have left meanwhile are passed over. */
+export const sendAgain = endpoint('POST /api/newsletters/:newsletterId/publications/:publicationId/deliveries/again', {
+  permission: 'publications.send',
+  summary: 'Send again to those who did not get it: all in one state, those with one reason, or some subscribers',
+  params: onePublication,
+  body: z.object({
+    state: AgainState,
+    /** As listed by the reasons. */
+    reason: z.string().max(500).optional(),
+    subscriberIds: z.array(z.uuid()).min(1).max(1_000).optional(),
+  }),
+  reply: z.object({ queued: z.int() }),
+  errors: ['publication_not_found', 'wrong_status'],
+})

@@ -1,9 +1,12 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
+import type { DB } from '../database/types.ts'
 import { suppress } from '../subscribers/change.ts'
 import type { Recipient } from './compile.ts'
+import { answerDeliveries, claimDeliveries, expireClaims, settleRefusals } from './delivery-state.ts'
+import type { History } from './refusal-watch.ts'
 import type { AudienceSending, Claim, Result, Sending } from './sending.ts'
-import { answerDeliveries, claimDeliveries, expireClaims, startSending } from './state.ts'
+import { startSending } from './state.ts'
 
 export interface Claimed extends Recipient {
   attempts: number
@@ -34,20 +37,40 @@ export const renew = (db: Db, { newsletterId, id }: Sending, claims: { workers: 
     where newsletter_id = ${newsletterId} and sending_id = ${id} and state = 'claimed'
       and claimed_by = any(${claims.workers})`.execute(db)
 
-/** Writes the results of a worker's claims, and suppresses addresses that do not exist. */
+/** Writes the results of a worker's claims. */
 export async function record(
   db: Db,
   sending: Sending,
   { worker, results }: { worker: string; results: Result[] },
 ): Promise<void> {
-  if (results.length === 0) return
-  await db.transaction().execute(async (tx) => {
-    const changed = await answerDeliveries(tx, sending, { worker, results })
-    const bounced = results.filter(({ subscriberId, hardBounce }) => hardBounce && changed.has(subscriberId))
-    if (bounced.length === 0) return
-    const suppressed = bounced.map(({ subscriberId, answer }) => ({ ...sending, subscriberId, words: answer ?? '' }))
-    await suppress(tx, 'bounced', suppressed)
+  if (results.length > 0) await answerDeliveries(db, sending, { worker, results })
+}
+
+/** Subscribers marked in one statement. */
+const MARKED_AT_ONCE = 1_000
+
+/**
+ * Marks the subscribers as bounced whose addresses do not exist, when the sending has shown that this is so. It waits until
+ * nothing of it is queued: what is abnormal shows before.
+ */
+export const markBounced = (db: Kysely<DB>, sending: Sending): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    // In the order in which every other change of suppressions locks subscribers.
+    const settled = (await settleRefusals(tx, sending)).sort((a, b) => (a.subscriberId < b.subscriberId ? -1 : 1))
+    for (let from = 0; from < settled.length; from += MARKED_AT_ONCE) {
+      const marked = settled.slice(from, from + MARKED_AT_ONCE).map((each) => ({ ...sending, ...each }))
+      await suppress(tx, 'bounced', marked)
+    }
   })
+
+/** What the newsletter's earlier sendings were answered, those of the last half year. */
+export async function findHistory(db: Db, { newsletterId, id }: Sending): Promise<History> {
+  const { rows } = await sql<History>`
+    select coalesce(sum(c.accepted), 0)::float as accepted, coalesce(sum(c.failed), 0)::float as refused
+    from sending s join delivery_count c on c.newsletter_id = s.newsletter_id and c.sending_id = s.id
+    where s.newsletter_id = ${newsletterId} and s.id <> ${id} and s.state = 'sent'
+      and s.finished_at > now() - interval '180 days'`.execute(db)
+  return rows[0] ?? { accepted: 0, refused: 0 }
 }
 
 /** The subscribers whose deliveries a worker has claimed, those included whose lease has ended. */
@@ -74,6 +97,7 @@ export interface RunningSending extends AudienceSending {
 export async function findRunning(db: Db): Promise<RunningSending[]> {
   const { rows } = await sql<RunningSending>`
     select s.newsletter_id as "newsletterId", s.publication_id as "publicationId", s.id, s.audience,
+      s.trusts_refusals as "trustsRefusals",
       s.started_at is null or exists (select from delivery d where d.newsletter_id = s.newsletter_id
         and d.sending_id = s.id and d.state in ('queued', 'deferred') and d.due_at <= now()) as due,
       s.started_at is null or exists (select from delivery d where d.newsletter_id = s.newsletter_id

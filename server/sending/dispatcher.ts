@@ -6,8 +6,9 @@ import { findNewsletter } from '../newsletters/membership.ts'
 import { findPublication } from '../publications/queries.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { type Compiled, compile } from './compile.ts'
-import { findRunning, giveUpLostClaims, type RunningSending } from './deliveries.ts'
+import { findHistory, findRunning, giveUpLostClaims, markBounced, type RunningSending } from './deliveries.ts'
 import { recoverJournals } from './recovery.ts'
+import { RefusalWatch } from './refusal-watch.ts'
 import { Sender } from './sender.ts'
 import type { Sending } from './sending.ts'
 import { finishSending, stopSendings } from './state.ts'
@@ -35,6 +36,7 @@ export class Dispatcher {
   readonly #running = new Map<string, Running>()
   /** When each sending last had a sender, by its id. */
   readonly #lastRunAt = new Map<string, number>()
+  readonly #watches = new Map<string, RefusalWatch>()
   readonly #compiled = new Map<string, { compiled: Compiled; usedAt: number }>()
   readonly #stop = new AbortController()
   readonly #worker = workerName()
@@ -94,31 +96,34 @@ export class Dispatcher {
     const wanted = new Set(sendings.map(({ id }) => id))
     for (const [id, { sender }] of this.#running) if (!wanted.has(id)) sender.halt()
     const idle = sendings.filter(({ id }) => !this.#running.has(id))
-    this.#startDue(idle.filter(({ due }) => due))
-    for (const sending of idle) if (!sending.waiting) await finishSending(this.context.db, sending)
-    for (const id of this.#lastRunAt.keys()) if (!wanted.has(id)) this.#lastRunAt.delete(id)
+    await this.#startDue(idle.filter(({ due }) => due))
+    for (const sending of idle) if (!sending.waiting) await this.#finish(sending)
+    for (const known of [this.#lastRunAt, this.#watches]) {
+      for (const id of known.keys()) if (!wanted.has(id)) known.delete(id)
+    }
     for (const [id, { usedAt }] of this.#compiled) {
       if (!wanted.has(id) || usedAt < performance.now() - KEEP_COMPILED_MS) this.#compiled.delete(id)
     }
   }
 
   /** Starts those that waited longest first. When all senders are taken, those that have run for a whole slice are stopped. */
-  #startDue(due: RunningSending[]): void {
+  async #startDue(due: RunningSending[]): Promise<void> {
     const lastRunAt = ({ id }: Sending) => this.#lastRunAt.get(id) ?? 0
     const active = [...this.#running.values()].filter(({ sender }) => sender.mayContinue())
     const free = Math.max(0, this.tuning.senders - active.length)
     const waiting = due.toSorted((a, b) => lastRunAt(a) - lastRunAt(b))
-    for (const sending of waiting.splice(0, free)) this.#begin(sending)
+    for (const sending of waiting.splice(0, free)) this.#begin(sending, await this.#watchOf(sending))
     const longest = active.toSorted((a, b) => a.beganAt - b.beganAt).slice(0, waiting.length)
     for (const { sender, beganAt } of longest) if (beganAt < performance.now() - this.tuning.sliceMs) sender.halt()
   }
 
-  #begin(sending: RunningSending): void {
+  #begin(sending: RunningSending, watch: RefusalWatch): void {
     const { id } = sending
     const sender = new Sender(this.context, {
       sending,
       compile: () => this.#compile(sending),
       worker: this.#worker,
+      watch,
       tuning: this.tuning,
       signal: this.#stop.signal,
     })
@@ -134,12 +139,28 @@ export class Dispatcher {
     const { db, log } = this.context
     try {
       await sender.run()
-      await finishSending(db, sending)
+      await this.#finish(sending)
     } catch (error) {
       if (isDatabaseAway(error)) return
       log.error({ err: error }, `publication ${sending.publicationId} could not be sent`)
       await stopSendings(db, sending, { code: 'internal', answer: null }).catch(() => {})
     }
+  }
+
+  /** Ends what is done. Who bounced is marked as soon as everybody was tried once, and not when the last retry is over. */
+  async #finish(sending: Sending): Promise<void> {
+    const { db } = this.context
+    await finishSending(db, sending)
+    await markBounced(db, sending)
+  }
+
+  async #watchOf(sending: RunningSending): Promise<RefusalWatch> {
+    const known = this.#watches.get(sending.id)
+    if (known) return known
+    const history = await findHistory(this.context.db, sending)
+    const watch = new RefusalWatch(history, { trusting: sending.trustsRefusals })
+    this.#watches.set(sending.id, watch)
+    return watch
   }
 
   async #compile({ newsletterId, publicationId, id }: Sending): Promise<Compiled> {

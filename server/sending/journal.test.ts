@@ -20,7 +20,7 @@ const accepted = (subscriberId: string): Result => ({
   answer: '250 ok',
   delaySeconds: 0,
   tried: true,
-  hardBounce: false,
+  gone: false,
 })
 
 async function read(isOver = false): Promise<JournalRecord[]> {

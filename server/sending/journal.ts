@@ -144,7 +144,8 @@ function recordOf({ sending, worker, host, bootedAt: then }: Head, lines: string
   for (const line of lines) {
     const result = line.startsWith('{') ? parsed<Result>(line) : null
     if (result && isUuid(result.subscriberId)) {
-      results.set(result.subscriberId, result)
+      // Journals of older releases do not say it.
+      results.set(result.subscriberId, { ...result, gone: result.gone ?? false })
       begun.delete(result.subscriberId)
     } else if (isUuid(line)) {
       begun.add(line)

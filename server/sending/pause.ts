@@ -8,10 +8,12 @@ import type { Translate } from '../translator.ts'
 import type { PublicationKey } from './sending.ts'
 import { cancelSendings, pauseSendings, resumeSendings } from './state.ts'
 
-const acts = { pause: pauseSendings, resume: resumeSendings, cancel: cancelSendings } satisfies Record<
-  string,
-  (tx: Db, publication: PublicationKey) => Promise<boolean>
->
+const acts = {
+  pause: pauseSendings,
+  resume: resumeSendings,
+  trust: (tx, publication) => resumeSendings(tx, publication, true),
+  cancel: cancelSendings,
+} satisfies Record<string, (tx: Db, publication: PublicationKey) => Promise<boolean>>
 
 /**
  * Pauses, resumes or cancels what a publication has on its way. Doing it again changes nothing.

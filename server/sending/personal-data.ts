@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { heldOfSubscriber } from '../personal-data/holding.ts'
-import { forgetRecipient } from './state.ts'
+import { forgetRecipient } from './delivery-state.ts'
 
 export const sendingSubscriberData = [
   heldOfSubscriber({

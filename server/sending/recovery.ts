@@ -31,7 +31,7 @@ const backToQueue = (subscriberId: string): Result => ({
   answer: null,
   delaySeconds: 0,
   tried: false,
-  hardBounce: false,
+  gone: false,
 })
 
 const uncertain = (subscriberId: string): Result => ({

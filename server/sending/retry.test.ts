@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest'
 import type { Outcome } from '../mail/relay.ts'
 import { retryDelays, verdictOn } from './retry.ts'
 
-const answered = (code: number, text: string, command = 'RCPT TO'): Outcome => ({
+type Answered = Extract<Outcome, { kind: 'answered' }>
+
+const answered = (code: number, text: string, command: Answered['command'] = 'RCPT TO'): Outcome => ({
   kind: 'answered',
   code,
   text,
@@ -14,12 +16,13 @@ test.each([
   [answered(250, '250 ok', 'DATA'), { kind: 'accepted' }],
   [answered(451, '451 4.7.1 greylisted'), { kind: 'deferred', delaySeconds: 60 }],
   [answered(421, '421 too busy'), { kind: 'returned' }],
-  [answered(550, '550 5.1.1 unknown'), { kind: 'failed', hardBounce: true }],
-  [answered(550, '550 no such user'), { kind: 'failed', hardBounce: true }],
-  [answered(550, '550 5.7.1 blocked'), { kind: 'failed', hardBounce: false }],
-  [answered(550, '550 5.1.8 bad sender'), { kind: 'failed', hardBounce: false }],
-  [answered(554, '554 looks like spam', 'DATA'), { kind: 'failed', hardBounce: false }],
-  [answered(550, '550 sender refused', 'MAIL FROM'), { kind: 'stop' }],
+  [answered(550, '550 5.1.1 unknown'), { kind: 'failed', gone: true }],
+  [answered(550, '550 no such user'), { kind: 'failed', gone: true }],
+  [answered(550, '550 refused'), { kind: 'failed', gone: false }],
+  [answered(554, '554 looks like spam', 'DATA'), { kind: 'failed', gone: false }],
+  [answered(550, '550 relay not permitted'), { kind: 'deferred', delaySeconds: 60 }],
+  [answered(550, '550 5.1.8 bad sender'), { kind: 'deferred', delaySeconds: 60 }],
+  [answered(550, '550 sender refused', 'MAIL FROM'), { kind: 'returned' }],
   [{ kind: 'refused', text: '535 wrong password' } as const, { kind: 'returned' }],
   [{ kind: 'unreachable', text: 'ECONNREFUSED' } as const, { kind: 'returned' }],
   [{ kind: 'broken', written: false, text: 'closed' } as const, { kind: 'returned' }],
@@ -32,7 +35,7 @@ describe('for every answer', () => {
   const any = fc.record({
     code: fc.integer({ min: 200, max: 599 }),
     text: fc.string(),
-    command: fc.constantFrom('MAIL FROM', 'RCPT TO', 'DATA'),
+    command: fc.constantFrom('MAIL FROM' as const, 'RCPT TO' as const, 'DATA' as const),
   })
 
   test('2xx is accepted, and nothing else is', () => {

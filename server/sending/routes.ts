@@ -2,12 +2,25 @@ import { AppError } from '../errors.ts'
 import { Limit } from '../http/limits.ts'
 import { on, type Route } from '../http/routes.ts'
 import { MailPermissions } from '../newsletters/mail-permission.ts'
-import { cancelPublication, pausePublication, resumePublication, sendTest } from '../publications/contract.ts'
+import {
+  cancelPublication,
+  pausePublication,
+  resumePublication,
+  sendTest,
+  trustRefusals,
+} from '../publications/contract.ts'
 import { presentSummary } from '../publications/present.ts'
 import { findPublication } from '../publications/queries.ts'
 import type { WithRelays } from '../relays/relays.ts'
-import { decideUncertainDeliveries, exportDeliveries, listDeliveries } from './contract.ts'
-import { listDeliveryRows } from './delivery-list.ts'
+import { sendAgain } from './again.ts'
+import {
+  decideUncertainDeliveries,
+  exportDeliveries,
+  listDeliveries,
+  listReasons,
+  sendAgain as sendAgainEndpoint,
+} from './contract.ts'
+import { findReasons, listDeliveryRows } from './delivery-list.ts'
 import { streamDeliveries } from './export.ts'
 import { changeSending } from './pause.ts'
 import { sendTestMail } from './test-mail.ts'
@@ -22,6 +35,7 @@ export function deliveryRoutes(context: WithRelays): Route[] {
   const acts = [
     [pausePublication, 'pause'],
     [resumePublication, 'resume'],
+    [trustRefusals, 'trust'],
     [cancelPublication, 'cancel'],
   ] as const
   return [
@@ -45,6 +59,13 @@ export function deliveryRoutes(context: WithRelays): Route[] {
     on(decideUncertainDeliveries, async ({ newsletterId, params, body, t }) => ({
       decided: await decideUncertain(db, { newsletterId, publicationId: params.publicationId }, { ...body, t }),
     })),
+    on(sendAgainEndpoint, async ({ newsletterId, params, body, t }) => ({
+      queued: await sendAgain(db, { newsletterId, publicationId: params.publicationId }, { ...body, t }),
+    })),
+    on(listReasons, async ({ newsletterId, params, query }) => {
+      await findPublication(db, newsletterId, params.publicationId)
+      return { rows: await findReasons(db, { newsletterId, publicationId: params.publicationId }, query.state) }
+    }),
     on(sendTest, async ({ newsletter, params, body, request }) => {
       const to = body.to ?? [request.caller?.user?.email ?? '']
       if (to.includes('')) throw new AppError('invalid', { fields: { to: 'required' } })

@@ -7,14 +7,18 @@ import type { WithRelays } from '../relays/relays.ts'
 import { Batch, type Claims, returned } from './batch.ts'
 import type { Compiled } from './compile.ts'
 import { type Claimed, claim, heldBy, plan, record, renew } from './deliveries.ts'
+import { takeBackRefusals } from './delivery-state.ts'
 import { Journal } from './journal.ts'
 import { journalFolder } from './recovery.ts'
+import type { RefusalWatch } from './refusal-watch.ts'
 import type { Verdict } from './retry.ts'
 import type { AudienceSending, Result, StopCode } from './sending.ts'
-import { stopSendings } from './state.ts'
+import { isSystemic, stopSendings } from './state.ts'
 import type { Tuning } from './tuning.ts'
 
 const DATABASE_RETRY_MS = 500
+/** Copies under way until a sending has shown that its relay takes mail. */
+const PROBE = 20
 
 interface Job {
   sending: AudienceSending
@@ -22,6 +26,8 @@ interface Job {
   compile: () => Promise<Compiled>
   /** The name of the process, with which the names of its claims begin. */
   worker: string
+  /** Notices when refusals are abnormal. All senders of the sending in this process share it. */
+  watch: RefusalWatch
   tuning: Tuning
   /** Aborted when the process is to stop. */
   signal: AbortSignal
@@ -36,7 +42,12 @@ export class Sender {
   readonly #job: Job
   #halted = false
   #failure: unknown = null
+  #stopping: Promise<void> = Promise.resolve()
+  /** It stopped because of answers that were not about subscribers. */
+  #takesBack = false
   #restingSince: number | null = null
+  /** A relay has answered, or has failed, since it began. */
+  #hasAnswer = false
   /** Batches whose results are not all in the database, and when they will be. */
   readonly #running = new Map<Batch, Promise<void>>()
   /** Batches that still have messages to hand over, by relay. */
@@ -77,15 +88,21 @@ export class Sender {
     while (this.#running.size > 0) await Promise.all(this.#running.values())
     clearInterval(recording)
     clearInterval(lease)
+    await this.#stopping
+    if (this.#takesBack) await this.#whenDatabaseAnswers(() => takeBackRefusals(this.context.db, this.#job.sending))
     if (this.#failure) throw this.#failure
   }
 
   /** Asks for one grant and begins to use it. False when nothing is due. */
   async #step(): Promise<boolean> {
     const { relays } = this.context
-    const choice = await this.#whenDatabaseAnswers(() =>
-      relays.choose(this.#job.sending.newsletterId, this.#job.tuning.batch, this.#busy()),
-    )
+    const { sending, tuning, watch } = this.#job
+    if (!watch.isProven && this.#running.size > 0) {
+      await Promise.race(this.#running.values())
+      return true
+    }
+    const wanted = watch.isProven ? tuning.batch : Math.min(PROBE, tuning.batch)
+    const choice = await this.#whenDatabaseAnswers(() => relays.choose(sending.newsletterId, wanted, this.#busy()))
     if (choice.kind === 'wait') return this.#wait(choice)
     const { grant } = choice
     const { examined, ...claims } = await this.#claim(grant.permits)
@@ -109,7 +126,8 @@ export class Sender {
   async #wait({ untilMs, reason, refused, answer }: Extract<Choice, { kind: 'wait' }>): Promise<boolean> {
     if (reason === 'resting') {
       this.#restingSince ??= Date.now()
-      if (refused) await this.#stop('relay_refused', answer)
+      // Its owner may have mended the cause: a refusal from before this sender began is asked for once more.
+      if (refused && this.#hasAnswer) await this.#stop('relay_refused', answer)
       else if (Date.now() - this.#restingSince >= this.#job.tuning.patienceMs)
         await this.#stop('relay_unreachable', answer)
       if (!this.mayContinue()) return false
@@ -134,7 +152,7 @@ export class Sender {
       }
       const leaseEnds = performance.now() + tuning.leaseSeconds * 1000
       const { examined, claimed } = await claim(db, sending, { worker: name, limit, leaseSeconds: tuning.leaseSeconds })
-      return { name, journal, recipients: claimed, leaseEnds, examined }
+      return { name, journal, recipients: shuffled(claimed), leaseEnds, examined }
     }).catch((error: unknown) => {
       journal.close(false)
       throw error
@@ -185,10 +203,31 @@ export class Sender {
     return this.#compiled
   }
 
-  onOutcome(grant: Grant, verdict: Verdict, outcome: Outcome): void {
-    this.context.relays.recordOutcome(grant, outcome)
-    if (verdict.kind === 'stop') void this.#stop('relay_refused', outcome.text).catch((error) => this.#fail(error))
-    else if (verdict.kind !== 'returned') this.#restingSince = null
+  onOutcome(grant: Grant, verdict: Verdict, outcome: Outcome): boolean {
+    const { relays } = this.context
+    relays.recordOutcome(grant, outcome)
+    this.#hasAnswer = true
+    if (verdict.kind === 'returned') return false
+    this.#restingSince = null
+    if (this.#isAbnormal(verdict)) this.#stopAtOnce('too_many_refusals', outcome.text)
+    return verdict.kind === 'accepted' || !relays.rests(grant)
+  }
+
+  rests(grant: Grant): boolean {
+    return this.context.relays.rests(grant)
+  }
+
+  /** Counts an answer, and says whether the refusals are now too many to be about subscribers. */
+  #isAbnormal(verdict: Verdict): boolean {
+    const { watch } = this.#job
+    if (verdict.kind === 'accepted') watch.accepted()
+    else if (verdict.kind === 'failed') return watch.refused(verdict.gone ? 'address' : 'other')
+    else if (verdict.kind === 'deferred') watch.deferred()
+    return false
+  }
+
+  #stopAtOnce(code: StopCode, answer: string): void {
+    this.#stopping = this.#stop(code, answer).catch((error: unknown) => this.#fail(error))
   }
 
   async record(claimedBy: string, results: Result[]): Promise<void> {
@@ -220,6 +259,7 @@ export class Sender {
   async #stop(code: StopCode, answer: string | null): Promise<void> {
     if (this.#halted) return
     this.halt()
+    this.#takesBack = isSystemic(code)
     this.context.log.error(`Publication ${this.#job.sending.publicationId} is paused (${code}): ${answer}`)
     await this.#whenDatabaseAnswers(() => stopSendings(this.context.db, this.#job.sending, { code, answer }))
   }
@@ -235,4 +275,15 @@ export class Sender {
       }
     }
   }
+}
+
+/** In a random order: addresses that do not exist were often imported together, and would look like trouble. */
+function shuffled<T>(all: T[]): T[] {
+  for (let last = all.length - 1; last > 0; last -= 1) {
+    const other = Math.floor(Math.random() * (last + 1))
+    const kept = all[last] as T
+    all[last] = all[other] as T
+    all[other] = kept
+  }
+  return all
 }

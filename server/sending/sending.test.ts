@@ -3,8 +3,8 @@ import { afterEach, expect, test } from 'vitest'
 import { addNewsletter, paragraph, startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { type RecordingRelay, type Script, startRecordingRelay } from '../testing/recording-relay.ts'
 import { claim, findRunning, plan } from './deliveries.ts'
+import { expireClaims } from './delivery-state.ts'
 import type { AudienceSending } from './sending.ts'
-import { expireClaims } from './state.ts'
 
 const open: { stop(): Promise<void> }[] = []
 afterEach(async () => {
@@ -177,7 +177,7 @@ test('a pause stops a running sender; after it is resumed, each subscriber still
   const { id } = await room.draft()
   await room.send(id)
   const running = room.work()
-  await until(async () => (await room.counts(id)).claimed === 40)
+  await until(async () => (await room.counts(id)).claimed === 20)
   const paused = await room.owner.call('POST', `${room.path}/publications/${id}/pause`, {})
   expect(paused.json()).toMatchObject({ status: 'paused' })
   await new Promise((resolve) => setTimeout(resolve, 1_500))

@@ -13,10 +13,15 @@ export interface Sending extends PublicationKey {
 
 export interface AudienceSending extends Sending {
   audience: Audience
+  /** Its owner believes the relay: many refusals because addresses do not exist are no reason to pause it. */
+  trustsRefusals: boolean
 }
 
 /** Why the server paused a sending. */
-export type StopCode = Extract<ErrorCode, 'relay_refused' | 'relay_unreachable' | 'internal'> | 'too_many_complaints'
+export type StopCode =
+  | Extract<ErrorCode, 'relay_refused' | 'relay_unreachable' | 'internal'>
+  | 'too_many_complaints'
+  | 'too_many_refusals'
 
 export interface Claim {
   worker: string
@@ -43,5 +48,6 @@ export interface Result {
   /** Seconds until it may be tried again. */
   delaySeconds: number
   tried: boolean
-  hardBounce: boolean
+  /** The answer says that the address does not exist. */
+  gone: boolean
 }

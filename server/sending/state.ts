@@ -2,16 +2,14 @@ import { type RawBuilder, sql, type UpdateObject } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { publicId } from '../database/ids.ts'
 import type { DB } from '../database/types.ts'
-import { type Audience, everyone, recipientsNow, recipientsToPlan } from '../subscribers/audience.ts'
-import type { AudienceSending, Claim, ClaimedRow, PublicationKey, Result, Sending, StopCode } from './sending.ts'
-import { type DeliveryAct, deliveryActs, type SendingAct, type SendingState, sendingActs } from './transitions.ts'
+import { type Audience, everyone, recipientsToPlan } from '../subscribers/audience.ts'
+import { statesBefore, takeBackRefusals } from './delivery-state.ts'
+import type { AudienceSending, PublicationKey, Sending, StopCode } from './sending.ts'
+import { type SendingAct, type SendingState, sendingActs } from './transitions.ts'
 
-// The only file that writes the state of a sending or of a delivery. Each statement is guarded by the states from which its
-// act is possible: of two that come at once, one changes something and the other changes nothing. Whoever needs several
-// locks takes them in this order: the publication, its sendings, their deliveries.
-
-/** As literals, so that PostgreSQL can use the partial indexes. */
-const statesBefore = (act: DeliveryAct) => sql.join(deliveryActs[act].from.map((state) => sql.lit<string>(state)))
+// The only file that writes the state of a sending; with delivery-state.ts it writes those of deliveries. Each statement is
+// guarded by the states from which its act is possible: of two that come at once, one changes something and the other
+// changes nothing. Whoever needs several locks takes them in this order: the publication, its sendings, their deliveries.
 
 type SendingFields = Omit<UpdateObject<DB, 'sending'>, 'state'>
 
@@ -77,8 +75,26 @@ export async function beginSending(tx: Db, publication: PublicationKey, audience
 export const pauseSendings = async (db: Db, publication: PublicationKey): Promise<boolean> =>
   (await change(db, publication, { act: 'pause' })).length > 0
 
-export const resumeSendings = async (db: Db, publication: PublicationKey): Promise<boolean> =>
-  (await change(db, publication, { act: 'resume', stopped_by: null })).length > 0
+/** Reasons to stop that say nothing about subscribers, so that what was refused before is tried again. */
+export const isSystemic = (code: string | null): boolean => code === 'too_many_refusals' || code === 'relay_refused'
+
+/**
+ * Goes on. After a stop that says nothing about subscribers, everything that was refused is tried again.
+ * @param trust the addresses that the relay says do not exist are believed from now on, however many
+ */
+export async function resumeSendings(tx: Db, publication: PublicationKey, trust = false): Promise<boolean> {
+  const { newsletterId } = publication
+  const paused = await lockSendings(tx, publication)
+  const resumed = await change(tx, publication, {
+    act: 'resume',
+    stopped_by: null,
+    ...(trust && { trusts_refusals: true }),
+  })
+  for (const { id, stopped_by } of paused) {
+    if (resumed.includes(id) && isSystemic(stopped_by)) await takeBackRefusals(tx, { newsletterId, id })
+  }
+  return resumed.length > 0
+}
 
 /** Pauses without a request of the owner, and keeps the reason: an error code, and the relay's answer or the figures. */
 export const stopSendings = (
@@ -117,8 +133,8 @@ export const reopenSending = (db: Db, { newsletterId, id }: Sending) =>
 
 /** Keeps the states of a publication's sendings as they are until the transaction ends. */
 export async function lockSendings(tx: Db, { newsletterId, publicationId }: PublicationKey) {
-  const { rows } = await sql<{ id: string; state: SendingState }>`
-    select id, state from sending where newsletter_id = ${newsletterId} and publication_id = ${publicationId}
+  const { rows } = await sql<{ id: string; state: SendingState; audience: Audience; stopped_by: string | null }>`
+    select id, state, audience, stopped_by from sending where newsletter_id = ${newsletterId} and publication_id = ${publicationId}
     order by id for no key update`.execute(tx)
   return rows
 }
@@ -165,118 +181,6 @@ async function inNoSendingYet(tx: Db, { newsletterId, publicationId }: Sending) 
   return sql`not exists (select from delivery d where d.newsletter_id = ${newsletterId}
     and d.publication_id = ${publicationId} and d.subscriber_id = recipients.id)`
 }
-
-/**
- * Takes up to `limit` due deliveries for one worker until its lease ends; other workers pass over them. Who left since the
- * plan is suppressed here. Nothing is taken unless the sending goes on: a pause waits for this statement, or the reverse.
- */
-export async function claimDeliveries(db: Db, sending: AudienceSending, claim: Claim): Promise<ClaimedRow[]> {
-  const { newsletterId, publicationId, id, audience } = sending
-  const { rows } = await sql<ClaimedRow>`
-    with going as materialized (
-      select 1 from sending where newsletter_id = ${newsletterId} and id = ${id} and state = 'sending' for share
-    ),
-    due as (
-      select d.subscriber_id from delivery d
-      where d.newsletter_id = ${newsletterId} and d.sending_id = ${id}
-        and d.state in (${statesBefore('claim')}) and d.due_at <= now() and exists (select from going)
-      order by d.due_at limit ${claim.limit}
-      for update skip locked
-    ),
-    recipient as (
-      select due.subscriber_id, n.name, n.language,
-        case when n.id is null then 'erased' else n.excluded_by end as excluded_by
-      from due left join (${recipientsNow(newsletterId, audience)}) n on n.id = due.subscriber_id
-    )
-    update delivery d set
-      state = case when r.excluded_by is null then 'claimed' else 'suppressed' end,
-      answer = coalesce(r.excluded_by, d.answer), claimed_by = ${claim.worker}, changed_at = now(),
-      due_at = now() + ${claim.leaseSeconds} * interval '1 second'
-    from recipient r
-    where d.newsletter_id = ${newsletterId} and d.publication_id = ${publicationId} and d.subscriber_id = r.subscriber_id
-    returning d.subscriber_id as "subscriberId", d.email, r.name, r.language, d.attempts, d.state`.execute(db)
-  return rows
-}
-
-/**
- * Writes the results of a worker's claims; to write one again changes nothing. A delivery that would go back to the queue of a
- * cancelled sending becomes suppressed instead.
- * @returns the ids of the subscribers whose delivery it changed
- */
-export async function answerDeliveries(
-  tx: Db,
-  { newsletterId, publicationId, id }: Sending,
-  { worker, results }: { worker: string; results: Result[] },
-): Promise<Set<string>> {
-  const column = <Key extends keyof Result>(key: Key) => results.map((result) => result[key])
-  const { rows } = await sql<{ id: string }>`
-    with sending as materialized (
-      select state from sending where newsletter_id = ${newsletterId} and id = ${id} for share
-    )
-    update delivery d set
-      state = case when r.state in ('queued', 'deferred') and sending.state = 'cancelled' then 'suppressed' else r.state end,
-      answer = case when r.state = 'queued' and sending.state = 'cancelled' then 'cancelled'
-        else coalesce(r.answer, d.answer) end,
-      attempts = d.attempts + r.tried::integer, claimed_by = null, changed_at = now(),
-      due_at = now() + r.delay * interval '1 second'
-    from sending, unnest(${column('subscriberId')}::uuid[], ${column('state')}::text[], ${column('answer')}::text[],
-      ${column('delaySeconds')}::integer[], ${column('tried')}::boolean[]) r (id, state, answer, delay, tried)
-    where d.newsletter_id = ${newsletterId} and d.publication_id = ${publicationId} and d.subscriber_id = r.id
-      and d.claimed_by = ${worker} and d.state in (${statesBefore('answer')})
-    returning d.subscriber_id as id`.execute(tx)
-  return new Set(rows.map((row) => row.id))
-}
-
-/** Makes claims uncertain that ended so many seconds ago: their message may have been sent. Answers how many. */
-export async function expireClaims(db: Db, { newsletterId, id }: Sending, afterSeconds: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    update delivery set state = 'uncertain', answer = 'lease_expired', changed_at = now()
-    where newsletter_id = ${newsletterId} and sending_id = ${id} and state in (${statesBefore('expire')})
-      and due_at < now() - ${afterSeconds} * interval '1 second'`.execute(db)
-  return Number(numAffectedRows ?? 0)
-}
-
-interface Decision extends PublicationKey {
-  sendings: string[]
-  act: 'resend' | 'close'
-  subscriberIds?: string[] | undefined
-}
-
-/** Carries out the owner’s decision about uncertain deliveries of some sendings: all of them, or those of some subscribers. */
-export async function decideDeliveries(
-  tx: Db,
-  { newsletterId, publicationId, sendings, act, subscriberIds }: Decision,
-): Promise<number> {
-  if (sendings.length === 0) return 0
-  const { numUpdatedRows } = await tx
-    .updateTable('delivery')
-    .set({
-      ...(act === 'resend' ? { state: 'queued', answer: null } : { state: 'failed', answer: 'closed' }),
-      claimed_by: null,
-      due_at: sql`now()`,
-      changed_at: sql`now()`,
-    })
-    .where('newsletter_id', '=', newsletterId)
-    .where('publication_id', '=', publicationId)
-    .where('sending_id', 'in', sendings)
-    .where('state', 'in', deliveryActs[act].from)
-    .$if(subscriberIds !== undefined, (query) => query.where('subscriber_id', 'in', subscriberIds ?? []))
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
-}
-
-/** Removes a person from every delivery of a newsletter. Waiting deliveries become suppressed; all still count. */
-export const forgetRecipient = (
-  tx: Db,
-  { newsletterId, subscriberId }: { newsletterId: string; subscriberId: string },
-) =>
-  // Through the publications, so that each delivery is found by its primary key.
-  sql`
-    update delivery d set email = '', answer = null,
-      state = case when d.state in (${statesBefore('leaveOut')}) then 'suppressed' else d.state end
-    from publication p
-    where p.newsletter_id = ${newsletterId} and d.newsletter_id = p.newsletter_id and d.publication_id = p.id
-      and d.subscriber_id = ${subscriberId}`.execute(tx)
 
 /**
  * Writes a sending of the past, for the demo.

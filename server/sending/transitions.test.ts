@@ -44,9 +44,16 @@ test('a sending that was begun is never planned again, and a cancelled one stays
 })
 
 test('an accepted delivery is never sent again: no act starts from its state', () => {
-  const final: DeliveryState[] = ['accepted', 'failed', 'suppressed']
+  const final: DeliveryState[] = ['accepted', 'suppressed']
   for (const act of Object.keys(deliveryActs) as DeliveryAct[])
     for (const state of deliveryActs[act].from) expect(final).not.toContain(state)
+})
+
+test('a refused delivery is sent again only when its owner asks for it, or after an abnormal stop', () => {
+  const from = (Object.keys(deliveryActs) as DeliveryAct[]).filter((act) =>
+    deliveryActs[act].from.some((state) => state === 'failed'),
+  )
+  expect(from).toEqual(['resend', 'takeBack'])
 })
 
 test('an uncertain delivery goes back to the queue only by an answer of its worker or a decision of its owner', () => {

@@ -26,7 +26,11 @@ export const deliveryActs = {
     to: ['accepted', 'deferred', 'failed', 'uncertain', 'queued', 'suppressed'],
   },
   expire: { from: ['claimed'], to: ['uncertain'] },
-  resend: { from: ['uncertain'], to: ['queued'] },
+  resend: { from: ['uncertain', 'failed', 'deferred'], to: ['queued'] },
+  // The refusals before an abnormal stop say nothing about subscribers.
+  takeBack: { from: ['failed', 'deferred'], to: ['queued'] },
+  // Something that only its reader can do shows that the copy arrived.
+  prove: { from: ['uncertain'], to: ['accepted'] },
   close: { from: ['uncertain'], to: ['failed'] },
   leaveOut: { from: ['queued', 'deferred'], to: ['suppressed'] },
 } as const satisfies Record<string, { from: readonly DeliveryState[]; to: readonly DeliveryState[] }>

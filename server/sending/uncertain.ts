@@ -3,8 +3,9 @@ import type { DB } from '../database/types.ts'
 import { findPublication } from '../publications/queries.ts'
 import { wrongStatus } from '../publications/save.ts'
 import type { Translate } from '../translator.ts'
+import { decideDeliveries } from './delivery-state.ts'
 import type { PublicationKey } from './sending.ts'
-import { decideDeliveries, lockSendings, reopenSending } from './state.ts'
+import { lockSendings, reopenSending } from './state.ts'
 
 /**
  * Carries out the owner’s decision about uncertain deliveries, all of them or those named: they go back to the queue and

@@ -9,6 +9,7 @@ import { defaultLanguage, isLanguage, type Language } from '../languages.ts'
 import type { PublicNewsletters } from '../newsletters/public-newsletters.ts'
 import { chosenLanguage, pageLanguage } from '../page/language.ts'
 import { sendPage } from '../page/send.ts'
+import { proveDeliveries } from '../sending/delivery-state.ts'
 import {
   type ConsentChange,
   changeByConsent,
@@ -81,9 +82,9 @@ export function leaveRoutes({ db, now }: Context, newsletters: PublicNewsletters
     }
 
     async function unsubscribe(at: Found, means: Receipt['means']): Promise<void> {
-      await changeByConsent(db, 'unsubscribed', [
-        { ...change(at, 'leave', means), publicationId: publicationOf(request) },
-      ])
+      const publicationId = publicationOf(request)
+      await changeByConsent(db, 'unsubscribed', [{ ...change(at, 'leave', means), publicationId }])
+      if (publicationId) await proveDeliveries(db, 'proved_by_leaving', [{ ...keyOf(at), publicationId }])
     }
 
     function change(at: Found, act: 'leave' | 'return', means: Receipt['means']): ConsentChange {

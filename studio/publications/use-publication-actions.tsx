@@ -9,6 +9,7 @@ import {
   duplicatePublication,
   pausePublication,
   resumePublication,
+  trustRefusals,
   unschedulePublication,
 } from '../../server/publications/contract.ts'
 import { call } from '../api.ts'
@@ -18,6 +19,7 @@ import { useErrorText } from '../ui/error-notice.tsx'
 const sendingActions = {
   pause: pausePublication,
   resume: resumePublication,
+  trust: trustRefusals,
   cancel: cancelPublication,
   unschedule: unschedulePublication,
 }

@@ -15,6 +15,7 @@ import { MoreRows } from '../ui/more-rows.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { SearchField } from '../ui/search-field.tsx'
+import { SendAgain } from './again.tsx'
 import classes from './deliveries.module.css'
 import { countIn, type Tab, tabs } from './delivery-states.ts'
 import { DeliveryTable } from './delivery-table.tsx'
@@ -79,6 +80,7 @@ function Deliveries({ result }: { result: RunningResult }) {
       {tab === 'uncertain' && result.counts.uncertain > 0 && (
         <UncertainDecision result={result} chosen={chosen} onDecided={() => setChosen([])} />
       )}
+      {(tab === 'failed' || tab === 'deferred') && result.counts[tab] > 0 && <SendAgain result={result} state={tab} />}
       {list.isError && <ErrorNotice error={list.error} retry={list.refetch} />}
       {list.isPending && <Loading lines={10} row={46} />}
       {list.data && rows.length === 0 && (

@@ -155,7 +155,8 @@ function Stopped({ by, answer }: { by: string; answer: string | null }) {
         </p>
       )}
       <p>
-        {t('publish.press.stoppedBy')} {by.startsWith('relay_') && <RelaysLink />}
+        {t(by === 'too_many_refusals' ? 'publish.press.refusals' : 'publish.press.stoppedBy')}{' '}
+        {(by.startsWith('relay_') || by === 'too_many_refusals') && <RelaysLink />}
       </p>
     </div>
   )
@@ -168,6 +169,7 @@ function SendingControls({ publication, waiting }: { publication: Publication; w
   const { run } = usePublicationActions()
   const [busy, setBusy] = useState(false)
   const [asking, ask] = useDisclosure(false)
+  const [trusting, trust] = useDisclosure(false)
   const { status } = publication
   if (!may('publications.send') || (status !== 'sending' && status !== 'paused')) return null
   const runAction = async (verb: SendingAction) => {
@@ -186,9 +188,21 @@ function SendingControls({ publication, waiting }: { publication: Publication; w
       >
         {t(paused ? 'publish.press.resume' : 'publish.press.stop')}
       </Button>
+      {publication.stoppedBy === 'too_many_refusals' && (
+        <Button onClick={trust.open}>{t('publish.press.trust')}</Button>
+      )}
       <Button variant="subtle" color="rouge" onClick={ask.open}>
         {t('publish.press.cancel')}
       </Button>
+      <ConfirmDelete
+        opened={trusting}
+        onClose={trust.close}
+        title={t('publish.press.trustTitle')}
+        confirm={t('publish.press.trustConfirm')}
+        onConfirm={() => run('trust', publication.id)}
+      >
+        {t('publish.press.trustText')}
+      </ConfirmDelete>
       <ConfirmDelete
         opened={asking}
         onClose={ask.close}

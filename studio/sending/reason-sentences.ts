@@ -7,6 +7,7 @@ const stopReasons = [
   'relay_refused',
   'relay_unreachable',
   'too_many_complaints',
+  'too_many_refusals',
   'internal',
   'no_title',
   'empty_publication',
@@ -27,6 +28,11 @@ const ownAnswers = [
   'lease_expired',
   'process_ended',
   'closed',
+  'proved_by_open',
+  'proved_by_click',
+  'proved_by_bounce',
+  'proved_by_complaint',
+  'proved_by_leaving',
 ] as const
 
 /** The sentence for why a sending stopped. An unknown reason is shown as its code. */

@@ -49,7 +49,7 @@ function pathOf(address: string): string | null {
 const tooLarge = (bytes: number, limit: number) =>
   answered('552 5.3.4', `The message has ${bytes} bytes and the relay takes ${limit}`, 'DATA')
 
-const answered = (codes: string, why: string, command: string): Answered => ({
+const answered = (codes: string, why: string, command: Answered['command']): Answered => ({
   kind: 'answered',
   code: Number(codes.slice(0, 3)),
   text: `${codes} ${why}`,

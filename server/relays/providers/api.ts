@@ -5,7 +5,7 @@ import type { ApiAnswer } from './provider.ts'
 export function outcomeOf(answer: ApiAnswer, words: string): Outcome {
   const { status, headers } = answer
   const text = words || `HTTP ${status}`
-  const answered = (code: number, command = 'DATA') => ({ kind: 'answered', code, text, command }) as const
+  const answered = (code: number) => ({ kind: 'answered', code, text, command: 'DATA' }) as const
   if (status < 300) return answered(250)
   if (status === 429) return { ...answered(421), ...retryAfter(headers['retry-after']) }
   // A gateway got no answer, and the provider behind it may have taken the message.

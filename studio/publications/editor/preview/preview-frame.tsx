@@ -13,8 +13,8 @@ interface Props {
  * Shows a page or a mail as its reader will see it, in a light or a dark scheme.
  *
  * The sandboxed frame runs no scripts and follows no links. It inherits this page's Content-Security-Policy, which refuses
- * style elements but allows constructed stylesheets. So the styles are taken out of the document and adopted once it has
- * loaded. On the way, `prefers-color-scheme` is replaced by the chosen scheme, whatever the writer's own system prefers.
+ * style elements but allows constructed stylesheets. So the styles are taken out of the document and adopted once it is
+ * parsed. On the way, `prefers-color-scheme` is replaced by the chosen scheme, whatever the writer's own system prefers.
  */
 export function PreviewFrame({ html, dark, title, className }: Props) {
   const frame = useRef<HTMLIFrameElement>(null)
@@ -26,6 +26,24 @@ export function PreviewFrame({ html, dark, title, className }: Props) {
     if (inside) scheme.apply(inside, styles, dark)
   }, [scheme, styles, dark])
   useEffect(apply, [apply])
+  // As soon as the document is parsed. Its `load` event waits for every image, and one may never arrive.
+  const shown = useRef<Document | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page is a new document
+  useEffect(() => {
+    let next = 0
+    const showParsed = () => {
+      const inside = frame.current?.contentDocument
+      if (inside && inside !== shown.current && inside.URL === 'about:srcdoc' && inside.readyState !== 'loading') {
+        shown.current = inside
+        apply()
+        setReady(true)
+      } else {
+        next = requestAnimationFrame(showParsed)
+      }
+    }
+    showParsed()
+    return () => cancelAnimationFrame(next)
+  }, [page, apply])
   return (
     <iframe
       ref={frame}
@@ -34,10 +52,8 @@ export function PreviewFrame({ html, dark, title, className }: Props) {
       sandbox="allow-same-origin"
       srcDoc={page}
       style={{ visibility: ready ? 'visible' : 'hidden', colorScheme: dark ? 'dark' : 'light' }}
-      onLoad={() => {
-        apply()
-        setReady(true)
-      }}
+      // Linked style sheets have arrived by then.
+      onLoad={apply}
     />
   )
 }
