@@ -109,8 +109,8 @@ export const publicMutants: Mutant[] = [
   },
   {
     name: 'an erased person stays in the deliveries',
-    promise: { in: 'server/sending/state.ts', says: 'Removes a person from every delivery of a newsletter.' },
-    file: 'server/sending/state.ts',
+    promise: { in: 'server/sending/delivery-state.ts', says: 'Removes a person from every delivery of a newsletter.' },
+    file: 'server/sending/delivery-state.ts',
     find: "update delivery d set email = '', answer = null,",
     replace: 'update delivery d set answer = null,',
     tests: ['server/personal-data/personal-data.test.ts'],

@@ -6,6 +6,7 @@ const unknown = { in: promises, says: 'It is never sent again by itself' }
 const sum = { in: promises, says: 'A check in the database refuses anything else.' }
 const sending = 'server/sending/sending.test.ts'
 const states = 'server/sending/state.test.ts'
+const refusals = 'server/sending/refusals.test.ts'
 
 export const sendingMutants: Mutant[] = [
   {
@@ -26,8 +27,8 @@ export const sendingMutants: Mutant[] = [
   },
   {
     name: 'a claim of a sending that is paused',
-    promise: { in: 'server/sending/state.ts', says: 'Nothing is taken unless the sending goes on' },
-    file: 'server/sending/state.ts',
+    promise: { in: 'server/sending/delivery-state.ts', says: 'Nothing is taken unless the sending goes on' },
+    file: 'server/sending/delivery-state.ts',
     find: ' and exists (select from going)',
     replace: '',
     tests: [states],
@@ -43,7 +44,7 @@ export const sendingMutants: Mutant[] = [
   {
     name: 'expired claims are sent again',
     promise: unknown,
-    file: 'server/sending/state.ts',
+    file: 'server/sending/delivery-state.ts',
     find: "state = 'uncertain', answer = 'lease_expired'",
     replace: "state = 'queued', answer = 'lease_expired'",
     tests: [sending],
@@ -61,25 +62,65 @@ export const sendingMutants: Mutant[] = [
     name: 'a broken connection means not sent',
     promise: { in: 'docs/operating.md', says: 'closes the connection after the text was sent' },
     file: 'server/sending/retry.ts',
-    find: "outcome.written ? 'uncertain' : 'returned'",
-    replace: "'returned'",
+    find: "if (outcome.kind !== 'answered') return { kind: 'uncertain' }",
+    replace: "if (outcome.kind !== 'answered') return { kind: 'returned' }",
     tests: ['server/sending/retry.test.ts', sending],
   },
   {
     name: 'a refused sender fails everybody',
     promise: { in: 'docs/operating.md', says: 'refuses the sender' },
-    file: 'server/sending/retry.ts',
-    find: "    if (command === 'MAIL FROM') return { kind: 'stop' }\n",
-    replace: '',
+    file: 'server/relays/health.ts',
+    find: 'outcome.code === 421 || refusesSender(outcome) || isLimitOfSession(outcome)',
+    replace: 'outcome.code === 421 || isLimitOfSession(outcome)',
     tests: ['server/sending/retry.test.ts'],
   },
   {
     name: 'a busy relay counts as an attempt',
     promise: { in: 'docs/operating.md', says: 'cannot be reached, or answers 421' },
-    file: 'server/sending/retry.ts',
-    find: "  if (code === 421) return { kind: 'returned' }\n",
-    replace: '',
+    file: 'server/relays/health.ts',
+    find: 'outcome.code === 421 || refusesSender(outcome) || isLimitOfSession(outcome)',
+    replace: 'refusesSender(outcome)',
     tests: ['server/sending/retry.test.ts'],
+  },
+  {
+    name: 'a refusal that speaks of the relay counts against the reader',
+    promise: { in: 'docs/feedback.md', says: 'Answers about the relay, the sender or the text mark nobody' },
+    file: 'server/sending/retry.ts',
+    find: 'code >= 500 && !speaksOfUs(outcome)',
+    replace: 'code >= 500',
+    tests: ['server/sending/retry.test.ts', refusals],
+  },
+  {
+    name: 'addresses that do not exist are marked although nobody was accepted',
+    promise: { in: 'docs/feedback.md', says: 'at least as many copies were accepted' },
+    file: 'server/sending/delivery-state.ts',
+    find: '(s.trusts_refusals or c.accepted >= (',
+    replace: '(true or c.accepted >= (',
+    tests: [refusals],
+  },
+  {
+    name: 'abnormal refusals do not pause',
+    promise: { in: 'docs/feedback.md', says: 'pauses within 50 copies' },
+    file: 'server/sending/refusal-watch.ts',
+    find: 'return this.#sum >= THRESHOLD',
+    replace: 'return false',
+    tests: ['server/sending/refusal-watch.test.ts', refusals],
+  },
+  {
+    name: 'what was refused before an abnormal stop is not taken back',
+    promise: { in: 'docs/feedback.md', says: 'Everything that was refused waits again' },
+    file: 'server/sending/sender.ts',
+    find: 'if (this.#takesBack) ',
+    replace: 'if (this.#takesBack && false) ',
+    tests: [refusals],
+  },
+  {
+    name: 'an opening proves nothing',
+    promise: { in: 'docs/feedback.md', says: 'shows that an uncertain copy arrived' },
+    file: 'server/links/opens.ts',
+    find: "  await proveDeliveries(db, 'proved_by_open', opens)\n",
+    replace: '',
+    tests: ['server/sending/evidence.test.ts'],
   },
   {
     name: 'a later sending writes to everybody again',
@@ -115,7 +156,7 @@ export const sendingMutants: Mutant[] = [
   },
   {
     name: 'who left since the plan gets the mail',
-    promise: { in: 'server/sending/state.ts', says: 'Who left since the plan is suppressed here' },
+    promise: { in: 'server/sending/delivery-state.ts', says: 'Who left since the plan is suppressed here' },
     file: 'server/subscribers/audience.ts',
     find: "when status <> 'active' then status else 'audience' end",
     replace: 'else null end',

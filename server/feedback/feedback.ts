@@ -7,6 +7,7 @@ import type { DeliveryKey } from '../mail/return-path.ts'
 import { proveDeliveries } from '../sending/delivery-state.ts'
 import { stopSendings } from '../sending/state.ts'
 import { suppress } from '../subscribers/change.ts'
+import { liftSuppressions } from '../subscribers/lift.ts'
 import { complaintFigures, complaintLevel } from './complaint-rate.ts'
 import type { FeedbackSource } from './contract.ts'
 import { asWords } from './report-fields.ts'
@@ -22,24 +23,55 @@ export interface Feedback {
 
 /**
  * Records a bounce or a complaint and does what follows, in one transaction. A hard bounce or a complaint ends the
- * subscription at once. A soft bounce ends it when there were too many. Too many complaints about the newsletter's
+ * subscription at once, unless so many copies bounced that it cannot be about subscribers: then what the bounces of the
+ * publication have done is taken back. A soft bounce ends it when there were too many. Too many complaints about the newsletter's
  * publications of the last weeks pause what it is sending. A report that came before, and one about no delivery of ours,
  * changes nothing.
  *
  * @returns whether it was new
  */
-export function recordFeedback(db: Kysely<DB>, delivery: DeliveryKey, feedback: Feedback): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
+export async function recordFeedback(db: Kysely<DB>, delivery: DeliveryKey, feedback: Feedback): Promise<boolean> {
+  const recorded = await db.transaction().execute(async (tx) => {
     const running = feedback.kind === 'complaint' ? await lockRunning(tx, delivery) : []
     const id = await insert(tx, delivery, feedback)
-    if (id === null) return false
-    await proveDeliveries(tx, feedback.kind === 'complaint' ? 'proved_by_complaint' : 'proved_by_bounce', [delivery])
-    if (feedback.kind !== 'soft' || (await hasTooManySoftBounces(tx, delivery))) {
+    if (id === null) return 'known'
+    const abnormal = feedback.kind === 'hard' && (await hasAbnormalBounces(tx, delivery))
+    if (abnormal) await takeBackBounces(tx, delivery)
+    else if (feedback.kind !== 'soft' || (await hasTooManySoftBounces(tx, delivery))) {
       await endSubscription(tx, delivery, { ...feedback, id })
     }
     if (running.length > 0) await pauseWhenTooMany(tx, delivery.newsletterId, running)
-    return true
+    await proveDeliveries(tx, feedback.kind === 'complaint' ? 'proved_by_complaint' : 'proved_by_bounce', [delivery])
+    return abnormal ? 'abnormal' : 'new'
   })
+  // In a transaction of its own: who records answers locks the sending first.
+  if (recorded === 'abnormal') {
+    const { newsletterId, publicationId } = delivery
+    const answer = asWords(feedback.words)
+    await stopSendings(db, { newsletterId, publicationId }, { code: 'too_many_refusals', answer })
+  }
+  return recorded !== 'known'
+}
+
+/** So many bounces of a publication may be chance, whatever their share. */
+const FEW_BOUNCES = 15
+/** Above this share of the accepted copies, hard bounces are not believed. */
+const ABNORMAL_BOUNCES = 0.25
+
+/** Whether so many copies of a publication bounced that it cannot be about its subscribers. */
+async function hasAbnormalBounces(tx: Db, { newsletterId, publicationId }: DeliveryKey): Promise<boolean> {
+  const { rows } = await sql<{ abnormal: boolean }>`
+    select bounced >= ${FEW_BOUNCES} and bounced > ${ABNORMAL_BOUNCES} * coalesce((select accepted from publication_count
+      where newsletter_id = ${newsletterId} and publication_id = ${publicationId}), 0) as abnormal
+    from (select count(distinct subscriber_id) as bounced from feedback
+      where newsletter_id = ${newsletterId} and publication_id = ${publicationId} and kind = 'hard') hard`.execute(tx)
+  return rows[0]?.abnormal ?? false
+}
+
+/** Lifts what the bounces of a publication have done. */
+async function takeBackBounces(tx: Db, { newsletterId, publicationId }: DeliveryKey): Promise<void> {
+  const by = { actor: 'system', reason: 'abnormal_sending' } as const
+  await liftSuppressions(tx, newsletterId, { which: { publicationId }, by })
 }
 
 /** Returns the new id, or null when there is no such delivery or the report came before. */
