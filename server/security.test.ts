@@ -203,8 +203,8 @@ describe('through a real relay', () => {
 
 test('no cache keeps answers of the API, and the host in a request line is ignored', async () => {
   expect((await owner.call('GET', path)).headers['cache-control']).toBe('no-store')
-  const answer = await server.inject({ method: 'POST', url: '/confirm/x', headers: { accept: 'text/html' } })
-  expect(answer.headers.location).toBe('/confirm/x')
+  const answer = await server.inject({ method: 'POST', url: '/unsub/x/y', headers: { accept: 'text/html' } })
+  expect(answer.headers.location).toBe('/unsub/x/y')
   const { connect } = await import('node:net')
   const { port } = new URL(await listening())
   const raw = await new Promise<string>((resolve) => {
@@ -215,7 +215,7 @@ test('no cache keeps answers of the API, and the host in a request line is ignor
     })
     socket.on('close', () => resolve(text))
     socket.write(
-      'POST http://evil.example/confirm/x HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+      'POST http://evil.example/unsub/x/y HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
     )
   })
   expect(raw).toMatch(/^HTTP\/1\.1 303/)

@@ -69,6 +69,24 @@ test('a report about a subscriber who was erased before is counted, and writes n
   expect((await list(complaint?.publicationId ?? '')).json().counts).toMatchObject({ complaint: 1 })
 })
 
+test('when more than a quarter of a publication bounces, nobody is marked, and those that were are restored', async () => {
+  const { db } = server.context
+  const subscriberIds = await server.addSubscribers(Array.from({ length: 40 }, (_, n) => `many${n}@example.com`))
+  const deliveries = await addAcceptedDeliveries(server, subscriberIds)
+  const bounced = async () => {
+    const rows = await db.selectFrom('subscriber').select(['id', 'status']).where('id', 'in', subscriberIds).execute()
+    return rows.filter(({ status }) => status === 'bounced').length
+  }
+  for (const delivery of deliveries.slice(0, 14)) await report(delivery, 'hard', '550 5.1.1 unknown')
+  expect(await bounced()).toBe(14)
+  for (const delivery of deliveries.slice(14)) await report(delivery, 'hard', '550 5.1.1 unknown')
+  expect(await bounced()).toBe(0)
+  const line = await db.selectFrom('audit').select(['actor', 'reason']).execute()
+  expect(line).toEqual([{ actor: 'system', reason: 'abnormal_sending' }])
+  const counts = (await list(deliveries[0]?.publicationId ?? '')).json().counts
+  expect(counts).toEqual({ hard: 40, soft: 0, complaint: 0 })
+})
+
 test('the newsletter sets how many soft bounces are too many', async () => {
   const change = (limit: unknown) => server.owner.call('PATCH', server.path, { softBounceLimit: limit })
   for (const wrong of [0, 51, 1.5, '3', null]) expect((await change(wrong)).statusCode).toBe(422)

@@ -61,7 +61,7 @@ const ABNORMAL_BOUNCES = 0.25
 /** Whether so many copies of a publication bounced that it cannot be about its subscribers. */
 async function hasAbnormalBounces(tx: Db, { newsletterId, publicationId }: DeliveryKey): Promise<boolean> {
   const { rows } = await sql<{ abnormal: boolean }>`
-    select bounced >= ${FEW_BOUNCES} and bounced > ${ABNORMAL_BOUNCES} * coalesce((select accepted from publication_count
+    select bounced >= ${FEW_BOUNCES} and bounced > ${ABNORMAL_BOUNCES}::float * coalesce((select accepted from publication_count
       where newsletter_id = ${newsletterId} and publication_id = ${publicationId}), 0) as abnormal
     from (select count(distinct subscriber_id) as bounced from feedback
       where newsletter_id = ${newsletterId} and publication_id = ${publicationId} and kind = 'hard') hard`.execute(tx)

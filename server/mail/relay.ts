@@ -9,6 +9,11 @@ export interface Message {
   delivery?: DeliveryKey
   /** A person waits for it: it goes before the messages that wait for a connection. */
   urgent?: boolean
+  /**
+   * Asked before the first line of its envelope is sent, which may be long after it was given to the relay. When it says no,
+   * nothing is sent, and the outcome is `broken` and not written.
+   */
+  wanted?: () => boolean
 }
 
 /**

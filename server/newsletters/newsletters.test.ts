@@ -163,7 +163,8 @@ test('a logo replaces the name on public pages and in mails', async () => {
   await owner.call('PATCH', `/api/newsletters/${newsletter}`, { logoMediaId: 'logo12345678' })
   const archive = await server.stranger('GET', `/n/${newsletter}`)
   expect(archive.body).toContain('<img src="/media/logo12345678?w=600" alt="Marée basse"/>')
-  const inMail = /<img src="http:\/\/tirage\.test\/media\/logo12345678\?w=600" height="44" alt="Marée basse"/
+  const inMail =
+    /<img class="serif tx" src="http:\/\/tirage\.test\/media\/logo12345678\?w=600" height="44" alt="Marée basse"/
   await owner.call('POST', `/api/newsletters/${newsletter}/invitations`, { email: 'gus@example.org', role: 'editor' })
   expect((await sentTo('gus@example.org'))?.html).toMatch(inMail)
 })

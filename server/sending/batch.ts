@@ -107,6 +107,9 @@ export class Batch {
     }
   }
 
+  /** Also asked when the relay has a place for a message, so that few are refused after the relay has failed. */
+  readonly #wanted = () => this.#mayBegin()
+
   #mayBegin(): boolean {
     return !this.#relayFailed && this.#mayContinue()
   }
@@ -145,6 +148,7 @@ export class Batch {
   async #send(recipient: Claimed): Promise<Result> {
     const made = this.owner.messageFor(recipient)
     const message = made instanceof Promise ? await made : made
+    message.wanted = this.#wanted
     const outcome = await this.grant.relay.send(
       message,
       () => this.#begin(recipient),

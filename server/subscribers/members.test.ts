@@ -81,25 +81,25 @@ describe('members', () => {
       await activate(id)
       const publicationId = await addPublication(db, { newsletterId: newsletter, state: 'sent' })
       await suppress(db, reason, [{ newsletterId: newsletter, subscriberId: id, publicationId, words: '550' }])
-      await sql`delete from graphile_worker._private_jobs`.execute(db)
+      await db.deleteFrom('confirmation_mail').execute()
       return (after: string) =>
         sql`update subscriber set asked_at = now() - ${after}::interval,
         left_at = now() - ${after}::interval where id = ${id}`.execute(db)
     }
-    const jobs = async () => (await sql`select from graphile_worker._private_jobs`.execute(db)).rows.length
+    const mails = async () => (await db.selectFrom('confirmation_mail').selectAll().execute()).length
     const bounced = await lost('bounced@example.com', 'bounced')
     const soon = await owner.call('POST', path, { email: 'bounced@example.com' })
     expect(soon.statusCode).toBe(429)
     await bounced('25 hours')
     expect(await add('bounced@example.com')).toMatchObject({ status: 'bounced' })
     expect((await owner.call('POST', path, { email: 'bounced@example.com' })).statusCode).toBe(429)
-    expect(await jobs()).toBe(1)
+    expect(await mails()).toBe(1)
 
     const complained = await lost('complained@example.com', 'complained')
     await complained('400 days')
     const refused = await owner.call('POST', path, { email: 'complained@example.com' })
     expect([refused.statusCode, refused.json().error.code]).toEqual([409, 'subscriber_complained'])
-    expect(await jobs()).toBe(0)
+    expect(await mails()).toBe(0)
   })
 
   test('learn what is wrong with their request', async () => {

@@ -76,7 +76,7 @@ export class SmtpRelay implements Relay, MessageSource<Connection> {
 
   next(): QueuedMessage | undefined {
     // A connection too many gets nothing more, so that it comes to rest and is closed.
-    return this.#waiting.length > this.#opening && !this.#isOneTooMany ? this.#waiting.shift() : undefined
+    return this.#waiting.length > this.#opening && !this.#isOneTooMany ? this.#shift() : undefined
   }
 
   given(connection: Connection): void {
@@ -135,11 +135,20 @@ export class SmtpRelay implements Relay, MessageSource<Connection> {
   #dispatch(): void {
     while (this.#waiting.length > 0) {
       const connection = this.#withRoom()
-      const queued = connection && this.#waiting.shift()
+      const queued = connection && this.#shift()
       if (!queued) break
       connection.take(queued)
     }
     while (this.#opening < this.#waiting.length && this.#mayOpen) void this.#open()
+  }
+
+  /** The first that waits and is still wanted. */
+  #shift(): QueuedMessage | undefined {
+    for (let first = this.#waiting.shift(); first; first = this.#waiting.shift()) {
+      if (first.message.wanted?.() ?? true) return first
+      settle(first, { kind: 'broken', written: false, text: 'The message is not wanted any more' })
+    }
+    return undefined
   }
 
   /** An idle connection. A busy one only when no other is free and none can be opened. */
