@@ -32,9 +32,9 @@ export const feedbackMutants: Mutant[] = [
   {
     name: 'one network takes all connections',
     promise: { in: promises, says: 'From one network it accepts 10 connections' },
-    file: 'server/feedback/inbound.ts',
-    find: 'const MAX_CONNECTIONS_FROM_ONE_NETWORK = 10',
-    replace: 'const MAX_CONNECTIONS_FROM_ONE_NETWORK = 10_000',
+    file: 'server/feedback/visits.ts',
+    find: '  fromOneNetwork: 10,',
+    replace: '  fromOneNetwork: 10_000,',
     tests: [inbound],
   },
   {

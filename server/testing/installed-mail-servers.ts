@@ -114,16 +114,35 @@ export const smtpSink = (...options: string[]): InstalledProgram => {
  * Accepts mail and keeps it in its queue. It refuses addresses that begin with `refused` and defers those that begin with
  * `later`. The login is ada:secret.
  */
-export const exim: InstalledProgram = installedProgram('exim4', (path, folder, port) => {
+export const exim: InstalledProgram = eximWith({
+  recipients: `
+  deny message = 5.1.1 nobody
+       condition = \${if match{$local_part}{^refused}}
+  defer message = 4.2.1 later
+       condition = \${if match{$local_part}{^later}}
+  accept`,
+})
+
+/** An Exim with rules of its own for recipients (an access control list of its manual); with settings, without TLS. */
+export function eximWith(rules: { recipients: string; settings?: string }): InstalledProgram {
+  return installedProgram('exim4', (path, folder, port) => runExim(path, { folder, port, ...rules }))
+}
+
+function runExim(
+  path: string,
+  { folder, port, recipients, settings = '' }: { folder: string; port: number; recipients: string; settings?: string },
+): Running {
   for (const each of ['spool', 'log']) mkdirSync(join(folder, each))
   for (const each of ['', 'spool', 'log']) chmodSync(join(folder, each), 0o777)
   writeCertificate(folder, 0o644)
   const config = join(folder, 'exim.conf')
-  writeFileSync(config, eximConfig(folder), { mode: 0o644 })
+  writeFileSync(config, eximConfig(folder, recipients, settings), { mode: 0o644 })
   return {
     server: spawn(path, ['-C', config, '-bdf', '-oX', `127.0.0.1.${port}`], quiet),
     received: () => {
       const input = join(folder, 'spool', 'input')
+      // Exim makes it with the first mail.
+      if (!existsSync(input)) return []
       return mailsIn(input, (head, name) => {
         if (!name.endsWith('-H')) return null
         const text = readFileSync(join(input, name.replace(/H$/, 'D')), 'latin1')
@@ -131,9 +150,14 @@ export const exim: InstalledProgram = installedProgram('exim4', (path, folder, p
       })
     },
   }
-})
+}
 
-const eximConfig = (folder: string): string => `primary_hostname = exim.test
+const eximTls = (folder: string): string => `smtp_accept_max = 100
+tls_advertise_hosts = *
+tls_certificate = ${folder}/certificate.pem
+tls_privatekey = ${folder}/key.pem`
+
+const eximConfig = (folder: string, recipients: string, settings: string): string => `primary_hostname = exim.test
 spool_directory = ${folder}/spool
 log_file_path = ${folder}/log/%slog
 pid_file_path = ${folder}/pid
@@ -143,21 +167,13 @@ keep_environment =
 host_lookup =
 rfc1413_query_timeout = 0s
 message_size_limit = 1M
-smtp_accept_max = 100
 smtp_accept_queue_per_connection = 0
-tls_advertise_hosts = *
-tls_certificate = ${folder}/certificate.pem
-tls_privatekey = ${folder}/key.pem
 auth_advertise_hosts = *
 acl_smtp_rcpt = check_rcpt
 acl_smtp_data = accept
+${settings || eximTls(folder)}
 begin acl
-check_rcpt:
-  deny message = 5.1.1 nobody
-       condition = \${if match{$local_part}{^refused}}
-  defer message = 4.2.1 later
-       condition = \${if match{$local_part}{^later}}
-  accept
+check_rcpt:${recipients}
 begin authenticators
 plain:
   driver = plaintext
