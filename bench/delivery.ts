@@ -170,7 +170,7 @@ async function measureMillion({ fleet, message }: Setup): Promise<Measure[]> {
   await sink.stop()
   return [
     atMost({ claim: `planning ${thousands(MANY)} rows`, promised: 20, measured: many.planning, unit: 's' }),
-    atMost({ claim: `peak memory at ${thousands(MANY)}`, promised: 300, measured: many.peak, unit: MB }),
+    atMost({ claim: `peak memory at ${thousands(MANY)}`, promised: 220, measured: many.peak, unit: MB }),
     atMost({
       claim: `… more than at ${thousands(FEW)}`,
       promised: 50,
