@@ -222,7 +222,10 @@ export class Relays {
     return new Map(await Promise.all(granted))
   }
 
-  /** Sends one mail now. When it was not taken and its recipient is not the reason, another relay is tried; one that rests only when there is no other. */
+  /**
+   * Sends one mail now. When it was not taken and its recipient is not the reason, another relay is tried; one that rests
+   * only when there is no other.
+   */
   async send(newsletterId: string | null, message: Message): Promise<Outcome> {
     const tried = new Set<Relay>()
     for (let last: Outcome | null = null; ; ) {

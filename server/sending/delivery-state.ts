@@ -84,16 +84,20 @@ export async function expireClaims(db: Db, { newsletterId, id }: Sending, afterS
 
 /**
  * Takes back the refusals of a sending that stopped because they do not seem to be about subscribers: they wait again, as if
- * they had not been tried. What the owner closed stays closed. Answers how many.
+ * they had not been tried. What the owner closed stays closed, and nothing waits in a sending that was cancelled meanwhile.
+ * Answers how many.
  */
 export async function takeBackRefusals(
   tx: Db,
   { newsletterId, id }: Pick<Sending, 'newsletterId' | 'id'>,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
+    with open as materialized (
+      select 1 from sending where newsletter_id = ${newsletterId} and id = ${id} and state in ('sending', 'paused') for share
+    )
     update delivery set state = 'queued', attempts = 0, gone = false, due_at = now(), changed_at = now()
     where newsletter_id = ${newsletterId} and sending_id = ${id} and state in (${statesBefore('takeBack')})
-      and answer is distinct from 'closed'`.execute(tx)
+      and answer is distinct from 'closed' and exists (select from open)`.execute(tx)
   return Number(numAffectedRows ?? 0)
 }
 

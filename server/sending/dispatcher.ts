@@ -129,6 +129,8 @@ export class Dispatcher {
     })
     const done = this.#run(sending, sender).finally(() => {
       this.#lastRunAt.set(id, performance.now())
+      // Its owner may let it go on before the next poll sees that it was paused.
+      if (sender.wasStopped) this.#watches.delete(id)
       this.#running.delete(id)
     })
     this.#running.set(id, { sender, beganAt: performance.now(), done })
@@ -150,8 +152,9 @@ export class Dispatcher {
   /** Ends what is done. Who bounced is marked as soon as everybody was tried once, and not when the last retry is over. */
   async #finish(sending: Sending): Promise<void> {
     const { db } = this.context
-    await finishSending(db, sending)
+    // Marked first: a process that is killed between the two leaves a sending that is ended later, and not readers unmarked.
     await markBounced(db, sending)
+    await finishSending(db, sending)
   }
 
   async #watchOf(sending: RunningSending): Promise<RefusalWatch> {

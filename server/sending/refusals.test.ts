@@ -1,6 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
 import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { type RecordingRelay, type Script, startRecordingRelay } from '../testing/recording-relay.ts'
+import { takeBackRefusals } from './delivery-state.ts'
+import { Dispatcher } from './dispatcher.ts'
 
 const open: { stop(): Promise<void> }[] = []
 afterEach(async () => {
@@ -133,6 +135,34 @@ test('an owner who believes the relay lets it go on, and all of them are marked'
   await sent.work()
   expect(await sent.counts(sent.id)).toEqual({ intended: 60, failed: 60 })
   expect(await sent.bounced()).toHaveLength(60)
+})
+
+test('who believes the relay at once is not stopped by what was counted before', async () => {
+  const relay = await startRecordingRelay(say(550, '5.1.1 User unknown'))
+  open.push(relay)
+  const server = await startTestNewsletter({ SMTP_URL: relay.url })
+  open.push(server)
+  await server.addSubscribers(Array.from({ length: 60 }, (_, n) => `subscriber${n}@example.org`))
+  const { id } = await server.draft()
+  await server.send(id)
+  const dispatcher = new Dispatcher(server.context)
+  open.push(dispatcher)
+  await dispatcher.poll()
+  await expect.poll(async () => (await server.state(id)).status).toBe('paused')
+  await expect.poll(() => server.counts(id)).toEqual({ intended: 60, queued: 60 })
+  await server.owner.call('POST', `${server.path}/publications/${id}/trust`, {})
+  await dispatcher.drain()
+  expect(await server.counts(id)).toEqual({ intended: 60, failed: 60 })
+})
+
+test('what is cancelled after an abnormal stop does not wait for ever', async () => {
+  const sent = await sendTo(60, say(550, '5.1.1 User unknown'))
+  const { db } = sent.context
+  const sending = await db.selectFrom('sending').select(['newsletter_id', 'id']).executeTakeFirstOrThrow()
+  await db.updateTable('delivery').set({ state: 'failed' }).execute()
+  await sent.owner.call('POST', `${sent.path}/publications/${sent.id}/cancel`, {})
+  expect(await takeBackRefusals(db, { newsletterId: sending.newsletter_id, id: sending.id })).toBe(0)
+  expect(await sent.counts(sent.id)).toEqual({ intended: 60, failed: 60 })
 })
 
 test('another relay takes over when the first refuses everybody', async () => {

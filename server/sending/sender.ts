@@ -43,6 +43,7 @@ export class Sender {
   #halted = false
   #failure: unknown = null
   #stopping: Promise<void> = Promise.resolve()
+  #wasStopped = false
   /** It stopped because of answers that were not about subscribers. */
   #takesBack = false
   #restingSince: number | null = null
@@ -65,6 +66,11 @@ export class Sender {
   /** Begins no new message; those under way are finished. */
   halt(): void {
     this.#halted = true
+  }
+
+  /** It paused its sending. */
+  get wasStopped(): boolean {
+    return this.#wasStopped
   }
 
   mayContinue(): boolean {
@@ -259,6 +265,7 @@ export class Sender {
   async #stop(code: StopCode, answer: string | null): Promise<void> {
     if (this.#halted) return
     this.halt()
+    this.#wasStopped = true
     this.#takesBack = isSystemic(code)
     this.context.log.error(`Publication ${this.#job.sending.publicationId} is paused (${code}): ${answer}`)
     await this.#whenDatabaseAnswers(() => stopSendings(this.context.db, this.#job.sending, { code, answer }))

@@ -20,8 +20,10 @@ export function SendAgain({ result, state }: { result: RunningResult; state: Aga
   const format = useFormat()
   const { id: newsletterId, may } = useNewsletter()
   const count = result.counts[state]
+  // Reading the reasons costs more than counting, so it is not done anew with each copy of a sending that runs.
+  const known = result.status === 'sending' ? null : count
   const reasons = useQuery({
-    queryKey: [newsletterId, 'delivery-list', 'reasons', result.id, state, count],
+    queryKey: [newsletterId, 'delivery-list', 'reasons', result.id, state, known],
     queryFn: () => call(listReasons, { params: { newsletterId, publicationId: result.id }, query: { state } }),
   })
   if (!may('publications.send') || result.status === 'cancelled') return null
