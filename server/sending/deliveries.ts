@@ -1,6 +1,5 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
-import type { DB } from '../database/types.ts'
 import { suppress } from '../subscribers/change.ts'
 import type { Recipient } from './compile.ts'
 import { answerDeliveries, claimDeliveries, expireClaims, settleRefusals } from './delivery-state.ts'
@@ -53,15 +52,14 @@ const MARKED_AT_ONCE = 1_000
  * Marks the subscribers as bounced whose addresses do not exist, when the sending has shown that this is so. It waits until
  * nothing of it is queued: what is abnormal shows before.
  */
-export const markBounced = (db: Kysely<DB>, sending: Sending): Promise<void> =>
-  db.transaction().execute(async (tx) => {
-    // In the order in which every other change of suppressions locks subscribers.
-    const settled = (await settleRefusals(tx, sending)).sort((a, b) => (a.subscriberId < b.subscriberId ? -1 : 1))
-    for (let from = 0; from < settled.length; from += MARKED_AT_ONCE) {
-      const marked = settled.slice(from, from + MARKED_AT_ONCE).map((each) => ({ ...sending, ...each }))
-      await suppress(tx, 'bounced', marked)
-    }
-  })
+export async function markBounced(tx: Db, sending: Sending): Promise<void> {
+  // In the order in which every other change of suppressions locks subscribers.
+  const settled = (await settleRefusals(tx, sending)).sort((a, b) => (a.subscriberId < b.subscriberId ? -1 : 1))
+  for (let from = 0; from < settled.length; from += MARKED_AT_ONCE) {
+    const marked = settled.slice(from, from + MARKED_AT_ONCE).map((each) => ({ ...sending, ...each }))
+    await suppress(tx, 'bounced', marked)
+  }
+}
 
 /** What the newsletter's earlier sendings were answered, those of the last half year. */
 export async function findHistory(db: Db, { newsletterId, id }: Sending): Promise<History> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { type Audience, recipientsNow } from '../subscribers/audience.ts'
-import type { AudienceSending, Claim, ClaimedRow, PublicationKey, Result, Sending } from './sending.ts'
+import type { AudienceSending, Claim, ClaimedRow, PublicationKey, Result, Sending, SystemicStop } from './sending.ts'
 import { type DeliveryAct, deliveryActs } from './transitions.ts'
 
 // What changes the state of a delivery; sendings begin and cancel theirs in state.ts. Each statement is guarded by the
@@ -85,11 +85,16 @@ export async function expireClaims(db: Db, { newsletterId, id }: Sending, afterS
 /**
  * Takes back the refusals of a sending that stopped because they do not seem to be about subscribers: they wait again, as if
  * they had not been tried. What the owner closed stays closed, and nothing waits in a sending that was cancelled meanwhile.
- * Answers how many.
+ *
+ * A relay that refuses us makes no answer about an address doubtful. Tried again, all these addresses would come together,
+ * after everybody else, and look like trouble.
+ * @param stop why it stopped
+ * @returns how many
  */
 export async function takeBackRefusals(
   tx: Db,
   { newsletterId, id }: Pick<Sending, 'newsletterId' | 'id'>,
+  stop: SystemicStop,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     with open as materialized (
@@ -97,7 +102,8 @@ export async function takeBackRefusals(
     )
     update delivery set state = 'queued', attempts = 0, gone = false, due_at = now(), changed_at = now()
     where newsletter_id = ${newsletterId} and sending_id = ${id} and state in (${statesBefore('takeBack')})
-      and answer is distinct from 'closed' and exists (select from open)`.execute(tx)
+      and answer is distinct from 'closed' and (${stop === 'too_many_refusals'} or not gone)
+      and exists (select from open)`.execute(tx)
   return Number(numAffectedRows ?? 0)
 }
 

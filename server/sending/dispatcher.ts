@@ -149,12 +149,16 @@ export class Dispatcher {
     }
   }
 
-  /** Ends what is done. Who bounced is marked as soon as everybody was tried once, and not when the last retry is over. */
+  /**
+   * Ends what is done, and marks who bounced: as soon as everybody was tried once, and not when the last retry is over. Both in
+   * one transaction: a process that is killed leaves a sending that is ended later, and not subscribers who stay unmarked.
+   */
   async #finish(sending: Sending): Promise<void> {
-    const { db } = this.context
-    // Marked first: a process that is killed between the two leaves a sending that is ended later, and not readers unmarked.
-    await markBounced(db, sending)
-    await finishSending(db, sending)
+    await this.context.db.transaction().execute(async (tx) => {
+      // First, since nothing is recorded after it: the last answer may come from another process at this moment.
+      await finishSending(tx, sending)
+      await markBounced(tx, sending)
+    })
   }
 
   async #watchOf(sending: RunningSending): Promise<RefusalWatch> {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { type RecordingRelay, type Script, startRecordingRelay } from '../testing/recording-relay.ts'
@@ -9,29 +10,29 @@ afterEach(async () => {
   for (const each of open.splice(0).reverse()) await each.stop()
 })
 
-interface Refusing extends TestNewsletter {
+interface Server extends TestNewsletter {
   relay: RecordingRelay
+  bounced(): Promise<string[]>
+}
+
+interface Refusing extends Server {
   id: string
   addresses: string[]
   /** Addresses that were refused, each as often as it was. */
   refused: string[]
   /** From now on. */
   answer(script: Script): void
-  bounced(): Promise<string[]>
 }
 
 /** A publication to so many subscribers that is being sent through a relay with a will of its own. */
 async function sendTo(count: number, script: Script): Promise<Refusing> {
   const refused: string[] = []
   let answer = script
-  const relay = await startRecordingRelay((to, attempt) => {
+  const server = await startRefusing((to, attempt) => {
     const said = answer(to, attempt)
     if (said && typeof said === 'object') refused.push(to)
     return said
   })
-  open.push(relay)
-  const server = await startTestNewsletter({ SMTP_URL: relay.url })
-  open.push(server)
   const addresses = Array.from({ length: count }, (_, n) => `subscriber${n}@example.org`)
   await server.addSubscribers(addresses)
   const { id } = await server.draft()
@@ -39,18 +40,25 @@ async function sendTo(count: number, script: Script): Promise<Refusing> {
   await server.work()
   return {
     ...server,
-    relay,
     id,
     addresses,
     refused,
     answer: (other) => (answer = other),
+  }
+}
+
+async function startRefusing(script: Script): Promise<Server> {
+  const relay = await startRecordingRelay(script)
+  open.push(relay)
+  const server = await startTestNewsletter({ SMTP_URL: relay.url })
+  open.push(server)
+  const { db } = server.context
+  return {
+    ...server,
+    relay,
     async bounced() {
-      const rows = await server.context.db
-        .selectFrom('subscriber')
-        .select('email')
-        .where('status', '=', 'bounced')
-        .execute()
-      const kept = await server.context.db.selectFrom('suppression').select('email_normalised').execute()
+      const rows = await db.selectFrom('subscriber').select('email').where('status', '=', 'bounced').execute()
+      const kept = await db.selectFrom('suppression').select('email_normalised').execute()
       expect(kept.map((row) => row.email_normalised).sort()).toEqual(rows.map(({ email }) => email).sort())
       return rows.map(({ email }) => email).sort()
     },
@@ -103,6 +111,46 @@ test('a quota that ends in the middle pauses it within 50 messages, and those be
   expect(sent.relay.received.map(({ to }) => to).sort()).toEqual(sent.addresses.toSorted())
 })
 
+test('a worker that dies while it marks who bounced leaves a sending that is ended later, and nobody unmarked', async () => {
+  const server = await startRefusing((to) => (to.startsWith('gone') ? { code: 550, text: '5.1.1 User unknown' } : null))
+  await sql`create sequence marked`.execute(server.context.db)
+  await sql`
+    create function die_at_first() returns trigger language plpgsql as $$ begin
+      if nextval('marked') = 1 then perform pg_terminate_backend(pg_backend_pid()); end if;
+      return null;
+    end $$`.execute(server.context.db)
+  await sql`create trigger die after insert on suppression for each statement execute function die_at_first()`.execute(
+    server.context.db,
+  )
+  await server.addSubscribers(['gone@example.org', 'ada@example.org'])
+  const { id } = await server.draft()
+  await server.send(id)
+  await server.work()
+  expect(await sql`select last_value::int from marked`.execute(server.context.db)).toMatchObject({
+    rows: [{ last_value: 2 }],
+  })
+  expect(await server.state(id)).toMatchObject({ status: 'sent', stopped_by: null })
+  expect(await server.bounced()).toEqual(['gone@example.org'])
+})
+
+test('a quota that ends near the end says nothing about readers who were unknown before: it goes on, and marks exactly them', async () => {
+  const isGone = (to: string) => Number(/\d+/.exec(to)?.[0]) % 20 === 7
+  const others = new Set<string>()
+  let quota = 935
+  const sent = await sendTo(1_000, (to) => {
+    if (isGone(to)) return { code: 550, text: '5.1.1 User unknown' }
+    return others.add(to).size > quota ? { code: 550, text: 'You have exceeded your hourly limit' } : null
+  })
+  expect(await sent.state(sent.id)).toMatchObject({ status: 'paused', stopped_by: 'relay_refused' })
+  expect(await sent.bounced()).toEqual([])
+  quota = 1_000
+  await sent.owner.call('POST', `${sent.path}/publications/${sent.id}/resume`, {})
+  await sent.work()
+  expect(await sent.state(sent.id)).toMatchObject({ status: 'sent', stopped_by: null })
+  expect(await sent.counts(sent.id)).toEqual({ intended: 1_000, accepted: 950, failed: 50 })
+  expect(await sent.bounced()).toEqual(sent.addresses.filter(isGone).sort())
+})
+
 test('a twentieth that does not exist is marked as bounced, exactly they, also when they were imported together', async () => {
   const isGone = (to: string) => Number(/\d+/.exec(to)?.[0]) >= 570
   const sent = await sendTo(600, (to) => (isGone(to) ? { code: 550, text: '5.1.1 User unknown' } : null))
@@ -138,10 +186,7 @@ test('an owner who believes the relay lets it go on, and all of them are marked'
 })
 
 test('who believes the relay at once is not stopped by what was counted before', async () => {
-  const relay = await startRecordingRelay(say(550, '5.1.1 User unknown'))
-  open.push(relay)
-  const server = await startTestNewsletter({ SMTP_URL: relay.url })
-  open.push(server)
+  const server = await startRefusing(say(550, '5.1.1 User unknown'))
   await server.addSubscribers(Array.from({ length: 60 }, (_, n) => `subscriber${n}@example.org`))
   const { id } = await server.draft()
   await server.send(id)
@@ -161,7 +206,9 @@ test('what is cancelled after an abnormal stop does not wait for ever', async ()
   const sending = await db.selectFrom('sending').select(['newsletter_id', 'id']).executeTakeFirstOrThrow()
   await db.updateTable('delivery').set({ state: 'failed' }).execute()
   await sent.owner.call('POST', `${sent.path}/publications/${sent.id}/cancel`, {})
-  expect(await takeBackRefusals(db, { newsletterId: sending.newsletter_id, id: sending.id })).toBe(0)
+  expect(await takeBackRefusals(db, { newsletterId: sending.newsletter_id, id: sending.id }, 'too_many_refusals')).toBe(
+    0,
+  )
   expect(await sent.counts(sent.id)).toEqual({ intended: 60, failed: 60 })
 })
 

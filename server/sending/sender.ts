@@ -12,7 +12,7 @@ import { Journal } from './journal.ts'
 import { journalFolder } from './recovery.ts'
 import type { RefusalWatch } from './refusal-watch.ts'
 import type { Verdict } from './retry.ts'
-import type { AudienceSending, Result, StopCode } from './sending.ts'
+import type { AudienceSending, Result, StopCode, SystemicStop } from './sending.ts'
 import { isSystemic, stopSendings } from './state.ts'
 import type { Tuning } from './tuning.ts'
 
@@ -45,7 +45,7 @@ export class Sender {
   #stopping: Promise<void> = Promise.resolve()
   #wasStopped = false
   /** It stopped because of answers that were not about subscribers. */
-  #takesBack = false
+  #takesBack: SystemicStop | null = null
   #restingSince: number | null = null
   /** A relay has answered, or has failed, since it began. */
   #hasAnswer = false
@@ -95,7 +95,8 @@ export class Sender {
     clearInterval(recording)
     clearInterval(lease)
     await this.#stopping
-    if (this.#takesBack) await this.#whenDatabaseAnswers(() => takeBackRefusals(this.context.db, this.#job.sending))
+    const stop = this.#takesBack
+    if (stop) await this.#whenDatabaseAnswers(() => takeBackRefusals(this.context.db, this.#job.sending, stop))
     if (this.#failure) throw this.#failure
   }
 
@@ -266,7 +267,7 @@ export class Sender {
     if (this.#halted) return
     this.halt()
     this.#wasStopped = true
-    this.#takesBack = isSystemic(code)
+    this.#takesBack = isSystemic(code) ? code : null
     this.context.log.error(`Publication ${this.#job.sending.publicationId} is paused (${code}): ${answer}`)
     await this.#whenDatabaseAnswers(() => stopSendings(this.context.db, this.#job.sending, { code, answer }))
   }

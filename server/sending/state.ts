@@ -4,7 +4,7 @@ import { publicId } from '../database/ids.ts'
 import type { DB } from '../database/types.ts'
 import { type Audience, everyone, recipientsToPlan } from '../subscribers/audience.ts'
 import { statesBefore, takeBackRefusals } from './delivery-state.ts'
-import type { AudienceSending, PublicationKey, Sending, StopCode } from './sending.ts'
+import type { AudienceSending, PublicationKey, Sending, StopCode, SystemicStop } from './sending.ts'
 import { type SendingAct, type SendingState, sendingActs } from './transitions.ts'
 
 // The only file that writes the state of a sending; with delivery-state.ts it writes those of deliveries. Each statement is
@@ -75,8 +75,8 @@ export async function beginSending(tx: Db, publication: PublicationKey, audience
 export const pauseSendings = async (db: Db, publication: PublicationKey): Promise<boolean> =>
   (await change(db, publication, { act: 'pause' })).length > 0
 
-/** Reasons to stop that say nothing about subscribers, so that what was refused before is tried again. */
-export const isSystemic = (code: string | null): boolean => code === 'too_many_refusals' || code === 'relay_refused'
+export const isSystemic = (code: string | null): code is SystemicStop =>
+  code === 'too_many_refusals' || code === 'relay_refused'
 
 /**
  * Goes on. After a stop that says nothing about subscribers, everything that was refused is tried again.
@@ -91,7 +91,7 @@ export async function resumeSendings(tx: Db, publication: PublicationKey, trust 
     ...(trust && { trusts_refusals: true }),
   })
   for (const { id, stopped_by } of paused) {
-    if (resumed.includes(id) && isSystemic(stopped_by)) await takeBackRefusals(tx, { newsletterId, id })
+    if (resumed.includes(id) && isSystemic(stopped_by)) await takeBackRefusals(tx, { newsletterId, id }, stopped_by)
   }
   return resumed.length > 0
 }
