@@ -8,7 +8,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projectRoot } from '../root.ts'
 import { runChaos } from '../testing/chaos.ts'
-import { quickFaults } from '../testing/faulty-relay.ts'
 import { makeProgram, type Program } from '../testing/program.ts'
 
 /** How many connections the program may open to the relay. */
@@ -166,7 +165,7 @@ test('a sender waits for a database that restarts', { timeout: 60_000 }, async (
 })
 
 test('two workers killed, the database stopped, a relay that refuses and cuts: its record equals the deliveries (npm run chaos)', {
-  timeout: 90_000,
+  timeout: 120_000,
 }, async () => {
   const damage = await runChaos({
     seed: 20_261_121,
@@ -176,9 +175,14 @@ test('two workers killed, the database stopped, a relay that refuses and cuts: i
     everyMs: 300,
     databaseStops: 2,
     silences: 1,
-    faults: quickFaults,
+    refusals: 3,
+    messagesPerConnection: 10,
+    connections: 16,
+    isImpatient: true,
     patienceMs: 60_000,
   })
   expect(damage).toMatchObject({ finished: true, lost: [], repeated: [], denied: [], swapped: [], addsUp: true })
+  expect(damage).toMatchObject({ unknown: 100, unmarked: [], wronglyMarked: [], markedAtPauses: 0, overcounted: [] })
+  expect(damage.pauses).toEqual(['relay_refused', 'relay_refused', 'relay_refused'])
   expect(damage.uncertain.length).toBeLessThanOrEqual(damage.broken)
 })

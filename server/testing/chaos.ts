@@ -1,55 +1,38 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Cluster, startCluster, type WorkerProcess } from './cluster.ts'
-import { type Fault, type FaultyRelay, startFaultyRelay } from './faulty-relay.ts'
-import { seededRandom } from './random.ts'
-import type { Sink } from './smtp-sink.ts'
+import { type Cluster, startCluster } from './cluster.ts'
+import { disturbAll, type Plan, type Run } from './disturbances.ts'
+import { everyFault, startFaultyRelay } from './faulty-relay.ts'
+import { seededRandom, shuffled } from './random.ts'
+import type { RuledRelay } from './relay-rules.ts'
 import { type DeliveryRow, type Tally, tally } from './tally.ts'
 
-export interface Plan {
-  seed: number
-  subscribers: number
-  workers: number
-  /** How often a worker, chosen at random, is killed. It is started again at once. */
-  kills: number
-  /** Milliseconds from one disturbance to the next, on average. */
-  everyMs: number
-  /** How often PostgreSQL is stopped: half of the times fast, half of them as in a crash. */
-  databaseStops: number
-  /** How often the relay ends all connections and takes no new one for a second. */
-  silences: number
-  faults: Fault[]
-  /** How long the rest may take after the last disturbance. */
-  patienceMs: number
-  say?: (line: string) => void
-}
+type Seen = Pick<Run, 'pauses' | 'markedAtPauses' | 'refusedAtOnce' | 'broken'>
 
-export interface ChaosResult extends Tally {
+export interface ChaosResult extends Tally, Seen {
   states: Record<string, number>
+  /** Whose mailbox does not exist: exactly a twentieth of the subscribers. */
+  unknown: number
+  /** Marked as bounced although their mailbox exists; not marked although it does not. */
+  wronglyMarked: string[]
+  unmarked: string[]
+  /** How often the relay used each of its rules. */
+  used: RuledRelay['used']
   /** The deliveries by state are as many as the kept counts say, and everybody has one. */
   addsUp: boolean
   finished: boolean
-  /** Connections that ended in the middle of a message: each may leave one recipient uncertain. */
-  broken: number
   seconds: number
 }
 
-interface Run {
-  plan: Plan
-  cluster: Cluster
-  relay: FaultyRelay
-  workers: { process: WorkerProcess; port: Sink; restart: Promise<void> }[]
-  publicationId: string
-  random: () => number
-  broken: number
-  ended: boolean
-}
-
 const NEWSLETTER = 'chaos'
+const OWNER_READS_MS = 1_000
 
 /** Sends one publication while everything in the plan goes wrong, and compares the relay’s own record with the deliveries. */
 export async function runChaos(plan: Plan): Promise<ChaosResult> {
+  const random = seededRandom(plan.seed)
+  const addresses = Array.from({ length: plan.subscribers }, (_, n) => `reader${n + 1}@example.com`)
+  const unknown = new Set(shuffled(addresses, random).slice(0, plan.subscribers / 20))
   const cluster = await startCluster()
-  const relay = await startFaultyRelay(plan.seed, plan.faults)
+  const relay = await startFaultyRelay(plan.seed, everyFault, { ...plan, unknown })
   const begun = performance.now()
   try {
     await cluster.addNewsletter(NEWSLETTER, plan.subscribers)
@@ -66,14 +49,19 @@ export async function runChaos(plan: Plan): Promise<ChaosResult> {
       relay,
       workers,
       publicationId,
-      random: seededRandom(plan.seed),
+      random,
+      unknown,
+      pauses: [],
+      markedAtPauses: 0,
+      refusedAtOnce: 0,
       broken: 0,
       ended: false,
     }
+    const owner = actAsOwner(run)
     await disturbAll(run)
     const finished = await isSentWithin(run, plan.patienceMs)
     run.ended = true
-    await Promise.all(workers.map(({ restart }) => restart))
+    await Promise.all([owner, ...workers.map(({ restart }) => restart)])
     return { ...(await compare(run)), finished, seconds: (performance.now() - begun) / 1_000 }
   } finally {
     await cluster.stop()
@@ -92,81 +80,42 @@ async function send(cluster: Cluster): Promise<string> {
   return id
 }
 
-type Disturbance = 'kill' | 'stop the database' | 'crash the database' | 'silence'
-
-/** Disturbances in random order. Between two of them the relay takes only a share of the mail, so that each comes while mail is leaving. */
-async function disturbAll(run: Run): Promise<void> {
-  const { plan, relay, random } = run
-  const disturbances = shuffled(disturbancesOf(plan), random)
-  for (const [index, disturbance] of disturbances.entries()) {
-    relay.allow(Math.floor((plan.subscribers * (index + 1)) / (disturbances.length + 1)))
-    await sleep(plan.everyMs * 2 * random())
-    await disturb(run, disturbance)
-    if (index % 10 === 9)
-      plan.say?.(`${index + 1} of ${disturbances.length} disturbances, ${relay.record.length} entries in the record`)
-  }
-  relay.allow(Number.POSITIVE_INFINITY)
-}
-
-const disturbancesOf = ({ kills, databaseStops, silences }: Plan): Disturbance[] => [
-  ...Array<Disturbance>(kills).fill('kill'),
-  ...Array<Disturbance>(Math.ceil(databaseStops / 2)).fill('stop the database'),
-  ...Array<Disturbance>(Math.floor(databaseStops / 2)).fill('crash the database'),
-  ...Array<Disturbance>(silences).fill('silence'),
-]
-
-async function disturb(run: Run, disturbance: Disturbance): Promise<void> {
-  const { cluster, workers, random } = run
-  if (disturbance === 'kill') await kill(run, Math.floor(random() * workers.length))
-  else if (disturbance === 'silence') await silence(run, 500 + random() * 1_000)
-  else {
-    // It may be on its way up from the last disturbance.
-    await cluster.query('select 1')
-    // PostgreSQL’s own signals: fast, and immediate, which is recovered from as after a crash.
-    process.kill(cluster.databaseServer(), disturbance === 'stop the database' ? 'SIGINT' : 'SIGQUIT')
-  }
-}
-
-/** Mostly a running worker, at times one in the middle of its start. */
-async function kill(run: Run, index: number): Promise<void> {
-  const worker = run.workers[index]
-  if (!worker) return
-  if (run.random() < 0.9) await worker.restart
-  run.broken += worker.port.connections()
-  await worker.process.end('SIGKILL')
-  await worker.restart
-  worker.restart = keepRunning(run, worker.process)
-}
-
-/** Starts a worker as a service manager does: again, while it does not come up because its database is away. */
-async function keepRunning(run: Run, worker: WorkerProcess): Promise<void> {
-  while (!run.ended) {
-    const up = await worker.start().then(
+/** Lets it go on whenever it has paused by itself, when the relay takes mail again. */
+async function actAsOwner(run: Run): Promise<void> {
+  const { cluster, relay, publicationId } = run
+  const path = `/api/newsletters/${NEWSLETTER}/publications/${publicationId}/resume`
+  const resumed = () =>
+    cluster.call('POST', path, {}).then(
       () => true,
       () => false,
     )
-    if (up) return
-    await sleep(200)
+  for (; !run.ended; await sleep(100)) {
+    const [row] = await cluster.query<{ status: string; stopped_by: string | null; marked: number }>(
+      `select status, stopped_by, (select count(*)::int from subscriber where status = 'bounced') as marked
+       from publication_status where publication_id = $1`,
+      [publicationId],
+    )
+    if (row?.status !== 'paused') continue
+    run.pauses.push(row.stopped_by)
+    run.markedAtPauses += row.marked
+    await sleep(OWNER_READS_MS)
+    relay.refuseAll(null)
+    // The database may be away.
+    while (!run.ended && !(await resumed())) await sleep(100)
   }
-}
-
-async function silence(run: Run, ms: number): Promise<void> {
-  const ports = run.workers.map(({ port }) => port)
-  run.broken += ports.reduce((sum, port) => sum + port.connections(), 0)
-  await Promise.all(ports.map((port) => port.deafen()))
-  await sleep(ms)
-  await Promise.all(ports.map((port) => port.listen()))
 }
 
 async function isSentWithin({ cluster, publicationId, plan }: Run, ms: number): Promise<boolean> {
   const deadline = performance.now() + ms
   for (let told = 0; performance.now() < deadline; ) {
-    const [row] = await cluster.query<{ status: string; waiting: number }>(
-      `select p.status, c.queued + c.claimed + c.deferred as waiting from publication_status p
+    const [row] = await cluster.query<{ status: string; waiting: number; deferred: number }>(
+      `select p.status, c.deferred, c.queued + c.claimed + c.deferred as waiting from publication_status p
        left join publication_count c on c.publication_id = p.publication_id where p.publication_id = $1`,
       [publicationId],
     )
     if (row?.status === 'sent') return true
+    if (plan.isImpatient && row?.waiting === row?.deferred)
+      await cluster.query(`update delivery set due_at = now() where state = 'deferred' and due_at > now()`)
     if (Date.now() - told > 10_000) {
       told = Date.now()
       plan.say?.(`${row?.status}, ${row?.waiting} to go`)
@@ -176,9 +125,9 @@ async function isSentWithin({ cluster, publicationId, plan }: Run, ms: number): 
   return false
 }
 
-async function compare({ cluster, relay, publicationId, plan, broken }: Run) {
+async function compare({ cluster, relay, publicationId, plan, unknown, broken, ...seen }: Run) {
   const rows = await cluster.query<DeliveryRow & Record<string, unknown>>(
-    `select subscriber_id as "subscriberId", email, state from delivery where publication_id = $1`,
+    `select subscriber_id as "subscriberId", email, state, attempts from delivery where publication_id = $1`,
     [publicationId],
   )
   const [counts] = await cluster.query<Record<string, number>>(
@@ -186,6 +135,11 @@ async function compare({ cluster, relay, publicationId, plan, broken }: Run) {
      from publication_count where publication_id = $1`,
     [publicationId],
   )
+  const bounced = await cluster.query<{ email: string }>(
+    `select s.email from subscriber s join suppression p
+       on (p.newsletter_id, p.email_normalised) = (s.newsletter_id, s.email_normalised) where s.status = 'bounced'`,
+  )
+  const marked = new Set(bounced.map(({ email }) => email))
   const { intended, ...kept } = counts ?? {}
   const states = Object.fromEntries(
     Object.entries(Object.groupBy(rows, ({ state }) => state)).map(([state, of]) => [state, of?.length ?? 0]),
@@ -194,14 +148,14 @@ async function compare({ cluster, relay, publicationId, plan, broken }: Run) {
   return {
     ...tally(publicationId, rows, relay.record),
     states,
+    unknown: unknown.size,
+    wronglyMarked: [...marked].filter((email) => !unknown.has(email)),
+    unmarked: [...unknown].filter((email) => !marked.has(email)),
+    pauses: seen.pauses,
+    markedAtPauses: seen.markedAtPauses,
+    refusedAtOnce: seen.refusedAtOnce,
+    used: relay.rules.used,
     addsUp: same && intended === plan.subscribers && rows.length === plan.subscribers,
     broken: broken + relay.cuts(),
   }
-}
-
-function shuffled<T>(items: T[], random: () => number): T[] {
-  return items
-    .map((item) => ({ item, at: random() }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ item }) => item)
 }

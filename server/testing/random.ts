@@ -15,3 +15,11 @@ export function randomFor(seed: number, text: string): number {
   for (const sign of text) hash = Math.imul(hash ^ sign.charCodeAt(0), 0x01000193)
   return seededRandom(seed ^ hash)()
 }
+
+/** In an order that such numbers decide. */
+export function shuffled<T>(items: T[], random: () => number): T[] {
+  return items
+    .map((item) => ({ item, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item)
+}

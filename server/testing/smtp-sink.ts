@@ -6,6 +6,8 @@ export type Step = 'CONNECT' | 'EHLO' | 'MAIL' | 'RCPT' | 'DATA' | 'BEGUN' | 'WH
 
 /** The message that a connection is receiving. */
 export interface IncomingMessage {
+  /** Its place in its connection, from 1; 0 before the first. */
+  place: number
   from: string
   to: string
   /** Only at `WHOLE`: the bytes that arrived, still dot-stuffed. */
@@ -93,7 +95,8 @@ class Conversation {
   #inText = false
   #waiting = false
   #said = ''
-  #message: IncomingMessage = { from: '', to: '', text: null }
+  #message: IncomingMessage = { place: 0, from: '', to: '', text: null }
+  #hasSender = false
 
   readonly #socket: Socket
   readonly #options: SinkOptions
@@ -132,8 +135,10 @@ class Conversation {
   #hear(line: string): void {
     const verb = line.slice(0, 4).toUpperCase()
     if (verb === 'MAIL') {
-      this.#message = { from: address(line), to: '', text: null }
+      this.#message = { place: this.#message.place + 1, from: address(line), to: '', text: null }
       this.#answer('MAIL', '250 2.1.0 ok')
+    } else if (!this.#hasSender && (verb === 'RCPT' || verb === 'DATA')) {
+      this.#said += '503 5.5.1 a sender first\r\n'
     } else if (verb === 'RCPT') {
       this.#message.to = address(line)
       this.#answer('RCPT', '250 2.1.5 ok')
@@ -179,6 +184,7 @@ class Conversation {
     if (this.#socket.destroyed) return
     const speak = () => {
       const text = deed?.say ?? usual
+      if (step === 'MAIL') this.#hasSender = text.startsWith('2')
       this.#said += `${text}\r\n`
       this.#enterText(text)
       deed?.said?.()

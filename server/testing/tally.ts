@@ -5,6 +5,7 @@ export interface DeliveryRow {
   subscriberId: string
   email: string
   state: string
+  attempts: number
 }
 
 /** Where the relay's own record and the ledger contradict each other: nothing, when all promises are kept. */
@@ -18,6 +19,8 @@ export interface Tally {
   /** The text that arrived was another one's. */
   swapped: string[]
   uncertain: string[]
+  /** More attempts are counted than were answered for the sake of the message: a limit of a connection is none. */
+  overcounted: string[]
 }
 
 export function tally(publicationId: string, rows: DeliveryRow[], record: Entry[]): Tally {
@@ -35,12 +38,13 @@ export function tally(publicationId: string, rows: DeliveryRow[], record: Entry[
       ),
     ),
     uncertain: emails(told.filter(({ state }) => state === 'uncertain')),
+    overcounted: emails(told.filter(({ state, attempts, entries: heard }) => isOvercounted(state, attempts, heard))),
   }
 }
 
 function isLost(state: string, heard: Entry[], saidYes: boolean): boolean {
   if (state === 'accepted') return !saidYes
-  if (state === 'failed') return !heard.some(({ code }) => code !== null && code >= 500)
+  if (state === 'failed') return !heard.some(({ code, about }) => code !== null && code >= 500 && about === 'message')
   return state !== 'uncertain'
 }
 
@@ -49,3 +53,7 @@ function isRepeated(heard: Entry[]): boolean {
   const taken = whole.findIndex(({ code }) => code === null || code === 250)
   return taken >= 0 && taken < whole.length - 1
 }
+
+/** An uncertain one may have been cut before the whole text arrived, and the record knows nothing of it. */
+const isOvercounted = (state: string, attempts: number, heard: Entry[]): boolean =>
+  state !== 'uncertain' && attempts > heard.filter(({ about }) => about !== 'connection').length
