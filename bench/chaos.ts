@@ -72,12 +72,12 @@ function tableOf(damage: ChaosResult): Measure[] {
       kept: markedAtPauses === 0,
     },
     {
-      claim: 'unknown readers, marked as bounced at the end',
+      claim: 'unknown addresses, marked as bounced at the end',
       promised: thousands(unknown),
       measured: thousands(unknown - unmarked.length),
       kept: unmarked.length === 0,
     },
-    none('other readers, marked as bounced', wronglyMarked),
+    none('others, marked as bounced', wronglyMarked),
     none('attempts counted for a limit of a connection', overcounted),
     {
       claim: 'the relay’s rules were met',

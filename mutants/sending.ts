@@ -131,6 +131,27 @@ export const sendingMutants: Mutant[] = [
     tests: [refusals],
   },
   {
+    name: 'a confirmation leaves the queue before it was accepted',
+    promise: {
+      in: 'docs/decisions/confirmation-queue.md',
+      says: 'a mail leaves the queue when its acceptance is committed',
+    },
+    file: 'server/sending/confirmation-batch.ts',
+    find: '    const outcome = await this.grant.relay.send(',
+    replace: '    await owner.accepted(mail)\n    const outcome = await this.grant.relay.send(',
+    tests: ['server/sending/confirmation-crash.test.ts'],
+    built: true,
+  },
+  {
+    name: 'accepted confirmations leave the queue late',
+    promise: { in: 'docs/decisions/confirmation-queue.md', says: 'acceptances are committed as they come' },
+    file: 'server/sending/confirmation-batch.ts',
+    find: 'this.#record(owner.accepted(mail))',
+    replace: 'this.#record(sleep(30_000).then(() => owner.accepted(mail)))',
+    tests: ['server/sending/confirmation-crash.test.ts'],
+    built: true,
+  },
+  {
     name: 'an opening proves nothing',
     promise: { in: 'docs/feedback.md', says: 'shows that an uncertain copy arrived' },
     file: 'server/links/opens.ts',

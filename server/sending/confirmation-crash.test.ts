@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Cluster, startCluster } from '../testing/cluster.ts'
 import { type Sink, startSink } from '../testing/smtp-sink.ts'
 
-const READERS = Array.from({ length: 300 }, (_, n) => `reader${n}@example.com`)
+const ADDRESSES = Array.from({ length: 300 }, (_, n) => `reader${n}@example.com`)
 /** After so many texts the relay takes more and answers none. */
 const ANSWERED = 120
 const NEWSLETTER = 'low'
@@ -18,7 +18,7 @@ beforeAll(async () => {
   relay = await startSink({
     decide: (step, { to }) => {
       // The owner gets a mail too, about the new account.
-      if (step !== 'WHOLE' || !READERS.includes(to)) return undefined
+      if (step !== 'WHOLE' || !ADDRESSES.includes(to)) return undefined
       arrived.push(to)
       if (!answersAll && answered.length >= ANSWERED) return { after: new Promise(() => {}) }
       answered.push(to)
@@ -49,11 +49,11 @@ const queued = async () =>
 test('killed while it sends confirmations: none is lost, and a second one gets only who was not answered for, one a connection', {
   timeout: 60_000,
 }, async () => {
-  const asked = await Promise.all(READERS.map(ask))
+  const asked = await Promise.all(ADDRESSES.map(ask))
   expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([303]))
   const worker = await cluster.startWorker(relay.url)
   // What was accepted leaves the queue at once, and not when its batch ends.
-  await expect.poll(async () => (await queued()).length, { timeout: 20_000 }).toBe(READERS.length - ANSWERED)
+  await expect.poll(async () => (await queued()).length, { timeout: 20_000 }).toBe(ADDRESSES.length - ANSWERED)
   await expect.poll(() => arrived.length).toBeGreaterThan(ANSWERED)
   const connections = relay.connections()
   await worker.end('SIGKILL')
@@ -63,7 +63,7 @@ test('killed while it sends confirmations: none is lost, and a second one gets o
   const unanswered = before.filter((to) => !answered.includes(to))
   expect(unanswered.length).toBeLessThanOrEqual(connections)
   const waiting = await queued()
-  expect(waiting.toSorted()).toEqual(READERS.filter((to) => !answered.includes(to)).toSorted())
+  expect(waiting.toSorted()).toEqual(ADDRESSES.filter((to) => !answered.includes(to)).toSorted())
 
   answersAll = true
   // The claims of the process that was killed end after a minute.
@@ -71,6 +71,6 @@ test('killed while it sends confirmations: none is lost, and a second one gets o
   await worker.start()
   await expect.poll(queued, { timeout: 20_000 }).toEqual([])
   expect(arrived.slice(before.length).toSorted()).toEqual(waiting.toSorted())
-  expect(new Set(arrived)).toEqual(new Set(READERS))
-  expect(arrived.length).toBe(READERS.length + unanswered.length)
+  expect(new Set(arrived)).toEqual(new Set(ADDRESSES))
+  expect(arrived.length).toBe(ADDRESSES.length + unanswered.length)
 })

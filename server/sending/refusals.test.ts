@@ -133,7 +133,7 @@ test('a worker that dies while it marks who bounced leaves a sending that is end
   expect(await server.bounced()).toEqual(['gone@example.org'])
 })
 
-test('a quota that ends near the end says nothing about readers who were unknown before: it goes on, and marks exactly them', async () => {
+test('a quota that ends near the end says nothing about addresses that were unknown before: it goes on, and marks exactly them', async () => {
   const isGone = (to: string) => Number(/\d+/.exec(to)?.[0]) % 20 === 7
   const others = new Set<string>()
   let quota = 935

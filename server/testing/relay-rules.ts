@@ -39,7 +39,7 @@ const noMailbox = ['550 5.1.1 User unknown in local recipient table', '550 Unrou
 /** Answers by rules, not by lot, and counts how often each was used. */
 export class RuledRelay {
   readonly used = {
-    'unknown readers': 0,
+    'unknown addresses': 0,
     'messages too many': 0,
     'connections too many': 0,
     'refusals of everybody': 0,
@@ -71,7 +71,7 @@ export class RuledRelay {
       return this.#use('messages too many', tooManyMessages, 'connection')
     if (step === 'RCPT' && this.#refusesAll !== null)
       return this.#use('refusals of everybody', [this.#refusesAll], 'everybody')
-    if (step === 'RCPT' && unknown.has(to)) return this.#use('unknown readers', noMailbox, 'message')
+    if (step === 'RCPT' && unknown.has(to)) return this.#use('unknown addresses', noMailbox, 'message')
     return undefined
   }
 
