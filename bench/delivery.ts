@@ -1,3 +1,4 @@
+import type { ServerSettings } from '../server/database/cluster.ts'
 import type { Algorithm } from '../server/domains/dkim-record.ts'
 import { type Cluster, startCluster, type WorkerProcess } from '../server/testing/cluster.ts'
 import { type Claim, type Measure, thousands } from './claim.ts'
@@ -15,12 +16,13 @@ import { composeTestMessage, type TestMessage } from './test-message.ts'
 const DELAY_MS = 20
 const MB = 'MB'
 
-/** `npm run bench -- delivery`, or one part of it: `delivery:wire`, `delivery:latency`, `delivery:signed`, `delivery:million`. */
+/** `npm run bench -- delivery`, or one part of it: `delivery:wire`, `delivery:latency`, `delivery:signed`, `delivery:million`, `delivery:database`. */
 export const deliveryClaims: Claim[] = [
   { name: 'delivery:wire', measure: () => withFleet(measureWire) },
   { name: 'delivery:latency', measure: () => withFleet(measureLatency) },
   { name: 'delivery:signed', measure: () => withFleet(measureSigned) },
   { name: 'delivery:million', measure: () => withFleet(measureMillion) },
+  { name: 'delivery:database', measure: () => withFleet(measureDatabase, 'default') },
 ]
 
 interface Setup {
@@ -28,8 +30,11 @@ interface Setup {
   message: TestMessage
 }
 
-async function withFleet(measure: (setup: Setup) => Promise<Measure[]>): Promise<Measure[]> {
-  const fleet = await startCluster()
+async function withFleet(
+  measure: (setup: Setup) => Promise<Measure[]>,
+  settings: ServerSettings = 'ours',
+): Promise<Measure[]> {
+  const fleet = await startCluster({ settings })
   try {
     return await measure({ fleet, message: await composeTestMessage(fleet) })
   } finally {
@@ -182,6 +187,28 @@ async function measureMillion({ fleet, message }: Setup): Promise<Measure[]> {
     costRatio('CPU per message, ours and PostgreSQL’s', { few, many }, ({ app, database }) => app + database),
     allAccepted(many, MANY),
   ]
+}
+
+/** PostgreSQL’s part of the work, with the settings that it comes with: planning, claims, answers, and what it does beside them. */
+async function measureDatabase({ fleet, message }: Setup): Promise<Measure[]> {
+  const sink = await startSinkProcess()
+  const measures: Measure[] = []
+  for (const subscribers of [10_000, 100_000]) {
+    const newsletterId = `database${subscribers}`
+    await fleet.addNewsletter(newsletterId, subscribers)
+    const sent = await withSender(fleet, sink, (sender) =>
+      measureSending(fleet, { newsletterId, content: message.content, sender }),
+    )
+    measures.push({
+      claim: `PostgreSQL’s CPU beside the application’s, ${thousands(subscribers)} messages, default settings`,
+      promised: '≤ 0.7 ×',
+      measured: `${(sent.database / sent.app).toFixed(2)} × (${cpuNote(sent)})`,
+      kept: sent.database <= 0.7 * sent.app,
+    })
+    measures.push(allAccepted(sent, subscribers))
+  }
+  await sink.stop()
+  return measures
 }
 
 async function withSender<T>(fleet: Cluster, sink: Sink, work: (sender: WorkerProcess) => Promise<T>): Promise<T> {

@@ -34,7 +34,9 @@ interface Snapshot {
   finished: number | null
 }
 
-const POLL_MS = 10
+/** To see when it begins, and then when it is finished, which the database says to the microsecond. */
+const BEGINS_MS = 10
+const RUNS_MS = 100
 
 /** Sends a publication to all subscribers of a newsletter and waits until it is sent. */
 export async function measureSending(
@@ -63,7 +65,7 @@ export async function measureSending(
     }
     if (seen.status !== 'sending' && seen.status !== 'sent') throw new Error(`the publication is ${seen.status}`)
     return seen.finished !== null
-  })
+  }, RUNS_MS)
   const after = used()
   return {
     accepted: last.accepted,
@@ -74,11 +76,11 @@ export async function measureSending(
     peak: peakMegabytes(sender.pid()),
   }
 
-  async function until(holds: (seen: Snapshot) => boolean): Promise<Snapshot> {
+  async function until(holds: (seen: Snapshot) => boolean, everyMs = BEGINS_MS): Promise<Snapshot> {
     for (;;) {
       const seen = await takeSnapshot()
       if (holds(seen)) return seen
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+      await new Promise((resolve) => setTimeout(resolve, everyMs))
     }
   }
 
@@ -89,7 +91,7 @@ export async function measureSending(
          c.intended, coalesce(c.queued, 0) as queued, coalesce(c.claimed, 0) as claimed,
          coalesce(c.accepted, 0) as accepted, coalesce(c.suppressed, 0) as suppressed
        from publication_status p
-       left join delivery_count c on c.newsletter_id = p.newsletter_id and c.sending_id = p.sending_id
+       left join sending_count c on c.newsletter_id = p.newsletter_id and c.sending_id = p.sending_id
        where p.newsletter_id = $1 and p.publication_id = $2`,
       [newsletterId, id],
     )

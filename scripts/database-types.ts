@@ -13,7 +13,7 @@ const log = { info: () => {}, warn: () => {} }
 /** The table of roles says which there are: a role that is added changes no generated file. */
 const role: TypeNode = { type: 'Identifier', name: 'Role' }
 const roleColumns = { 'member.role': role, 'invitation.role': role, 'api_key.role': role }
-const database = await startEmbeddedPostgres({ dataDir, log, durable: false })
+const database = await startEmbeddedPostgres({ dataDir, log, settings: 'fast' })
 try {
   await migrate(database.url)
   const options = {

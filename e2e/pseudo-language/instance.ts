@@ -29,7 +29,7 @@ export async function startPseudoInstance(): Promise<PseudoInstance> {
     'lowwater.example': { TXT: ['v=spf1 -all'], MX: [[10, 'mx.lowwater.example']] },
   })
   const log = { info: () => {}, warn: () => {} }
-  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log, durable: false })
+  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log, settings: 'fast' })
   const program = join(folder, 'dist', 'server', 'cli.js')
   const settings = {
     DATABASE_URL: postgres.url,

@@ -28,7 +28,7 @@ export const urlOf = (password: string, port: number, database = 'tirage') =>
   `postgres://${ROLE}:${password}@127.0.0.1:${port}/${database}`
 
 /** Opens the cluster below `dataDir`, and makes it first when it is missing. @throws StartError when it cannot be made or is of another version */
-export function openCluster(dataDir: string, durable: boolean): Cluster {
+export function openCluster(dataDir: string, kind: ServerSettings): Cluster {
   const binaries = findBinaries()
   const password = keptSecret(dataDir, 'postgres.password')
   const folder = clusterIn(dataDir)
@@ -36,7 +36,7 @@ export function openCluster(dataDir: string, durable: boolean): Cluster {
   if (!statSync(join(folder, 'PG_VERSION'), { throwIfNoEntry: false }))
     createCluster({ folder, dataDir, binaries, user })
   checkVersion(folder, binaries)
-  const settings = settingsFor(durable)
+  const settings = settingsFor(kind)
   return { folder: realpathSync(folder), password, binaries, user, settings, logFile: join(dataDir, 'postgres.log') }
 }
 
@@ -82,21 +82,25 @@ function checkVersion(folder: string, { version }: PostgresBinaries): void {
   )
 }
 
+/**
+ * How the server is set. The last two are for tests and measurements: `fast` loses what was committed when the machine stops, and
+ * `default` is PostgreSQL as it comes.
+ */
+export type ServerSettings = 'ours' | 'fast' | 'default'
+
 /** The settings are given at each start and not written into the cluster, so that a newer Tirage brings its own. */
-function settingsFor(durable: boolean): string[] {
+function settingsFor(kind: ServerSettings): string[] {
   const megabytes = Math.round(Math.min(Math.max(totalmem() / 2 ** 20 / 8, 64), 1024))
-  const settings = {
-    listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
+  const needed = { listen_addresses: '127.0.0.1', unix_socket_directories: '', timezone: 'UTC', log_timezone: 'UTC' }
+  const ours = {
     max_connections: '100',
     shared_buffers: `${megabytes}MB`,
     max_wal_size: '2GB',
     random_page_cost: '1.1',
-    timezone: 'UTC',
-    log_timezone: 'UTC',
     log_checkpoints: 'off',
-    ...(durable ? { fsync: 'on', synchronous_commit: 'on' } : { fsync: 'off', full_page_writes: 'off' }),
+    ...(kind === 'fast' ? { fsync: 'off', full_page_writes: 'off' } : { fsync: 'on', synchronous_commit: 'on' }),
   }
+  const settings = kind === 'default' ? needed : { ...needed, ...ours }
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 

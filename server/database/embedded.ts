@@ -5,7 +5,17 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { messageOf, StartError } from '../start-error.ts'
-import { type Cluster, clusterIn, lastLine, openCluster, ROLE, readOr, serverEnvironment, urlOf } from './cluster.ts'
+import {
+  type Cluster,
+  clusterIn,
+  lastLine,
+  openCluster,
+  ROLE,
+  readOr,
+  type ServerSettings,
+  serverEnvironment,
+  urlOf,
+} from './cluster.ts'
 import { keptSecret, prepareDataFolder } from './data-folder.ts'
 import { lockFolder, lockHolder } from './folder-lock.ts'
 import { beginningOf, isServerIn } from './process.ts'
@@ -20,8 +30,7 @@ export interface EmbeddedPostgres {
 interface EmbeddedOptions {
   dataDir: string
   log: { info(message: string): void; warn(message: string): void }
-  /** `false` is for tests only: commits are lost when the machine stops. */
-  durable?: boolean
+  settings?: ServerSettings
 }
 
 interface RunningServer {
@@ -45,7 +54,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   prepareDataFolder(options.dataDir)
   const unlock = lockFolder(options.dataDir)
   try {
-    const cluster = openCluster(options.dataDir, options.durable ?? true)
+    const cluster = openCluster(options.dataDir, options.settings ?? 'ours')
     const server = (await adopt(cluster, options.log)) ?? (await launch(cluster, await freePort()))
     const guard = keepAlive(cluster, server, options.log)
     let stopped: Promise<void> | null = null

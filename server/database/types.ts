@@ -81,6 +81,20 @@ export interface Audit {
   user_id: string | null;
 }
 
+export interface ClaimedDelivery {
+  newsletter_id: string | null;
+  publication_id: string | null;
+  sending_id: string | null;
+  subscriber_id: string | null;
+  worker: string | null;
+}
+
+export interface ClaimPosition {
+  claimed_through: string;
+  newsletter_id: string;
+  sending_id: string;
+}
+
 export interface Click {
   at: Timestamp;
   device: string;
@@ -126,8 +140,14 @@ export interface Delivery {
   answer: string | null;
   attempts: Generated<number>;
   changed_at: Generated<Timestamp>;
+  /**
+   * The worker whose claim ended without an answer. Its answer still counts when it comes.
+   */
   claimed_by: string | null;
-  due_at: Generated<Timestamp>;
+  /**
+   * When it may be tried again. Null when it was never tried, when a worker has claimed it, and when it has ended.
+   */
+  due_at: Timestamp | null;
   email: string;
   /**
    * The answer says that the address does not exist, and its subscriber is not yet marked as bounced.
@@ -137,19 +157,35 @@ export interface Delivery {
   opened_at: Timestamp | null;
   publication_id: string;
   sending_id: string;
-  state: Generated<"queued" | "claimed" | "accepted" | "deferred" | "failed" | "suppressed" | "uncertain">;
+  state: Generated<"queued" | "accepted" | "deferred" | "failed" | "suppressed" | "uncertain">;
   subscriber_id: string;
+  /**
+   * The state, unless all goes well. An index on the state itself would be written anew with every answer.
+   */
+  trouble: Generated<string | null>;
+}
+
+export interface DeliveryClaim {
+  claimed: Generated<number>;
+  lease_ends_at: Timestamp;
+  newsletter_id: string;
+  publication_id: string;
+  sending_id: string;
+  subscriber_ids: string[];
+  worker: string;
 }
 
 export interface DeliveryCount {
   accepted: Generated<number>;
   answered: Generated<number>;
-  claimed: Generated<number>;
   deferred: Generated<number>;
   failed: Generated<number>;
   intended: Generated<number>;
   newsletter_id: string;
   opened: Generated<number>;
+  /**
+   * Those that a worker has claimed included.
+   */
   queued: Generated<number>;
   sampled: Generated<ArrayType<number>>;
   sampled_at: Generated<ArrayType<Timestamp>>;
@@ -393,6 +429,20 @@ export interface Sending {
   trusts_refusals: Generated<boolean>;
 }
 
+export interface SendingCount {
+  accepted: number | null;
+  claimed: number | null;
+  deferred: number | null;
+  failed: number | null;
+  intended: number | null;
+  newsletter_id: string | null;
+  opened: number | null;
+  queued: number | null;
+  sending_id: string | null;
+  suppressed: number | null;
+  uncertain: number | null;
+}
+
 export interface Session {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
@@ -465,11 +515,14 @@ export interface DB {
   analytics_event: AnalyticsEvent;
   api_key: ApiKey;
   audit: Audit;
+  claim_position: ClaimPosition;
+  claimed_delivery: ClaimedDelivery;
   click: Click;
   confirmation_mail: ConfirmationMail;
   consent: Consent;
   daily_count: DailyCount;
   delivery: Delivery;
+  delivery_claim: DeliveryClaim;
   delivery_count: DeliveryCount;
   dkim_key: DkimKey;
   domain_limit: DomainLimit;
@@ -488,6 +541,7 @@ export interface DB {
   relay: Relay;
   relay_usage: RelayUsage;
   sending: Sending;
+  sending_count: SendingCount;
   session: Session;
   short_link: ShortLink;
   subscriber: Subscriber;

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../database/client.ts'
 import { publicId } from '../database/ids.ts'
@@ -148,12 +148,11 @@ export async function deleteUnsent(tx: Db, key: PublicationKey, t: Translate): P
   const publication = await lockPublication(tx, key)
   refuseUndeletable(publication)
   const received = await tx
-    .selectFrom('delivery')
-    .select('state')
+    .selectFrom('publication_count')
+    .select('intended')
     .where('newsletter_id', '=', newsletterId)
     .where('publication_id', '=', publicationId)
-    .where('state', 'in', ['accepted', 'claimed', 'uncertain'])
-    .limit(1)
+    .where(sql<SqlBool>`accepted + claimed + uncertain > 0`)
     .executeTakeFirst()
   if (received) throw wrongStatus(publication, t)
   await tx.deleteFrom('publication').where('newsletter_id', '=', newsletterId).where('id', '=', publicationId).execute()

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Message, Outcome } from '../mail/relay.ts'
 import type { Grant } from '../relays/grant.ts'
-import type { Claimed } from './deliveries.ts'
 import type { Journal } from './journal.ts'
 import { type Verdict, verdictOn } from './retry.ts'
-import type { Result } from './sending.ts'
+import type { Claimed, Result } from './sending.ts'
 
 /** What a batch needs from its sender. */
 interface BatchOwner {

@@ -1,48 +1,21 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { suppress } from '../subscribers/change.ts'
-import type { Recipient } from './compile.ts'
-import { answerDeliveries, claimDeliveries, expireClaims, settleRefusals } from './delivery-state.ts'
+import { END, expireClaims, findLostClaims } from './claims.ts'
+import { settleRefusals } from './delivery-state.ts'
 import type { History } from './refusal-watch.ts'
-import type { AudienceSending, Claim, Result, Sending } from './sending.ts'
+import type { AudienceSending, Sending } from './sending.ts'
 import { startSending } from './state.ts'
-
-export interface Claimed extends Recipient {
-  attempts: number
-}
 
 /** Writes the deliveries of a sending that has none yet. */
 export async function plan(db: Db, sending: AudienceSending): Promise<void> {
   const planned = await db.transaction().execute((tx) => startSending(tx, sending))
   // Tables that grew within a minute look empty to the planner, which then reads all of them for every claim: the
-  // deliveries that were just written, and the subscribers of an import.
-  if (planned) await sql`analyze delivery, subscriber`.execute(db)
-}
-
-/** Claims due deliveries. `examined` also counts those that were due and are suppressed now. */
-export async function claim(
-  db: Db,
-  sending: AudienceSending,
-  asked: Claim,
-): Promise<{ examined: number; claimed: Claimed[] }> {
-  const rows = await claimDeliveries(db, sending, asked)
-  return { examined: rows.length, claimed: rows.filter(({ state }) => state === 'claimed') }
-}
-
-/** Extends the leases of workers to so many seconds from now. */
-export const renew = (db: Db, { newsletterId, id }: Sending, claims: { workers: string[]; leaseSeconds: number }) =>
-  sql`
-    update delivery set due_at = now() + ${claims.leaseSeconds} * interval '1 second'
-    where newsletter_id = ${newsletterId} and sending_id = ${id} and state = 'claimed'
-      and claimed_by = any(${claims.workers})`.execute(db)
-
-/** Writes the results of a worker's claims. */
-export async function record(
-  db: Db,
-  sending: Sending,
-  { worker, results }: { worker: string; results: Result[] },
-): Promise<void> {
-  if (results.length > 0) await answerDeliveries(db, sending, { worker, results })
+  // deliveries that were just written, and the subscribers of an import. Only what claims search by is looked at.
+  if (planned) {
+    await sql`analyze delivery (newsletter_id, publication_id, sending_id, subscriber_id, state),
+      subscriber (newsletter_id, id)`.execute(db)
+  }
 }
 
 /** Subscribers marked in one statement. */
@@ -71,19 +44,6 @@ export async function findHistory(db: Db, { newsletterId, id }: Sending): Promis
   return rows[0] ?? { accepted: 0, refused: 0 }
 }
 
-/** The subscribers whose deliveries a worker has claimed, those included whose lease has ended. */
-export async function heldBy(db: Db, { newsletterId, publicationId }: Sending, worker: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('delivery')
-    .select('subscriber_id')
-    .where('newsletter_id', '=', newsletterId)
-    .where('publication_id', '=', publicationId)
-    .where('claimed_by', '=', worker)
-    .where('state', 'in', ['claimed', 'uncertain'])
-    .execute()
-  return rows.map(({ subscriber_id }) => subscriber_id)
-}
-
 export interface RunningSending extends AudienceSending {
   /** A delivery is due now, or the sending is not planned yet. */
   due: boolean
@@ -96,23 +56,20 @@ export async function findRunning(db: Db): Promise<RunningSending[]> {
   const { rows } = await sql<RunningSending>`
     select s.newsletter_id as "newsletterId", s.publication_id as "publicationId", s.id, s.audience,
       s.trusts_refusals as "trustsRefusals",
-      s.started_at is null or exists (select from delivery d where d.newsletter_id = s.newsletter_id
-        and d.sending_id = s.id and d.state in ('queued', 'deferred') and d.due_at <= now()) as due,
-      s.started_at is null or exists (select from delivery d where d.newsletter_id = s.newsletter_id
-        and d.sending_id = s.id and d.state in ('queued', 'deferred', 'claimed')) as waiting
-    from sending s where s.state = 'sending'`.execute(db)
+      s.started_at is null or coalesce(p.claimed_through <> ${END}, false) or exists (select from delivery d
+        where d.newsletter_id = s.newsletter_id and d.sending_id = s.id and d.due_at <= now()) as due,
+      s.started_at is null or coalesce(c.queued + c.deferred > 0, false) as waiting
+    from sending s
+    left join claim_position p on p.newsletter_id = s.newsletter_id and p.sending_id = s.id
+    left join delivery_count c on c.newsletter_id = s.newsletter_id and c.sending_id = s.id
+    where s.state = 'sending'`.execute(db)
   return rows
 }
 
 /** The time after a lease in which the journal of a dead worker may still be read. */
 const JOURNAL_CHANCE_SECONDS = 60
 
-/** Makes claims uncertain whose lease ended so long ago that no journal for them is expected. */
+/** Makes deliveries uncertain whose claim ended so long ago that no journal for them is expected. */
 export async function giveUpLostClaims(db: Db, afterSeconds = JOURNAL_CHANCE_SECONDS): Promise<void> {
-  const { rows } = await sql<Sending>`
-    select s.newsletter_id as "newsletterId", s.publication_id as "publicationId", s.id from sending s
-    where s.state in ('sending', 'paused', 'cancelled') and exists (select from delivery d
-      where d.newsletter_id = s.newsletter_id and d.sending_id = s.id and d.state = 'claimed'
-        and d.due_at < now() - ${afterSeconds} * interval '1 second')`.execute(db)
-  for (const sending of rows) await expireClaims(db, sending, afterSeconds)
+  for (const sending of await findLostClaims(db, afterSeconds)) await expireClaims(db, sending, afterSeconds)
 }

@@ -10,9 +10,10 @@ import type { PublicationKey } from './sending.ts'
 type Query = z.output<typeof listDeliveries.query>
 type Reply = z.input<typeof listDeliveries.reply>
 type State = Reply['rows'][number]['state']
+type Trouble = Extract<State, 'deferred' | 'failed' | 'suppressed' | 'uncertain'>
 export type Which = z.output<typeof exportDeliveries.query>
 
-const inQueue: State[] = ['queued', 'claimed']
+const inQueue = new Set<Which['state']>(['queued', 'claimed', 'waiting'])
 const waiting = new Set<State>(['queued', 'deferred'])
 
 /**
@@ -38,30 +39,28 @@ export async function findReasons(
   const { rows } = await sql<{ reason: string; answer: string; count: number }>`
     select answer_pattern(answer) as reason, min(answer) as answer, count(*)::integer as count
     from delivery
-    where newsletter_id = ${newsletterId} and publication_id = ${publicationId} and state = ${state} and answer is not null
+    where newsletter_id = ${newsletterId} and publication_id = ${publicationId} and trouble = ${state} and answer is not null
     group by 1 order by count(*) desc, 1 limit 50`.execute(db)
   return rows
 }
 
 /** The deliveries that are asked for, each with the newest feedback about it. The list and the export share this filter. */
 export function selectDeliveries(db: Db, publication: PublicationKey, { state, search }: Which) {
-  const states = statesOf(state)
   let query = db
     .selectFrom('delivery')
     .leftJoinLateral(newestFeedback, (join) => join.onTrue())
     .where('newsletter_id', '=', publication.newsletterId)
     .where('publication_id', '=', publication.publicationId)
-  // PostgreSQL uses the index of failed and uncertain deliveries only for a single state.
-  if (states.length > 0) query = query.where((e) => e.or(states.map((state) => e('state', '=', state))))
-  if (state === 'returned') query = query.where('subscriber_id', 'in', returnedIds(db, publication))
+  if (state) query = query.where(() => isIn(db, publication, state))
   if (search) query = query.where(() => addressed(db, publication, search))
   return query
 }
 
 function selectRows(db: Db, publication: PublicationKey, { cursor, limit, ...which }: Query) {
-  const backwards = statesOf(which.state).some((one) => inQueue.includes(one))
+  const backwards = inQueue.has(which.state)
   let query = selectDeliveries(db, publication, which)
-    .selectAll('delivery')
+    .select(['subscriber_id', 'email', 'attempts', 'due_at', 'answer', 'changed_at', 'opened_at'])
+    .select(() => shownState(db, publication).as('state'))
     .select(['feedback.kind', 'feedback.words', 'feedback.at'])
   if (cursor && isUuid(cursor)) query = query.where('subscriber_id', backwards ? '<' : '>', cursor)
   return query
@@ -82,10 +81,34 @@ function addressed(db: Db, { newsletterId }: PublicationKey, search: string): Ex
   return sql<SqlBool>`subscriber_id = (${subscriber})`
 }
 
-function statesOf(state: Which['state']): State[] {
-  if (!state || state === 'returned') return []
-  return state === 'waiting' ? inQueue : [state]
+/** The state as its reader sees it: what a worker has claimed is no longer only queued. */
+export const shownState = (db: Db, publication: PublicationKey) =>
+  sql<State>`case when state = 'queued' and subscriber_id in (${claimedIds(db, publication)}) then 'claimed' else state end`
+
+function isIn(db: Db, publication: PublicationKey, state: NonNullable<Which['state']>): Expression<SqlBool> {
+  const claimed = sql`subscriber_id in (${claimedIds(db, publication)})`
+  switch (state) {
+    case 'waiting':
+      return sql<SqlBool>`state = 'queued'`
+    case 'claimed':
+      return sql<SqlBool>`state = 'queued' and ${claimed}`
+    case 'queued':
+      return sql<SqlBool>`state = 'queued' and not ${claimed}`
+    case 'returned':
+      return sql<SqlBool>`subscriber_id in (${returnedIds(db, publication)})`
+    case 'accepted':
+      return sql<SqlBool>`state = 'accepted'`
+    default:
+      return sql<SqlBool>`trouble = ${state satisfies Trouble}`
+  }
 }
+
+const claimedIds = (db: Db, { newsletterId, publicationId }: PublicationKey) =>
+  db
+    .selectFrom('claimed_delivery')
+    .select('subscriber_id')
+    .where('newsletter_id', '=', newsletterId)
+    .where('publication_id', '=', publicationId)
 
 const newestFeedback = (e: ExpressionBuilder<DB, 'delivery'>) =>
   e
@@ -120,7 +143,7 @@ const present = (row: Awaited<ReturnType<typeof selectRows>>[number]): Reply['ro
   email: row.email,
   state: row.state,
   attempts: row.attempts,
-  dueAt: waiting.has(row.state) ? row.due_at.toISOString() : null,
+  dueAt: waiting.has(row.state) ? (row.due_at?.toISOString() ?? null) : null,
   answer: row.answer,
   changedAt: row.changed_at.toISOString(),
   openedAt: row.opened_at?.toISOString() ?? null,

@@ -1,86 +1,16 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { type Audience, recipientsNow } from '../subscribers/audience.ts'
-import type { AudienceSending, Claim, ClaimedRow, PublicationKey, Result, Sending, SystemicStop } from './sending.ts'
+import type { PublicationKey, Sending, SystemicStop } from './sending.ts'
 import { type DeliveryAct, deliveryActs } from './transitions.ts'
 
-// What changes the state of a delivery; sendings begin and cancel theirs in state.ts. Each statement is guarded by the
-// states from which its act is possible: of two that come at once, one changes something and the other changes nothing.
+// What changes the state of a delivery that no worker has claimed; claims.ts has the others, and sendings begin and cancel
+// theirs in state.ts. Each statement is guarded by the states from which its act is possible: of two that come at once, one
+// changes something and the other changes nothing.
 
 /** As literals, so that PostgreSQL can use the partial indexes. */
 export const statesBefore = (act: DeliveryAct) =>
   sql.join(deliveryActs[act].from.map((state) => sql.lit<string>(state)))
-
-/**
- * Takes up to `limit` due deliveries for one worker until its lease ends; other workers pass over them. Who left since the
- * plan is suppressed here. Nothing is taken unless the sending goes on: a pause waits for this statement, or the reverse.
- */
-export async function claimDeliveries(db: Db, sending: AudienceSending, claim: Claim): Promise<ClaimedRow[]> {
-  const { newsletterId, publicationId, id, audience } = sending
-  const { rows } = await sql<ClaimedRow>`
-    with going as materialized (
-      select 1 from sending where newsletter_id = ${newsletterId} and id = ${id} and state = 'sending' for share
-    ),
-    due as (
-      select d.subscriber_id from delivery d
-      where d.newsletter_id = ${newsletterId} and d.sending_id = ${id}
-        and d.state in (${statesBefore('claim')}) and d.due_at <= now() and exists (select from going)
-      order by d.due_at limit ${claim.limit}
-      for update skip locked
-    ),
-    recipient as (
-      select due.subscriber_id, n.name, n.language,
-        case when n.id is null then 'erased' else n.excluded_by end as excluded_by
-      from due left join (${recipientsNow(newsletterId, audience)}) n on n.id = due.subscriber_id
-    )
-    update delivery d set
-      state = case when r.excluded_by is null then 'claimed' else 'suppressed' end,
-      answer = coalesce(r.excluded_by, d.answer), claimed_by = ${claim.worker}, changed_at = now(),
-      due_at = now() + ${claim.leaseSeconds} * interval '1 second'
-    from recipient r
-    where d.newsletter_id = ${newsletterId} and d.publication_id = ${publicationId} and d.subscriber_id = r.subscriber_id
-    returning d.subscriber_id as "subscriberId", d.email, r.name, r.language, d.attempts, d.state`.execute(db)
-  return rows
-}
-
-/**
- * Writes the results of a worker's claims; to write one again changes nothing. A delivery that would go back to the queue of a
- * cancelled sending becomes suppressed instead.
- * @returns the ids of the subscribers whose delivery it changed
- */
-export async function answerDeliveries(
-  tx: Db,
-  { newsletterId, publicationId, id }: Sending,
-  { worker, results }: { worker: string; results: Result[] },
-): Promise<Set<string>> {
-  const column = <Key extends keyof Result>(key: Key) => results.map((result) => result[key])
-  const { rows } = await sql<{ id: string }>`
-    with sending as materialized (
-      select state from sending where newsletter_id = ${newsletterId} and id = ${id} for share
-    )
-    update delivery d set
-      state = case when r.state in ('queued', 'deferred') and sending.state = 'cancelled' then 'suppressed' else r.state end,
-      answer = case when r.state = 'queued' and sending.state = 'cancelled' then 'cancelled'
-        else coalesce(r.answer, d.answer) end,
-      attempts = d.attempts + r.tried::integer, gone = r.gone, claimed_by = null, changed_at = now(),
-      due_at = now() + r.delay * interval '1 second'
-    from sending, unnest(${column('subscriberId')}::uuid[], ${column('state')}::text[], ${column('answer')}::text[],
-      ${column('delaySeconds')}::integer[], ${column('tried')}::boolean[], ${column('gone')}::boolean[])
-      r (id, state, answer, delay, tried, gone)
-    where d.newsletter_id = ${newsletterId} and d.publication_id = ${publicationId} and d.subscriber_id = r.id
-      and d.claimed_by = ${worker} and d.state in (${statesBefore('answer')})
-    returning d.subscriber_id as id`.execute(tx)
-  return new Set(rows.map((row) => row.id))
-}
-
-/** Makes claims uncertain that ended so many seconds ago: their message may have been sent. Answers how many. */
-export async function expireClaims(db: Db, { newsletterId, id }: Sending, afterSeconds: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    update delivery set state = 'uncertain', answer = 'lease_expired', changed_at = now()
-    where newsletter_id = ${newsletterId} and sending_id = ${id} and state in (${statesBefore('expire')})
-      and due_at < now() - ${afterSeconds} * interval '1 second'`.execute(db)
-  return Number(numAffectedRows ?? 0)
-}
 
 /**
  * Takes back the refusals of a sending that stopped because they do not seem to be about subscribers: they wait again, as if
@@ -122,7 +52,7 @@ export async function settleRefusals(
       select s.newsletter_id, s.id from sending s
       join delivery_count c on c.newsletter_id = s.newsletter_id and c.sending_id = s.id
       where s.newsletter_id = ${newsletterId} and s.id = ${id} and s.state in ('sending', 'sent')
-        and c.queued + c.claimed = 0 and (s.trusts_refusals or c.accepted >= (select count(*) from delivery g
+        and c.queued = 0 and (s.trusts_refusals or c.accepted >= (select count(*) from delivery g
           where g.newsletter_id = s.newsletter_id and g.sending_id = s.id and g.gone))
       for share of s
     ) proven
@@ -179,7 +109,7 @@ export async function decideDeliveries(
     .set({
       ...(act === 'resend' ? { state: 'queued', answer: null } : { state: 'failed', answer: 'closed' }),
       claimed_by: null,
-      due_at: sql`now()`,
+      due_at: act === 'resend' ? sql`now()` : null,
       changed_at: sql`now()`,
     })
     .where('newsletter_id', '=', newsletterId)
@@ -216,15 +146,27 @@ export async function queueAgain(
   return Number(numAffectedRows ?? 0)
 }
 
-/** Removes a person from every delivery of a newsletter. Waiting deliveries become suppressed; all still count. */
-export const forgetRecipient = (
+/**
+ * Removes a person from every delivery of a newsletter. Waiting deliveries become suppressed, except one that a worker is about to
+ * send: it gets its answer. All still count.
+ */
+export async function forgetRecipient(
   tx: Db,
   { newsletterId, subscriberId }: { newsletterId: string; subscriberId: string },
-) =>
+): Promise<void> {
+  // New claims wait until this transaction has ended.
+  await sql`
+    select from sending s join claim_position p on p.newsletter_id = s.newsletter_id and p.sending_id = s.id
+    where s.newsletter_id = ${newsletterId} and s.state in ('sending', 'paused') for share of p`.execute(tx)
+  const waits = sql`d.state in (${statesBefore('leaveOut')}) and p.id not in (select publication_id from claimed)`
   // Through the publications, so that each delivery is found by its primary key.
-  sql`
-    update delivery d set email = '', answer = null,
-      state = case when d.state in (${statesBefore('leaveOut')}) then 'suppressed' else d.state end
+  await sql`
+    with claimed as (
+      select publication_id from claimed_delivery where newsletter_id = ${newsletterId} and subscriber_id = ${subscriberId}
+    )
+    update delivery d set email = '', answer = null, state = case when ${waits} then 'suppressed' else d.state end,
+      due_at = case when ${waits} then null else d.due_at end
     from publication p
     where p.newsletter_id = ${newsletterId} and d.newsletter_id = p.newsletter_id and d.publication_id = p.id
       and d.subscriber_id = ${subscriberId}`.execute(tx)
+}

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../database/client.ts'
 import { harmless, streamCsv, utc, withValues } from '../database/csv.ts'
-import { selectDeliveries, type Which } from './delivery-list.ts'
+import { selectDeliveries, shownState, type Which } from './delivery-list.ts'
 import type { PublicationKey } from './sending.ts'
 
 /** The deliveries of a publication as CSV. Its columns have the names of the API in every language, for programs. */
@@ -14,10 +14,12 @@ export function streamDeliveries(
 ): Promise<Readable> {
   const column = (expression: string) => sql.raw<string | null>(expression)
   const query = selectDeliveries(db, publication, which)
-    .select(['subscriber_id', column(harmless('email')).as('email'), 'state', 'attempts'])
+    .select(['subscriber_id', column(harmless('email')).as('email')])
+    .select(() => shownState(db, publication).as('state'))
     .select([
+      'attempts',
       column(utc('changed_at')).as('changed_at'),
-      column(`case when state in ('queued', 'deferred') then ${utc('due_at')} end`).as('due_at'),
+      column(utc('due_at')).as('due_at'),
       column(utc('opened_at')).as('opened_at'),
       column(harmless('answer')).as('answer'),
       'feedback.kind as feedback',

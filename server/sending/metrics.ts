@@ -13,7 +13,7 @@ export function measureDeliveries({ db, log }: Pick<Context, 'db' | 'log'>, regi
     async collect() {
       try {
         const counts = await db
-          .selectFrom('delivery_count')
+          .selectFrom('sending_count')
           .select(({ fn }) => states.map((state) => fn.sum<number>(state).as(state)))
           .executeTakeFirst()
         for (const state of states) this.set({ state }, Number(counts?.[state] ?? 0))

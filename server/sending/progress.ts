@@ -31,7 +31,7 @@ export async function readProgress(
 
 async function readCounts(db: Db, newsletterId: string, ids: string[]): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select p.publication_id as id, p.status, c.answered, c.sampled, c.queued + c.claimed as waiting, c.deferred,
+    select p.publication_id as id, p.status, c.answered, c.sampled, c.queued as waiting, c.deferred,
       array(select extract(epoch from clock_timestamp() - at)::float8
         from unnest(c.sampled_at) with ordinality s (at, place) order by place) as ages,
       extract(epoch from coalesce(p.finished_at, clock_timestamp()) - p.started_at)::float8 as elapsed,
@@ -41,7 +41,8 @@ async function readCounts(db: Db, newsletterId: string, ids: string[]): Promise<
     join delivery_count c on c.newsletter_id = p.newsletter_id and c.sending_id = p.sending_id
     left join lateral (
       select min(due_at) as first, max(due_at) as last from delivery d
-      where d.newsletter_id = p.newsletter_id and d.sending_id = p.sending_id and d.state = 'deferred'
+      where d.newsletter_id = p.newsletter_id and d.sending_id = p.sending_id and d.due_at is not null
+        and d.state = 'deferred'
     ) due on c.deferred > 0
     where p.newsletter_id = ${newsletterId} and p.publication_id = any(${ids})`.execute(db)
   return rows

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { Context } from '../context.ts'
-import type { Db } from '../database/client.ts'
-import { heldBy, record } from './deliveries.ts'
+import { answerDeliveries, heldBy, isLeaseOver } from './claims.ts'
 import { type JournalRecord, readJournals } from './journal.ts'
 import type { Result } from './sending.ts'
 import { reopenSending } from './state.ts'
@@ -12,16 +11,16 @@ export const journalFolder = (dataDir: string): string => join(dataDir, 'journal
 export const recoverJournals = ({ config, db }: Pick<Context, 'config' | 'db'>): Promise<void> =>
   readJournals(
     journalFolder(config.dataDir),
-    (worker) => leaseIsOver(db, worker),
+    (worker) => isLeaseOver(db, worker),
     (record) => recover(db, record),
   )
 
 /** Answers are recorded. Messages that were begun become uncertain. All others go back to the queue. */
-async function recover(db: Db, { sending, worker, results, begun, complete }: JournalRecord): Promise<void> {
+async function recover(db: Context['db'], { sending, worker, results, begun, complete }: JournalRecord): Promise<void> {
   const known = new Set([...begun, ...results.map(({ subscriberId }) => subscriberId)])
   const others = (await heldBy(db, sending, worker)).filter((id) => !known.has(id))
   const unanswered = [...begun.map(uncertain), ...others.map(complete ? backToQueue : uncertain)]
-  await record(db, sending, { worker, results: [...results, ...unanswered] })
+  await answerDeliveries(db, sending, { worker, results: [...results, ...unanswered] })
   await reopenSending(db, sending)
 }
 
@@ -40,14 +39,3 @@ const uncertain = (subscriberId: string): Result => ({
   answer: 'process_ended',
   tried: true,
 })
-
-async function leaseIsOver(db: Db, worker: string): Promise<boolean> {
-  const held = await db
-    .selectFrom('delivery')
-    .select('subscriber_id')
-    .where('claimed_by', '=', worker)
-    .where('state', '=', 'claimed')
-    .where('due_at', '>', new Date())
-    .executeTakeFirst()
-  return held === undefined
-}

@@ -204,7 +204,7 @@ test('what is cancelled after an abnormal stop does not wait for ever', async ()
   const sent = await sendTo(60, say(550, '5.1.1 User unknown'))
   const { db } = sent.context
   const sending = await db.selectFrom('sending').select(['newsletter_id', 'id']).executeTakeFirstOrThrow()
-  await db.updateTable('delivery').set({ state: 'failed' }).execute()
+  await db.updateTable('delivery').set({ state: 'failed', due_at: null }).execute()
   await sent.owner.call('POST', `${sent.path}/publications/${sent.id}/cancel`, {})
   expect(await takeBackRefusals(db, { newsletterId: sending.newsletter_id, id: sending.id }, 'too_many_refusals')).toBe(
     0,

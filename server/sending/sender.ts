@@ -5,14 +5,15 @@ import type { Message, Outcome, Relay } from '../mail/relay.ts'
 import type { Choice, Grant } from '../relays/grant.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { Batch, type Claims, returned } from './batch.ts'
+import { answerDeliveries, claimDeliveries, heldBy, renewClaims } from './claims.ts'
 import type { Compiled } from './compile.ts'
-import { type Claimed, claim, heldBy, plan, record, renew } from './deliveries.ts'
+import { plan } from './deliveries.ts'
 import { takeBackRefusals } from './delivery-state.ts'
 import { Journal } from './journal.ts'
 import { journalFolder } from './recovery.ts'
 import type { RefusalWatch } from './refusal-watch.ts'
 import type { Verdict } from './retry.ts'
-import type { AudienceSending, Result, StopCode, SystemicStop } from './sending.ts'
+import type { AudienceSending, Claimed, Result, StopCode, SystemicStop } from './sending.ts'
 import { isSystemic, stopSendings } from './state.ts'
 import type { Tuning } from './tuning.ts'
 
@@ -155,10 +156,14 @@ export class Sender {
       // The claim may have been made although its answer from the database was lost.
       if (again) {
         const held = await heldBy(db, sending, name)
-        await record(db, sending, { worker: name, results: held.map((id) => returned(id)) })
+        await answerDeliveries(db, sending, { worker: name, results: held.map((id) => returned(id)) })
       }
       const leaseEnds = performance.now() + tuning.leaseSeconds * 1000
-      const { examined, claimed } = await claim(db, sending, { worker: name, limit, leaseSeconds: tuning.leaseSeconds })
+      const { examined, claimed } = await claimDeliveries(db, sending, {
+        worker: name,
+        limit,
+        leaseSeconds: tuning.leaseSeconds,
+      })
       return { name, journal, recipients: shuffled(claimed), leaseEnds, examined }
     }).catch((error: unknown) => {
       journal.close(false)
@@ -238,7 +243,9 @@ export class Sender {
   }
 
   async record(claimedBy: string, results: Result[]): Promise<void> {
-    await this.#whenDatabaseAnswers(() => record(this.context.db, this.#job.sending, { worker: claimedBy, results }))
+    await this.#whenDatabaseAnswers(() =>
+      answerDeliveries(this.context.db, this.#job.sending, { worker: claimedBy, results }),
+    )
   }
 
   async release(grant: Grant, unused: number): Promise<void> {
@@ -253,7 +260,7 @@ export class Sender {
     const batches = [...this.#running.keys()]
     const leaseEnds = performance.now() + this.#job.tuning.leaseSeconds * 1000
     const { leaseSeconds } = this.#job.tuning
-    await renew(this.context.db, this.#job.sending, { workers: batches.map(({ name }) => name), leaseSeconds })
+    await renewClaims(this.context.db, this.#job.sending, { workers: batches.map(({ name }) => name), leaseSeconds })
     for (const batch of batches) batch.leaseEnds = leaseEnds
   }
 

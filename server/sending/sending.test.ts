@@ -2,8 +2,8 @@ import PostalMime from 'postal-mime'
 import { afterEach, expect, test } from 'vitest'
 import { addNewsletter, paragraph, startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { type RecordingRelay, type Script, startRecordingRelay } from '../testing/recording-relay.ts'
-import { claim, findRunning, plan } from './deliveries.ts'
-import { expireClaims } from './delivery-state.ts'
+import { claimDeliveries, expireClaims } from './claims.ts'
+import { findRunning, plan } from './deliveries.ts'
 import type { AudienceSending } from './sending.ts'
 
 const open: { stop(): Promise<void> }[] = []
@@ -245,7 +245,7 @@ test('the claims of a killed worker become uncertain, and another worker sends t
   const { db } = room.context
   const sending = await runningOf(room, id)
   await plan(db, sending)
-  const { claimed } = await claim(db, sending, { worker: 'killed', limit: 2, leaseSeconds: 0 })
+  const { claimed } = await claimDeliveries(db, sending, { worker: 'killed', limit: 2, leaseSeconds: 0 })
   expect(claimed).toHaveLength(2)
   expect(await expireClaims(db, sending, 60)).toBe(0)
   expect(await expireClaims(db, sending, -1)).toBe(2)

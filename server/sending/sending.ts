@@ -30,14 +30,13 @@ export interface Claim {
   leaseSeconds: number
 }
 
-/** A delivery that was due when a worker asked: claimed, or suppressed because its subscriber has left. */
-export interface ClaimedRow {
+/** A delivery that a worker has claimed. */
+export interface Claimed {
   subscriberId: string
   email: string
   name: string | null
   language: string
   attempts: number
-  state: 'claimed' | 'suppressed'
 }
 
 /** The result of a delivery that a worker had claimed. */

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { eraseNewsletter } from '../personal-data/erase.ts'
 import { projectRoot } from '../root.ts'
 import { startTestNewsletter } from '../testing/newsletter.ts'
+import { claimDeliveries } from './claims.ts'
 import { findRunning, plan } from './deliveries.ts'
-import { claimDeliveries } from './delivery-state.ts'
 import { beginSending, pauseSendings } from './state.ts'
 
 /** What writes a sending or a delivery's state, by SQL or by the query builder. */
@@ -34,12 +34,16 @@ test.each([
   'insert into delivery_count',
 ])('“%s” writes none', (source) => expect(writesOf(source)).toEqual([]))
 
-test('the states of sendings and deliveries are written in two files and nowhere else', () => {
+test('the states of sendings and deliveries are written in three files and nowhere else', () => {
   const files = globSync('server/**/*.{ts,tsx}', { cwd: projectRoot }).filter(
     (file) => !/\.test\.tsx?$|^server\/testing\//.test(file),
   )
   const writers = files.filter((file) => writesOf(readFileSync(join(projectRoot, file), 'utf8')).length > 0)
-  expect(writers.toSorted()).toEqual(['server/sending/delivery-state.ts', 'server/sending/state.ts'])
+  expect(writers.toSorted()).toEqual([
+    'server/sending/claims.ts',
+    'server/sending/delivery-state.ts',
+    'server/sending/state.ts',
+  ])
 })
 
 test('a later sending of a publication leaves out the subscribers of an earlier one', async () => {
@@ -141,7 +145,7 @@ test('nothing is claimed of a sending that was paused after a worker had found i
     await plan(db, found)
     await pauseSendings(db, key)
     const claim = { worker: 'late', limit: 10, leaseSeconds: 60 }
-    expect(await claimDeliveries(db, found, claim)).toEqual([])
+    expect(await claimDeliveries(db, found, claim)).toEqual({ examined: 0, claimed: [] })
     expect(await server.counts(id)).toEqual({ intended: 2, queued: 2 })
   } finally {
     await server.stop()

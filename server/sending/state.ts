@@ -7,7 +7,7 @@ import { statesBefore, takeBackRefusals } from './delivery-state.ts'
 import type { AudienceSending, PublicationKey, Sending, StopCode, SystemicStop } from './sending.ts'
 import { type SendingAct, type SendingState, sendingActs } from './transitions.ts'
 
-// The only file that writes the state of a sending; with delivery-state.ts it writes those of deliveries. Each statement is
+// The only file that writes the state of a sending; with delivery-state.ts and claims.ts it writes those of deliveries. Each statement is
 // guarded by the states from which its act is possible: of two that come at once, one changes something and the other
 // changes nothing. Whoever needs several locks takes them in this order: the publication, its sendings, their deliveries.
 
@@ -104,14 +104,16 @@ export const stopSendings = (
 ): Promise<string[]> =>
   change(db, which, { act: 'pause', stopped_by: code, stopped_answer: answer?.slice(0, 500) ?? null })
 
-/** Stops for good. Deliveries that wait become suppressed, so that the counts still add up. */
+/** Stops for good. Deliveries that wait become suppressed; what a worker has claimed gets its answer. */
 export async function cancelSendings(tx: Db, publication: PublicationKey): Promise<boolean> {
   const cancelled = await change(tx, publication, { act: 'cancel', finished_at: sql`now()` })
   if (cancelled.length === 0) return false
   await sql`
-    update delivery set state = 'suppressed', answer = 'cancelled', changed_at = now()
+    update delivery set state = 'suppressed', answer = 'cancelled', due_at = null, changed_at = now()
     where newsletter_id = ${publication.newsletterId} and sending_id = any(${cancelled})
-      and state in (${statesBefore('leaveOut')})`.execute(tx)
+      and state in (${statesBefore('leaveOut')})
+      and subscriber_id not in (select c.subscriber_id from claimed_delivery c
+        where c.newsletter_id = ${publication.newsletterId} and c.sending_id = any(${cancelled}))`.execute(tx)
   return true
 }
 
@@ -120,16 +122,16 @@ export const finishSending = (db: Db, { newsletterId, id }: Sending) =>
   sql`
     update sending s set state = ${sendingActs.finish.to}, finished_at = now()
     where newsletter_id = ${newsletterId} and id = ${id} and state = 'sending' and started_at is not null
-      and not exists (select from delivery d where d.newsletter_id = s.newsletter_id and d.sending_id = s.id
-        and d.state in ('queued', 'claimed', 'deferred'))`.execute(db)
+      and not exists (select from delivery_count c where c.newsletter_id = s.newsletter_id and c.sending_id = s.id
+        and c.queued + c.deferred > 0)`.execute(db)
 
 /** Begins an ended sending again when a delivery waits after all. */
 export const reopenSending = (db: Db, { newsletterId, id }: Sending) =>
   sql`
     update sending s set state = ${sendingActs.reopen.to}, finished_at = null
     where newsletter_id = ${newsletterId} and id = ${id} and state = 'sent' and started_at is not null
-      and exists (select from delivery d where d.newsletter_id = s.newsletter_id and d.sending_id = s.id
-        and d.state in ('queued', 'deferred'))`.execute(db)
+      and exists (select from delivery_count c where c.newsletter_id = s.newsletter_id and c.sending_id = s.id
+        and c.queued + c.deferred > 0)`.execute(db)
 
 /** Keeps the states of a publication's sendings as they are until the transaction ends. */
 export async function lockSendings(tx: Db, { newsletterId, publicationId }: PublicationKey) {
@@ -164,6 +166,9 @@ export async function startSending(tx: Db, sending: AudienceSending): Promise<bo
     from (${recipientsToPlan(newsletterId, audience)}) recipients
     where ${await inNoSendingYet(tx, sending)}
     order by id`.execute(tx)
+  await sql`
+    insert into claim_position (newsletter_id, sending_id, claimed_through)
+    values (${newsletterId}, ${id}, '00000000-0000-0000-0000-000000000000')`.execute(tx)
   return true
 }
 
@@ -198,9 +203,9 @@ export async function addPastSending(
     values (${newsletterId}, ${publicationId}, ${publicationId}, ${JSON.stringify(everyone)}, 'sent', ${startedAt}, ${startedAt},
       ${finishedAt})`.execute(tx)
   await sql`
-    insert into delivery (newsletter_id, publication_id, sending_id, subscriber_id, email, state, attempts, due_at, answer,
-      changed_at, opened_at)
+    insert into delivery (newsletter_id, publication_id, sending_id, subscriber_id, email, state, attempts, answer, changed_at,
+      opened_at)
     select ${newsletterId}, ${publicationId}, ${publicationId}, subscriber_id, email, state, (state <> 'suppressed')::int,
-      changed_at, answer, changed_at, opened_at
+      answer, changed_at, opened_at
     from (${deliveries}) past`.execute(tx)
 }

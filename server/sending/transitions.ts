@@ -19,13 +19,14 @@ export type SendingAct = keyof typeof sendingActs
 
 /** The states of a delivery from which an act is possible, and where it may lead. */
 export const deliveryActs = {
-  claim: { from: ['queued', 'deferred'], to: ['claimed', 'suppressed'] },
+  // What a worker has claimed stays queued until its answer; the claim itself says whose it is.
+  claim: { from: ['queued', 'deferred'], to: ['queued', 'suppressed'] },
   // An answer that comes after the claim was given up as uncertain still counts.
   answer: {
-    from: ['claimed', 'uncertain'],
+    from: ['queued', 'uncertain'],
     to: ['accepted', 'deferred', 'failed', 'uncertain', 'queued', 'suppressed'],
   },
-  expire: { from: ['claimed'], to: ['uncertain'] },
+  expire: { from: ['queued'], to: ['uncertain'] },
   resend: { from: ['uncertain', 'failed', 'deferred'], to: ['queued'] },
   // The refusals before an abnormal stop say nothing about subscribers.
   takeBack: { from: ['failed', 'deferred'], to: ['queued'] },

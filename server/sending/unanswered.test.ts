@@ -24,7 +24,7 @@ beforeEach(async () => {
       return answers ? undefined : { after: new Promise(() => {}) }
     },
   })
-  cluster = await startCluster({ durable: false })
+  cluster = await startCluster({ settings: 'fast' })
 })
 afterEach(async () => {
   await cluster.stop()

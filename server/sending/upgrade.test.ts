@@ -116,8 +116,8 @@ test('every publication that was mailed or scheduled has one sending; drafts and
 async function expectSumsToHold(): Promise<void> {
   const { rows } = await sql<{ wrong: number }>`
     select count(*)::integer as wrong from delivery_count c where
-      array[intended, queued, claimed, accepted, deferred, failed, suppressed, uncertain, opened]::bigint[] <> (
-      select array[count(*), count(*) filter (where state = 'queued'), count(*) filter (where state = 'claimed'),
+      array[intended, queued, accepted, deferred, failed, suppressed, uncertain, opened]::bigint[] <> (
+      select array[count(*), count(*) filter (where state = 'queued'),
         count(*) filter (where state = 'accepted'), count(*) filter (where state = 'deferred'),
         count(*) filter (where state = 'failed'), count(*) filter (where state = 'suppressed'),
         count(*) filter (where state = 'uncertain'), count(opened_at)]

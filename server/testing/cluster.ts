@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import type { ServerSettings } from '../database/cluster.ts'
 import { startEmbeddedPostgres } from '../database/embedded.ts'
 import { projectRoot } from '../root.ts'
 
@@ -37,23 +38,23 @@ const quiet = { info: () => {}, warn: () => {} }
 const SECRET = 'a secret of forty characters, for a cluster'
 
 export async function startCluster({
-  durable = true,
+  settings = 'ours',
   env = {},
 }: {
-  durable?: boolean
+  settings?: ServerSettings
   env?: Record<string, string>
 } = {}): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'tirage-cluster-'))
   const dataDir = join(folder, 'database')
-  const postgres = await startEmbeddedPostgres({ dataDir, log: quiet, durable })
+  const postgres = await startEmbeddedPostgres({ dataDir, log: quiet, settings })
   const pool = new pg.Pool({ connectionString: postgres.url, max: 3 })
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const shared = { DATABASE_URL: postgres.url, SECRET, PUBLIC_URL: url, LOG_LEVEL: 'silent', ...env }
   const workers: WorkerProcess[] = []
-  const startWorker = async (settings: Record<string, string>, nodeArgs: string[] = []) => {
-    const worker = makeWorker({ ...shared, ...settings, DATA_DIR: join(folder, `${workers.length}`) }, nodeArgs)
+  const startWorker = async (variables: Record<string, string>, nodeArgs: string[] = []) => {
+    const worker = makeWorker({ ...shared, ...variables, DATA_DIR: join(folder, `${workers.length}`) }, nodeArgs)
     workers.push(worker)
     await worker.start()
     return worker

@@ -21,7 +21,7 @@ export const TEMPLATE = 'tirage_template'
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tirage-test-'))
   const log = { info: () => {}, warn: () => {} }
-  const server = await startEmbeddedPostgres({ dataDir, log, durable: false })
+  const server = await startEmbeddedPostgres({ dataDir, log, settings: 'fast' })
   await makeTemplate(server.url)
   project.provide('databaseServer', server.url)
   return async () => {
