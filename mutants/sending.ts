@@ -6,6 +6,7 @@ const unknown = { in: promises, says: 'It is never sent again by itself' }
 const sum = { in: promises, says: 'A check in the database refuses anything else.' }
 const sending = 'server/sending/sending.test.ts'
 const states = 'server/sending/state.test.ts'
+const claims = 'server/sending/claims.test.ts'
 const refusals = 'server/sending/refusals.test.ts'
 
 export const sendingMutants: Mutant[] = [
@@ -27,10 +28,10 @@ export const sendingMutants: Mutant[] = [
   },
   {
     name: 'a claim of a sending that is paused',
-    promise: { in: 'server/sending/delivery-state.ts', says: 'Nothing is taken unless the sending goes on' },
-    file: 'server/sending/delivery-state.ts',
-    find: ' and exists (select from going)',
-    replace: '',
+    promise: { in: 'server/sending/claims.ts', says: 'Nothing is taken unless the sending goes on' },
+    file: 'server/sending/claims.ts',
+    find: " and s.state = 'sending'\n    for share of s",
+    replace: '\n    for share of s',
     tests: [states],
   },
   {
@@ -44,7 +45,7 @@ export const sendingMutants: Mutant[] = [
   {
     name: 'expired claims are sent again',
     promise: unknown,
-    file: 'server/sending/delivery-state.ts',
+    file: 'server/sending/claims.ts',
     find: "state = 'uncertain', answer = 'lease_expired'",
     replace: "state = 'queued', answer = 'lease_expired'",
     tests: [sending],
@@ -171,8 +172,9 @@ export const sendingMutants: Mutant[] = [
     name: 'a sending ends while deliveries are deferred',
     promise: once,
     file: 'server/sending/state.ts',
-    find: "and d.state in ('queued', 'claimed', 'deferred'))`",
-    replace: "and d.state in ('queued', 'claimed'))`",
+    find: 'and not exists (select from delivery_count c where c.newsletter_id = s.newsletter_id and c.sending_id = s.id\n        and c.queued + c.deferred > 0)',
+    replace:
+      'and not exists (select from delivery_count c where c.newsletter_id = s.newsletter_id and c.sending_id = s.id\n        and c.queued > 0)',
     tests: [sending],
   },
   {
@@ -186,14 +188,40 @@ export const sendingMutants: Mutant[] = [
   {
     name: 'the sum is not checked',
     promise: sum,
-    file: 'migrations/0004_publications.sql',
-    find: '  check (intended = queued + claimed + accepted + deferred + failed + suppressed + uncertain),\n',
+    file: 'migrations/0024_claims.sql',
+    find: '  add check (intended = queued + accepted + deferred + failed + suppressed + uncertain),\n',
     replace: '',
     tests: [states, sending],
   },
   {
+    name: 'two workers claim the same deliveries',
+    promise: { in: 'server/sending/claims.ts', says: 'Two workers never take the same one.' },
+    file: 'server/sending/claims.ts',
+    find: '    for share of s for update of p',
+    replace: '    for share of s',
+    tests: [claims],
+  },
+  {
+    name: 'a worker answers what another has claimed',
+    promise: once,
+    file: 'server/sending/claims.ts',
+    find: `        and (d.subscriber_id in (select id from held) or d.claimed_by = \${worker})\``,
+    replace: '`',
+    tests: [claims],
+  },
+  {
+    name: 'what is cancelled while a worker sends it is counted as suppressed',
+    promise: { in: 'server/sending/state.ts', says: 'what a worker has claimed gets its answer' },
+    file: 'server/sending/state.ts',
+    find: `
+      and subscriber_id not in (select c.subscriber_id from claimed_delivery c
+        where c.newsletter_id = \${publication.newsletterId} and c.sending_id = any(\${cancelled}))\``,
+    replace: '`',
+    tests: [claims],
+  },
+  {
     name: 'who left since the plan gets the mail',
-    promise: { in: 'server/sending/delivery-state.ts', says: 'Who left since the plan is suppressed here' },
+    promise: { in: 'server/sending/claims.ts', says: 'Who left since the plan is\n * suppressed here' },
     file: 'server/subscribers/audience.ts',
     find: "when status <> 'active' then status else 'audience' end",
     replace: 'else null end',
