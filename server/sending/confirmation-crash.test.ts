@@ -25,7 +25,7 @@ beforeAll(async () => {
       return undefined
     },
   })
-  cluster = await startCluster({ durable: false, env: { SUBSCRIBE_LIMIT: '1000' } })
+  cluster = await startCluster({ settings: 'fast', env: { SUBSCRIBE_LIMIT: '1000' } })
   await cluster.addNewsletter(NEWSLETTER, 0)
 }, 60_000)
 afterAll(async () => {
