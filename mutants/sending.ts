@@ -119,8 +119,8 @@ export const sendingMutants: Mutant[] = [
     name: 'who was unknown before the relay refused us is doubted too',
     promise: { in: 'docs/feedback.md', says: 'leaves the answers about addresses as they are' },
     file: 'server/sending/delivery-state.ts',
-    find: "stop === 'too_many_refusals'} or not gone",
-    replace: 'true} or not gone',
+    find: "stop === 'too_many_refusals'} or not d.gone",
+    replace: 'true} or not d.gone',
     tests: [refusals],
   },
   {

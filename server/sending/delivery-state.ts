@@ -14,7 +14,8 @@ export const statesBefore = (act: DeliveryAct) =>
 
 /**
  * Takes back the refusals of a sending that stopped because they do not seem to be about subscribers: they wait again, as if
- * they had not been tried. What the owner closed stays closed, and nothing waits in a sending that was cancelled meanwhile.
+ * they had not been tried. What the owner closed stays closed, who was marked as bounced is not asked again, and nothing waits
+ * in a sending that was cancelled meanwhile.
  *
  * A relay that refuses us makes no answer about an address doubtful. Tried again, all these addresses would come together,
  * after everybody else, and look like trouble.
@@ -30,10 +31,12 @@ export async function takeBackRefusals(
     with open as materialized (
       select 1 from sending where newsletter_id = ${newsletterId} and id = ${id} and state in ('sending', 'paused') for share
     )
-    update delivery set state = 'queued', attempts = 0, gone = false, due_at = now(), changed_at = now()
-    where newsletter_id = ${newsletterId} and sending_id = ${id} and state in (${statesBefore('takeBack')})
-      and answer is distinct from 'closed' and (${stop === 'too_many_refusals'} or not gone)
-      and exists (select from open)`.execute(tx)
+    update delivery d set state = 'queued', attempts = 0, gone = false, due_at = now(), changed_at = now()
+    where d.newsletter_id = ${newsletterId} and d.sending_id = ${id} and d.state in (${statesBefore('takeBack')})
+      and d.answer is distinct from 'closed' and (${stop === 'too_many_refusals'} or not d.gone)
+      and exists (select from open)
+      and not exists (select from subscriber s
+        where s.newsletter_id = d.newsletter_id and s.id = d.subscriber_id and s.status = 'bounced')`.execute(tx)
   return Number(numAffectedRows ?? 0)
 }
 

@@ -133,6 +133,23 @@ test('a worker that dies while it marks who bounced leaves a sending that is end
   expect(await server.bounced()).toEqual(['gone@example.org'])
 })
 
+test('who was marked as bounced before the relay refused the last ones keeps the words of the server', async () => {
+  const gone = { code: 550, text: '5.1.1 User unknown' }
+  const isGone = (to: string) => Number(/\d+/.exec(to)?.[0]) < 5
+  const waits = (to: string) => Number(/\d+/.exec(to)?.[0]) >= 90
+  const sent = await sendTo(100, (to) => (isGone(to) ? gone : waits(to) ? { code: 451, text: 'greylisted' } : null))
+  expect(await sent.bounced()).toEqual(sent.addresses.filter(isGone).sort())
+  const { db } = sent.context
+  await sql`update delivery set due_at = now() where state = 'deferred'`.execute(db)
+  sent.answer(say(550, 'relay not permitted'))
+  await sent.work()
+  expect(await sent.state(sent.id)).toMatchObject({ status: 'paused', stopped_by: 'relay_refused' })
+  sent.answer(() => null)
+  await sent.owner.call('POST', `${sent.path}/publications/${sent.id}/resume`, {})
+  await sent.work()
+  expect(await sent.counts(sent.id)).toEqual({ intended: 100, accepted: 95, failed: 5 })
+})
+
 test('a quota that ends near the end says nothing about addresses that were unknown before: it goes on, and marks exactly them', async () => {
   const isGone = (to: string) => Number(/\d+/.exec(to)?.[0]) % 20 === 7
   const others = new Set<string>()
