@@ -93,7 +93,7 @@ export default {
   },
   stopped: {
     relay_refused: 'The mail relay refused mail of this newsletter.',
-    relay_unreachable: 'The mail relay could not be reached for a long time.',
+    relay_unreachable: 'The mail relay has taken no mail for a long time.',
     too_many_refusals:
       'So many copies in a row were refused that it cannot be about your readers. Nobody was marked as bounced.',
     too_many_complaints:

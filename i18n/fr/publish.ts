@@ -95,7 +95,7 @@ export default {
   },
   stopped: {
     relay_refused: 'Le relais a refusé les courriels de cette newsletter.',
-    relay_unreachable: 'Le relais est resté longtemps hors d’atteinte.',
+    relay_unreachable: 'Le relais n’a accepté aucun courriel depuis longtemps.',
     too_many_refusals:
       'Tant d’exemplaires de suite ont été refusés que vos lecteurs n’y sont pour rien. Aucune adresse n’a été marquée comme invalide.',
     too_many_complaints:

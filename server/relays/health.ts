@@ -34,14 +34,20 @@ export const failsForAll = (outcome: Outcome): boolean =>
   (outcome.kind === 'answered' && (outcome.code === 421 || refusesSender(outcome) || isLimitOfSession(outcome)))
 
 /**
- * Whether a refusal (5xx) of one message speaks of the relay or of its sender: relaying denied, a quota used up, a sender that is
- * not believed. Once it may be about an odd address; several in a row concern every message.
+ * Whether a refusal of one message speaks of the relay or of its sender: relaying denied, a quota used up, a sender that is not
+ * believed. Once it may be about an odd address; several in a row concern every message. A refusal for now (4xx) counts when
+ * its words speak of something that stays: Postfix denies relaying with 454 unless told otherwise.
  */
 export function speaksOfUs(outcome: Outcome): boolean {
-  if (outcome.kind !== 'answered' || outcome.code < 500) return false
-  const { concerns, session } = readAnswer({ stage: outcome.command, code: outcome.code, text: outcome.text })
-  return !session && (concerns === 'relay' || concerns === 'sender')
+  if (outcome.kind !== 'answered' || outcome.code < 400) return false
+  const { command: stage, code, text } = outcome
+  const { concerns, session, stays } = readAnswer({ stage, code, text })
+  return !session && (code >= 500 || stays) && (concerns === 'relay' || concerns === 'sender')
 }
+
+/** Such a refusal for good: only the owner can mend its cause. For now, the relay may mend it by itself. */
+const refusesUs = (outcome: Outcome): boolean =>
+  outcome.kind === 'answered' && outcome.code >= 500 && speaksOfUs(outcome)
 
 function isLimitOfSession({ code, text, command }: Extract<Outcome, { kind: 'answered' }>): boolean {
   return code >= 400 && readAnswer({ stage: command, code, text }).session
@@ -64,7 +70,7 @@ export function afterFailure(health: Health, outcome: Outcome, nowMs: number): H
   return {
     restingUntilMs: nowMs + Math.max(asked, restSeconds(failures) * 1000),
     failures,
-    refused: outcome.kind === 'refused' || refusesSender(outcome) || speaksOfUs(outcome),
+    refused: outcome.kind === 'refused' || refusesSender(outcome) || refusesUs(outcome),
     answer: shortened(outcome.text),
   }
 }

@@ -176,6 +176,23 @@ test('a twentieth that does not exist is marked as bounced, exactly they, also w
   expect(await sent.bounced()).toEqual(sent.addresses.filter(isGone).sort())
 })
 
+test.each([
+  ['relaying', '4.7.1 <reader@example.org>: Relay access denied'],
+  ['a sender', '4.1.7 <ines@lowwater.test>: Sender address rejected: undeliverable address'],
+])(
+  '%s that is denied for now, as Postfix says unless told otherwise: few are tried, and it pauses',
+  async (_, words) => {
+    const sent = await sendTo(400, say(450, words))
+    expect(await sent.state(sent.id)).toMatchObject({ status: 'paused' })
+    const read = (await sent.owner.call('GET', `${sent.path}/publications/${sent.id}`)).json()
+    expect(read.stoppedAnswer).toBe(`450 ${words}`)
+    expect(sent.refused.length).toBeLessThanOrEqual(50)
+    const { queued = 0, deferred = 0 } = await sent.counts(sent.id)
+    expect(queued + deferred).toBe(400)
+    expect(await sent.bounced()).toEqual([])
+  },
+)
+
 test('one odd address that the relay does not carry is tried later, and the others arrive', async () => {
   const sent = await sendTo(100, (to) =>
     to === 'subscriber50@example.org' ? { code: 550, text: 'relay not permitted' } : null,

@@ -3,6 +3,7 @@ import { mayPass } from '../database/away.ts'
 import { asciiDomain, domainOf } from '../mail/mime/address.ts'
 import type { Message, Outcome, Relay } from '../mail/relay.ts'
 import type { Choice, Grant } from '../relays/grant.ts'
+import { speaksOfUs } from '../relays/health.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { Batch, type Claims, returned } from './batch.ts'
 import { answerDeliveries, claimDeliveries, heldBy, renewClaims } from './claims.ts'
@@ -220,7 +221,7 @@ export class Sender {
     relays.recordOutcome(grant, outcome)
     this.#hasAnswer = true
     if (verdict.kind === 'returned') return false
-    this.#restingSince = null
+    if (!speaksOfUs(outcome)) this.#restingSince = null
     if (this.#isAbnormal(verdict)) this.#stopAtOnce('too_many_refusals', outcome.text)
     return verdict.kind === 'accepted' || !relays.rests(grant)
   }

@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
+  type Dirent,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -14,13 +14,15 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { codeOf } from '../start-error.ts'
 import { certificate, key } from './certificate.ts'
+import { portOf } from './port.ts'
 
 /** A mail server that is installed on this machine, run for one test in a folder of its own. */
 export interface RunningServer {
   port: number
-  /** Every mail that it accepted. */
-  received(): Received[]
+  /** Every mail that it accepted, when it has delivered all of them. @throws Error when it cannot deliver one */
+  received(): Promise<Received[]>
   stop(): Promise<void>
 }
 
@@ -37,6 +39,28 @@ export interface InstalledProgram {
   start(): Promise<RunningServer>
 }
 
+/** How to run a program for one test. */
+export interface Recipe {
+  /** Of the program, as its package calls it. */
+  name: string
+  /** Users that its package adds. */
+  users?: readonly string[]
+  /** Why it cannot be run here although it is installed; null when it can. */
+  prevented?: () => string | null
+  run(program: string, folder: string, port: number): Running
+}
+
+export interface Running {
+  server: ChildProcess
+  received(): Received[]
+  /** Folders whose files are mails that it still has to deliver, in the order in which a mail passes through them. */
+  queue?: readonly string[]
+  /** What ends the process; unless given, SIGTERM. */
+  signal?: NodeJS.Signals
+  /** When ending the process is not enough. */
+  end?: () => ChildProcess
+}
+
 const places = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', '/sbin']
 
 const findProgram = (name: string): string | null =>
@@ -44,51 +68,85 @@ const findProgram = (name: string): string | null =>
 
 const isRoot = process.getuid?.() === 0
 
-/** @param name of the program, as its package calls it */
-function installedProgram(
-  name: string,
-  run: (program: string, folder: string, port: number) => Running,
-): InstalledProgram {
-  const program = findProgram(name)
-  const missing = program ? (isRoot ? null : 'it has to be started by root') : 'it is not installed'
-  return { name, missing, start: () => start(program as string, run) }
+export function installedProgram(recipe: Recipe): InstalledProgram {
+  const program = findProgram(recipe.name)
+  return {
+    name: recipe.name,
+    missing: program ? preventedBy(recipe) : 'it is not installed',
+    start: () => start(program as string, recipe),
+  }
 }
 
-interface Running {
-  server: ChildProcess
-  received(): Received[]
-  /** When ending the process is not enough. */
-  end?: () => ChildProcess
+function preventedBy({ users = [], prevented }: Recipe): string | null {
+  if (!isRoot) return 'it has to be started by root'
+  const user = users.find((name) => spawnSync('id', ['-u', name]).status !== 0)
+  return user ? `the user ${user} of its package is missing` : (prevented?.() ?? null)
 }
 
-async function start(
-  program: string,
-  run: (program: string, folder: string, port: number) => Running,
-): Promise<RunningServer> {
+/** Says which of these are not tested here, and why. */
+export function sayMissing(...programs: InstalledProgram[]): void {
+  const missing = programs.filter((program) => program.missing)
+  if (missing.length > 0) console.info(`Skipped: ${missing.map((each) => `${each.name} (${each.missing})`).join(', ')}`)
+}
+
+async function start(program: string, { run }: Recipe): Promise<RunningServer> {
   const folder = mkdtempSync(join(tmpdir(), 'relay-'))
   chmodSync(folder, 0o755)
   const port = await freePort()
-  const { server, received, end } = run(program, folder, port)
+  const { server, received, queue = [], signal, end } = run(program, folder, port)
   const stop = async () => {
     if (end) await once(end(), 'exit')
-    else server.kill()
+    else server.kill(signal)
     if (server.exitCode === null && server.signalCode === null) await once(server, 'exit')
-    rmSync(folder, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
   }
   for (let tries = 0; !(await listens(port)); tries++) {
     if (tries < 200 && server.exitCode === null) await sleep(50)
     else return stop().then(() => Promise.reject(new Error(`${program} does not listen`)))
   }
-  return { port, received, stop }
+  return {
+    port,
+    async received() {
+      await untilEmpty(queue)
+      return received()
+    },
+    stop,
+  }
+}
+
+const DELIVERY_MS = 60_000
+
+async function untilEmpty(queue: readonly string[]): Promise<void> {
+  const ends = performance.now() + DELIVERY_MS
+  for (let mails = filesIn(queue); mails > 0; mails = filesIn(queue)) {
+    if (performance.now() > ends) throw new Error(`${mails} mails were accepted and are not delivered`)
+    await sleep(20)
+  }
+}
+
+function filesIn(folders: readonly string[]): number {
+  const entries = folders.flatMap(entriesOf)
+  const within = entries.filter((each) => each.isDirectory()).map((each) => join(each.parentPath, each.name))
+  return entries.filter((each) => each.isFile()).length + (within.length > 0 ? filesIn(within) : 0)
+}
+
+/** None when a server has just removed the folder. */
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return []
+    throw error
+  }
 }
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const address = server.address()
+  const port = portOf(server)
   server.close()
   await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
+  return port
 }
 
 function listens(port: number): Promise<boolean> {
@@ -99,164 +157,36 @@ function listens(port: number): Promise<boolean> {
   })
 }
 
-const quiet = { stdio: 'ignore' } as const
+export const quiet = { stdio: 'ignore' } as const
 
 /** Postfix's own stand-in for a relay. @param options as its manual says */
 export const smtpSink = (...options: string[]): InstalledProgram => {
-  const program = installedProgram('smtp-sink', (path, folder, port) => ({
-    server: spawn(path, [...options, '-u', 'root', '-d', join(folder, 'mail-'), `127.0.0.1:${port}`, '100'], quiet),
-    received: () => mailsIn(folder, (mail) => ({ to: /^X-Rcpt-Args: <(.+?)>/m.exec(mail)?.[1], text: bodyOf(mail) })),
-  }))
+  const program = installedProgram({
+    name: 'smtp-sink',
+    run: (path, folder, port) => ({
+      server: spawn(path, [...options, '-u', 'root', '-d', join(folder, 'mail-'), `127.0.0.1:${port}`, '100'], quiet),
+      received: () => mailsIn(folder, (mail) => ({ to: /^X-Rcpt-Args: <(.+?)>/m.exec(mail)?.[1], text: bodyOf(mail) })),
+    }),
+  })
   return { ...program, name: ['smtp-sink', ...options].join(' ') }
 }
 
-/**
- * Accepts mail and keeps it in its queue. It refuses addresses that begin with `refused` and defers those that begin with
- * `later`. The login is ada:secret.
- */
-export const exim: InstalledProgram = eximWith({
-  recipients: `
-  deny message = 5.1.1 nobody
-       condition = \${if match{$local_part}{^refused}}
-  defer message = 4.2.1 later
-       condition = \${if match{$local_part}{^later}}
-  accept`,
-})
-
-/** An Exim with rules of its own for recipients (an access control list of its manual); with settings, without TLS. */
-export function eximWith(rules: { recipients: string; settings?: string }): InstalledProgram {
-  return installedProgram('exim4', (path, folder, port) => runExim(path, { folder, port, ...rules }))
-}
-
-function runExim(
-  path: string,
-  { folder, port, recipients, settings = '' }: { folder: string; port: number; recipients: string; settings?: string },
-): Running {
-  for (const each of ['spool', 'log']) mkdirSync(join(folder, each))
-  for (const each of ['', 'spool', 'log']) chmodSync(join(folder, each), 0o777)
-  writeCertificate(folder, 0o644)
-  const config = join(folder, 'exim.conf')
-  writeFileSync(config, eximConfig(folder, recipients, settings), { mode: 0o644 })
-  return {
-    server: spawn(path, ['-C', config, '-bdf', '-oX', `127.0.0.1.${port}`], quiet),
-    received: () => {
-      const input = join(folder, 'spool', 'input')
-      // Exim makes it with the first mail.
-      if (!existsSync(input)) return []
-      return mailsIn(input, (head, name) => {
-        if (!name.endsWith('-H')) return null
-        const text = readFileSync(join(input, name.replace(/H$/, 'D')), 'latin1')
-        return { to: /^\S+@example\.org$/m.exec(head)?.[0], text: text.slice(text.indexOf('\n') + 1) }
-      })
-    },
-  }
-}
-
-const eximTls = (folder: string): string => `smtp_accept_max = 100
-tls_advertise_hosts = *
-tls_certificate = ${folder}/certificate.pem
-tls_privatekey = ${folder}/key.pem`
-
-const eximConfig = (folder: string, recipients: string, settings: string): string => `primary_hostname = exim.test
-spool_directory = ${folder}/spool
-log_file_path = ${folder}/log/%slog
-pid_file_path = ${folder}/pid
-local_interfaces = 127.0.0.1
-queue_only
-keep_environment =
-host_lookup =
-rfc1413_query_timeout = 0s
-message_size_limit = 1M
-smtp_accept_queue_per_connection = 0
-auth_advertise_hosts = *
-acl_smtp_rcpt = check_rcpt
-acl_smtp_data = accept
-${settings || eximTls(folder)}
-begin acl
-check_rcpt:${recipients}
-begin authenticators
-plain:
-  driver = plaintext
-  public_name = PLAIN
-  server_prompts = :
-  server_condition = \${if and{{eq{$auth2}{ada}}{eq{$auth3}{secret}}}}
-  server_set_id = $auth2
-`
-
-/** Accepts mail and holds it. It refuses refused@example.org and defers later@example.org. */
-export const postfix: InstalledProgram = installedProgram('postfix', (path, folder, port) => {
-  const settings = join(folder, 'settings')
-  for (const each of ['settings', 'queue']) mkdirSync(join(folder, each))
-  writeCertificate(folder, 0o600)
-  writeFileSync(join(settings, 'main.cf'), postfixMain(folder))
-  writeFileSync(join(settings, 'master.cf'), postfixMaster(port))
-  return {
-    server: spawn(path, ['-c', settings, 'start-fg'], quiet),
-    end: () => spawn(path, ['-c', settings, 'stop'], quiet),
-    received: () => mailsIn(join(folder, 'queue', 'hold'), queueFile),
-  }
-})
-
-const postfixMain = (folder: string): string => `compatibility_level = 3.6
-queue_directory = ${folder}/queue
-data_directory = ${folder}/data
-maillog_file = ${folder}/log
-maillog_file_prefixes = ${tmpdir()}
-myhostname = postfix.test
-inet_interfaces = 127.0.0.1
-inet_protocols = ipv4
-mynetworks = 127.0.0.0/8
-alias_maps =
-smtpd_tls_security_level = may
-smtpd_tls_cert_file = ${folder}/certificate.pem
-smtpd_tls_key_file = ${folder}/key.pem
-smtpd_recipient_restrictions = check_recipient_access
-  inline:{{refused@example.org=550 5.1.1 nobody}, {later@example.org=450 4.2.1 later}}, permit_mynetworks, reject
-smtpd_data_restrictions = check_client_access static:HOLD
-`
-
-const postfixMaster = (port: number): string => `127.0.0.1:${port} inet n - n - - smtpd
-anvil unix - - n - 1 anvil
-bounce unix - - n - 0 bounce
-cleanup unix n - n - 0 cleanup
-postlog unix-dgram n - n - 1 postlogd
-proxymap unix - - n - - proxymap
-qmgr unix n - n 300 1 qmgr
-rewrite unix - - n - - trivial-rewrite
-tlsmgr unix - - n 1000? 1 tlsmgr
-`
-
-function writeCertificate(folder: string, mode: number): void {
+export function writeCertificate(folder: string, mode: number): void {
   writeFileSync(join(folder, 'certificate.pem'), certificate)
   writeFileSync(join(folder, 'key.pem'), key, { mode })
 }
 
 type Mail = { to: string | undefined; text: string } | null
 
-function mailsIn(folder: string, read: (content: string, name: string) => Mail): Received[] {
+export function mailsIn(folder: string, read: (content: string, name: string) => Mail): Received[] {
+  // Servers make their folders with the first mail.
+  if (!existsSync(folder)) return []
   const mails = readdirSync(folder).map((name) => read(readFileSync(join(folder, name), 'latin1'), name))
   return mails.filter((mail) => mail !== null).map(({ to = '', text }) => ({ to, text }))
 }
 
-const bodyOf = (mail: string): string => mail.slice(mail.indexOf('\n\n') + 2)
+/** The mails of a maildir, which say in their header whom they were delivered to. */
+export const maildir = (folder: string): Received[] =>
+  mailsIn(join(folder, 'new'), (mail) => ({ to: /^Delivered-To: (.+)$/m.exec(mail)?.[1], text: bodyOf(mail) }))
 
-/** A file of Postfix's queue: records of a letter, a length and as many bytes. */
-function queueFile(content: string): Mail {
-  let to: string | undefined
-  let text = ''
-  for (let at = 0; at < content.length; ) {
-    const kind = content[at]
-    let length = 0
-    for (let shift = 0, more = true; more; shift += 7) {
-      at += 1
-      const digit = content.charCodeAt(at)
-      length |= (digit & 127) << shift
-      more = digit > 127
-    }
-    const value = content.slice(at + 1, at + 1 + length)
-    if (kind === 'R') to = value
-    if (kind === 'N') text += `${value}\n`
-    at += 1 + length
-  }
-  return { to, text: bodyOf(text) }
-}
+const bodyOf = (mail: string): string => mail.slice(mail.indexOf('\n\n') + 2)

@@ -8,7 +8,11 @@ import { answerRules } from './rules.ts'
 
 const meaningOf = (stage: Stage, text: string): Meaning => {
   const code = stage === 'report' ? undefined : /^[245]\d\d/.exec(text)?.[0]
-  const { rule: _rule, ...meaning } = readAnswer({ stage, code: code === undefined ? null : Number(code), text })
+  const {
+    rule: _rule,
+    stays: _stays,
+    ...meaning
+  } = readAnswer({ stage, code: code === undefined ? null : Number(code), text })
   return meaning
 }
 

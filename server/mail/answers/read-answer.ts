@@ -15,6 +15,8 @@ export interface ServerAnswer {
 export interface Reading extends Meaning {
   /** The name of the rule that decided, as in docs/answers.md. */
   rule: string
+  /** The words speak of something that stays until somebody changes it, whatever the code says: `454 Relay access denied`. */
+  stays: boolean
 }
 
 interface Facts {
@@ -46,6 +48,7 @@ export function readAnswer({ stage, code, text }: ServerAnswer): Reading {
     session: stage !== 'report' && isOfSession,
     gone: rule.gone === true && !isTemporary,
     rule: rule.name,
+    stays: rule.lasting === 'permanent',
   }
 }
 

@@ -1,14 +1,15 @@
 import tls from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { certificate } from '../../testing/certificate.ts'
+import { exim } from '../../testing/installed-exim.ts'
 import {
-  exim,
   type InstalledProgram,
-  postfix,
   type Received,
   type RunningServer,
+  sayMissing,
   smtpSink,
 } from '../../testing/installed-mail-servers.ts'
+import { postfix } from '../../testing/installed-postfix.ts'
 import { briefly, messageTo, SmtpHarness, sendTo } from '../../testing/smtp-harness.ts'
 
 const authorities = tls.getCACertificates()
@@ -25,10 +26,7 @@ const body = (n: number): string =>
 const ordered = (mails: Received[]) =>
   mails.map(({ to, text }) => ({ to, text: text.trimEnd() })).sort((a, b) => (a.to < b.to ? -1 : 1))
 
-const skipped = [smtpSink(), postfix, exim].filter(({ missing }) => missing)
-if (skipped.length > 0) {
-  console.info(`Skipped: ${skipped.map(({ name, missing }) => `${name} (${missing})`).join(', ')}`)
-}
+sayMissing(smtpSink(), postfix, exim)
 
 /** A server for the tests of a group, unless it is missing. */
 function startedFor(program: InstalledProgram): () => RunningServer {
@@ -61,7 +59,7 @@ describe.each([smtpSink(), smtpSink('-p'), smtpSink('-e'), postfix, exim])('$nam
       to: `r${n}@example.org`,
       text: `${body(n).replaceAll('\r', '')}\n`,
     }))
-    expect(ordered(server().received())).toEqual(ordered(written))
+    expect(ordered(await server().received())).toEqual(ordered(written))
   })
 
   // The sink refuses no names and has no size limit.
@@ -78,7 +76,7 @@ describe.each([smtpSink(), smtpSink('-p'), smtpSink('-e'), postfix, exim])('$nam
       '550 RCPT TO',
       '250 DATA',
     ])
-    const received = ordered(server().received()).map(({ to }) => to)
+    const received = ordered(await server().received()).map(({ to }) => to)
     expect(received.filter((to) => /^(.|refused|later)@/.test(to))).toEqual(
       ['a', 'b', 'c', 'd'].map((name) => `${name}@example.org`),
     )
