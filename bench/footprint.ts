@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { packagesToStart, root } from '../scripts/install.mjs'
+import { isUnread, packagesToStart, root } from '../scripts/install.mjs'
 import type { Claim, Measure } from './claim.ts'
 import { freePort, stopProcess } from './processes.ts'
 
@@ -79,33 +79,29 @@ function databaseBytes(postmaster: number): number {
 const kilobytes = (file: string, field: string): number =>
   Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(readFileSync(file, 'utf8'))?.[1] ?? 0)
 
-/** The packages and what was built of them. The data folder is not counted: it is the owner's, and grows. */
+/** The packages and what was built of them, in blocks of this file system. The data folder is not counted: it is the owner's, and grows. */
 function filesToStart(): Measure {
   const folders = [...packagesToStart().map((path) => join(root, path)), join(root, 'dist')].filter(existsSync)
-  const total = folders
-    .map(sizeOf)
-    .reduce((sum, size) => ({ bytes: sum.bytes + size.bytes, disk: sum.disk + size.disk }))
-  const megabytes = total.bytes / MB
+  const megabytes = folders.map(bytesOnDisk).reduce((sum, bytes) => sum + bytes, 0) / MB
   return {
     claim: 'files that npm start installs and builds',
     promised: `≤ ${ON_DISK} MB`,
-    measured: `${megabytes.toFixed(0)} MB (${(total.disk / MB).toFixed(0)} MB in blocks of this file system)`,
+    measured: `${megabytes.toFixed(0)} MB`,
     kept: megabytes <= ON_DISK,
   }
 }
 
-/** Of a folder without the packages in it, each of which is counted by itself. */
-function sizeOf(folder: string): { bytes: number; disk: number } {
+/** Of a folder without the packages in it, each of which is counted by itself, and without what `npm start` removes. */
+function bytesOnDisk(folder: string): number {
   const own = readdirSync(folder).filter((name) => name !== 'node_modules' && !(isNode(folder) && name === 'include'))
-  const sizes = own.map((name) => {
-    const path = join(folder, name)
-    const found = lstatSync(path)
-    return found.isDirectory() ? sizeOf(path) : { bytes: found.size, disk: found.blocks * 512 }
-  })
-  return sizes.reduce((sum, size) => ({ bytes: sum.bytes + size.bytes, disk: sum.disk + size.disk }), {
-    bytes: 0,
-    disk: 0,
-  })
+  const sizes = own
+    .map((name) => join(folder, name))
+    .filter((path) => path.startsWith(join(root, 'dist')) || !isUnread(path))
+    .map((path) => {
+      const found = lstatSync(path)
+      return found.blocks * 512 + (found.isDirectory() ? bytesOnDisk(path) : 0)
+    })
+  return sizes.reduce((sum, bytes) => sum + bytes, 0)
 }
 
 /** An older installation still has the headers that `removeHeaders` in scripts/install.mjs removes. */

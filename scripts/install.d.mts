@@ -1,2 +1,3 @@
 export const root: string
 export function packagesToStart(): string[]
+export function isUnread(path: string): boolean

@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Refusal, sentence, timed } from './say.mjs'
@@ -19,7 +28,7 @@ export async function ensureInstalled({ tests = false } = {}) {
   const lock = tests ? all : withoutTests(all)
   if (isInstalled(lock)) return
   await timed('installing', () =>
-    (tests ? npmCi(root) : installSome(lock)).then(removeHeaders, (output) => {
+    (tests ? npmCi(root) : installSome(lock).then(removeUnread)).then(removeHeaders, (output) => {
       process.stderr.write(`\n${output}\n`)
       throw new Refusal(sentence('notInstalled'))
     }),
@@ -99,6 +108,16 @@ function omit(object, names) {
 function removeHeaders() {
   for (const name of pinnedNames) rmSync(join(modules, name, 'include'), { recursive: true, force: true })
 }
+
+/** The declarations and source maps of packages: 80 MB of small files that only checks and editors read. */
+function removeUnread() {
+  for (const name of readdirSync(modules, { recursive: true })) {
+    if (isUnread(name)) rmSync(join(modules, name), { force: true })
+  }
+}
+
+/** Whether neither the program nor its build reads a file of a package. */
+export const isUnread = (path) => /\.(map|d\.[cm]?ts)$/.test(path)
 
 /** npm writes this file at the end of an installation: it must contain all packages of the lock for this machine. */
 function isInstalled(lock) {
