@@ -92,6 +92,14 @@ export const sendingMutants: Mutant[] = [
     tests: ['server/sending/retry.test.ts', refusals],
   },
   {
+    name: 'relaying that is denied for now is asked of every message',
+    promise: { in: 'docs/feedback.md', says: 'once it has taken nothing for 5 minutes' },
+    file: 'server/relays/health.ts',
+    find: '(code >= 500 || stays)',
+    replace: 'code >= 500',
+    tests: [refusals],
+  },
+  {
     name: 'addresses that do not exist are marked although nobody was accepted',
     promise: { in: 'docs/feedback.md', says: 'at least as many copies were accepted' },
     file: 'server/sending/delivery-state.ts',

@@ -22,7 +22,11 @@ const recipient = (subscriberId: string) => ({
 })
 
 /** Sends to so many through the relay, one batch. */
-async function sendBatch(relay: Relay, journal: Journal, count: number): Promise<Result[]> {
+async function sendBatch(
+  relay: Relay,
+  journal: Journal,
+  { count, onOutcome = () => true }: { count: number; onOutcome?: () => boolean },
+): Promise<Result[]> {
   const recorded: Result[] = []
   const owner = {
     messageFor: ({ email }: { email: string }) => ({
@@ -32,7 +36,7 @@ async function sendBatch(relay: Relay, journal: Journal, count: number): Promise
     }),
     reuse: () => {},
     mayContinue: () => true,
-    onOutcome: () => true,
+    onOutcome,
     rests: () => false,
     release: async () => {},
     record: async (_by: string, results: Result[]) => void recorded.push(...results),
@@ -52,7 +56,7 @@ test('the answer to a text is in the journal before the next text of its connect
   const lines: string[] = []
   vi.spyOn(journal, 'begun').mockImplementation((id) => void lines.push(`begun ${id}`))
   vi.spyOn(journal, 'answered').mockImplementation(({ subscriberId }) => void lines.push(`answered ${subscriberId}`))
-  expect(await sendBatch(relay, journal, 50)).toHaveLength(50)
+  expect(await sendBatch(relay, journal, { count: 50 })).toHaveLength(50)
   expect(lines).toEqual(Array.from({ length: 50 }, (_, n) => [`begun ${n}`, `answered ${n}`]).flat())
   relay.close()
   await sink.stop()
@@ -93,5 +97,26 @@ test('an answer that comes while others are being recorded is recorded too', asy
   }
   await done
   expect(recorded.map(({ subscriberId }) => subscriberId).sort()).toEqual(['1', '2', '3', '4'])
+  await rm(folder, { recursive: true })
+})
+
+test('a message that nobody wants any more after its relay failed is no failure of the relay', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tirage-batch-'))
+  const relay: Relay = {
+    capacity: 2,
+    send: async ({ to, wanted }) => {
+      if (to === '0@example.org') return { kind: 'answered', code: 421, text: '421 not now', command: 'RCPT TO' }
+      await expect.poll(() => wanted?.()).toBe(false)
+      return { kind: 'broken', written: false, text: 'The message is not wanted any more' }
+    },
+    close: () => {},
+  }
+  const onOutcome = vi.fn(() => false)
+  const results = await sendBatch(relay, new Journal(folder, sending, 'worker'), { count: 2, onOutcome })
+  expect(onOutcome).toHaveBeenCalledTimes(1)
+  expect(results.map(({ state, answer }) => [state, answer])).toEqual([
+    ['queued', '421 not now'],
+    ['queued', null],
+  ])
   await rm(folder, { recursive: true })
 })

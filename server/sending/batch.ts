@@ -155,8 +155,8 @@ export class Batch {
     )
     if (this.#journalError) throw this.#journalError
     const verdict = verdictOn(outcome, recipient.attempts)
-    // We stopped it ourselves, which says nothing about the relay.
-    if (verdict.kind === 'returned' && !this.#mayContinue()) return returned(recipient.subscriberId)
+    // We stopped it ourselves, which says nothing new about the relay: it may have rested enough by now.
+    if (verdict.kind === 'returned' && !this.#mayBegin()) return returned(recipient.subscriberId)
     const result = resultOf(recipient, verdict, outcome)
     if (verdict.kind === 'accepted') this.owner.reuse(recipient, message)
     if (!this.owner.onOutcome(this.grant, verdict, outcome)) this.#relayFailed = true

@@ -43,8 +43,8 @@ export interface InstalledProgram {
 export interface Recipe {
   /** Of the program, as its package calls it. */
   name: string
-  /** Users that its package adds. */
-  users?: readonly string[]
+  /** Users and groups that its package adds, as getent(1) looks them up. */
+  accounts?: readonly (readonly ['passwd' | 'group', string])[]
   /** Why it cannot be run here although it is installed; null when it can. */
   prevented?: () => string | null
   run(program: string, folder: string, port: number): Running
@@ -77,10 +77,10 @@ export function installedProgram(recipe: Recipe): InstalledProgram {
   }
 }
 
-function preventedBy({ users = [], prevented }: Recipe): string | null {
+function preventedBy({ accounts = [], prevented }: Recipe): string | null {
   if (!isRoot) return 'it has to be started by root'
-  const user = users.find((name) => spawnSync('id', ['-u', name]).status !== 0)
-  return user ? `the user ${user} of its package is missing` : (prevented?.() ?? null)
+  const [, absent] = accounts.find((account) => spawnSync('getent', account).status !== 0) ?? []
+  return absent ? `the account ${absent} of its package is missing` : (prevented?.() ?? null)
 }
 
 /** Says which of these are not tested here, and why. */

@@ -3,6 +3,9 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type InstalledProgram, installedProgram, maildir, quiet, type Running } from './installed-mail-servers.ts'
 
+/** Its queue and its control socket have fixed places, so it sees folders of ours there. All its processes end with it. */
+const apart = ['--mount', '--pid', '--fork', '--kill-child']
+
 /** Parts of smtpd.conf(5). */
 export interface OpensmtpdRules {
   /** Lines before the listener: tables, limits, filters. A filter process has the path `FILTER`. */
@@ -15,19 +18,32 @@ export interface OpensmtpdRules {
   match?: string
 }
 
+/** It refuses refused@example.org and defers later@example.org. */
+export const opensmtpd: InstalledProgram = opensmtpdWith({
+  before: `smtp max-message-size 10M
+table refused { "refused@example.org" }
+table later { "later@example.org" }
+filter no phase rcpt-to match rcpt-to <refused> reject "550 5.1.1 nobody"
+filter wait phase rcpt-to match rcpt-to <later> reject "450 4.2.1 later"
+filter both chain { no, wait }`,
+  listen: 'filter both',
+})
+
 /** An OpenSMTPD with rules of its own. It delivers what it takes to a maildir. */
 export function opensmtpdWith(rules: OpensmtpdRules = {}): InstalledProgram {
-  return installedProgram({
+  const program = installedProgram({
     name: 'smtpd',
-    users: ['opensmtpd', 'opensmtpq'],
+    accounts: [
+      ['passwd', 'opensmtpd'],
+      ['passwd', 'opensmtpq'],
+    ],
     prevented: () =>
       spawnSync('unshare', [...apart, 'true']).status === 0 ? null : 'it cannot have a queue of its own',
     run: (path, folder, port) => runOpensmtpd(path, { folder, port, ...rules }),
   })
+  return { ...program, name: 'OpenSMTPD' }
 }
 
-/** With it all its processes end. Its queue and its control socket have fixed places, so it sees folders of ours there. */
-const apart = ['--mount', '--pid', '--fork', '--kill-child']
 const inPlace = `set -e
 mount --bind "$1/spool" /var/spool
 mount --bind "$1/run" /run

@@ -21,7 +21,10 @@ smtpd_tls_security_level = may
 export function postfixWith(settings: string): InstalledProgram {
   return installedProgram({
     name: 'postfix',
-    users: ['postfix'],
+    accounts: [
+      ['passwd', 'postfix'],
+      ['group', 'postdrop'],
+    ],
     run: (path, folder, port) => runPostfix(path, { folder, port, settings }),
   })
 }

@@ -9,6 +9,7 @@ import {
   sayMissing,
   smtpSink,
 } from '../../testing/installed-mail-servers.ts'
+import { opensmtpd } from '../../testing/installed-opensmtpd.ts'
 import { postfix } from '../../testing/installed-postfix.ts'
 import { briefly, messageTo, SmtpHarness, sendTo } from '../../testing/smtp-harness.ts'
 
@@ -26,7 +27,8 @@ const body = (n: number): string =>
 const ordered = (mails: Received[]) =>
   mails.map(({ to, text }) => ({ to, text: text.trimEnd() })).sort((a, b) => (a.to < b.to ? -1 : 1))
 
-sayMissing(smtpSink(), postfix, exim)
+const servers = [postfix, exim, opensmtpd]
+sayMissing(smtpSink(), ...servers)
 
 /** A server for the tests of a group, unless it is missing. */
 function startedFor(program: InstalledProgram): () => RunningServer {
@@ -43,7 +45,7 @@ function startedFor(program: InstalledProgram): () => RunningServer {
   return () => server as RunningServer
 }
 
-describe.each([smtpSink(), smtpSink('-p'), smtpSink('-e'), postfix, exim])('$name', (program) => {
+describe.each([smtpSink(), smtpSink('-p'), smtpSink('-e'), ...servers])('$name', (program) => {
   const server = startedFor(program)
 
   test.skipIf(program.missing)(`${MESSAGES} messages arrive unchanged, each once`, async () => {
@@ -63,7 +65,7 @@ describe.each([smtpSink(), smtpSink('-p'), smtpSink('-e'), postfix, exim])('$nam
   })
 
   // The sink refuses no names and has no size limit.
-  if (program !== postfix && program !== exim) return
+  if (!servers.includes(program)) return
 
   test.skipIf(program.missing)('a refusal affects its recipient only', async () => {
     const sent = await sendTo(harness.client(server()), 'a', 'refused', 'b', 'later', 'c', 'refused', 'd')
