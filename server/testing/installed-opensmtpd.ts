@@ -38,7 +38,9 @@ export function opensmtpdWith(rules: OpensmtpdRules = {}): InstalledProgram {
       ['passwd', 'opensmtpq'],
     ],
     prevented: () =>
-      spawnSync('unshare', [...apart, 'true']).status === 0 ? null : 'it cannot have a queue of its own',
+      spawnSync('unshare', [...apart, 'mount', '--bind', '/run', '/run']).status === 0
+        ? null
+        : 'it cannot have a queue of its own',
     run: (path, folder, port) => runOpensmtpd(path, { folder, port, ...rules }),
   })
   return { ...program, name: 'OpenSMTPD' }
