@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
-import { answerDeliveries, claimDeliveries, expireClaims, heldBy } from './claims.ts'
+import { answerDeliveries, claimDeliveries, expireClaims, heldBy, renewClaims } from './claims.ts'
 import { findRunning, plan } from './deliveries.ts'
 import type { AudienceSending, Result } from './sending.ts'
-import { beginSending } from './state.ts'
+import { addPastSending, beginSending } from './state.ts'
 
 let server: TestNewsletter
 let publication: string
@@ -134,6 +134,51 @@ test('an answer that comes after its claim was given up still counts, and that o
   await answer(sending, 'other', [result(second, 'accepted')])
   await answer(sending, 'slow', [result(first, 'accepted')])
   expect(await server.counts(publication)).toEqual({ intended: 2, accepted: 1, uncertain: 1 })
+})
+
+test('an answer that waits while its claim is given up still counts', async () => {
+  const sending = await planned(2)
+  const { claimed } = await claim(sending, 'slow')
+  const { db, pool } = server.context
+  let answered: Promise<void> | undefined
+  await db.transaction().execute(async (tx) => {
+    await expireClaims(tx, sending, -61)
+    answered = answer(
+      sending,
+      'slow',
+      claimed.map(({ subscriberId }) => result(subscriberId, 'accepted')),
+    )
+    await expect
+      .poll(async () => (await pool.query('select from pg_locks where not granted')).rowCount)
+      .toBeGreaterThan(0)
+  })
+  await answered
+  expect(await server.counts(publication)).toEqual({ intended: 2, accepted: 2 })
+})
+
+test('a worker learns when it renews that its claim was given up', async () => {
+  const sending = await planned(4)
+  await claim(sending, 'lost', 2)
+  const { db } = server.context
+  await expireClaims(db, sending, -61)
+  await claim(sending, 'other', 2)
+  expect(await renewClaims(db, sending, { workers: ['lost', 'other'], leaseSeconds: 60 })).toEqual(new Set(['other']))
+})
+
+test('what the demo’s past sendings did not deliver can be sent again', async () => {
+  const [subscriberId] = await server.addSubscribers(addresses(1))
+  publication = (await server.draft()).id
+  const { db } = server.context
+  const past = sql`select ${subscriberId}::uuid as subscriber_id, 'reader0@example.org' as email, 'failed' as state,
+    '552 5.2.2 Mailbox full' as answer, now() as changed_at, null::timestamptz as opened_at`
+  const key = { newsletterId: server.newsletterId, publicationId: publication }
+  await addPastSending(db, key, { startedAt: new Date(), finishedAt: new Date(), deliveries: past })
+  const again = await server.owner.call('POST', `${server.path}/publications/${publication}/deliveries/again`, {
+    state: 'failed',
+  })
+  expect(again.json()).toEqual({ queued: 1 })
+  await server.work()
+  expect(await server.counts(publication)).toEqual({ intended: 1, accepted: 1 })
 })
 
 test('who is erased while a worker sends to them gets no name in the ledger, and the answer counts', async () => {

@@ -3,14 +3,11 @@ import type { Db } from '../database/client.ts'
 import type { DB } from '../database/types.ts'
 import { recipientsNow } from '../subscribers/audience.ts'
 import { statesBefore } from './delivery-state.ts'
-import type { AudienceSending, Claim, Claimed, Result, Sending } from './sending.ts'
+import { type AudienceSending, type Claim, type Claimed, END, type Result, type Sending } from './sending.ts'
 
 // Claims: which worker sends which deliveries, until when, and what came of it. A claim names its deliveries and does not
 // change them, so that each is written once, with its answer. Who needs several locks takes them in this order: the sending,
 // its position, the claim, the deliveries.
-
-/** The position after all subscribers. */
-export const END = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 interface Taken {
   subscriberId: string
@@ -134,15 +131,18 @@ const insertClaim = (
     values (${newsletterId}, ${publicationId}, ${id}, ${worker}, ${claimed.map(({ subscriberId }) => subscriberId)},
       now() + ${leaseSeconds} * interval '1 second')`.execute(tx)
 
-/** Extends the leases of workers to so many seconds from now. */
-export const renewClaims = (
+/** Extends the leases of workers to so many seconds from now. Answers whose claim still exists. */
+export async function renewClaims(
   db: Db,
   { newsletterId, id }: Sending,
   { workers, leaseSeconds }: { workers: string[]; leaseSeconds: number },
-) =>
-  sql`
+): Promise<Set<string>> {
+  const { rows } = await sql<{ worker: string }>`
     update delivery_claim set lease_ends_at = now() + ${leaseSeconds} * interval '1 second'
-    where newsletter_id = ${newsletterId} and sending_id = ${id} and worker = any(${workers})`.execute(db)
+    where newsletter_id = ${newsletterId} and sending_id = ${id} and worker = any(${workers})
+    returning worker`.execute(db)
+  return new Set(rows.map(({ worker }) => worker))
+}
 
 /**
  * Writes the results of a worker's claim, and takes them out of it; to write one again changes nothing. An answer that comes
@@ -156,18 +156,22 @@ export const answerDeliveries = (
 ): Promise<void> =>
   db.transaction().execute(async (tx) => {
     const { newsletterId, publicationId, id } = sending
+    // The claim is locked here too, so that the next statement sees what became of it if it was given up at this moment.
     const { rows } = await sql<{ cancelled: boolean }>`
-      select state = 'cancelled' as cancelled from sending where newsletter_id = ${newsletterId} and id = ${id}
-      for share`.execute(tx)
+      with claim as materialized (
+        select 1 from delivery_claim
+        where newsletter_id = ${newsletterId} and sending_id = ${id} and worker = ${worker} for update
+      )
+      select state = 'cancelled' as cancelled, exists (select from claim) from sending
+      where newsletter_id = ${newsletterId} and id = ${id} for share`.execute(tx)
     const written = rows[0]?.cancelled ? results.map(leftOutIfWaiting) : results
     const column = <Key extends keyof Result>(key: Key) => written.map((result) => result[key])
     const ids = column('subscriberId').toSorted()
     await sql`
-      with claim as materialized (
-        select subscriber_ids from delivery_claim
-        where newsletter_id = ${newsletterId} and sending_id = ${id} and worker = ${worker} for update
+      with held as materialized (
+        select unnest(subscriber_ids) as id from delivery_claim
+        where newsletter_id = ${newsletterId} and sending_id = ${id} and worker = ${worker}
       ),
-      held as materialized (select unnest(subscriber_ids) as id from claim),
       answer as materialized (
         select * from unnest(${column('subscriberId')}::uuid[], ${column('state')}::text[], ${column('answer')}::text[],
           ${column('delaySeconds')}::integer[], ${column('tried')}::boolean[], ${column('gone')}::boolean[])

@@ -82,7 +82,7 @@ export const decideUncertainDeliveries = endpoint(
       subscriberIds: z.array(z.uuid()).min(1).max(1_000).optional(),
     }),
     reply: z.object({ decided: z.int() }),
-    errors: ['publication_not_found', 'wrong_status'],
+    errors: ['publication_not_found', 'wrong_status', 'too_many_requests'],
   },
 )
 
@@ -93,7 +93,8 @@ export const listReasons = endpoint(
   'GET /api/newsletters/:newsletterId/publications/:publicationId/deliveries/reasons',
   {
     permission: 'deliveries.read',
-    summary: 'The answers of one state, each with how many deliveries have it; the 50 most frequent',
+    summary:
+      'The answers of the first 100,000 deliveries in one state, each with how many have it; the 50 most frequent',
     params: onePublication,
     query: z.object({ state: AgainState }),
     reply: z.object({
@@ -107,7 +108,7 @@ export const listReasons = endpoint(
         }),
       ),
     }),
-    errors: ['publication_not_found'],
+    errors: ['publication_not_found', 'too_many_requests'],
   },
 )
 
@@ -123,5 +124,5 @@ export const sendAgain = endpoint('POST /api/newsletters/:newsletterId/publicati
     subscriberIds: z.array(z.uuid()).min(1).max(1_000).optional(),
   }),
   reply: z.object({ queued: z.int() }),
-  errors: ['publication_not_found', 'wrong_status'],
+  errors: ['publication_not_found', 'wrong_status', 'too_many_requests'],
 })

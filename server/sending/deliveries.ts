@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { suppress } from '../subscribers/change.ts'
-import { END, expireClaims, findLostClaims } from './claims.ts'
+import { expireClaims, findLostClaims } from './claims.ts'
 import { settleRefusals } from './delivery-state.ts'
 import type { History } from './refusal-watch.ts'
-import type { AudienceSending, Sending } from './sending.ts'
+import { type AudienceSending, END, type Sending } from './sending.ts'
 import { startSending } from './state.ts'
 
 /** Writes the deliveries of a sending that has none yet. */

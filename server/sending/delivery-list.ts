@@ -30,20 +30,6 @@ export async function listDeliveryRows(db: Db, publication: PublicationKey, quer
   return { rows: page.map(present), next, returned }
 }
 
-/** The answers of the deliveries in one state, most frequent first. */
-export async function findReasons(
-  db: Db,
-  { newsletterId, publicationId }: PublicationKey,
-  state: 'failed' | 'deferred' | 'uncertain',
-): Promise<{ reason: string; answer: string; count: number }[]> {
-  const { rows } = await sql<{ reason: string; answer: string; count: number }>`
-    select answer_pattern(answer) as reason, min(answer) as answer, count(*)::integer as count
-    from delivery
-    where newsletter_id = ${newsletterId} and publication_id = ${publicationId} and trouble = ${state} and answer is not null
-    group by 1 order by count(*) desc, 1 limit 50`.execute(db)
-  return rows
-}
-
 /** The deliveries that are asked for, each with the newest feedback about it. The list and the export share this filter. */
 export function selectDeliveries(db: Db, publication: PublicationKey, { state, search }: Which) {
   let query = db

@@ -24,7 +24,7 @@ export const statesBefore = (act: DeliveryAct) =>
  */
 export async function takeBackRefusals(
   tx: Db,
-  { newsletterId, id }: Pick<Sending, 'newsletterId' | 'id'>,
+  { newsletterId, publicationId, id }: Sending,
   stop: SystemicStop,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -32,9 +32,9 @@ export async function takeBackRefusals(
       select 1 from sending where newsletter_id = ${newsletterId} and id = ${id} and state in ('sending', 'paused') for share
     )
     update delivery d set state = 'queued', attempts = 0, gone = false, due_at = now(), changed_at = now()
-    where d.newsletter_id = ${newsletterId} and d.sending_id = ${id} and d.state in (${statesBefore('takeBack')})
-      and d.answer is distinct from 'closed' and (${stop === 'too_many_refusals'} or not d.gone)
-      and exists (select from open)
+    where d.newsletter_id = ${newsletterId} and d.publication_id = ${publicationId} and d.sending_id = ${id}
+      and d.trouble in (${statesBefore('takeBack')}) and d.answer is distinct from 'closed'
+      and (${stop === 'too_many_refusals'} or not d.gone) and exists (select from open)
       and not exists (select from subscriber s
         where s.newsletter_id = d.newsletter_id and s.id = d.subscriber_id and s.status = 'bounced')`.execute(tx)
   return Number(numAffectedRows ?? 0)
@@ -118,34 +118,31 @@ export async function decideDeliveries(
     .where('newsletter_id', '=', newsletterId)
     .where('publication_id', '=', publicationId)
     .where('sending_id', 'in', sendings)
-    .where('state', '=', 'uncertain')
+    .where('trouble', '=', 'uncertain')
     .$if(subscriberIds !== undefined, (query) => query.where('subscriber_id', 'in', subscriberIds ?? []))
     .executeTakeFirst()
   return Number(numUpdatedRows)
 }
 
+/** The states of deliveries that may be sent again. */
 export type AgainState = 'failed' | 'deferred' | 'uncertain'
 
-interface Again {
-  state: AgainState
-  reason?: string | undefined
-  subscriberIds?: string[] | undefined
-}
-
-/** Puts deliveries back into the queue whose subscriber still belongs to the audience. Answers how many. */
+/**
+ * Puts deliveries back into the queue whose subscriber still belongs to the audience: all of the state, or those of some
+ * subscribers. Answers how many.
+ */
 export async function queueAgain(
   tx: Db,
   { newsletterId, publicationId, id, audience }: Sending & { audience: Audience },
-  { state, reason, subscriberIds }: Again,
+  { state, subscriberIds = null }: { state: AgainState; subscriberIds?: string[] | null | undefined },
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     update delivery d set state = 'queued', attempts = 0, gone = false, claimed_by = null, due_at = now(), changed_at = now()
     from (${recipientsNow(newsletterId, audience)}) recipient
     where d.newsletter_id = ${newsletterId} and d.publication_id = ${publicationId} and d.sending_id = ${id}
-      and d.state = ${state} and d.state in (${statesBefore('resend')})
+      and d.trouble = ${state} and d.trouble in (${statesBefore('resend')})
       and recipient.id = d.subscriber_id and recipient.excluded_by is null
-      and (${reason ?? null}::text is null or answer_pattern(d.answer) = ${reason ?? null})
-      and (${subscriberIds ?? null}::uuid[] is null or d.subscriber_id = any(${subscriberIds ?? null}))`.execute(tx)
+      and (${subscriberIds}::uuid[] is null or d.subscriber_id = any(${subscriberIds}))`.execute(tx)
   return Number(numAffectedRows ?? 0)
 }
 

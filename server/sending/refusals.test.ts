@@ -4,6 +4,7 @@ import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.
 import { type RecordingRelay, type Script, startRecordingRelay } from '../testing/recording-relay.ts'
 import { takeBackRefusals } from './delivery-state.ts'
 import { Dispatcher } from './dispatcher.ts'
+import type { Sending } from './sending.ts'
 
 const open: { stop(): Promise<void> }[] = []
 afterEach(async () => {
@@ -237,12 +238,14 @@ test('who believes the relay at once is not stopped by what was counted before',
 test('what is cancelled after an abnormal stop does not wait for ever', async () => {
   const sent = await sendTo(60, say(550, '5.1.1 User unknown'))
   const { db } = sent.context
-  const sending = await db.selectFrom('sending').select(['newsletter_id', 'id']).executeTakeFirstOrThrow()
+  const [sending] = await sql<Sending>`
+    select newsletter_id as "newsletterId", publication_id as "publicationId", id from sending`
+    .execute(db)
+    .then(({ rows }) => rows)
+  if (!sending) throw new Error('there is no sending')
   await db.updateTable('delivery').set({ state: 'failed', due_at: null }).execute()
   await sent.owner.call('POST', `${sent.path}/publications/${sent.id}/cancel`, {})
-  expect(await takeBackRefusals(db, { newsletterId: sending.newsletter_id, id: sending.id }, 'too_many_refusals')).toBe(
-    0,
-  )
+  expect(await takeBackRefusals(db, sending, 'too_many_refusals')).toBe(0)
   expect(await sent.counts(sent.id)).toEqual({ intended: 60, failed: 60 })
 })
 

@@ -20,9 +20,10 @@ import {
   listReasons,
   sendAgain as sendAgainEndpoint,
 } from './contract.ts'
-import { findReasons, listDeliveryRows } from './delivery-list.ts'
+import { listDeliveryRows } from './delivery-list.ts'
 import { streamDeliveries } from './export.ts'
 import { changeSending } from './pause.ts'
+import { findReasons } from './reasons.ts'
 import { sendTestMail } from './test-mail.ts'
 import { decideUncertain } from './uncertain.ts'
 
@@ -31,6 +32,9 @@ export function deliveryRoutes(context: WithRelays): Route[] {
   const tests = new Limit(30, 3600)
   // Each export holds a connection to the database until its client has read it.
   const exports = new Limit(20, 600)
+  // These may read or write every delivery of a publication.
+  const reasons = new Limit(60, 600)
+  const decisions = new Limit(60, 600)
   const mailPermissions = new MailPermissions(context)
   const acts = [
     [pausePublication, 'pause'],
@@ -56,14 +60,19 @@ export function deliveryRoutes(context: WithRelays): Route[] {
       reply.header('content-disposition', `attachment; filename="deliveries-${slug ?? id}.csv"`)
       return streamDeliveries({ db, pool }, { newsletterId, publicationId: id }, query)
     }),
-    on(decideUncertainDeliveries, async ({ newsletterId, params, body, t }) => ({
-      decided: await decideUncertain(db, { newsletterId, publicationId: params.publicationId }, { ...body, t }),
-    })),
-    on(sendAgainEndpoint, async ({ newsletterId, params, body, t }) => ({
-      queued: await sendAgain(db, { newsletterId, publicationId: params.publicationId }, { ...body, t }),
-    })),
+    on(decideUncertainDeliveries, async ({ newsletterId, params, body, t }) => {
+      await decisions.take(newsletterId)
+      const key = { newsletterId, publicationId: params.publicationId }
+      return { decided: await decideUncertain(db, key, { ...body, t }) }
+    }),
+    on(sendAgainEndpoint, async ({ newsletterId, params, body, t }) => {
+      await decisions.take(newsletterId)
+      const key = { newsletterId, publicationId: params.publicationId }
+      return { queued: await sendAgain(db, key, { ...body, t }) }
+    }),
     on(listReasons, async ({ newsletterId, params, query }) => {
       await findPublication(db, newsletterId, params.publicationId)
+      await reasons.take(newsletterId)
       return { rows: await findReasons(db, { newsletterId, publicationId: params.publicationId }, query.state) }
     }),
     on(sendTest, async ({ newsletter, params, body, request }) => {

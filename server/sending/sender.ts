@@ -261,8 +261,10 @@ export class Sender {
     const batches = [...this.#running.keys()]
     const leaseEnds = performance.now() + this.#job.tuning.leaseSeconds * 1000
     const { leaseSeconds } = this.#job.tuning
-    await renewClaims(this.context.db, this.#job.sending, { workers: batches.map(({ name }) => name), leaseSeconds })
-    for (const batch of batches) batch.leaseEnds = leaseEnds
+    const workers = batches.map(({ name }) => name)
+    const renewed = await renewClaims(this.context.db, this.#job.sending, { workers, leaseSeconds })
+    // A claim that was given up while this process stood still may be somebody else's now.
+    for (const batch of batches) batch.leaseEnds = renewed.has(batch.name) ? leaseEnds : 0
   }
 
   /** Messages under way are finished. The journal keeps results that are not in the database. */

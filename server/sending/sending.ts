@@ -23,6 +23,9 @@ export type StopCode = Extract<ErrorCode, 'relay_unreachable' | 'internal'> | 't
 /** Reasons that say nothing about subscribers, so that what was refused before is tried again. */
 export type SystemicStop = 'relay_refused' | 'too_many_refusals'
 
+/** How far claims have come, when they have come to the end: the position after all subscribers. */
+export const END = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
 export interface Claim {
   worker: string
   /** At most so many deliveries. */

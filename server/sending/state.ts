@@ -4,7 +4,14 @@ import { publicId } from '../database/ids.ts'
 import type { DB } from '../database/types.ts'
 import { type Audience, everyone, recipientsToPlan } from '../subscribers/audience.ts'
 import { statesBefore, takeBackRefusals } from './delivery-state.ts'
-import type { AudienceSending, PublicationKey, Sending, StopCode, SystemicStop } from './sending.ts'
+import {
+  type AudienceSending,
+  END,
+  type PublicationKey,
+  type Sending,
+  type StopCode,
+  type SystemicStop,
+} from './sending.ts'
 import { type SendingAct, type SendingState, sendingActs } from './transitions.ts'
 
 // The only file that writes the state of a sending; with delivery-state.ts and claims.ts it writes those of deliveries. Each statement is
@@ -83,7 +90,6 @@ export const isSystemic = (code: string | null): code is SystemicStop =>
  * @param trust the addresses that the relay says do not exist are believed from now on, however many
  */
 export async function resumeSendings(tx: Db, publication: PublicationKey, trust = false): Promise<boolean> {
-  const { newsletterId } = publication
   const paused = await lockSendings(tx, publication)
   const resumed = await change(tx, publication, {
     act: 'resume',
@@ -91,7 +97,7 @@ export async function resumeSendings(tx: Db, publication: PublicationKey, trust 
     ...(trust && { trusts_refusals: true }),
   })
   for (const { id, stopped_by } of paused) {
-    if (resumed.includes(id) && isSystemic(stopped_by)) await takeBackRefusals(tx, { newsletterId, id }, stopped_by)
+    if (resumed.includes(id) && isSystemic(stopped_by)) await takeBackRefusals(tx, { ...publication, id }, stopped_by)
   }
   return resumed.length > 0
 }
@@ -110,8 +116,8 @@ export async function cancelSendings(tx: Db, publication: PublicationKey): Promi
   if (cancelled.length === 0) return false
   await sql`
     update delivery set state = 'suppressed', answer = 'cancelled', due_at = null, changed_at = now()
-    where newsletter_id = ${publication.newsletterId} and sending_id = any(${cancelled})
-      and state in (${statesBefore('leaveOut')})
+    where newsletter_id = ${publication.newsletterId} and publication_id = ${publication.publicationId}
+      and sending_id = any(${cancelled}) and state in (${statesBefore('leaveOut')})
       and subscriber_id not in (select c.subscriber_id from claimed_delivery c
         where c.newsletter_id = ${publication.newsletterId} and c.sending_id = any(${cancelled}))`.execute(tx)
   return true
@@ -166,9 +172,7 @@ export async function startSending(tx: Db, sending: AudienceSending): Promise<bo
     from (${recipientsToPlan(newsletterId, audience)}) recipients
     where ${await inNoSendingYet(tx, sending)}
     order by id`.execute(tx)
-  await sql`
-    insert into claim_position (newsletter_id, sending_id, claimed_through)
-    values (${newsletterId}, ${id}, '00000000-0000-0000-0000-000000000000')`.execute(tx)
+  await insertPosition(tx, sending, '00000000-0000-0000-0000-000000000000')
   return true
 }
 
@@ -208,4 +212,11 @@ export async function addPastSending(
     select ${newsletterId}, ${publicationId}, ${publicationId}, subscriber_id, email, state, (state <> 'suppressed')::int,
       answer, changed_at, opened_at
     from (${deliveries}) past`.execute(tx)
+  await insertPosition(tx, { ...publication, id: publicationId }, END)
 }
+
+/** Where claims begin. Without it nothing is ever claimed. */
+const insertPosition = (tx: Db, { newsletterId, id }: Sending, claimedThrough: string) =>
+  sql`
+    insert into claim_position (newsletter_id, sending_id, claimed_through)
+    values (${newsletterId}, ${id}, ${claimedThrough})`.execute(tx)

@@ -110,7 +110,7 @@ export const restoreSubscriber = endpoint('POST /api/newsletters/:newsletterId/s
   params: oneSubscriber,
   body: z.object({ reason: Why }),
   reply: Lifted,
-  errors: ['subscriber_not_found', 'subscriber_complained'],
+  errors: ['subscriber_not_found', 'subscriber_complained', 'too_many_requests'],
 })
 
 /** Suppressed subscribers whose mail got the same answer. */
@@ -131,6 +131,7 @@ export const listSuppressionGroups = endpoint('GET /api/newsletters/:newsletterI
   params: Newsletter,
   query: z.object({ atLeast: z.coerce.number().int().min(1).max(1_000_000).default(2) }),
   reply: z.object({ groups: z.array(SuppressionGroup) }),
+  errors: ['too_many_requests'],
 })
 
 export const liftSuppressions = endpoint('POST /api/newsletters/:newsletterId/suppressions/lift', {
@@ -153,7 +154,7 @@ export const liftSuppressions = endpoint('POST /api/newsletters/:newsletterId/su
       message: 'required',
     }),
   reply: Lifted,
-  errors: ['publication_not_found'],
+  errors: ['publication_not_found', 'too_many_requests'],
 })
 
 export const eraseSubscriber = endpoint('DELETE /api/newsletters/:newsletterId/subscribers/:subscriberId', {

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
+import { Limit } from '../http/limits.ts'
 import { on, type Route } from '../http/routes.ts'
 import type { Caller } from '../http/scope.ts'
 import * as contract from './contract.ts'
@@ -9,8 +10,13 @@ import { suppressionGroups } from './suppressions.ts'
 
 /** The way back for subscribers whom a bounce made inactive. */
 export function suppressionRoutes({ db }: Pick<Context, 'db'>): Route[] {
+  const groupings = new Limit(120, 600)
+  const restorations = new Limit(600, 600)
+  // Each may write to every subscriber.
+  const lifts = new Limit(60, 600)
   return [
     on(contract.listSuppressionGroups, async ({ newsletterId, query }) => {
+      await groupings.take(newsletterId)
       const groups = await suppressionGroups(db, { newsletterId, atLeast: query.atLeast })
       return {
         groups: groups.map(({ answer, publicationId, publicationTitle, subscribers, from, to, gone }) => ({
@@ -26,6 +32,7 @@ export function suppressionRoutes({ db }: Pick<Context, 'db'>): Route[] {
 
     on(contract.restoreSubscriber, async ({ newsletterId, params, body, request }) => {
       const { subscriberId } = params
+      await restorations.take(newsletterId)
       const by = lifterOf(request.caller, body.reason)
       const lifted = await liftSuppressions(db, newsletterId, { which: { subscriberId }, by })
       if (countOf(lifted) === 0) await refuseComplained(newsletterId, subscriberId)
@@ -34,6 +41,7 @@ export function suppressionRoutes({ db }: Pick<Context, 'db'>): Route[] {
 
     on(contract.liftSuppressions, async ({ newsletterId, body, request }) => {
       const { answer, publicationId } = body
+      await lifts.take(newsletterId)
       if (typeof publicationId === 'string') await requirePublication(newsletterId, publicationId)
       const ofPublication = publicationId === undefined ? {} : { publicationId }
       const by = lifterOf(request.caller, body.reason)
