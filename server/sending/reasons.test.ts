@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { corpus } from '../mail/answers/corpus/corpus.ts'
 import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { addPublication } from '../testing/publication.ts'
+import { listDeliveryRows } from './delivery-list.ts'
 import { reasonOf } from './reasons.ts'
 
 let server: TestNewsletter
@@ -57,6 +58,31 @@ test('ten thousand answers are grouped in less time than the database takes', as
   const again = await server.owner.call('POST', `${path}/again`, { state: 'failed', reason: rows[0].reason })
   // Nobody of them is a subscriber.
   expect(again.json()).toEqual({ queued: 0 })
+  await sql`delete from delivery`.execute(db)
+})
+
+test.each(['waiting', 'queued', 'accepted'] as const)('nobody is searched when nobody is %s', async (state) => {
+  await refused(1_000)
+  const { db } = server.context
+  const { newsletterId } = server
+  const { publication_id: publicationId } = await db
+    .selectFrom('delivery')
+    .select('publication_id')
+    .executeTakeFirstOrThrow()
+  const searched = await db.transaction().execute(async (tx) => {
+    // With what the connection did before and has not reported yet.
+    const read = async () => {
+      const { rows } = await sql<{ read: number }>`
+        select seq_tup_read + idx_tup_fetch as read from pg_stat_xact_user_tables where relname = 'delivery'`.execute(
+        tx,
+      )
+      return rows[0]?.read ?? 0
+    }
+    const before = await read()
+    await listDeliveryRows(tx, { newsletterId, publicationId }, { state, limit: 50 })
+    return (await read()) - before
+  })
+  expect(searched).toBe(0)
   await sql`delete from delivery`.execute(db)
 })
 
