@@ -227,3 +227,21 @@ test('a later sending of a publication claims its own deliveries only', async ()
   expect(later.map((each) => each.claimed.length)).toEqual([3, 2])
   expect(later.flatMap((each) => each.claimed.map(({ email }) => email)).sort()).toEqual(addresses(5, 100))
 })
+
+test('who is to be tried again does not wait until everybody was tried', async () => {
+  const sending = await planned(40)
+  const { claimed } = await claim(sending, 'one', 10)
+  const refused = claimed.map(({ subscriberId }) => subscriberId)
+  await answer(
+    sending,
+    'one',
+    refused.map((id) => result(id, 'deferred')),
+  )
+  const shares: number[] = []
+  for (const worker of ['two', 'three', 'four', 'five']) {
+    const next = await claim(sending, worker)
+    shares.push(next.claimed.filter(({ subscriberId }) => refused.includes(subscriberId)).length)
+  }
+  expect(shares).toEqual([1, 1, 1, 7])
+  expect(await server.counts(publication)).toEqual({ intended: 40, claimed: 40 })
+})

@@ -9,6 +9,12 @@ import { type AudienceSending, type Claim, type Claimed, END, type Result, type 
 // change them, so that each is written once, with its answer. Who needs several locks takes them in this order: the sending,
 // its position, the claim, the deliveries.
 
+/**
+ * The share of a claim that is tried again while others were never tried. So who was asked to wait need not wait for all of them, and
+ * those who were refused together do not come together.
+ */
+const RETRIES = 0.1
+
 interface Taken {
   subscriberId: string
   email: string
@@ -16,8 +22,8 @@ interface Taken {
 }
 
 /**
- * Takes up to `limit` due deliveries for one worker until its lease ends: first those that were never tried, in the order of
- * their subscribers, then those that wait to be tried again. Two workers never take the same one. Who left since the plan is
+ * Takes up to `limit` due deliveries for one worker until its lease ends: those that were never tried, in the order of their
+ * subscribers, and some that wait to be tried again. Two workers never take the same one. Who left since the plan is
  * suppressed here. Nothing is taken unless the sending goes on: a pause waits for this transaction, or the reverse.
  *
  * @returns the recipients, and how many deliveries were due, those included that are suppressed now
@@ -30,13 +36,15 @@ export const claimDeliveries = (
   db.transaction().execute(async (tx) => {
     const position = await lockPosition(tx, sending)
     if (position === null) return { examined: 0, claimed: [] }
-    const first = position === END ? [] : await findUntried(tx, sending, { position, limit: claim.limit })
-    const again = first.length < claim.limit ? await takeDue(tx, sending, claim.limit - first.length) : []
-    const taken = [...first, ...again]
+    const again = await takeDue(tx, sending, Math.ceil(claim.limit * RETRIES))
+    const limit = claim.limit - again.length
+    const first = position === END ? [] : await findUntried(tx, sending, { position, limit })
+    const rest = first.length < limit ? await takeDue(tx, sending, limit - first.length) : []
+    const taken = [...again, ...first, ...rest]
     const { claimed, excluded } = await sortOut(tx, sending, taken)
     if (excluded.length > 0) await leaveOut(tx, sending, excluded)
     if (claimed.length > 0) await insertClaim(tx, sending, { ...claim, claimed })
-    const reached = first.length < claim.limit ? END : (first.at(-1)?.subscriberId ?? END)
+    const reached = first.length < limit ? END : (first.at(-1)?.subscriberId ?? position)
     if (reached !== position) await movePosition(tx, sending, reached)
     return { examined: taken.length, claimed }
   })
