@@ -11,7 +11,11 @@ export default defineConfig({
     sourcemap: true,
     minify: false,
     rolldownOptions: {
-      input: { main: 'server/main.ts', cli: 'server/entry.ts' },
+      input: {
+        main: 'server/main.ts',
+        cli: 'server/entry.ts',
+        'decoder-process': 'server/media/decoder-process.ts',
+      },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },
   },

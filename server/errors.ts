@@ -39,6 +39,7 @@ const errorStatus = {
   scheduled_in_past: 422,
   document_invalid: 422,
   image_invalid: 422,
+  image_too_heavy: 422,
   relay_not_found: 404,
   too_many_relays: 409,
   relay_refused: 502,

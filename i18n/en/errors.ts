@@ -42,6 +42,8 @@ export default {
   document_invalid:
     'One part of this text does not fit what a publication can hold: {{place}}. Nothing was saved; your words are still in the editor.',
   image_invalid: 'This file could not be read as an image. Try to export it again as PNG or JPEG.',
+  image_too_heavy:
+    'This image is too large to be kept: up to 60 million pixels in all, and 300 frames and 5 MB when it moves. Nothing was saved.',
   relay_not_found: 'There is no such relay in this newsletter.',
   too_many_relays: 'A newsletter can have {{maximum}} relays. Remove one first.',
   relay_refused: 'The mail relay refused: {{answer}}',

@@ -20,7 +20,7 @@ export const uploadMedia = endpoint('POST /api/newsletters/:newsletterId/media',
   summary: 'Upload an image',
   params: Newsletter,
   reply: Media,
-  errors: ['too_large', 'unsupported_media_type', 'image_invalid'],
+  errors: ['too_large', 'unsupported_media_type', 'image_invalid', 'image_too_heavy'],
 })
 
 export const listMedia = endpoint('GET /api/newsletters/:newsletterId/media', {

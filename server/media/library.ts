@@ -9,7 +9,8 @@ import { AppError } from '../errors.ts'
 import type { Paging } from '../http/endpoint.ts'
 import { type MediaWidth, mediaAddress } from './address.ts'
 import type { Media } from './contract.ts'
-import { narrowed, normalise } from './image.ts'
+import { decode } from './decoder.ts'
+import { isAccepted } from './file-type.ts'
 import { keyPrefix } from './storage.ts'
 
 export type MediaRow = Selectable<MediaTable>
@@ -34,9 +35,10 @@ export class Library {
     private readonly disk: () => Promise<Disk>,
   ) {}
 
-  /** @throws AppError unsupported_media_type, image_invalid */
+  /** @throws AppError unsupported_media_type by its first bytes, whatever its name says; image_invalid, image_too_heavy */
   async add(newsletterId: string, { data, name, userId }: Upload): Promise<MediaRow> {
-    const image = await normalise(data)
+    if (!isAccepted(data)) throw new AppError('unsupported_media_type')
+    const image = await decode({ kind: 'normalise' }, data)
     const id = publicId()
     const key = `${keyPrefix(this.config)}${newsletterId}/${id}.${extension[image.mime]}`
     await (await this.disk()).put(key, image.data)
@@ -76,7 +78,8 @@ export class Library {
   async #make(row: MediaRow, width: MediaWidth, key: string): Promise<Buffer> {
     const disk = await this.disk()
     if (await disk.exists(key)) return this.#bytes(key)
-    const { data } = await narrowed(await this.#bytes(row.storage_key), StoredType.parse(row.mime), width)
+    const order = { kind: 'narrow', mime: StoredType.parse(row.mime), width } as const
+    const { data } = await decode(order, await this.#bytes(row.storage_key))
     await disk.put(key, data)
     return data
   }

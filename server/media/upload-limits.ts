@@ -8,7 +8,14 @@ export const MAX_HEIGHT = 12_000
 /** In all frames together, since a file of a few kilobytes can claim to be larger than any memory. */
 export const MAX_PIXELS = 60_000_000
 
-/** For decoding one image. */
+/** Of a moving image. */
+export const MAX_FRAMES = 300
+
+/** An image as it is kept. A moving one that is heavier at its own size is kept narrower. */
+export const MAX_KEPT_BYTES = 5 * 1024 * 1024
+export const NARROW_MOVING = 600
+
+/** For decoding one image, in all. */
 export const MAX_SECONDS = 20
 
 /** By one newsletter, since decoding takes time and each image takes room on the disk. */
