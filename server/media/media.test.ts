@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
@@ -90,4 +91,23 @@ test('only members describe images, and the list has the newest first', async ()
   expect(list.json()).toMatchObject({ rows: [{ id }], next: expect.any(String) })
   const stranger = await room.signUp({})
   expect((await stranger.call('PATCH', `${room.path}/media/${id}`, { alt: '' })).statusCode).toBe(404)
+})
+
+/** A moving WebP of so many frames, each of one colour. */
+async function moving(frames: number, { width, height }: { width: number; height: number }) {
+  const pixels = Buffer.concat(
+    Array.from({ length: frames }, (_, n) => Buffer.alloc(width * height * 3, (n * 97) % 256)),
+  )
+  const raw = { width, height: height * frames, channels: 3, pageHeight: height } as const
+  return sharp(pixels, { raw }).webp({ quality: 20, effort: 0 }).toBuffer()
+}
+
+const kept = async () =>
+  (await readdir(room.context.config.dataDir, { recursive: true })).filter((name) => /media.*\.\w+$/.test(name)).length
+
+test('a moving image of too many frames is refused, and leaves no file', async () => {
+  const before = await kept()
+  const answer = await upload(await moving(301, { width: 8, height: 8 }), 'a.webp', 'image/webp')
+  expect(answer.json().error).toMatchObject({ code: 'image_too_heavy', message: expect.stringContaining('300') })
+  expect(await kept()).toBe(before)
 })

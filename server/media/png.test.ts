@@ -19,7 +19,9 @@ const profile = (bytes: number) => Buffer.concat([Buffer.from('profile\0\0'), de
 
 let png: Buffer<ArrayBufferLike>
 beforeAll(async () => {
-  png = await sharp({ create: { width: 40, height: 30, channels: 4, background: '#0C5C5A80' } }).png().toBuffer()
+  png = await sharp({ create: { width: 40, height: 30, channels: 4, background: '#0C5C5A80' } })
+    .png()
+    .toBuffer()
 })
 
 test.each(['tEXt', 'zTXt', 'iTXt', 'eXIf', 'unKn'])('a %s chunk is left out', (type) => {
