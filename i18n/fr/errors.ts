@@ -46,7 +46,7 @@ export default {
   document_invalid:
     'Une partie de ce texte dépasse ce qu’une publication peut contenir : {{place}}. Rien n’a été enregistré ; vos mots sont toujours dans l’éditeur.',
   image_too_heavy:
-    'Cette image est trop lourde : 60 millions de pixels au plus en tout, et 300 images et 5 Mo si elle est animée. Rien n’a été enregistré.',
+    'Cette image est trop lourde : 60 millions de pixels au plus en tout, et 300 images et 5 Mo si elle est animée. Rien n’a été enregistré.',
   image_invalid: 'Ce fichier n’a pas pu être lu comme une image. Essayez de l’exporter à nouveau en PNG ou JPEG.',
   relay_not_found: 'Ce relais n’existe pas dans cette newsletter.',
   too_many_relays: 'Une newsletter peut avoir {{maximum}} relais. Retirez-en un d’abord.',
