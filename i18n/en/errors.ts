@@ -59,6 +59,7 @@ export default {
     not_a_timezone: 'This is not a known timezone, such as Europe/Paris.',
     not_a_member: 'A test goes to members of this newsletter only.',
     not_a_handle: 'Small letters, digits and single hyphens, at least two characters.',
+    unseen_characters: 'There are characters in it that nobody can see. Type it again by hand.',
     not_a_colour: 'A colour is written like #0C5C5A.',
     relay_private: 'This leads into a private network. This server uses relays of the public internet only.',
     relay_unknown_host: 'Nobody knows a server of this name. Look at how it is written.',

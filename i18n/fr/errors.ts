@@ -64,6 +64,7 @@ export default {
     not_a_timezone: 'Ce n’est pas un fuseau horaire connu, comme Europe/Paris.',
     not_a_member: 'Un essai ne part qu’aux membres de cette newsletter.',
     not_a_handle: 'Des minuscules, des chiffres et des tirets simples, au moins deux caractères.',
+    unseen_characters: 'Il contient des caractères que personne ne peut voir. Saisissez-le de nouveau à la main.',
     not_a_colour: 'Une couleur s’écrit comme #0C5C5A.',
     relay_private: 'Cela mène à un réseau privé. Ce serveur n’emploie que des relais de l’internet public.',
     relay_unknown_host: 'Personne ne connaît de serveur de ce nom. Vérifiez comment il est écrit.',

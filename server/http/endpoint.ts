@@ -30,6 +30,18 @@ export interface Endpoint<
 /** The path parameter of every endpoint of a newsletter. */
 export const Newsletter = z.object({ newsletterId: z.string() })
 
+/**
+ * One line that people read: without control characters, because it goes into the headers of mails, and without those that turn
+ * the order of letters round, with which one name looks like another (Unicode Standard Annex 9, section 2).
+ */
+export const line = (maximum: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(maximum)
+    .regex(/^[^\p{Cc}\p{Bidi_Control}]*$/u)
+
 /** The reply of an endpoint that has nothing to say but success. */
 export const Done = z.object({ done: z.literal(true) })
 

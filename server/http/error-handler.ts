@@ -110,4 +110,5 @@ function sentenceFor({ keyword, message, params }: Issue): string {
 const formats = new Map([
   ['/^#[0-9A-Fa-f]{6}$/', 'not_a_colour'],
   ['/^[a-z0-9](-?[a-z0-9])+$/', 'not_a_handle'],
+  ['/^[^\\p{Cc}\\p{Bidi_Control}]*$/u', 'unseen_characters'],
 ])

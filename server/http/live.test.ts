@@ -30,6 +30,20 @@ test('a stream stays open for a member, and ends at the next heartbeat after the
   expect([await stays(), await leaves()]).toEqual([': still here\n\n', 'ended'])
 })
 
+test('a stream has the security headers of every answer', async () => {
+  const { cookie } = await server.asMember(id, 'analyst')
+  const left = new AbortController()
+  const answer = await fetch(`${server.url}/api/newsletters/${id}/live`, { headers: { cookie }, signal: left.signal })
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'text/event-stream',
+    'content-security-policy': expect.stringContaining("default-src 'none'"),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'cross-origin-opener-policy': 'same-origin',
+  })
+  left.abort()
+})
+
 test('signing out ends the streams of that session', async () => {
   const person = await server.asMember(id, 'editor')
   const next = await follow(person)

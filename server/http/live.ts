@@ -34,7 +34,10 @@ export class LiveEvents {
     if (this.#countOf(client) >= MAX_STREAMS) throw new AppError('too_many_requests', { params: { seconds: 60 } })
     const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
     reply.hijack()
-    reply.raw.writeHead(200, headers).write('retry: 2000\n\n')
+    for (const [name, value] of Object.entries(reply.headers(headers).getHeaders())) {
+      if (value !== undefined) reply.raw.setHeader(name, value)
+    }
+    reply.raw.writeHead(200).write('retry: 2000\n\n')
     const streams = this.#streams.get(newsletterId) ?? new Set()
     const stream = { reply, client, mayStay: () => request.mayStay() }
     this.#streams.set(newsletterId, streams.add(stream))

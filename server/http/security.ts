@@ -12,15 +12,17 @@ export const strictPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Headers for every answer (OWASP secure headers). A route may replace the content security policy with its own. */
+/** Headers for every answer (OWASP secure headers), streams included. A route may replace one of them with its own. */
 export function secureHeaders(app: FastifyInstance, { publicUrl }: Pick<Config, 'publicUrl'>): void {
-  const secure = publicUrl.startsWith('https:')
-  app.addHook('onSend', async (_request, reply) => {
-    if (!reply.hasHeader('content-security-policy')) reply.header('content-security-policy', strictPolicy)
-    reply.header('x-content-type-options', 'nosniff')
-    if (!reply.hasHeader('referrer-policy')) reply.header('referrer-policy', 'strict-origin-when-cross-origin')
-    reply.header('cross-origin-opener-policy', 'same-origin')
+  const headers = {
+    'content-security-policy': strictPolicy,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'cross-origin-opener-policy': 'same-origin',
     // Without includeSubDomains: other hosts of the domain are not ours.
-    if (secure) reply.header('strict-transport-security', 'max-age=31536000')
+    ...(publicUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
+  }
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(headers)
   })
 }

@@ -158,6 +158,7 @@ const presentable = async <T extends { name?: unknown; image?: unknown }>(user: 
 
 const plainLine = (text: string): string =>
   text
+    .replaceAll(/\p{Bidi_Control}/gu, '')
     .replaceAll(/\p{Cc}+/gu, ' ')
     .trim()
     .slice(0, NAME_LENGTH)

@@ -1,16 +1,7 @@
 import { z } from 'zod'
-import { Done, endpoint, Newsletter } from '../http/endpoint.ts'
+import { Done, endpoint, line, Newsletter } from '../http/endpoint.ts'
 import { languages } from '../languages.ts'
 import { Role } from '../permissions.ts'
-
-/** One line, because it goes into the headers of mails. */
-const line = (maximum: number) =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(maximum)
-    .regex(/^\P{Cc}*$/u)
 
 const timezone = z.string().min(1).max(64)
 const email = z.email().max(254)
@@ -189,7 +180,7 @@ export const createApiKey = endpoint('POST /api/newsletters/:newsletterId/api-ke
   summary: 'Make an API key; the secret is shown once',
   params: Newsletter,
   body: z.object({
-    name: z.string().trim().min(1).max(80),
+    name: line(80),
     role: Role,
     expiresAt: z.iso.datetime().nullable().default(null),
   }),

@@ -168,3 +168,30 @@ test('a logo replaces the name on public pages and in mails', async () => {
   await owner.call('POST', `/api/newsletters/${newsletter}/invitations`, { email: 'gus@example.org', role: 'editor' })
   expect((await sentTo('gus@example.org'))?.html).toMatch(inMail)
 })
+
+test.each(['\u202e', '\u200f', '\u2066', '\u0007'])(
+  'a name with a character that nobody can see (%#) is refused, with a sentence',
+  async (unseen) => {
+    const name = `Low ${unseen}retaW`
+    for (const [method, path, body] of [
+      ['PATCH', `/api/newsletters/${id}`, { name }],
+      ['PATCH', `/api/newsletters/${id}`, { senderName: name }],
+      ['POST', `/api/newsletters/${id}/api-keys`, { name, role: 'analyst' }],
+    ] as const) {
+      const answer = await owner.call(method, path, body)
+      expect(answer.statusCode).toBe(422)
+      expect(Object.values(answer.json().error.fields)).toEqual([expect.stringContaining('nobody can see')])
+    }
+  },
+)
+
+test('a name in Arabic or with a family of emoji is a name', async () => {
+  for (const name of ['ماء منخفض', 'Les 👩‍👧‍👦 du port'])
+    expect((await owner.call('PATCH', `/api/newsletters/${id}`, { name })).json()).toMatchObject({ name })
+})
+
+test('the name of a person loses what turns letters round', async () => {
+  const person = await server.signUp({ name: 'Ann \u202eenitsirhC' })
+  const { name } = (await person.call('GET', '/api/auth/get-session')).json().user
+  expect(name).toBe('Ann enitsirhC')
+})

@@ -57,7 +57,7 @@ function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Rout
         newsletterId: newsletter.id,
         email: address.typed,
         normalised,
-        name: body.name?.replaceAll(/\p{Cc}/gu, '') || null,
+        name: body.name?.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '') || null,
         language,
         at: now(),
         receipt: receiptOf('yes', { newsletter, language, means: 'api', network: networkOf(request.ip) }),
