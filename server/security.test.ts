@@ -310,6 +310,35 @@ describe('people', () => {
     expect(statuses.at(-1)).toBe(429)
   })
 
+  test.each([
+    '/r/abc',
+    '/r/../r/abc',
+    '/login/../r/abc',
+    '/subscribe/abc',
+    '/\\evil.example',
+    '/\t/evil.example',
+    'http://tirage.test/r/abc',
+    'javascript:alert(1)',
+    '',
+    7,
+    ['/login'],
+  ])('signing in leads to screens of the owner app only, and not to %j', async (address) => {
+    for (const [call, body] of [
+      ['sign-in/magic-link', { email: owner.email, callbackURL: address }],
+      ['sign-in/magic-link', { email: owner.email, newUserCallbackURL: address }],
+      ['sign-in/social', { provider: 'google', errorCallbackURL: address }],
+      ['request-password-reset', { email: owner.email, redirectTo: address }],
+      ['send-verification-email', { email: owner.email, callbackURL: address }],
+    ] as const) {
+      expect((await server.stranger('POST', `/api/auth/${call}`, body)).statusCode).toBe(403)
+    }
+    const opened = await server.stranger(
+      'GET',
+      `/api/auth/reset-password/token?callbackURL=${encodeURIComponent(String(address))}`,
+    )
+    expect(opened.headers.location).toBe('http://tirage.test/reset?token=token')
+  })
+
   test('signing in redirects to no other site', async () => {
     for (const [call, body] of [
       ['sign-in/magic-link', { email: owner.email, callbackURL: 'https://evil.example/' }],

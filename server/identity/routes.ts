@@ -8,6 +8,7 @@ import type { Auth, LinkResult } from './auth.ts'
 import { confirmAddress, deleteMe, getMe, listProviders, signInByLink, updateProfile } from './contract.ts'
 import { screenFor } from './mailed-link.ts'
 import { changeProfile, deleteAccount, findProfile, presentUser } from './profile.ts'
+import { refuseForeignReturn } from './return-address.ts'
 import { OIDC } from './sign-in-methods.ts'
 
 export function identityRoutes(context: WithRelays, auth: Auth): Route[] {
@@ -77,6 +78,7 @@ function authRoute(auth: Auth, config: Config): Route {
           const type = request.headers['content-type']
           if (type && !type.startsWith('application/json')) throw new AppError('unsupported_media_type')
           refuseCrossSite(request, config.publicUrl)
+          refuseForeignReturn(request)
           return pass(await auth.answer(request), reply)
         },
       }),

@@ -11,14 +11,16 @@ const LINK_SECONDS = 15 * 60
 /** The id of the one OpenID provider that an instance may have. */
 export const OIDC = 'oidc'
 
-export const passwords = (mailer: SignInMailer) =>
+export const passwords = (config: Config, mailer: SignInMailer) =>
   ({
     enabled: true,
     minPasswordLength: MIN_PASSWORD,
     maxPasswordLength: 128,
     revokeSessionsOnPasswordReset: true,
-    sendResetPassword: ({ user, url }, request) =>
-      mailer.send('reset', { email: user.email, userId: user.id, url, headers: request?.headers }),
+    sendResetPassword: ({ user, token }, request) => {
+      const url = confirmationAddress(config, 'reset', { token })
+      return mailer.send('reset', { email: user.email, userId: user.id, url, headers: request?.headers })
+    },
   }) satisfies BetterAuthOptions['emailAndPassword']
 
 export const verification = (config: Config, mailer: SignInMailer) =>
