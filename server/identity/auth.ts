@@ -110,7 +110,7 @@ function createIdentity(context: Context, onPasswordRemoved: (request: Request) 
         },
       },
     },
-    emailAndPassword: passwords(config, mailer),
+    emailAndPassword: passwords(context, mailer),
     emailVerification: verification(config, mailer),
     socialProviders: socialProviders(config),
     plugins: [linksByMail(config, mailer), guests(context), openIdConnect(config)],

@@ -117,6 +117,23 @@ test('somebody who opened an account with another’s address loses it when the 
   expect((await server.signIn('mia@example.org', 'one that is hers')).userId).toBe(thief.userId)
 })
 
+test('the first new password ends the links of every other mail that was asked for', async () => {
+  await server.signUp({ email: 'nell@example.org' })
+  const tokens: string[] = []
+  for (let asked = 0; asked < 3; asked += 1) {
+    await post('/api/auth/request-password-reset', { email: 'nell@example.org', redirectTo: '/reset' })
+    tokens.push(tokenIn(await linkTo('nell@example.org')))
+  }
+  expect(new Set(tokens).size).toBe(3)
+  const [first, second, third] = tokens
+  expect((await post('/api/auth/reset-password', { newPassword: 'a good new one', token: second })).statusCode).toBe(
+    200,
+  )
+  for (const token of [first, third])
+    expect((await post('/api/auth/reset-password', { newPassword: 'a later one', token })).statusCode).toBe(400)
+  expect((await server.signIn('nell@example.org', 'a good new one')).email).toBe('nell@example.org')
+})
+
 test('a proven address keeps its password when somebody signs in by mail', async () => {
   const zoe = await server.signUp({ email: 'zoe@example.org' })
   await post('/api/identity/confirmation', { token: tokenIn(await linkTo('zoe@example.org')) })

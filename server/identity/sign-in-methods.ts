@@ -11,7 +11,7 @@ const LINK_SECONDS = 15 * 60
 /** The id of the one OpenID provider that an instance may have. */
 export const OIDC = 'oidc'
 
-export const passwords = (config: Config, mailer: SignInMailer) =>
+export const passwords = ({ config, db }: Context, mailer: SignInMailer) =>
   ({
     enabled: true,
     minPasswordLength: MIN_PASSWORD,
@@ -20,6 +20,10 @@ export const passwords = (config: Config, mailer: SignInMailer) =>
     sendResetPassword: ({ user, token }, request) => {
       const url = confirmationAddress(config, 'reset', { token })
       return mailer.send('reset', { email: user.email, userId: user.id, url, headers: request?.headers })
+    },
+    // Links of earlier mails, which somebody else may have read.
+    onPasswordReset: async ({ user }) => {
+      await db.deleteFrom('verification').where('value', '=', user.id).execute()
     },
   }) satisfies BetterAuthOptions['emailAndPassword']
 
