@@ -159,9 +159,9 @@ export const accessMutants: Mutant[] = [
   },
   {
     name: 'a file is an image by its name',
-    promise: { in: 'server/media/image.ts', says: 'by its first bytes, whatever its name says' },
-    file: 'server/media/image.ts',
-    find: "  if (!accepted.some(([, looksSo]) => looksSo(upload))) throw new AppError('unsupported_media_type')\n",
+    promise: { in: 'server/media/library.ts', says: 'by its first bytes, whatever its name says' },
+    file: 'server/media/library.ts',
+    find: "    if (!isAccepted(data)) throw new AppError('unsupported_media_type')\n",
     replace: '',
     tests: ['server/media/media.test.ts'],
   },
