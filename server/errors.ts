@@ -42,6 +42,7 @@ const errorStatus = {
   image_too_heavy: 422,
   relay_not_found: 404,
   too_many_relays: 409,
+  too_many_newsletters: 409,
   relay_refused: 502,
   relay_unreachable: 502,
   database_away: 503,
@@ -55,6 +56,8 @@ interface ErrorDetails {
   fields?: Record<string, string>
   /** Values for the placeholders of the sentence. */
   params?: Record<string, string | number>
+  /** Whose limit this is, when it is one that grows with their standing: the answer says how. */
+  limitOf?: 'guest' | 'unproven' | 'proven'
   /** Data that the caller needs to go on, such as the document that was saved meanwhile. */
   detail?: unknown
   cause?: unknown
@@ -65,6 +68,7 @@ export class AppError extends Error {
   readonly status: number
   readonly fields: Record<string, string> | undefined
   readonly params: Record<string, string | number>
+  readonly limitOf: ErrorDetails['limitOf']
   readonly detail: unknown
 
   constructor(
@@ -76,6 +80,7 @@ export class AppError extends Error {
     this.status = errorStatus[code]
     this.fields = details.fields
     this.params = details.params ?? {}
+    this.limitOf = details.limitOf
     this.detail = details.detail
   }
 }

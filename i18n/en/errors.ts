@@ -46,10 +46,16 @@ export default {
     'This image is too large to be kept: up to 60 million pixels in all, and 300 frames and 5 MB when it moves. Nothing was saved.',
   relay_not_found: 'There is no such relay in this newsletter.',
   too_many_relays: 'A newsletter can have {{maximum}} relays. Remove one first.',
+  too_many_newsletters: 'You can own {{maximum}} newsletters here, those deleted in the last 30 days included.',
   relay_refused: 'The mail relay refused: {{answer}}',
   relay_unreachable: 'The mail relay could not be reached: {{answer}}',
   database_away: 'The database does not answer. Nothing was lost; try again in a moment.',
   internal: 'Something broke on our side. Nothing you wrote was lost; try again in a moment.',
+  raise: {
+    guest:
+      'Give this account an email address and confirm it, and there is room for more; everything you made is kept.',
+    unproven: 'Confirm your email address, and there is room for more.',
+  },
   fields: {
     required: 'This is needed.',
     too_long: 'This is too long.',

@@ -50,11 +50,18 @@ export default {
   image_invalid: 'Ce fichier n’a pas pu être lu comme une image. Essayez de l’exporter à nouveau en PNG ou JPEG.',
   relay_not_found: 'Ce relais n’existe pas dans cette newsletter.',
   too_many_relays: 'Une newsletter peut avoir {{maximum}} relais. Retirez-en un d’abord.',
+  too_many_newsletters:
+    'Vous pouvez avoir ici {{maximum}} newsletters, y compris celles supprimées depuis moins de 30 jours.',
   relay_refused: 'Le relais d’envoi a refusé : {{answer}}',
   relay_unreachable: 'Le relais d’envoi est injoignable : {{answer}}',
   database_away: 'La base de données ne répond pas. Rien n’est perdu ; réessayez dans un instant.',
   internal:
     'Quelque chose s’est cassé de notre côté. Rien de ce que vous avez écrit n’est perdu ; réessayez dans un instant.',
+  raise: {
+    guest:
+      'Donnez une adresse email à ce compte et confirmez-la : vous aurez plus de place, et tout ce que vous avez fait est gardé.',
+    unproven: 'Confirmez votre adresse email : vous aurez plus de place.',
+  },
   fields: {
     required: 'Il manque quelque chose ici.',
     too_long: 'C’est trop long.',

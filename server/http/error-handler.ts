@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { isDatabaseAway } from '../database/away.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 import { acceptedLanguage, defaultLanguage } from '../languages.ts'
-import { type SentenceKey, translator } from '../translator.ts'
+import { type SentenceKey, type Translate, translator } from '../translator.ts'
 import { strictPolicy } from './security.ts'
 
 type ErrorPage = (error: AppError, request: FastifyRequest, reply: FastifyReply) => FastifyReply
@@ -43,7 +43,12 @@ const sendSentence = (error: AppError, request: FastifyRequest, reply: FastifyRe
     .header('cache-control', 'no-store')
     .type('text/plain; charset=utf-8')
     .serializer(String)
-    .send(`${translator(request.language ?? defaultLanguage)(`errors.${error.code}`, error.params)}\n`)
+    .send(`${sentenceOf(error, translator(request.language ?? defaultLanguage))}\n`)
+
+function sentenceOf({ code, params, limitOf }: AppError, t: Translate): string {
+  const sentence = t(`errors.${code}`, params)
+  return limitOf && limitOf !== 'proven' ? `${sentence} ${t(`errors.raise.${limitOf}`)}` : sentence
+}
 
 /** Answers with an error in the API's shape. */
 function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -63,7 +68,7 @@ function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply
     .send({
       error: {
         code: error.code,
-        message: t(`errors.${error.code}`, error.params),
+        message: sentenceOf(error, t),
         ...(fields && { fields }),
         ...(error.detail !== undefined && { detail: error.detail }),
       },

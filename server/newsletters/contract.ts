@@ -54,7 +54,7 @@ export const createNewsletter = endpoint('POST /api/newsletters', {
     accent: NewsletterSettings.shape.accent.optional(),
   }),
   reply: NewsletterDetail,
-  errors: ['invalid'],
+  errors: ['invalid', 'too_many_newsletters', 'too_many_requests'],
 })
 
 export const getNewsletter = endpoint('GET /api/newsletters/:newsletterId', {

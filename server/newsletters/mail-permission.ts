@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../errors.ts'
+import { standingOfNewsletter } from '../identity/standing.ts'
 import type { WithRelays } from '../relays/relays.ts'
 
 /**
@@ -16,18 +17,9 @@ export class MailPermissions {
   async mayMail(newsletterId: string): Promise<boolean> {
     const { db, relays } = this.context
     if (this.#known.has(newsletterId) || (await relays.caught(newsletterId))) return true
-    const owner = await db
-      .selectFrom('member')
-      .innerJoin('user', 'user.id', 'member.user_id')
-      .select('user.id')
-      .where('member.newsletter_id', '=', newsletterId)
-      .where('member.role', '=', 'owner')
-      .where('user.email_verified', 'is', true)
-      .where('user.is_anonymous', 'is not', true)
-      .limit(1)
-      .executeTakeFirst()
-    if (owner) this.#known.set(newsletterId, true)
-    return owner !== undefined
+    const proven = (await standingOfNewsletter(db, newsletterId)) === 'proven'
+    if (proven) this.#known.set(newsletterId, true)
+    return proven
   }
 
   /** @throws AppError owner_unconfirmed */

@@ -7,7 +7,9 @@ import type { Db } from '../database/client.ts'
 import { publicId } from '../database/ids.ts'
 import type { DB } from '../database/types.ts'
 import { AppError } from '../errors.ts'
-import type { NewsletterRow } from '../http/scope.ts'
+import type { NewsletterRow, User } from '../http/scope.ts'
+import { requireRoomForNewsletter } from '../identity/limits-by-standing.ts'
+import { standingOf } from '../identity/standing.ts'
 import { mediaAddress } from '../media/address.ts'
 import type { Role } from '../permissions.ts'
 import { nameInAddress } from './branded-page.tsx'
@@ -21,14 +23,15 @@ export const KEPT_DAYS = 30
 type Detail = z.infer<typeof NewsletterDetail>
 type Change = z.output<typeof updateNewsletter.body>
 
-/** Makes a newsletter whose owner is `userId`. @throws AppError invalid for an unknown timezone */
+/** Makes a newsletter of a user. @throws AppError invalid for an unknown timezone, too_many_newsletters, too_many_requests */
 export function begin(
   db: Kysely<DB>,
-  userId: string,
+  owner: User,
   { name, description, language, timezone, currency, accent }: z.output<typeof createNewsletter.body>,
 ): Promise<NewsletterRow> {
   refuseUnknownTimezone(timezone)
   return db.transaction().execute(async (tx) => {
+    await requireRoomForNewsletter(tx, owner.id, standingOf(owner))
     const row = await tx
       .insertInto('newsletter')
       .values({
@@ -43,7 +46,7 @@ export function begin(
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-    await tx.insertInto('member').values({ newsletter_id: row.id, user_id: userId, role: 'owner' }).execute()
+    await tx.insertInto('member').values({ newsletter_id: row.id, user_id: owner.id, role: 'owner' }).execute()
     return row
   })
 }

@@ -20,7 +20,6 @@ export function newsletterRoutes(context: WithRelays): Route[] {
 
 function settingsRoutes(context: Context): Route[] {
   const { db, config } = context
-  const beginnings = new Limit(30, 3600)
   return [
     on(contract.listNewsletters, async ({ user }) => {
       const mine = await listOf(db, user.id)
@@ -32,10 +31,7 @@ function settingsRoutes(context: Context): Route[] {
         presentDetail(config, newsletter, { role, subscribers: active.get(newsletter.id) ?? 0 })
       return { newsletters: mine.map(detail) }
     }),
-    on(contract.createNewsletter, async ({ user, body }) => {
-      await beginnings.take(user.id)
-      return present(context, await begin(db, user.id, body), 'owner')
-    }),
+    on(contract.createNewsletter, async ({ user, body }) => present(context, await begin(db, user, body), 'owner')),
     on(contract.getNewsletter, ({ newsletter, role }) => present(context, newsletter, role)),
     on(contract.updateNewsletter, async ({ newsletterId, role, may, body }) => {
       if (!may('newsletter.write') && !isBranding(body)) throw new AppError('forbidden')
