@@ -59,8 +59,8 @@ export default {
     'Quelque chose s’est cassé de notre côté. Rien de ce que vous avez écrit n’est perdu ; réessayez dans un instant.',
   raise: {
     guest:
-      'Donnez une adresse email à ce compte et confirmez-la : vous aurez plus de place, et tout ce que vous avez fait est gardé.',
-    unproven: 'Confirmez votre adresse email : vous aurez plus de place.',
+      'Donnez une adresse email à ce compte et confirmez‑la : vous aurez plus de place, et tout ce que vous avez fait est gardé.',
+    unproven: 'Confirmez votre adresse email : vous aurez plus de place.',
   },
   fields: {
     required: 'Il manque quelque chose ici.',

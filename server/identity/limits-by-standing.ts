@@ -10,7 +10,7 @@ interface Most {
 }
 
 /** What people make and keep, by the standing of its owner. */
-export const limitsByStanding = {
+const limitsByStanding = {
   newsletters: {
     guest: { inAll: 3, anHour: 3 },
     unproven: { inAll: 20, anHour: 20 },

@@ -5,7 +5,7 @@ import type { User } from '../http/scope.ts'
  * What somebody has shown of themselves, least first: a guest has no address, an unproven user has given one, and a proven user has
  * opened a mail that was sent to it. What costs others is limited by it.
  */
-export const standings = ['guest', 'unproven', 'proven'] as const
+const standings = ['guest', 'unproven', 'proven'] as const
 export type Standing = (typeof standings)[number]
 
 export const standingOf = ({ isAnonymous, emailVerified }: Pick<User, 'isAnonymous' | 'emailVerified'>): Standing =>
