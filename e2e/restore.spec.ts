@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { readMail } from './caught-mail.ts'
 import { test } from './fixtures.ts'
 import { createNewsletter, type Newsletter } from './owners.ts'
 import { publish } from './publications.ts'
@@ -77,11 +78,12 @@ async function report(page: Page, { newsletter, publicationId, emails, type, bas
   expect(made.ok(), await made.text()).toBe(true)
   const { id } = (await made.json()) as { id: string }
   const deliveries = `${path}/publications/${publicationId}/deliveries?state=accepted&limit=100`
-  const accepted = async () =>
-    (await (await page.request.get(deliveries)).json()).rows as { email: string; subscriberId: string }[]
+  const accepted = async () => (await (await page.request.get(deliveries)).json()).rows as { email: string }[]
   await expect.poll(async () => (await accepted()).length, 'the deliveries').toBeGreaterThanOrEqual(emails.length)
-  for (const { subscriberId } of (await accepted()).filter(({ email }) => emails.includes(email))) {
-    const Metadata = { newsletter: newsletter.id, publication: publicationId, subscriber: subscriberId }
+  for (const email of emails) {
+    const mail = await readMail(page, newsletter.id, { to: email })
+    const subscriber = /\/unsub\/[^/]+\/([\w-]+)/.exec(mail.header('List-Unsubscribe') ?? '')?.[1]
+    const Metadata = { newsletter: newsletter.id, publication: publicationId, subscriber }
     const event = { RecordType: type === 'HardBounce' ? 'Bounce' : type, Type: type, Details: ANSWER, Metadata }
     const authorization = `Basic ${Buffer.from('tirage:a password').toString('base64')}`
     const told = await page.request.post(`/webhooks/relays/${id}`, { data: event, headers: { authorization } })

@@ -2,10 +2,11 @@
  * Every screen of the seeded instance at 1440 and 390 pixels, in light and dark, in both languages, into
  * `screenshots/`. `npm run screenshots -- dashboard editor` takes only screens whose name begins with one of these words.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { ShownIds } from '../server/http/shown-ids.ts'
 import { locales } from '../server/languages.ts'
 import { demoOwner } from '../server/seed/owner.ts'
 import { startTestDns, type Zone } from '../server/testing/dns.ts'
@@ -111,7 +112,7 @@ async function findSeededIds(owner: BrowserContext, newsletterId: string, handle
     draft: { id: (await one('draft'))?.id ?? '' },
     uncertain: { id: (await findUncertain(owner, path)) ?? sent?.id ?? '' },
     scheduled: await one('scheduled'),
-    subscriberId: rows[0]?.id ?? '',
+    subscriberId: new ShownIds(readFileSync(join(dataDir, 'secret'), 'utf8').trim()).read(rows[0]?.id ?? ''),
   }
 }
 

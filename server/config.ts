@@ -255,7 +255,8 @@ function configFrom(set: Variables): Config {
 /** Only this machine can connect until a public address is set, because the outbox shows sign-in links. */
 const hostFor = (publicUrl: string | undefined) => (publicUrl && !isLoopback(publicUrl) ? '0.0.0.0' : '127.0.0.1')
 
-const isLoopback = (url: string) => ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
+/** Whether only this machine can open the address. */
+export const isLoopback = (url: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
 
 const oauthClient = (clientId?: string, clientSecret?: string): OAuthClient | null =>
   clientId && clientSecret ? { clientId, clientSecret } : null

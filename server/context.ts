@@ -9,6 +9,7 @@ import type { DB } from './database/types.ts'
 import { LiveEvents } from './http/live.ts'
 import { createMetrics } from './http/metrics.ts'
 import { Sealer } from './http/sealing.ts'
+import { ShownIds } from './http/shown-ids.ts'
 import { Signer } from './http/signing.ts'
 
 /** The objects with state that several slices need, built once. A slice builds its own objects itself. */
@@ -21,6 +22,7 @@ export interface Context {
   live: LiveEvents
   signer: Signer
   sealer: Sealer
+  shownIds: ShownIds
   metrics: Registry
   now: () => Date
 }
@@ -47,6 +49,7 @@ export function createContext({ config, databaseUrl, log, now }: ContextOptions)
     live: new LiveEvents(listener),
     signer: new Signer(config.secret),
     sealer: new Sealer(config.secret),
+    shownIds: new ShownIds(config.secret),
     metrics: createMetrics(config),
     now: now ?? (() => new Date()),
   }

@@ -1,7 +1,8 @@
-import type { Readable } from 'node:stream'
+import { pipeline, type Readable } from 'node:stream'
 import type { CompiledQuery } from 'kysely'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import type { ShownIds } from '../http/shown-ids.ts'
 
 /** SQL for a column as CSV. A value that a spreadsheet would run as a formula begins with an apostrophe (OWASP, CSV injection). */
 export const harmless = (column: string): string =>
@@ -28,9 +29,14 @@ function literal(value: unknown): string {
  * Streams the rows of a query from PostgreSQL as CSV (RFC 4180, UTF-8, with a line of names). Ten million rows take no more
  * memory than ten. The connection goes back to the pool when the stream ends.
  *
+ * Subscribers' ids become those that members see, also where another server's answer repeats one.
+ *
  * @param select SQL without parameters; `withValues` and `pg.escapeLiteral` write values into it
  */
-export async function streamCsv(pool: pg.Pool, select: string): Promise<Readable> {
+export async function streamCsv(
+  { pool, shownIds }: { pool: pg.Pool; shownIds: ShownIds },
+  select: string,
+): Promise<Readable> {
   const client = await pool.connect()
   const stream = client.query(copyTo(`copy (${select}) to stdout with (format csv, header)`))
   let returned = false
@@ -41,5 +47,5 @@ export async function streamCsv(pool: pg.Pool, select: string): Promise<Readable
   // When a client leaves early, its connection is still in the middle of a copy, and nobody else can use it.
   stream.once('end', () => release(false)).once('close', () => release(true))
   stream.once('error', () => release(true))
-  return stream
+  return pipeline(stream, shownIds.hideInLines(), () => {})
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint, Newsletter, Paging, pageOf } from '../http/endpoint.ts'
+import { endpoint, Newsletter, Paging, pageOf, ShownId } from '../http/endpoint.ts'
 import { ProviderKind } from '../relays/contract.ts'
 
 /** A bounce by mail (RFC 3464), a complaint by mail (RFC 5965), or a provider's webhook. */
@@ -35,7 +35,7 @@ export const listFeedback = endpoint('GET /api/newsletters/:newsletterId/publica
       /** RFC 3463, such as 5.1.1. */
       status: z.string().nullable(),
       words: z.string(),
-      subscriberId: z.uuid(),
+      subscriberId: ShownId,
       /** Empty for a subscriber who was erased since. */
       email: z.string(),
       /** Whether it ended the subscription. */

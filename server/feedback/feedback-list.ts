@@ -1,5 +1,7 @@
 import type { z } from 'zod'
+import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
+import type { ShownIds } from '../http/shown-ids.ts'
 import { complaintFigures, complaintLevel } from './complaint-rate.ts'
 import { FeedbackSource, type listFeedback } from './contract.ts'
 
@@ -13,7 +15,11 @@ interface Sending {
 }
 
 /** Newest first: ids are made in the order of time. The page begins after the row `cursor`. */
-export async function listFeedbackRows(db: Db, sending: Sending, query: Query): Promise<Reply> {
+export async function listFeedbackRows(
+  { db, shownIds }: Pick<Context, 'db' | 'shownIds'>,
+  sending: Sending,
+  query: Query,
+): Promise<Reply> {
   const [found, counts, figures] = await Promise.all([
     selectRows(db, sending, query),
     countKinds(db, sending),
@@ -21,7 +27,12 @@ export async function listFeedbackRows(db: Db, sending: Sending, query: Query): 
   ])
   const page = found.slice(0, query.limit)
   const next = found.length > query.limit ? (page.at(-1)?.id ?? null) : null
-  return { rows: page.map(present), next, counts, recent: { ...figures, level: complaintLevel(figures) } }
+  return {
+    rows: page.map((row) => present(shownIds, row)),
+    next,
+    counts,
+    recent: { ...figures, level: complaintLevel(figures) },
+  }
 }
 
 const selectRows = (db: Db, { newsletterId, publicationId }: Sending, { kind, cursor, limit }: Query) =>
@@ -42,14 +53,14 @@ const selectRows = (db: Db, { newsletterId, publicationId }: Sending, { kind, cu
     .limit(limit + 1)
     .execute()
 
-const present = (row: Awaited<ReturnType<typeof selectRows>>[number]): Row => ({
+const present = (shownIds: ShownIds, row: Awaited<ReturnType<typeof selectRows>>[number]): Row => ({
   id: row.id,
   at: row.at.toISOString(),
   kind: row.kind,
   source: FeedbackSource.parse(row.source),
   status: row.status,
-  words: row.words,
-  subscriberId: row.subscriber_id,
+  words: shownIds.hideIn(row.words),
+  subscriberId: shownIds.show(row.subscriber_id),
   email: row.email,
   suppressed: row.suppressed,
 })

@@ -35,7 +35,13 @@ test('an owner reads bounces and complaints, newest first, by kind and page by p
     ['reader0@example.com', 'soft', false],
   ])
   expect(all.counts).toEqual({ hard: 2, soft: 1, complaint: 1 })
-  expect(all.rows[0]).toMatchObject({ words: 'abuse', source: 'dsn', status: null, subscriberId: third?.subscriberId })
+  const { shownIds } = server.context
+  expect(all.rows[0]).toMatchObject({
+    words: 'abuse',
+    source: 'dsn',
+    status: null,
+    subscriberId: shownIds.show(third?.subscriberId ?? ''),
+  })
   const page = (await list(publicationId, '?kind=hard&limit=1')).json()
   expect([page.rows.length, page.rows[0].words]).toEqual([1, '550 5.1.1 nobody'])
   const rest = (await list(publicationId, `?kind=hard&limit=1&cursor=${page.next}`)).json()
@@ -48,7 +54,7 @@ test('an erased subscriber is still counted, without the words of the report', a
   const [subscriberId = ''] = await server.addSubscribers(['erased@example.com'])
   const [delivery] = await addAcceptedDeliveries(server, [subscriberId])
   await report(delivery, 'hard', '550 5.1.1 <erased@example.com> unknown')
-  await server.owner.call('DELETE', `${server.path}/subscribers/${subscriberId}`)
+  await server.owner.call('DELETE', server.subscriberPath(subscriberId))
   const { rows } = (await list(delivery?.publicationId ?? '')).json()
   expect(rows).toMatchObject([{ kind: 'hard', email: '', words: '' }])
 })
@@ -59,7 +65,7 @@ test('a report about a subscriber who was erased before is counted, and writes n
     ...(await addAcceptedDeliveries(server, [subscriberId])),
     ...(await addAcceptedDeliveries(server, [subscriberId])),
   ]
-  await server.owner.call('DELETE', `${server.path}/subscribers/${subscriberId}`)
+  await server.owner.call('DELETE', server.subscriberPath(subscriberId))
   expect(await report(hard, 'hard')).toBe(true)
   expect(await report(complaint, 'complaint')).toBe(true)
   const { db } = server.context
@@ -94,7 +100,7 @@ test('the newsletter sets how many soft bounces are too many', async () => {
   const [subscriberId = ''] = await server.addSubscribers(['soft@example.com'])
   const [delivery] = await addAcceptedDeliveries(server, [subscriberId])
   await report(delivery, 'soft')
-  const read = await server.owner.call('GET', `${server.path}/subscribers/${subscriberId}`)
+  const read = await server.owner.call('GET', server.subscriberPath(subscriberId))
   expect(read.json().status).toBe('bounced')
 })
 
@@ -104,8 +110,7 @@ test('one delivery that several sources report is one soft bounce', async () => 
   const [delivery] = await addAcceptedDeliveries(server, [subscriberId])
   await report(delivery, 'soft')
   await recordFeedback(server.context.db, delivery as DeliveryKey, { source: 'ses', kind: 'soft', ...words('') })
-  const status = async () =>
-    (await server.owner.call('GET', `${server.path}/subscribers/${subscriberId}`)).json().status
+  const status = async () => (await server.owner.call('GET', server.subscriberPath(subscriberId))).json().status
   expect(await status()).toBe('active')
   await report((await addAcceptedDeliveries(server, [subscriberId]))[0], 'soft')
   expect(await status()).toBe('bounced')

@@ -10,7 +10,7 @@ export function feedbackRoutes(context: Context): Route[] {
   return [
     on(listFeedback, async ({ newsletterId, params: { publicationId }, query }) => {
       await findPublication(db, newsletterId, publicationId)
-      return listFeedbackRows(db, { newsletterId, publicationId }, query)
+      return listFeedbackRows(context, { newsletterId, publicationId }, query)
     }),
     ...webhookRoutes(context),
   ]

@@ -42,6 +42,9 @@ export const line = (maximum: number) =>
     .max(maximum)
     .regex(/^[^\p{Cc}\p{Bidi_Control}]*$/u)
 
+/** A subscriber's id as members see it (`shown-ids.ts`). It opens none of the subscriber's own pages. */
+export const ShownId = z.string().regex(/^[0-9a-f]{32}$/)
+
 /** The reply of an endpoint that has nothing to say but success. */
 export const Done = z.object({ done: z.literal(true) })
 

@@ -1,13 +1,19 @@
 import PostalMime from 'postal-mime'
+import { isLoopback } from '../config.ts'
+import { testRecipientId } from '../database/ids.ts'
 import { AppError } from '../errors.ts'
 import { on, type Route } from '../http/routes.ts'
+import { replaceIdsInMail } from '../http/shown-ids.ts'
 import { framed } from '../page/framed.ts'
 import { listOutbox, readOutboxMail } from './contract.ts'
 import type { CaughtMail } from './outbox.ts'
 import type { WithRelays } from './relays.ts'
 
-/** Mail that was caught on this machine because no relay is set. */
-export const outboxRoutes = ({ relays }: Pick<WithRelays, 'relays'>): Route[] => [
+/**
+ * Mail that was caught on this machine because no relay is set. Its links act for its recipient, and so they work only for the
+ * recipient, and for everybody on an instance that only this machine can open: there its owner tries out what subscribers see.
+ */
+export const outboxRoutes = ({ relays, config }: Pick<WithRelays, 'relays' | 'config'>): Route[] => [
   on(listOutbox, async ({ newsletterId, query, request }) => {
     const member = { newsletterId, email: request.caller?.user?.email ?? null }
     const readable = (await relays.outbox.list()).filter((mail) => mayRead(mail, member) && matches(mail, query.search))
@@ -20,13 +26,16 @@ export const outboxRoutes = ({ relays }: Pick<WithRelays, 'relays'>): Route[] =>
     const found = await relays.outbox.read(params.mailId)
     const member = { newsletterId, email: request.caller?.user?.email ?? null }
     if (!found || !mayRead(found.mail, member)) throw new AppError('mail_not_found')
-    const { html, text, headers } = await PostalMime.parse(found.source)
+    const whole = found.source.toString('utf8')
+    const isTheirs = isOnlyTo(found.mail, member.email) || isLoopback(config.publicUrl)
+    const source = isTheirs ? whole : replaceIdsInMail(whole, testRecipientId())
+    const { html, text, headers } = await PostalMime.parse(source)
     return {
       ...shown(found.mail),
       html: html ? framed(html) : null,
       text: text ?? null,
       headers: headers.map(({ originalKey, value }) => ({ name: originalKey, value })),
-      source: found.source.toString('utf8'),
+      source,
     }
   }),
 ]
@@ -40,10 +49,12 @@ interface SignedInMember {
  * A member may read the newsletter's own mail and mail that is addressed to the member alone. So nobody reads another
  * newsletter's mail or another person's sign-in link.
  */
-function mayRead({ newsletterId, envelope }: CaughtMail, member: SignedInMember): boolean {
-  if (newsletterId !== null && newsletterId === member.newsletterId) return true
+const mayRead = (mail: CaughtMail, { newsletterId, email }: SignedInMember): boolean =>
+  (mail.newsletterId !== null && mail.newsletterId === newsletterId) || isOnlyTo(mail, email)
+
+function isOnlyTo({ envelope }: CaughtMail, email: string | null): boolean {
   const [only, ...more] = envelope.to
-  return member.email !== null && more.length === 0 && only?.toLowerCase() === member.email.toLowerCase()
+  return email !== null && more.length === 0 && only?.toLowerCase() === email.toLowerCase()
 }
 
 function matches({ to, subject }: CaughtMail, search = ''): boolean {

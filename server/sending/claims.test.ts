@@ -187,7 +187,7 @@ test('who is erased while a worker sends to them gets no name in the ledger, and
   const [first = ''] = claimed.map(({ subscriberId }) => subscriberId)
   const { rows } = await sql<{ id: string }>`select id from subscriber order by id`.execute(server.context.db)
   for (const { id } of rows) {
-    expect((await server.owner.call('DELETE', `${server.path}/subscribers/${id}`)).statusCode).toBe(200)
+    expect((await server.owner.call('DELETE', server.subscriberPath(id))).statusCode).toBe(200)
   }
   expect(await server.counts(publication)).toEqual({ intended: 3, claimed: 2, suppressed: 1 })
   await answer(sending, 'one', [result(first, 'accepted')])

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint, Newsletter, Paging, pageOf } from '../http/endpoint.ts'
+import { endpoint, Newsletter, Paging, pageOf, ShownId } from '../http/endpoint.ts'
 
 export const DeliveryState = z.enum(['queued', 'claimed', 'accepted', 'deferred', 'failed', 'suppressed', 'uncertain'])
 
@@ -19,10 +19,10 @@ export const listDeliveries = endpoint('GET /api/newsletters/:newsletterId/publi
   permission: 'deliveries.read',
   summary: 'Every recipient’s state and the relay’s answer',
   params: onePublication,
-  query: Paging.extend(Which.shape),
+  query: Paging.extend({ ...Which.shape, cursor: ShownId.optional() }),
   reply: pageOf(
     z.object({
-      subscriberId: z.uuid(),
+      subscriberId: ShownId,
       /** Empty when the person was erased. */
       email: z.string(),
       state: DeliveryState,
@@ -79,7 +79,7 @@ export const decideUncertainDeliveries = endpoint(
     params: onePublication,
     body: z.object({
       act: z.enum(['resend', 'close']),
-      subscriberIds: z.array(z.uuid()).min(1).max(1_000).optional(),
+      subscriberIds: z.array(ShownId).min(1).max(1_000).optional(),
     }),
     reply: z.object({ decided: z.int() }),
     errors: ['publication_not_found', 'wrong_status', 'too_many_requests'],
@@ -121,7 +121,7 @@ export const sendAgain = endpoint('POST /api/newsletters/:newsletterId/publicati
     state: AgainState,
     /** As listed by the reasons. */
     reason: z.string().max(500).optional(),
-    subscriberIds: z.array(z.uuid()).min(1).max(1_000).optional(),
+    subscriberIds: z.array(ShownId).min(1).max(1_000).optional(),
   }),
   reply: z.object({ queued: z.int() }),
   errors: ['publication_not_found', 'wrong_status', 'too_many_requests'],

@@ -1,8 +1,9 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
+import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
-import { isUuid } from '../database/ids.ts'
 import type { DB } from '../database/types.ts'
+import type { ShownIds } from '../http/shown-ids.ts'
 import { readAddress } from '../subscribers/address.ts'
 import type { exportDeliveries, listDeliveries } from './contract.ts'
 import type { PublicationKey } from './sending.ts'
@@ -23,11 +24,19 @@ const waiting = new Set<State>(['queued', 'deferred'])
  * What goes wrong, and a whole address, is found quickly among a million. A part of an address is compared with one after the other until the page
  * is full, and so are the few that are accepted or wait among many others: a million take most of a second.
  */
-export async function listDeliveryRows(db: Db, publication: PublicationKey, query: Query): Promise<Reply> {
-  const [found, returned] = await Promise.all([selectRows(db, publication, query), countReturned(db, publication)])
-  const page = found.slice(0, query.limit)
-  const next = found.length > query.limit ? (page.at(-1)?.subscriber_id ?? null) : null
-  return { rows: page.map(present), next, returned }
+export async function listDeliveryRows(
+  { db, shownIds }: Pick<Context, 'db' | 'shownIds'>,
+  publication: PublicationKey,
+  query: Query,
+): Promise<Reply> {
+  const cursor = query.cursor && shownIds.read(query.cursor)
+  const [found, returned] = await Promise.all([
+    selectRows(db, publication, { ...query, cursor }),
+    countReturned(db, publication),
+  ])
+  const page = found.slice(0, query.limit).map((row) => present(shownIds, row))
+  const next = found.length > query.limit ? (page.at(-1)?.subscriberId ?? null) : null
+  return { rows: page, next, returned }
 }
 
 /** The deliveries that are asked for, each with the newest feedback about it. The list and the export share this filter. */
@@ -48,7 +57,7 @@ function selectRows(db: Db, publication: PublicationKey, { cursor, limit, ...whi
     .select(['subscriber_id', 'email', 'attempts', 'due_at', 'answer', 'changed_at', 'opened_at'])
     .select(() => shownState(db, publication).as('state'))
     .select(['feedback.kind', 'feedback.words', 'feedback.at'])
-  if (cursor && isUuid(cursor)) query = query.where('subscriber_id', backwards ? '<' : '>', cursor)
+  if (cursor) query = query.where('subscriber_id', backwards ? '<' : '>', cursor)
   return query
     .orderBy('subscriber_id', backwards ? 'desc' : 'asc')
     .limit(limit + 1)
@@ -129,19 +138,19 @@ async function countReturned(db: Db, publication: PublicationKey): Promise<numbe
   return row?.n ?? 0
 }
 
-const present = (row: Awaited<ReturnType<typeof selectRows>>[number]): Reply['rows'][number] => ({
-  subscriberId: row.subscriber_id,
+const present = (shownIds: ShownIds, row: Awaited<ReturnType<typeof selectRows>>[number]): Reply['rows'][number] => ({
+  subscriberId: shownIds.show(row.subscriber_id),
   email: row.email,
   state: row.state,
   attempts: row.attempts,
   dueAt: waiting.has(row.state) ? (row.due_at?.toISOString() ?? null) : null,
-  answer: row.answer,
+  answer: row.answer && shownIds.hideIn(row.answer),
   changedAt: row.changed_at.toISOString(),
   openedAt: row.opened_at?.toISOString() ?? null,
   feedback: row.at &&
     row.kind && {
       kind: row.kind,
-      words: row.words ?? '',
+      words: shownIds.hideIn(row.words ?? ''),
       at: row.at.toISOString(),
     },
 })

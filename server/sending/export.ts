@@ -1,14 +1,13 @@
 import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
-import type pg from 'pg'
-import type { Db } from '../database/client.ts'
+import type { Context } from '../context.ts'
 import { harmless, streamCsv, utc, withValues } from '../database/csv.ts'
 import { selectDeliveries, shownState, type Which } from './delivery-list.ts'
 import type { PublicationKey } from './sending.ts'
 
 /** The deliveries of a publication as CSV. Its columns have the names of the API in every language, for programs. */
 export function streamDeliveries(
-  { db, pool }: { db: Db; pool: pg.Pool },
+  { db, pool, shownIds }: Pick<Context, 'db' | 'pool' | 'shownIds'>,
   publication: PublicationKey,
   which: Which,
 ): Promise<Readable> {
@@ -26,5 +25,5 @@ export function streamDeliveries(
       column(harmless('feedback.words')).as('feedback_words'),
     ])
     .orderBy('subscriber_id')
-  return streamCsv(pool, withValues(query.compile()))
+  return streamCsv({ pool, shownIds }, withValues(query.compile()))
 }

@@ -79,7 +79,7 @@ test.each(['waiting', 'queued', 'accepted'] as const)('nobody is searched when n
       return rows[0]?.read ?? 0
     }
     const before = await read()
-    await listDeliveryRows(tx, { newsletterId, publicationId }, { state, limit: 50 })
+    await listDeliveryRows({ ...server.context, db: tx }, { newsletterId, publicationId }, { state, limit: 50 })
     return (await read()) - before
   })
   expect(searched).toBe(0)

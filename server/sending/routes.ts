@@ -28,7 +28,7 @@ import { sendTestMail } from './test-mail.ts'
 import { decideUncertain } from './uncertain.ts'
 
 export function deliveryRoutes(context: WithRelays): Route[] {
-  const { db, pool } = context
+  const { db, shownIds } = context
   const tests = new Limit(30, 3600)
   // Each export holds a connection to the database until its client has read it.
   const exports = new Limit(20, 600)
@@ -36,6 +36,8 @@ export function deliveryRoutes(context: WithRelays): Route[] {
   const reasons = new Limit(60, 600)
   const decisions = new Limit(60, 600)
   const mailPermissions = new MailPermissions(context)
+  const idsOf = ({ subscriberIds }: { subscriberIds?: string[] | undefined }) =>
+    subscriberIds?.map((shown) => shownIds.read(shown))
   const acts = [
     [pausePublication, 'pause'],
     [resumePublication, 'resume'],
@@ -51,29 +53,30 @@ export function deliveryRoutes(context: WithRelays): Route[] {
     ),
     on(listDeliveries, async ({ newsletterId, params, query }) => {
       await findPublication(db, newsletterId, params.publicationId)
-      return listDeliveryRows(db, { newsletterId, publicationId: params.publicationId }, query)
+      return listDeliveryRows(context, { newsletterId, publicationId: params.publicationId }, query)
     }),
     on(exportDeliveries, async ({ newsletterId, params, query, reply }) => {
       const { id, slug } = await findPublication(db, newsletterId, params.publicationId)
       await exports.take(newsletterId)
       reply.type('text/csv; charset=utf-8').header('cache-control', 'no-store')
       reply.header('content-disposition', `attachment; filename="deliveries-${slug ?? id}.csv"`)
-      return streamDeliveries({ db, pool }, { newsletterId, publicationId: id }, query)
+      return streamDeliveries(context, { newsletterId, publicationId: id }, query)
     }),
     on(decideUncertainDeliveries, async ({ newsletterId, params, body, t }) => {
       await decisions.take(newsletterId)
       const key = { newsletterId, publicationId: params.publicationId }
-      return { decided: await decideUncertain(db, key, { ...body, t }) }
+      return { decided: await decideUncertain(db, key, { ...body, subscriberIds: idsOf(body), t }) }
     }),
     on(sendAgainEndpoint, async ({ newsletterId, params, body, t }) => {
       await decisions.take(newsletterId)
       const key = { newsletterId, publicationId: params.publicationId }
-      return { queued: await sendAgain(db, key, { ...body, t }) }
+      return { queued: await sendAgain(db, key, { ...body, subscriberIds: idsOf(body), t }) }
     }),
     on(listReasons, async ({ newsletterId, params, query }) => {
       await findPublication(db, newsletterId, params.publicationId)
       await reasons.take(newsletterId)
-      return { rows: await findReasons(db, { newsletterId, publicationId: params.publicationId }, query.state) }
+      const found = await findReasons(db, { newsletterId, publicationId: params.publicationId }, query.state)
+      return { rows: found.map((row) => ({ ...row, answer: shownIds.hideIn(row.answer) })) }
     }),
     on(sendTest, async ({ newsletter, params, body, request }) => {
       const to = body.to ?? [request.caller?.user?.email ?? '']

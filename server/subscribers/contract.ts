@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { Done, endpoint, Newsletter, Paging, pageOf } from '../http/endpoint.ts'
+import { Done, endpoint, Newsletter, Paging, pageOf, ShownId } from '../http/endpoint.ts'
 import { languages } from '../languages.ts'
 
 export const SubscriberStatus = z.enum(['pending', 'active', 'unsubscribed', 'bounced', 'complained'])
 
 export const Subscriber = z.object({
-  id: z.uuid(),
+  id: ShownId,
   email: z.string(),
   name: z.string().nullable(),
   language: z.enum(languages),
@@ -21,7 +21,7 @@ export const listSubscribers = endpoint('GET /api/newsletters/:newsletterId/subs
   summary: 'Subscribers, newest first',
   params: Newsletter,
   query: Paging.extend({
-    cursor: z.uuid().optional(),
+    cursor: ShownId.optional(),
     status: SubscriberStatus.optional(),
     search: z.string().trim().max(200).optional(),
   }),
@@ -45,7 +45,7 @@ export const addSubscriber = endpoint('POST /api/newsletters/:newsletterId/subsc
 /** How a yes or a no may have reached us. */
 export const consentMeans = ['page', 'api', 'confirmation', 'one-click', 'mail', 'by-hand'] as const
 
-const oneSubscriber = Newsletter.extend({ subscriberId: z.uuid() })
+const oneSubscriber = Newsletter.extend({ subscriberId: ShownId })
 
 export const getSubscriber = endpoint('GET /api/newsletters/:newsletterId/subscribers/:subscriberId', {
   permission: 'subscribers.read',

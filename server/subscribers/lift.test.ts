@@ -60,10 +60,10 @@ test('what a publication did since a time is taken back once, with an event for 
 
 test('who had left stays unsubscribed, who complained stays away, and nobody erased comes back', async () => {
   const [left = '', complained = '', erased = ''] = ids
-  await server.owner.call('POST', `${server.path}/subscribers/${left}/unsubscribe`)
+  await server.owner.call('POST', `${server.subscriberPath(left)}/unsubscribe`)
   await lost('bounced')
   await lost('complained', [complained])
-  await server.owner.call('DELETE', `${server.path}/subscribers/${erased}`)
+  await server.owner.call('DELETE', server.subscriberPath(erased))
   expect(await lift({ publicationId })).toEqual({ restored: 0, kept: { unsubscribed: 1, complained: 1, erased: 1 } })
   expect(await statuses()).toEqual(['unsubscribed', 'complained'])
   expect((await suppressions()).map(({ reason }) => reason).toSorted()).toEqual(['bounced', 'complained'])

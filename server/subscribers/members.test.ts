@@ -46,12 +46,15 @@ async function addNewsletter({ userId }: Session): Promise<string> {
   return id
 }
 
+/** The id of the database. */
+const stored = (shown: string) => server.context.shownIds.read(shown)
+
 const activate = (id: string) =>
   server.context.db
     .updateTable('subscriber')
     .set({ status: 'active', confirmed_at: new Date() })
     .where('newsletter_id', '=', newsletter)
-    .where('id', '=', id)
+    .where('id', '=', stored(id))
     .execute()
 
 describe('members', () => {
@@ -80,11 +83,11 @@ describe('members', () => {
       const { id } = await add(email)
       await activate(id)
       const publicationId = await addPublication(db, { newsletterId: newsletter, state: 'sent' })
-      await suppress(db, reason, [{ newsletterId: newsletter, subscriberId: id, publicationId, words: '550' }])
+      await suppress(db, reason, [{ newsletterId: newsletter, subscriberId: stored(id), publicationId, words: '550' }])
       await db.deleteFrom('confirmation_mail').execute()
       return (after: string) =>
         sql`update subscriber set asked_at = now() - ${after}::interval,
-        left_at = now() - ${after}::interval where id = ${id}`.execute(db)
+        left_at = now() - ${after}::interval where id = ${stored(id)}`.execute(db)
     }
     const mails = async () => (await db.selectFrom('confirmation_mail').selectAll().execute()).length
     const bounced = await lost('bounced@example.com', 'bounced')
@@ -144,6 +147,7 @@ describe('members', () => {
 
   test('erase a subscriber, and nothing names them afterwards', async () => {
     const { id } = await add('ada@example.com')
+    const subscriberId = stored(id)
     const { db } = server.context
     const publication = await addPublication(db, { newsletterId: newsletter, id: `${newsletter}p` })
     await db
@@ -152,7 +156,7 @@ describe('members', () => {
         newsletter_id: newsletter,
         publication_id: publication,
         sending_id: publication,
-        subscriber_id: id,
+        subscriber_id: subscriberId,
         email: 'ada@example.com',
       })
       .execute()
@@ -162,7 +166,7 @@ describe('members', () => {
       newsletter_id: newsletter,
       short_link_id: link.id,
       device: 'desktop',
-      subscriber_id: id,
+      subscriber_id: subscriberId,
       at: new Date(),
     }
     await db.insertInto('click').values(click).execute()

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { AppError } from '../errors.ts'
 import { Limit, networkOf } from '../http/limits.ts'
 import { on, type Route } from '../http/routes.ts'
+import type { ShownIds } from '../http/shown-ids.ts'
 import { MailPermissions } from '../newsletters/mail-permission.ts'
 import type { PublicNewsletters } from '../newsletters/public-newsletters.ts'
 import { eraseSubscriber } from '../personal-data/erase.ts'
@@ -32,17 +33,19 @@ export function subscriberRoutes(context: WithRelays, newsletters: PublicNewslet
 
 /** What a newsletter's members see and do. */
 function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Route[] {
-  const { db, pool, now } = context
+  const { db, pool, now, shownIds } = context
   const mailPermissions = new MailPermissions(context)
   // Each holds a database connection until the client has read everything.
   const exports = new Limit(20, 600)
   return [
     on(contract.listSubscribers, async ({ newsletterId, query }) => {
       const [rows, total] = await Promise.all([
-        queries.listSubscriberRows(db, newsletterId, query),
+        queries.listSubscriberRows(db, newsletterId, { ...query, cursor: query.cursor && shownIds.read(query.cursor) }),
         queries.countSubscribers(db, newsletterId, query),
       ])
-      return { rows: rows.map(shown), next: rows.length === query.limit ? (rows.at(-1)?.id ?? null) : null, total }
+      const shownRows = rows.map((row) => shown(shownIds, row))
+      const next = rows.length === query.limit ? (shownRows.at(-1)?.id ?? null) : null
+      return { rows: shownRows, next, total }
     }),
 
     on(contract.addSubscriber, async ({ newsletter, body, request }) => {
@@ -64,11 +67,11 @@ function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Rout
       })
       const added = await queries.findByAddress(db, newsletter.id, normalised)
       if (!added) throw new AppError('invalid', { fields: { email: 'suppressed' } })
-      return shown(added)
+      return shown(shownIds, added)
     }),
 
     on(contract.getSubscriber, async ({ newsletterId, params }) => {
-      const subscriber = await queries.findSubscriber(db, newsletterId, params.subscriberId)
+      const subscriber = await queries.findSubscriber(db, newsletterId, shownIds.read(params.subscriberId))
       if (!subscriber) throw new AppError('subscriber_not_found')
       const [receipts, deliveries, suppressions] = await Promise.all([
         queries.listReceipts(db, newsletterId, subscriber.id),
@@ -76,15 +79,15 @@ function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Rout
         listSuppressionsOf(db, subscriber),
       ])
       return {
-        ...shown(subscriber),
+        ...shown(shownIds, subscriber),
         receipts: receipts.map(shownReceipt),
-        deliveries: deliveries.map(shownDelivery),
-        suppressions: suppressions.map(shownSuppression),
+        deliveries: deliveries.map((row) => shownDelivery(shownIds, row)),
+        suppressions: suppressions.map((row) => shownSuppression(shownIds, row)),
       }
     }),
 
     on(contract.eraseSubscriber, async ({ newsletterId, params }) => {
-      if (!(await eraseSubscriber(db, { newsletterId, subscriberId: params.subscriberId })))
+      if (!(await eraseSubscriber(db, { newsletterId, subscriberId: shownIds.read(params.subscriberId) })))
         throw new AppError('subscriber_not_found')
       return { done: true as const }
     }),
@@ -92,11 +95,12 @@ function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Rout
     on(contract.unsubscribeSubscriber, async ({ newsletter, params, language, request }) => {
       const network = networkOf(request.ip)
       const receipt = receiptOf('leave', { newsletter, language, means: 'by-hand', network })
-      const change = { newsletterId: newsletter.id, subscriberId: params.subscriberId, at: now(), receipt }
+      const subscriberId = shownIds.read(params.subscriberId)
+      const change = { newsletterId: newsletter.id, subscriberId, at: now(), receipt }
       await changeByConsent(db, 'unsubscribed', [change])
-      const subscriber = await queries.findSubscriber(db, newsletter.id, params.subscriberId)
+      const subscriber = await queries.findSubscriber(db, newsletter.id, subscriberId)
       if (!subscriber) throw new AppError('subscriber_not_found')
-      return shown(subscriber)
+      return shown(shownIds, subscriber)
     }),
 
     on(contract.exportSubscribers, async ({ newsletter, reply }) => {
@@ -106,13 +110,13 @@ function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Rout
         'content-disposition',
         `attachment; filename="subscribers-${newsletter.handle ?? newsletter.id}.csv"`,
       )
-      return streamSubscribers(pool, newsletter.id)
+      return streamSubscribers({ pool, shownIds }, newsletter.id)
     }),
   ]
 }
 
-const shown = (row: queries.SubscriberRow): z.input<typeof contract.Subscriber> => ({
-  id: row.id,
+const shown = (shownIds: ShownIds, row: queries.SubscriberRow): z.input<typeof contract.Subscriber> => ({
+  id: shownIds.show(row.id),
   email: row.email,
   name: row.name,
   language: row.language,
@@ -133,19 +137,19 @@ const shownReceipt = (row: Awaited<ReturnType<typeof queries.listReceipts>>[numb
   at: row.at.toISOString(),
 })
 
-const shownDelivery = (row: Awaited<ReturnType<typeof queries.listDeliveriesOf>>[number]) => ({
+const shownDelivery = (shownIds: ShownIds, row: Awaited<ReturnType<typeof queries.listDeliveriesOf>>[number]) => ({
   publicationId: row.publicationId,
   title: row.title,
   state: row.state,
-  answer: row.answer,
+  answer: row.answer && shownIds.hideIn(row.answer),
   at: row.at.toISOString(),
   openedAt: row.openedAt?.toISOString() ?? null,
   clicks: row.clicks ?? 0,
 })
 
-const shownSuppression = (row: Awaited<ReturnType<typeof listSuppressionsOf>>[number]) => ({
+const shownSuppression = (shownIds: ShownIds, row: Awaited<ReturnType<typeof listSuppressionsOf>>[number]) => ({
   reason: row.reason,
-  words: row.words,
+  words: shownIds.hideIn(row.words),
   publicationTitle: row.publicationTitle,
   at: row.at.toISOString(),
   lifted:

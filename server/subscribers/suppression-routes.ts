@@ -9,7 +9,7 @@ import { findSubscriber, findSuppression } from './queries.ts'
 import { suppressionGroups } from './suppressions.ts'
 
 /** The way back for subscribers whom a bounce made inactive. */
-export function suppressionRoutes({ db }: Pick<Context, 'db'>): Route[] {
+export function suppressionRoutes({ db, shownIds }: Pick<Context, 'db' | 'shownIds'>): Route[] {
   const groupings = new Limit(120, 600)
   const restorations = new Limit(600, 600)
   // Each may write to every subscriber.
@@ -31,7 +31,7 @@ export function suppressionRoutes({ db }: Pick<Context, 'db'>): Route[] {
     }),
 
     on(contract.restoreSubscriber, async ({ newsletterId, params, body, request }) => {
-      const { subscriberId } = params
+      const subscriberId = shownIds.read(params.subscriberId)
       await restorations.take(newsletterId)
       const by = lifterOf(request.caller, body.reason)
       const lifted = await liftSuppressions(db, newsletterId, { which: { subscriberId }, by })

@@ -26,11 +26,12 @@ async function lose(names: string[], words = (_name: string) => RELAY, reason: '
   await suppress(server.context.db, reason, lost)
   return { ids, publicationId }
 }
+const shown = (id: string) => server.context.shownIds.show(id)
 const post = (path: string, body: unknown, session = server.owner) =>
   session.call('POST', `${server.path}/${path}`, body)
 const groups = async (query = '') =>
   (await server.owner.call('GET', `${server.path}/suppressions/groups${query}`)).json().groups
-const read = async (id: string) => (await server.owner.call('GET', `${server.path}/subscribers/${id}`)).json()
+const read = async (id: string) => (await server.owner.call('GET', server.subscriberPath(id))).json()
 
 test('two thousand readers whom one answer suppressed are one group, and are restored at once', async () => {
   const names = Array.from({ length: 2_000 }, (_, i) => `reader${i}`)
@@ -84,9 +85,12 @@ test('one subscriber is restored, and the reason is on their timeline', async ()
   const { ids } = await lose(['one'])
   const [id = ''] = ids
   expect((await read(id)).suppressions).toMatchObject([{ words: RELAY, lifted: null }])
-  const answer = await post(`subscribers/${id}/restore`, { reason: 'She wrote to me' })
+  const answer = await post(`subscribers/${shown(id)}/restore`, { reason: 'She wrote to me' })
   expect(answer.json()).toEqual({ restored: 1, kept: none })
-  expect((await post(`subscribers/${id}/restore`, { reason: 'Again' })).json()).toEqual({ restored: 0, kept: none })
+  expect((await post(`subscribers/${shown(id)}/restore`, { reason: 'Again' })).json()).toEqual({
+    restored: 0,
+    kept: none,
+  })
   expect(await read(id)).toMatchObject({ status: 'active', suppressions: [{ lifted: { reason: 'She wrote to me' } }] })
 })
 
@@ -97,7 +101,7 @@ test('the owner restores who is suppressed by hand, and an API key is named as o
   await db.insertInto('suppression').values(hand).execute()
   const made = await server.owner.call('POST', `${server.path}/api-keys`, { name: 'Form', role: 'editor' })
   const call = server.withKey(made.json().secret)
-  const answer = await call('POST', `${server.path}/subscribers/${id}/restore`, { reason: 'A letter' })
+  const answer = await call('POST', `${server.subscriberPath(id)}/restore`, { reason: 'A letter' })
   expect(answer.json()).toEqual({ restored: 1, kept: none })
   expect((await read(id)).suppressions).toMatchObject([{ reason: 'by_hand', lifted: { actor: 'api_key', name: null } }])
 })
@@ -118,14 +122,14 @@ test('who was restored is not suppressed by the soft bounces of before', async (
     return (await read(id)).status
   }
   expect([await bounce(), await bounce()]).toEqual(['active', 'bounced'])
-  await post(`subscribers/${id}/restore`, { reason: 'They emptied it' })
+  await post(`subscribers/${shown(id)}/restore`, { reason: 'They emptied it' })
   expect([await bounce(), await bounce()]).toEqual(['active', 'bounced'])
 })
 
 test('a complaint is not the owner’s to lift, whichever way they try', async () => {
   const { ids, publicationId } = await lose(['spam'], () => 'abuse', 'complained')
   const [id = ''] = ids
-  const refused = await post(`subscribers/${id}/restore`, { reason: 'Please' })
+  const refused = await post(`subscribers/${shown(id)}/restore`, { reason: 'Please' })
   expect([refused.statusCode, refused.json().error.code]).toEqual([409, 'subscriber_complained'])
   const kept = { restored: 0, kept: { ...none, complained: 1 } }
   expect((await post('suppressions/lift', { publicationId, reason: 'x' })).json()).toEqual(kept)
@@ -135,7 +139,7 @@ test('a complaint is not the owner’s to lift, whichever way they try', async (
 
 test('by publication: who had left stays unsubscribed, and nobody erased comes back', async () => {
   const [left = '', erased = ''] = await server.addSubscribers(['left@example.org', 'erased@example.org'])
-  await post(`subscribers/${left}/unsubscribe`, undefined)
+  await post(`subscribers/${shown(left)}/unsubscribe`, undefined)
   const { id: publicationId } = await server.draft()
   const key = { newsletterId: server.newsletterId, publicationId, words: RELAY }
   await suppress(
@@ -143,7 +147,7 @@ test('by publication: who had left stays unsubscribed, and nobody erased comes b
     'bounced',
     [left, erased].map((subscriberId) => ({ ...key, subscriberId })),
   )
-  await server.owner.call('DELETE', `${server.path}/subscribers/${erased}`)
+  await server.owner.call('DELETE', server.subscriberPath(erased))
   expect(await groups('?atLeast=1')).toContainEqual(expect.objectContaining({ answer: RELAY, subscribers: 1 }))
   const answer = await post('suppressions/lift', { publicationId, reason: 'Our relay' })
   expect(answer.json()).toEqual({ restored: 0, kept: { unsubscribed: 1, complained: 0, erased: 1 } })
@@ -176,8 +180,8 @@ test('what is missing, huge, foreign or of the wrong kind is refused and lifts n
       status,
     ])
   for (const body of [{}, { reason: '' }, { reason: 'x'.repeat(501) }])
-    expect((await post(`subscribers/${id}/restore`, body)).statusCode).toBe(422)
-  expect((await post('subscribers/00000000-0000-7000-8000-000000000000/restore', { reason })).statusCode).toBe(404)
+    expect((await post(`subscribers/${shown(id)}/restore`, body)).statusCode).toBe(422)
+  expect((await post('subscribers/00000000000000000000000000000000/restore', { reason })).statusCode).toBe(404)
   expect((await post('subscribers/nobody/restore', { reason })).statusCode).toBe(422)
   for (const query of ['?atLeast=0', '?atLeast=x', '?atLeast=1e9'])
     expect((await server.owner.call('GET', `${server.path}/suppressions/groups${query}`)).statusCode).toBe(422)
@@ -187,7 +191,7 @@ test('what is missing, huge, foreign or of the wrong kind is refused and lifts n
   const theirs = `/api/newsletters/${await server.createNewsletter(stranger)}`
   const foreign = await stranger.call('POST', `${theirs}/suppressions/lift`, { reason, publicationId })
   expect(foreign.statusCode).toBe(404)
-  expect((await stranger.call('POST', `${theirs}/subscribers/${id}/restore`, { reason })).statusCode).toBe(404)
+  expect((await stranger.call('POST', `${theirs}/subscribers/${shown(id)}/restore`, { reason })).statusCode).toBe(404)
   expect((await stranger.call('POST', `${theirs}/suppressions/lift`, { reason, answer: RELAY })).json().restored).toBe(
     0,
   )

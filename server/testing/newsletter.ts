@@ -7,6 +7,8 @@ export interface TestNewsletter extends TestApp {
   owner: Session
   newsletterId: string
   path: string
+  /** The API's address of the subscriber with this id of the database. */
+  subscriberPath(id: string): string
   /** Active subscribers; answers their ids. */
   addSubscribers(emails: string[], name?: string | null): Promise<string[]>
   /** A draft that may be sent. */
@@ -33,6 +35,7 @@ export async function startTestNewsletter(env: Record<string, string> = {}): Pro
     owner,
     newsletterId,
     path,
+    subscriberPath: (id) => `${path}/subscribers/${server.context.shownIds.show(id)}`,
     async addSubscribers(emails, name = null) {
       const rows = emails.map((email) => ({
         newsletter_id: newsletterId,
