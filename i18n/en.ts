@@ -1,4 +1,5 @@
 import advertise from './en/advertise.ts'
+import audit from './en/audit.ts'
 import charge from './en/charge.ts'
 import cli from './en/cli.ts'
 import dashboard from './en/dashboard.ts'
@@ -24,6 +25,7 @@ import ui from './en/ui.ts'
 /** Every sentence people read, by slice. */
 export default {
   advertise,
+  audit,
   charge,
   cli,
   dashboard,

@@ -1,4 +1,5 @@
 import advertise from './fr/advertise.ts'
+import audit from './fr/audit.ts'
 import charge from './fr/charge.ts'
 import cli from './fr/cli.ts'
 import dashboard from './fr/dashboard.ts'
@@ -25,6 +26,7 @@ import { withMany } from './plurals.ts'
 /** Every sentence people read, by slice. */
 export default withMany({
   advertise,
+  audit,
   charge,
   cli,
   dashboard,

@@ -59,7 +59,7 @@ const rules: Rule[] = [
       'a contract is read by browsers: other contracts, the endpoint, the languages, the permissions, nothing else',
     from: /^server\/.+\/contract\.ts$/,
     to: /^(server|studio|i18n)\//,
-    except: /\/contract\.ts$|^server\/http\/endpoint\.ts$|^server\/(errors|languages|permissions)\.ts$/,
+    except: /\/contract\.ts$|^server\/http\/endpoint\.ts$|^server\/(audit-acts|errors|languages|permissions)\.ts$/,
   },
   {
     because:
@@ -67,7 +67,7 @@ const rules: Rule[] = [
     from: /^studio\//,
     to: /^server\//,
     except:
-      /\/contract\.ts$|^server\/http\/(endpoint|studio-paths)\.ts$|^server\/(languages|permissions)\.ts$|^server\/publications\/(document\/|slug\.ts$)/,
+      /\/contract\.ts$|^server\/http\/(endpoint|studio-paths)\.ts$|^server\/(audit-acts|languages|permissions)\.ts$|^server\/publications\/(document\/|slug\.ts$)/,
   },
   { because: 'the server knows no browser code', from: /^server\//, to: /^studio\// },
   {

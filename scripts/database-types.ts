@@ -77,6 +77,8 @@ function typeOf({ column, definition, nullable, generated }: ListedColumn): [str
   const list = definition.match(/^CHECK \(\(\w+ = ANY \(ARRAY\[(.+)\]\)\)\)$/)?.[1]
   if (!list) return []
   const values = [...list.matchAll(/'([^']+)'::text/g)]
+  // A list of numbers: their type says enough.
+  if (values.length === 0) return []
   const args = values.map(([, value = '']): TypeNode => ({ type: 'Literal', value }))
   if (nullable && generated) args.push({ type: 'Identifier', name: 'null' })
   const union: TypeNode = { type: 'UnionExpression', args }

@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { ensureBuilt } from './build.mjs'
 import { ensureChromium } from './chromium.mjs'
 import { collect, ensureInstalled, pinnedEnvironment, pinnedNode, root } from './install.mjs'
@@ -14,6 +14,8 @@ const onlyChecks = process.argv.includes('--only=checks')
 const reports = mkdtempSync(join(tmpdir(), 'tirage-reports-'))
 const results = []
 const tests = { passed: 0, failed: 0 }
+/** One line for each failed test, for the end of the output: what CI keeps of a long one. */
+const failures = []
 
 await conclude(async () => {
   await ensureInstalled({ tests: true })
@@ -52,7 +54,12 @@ async function unitTests() {
   try {
     return await node('vitest/vitest.mjs', 'run', ...reporters)
   } finally {
-    const { numPassedTests = 0, numFailedTests = 0, numFailedTestSuites = 0 } = readJson(report)
+    const { numPassedTests = 0, numFailedTests = 0, numFailedTestSuites = 0, testResults = [] } = readJson(report)
+    for (const { name, status, message, assertionResults } of testResults.filter(({ status }) => status === 'failed')) {
+      const failed = assertionResults.filter((test) => test.status === 'failed')
+      for (const test of failed) failures.push([relative(root, name), test.fullName, test.failureMessages[0]])
+      if (failed.length === 0) failures.push([relative(root, name), status, message])
+    }
     // A file that cannot be loaded has no failing test.
     count(numPassedTests, Math.max(numFailedTests, numFailedTestSuites > 0 ? 1 : 0))
   }
@@ -65,10 +72,15 @@ async function browserTests() {
   try {
     return await collect(pinnedNode(), [module('@playwright/test/cli.js'), ...args], { env })
   } finally {
-    const { stats } = readJson(report)
+    const { stats, suites = [] } = readJson(report)
+    for (const spec of specsIn(suites)) {
+      if (!spec.ok) failures.push([spec.file, spec.title, spec.tests[0]?.results[0]?.error?.message])
+    }
     count(stats?.expected ?? 0, (stats?.unexpected ?? 1) + (stats?.flaky ?? 0))
   }
 }
+
+const specsIn = (suites) => suites.flatMap(({ specs = [], suites: inner = [] }) => [...specs, ...specsIn(inner)])
 
 function count(passed, failed) {
   tests.passed += passed
@@ -111,6 +123,9 @@ function summarise() {
   console.log('')
   for (const { name, seconds, passed } of results) {
     console.log(`  ${passed ? 'passed' : 'FAILED'}  ${name.padEnd(width)}  ${seconds.toFixed(1).padStart(6)} s`)
+  }
+  for (const [file, name, message = ''] of failures) {
+    console.log(`\n  FAILED  ${file} › ${name}\n${message.split('\n').slice(0, 12).join('\n')}`)
   }
   const failedSteps = results.filter(({ passed }) => !passed).length
   const failed = Math.max(tests.failed, failedSteps)

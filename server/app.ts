@@ -5,6 +5,8 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { ensureEventPartitions } from './analytics/event-partitions.job.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
+import { auditRoutes } from './audit/routes.ts'
+import { Trail } from './audit/trail.ts'
 import type { Context } from './context.ts'
 import { domainRoutes } from './domains/routes.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
@@ -76,6 +78,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     ...linkRoutes(context),
     ...mediaRoutes(context),
     ...analyticsRoutes(context),
+    ...auditRoutes(context),
   ]
 
   app.addHook('onReady', () => ensureEventPartitions(db, context.now()))
@@ -94,6 +97,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     guardApi(api, {
       origin: config.publicUrl,
       roles,
+      audit: new Trail(context),
       findCaller: auth.findCaller,
       findMembership: (newsletterId, userId) => findMembership(db, newsletterId, userId),
       findNewsletter: (newsletterId) => findNewsletter(db, newsletterId),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 /** What a member or an API key can be allowed to do in a newsletter. Every endpoint of a newsletter needs one of them. */
 export const permissions = [
   'analytics.read',
+  'audit.read',
   'branding.write',
   'deliveries.read',
   'domains.manage',

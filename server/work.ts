@@ -1,5 +1,6 @@
 import { ensureEventPartitionsJob } from './analytics/event-partitions.job.ts'
 import { forwardAnalyticsJob } from './analytics/events.ts'
+import { forgetAuditJob } from './audit/forget-audit.job.ts'
 import { verifyDkimKeysJob } from './domains/verify-dkim-keys.job.ts'
 import { forgetGuestsJob } from './identity/forget-guests.job.ts'
 import type { JobList } from './jobs/queue.ts'
@@ -11,6 +12,7 @@ import { sendMailJob } from './sending/system-mail.ts'
 /** THE MAP of background work: every job by name. `crontab` has graphile-worker's syntax, in UTC. */
 export const jobsOf = (context: WithRelays): JobList => ({
   ensure_event_partitions: ensureEventPartitionsJob(context),
+  forget_audit: forgetAuditJob(context),
   forget_guests: forgetGuestsJob(context),
   forget_newsletters: forgetNewslettersJob(context),
   forward_analytics: forwardAnalyticsJob(context),
@@ -24,4 +26,5 @@ export const crontab = `
 25 3 * * * forget_guests
 15 * * * * verify_dkim_keys
 35 3 * * * forget_newsletters
+45 3 * * * forget_audit
 `

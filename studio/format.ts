@@ -45,6 +45,8 @@ function formatsOf(language: Language = currentLanguage()) {
     fullDay: (when: When) => longDay(locale, when),
     /** Sat 28 Nov, 07:00 */
     moment: date({ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }),
+    /** 28 Nov 2026, 07:00 */
+    momentOfYear: date({ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' }),
     time: date({ hour: '2-digit', minute: '2-digit' }),
     /** The time today, with its day otherwise: when something is due. */
     soon: (when: string | Date, now = new Date()) =>

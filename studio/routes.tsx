@@ -128,6 +128,11 @@ export const routes: RouteObject[] = [
                     handle: breadcrumb('shell.settings.keys'),
                     lazy: page(() => import('./newsletters/keys-page.tsx'), 'KeysPage'),
                   },
+                  {
+                    path: studioPaths.auditSettings,
+                    handle: breadcrumb('shell.settings.audit'),
+                    lazy: page(() => import('./audit/audit-page.tsx'), 'AuditPage'),
+                  },
                 ],
               },
               {

@@ -34,6 +34,7 @@ export default {
     domain: 'Domain',
     members: 'Members',
     keys: 'API keys',
+    audit: 'Audit',
   },
   notFound: 'There is no page at this address.',
   notFoundText: 'It may have moved, or the address lost a letter on the way.',

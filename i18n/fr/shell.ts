@@ -36,6 +36,7 @@ export default {
     domain: 'Domaine',
     members: 'Membres',
     keys: 'Clés d’API',
+    audit: 'Audit',
   },
   notFound: 'Il n’y a pas de page à cette adresse.',
   notFoundText: 'Elle a peut-être changé de place, ou l’adresse a perdu une lettre en route.',

@@ -48,6 +48,17 @@ export interface Account {
   user_id: string;
 }
 
+export interface AccountEvent {
+  act: string;
+  at: Generated<Timestamp>;
+  device: string | null;
+  id: string;
+  method: string | null;
+  network: string | null;
+  outcome: Generated<"done" | "refused">;
+  user_id: string;
+}
+
 export interface AnalyticsEvent {
   at: Generated<Timestamp>;
   id: Generated<number>;
@@ -71,13 +82,17 @@ export interface ApiKey {
 }
 
 export interface Audit {
+  about_user_id: string | null;
   act: string;
   actor: "member" | "api_key" | "operator" | "system" | "subscriber";
+  api_key_id: string | null;
   at: Generated<Timestamp>;
-  detail: Json;
+  detail: Generated<Json>;
   id: string;
+  network: string | null;
   newsletter_id: string;
-  reason: string;
+  outcome: Generated<"begun" | "done" | "refused" | "failed">;
+  reason: Generated<string>;
   user_id: string | null;
 }
 
@@ -287,6 +302,7 @@ export interface Member {
 
 export interface Newsletter {
   accent: Generated<string>;
+  audit_days: Generated<number | null>;
   created_at: Generated<Timestamp>;
   currency: "eur" | "usd";
   deleted_at: Timestamp | null;
@@ -512,6 +528,7 @@ export interface Verification {
 
 export interface DB {
   account: Account;
+  account_event: AccountEvent;
   analytics_event: AnalyticsEvent;
   api_key: ApiKey;
   audit: Audit;

@@ -51,6 +51,7 @@ export const makeDomainKeys = endpoint('POST /api/newsletters/:newsletterId/doma
   params: Newsletter,
   reply: Domain,
   errors: ['no_own_domain', 'too_many_dkim_keys', 'too_many_requests'],
+  audit: { act: 'domain_key_made' },
 })
 
 const oneKey = Newsletter.extend({ keyId: z.string().max(20) })
@@ -61,6 +62,7 @@ export const activateDomainKey = endpoint('POST /api/newsletters/:newsletterId/d
   params: oneKey,
   reply: Domain,
   errors: ['dkim_key_not_found'],
+  audit: { act: 'domain_key_activated', keeps: ['keyId'] },
 })
 
 export const retireDomainKey = endpoint('POST /api/newsletters/:newsletterId/domain/keys/:keyId/retire', {
@@ -69,6 +71,7 @@ export const retireDomainKey = endpoint('POST /api/newsletters/:newsletterId/dom
   params: oneKey,
   reply: Domain,
   errors: ['dkim_key_not_found'],
+  audit: { act: 'domain_key_retired', keeps: ['keyId'] },
 })
 
 export const removeDomainKey = endpoint('DELETE /api/newsletters/:newsletterId/domain/keys/:keyId', {
@@ -77,6 +80,7 @@ export const removeDomainKey = endpoint('DELETE /api/newsletters/:newsletterId/d
   params: oneKey,
   reply: Domain,
   errors: ['dkim_key_not_found'],
+  audit: { act: 'domain_key_removed', keeps: ['keyId'] },
 })
 
 export const DomainCheck = z.enum(['spf', 'dkim', 'dmarc', 'mx', 'ptr'])

@@ -22,8 +22,9 @@ export function domainRoutes(context: WithRelays): Route[] {
   return [
     on(contract.getDomain, ({ newsletter }) => presentDomain(context, newsletter)),
     on(contract.checkDomain, ({ newsletter, body }) => checks.check(newsletter, body.fresh)),
-    on(contract.makeDomainKeys, async ({ newsletter }) => {
+    on(contract.makeDomainKeys, async ({ newsletter, auditLine }) => {
       const { domain, kind } = domainOf(config, newsletter)
+      auditLine?.note({ domain })
       if (kind !== 'own') throw new AppError('no_own_domain')
       await creations.take(newsletter.id)
       await makeKeys(context, newsletter.id, domain)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { AuditAct } from '../audit-acts.ts'
 import type { Permission } from '../permissions.ts'
 
 /** Open to everybody, or to every signed-in user. */
@@ -25,6 +26,13 @@ export interface Endpoint<
   body: B
   reply: R
   errors: readonly string[]
+  audit: Audited | null
+}
+
+/** That each call leaves a line in the newsletter's audit, and which of its parameters and fields the line keeps: never a secret. */
+export interface Audited {
+  act: AuditAct
+  keeps?: readonly string[]
 }
 
 /** The path parameter of every endpoint of a newsletter. */
@@ -48,6 +56,9 @@ export const ShownId = z.string().regex(/^[0-9a-f]{32}$/)
 /** The reply of an endpoint that has nothing to say but success. */
 export const Done = z.object({ done: z.literal(true) })
 
+/** The reply of an endpoint that streams `text/csv`, and not JSON. */
+export const Csv = z.unknown()
+
 const Nothing = z.unknown()
 
 /** An endpoint of a newsletter names the permission that it needs. Any other endpoint names its access. */
@@ -60,6 +71,7 @@ interface Spec<P, Q, B, R> {
   body?: B
   reply: R
   errors?: readonly string[]
+  audit?: Audited
 }
 
 /**
@@ -84,6 +96,7 @@ export function endpoint<
     body: spec.body ?? (Nothing as unknown as B),
     reply: spec.reply,
     errors: spec.errors ?? [],
+    audit: spec.audit ?? null,
   }
 }
 

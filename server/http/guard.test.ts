@@ -107,6 +107,10 @@ const lowest: Record<string, 'public' | 'user' | Role> = {
   'GET /api/newsletters/:newsletterId/suppressions/groups': 'analyst',
   'POST /api/newsletters/:newsletterId/suppressions/lift': 'editor',
   'GET /api/newsletters/:newsletterId/subscribers.csv': 'owner',
+  'GET /api/newsletters/:newsletterId/audit': 'owner',
+  'GET /api/newsletters/:newsletterId/audit.csv': 'owner',
+  'PUT /api/newsletters/:newsletterId/audit/days': 'owner',
+  'GET /api/me/events': 'user',
 }
 const rank: Record<string, number> = { analyst: 1, editor: 2, owner: 3 }
 

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Language } from '../languages.ts'
 import { type Translate, translator } from '../translator.ts'
 import { type Access, type Endpoint, ErrorReply, type OpenAccess } from './endpoint.ts'
-import type { Caller, Scope, User } from './scope.ts'
+import type { AuditLine, Caller, Scope, User } from './scope.ts'
 
 interface Base<E extends Endpoint> {
   params: z.output<E['params']>
@@ -21,7 +21,12 @@ type Call<E extends Endpoint> = Base<E> &
     ? { caller: Caller | null }
     : E['access'] extends 'user'
       ? { user: User }
-      : Scope & { newsletterId: string; userId: string | null })
+      : Scope & {
+          newsletterId: string
+          userId: string | null
+          /** The line that this call leaves in the audit, where its endpoint says that it leaves one. */
+          auditLine: AuditLine | null
+        })
 
 export interface Route {
   method: string
@@ -85,6 +90,7 @@ function callOf<E extends Endpoint>(_endpoint: E, request: FastifyRequest, reply
     ...scope,
     newsletterId: scope.newsletter.id,
     userId: caller?.user?.id ?? null,
+    auditLine: request.auditLine,
   }
   // The guard has refused every call without the access that the endpoint needs, so all parts of the type exist.
   return { ...call, ...member } as unknown as Call<E>

@@ -4,7 +4,7 @@ import type { Newsletter } from '../database/types.ts'
 import { AppError } from '../errors.ts'
 import { acceptedLanguage, defaultLanguage, type Language } from '../languages.ts'
 import { covers, may, type Permission, type Role, type RoleTable } from '../permissions.ts'
-import type { Access, Endpoint } from './endpoint.ts'
+import type { Access, Audited, Endpoint } from './endpoint.ts'
 import { textFields } from './text-fields.ts'
 
 export type NewsletterRow = Selectable<Newsletter>
@@ -38,12 +38,13 @@ declare module 'fastify' {
     language: Language
     caller: Caller | null
     scope: Scope | null
+    auditLine: AuditLine | null
     /** Whether the caller would still be admitted now. For answers that go on for hours. */
     mayStay: () => Promise<boolean>
   }
   interface FastifyInstance {
     /** All registered endpoints. */
-    apiRoutes: Pick<Endpoint, 'method' | 'path' | 'access'>[]
+    apiRoutes: Pick<Endpoint, 'method' | 'path' | 'access' | 'audit'>[]
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint
@@ -60,8 +61,32 @@ export interface Guards {
   /** The newsletter by id, and the user's role in it, or null when either is missing. */
   findMembership(newsletterId: string, userId: string): Promise<Membership | null>
   findNewsletter(newsletterId: string): Promise<NewsletterRow | null>
+  audit: AuditTrail
   /** Called after every write and before its answer is sent, so that the caller sees the change at once. */
   written(newsletterId: string): void
+}
+
+/** Who did something, in which newsletter, and from where. */
+export interface Doer {
+  newsletterId: string
+  caller: Caller
+  request: FastifyRequest
+}
+
+/** A line of the audit whose act is not over. */
+export interface AuditLine {
+  /** Adds what was not known before, such as the name of what was removed. */
+  note(detail: Record<string, unknown>): void
+  complete(status: number): Promise<void>
+}
+
+/** Keeps who did what. A line is written before the act and completed after it, so that nothing happens without one. */
+export interface AuditTrail {
+  begin(doer: Doer, audited: Audited): Promise<AuditLine>
+  /** A member asked for what their role does not allow. */
+  refused(doer: Doer): Promise<void>
+  /** Somebody asked for a newsletter that is not theirs or does not exist. Its owners are not told: anybody could fill their audit. */
+  strange(doer: Doer): void
 }
 
 /**
@@ -71,6 +96,7 @@ export interface Guards {
 export function guardApi(api: FastifyInstance, guards: Guards): void {
   api.decorateRequest('caller', null)
   api.decorateRequest('scope', null)
+  api.decorateRequest('auditLine', null)
   api.addHook('onRoute', ({ config, method }) => {
     if (config?.endpoint && method === config.endpoint.method) api.apiRoutes.push(config.endpoint)
   })
@@ -82,11 +108,22 @@ export function guardApi(api: FastifyInstance, guards: Guards): void {
     reply.header('cache-control', 'no-store')
     request.caller = await guards.findCaller(request, reply)
     if (!request.caller?.key) refuseCrossSite(request, guards.origin)
-    request.scope = await admit(guards, endpoint.access, { request, caller: request.caller })
+    request.scope = await admit(guards, endpoint.access, { request, caller: request.caller }).catch(async (refusal) => {
+      await noteRefusal(guards, { request, caller: request.caller }, refusal)
+      throw refusal
+    })
     request.mayStay = () => wouldAdmit(guards, endpoint.access, request)
   })
-  api.addHook('onSend', async ({ scope, method }) => {
+  // After the parts of the call were found to be valid.
+  api.addHook('preHandler', async (request) => {
+    const { endpoint } = request.routeOptions.config
+    const { caller, scope } = request
+    if (!endpoint?.audit || !scope || !caller) return
+    request.auditLine = await guards.audit.begin({ newsletterId: scope.newsletter.id, caller, request }, endpoint.audit)
+  })
+  api.addHook('onSend', async ({ scope, method, auditLine }, { statusCode }) => {
     if (scope && method !== 'GET') guards.written(scope.newsletter.id)
+    await auditLine?.complete(statusCode)
   })
 }
 
@@ -109,6 +146,13 @@ async function admit(guards: Guards, access: Access, { request, caller }: Attemp
   const scope = scopeOf(membership, guards.roles)
   if (!scope.may(access)) throw new AppError('forbidden')
   return scope
+}
+
+async function noteRefusal(guards: Guards, { request, caller }: Attempt, refusal: unknown): Promise<void> {
+  const { newsletterId } = textFields(request.params)
+  if (!caller || !newsletterId || !(refusal instanceof AppError)) return
+  if (refusal.code === 'forbidden') await guards.audit.refused({ newsletterId, caller, request })
+  if (refusal.code === 'newsletter_not_found') guards.audit.strange({ newsletterId, caller, request })
 }
 
 const scopeOf = ({ newsletter, role }: Membership, roles: RoleTable): Scope => ({

@@ -29,5 +29,6 @@ export const studioPaths = {
   domainSettings: '/settings/domain',
   memberSettings: '/settings/members',
   keySettings: '/settings/keys',
+  auditSettings: '/settings/audit',
   profile: '/profile',
 } as const

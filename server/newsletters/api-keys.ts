@@ -62,10 +62,11 @@ export async function listKeys(db: Db, newsletterId: string) {
 }
 
 /** @throws AppError not_found */
-export async function revokeKey(db: Db, newsletterId: string, id: string): Promise<void> {
+export async function revokeKey(db: Db, newsletterId: string, id: string): Promise<{ name: string }> {
   const query = db.deleteFrom('api_key').where('newsletter_id', '=', newsletterId).where('id', '=', id)
-  const { numDeletedRows } = await query.executeTakeFirst()
-  if (numDeletedRows === 0n) throw new AppError('not_found')
+  const revoked = await query.returning('name').executeTakeFirst()
+  if (!revoked) throw new AppError('not_found')
+  return revoked
 }
 
 const presentKey = (row: KeyRow) => ({

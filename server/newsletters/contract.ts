@@ -29,6 +29,8 @@ export const NewsletterSettings = z.object({
   softBounceLimit: z.int().min(1).max(50),
 })
 
+const settingNames = Object.keys(NewsletterSettings.shape)
+
 export const NewsletterDetail = NewsletterSettings.extend({
   id: z.string(),
   role: Role,
@@ -71,6 +73,7 @@ export const updateNewsletter = endpoint('PATCH /api/newsletters/:newsletterId',
   body: NewsletterSettings.partial(),
   reply: NewsletterDetail,
   errors: ['handle_taken', 'media_not_found'],
+  audit: { act: 'settings_changed', keeps: settingNames },
 })
 
 export const deleteNewsletter = endpoint('DELETE /api/newsletters/:newsletterId', {
@@ -78,6 +81,7 @@ export const deleteNewsletter = endpoint('DELETE /api/newsletters/:newsletterId'
   summary: 'Delete a newsletter: its pages close at once, its data stays 30 days and can be restored',
   params: Newsletter,
   reply: Done,
+  audit: { act: 'newsletter_closed' },
 })
 
 export const restoreNewsletter = endpoint('POST /api/me/newsletters/restore', {
@@ -112,6 +116,7 @@ export const inviteMember = endpoint('POST /api/newsletters/:newsletterId/invita
   /** `link` is there only while mail is caught on this machine, because nobody would receive the mail. */
   reply: Invitation.extend({ link: z.string().nullable() }),
   errors: ['already_member', 'key_cannot', 'owner_unconfirmed'],
+  audit: { act: 'member_invited', keeps: ['email', 'role'] },
 })
 
 const oneInvitation = Newsletter.extend({ invitationId: z.string() })
@@ -121,6 +126,7 @@ export const withdrawInvitation = endpoint('DELETE /api/newsletters/:newsletterI
   params: oneInvitation,
   reply: Done,
   errors: ['invitation_not_found'],
+  audit: { act: 'invitation_withdrawn' },
 })
 
 export const changeRole = endpoint('PATCH /api/newsletters/:newsletterId/members/:userId', {
@@ -130,6 +136,7 @@ export const changeRole = endpoint('PATCH /api/newsletters/:newsletterId/members
   body: z.object({ role: Role }),
   reply: Done,
   errors: ['last_owner', 'key_cannot'],
+  audit: { act: 'member_role_changed', keeps: ['role'] },
 })
 
 export const removeMember = endpoint('DELETE /api/newsletters/:newsletterId/members/:userId', {
@@ -138,6 +145,7 @@ export const removeMember = endpoint('DELETE /api/newsletters/:newsletterId/memb
   params: Newsletter.extend({ userId: z.string() }),
   reply: Done,
   errors: ['last_owner', 'forbidden', 'key_cannot'],
+  audit: { act: 'member_removed' },
 })
 
 /** A text of another form is not a token. */
@@ -186,6 +194,7 @@ export const createApiKey = endpoint('POST /api/newsletters/:newsletterId/api-ke
   }),
   reply: ApiKey.extend({ secret: z.string() }),
   errors: ['key_cannot'],
+  audit: { act: 'api_key_made', keeps: ['name', 'role'] },
 })
 
 export const revokeApiKey = endpoint('DELETE /api/newsletters/:newsletterId/api-keys/:keyId', {
@@ -194,4 +203,5 @@ export const revokeApiKey = endpoint('DELETE /api/newsletters/:newsletterId/api-
   params: Newsletter.extend({ keyId: z.string() }),
   reply: Done,
   errors: ['not_found'],
+  audit: { act: 'api_key_revoked' },
 })

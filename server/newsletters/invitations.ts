@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
+import { addLine } from '../audit/lines.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../database/client.ts'
 import { publicId } from '../database/ids.ts'
@@ -126,10 +127,11 @@ function invitationMail(
 }
 
 /** @throws AppError invitation_not_found */
-export async function withdraw(db: Db, newsletterId: string, id: string): Promise<void> {
+export async function withdraw(db: Db, newsletterId: string, id: string): Promise<{ email: string }> {
   const query = db.deleteFrom('invitation').where('newsletter_id', '=', newsletterId).where('id', '=', id)
-  const { numDeletedRows } = await query.where('accepted_at', 'is', null).executeTakeFirst()
-  if (numDeletedRows === 0n) throw new AppError('invitation_not_found')
+  const withdrawn = await query.where('accepted_at', 'is', null).returning('email').executeTakeFirst()
+  if (!withdrawn) throw new AppError('invitation_not_found')
+  return withdrawn
 }
 
 /** The newsletter and role of an open invitation. @throws AppError invitation_not_found */
@@ -148,7 +150,11 @@ export async function show(db: Db, token: string) {
 }
 
 /** Makes the user a member. An invitation works once. @throws AppError invitation_not_found, anonymous_cannot */
-export function accept(db: Kysely<DB>, token: string, user: User): Promise<{ newsletterId: string }> {
+export function accept(
+  db: Kysely<DB>,
+  token: string,
+  { user, network }: { user: User; network: string },
+): Promise<{ newsletterId: string }> {
   if (user.isAnonymous) throw new AppError('anonymous_cannot')
   return db.transaction().execute(async (tx) => {
     const used = await tx
@@ -169,6 +175,13 @@ export function accept(db: Kysely<DB>, token: string, user: User): Promise<{ new
       // Somebody who is a member already keeps their role.
       .onConflict((conflict) => conflict.doNothing())
       .execute()
+    const line = {
+      newsletterId: used.newsletter_id,
+      act: 'invitation_accepted',
+      actor: 'member',
+      userId: user.id,
+    } as const
+    await addLine(tx, { ...line, network, detail: { role: used.role } })
     return { newsletterId: used.newsletter_id }
   })
 }

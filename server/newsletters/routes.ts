@@ -1,6 +1,7 @@
+import { addLine } from '../audit/lines.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { Limit } from '../http/limits.ts'
+import { Limit, networkOf } from '../http/limits.ts'
 import { on, type Route } from '../http/routes.ts'
 import type { Role } from '../permissions.ts'
 import type { WithRelays } from '../relays/relays.ts'
@@ -41,9 +42,12 @@ function settingsRoutes(context: Context): Route[] {
       await close(db, newsletterId)
       return done
     }),
-    on(contract.restoreNewsletter, async ({ user, body }) =>
-      present(context, await restore(db, body.newsletterId, user.id), 'owner'),
-    ),
+    on(contract.restoreNewsletter, async ({ user, body, request }) => {
+      const restored = await restore(db, body.newsletterId, user.id)
+      const line = { newsletterId: restored.id, act: 'newsletter_restored', actor: 'member', userId: user.id } as const
+      await addLine(db, { ...line, network: networkOf(request.ip) })
+      return present(context, restored, 'owner')
+    }),
   ]
 }
 
@@ -63,8 +67,8 @@ function memberRoutes(context: WithRelays): Route[] {
       await invitations.take(newsletter.id)
       return invite(context, newsletter, { ...body, inviterId: userId })
     }),
-    on(contract.withdrawInvitation, async ({ newsletterId, params }) => {
-      await withdraw(db, newsletterId, params.invitationId)
+    on(contract.withdrawInvitation, async ({ newsletterId, params, auditLine }) => {
+      auditLine?.note(await withdraw(db, newsletterId, params.invitationId))
       return done
     }),
     on(contract.changeRole, async ({ newsletterId, userId, mayGrant, params, body }) => {
@@ -84,7 +88,9 @@ function memberRoutes(context: WithRelays): Route[] {
       return done
     }),
     on(contract.showInvitation, ({ params }) => show(db, params.token)),
-    on(contract.acceptInvitation, ({ params, user }) => accept(db, params.token, user)),
+    on(contract.acceptInvitation, ({ params, user, request }) =>
+      accept(db, params.token, { user, network: networkOf(request.ip) }),
+    ),
   ]
 
   /** Nobody takes from a member what they could not give. @throws AppError forbidden */
@@ -107,8 +113,8 @@ function keyRoutes({ db }: Context): Route[] {
       if (!mayGrant(body.role)) throw new AppError('forbidden')
       return makeKey(db, newsletterId, { ...body, userId })
     }),
-    on(contract.revokeApiKey, async ({ newsletterId, params }) => {
-      await revokeKey(db, newsletterId, params.keyId)
+    on(contract.revokeApiKey, async ({ newsletterId, params, auditLine }) => {
+      auditLine?.note(await revokeKey(db, newsletterId, params.keyId))
       return done
     }),
   ]

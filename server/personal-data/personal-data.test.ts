@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addAccountLine } from '../audit/lines.ts'
 import { uuidv7 } from '../database/ids.ts'
 import { recordFeedback } from '../feedback/feedback.ts'
 import { deleteAccount } from '../identity/profile.ts'
@@ -157,8 +158,14 @@ async function busyUser(email: string) {
   }
   await db
     .insertInto('audit')
-    .values({ ...audited, actor: 'member', user_id: user.userId })
+    .values([
+      { ...audited, actor: 'member', user_id: user.userId },
+      { ...audited, id: uuidv7(), actor: 'operator', about_user_id: user.userId },
+      { ...audited, id: uuidv7(), actor: 'operator', detail: JSON.stringify({ email: email.toUpperCase() }) },
+    ])
     .execute()
+  const came = { act: 'signed_in', method: 'password', network: '192.0.2.7', device: 'Firefox' } as const
+  await addAccountLine(server.context, { userId: user.userId, ...came })
   const media = { storage_key: id, file_name: 'tide.png', mime: 'image/png', bytes: 1, width: 1, height: 1 }
   await db
     .insertInto('media')

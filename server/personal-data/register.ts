@@ -1,4 +1,5 @@
 import { analyticsUserData } from '../analytics/personal-data.ts'
+import { auditUserData } from '../audit/personal-data.ts'
 import { feedbackSubscriberData } from '../feedback/personal-data.ts'
 import { identityUserData } from '../identity/personal-data.ts'
 import { linkSubscriberData } from '../links/personal-data.ts'
@@ -6,7 +7,7 @@ import { mediaUserData } from '../media/personal-data.ts'
 import { newsletterUserData } from '../newsletters/personal-data.ts'
 import { publicationUserData } from '../publications/personal-data.ts'
 import { sendingSubscriberData } from '../sending/personal-data.ts'
-import { auditUserData, subscriberData } from '../subscribers/personal-data.ts'
+import { subscriberData } from '../subscribers/personal-data.ts'
 import type { SubscriberHolding, UserHolding } from './holding.ts'
 
 /**

@@ -108,6 +108,7 @@ export const deletePublication = endpoint('DELETE /api/newsletters/:newsletterId
   params: onePublication,
   reply: Done,
   errors: ['wrong_status'],
+  audit: { act: 'publication_deleted', keeps: ['publicationId'] },
 })
 
 export const duplicatePublication = endpoint(
@@ -224,15 +225,25 @@ export const sendPublication = endpoint('POST /api/newsletters/:newsletterId/pub
     'scheduled_in_past',
     'owner_unconfirmed',
   ],
+  audit: { act: 'publication_sent', keeps: ['publicationId', 'at'] },
 })
 
-const act = (verb: 'pause' | 'resume' | 'trust' | 'cancel' | 'unschedule', summary: string) =>
+const acts = {
+  pause: 'sending_paused',
+  resume: 'sending_resumed',
+  trust: 'sending_trusted',
+  cancel: 'sending_cancelled',
+  unschedule: 'sending_cancelled',
+} as const
+
+const act = (verb: keyof typeof acts, summary: string) =>
   endpoint(`POST /api/newsletters/:newsletterId/publications/:publicationId/${verb}`, {
     permission: 'publications.send',
     summary,
     params: onePublication,
     reply: PublicationSummary,
     errors: ['wrong_status'],
+    audit: { act: acts[verb], keeps: ['publicationId'] },
   })
 
 export const pausePublication = act('pause', 'Pause: nothing more is sent until it is resumed')

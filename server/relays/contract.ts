@@ -170,6 +170,7 @@ export const createRelay = endpoint('POST /api/newsletters/:newsletterId/relays'
   }),
   reply: RelayDetail,
   errors: ['invalid', 'too_many_relays', 'too_many_requests'],
+  audit: { act: 'relay_added', keeps: ['name'] },
 })
 
 const oneRelay = Newsletter.extend({ relayId: z.string().max(20) })
@@ -182,6 +183,7 @@ export const changeRelay = endpoint('PATCH /api/newsletters/:newsletterId/relays
   body: RelaySettings.extend({ secret: secret.nullable(), webhookSecret: secret.nullable() }).partial(),
   reply: RelayDetail,
   errors: ['invalid', 'relay_not_found', 'too_many_requests'],
+  audit: { act: 'relay_changed', keeps: ['enabled'] },
 })
 
 export const removeRelay = endpoint('DELETE /api/newsletters/:newsletterId/relays/:relayId', {
@@ -190,6 +192,7 @@ export const removeRelay = endpoint('DELETE /api/newsletters/:newsletterId/relay
   params: oneRelay,
   reply: Done,
   errors: ['relay_not_found'],
+  audit: { act: 'relay_removed' },
 })
 
 export const testRelay = endpoint('POST /api/newsletters/:newsletterId/relays/:relayId/test', {
@@ -214,6 +217,7 @@ export const setDomainLimits = endpoint('PUT /api/newsletters/:newsletterId/rela
   body: z.object({ limits: z.array(z.object({ domain: recipientDomain, perSecond, perHour })).max(100) }),
   reply: z.object({ limits: z.array(DomainLimit) }),
   errors: ['invalid'],
+  audit: { act: 'domain_limits_changed' },
 })
 
 const OutboxMail = z.object({

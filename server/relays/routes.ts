@@ -42,12 +42,14 @@ export function relayRoutes(context: WithRelays, sendMail: SendMail): Route[] {
       await changes.take(newsletterId)
       return shown(newsletterId, may, await addRelay(context, newsletterId, body))
     }),
-    on(contract.changeRelay, async ({ newsletterId, may, params, body }) => {
+    on(contract.changeRelay, async ({ newsletterId, may, params, body, auditLine }) => {
       await changes.take(newsletterId)
-      return shown(newsletterId, may, await alterRelay(context, { newsletterId, id: params.relayId }, body))
+      const changed = await alterRelay(context, { newsletterId, id: params.relayId }, body)
+      auditLine?.note({ name: changed.name })
+      return shown(newsletterId, may, changed)
     }),
-    on(contract.removeRelay, async ({ newsletterId, params }) => {
-      await removeRelay(db, newsletterId, params.relayId)
+    on(contract.removeRelay, async ({ newsletterId, params, auditLine }) => {
+      auditLine?.note(await removeRelay(db, newsletterId, params.relayId))
       opened.forget()
       return { done: true as const }
     }),

@@ -97,13 +97,15 @@ export async function alterRelay(
 }
 
 /** @throws AppError relay_not_found */
-export async function removeRelay(db: Db, newsletterId: string | null, id: string): Promise<void> {
-  const { numDeletedRows } = await db
+export async function removeRelay(db: Db, newsletterId: string | null, id: string): Promise<{ name: string }> {
+  const removed = await db
     .deleteFrom('relay')
     .where('id', '=', id)
     .where('newsletter_id', 'is not distinct from', newsletterId)
+    .returning('name')
     .executeTakeFirst()
-  if (numDeletedRows === 0n) throw new AppError('relay_not_found')
+  if (!removed) throw new AppError('relay_not_found')
+  return removed
 }
 
 type Limits = z.output<typeof setDomainLimits.body>['limits']

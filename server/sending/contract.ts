@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint, Newsletter, Paging, pageOf, ShownId } from '../http/endpoint.ts'
+import { Csv, endpoint, Newsletter, Paging, pageOf, ShownId } from '../http/endpoint.ts'
 
 export const DeliveryState = z.enum(['queued', 'claimed', 'accepted', 'deferred', 'failed', 'suppressed', 'uncertain'])
 
@@ -51,8 +51,9 @@ export const exportDeliveries = endpoint(
     summary: 'All deliveries as CSV',
     params: onePublication,
     query: Which,
-    reply: z.unknown(),
+    reply: Csv,
     errors: ['publication_not_found', 'too_many_requests'],
+    audit: { act: 'deliveries_exported', keeps: ['publicationId'] },
   },
 )
 
@@ -83,6 +84,7 @@ export const decideUncertainDeliveries = endpoint(
     }),
     reply: z.object({ decided: z.int() }),
     errors: ['publication_not_found', 'wrong_status', 'too_many_requests'],
+    audit: { act: 'uncertain_decided', keeps: ['publicationId', 'act'] },
   },
 )
 
@@ -125,4 +127,5 @@ export const sendAgain = endpoint('POST /api/newsletters/:newsletterId/publicati
   }),
   reply: z.object({ queued: z.int() }),
   errors: ['publication_not_found', 'wrong_status', 'too_many_requests'],
+  audit: { act: 'sent_again', keeps: ['publicationId', 'state', 'reason'] },
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Done, endpoint, Newsletter, Paging, pageOf, ShownId } from '../http/endpoint.ts'
+import { Csv, Done, endpoint, Newsletter, Paging, pageOf, ShownId } from '../http/endpoint.ts'
 import { languages } from '../languages.ts'
 
 export const SubscriberStatus = z.enum(['pending', 'active', 'unsubscribed', 'bounced', 'complained'])
@@ -163,6 +163,7 @@ export const eraseSubscriber = endpoint('DELETE /api/newsletters/:newsletterId/s
   params: oneSubscriber,
   reply: Done,
   errors: ['subscriber_not_found'],
+  audit: { act: 'subscriber_erased' },
 })
 
 export const unsubscribeSubscriber = endpoint(
@@ -173,13 +174,14 @@ export const unsubscribeSubscriber = endpoint(
     params: oneSubscriber,
     reply: Subscriber,
     errors: ['subscriber_not_found'],
+    audit: { act: 'subscriber_unsubscribed' },
   },
 )
 
-/** Answers text/csv, streamed. */
 export const exportSubscribers = endpoint('GET /api/newsletters/:newsletterId/subscribers.csv', {
   permission: 'subscribers.export',
   summary: 'Every subscriber as CSV, streamed',
   params: Newsletter,
-  reply: z.unknown(),
+  reply: Csv,
+  audit: { act: 'subscribers_exported' },
 })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { heldOfSubscriber, heldOfUser } from '../personal-data/holding.ts'
+import { heldOfSubscriber } from '../personal-data/holding.ts'
 import { removeSubscriber } from './change.ts'
 
 export const subscriberData = [
@@ -61,15 +61,5 @@ export const subscriberData = [
       update event set subscriber_id = null
       where newsletter_id = ${newsletterId} and subscriber_id = ${subscriberId}`.execute(tx),
     deletedWithNewsletter: true,
-  }),
-]
-
-export const auditUserData = [
-  heldOfUser({
-    table: 'audit',
-    person: 'user_id',
-    exported: ['newsletter_id', 'at', 'act', 'reason'],
-    erase: 'set null',
-    merge: 'move',
   }),
 ]

@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { updateProfile } from '../../server/identity/contract.ts'
 import { call } from '../api.ts'
+import { AccountEvents } from '../audit/account-events.tsx'
 import { changeLanguage, currentLanguage, ownLanguageChoices } from '../language.ts'
 import { meQuery, type UserProfile, useClient } from '../shell/client.tsx'
 import { useErrorText } from '../ui/error-notice.tsx'
@@ -32,6 +33,7 @@ export function ProfilePage() {
         <div>
           <SessionsSection />
           {currentUser?.anonymous === false && <PasswordSection />}
+          <AccountEvents />
           <SignOutSection />
         </div>
       </div>

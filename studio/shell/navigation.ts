@@ -19,7 +19,7 @@ export interface NavItem {
   needs: Permission
   within?: {
     path: string
-    label: 'general' | 'branding' | 'sender' | 'relays' | 'domain' | 'members' | 'keys'
+    label: 'general' | 'branding' | 'sender' | 'relays' | 'domain' | 'members' | 'keys' | 'audit'
     needs: Permission
   }[]
 }
@@ -36,6 +36,7 @@ export const settingsPages = [
   { path: studioPaths.domainSettings, label: 'domain', needs: 'newsletter.read' },
   { path: studioPaths.memberSettings, label: 'members', needs: 'members.read' },
   { path: studioPaths.keySettings, label: 'keys', needs: 'newsletter.read' },
+  { path: studioPaths.auditSettings, label: 'audit', needs: 'audit.read' },
 ] as const
 
 const navigation: NavItem[] = [

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+
+/** What happens at the door of an account. The owners of a newsletter see it of its members. */
+const accountActs = [
+  'account_taken_back',
+  'address_changed',
+  'passkey_added',
+  'passkey_removed',
+  'password_changed',
+  'password_reset',
+  'recovery_codes_made',
+  'session_ended',
+  'signed_in',
+  'signed_up',
+  'two_factor_off',
+  'two_factor_on',
+] as const
+export const AccountAct = z.enum(accountActs)
+export type AccountAct = z.infer<typeof AccountAct>
+
+/** What the audit of a newsletter keeps, by kind: every act that could be disputed. */
+const auditActs = {
+  members: ['invitation_accepted', 'invitation_withdrawn', 'member_invited', 'member_removed', 'member_role_changed'],
+  keys: ['api_key_made', 'api_key_revoked'],
+  mail: [
+    'domain_key_activated',
+    'domain_key_made',
+    'domain_key_removed',
+    'domain_key_retired',
+    'domain_limits_changed',
+    'relay_added',
+    'relay_changed',
+    'relay_removed',
+  ],
+  sendings: [
+    'publication_deleted',
+    'publication_sent',
+    'sending_cancelled',
+    'sending_paused',
+    'sending_resumed',
+    'sending_trusted',
+    'sent_again',
+    'uncertain_decided',
+  ],
+  subscribers: [
+    'deliveries_exported',
+    'subscriber_erased',
+    'subscriber_unsubscribed',
+    'subscribers_exported',
+    'suppressions_lifted',
+  ],
+  newsletter: ['audit_exported', 'audit_kept', 'newsletter_closed', 'newsletter_restored', 'settings_changed'],
+  // Calls that a member's role does not allow.
+  access: ['access_refused'],
+} as const
+export const AuditAct = z.enum(Object.values(auditActs).flat())
+export type AuditAct = z.infer<typeof AuditAct>
+
+export const AuditKind = z.enum(Object.keys(auditActs) as (keyof typeof auditActs)[])
+export type AuditKind = z.infer<typeof AuditKind>
+
+/** The acts of a kind. Whoever looks for refused calls looks for sign-ins too. */
+export const actsOf = (kind: AuditKind): readonly string[] =>
+  kind === 'access' ? [...auditActs.access, ...accountActs] : auditActs[kind]
+
+export const AuditOutcome = z.enum(['begun', 'done', 'refused', 'failed'])
+export type AuditOutcome = z.infer<typeof AuditOutcome>
+export const AuditActor = z.enum(['member', 'api_key', 'operator', 'system', 'subscriber'])
+export type AuditActor = z.infer<typeof AuditActor>

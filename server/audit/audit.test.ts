@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Session, startTestApp, type TestApp } from '../testing/app.ts'
+import { forgetAuditJob } from './forget-audit.job.ts'
+
+let server: TestApp
+let owner: Session
+let id: string
+beforeAll(async () => {
+  server = await startTestApp()
+  owner = await server.signUp({ name: 'Inès' })
+  id = await server.createNewsletter(owner)
+})
+afterAll(() => server?.stop())
+
+const path = (rest = '') => `/api/newsletters/${id}${rest}`
+const lines = async (query = '') => (await owner.call('GET', path(`/audit${query}`))).json().rows
+const all = async (act: string, query = '') =>
+  (await lines(`?limit=200${query}`)).filter((line: { act: string }) => line.act === act)
+const newest = async (act: string) => (await all(act))[0]
+
+test('an act that could be disputed leaves who did what, when and from where, and no secret', async () => {
+  const made = await owner.call('POST', path('/api-keys'), { name: 'the shop', role: 'editor' })
+  const { id: keyId, secret } = made.json()
+  expect(await newest('api_key_made')).toMatchObject({
+    outcome: 'done',
+    actor: 'member',
+    who: { userId: owner.userId, name: 'Inès' },
+    network: expect.stringMatching(/^10\./),
+    detail: { name: 'the shop', role: 'editor' },
+  })
+  await owner.call('DELETE', path(`/api-keys/${keyId}`))
+  expect(await newest('api_key_revoked')).toMatchObject({ outcome: 'done', detail: { name: 'the shop' } })
+  expect(JSON.stringify(await lines())).not.toContain(secret)
+})
+
+test('the secrets of a relay stay out of its lines', async () => {
+  const way = { kind: 'postmark', messageStream: 'broadcast' }
+  const relay = { name: 'Postmark', way, secret: 'a-server-token', webhookSecret: 'a-webhook-secret-of-ours' }
+  const added = await owner.call('POST', path('/relays'), relay)
+  expect(added.statusCode, added.body).toBe(200)
+  await owner.call('PATCH', path(`/relays/${added.json().id}`), { secret: 'another-token' })
+  await owner.call('DELETE', path(`/relays/${added.json().id}`))
+  for (const act of ['relay_added', 'relay_changed', 'relay_removed']) {
+    expect(await newest(act)).toMatchObject({ outcome: 'done', detail: { name: 'Postmark' } })
+  }
+  expect(JSON.stringify(await lines())).not.toMatch(/token|webhook/)
+})
+
+test('an act that was refused leaves a line that says so', async () => {
+  await owner.call('DELETE', path(`/members/${owner.userId}`))
+  expect(await newest('member_removed')).toMatchObject({ outcome: 'refused', about: { userId: owner.userId } })
+})
+
+test('what a role does not allow leaves one line, however often it is tried', async () => {
+  const analyst = await server.asMember(id, 'analyst')
+  for (let i = 0; i < 5; i++) await analyst.call('GET', path('/subscribers.csv'))
+  const refused = await all('access_refused', `&kind=access&userId=${analyst.userId}`)
+  expect(refused).toMatchObject([
+    { outcome: 'refused', detail: { method: 'GET', path: expect.stringContaining('csv') } },
+  ])
+})
+
+test('somebody else’s newsletter gets no line from a stranger', async () => {
+  const before = (await lines()).length
+  const stranger = await server.signUp()
+  expect((await stranger.call('DELETE', path())).statusCode).toBe(404)
+  expect((await lines()).length).toBe(before)
+})
+
+test('an act whose answer is not known leaves the line that was begun', async () => {
+  await sql`alter table audit add constraint stopped check (outcome = 'begun' or act <> 'audit_kept')`.execute(
+    server.context.db,
+  )
+  try {
+    expect((await owner.call('PUT', path('/audit/days'), { days: 365 })).statusCode).toBe(200)
+    expect(await newest('audit_kept')).toMatchObject({ outcome: 'begun', detail: { days: 365 } })
+  } finally {
+    await sql`alter table audit drop constraint stopped`.execute(server.context.db)
+  }
+})
+
+test('nothing is done without a line', async () => {
+  await sql`alter table audit add constraint away check (act <> 'newsletter_closed')`.execute(server.context.db)
+  try {
+    expect((await owner.call('DELETE', path())).statusCode).toBe(500)
+    expect((await owner.call('GET', path())).statusCode).toBe(200)
+  } finally {
+    await sql`alter table audit drop constraint away`.execute(server.context.db)
+  }
+})
+
+test('every change of members, keys, relays and domains, every export and every erasure is audited', () => {
+  const disputable = /^(members|keys|relays|domains|newsletter|subscribers)\.(manage|delete|export)$/
+  // A test mail goes to oneself.
+  const harmless = ['POST /api/newsletters/:newsletterId/relays/:relayId/test']
+  const unaudited = server.app.apiRoutes
+    .filter(({ method, access }) => method !== 'GET' || access === 'subscribers.export')
+    .filter(
+      ({ access, path, method }) => disputable.test(access) || (method === 'DELETE' && path.includes('/subscribers/')),
+    )
+    .filter(({ audit }) => audit === null)
+    .map(({ method, path }) => `${method} ${path}`)
+  expect(unaudited).toEqual(harmless)
+})
+
+test('the audit is exported, page by page and whole, and its export is a line of it', async () => {
+  const first = (await owner.call('GET', path('/audit?limit=2'))).json()
+  const second = (await owner.call('GET', path(`/audit?limit=2&cursor=${first.next}`))).json()
+  const ids = [...first.rows, ...second.rows].map((row: { id: string }) => row.id)
+  expect(ids).toEqual([...new Set(ids)].sort().reverse())
+  const csv = await owner.call('GET', path('/audit.csv'))
+  expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8')
+  expect(csv.body.split('\n')[0]).toContain('at,act,outcome,actor,user_id')
+  expect(csv.body).toContain('api_key_made')
+  expect(await newest('audit_exported')).toMatchObject({ outcome: 'done' })
+})
+
+test('lines are kept as long as the owners choose', async () => {
+  await owner.call('PUT', path('/audit/days'), { days: 90 })
+  const old = sql`update audit set at = now() - interval '91 days' where newsletter_id = ${id} and act = 'api_key_made'`
+  await old.execute(server.context.db)
+  const job = forgetAuditJob(server.context)
+  await job({}, {} as Parameters<typeof job>[1])
+  expect(await newest('api_key_made')).toBeUndefined()
+  expect(await newest('api_key_revoked')).toBeDefined()
+  for (const days of [0, -1, 91, '90', 1e9]) {
+    expect((await owner.call('PUT', path('/audit/days'), { days })).statusCode).toBe(422)
+  }
+})

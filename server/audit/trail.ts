@@ -1,0 +1,88 @@
+import { LRUCache } from 'lru-cache'
+import type { AuditOutcome } from '../audit-acts.ts'
+import type { Context } from '../context.ts'
+import type { Audited } from '../http/endpoint.ts'
+import { networkOf } from '../http/limits.ts'
+import type { AuditLine, AuditTrail, Doer } from '../http/scope.ts'
+import { textFields } from '../http/text-fields.ts'
+import { addLine, type Line, logLine } from './lines.ts'
+
+/** A caller who asks for the same forbidden thing again within this time leaves no second line. */
+const SAME_REFUSAL_MS = 10 * 60_000
+const MAX_REFUSALS = 10_000
+/** Of one value in a line, in characters. */
+const MAX_VALUE = 200
+
+/** Writes what calls of the API do: into the newsletter's audit, and as JSON into the log. */
+export class Trail implements AuditTrail {
+  readonly #refusals = new LRUCache<string, true>({ max: MAX_REFUSALS, ttl: SAME_REFUSAL_MS })
+
+  constructor(private readonly context: Pick<Context, 'db' | 'log'>) {}
+
+  async begin(doer: Doer, { act, keeps = [] }: Audited): Promise<AuditLine> {
+    const { db, log } = this.context
+    const { params, query, body } = doer.request
+    const given: Record<string, unknown> = Object.assign({}, params, query, body)
+    const kept = Object.fromEntries(keeps.flatMap((name) => (name in given ? [[name, short(given[name])]] : [])))
+    const line = { ...lineOf(doer), act, aboutUserId: textFields(params).userId ?? null, detail: kept }
+    const id = await addLine(db, { ...line, outcome: 'begun' })
+    return {
+      note: (more) => Object.assign(line.detail, more),
+      async complete(status) {
+        const outcome = outcomeOf(status)
+        logLine(log, { ...line, outcome })
+        const completed = db.updateTable('audit').set({ outcome, detail: JSON.stringify(line.detail) })
+        await completed
+          .where('newsletter_id', '=', line.newsletterId)
+          .where('id', '=', id)
+          .execute()
+          // The act is over, and its line says that it was begun.
+          .catch((error: unknown) => log.error({ err: error }, 'a line of the audit could not be completed'))
+      },
+    }
+  }
+
+  async refused(doer: Doer): Promise<void> {
+    if (this.#isRepeated(doer)) return
+    const line: Line = { ...lineOf(doer), act: 'access_refused', outcome: 'refused', detail: callOf(doer) }
+    logLine(this.context.log, { ...line })
+    await addLine(this.context.db, line)
+  }
+
+  strange(doer: Doer): void {
+    if (!this.#isRepeated(doer))
+      logLine(this.context.log, { ...lineOf(doer), act: 'strange_newsletter', ...callOf(doer) })
+  }
+
+  #isRepeated(doer: Doer): boolean {
+    const { newsletterId, userId, apiKeyId } = lineOf(doer)
+    const { method, path } = callOf(doer)
+    const key = [newsletterId, userId, apiKeyId, method, path].join(' ')
+    const repeated = this.#refusals.has(key)
+    if (!repeated) this.#refusals.set(key, true)
+    return repeated
+  }
+}
+
+const lineOf = ({ newsletterId, caller, request }: Doer) =>
+  ({
+    newsletterId,
+    actor: caller.key ? 'api_key' : 'member',
+    userId: caller.user?.id ?? null,
+    apiKeyId: caller.key?.id ?? null,
+    network: networkOf(request.ip),
+  }) satisfies Partial<Line>
+
+const callOf = ({ request }: Doer) => ({ method: request.method, path: request.routeOptions.url ?? '' })
+
+function outcomeOf(status: number): AuditOutcome {
+  if (status < 400) return 'done'
+  return status < 500 ? 'refused' : 'failed'
+}
+
+/** A text or number as it is, and the fields' names of anything larger. */
+function short(value: unknown): unknown {
+  if (typeof value === 'string') return value.slice(0, MAX_VALUE)
+  if (typeof value === 'object' && value !== null) return Object.keys(value).slice(0, 20)
+  return value ?? null
+}

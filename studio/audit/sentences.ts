@@ -1,0 +1,61 @@
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import type { listAudit } from '../../server/audit/contract.ts'
+import type { AccountAct } from '../../server/audit-acts.ts'
+
+/** The name of a length of time, among the sentences. */
+export const daysName = (days: unknown) => daysNames.get(days) ?? 'always'
+
+const daysNames = new Map<unknown, 'quarter' | 'year' | 'years'>([
+  [90, 'quarter'],
+  [365, 'year'],
+  [1095, 'years'],
+])
+
+export type Line = z.infer<typeof listAudit.reply>['rows'][number]
+
+/** Says in a sentence what a line's act was. */
+export function useActSentence(): (line: Line) => string {
+  const { t } = useTranslation()
+  const methodName = useMethodName()
+  return ({ act, detail, about, publication, method, reason }) => {
+    const text = (name: string) => (typeof detail[name] === 'string' ? detail[name] : '')
+    const settings = Object.keys(detail).map((name) => t(`audit.settings.${name}` as 'audit.settings.name'))
+    return t(`audit.act.${act}`, {
+      name: text('name'),
+      email: text('email'),
+      domain: text('domain'),
+      reason,
+      role: text('role') && t(`ui.role.${text('role')}` as 'ui.role.owner'),
+      days: t(`audit.days.${daysName(detail.days)}`),
+      settings: settings.join(', '),
+      call: `${text('method')} ${text('path')}`,
+      about: about?.name ?? t('audit.nobody'),
+      publication: publication?.title || t('audit.untitled'),
+      method: methodName(method),
+    })
+  }
+}
+
+/** Says who did it. */
+export function useWho(): (line: Line) => string {
+  const { t } = useTranslation()
+  return ({ actor, who, apiKey }) => {
+    if (actor === 'api_key') return apiKey?.name ? t('audit.key', { name: apiKey.name }) : t('audit.endedKey')
+    if (actor === 'member') return who?.name || t('audit.nobody')
+    return t(`audit.actor.${actor}`)
+  }
+}
+
+/** The same for what happened at the door of an account. */
+export function useAccountActSentence(): (event: { act: AccountAct; method: string | null }) => string {
+  const { t } = useTranslation()
+  const methodName = useMethodName()
+  return ({ act, method }) => t(`audit.act.${act}`, { method: methodName(method) })
+}
+
+/** How somebody signed in. The name of a provider is the same in every language. */
+function useMethodName(): (method: string | null) => string {
+  const { t } = useTranslation()
+  return (method) => (method ? t(`audit.methods.${method}` as 'audit.methods.link', { defaultValue: method }) : '')
+}
