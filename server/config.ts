@@ -1,6 +1,6 @@
-import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
+import { isNameServer, readSender } from './config-values.ts'
 import { keptSecret } from './database/data-folder.ts'
 import { connectionsIn } from './mail/smtp/address.ts'
 import { StartError } from './start-error.ts'
@@ -27,6 +27,8 @@ export interface Config {
   readonly providerGateway: string | null
   /** `null`: files are kept below `dataDir`. */
   readonly storageUrl: string | null
+  /** How much is kept of uploaded images: for a newsletter, for a person in all, and for one who has proven no address. */
+  readonly mediaQuota: Readonly<Record<'newsletter' | 'person' | 'guest', MediaQuota>>
   readonly secret: string
   readonly google: OAuthClient | null
   readonly github: OAuthClient | null
@@ -46,6 +48,11 @@ export interface Config {
   readonly bounceDomain: string | null
   /** Where this process receives bounces and complaints by SMTP; `null`: it does not. */
   readonly inbound: { readonly host: string; readonly port: number } | null
+}
+
+export interface MediaQuota {
+  readonly bytes: number
+  readonly files: number
 }
 
 interface OAuthClient {
@@ -73,23 +80,12 @@ const address = (schemes: string[], example: string) =>
 
 const webAddress = (example: string) => address(['https', 'http'], example)
 
-/** An IP address, with a port unless that is 53. An IPv6 address with a port is in brackets. */
-function isNameServer(text: string): boolean {
-  const [, bracketed, plain, port] = text.match(/^(?:\[([^\]]+)\]|([^:]+|[^\]]*:[^\]]*:[^\]]*))(?::(\d{1,5}))?$/) ?? []
-  return isIP(bracketed ?? plain ?? '') !== 0 && Number(port ?? 53) <= 65_535
-}
-
-/** `Name <address>`, where the name may be in quotes, or the address alone. Null for anything else. */
-function readSender(text: string): NonNullable<Config['mailFrom']> | null {
-  const [, named = '', bracketed, bare] = text.match(/^(?:([^<>]*)<([^<>]+)>|([^<>]+))$/) ?? []
-  const name = named.trim().replace(/^"(.*)"$/, '$1')
-  const address = (bracketed ?? bare ?? '').trim()
-  const isAddress =
-    /^[^\s@<>()[\]\\,;:"]{1,64}@(?=.{4,253}$)([\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u.test(
-      address,
-    )
-  return isAddress && name.length <= 100 && !/\p{Cc}/u.test(name) ? { name: name || 'Tirage', address } : null
-}
+const count = (fallback: number) =>
+  z.coerce
+    .number({ error: 'must be a number' })
+    .int('must be a whole number')
+    .min(0, 'must be 0 or more')
+    .default(fallback)
 
 /** docs/operating.md describes each of them. */
 export const variables = z.object({
@@ -118,6 +114,12 @@ export const variables = z.object({
   PRIVATE_RELAYS: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false'),
   PROVIDER_GATEWAY: webAddress('http://127.0.0.1:8081').optional(),
   STORAGE_URL: address(['s3', 'file'], 's3://bucket?region=eu-west-3').optional(),
+  MEDIA_NEWSLETTER_MB: count(1_000),
+  MEDIA_NEWSLETTER_FILES: count(5_000),
+  MEDIA_PERSON_MB: count(2_000),
+  MEDIA_PERSON_FILES: count(10_000),
+  MEDIA_GUEST_MB: count(50),
+  MEDIA_GUEST_FILES: count(100),
   SECRET: z.string().min(32, 'must be at least 32 characters long').optional(),
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
@@ -232,6 +234,11 @@ function configFrom(set: Variables): Config {
     privateRelays: set.PRIVATE_RELAYS === 'true',
     providerGateway: set.PROVIDER_GATEWAY ?? null,
     storageUrl: set.STORAGE_URL ?? null,
+    mediaQuota: {
+      newsletter: quota(set.MEDIA_NEWSLETTER_MB, set.MEDIA_NEWSLETTER_FILES),
+      person: quota(set.MEDIA_PERSON_MB, set.MEDIA_PERSON_FILES),
+      guest: quota(set.MEDIA_GUEST_MB, set.MEDIA_GUEST_FILES),
+    },
     secret: set.SECRET ?? keptSecret(dataDir, 'secret'),
     google: oauthClient(set.GOOGLE_CLIENT_ID, set.GOOGLE_CLIENT_SECRET),
     github: oauthClient(set.GITHUB_CLIENT_ID, set.GITHUB_CLIENT_SECRET),
@@ -257,6 +264,8 @@ const hostFor = (publicUrl: string | undefined) => (publicUrl && !isLoopback(pub
 
 /** Whether only this machine can open the address. */
 export const isLoopback = (url: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
+
+const quota = (megabytes: number, files: number): MediaQuota => ({ bytes: megabytes * 1_000_000, files })
 
 const oauthClient = (clientId?: string, clientSecret?: string): OAuthClient | null =>
   clientId && clientSecret ? { clientId, clientSecret } : null

@@ -4,6 +4,8 @@ import { forgetAuditJob } from './audit/forget-audit.job.ts'
 import { verifyDkimKeysJob } from './domains/verify-dkim-keys.job.ts'
 import { forgetGuestsJob } from './identity/forget-guests.job.ts'
 import type { JobList } from './jobs/queue.ts'
+import { collectMediaJob } from './media/collect-media.job.ts'
+import { removeMediaFilesJob, removeNewsletterFilesJob } from './media/remove.ts'
 import { forgetNewslettersJob } from './newsletters/forget-newsletters.job.ts'
 import { startPublicationJob } from './publications/start.job.ts'
 import type { WithRelays } from './relays/relays.ts'
@@ -11,11 +13,14 @@ import { sendMailJob } from './sending/system-mail.ts'
 
 /** THE MAP of background work: every job by name. `crontab` has graphile-worker's syntax, in UTC. */
 export const jobsOf = (context: WithRelays): JobList => ({
+  collect_media: collectMediaJob(context),
   ensure_event_partitions: ensureEventPartitionsJob(context),
   forget_audit: forgetAuditJob(context),
   forget_guests: forgetGuestsJob(context),
   forget_newsletters: forgetNewslettersJob(context),
   forward_analytics: forwardAnalyticsJob(context),
+  remove_media_files: removeMediaFilesJob(context),
+  remove_newsletter_files: removeNewsletterFilesJob(context),
   send_mail: sendMailJob(context),
   start_publication: startPublicationJob(context),
   verify_dkim_keys: verifyDkimKeysJob(context),
@@ -27,4 +32,5 @@ export const crontab = `
 15 * * * * verify_dkim_keys
 35 3 * * * forget_newsletters
 45 3 * * * forget_audit
+55 3 * * * collect_media
 `

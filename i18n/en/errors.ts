@@ -43,13 +43,26 @@ export default {
     'One part of this text does not fit what a publication can hold: {{place}}. Nothing was saved; your words are still in the editor.',
   image_invalid: 'This file could not be read as an image. Try to export it again as PNG or JPEG.',
   image_too_heavy:
-    'This image is too large to be kept: up to 60 million pixels in all, and 300 frames and 5 MB when it moves. Nothing was saved.',
+    'This image is too large to be kept. It may have {{megapixels}} million pixels in all, {{frames}} frames when it moves, and {{megabytes}} MB once it is stored. Nothing was saved.',
+  file_too_large: 'This file is larger than {{megabytes}} MB, which is the most that is taken. Nothing was saved.',
+  media_full:
+    'The images of this newsletter take all the room there is for them: {{megabytes, number}} MB, or {{files, number}} images. Delete some on the page Images of the settings. Nothing was saved.',
+  media_full_person:
+    'Your images in all newsletters take all the room there is for you: {{megabytes, number}} MB, or {{files, number}} images. Delete some on the page Images of the settings. Nothing was saved.',
+  media_in_use:
+    'This image is used. Deleting it takes it from there too, so this has to be asked for with evenIfUsed=true.',
   relay_not_found: 'There is no such relay in this newsletter.',
   too_many_relays: 'A newsletter can have {{maximum}} relays. Remove one first.',
   too_many_newsletters: 'You can own {{maximum}} newsletters here, those deleted in the last 30 days included.',
   relay_refused: 'The mail relay refused: {{answer}}',
   relay_unreachable: 'The mail relay could not be reached: {{answer}}',
   database_away: 'The database does not answer. Nothing was lost; try again in a moment.',
+  storage_full: 'The disk of this server is full. Nothing was saved; whoever runs it has to make room.',
+  read_only: 'This server can only read for now, so nothing was saved. Whoever runs it can find out why.',
+  storage_refuses:
+    'The storage for images refuses what this server asks. Nothing was saved; tell whoever runs the server, whose log says why.',
+  storage_away: 'The storage for images does not answer. Nothing was saved; try again in a moment.',
+  too_busy: 'This server has more to do than it can hold open. Nothing was saved; try again in a moment.',
   internal: 'Something broke on our side. Nothing you wrote was lost; try again in a moment.',
   raise: {
     guest:

@@ -46,7 +46,14 @@ export default {
   document_invalid:
     'Une partie de ce texte dépasse ce qu’une publication peut contenir : {{place}}. Rien n’a été enregistré ; vos mots sont toujours dans l’éditeur.',
   image_too_heavy:
-    'Cette image est trop lourde : 60 millions de pixels au plus en tout, et 300 images et 5 Mo si elle est animée. Rien n’a été enregistré.',
+    'Cette image est trop grande pour être gardée. Elle peut avoir {{megapixels}} millions de pixels en tout, {{frames}} images si elle est animée, et {{megabytes}} Mo une fois gardée. Rien n’a été enregistré.',
+  file_too_large: 'Ce fichier dépasse {{megabytes}} Mo, le maximum accepté. Rien n’a été enregistré.',
+  media_full:
+    'Les images de cette newsletter occupent toute la place prévue : {{megabytes, number}} Mo, ou {{files, number}} images. Supprimez‑en à la page Images des réglages. Rien n’a été enregistré.',
+  media_full_person:
+    'Vos images, toutes newsletters confondues, occupent toute la place prévue pour vous : {{megabytes, number}} Mo, ou {{files, number}} images. Supprimez‑en à la page Images des réglages. Rien n’a été enregistré.',
+  media_in_use:
+    'Cette image est utilisée. La supprimer l’enlève aussi de là où elle est ; il faut le demander avec evenIfUsed=true.',
   image_invalid: 'Ce fichier n’a pas pu être lu comme une image. Essayez de l’exporter à nouveau en PNG ou JPEG.',
   relay_not_found: 'Ce relais n’existe pas dans cette newsletter.',
   too_many_relays: 'Une newsletter peut avoir {{maximum}} relais. Retirez-en un d’abord.',
@@ -55,6 +62,15 @@ export default {
   relay_refused: 'Le relais d’envoi a refusé : {{answer}}',
   relay_unreachable: 'Le relais d’envoi est injoignable : {{answer}}',
   database_away: 'La base de données ne répond pas. Rien n’est perdu ; réessayez dans un instant.',
+  storage_full:
+    'Le disque de ce serveur est plein. Rien n’a été enregistré ; la personne qui l’administre doit faire de la place.',
+  read_only:
+    'Ce serveur ne peut que lire pour l’instant, et rien n’a été enregistré. La personne qui l’administre peut trouver pourquoi.',
+  storage_refuses:
+    'Le stockage des images refuse ce que ce serveur demande. Rien n’a été enregistré ; prévenez la personne qui administre le serveur, dont le journal dit pourquoi.',
+  storage_away: 'Le stockage des images ne répond pas. Rien n’a été enregistré ; réessayez dans un instant.',
+  too_busy:
+    'Ce serveur a plus à faire qu’il ne peut tenir ouvert. Rien n’a été enregistré ; réessayez dans un instant.',
   internal:
     'Quelque chose s’est cassé de notre côté. Rien de ce que vous avez écrit n’est perdu ; réessayez dans un instant.',
   raise: {

@@ -290,6 +290,14 @@ export interface Media {
   mime: string;
   newsletter_id: string;
   storage_key: string;
+  /**
+   * When its file was whole. Null while it is written; what stays so is removed.
+   */
+  stored_at: Timestamp | null;
+  /**
+   * Since when it was seen in no publication and no revision, as no cover and no logo. Null while it is used.
+   */
+  unused_since: Generated<Timestamp | null>;
   width: number;
 }
 
@@ -341,6 +349,7 @@ export interface Publication {
   edited_at: Generated<Timestamp>;
   id: string;
   language: "en" | "fr";
+  media_ids: Generated<string[]>;
   newsletter_id: string;
   number: number | null;
   published_at: Timestamp | null;
@@ -377,6 +386,7 @@ export interface PublicationCount {
 
 export interface PublicationRevision {
   content: Json;
+  media_ids: Generated<string[]>;
   newsletter_id: string;
   publication_id: string;
   revision: number;

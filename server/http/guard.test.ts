@@ -52,6 +52,8 @@ const lowest: Record<string, 'public' | 'user' | Role> = {
   'POST /api/newsletters/:newsletterId/media': 'editor',
   'GET /api/newsletters/:newsletterId/media': 'analyst',
   'PATCH /api/newsletters/:newsletterId/media/:mediaId': 'editor',
+  'DELETE /api/newsletters/:newsletterId/media/:mediaId': 'editor',
+  'GET /api/newsletters/:newsletterId/media-usage': 'analyst',
   'GET /api/newsletters': 'user',
   'POST /api/newsletters': 'user',
   'GET /api/newsletters/:newsletterId': 'analyst',

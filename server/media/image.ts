@@ -42,7 +42,8 @@ export class ImageRefused extends Error {
  */
 export async function normalise(upload: Buffer<ArrayBufferLike>): Promise<StoredImage> {
   const data = isPng(upload) ? withoutTexts(upload) : upload
-  const mime = formatFor(await open(data).metadata())
+  // Asked for without a limit, since only the head is read for it, so that a refusal can say why.
+  const mime = formatFor(await sharp(data, { limitInputPixels: false, animated: true }).metadata())
   const kept = await keep(data, mime, MAX_WIDTH)
   if (kept.data.length <= MAX_KEPT_BYTES) return kept
   const smaller = mime === 'image/gif' ? await keep(data, mime, NARROW_MOVING) : kept

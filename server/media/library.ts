@@ -1,125 +1,189 @@
-import type { Disk } from 'flydrive'
 import { type Selectable, sql } from 'kysely'
+import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
 import type { Db } from '../database/client.ts'
 import { publicId } from '../database/ids.ts'
 import type { Media as MediaTable } from '../database/types.ts'
 import { AppError } from '../errors.ts'
-import type { Paging } from '../http/endpoint.ts'
-import { type MediaWidth, mediaAddress } from './address.ts'
-import type { Media } from './contract.ts'
-import { decode } from './decoder.ts'
+import type { MediaWidth } from './address.ts'
+import { Decoder } from './decoder.ts'
 import { isAccepted } from './file-type.ts'
-import { keyPrefix } from './storage.ts'
+import { keyOf, narrowKey } from './files.ts'
+import type { StoredImage } from './image.ts'
+import { lockShares, requireRoom, sharesOf } from './quota.ts'
+import type { Storage } from './storage.ts'
 
 export type MediaRow = Selectable<MediaTable>
 
 const StoredType = z.enum(['image/jpeg', 'image/png', 'image/gif'])
-const extension = { 'image/jpeg': 'jpg', 'image/png': 'png', 'image/gif': 'gif' } as const
 
-interface Upload {
+export interface Upload {
+  newsletterId: string
+  /** Who keeps it. Null for an API key whose maker is gone. */
+  personId: string | null
   data: Buffer
   /** The file's name on the uploader's machine. */
   name: string
-  userId: string | null
+}
+
+export interface ReadImage {
+  row: MediaRow
+  data: Buffer
+  /** False when it is another width than was asked for, because too many wait for theirs. */
+  isWhatWasAsked: boolean
+}
+
+interface Dependencies {
+  db: Db
+  config: Config
+  log: Pick<Logger, 'warn'>
+  storage: () => Promise<Storage>
 }
 
 /** The images of all newsletters: rows in the database, files in the storage. A narrower one is made at its first request. */
 export class Library {
   readonly #making = new Map<string, Promise<Buffer>>()
+  readonly #decoder = new Decoder()
 
-  constructor(
-    private readonly db: Db,
-    private readonly config: Config,
-    private readonly disk: () => Promise<Disk>,
-  ) {}
+  constructor(private readonly dependencies: Dependencies) {}
 
-  /** @throws AppError unsupported_media_type by its first bytes, whatever its name says; image_invalid, image_too_heavy */
-  async add(newsletterId: string, { data, name, userId }: Upload): Promise<MediaRow> {
+  /**
+   * The row is there before the file and counts from then on, so that parallel uploads share one quota. One that stays without its
+   * file is removed by the daily job.
+   *
+   * @throws AppError unsupported_media_type by its first bytes, whatever its name says; image_invalid, image_too_heavy, media_full,
+   *   media_full_person, storage_refuses, storage_away, newsletter_not_found; errors of a full disk
+   */
+  async add(upload: Upload): Promise<MediaRow> {
+    const { data } = upload
     if (!isAccepted(data)) throw new AppError('unsupported_media_type')
-    const image = await decode({ kind: 'normalise' }, data)
-    const id = publicId()
-    const key = `${keyPrefix(this.config)}${newsletterId}/${id}.${extension[image.mime]}`
-    await (await this.disk()).put(key, image.data)
-    return this.db
-      .insertInto('media')
-      .values({
-        newsletter_id: newsletterId,
-        id,
-        storage_key: key,
-        file_name: cleanName(name),
-        mime: image.mime,
-        bytes: image.data.length,
-        width: image.width,
-        height: image.height,
-        created_by: userId,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow()
+    const image = await this.#decoder.decode({ kind: 'normalise' }, async () => data)
+    const row = await this.#reserve(upload, image)
+    try {
+      await (await this.dependencies.storage()).write(row.storage_key, image.data)
+      return await this.#markStored(row)
+    } catch (error) {
+      await this.#giveUp(row)
+      throw error
+    }
   }
 
-  /** The bytes of an image, at most `width` pixels wide. @throws AppError media_not_found */
-  async read(id: string, width: MediaWidth | null): Promise<{ row: MediaRow; data: Buffer }> {
-    const row = await this.db.selectFrom('media').selectAll().where('id', '=', id).executeTakeFirst()
+  #reserve({ newsletterId, personId, name }: Upload, { data, mime, width, height }: StoredImage): Promise<MediaRow> {
+    const { db, config } = this.dependencies
+    const id = publicId()
+    const keepers = { newsletterId, personId }
+    return inTransaction(db, async (tx) => {
+      await lockShares(tx, keepers)
+      requireRoom(await sharesOf(tx, config, keepers), data.length)
+      return tx
+        .insertInto('media')
+        .values({
+          newsletter_id: newsletterId,
+          id,
+          storage_key: keyOf(config, { newsletterId, id, mime }),
+          file_name: cleanName(name),
+          mime,
+          bytes: data.length,
+          width,
+          height,
+          created_by: personId,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+    })
+  }
+
+  async #markStored({ newsletter_id, id }: MediaRow): Promise<MediaRow> {
+    const row = await this.dependencies.db
+      .updateTable('media')
+      .set({ stored_at: sql`now()` })
+      .where('newsletter_id', '=', newsletter_id)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst()
+    if (!row) throw new AppError('newsletter_not_found')
+    return row
+  }
+
+  /** The daily job does what fails here. */
+  async #giveUp({ newsletter_id, id, storage_key }: MediaRow): Promise<void> {
+    const { db, log, storage } = this.dependencies
+    try {
+      await (await storage()).remove(storage_key)
+      await db.deleteFrom('media').where('newsletter_id', '=', newsletter_id).where('id', '=', id).execute()
+    } catch (error) {
+      log.warn({ err: error, media: id }, 'an upload that failed is cleared away later')
+    }
+  }
+
+  /** The bytes of an image, at most `width` pixels wide. @throws AppError media_not_found, storage_refuses, storage_away */
+  async read(id: string, width: MediaWidth | null): Promise<ReadImage> {
+    const row = await this.dependencies.db
+      .selectFrom('media')
+      .selectAll()
+      .where('id', '=', id)
+      .where('stored_at', 'is not', null)
+      .executeTakeFirst()
     if (!row) throw new AppError('media_not_found')
-    const narrow = width !== null && width < row.width
-    return { row, data: narrow ? await this.#narrow(row, width) : await this.#bytes(row.storage_key) }
+    if (width === null || width >= row.width) return { row, data: await this.#whole(row), isWhatWasAsked: true }
+    try {
+      return { row, data: await this.#narrow(row, width), isWhatWasAsked: true }
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'too_many_requests') throw error
+      return { row, data: await this.#whole(row), isWhatWasAsked: false }
+    }
   }
 
   /** Makes a narrower image once, however many requests arrive at the same time. */
   #narrow(row: MediaRow, width: MediaWidth): Promise<Buffer> {
-    const key = row.storage_key.replace(/(\.\w+)$/, `-${width}$1`)
-    const making = this.#making.get(key) ?? this.#make(row, width, key).finally(() => this.#making.delete(key))
+    const key = narrowKey(row.storage_key, width)
+    const making = this.#making.get(key) ?? this.#findOrMake(row, width).finally(() => this.#making.delete(key))
     this.#making.set(key, making)
     return making
   }
 
-  async #make(row: MediaRow, width: MediaWidth, key: string): Promise<Buffer> {
-    const disk = await this.disk()
-    if (await disk.exists(key)) return this.#bytes(key)
-    const order = { kind: 'narrow', mime: StoredType.parse(row.mime), width } as const
-    const { data } = await decode(order, await this.#bytes(row.storage_key))
-    await disk.put(key, data)
+  /** A narrower one is never heavier than the image itself, so that five times its bytes are the most that it takes. */
+  async #findOrMake(row: MediaRow, width: MediaWidth): Promise<Buffer> {
+    const storage = await this.dependencies.storage()
+    const key = narrowKey(row.storage_key, width)
+    const kept = await storage.read(key)
+    if (kept) return kept
+    const data = await this.#make(row, width)
+    // A reader gets the picture even when there is no room to keep it.
+    await storage.write(key, data).catch((error: unknown) => {
+      this.dependencies.log.warn({ err: error, media: row.id }, 'a narrower image could not be kept')
+    })
     return data
   }
 
-  #bytes = async (key: string): Promise<Buffer> => Buffer.from(await (await this.disk()).getBytes(key))
+  async #make(row: MediaRow, width: MediaWidth): Promise<Buffer> {
+    const order = { kind: 'narrow', mime: StoredType.parse(row.mime), width } as const
+    let whole: Buffer | null = null
+    try {
+      const { data } = await this.#decoder.decode(order, async () => {
+        whole = await this.#whole(row)
+        return whole
+      })
+      return data.length <= row.bytes ? data : (whole ?? data)
+    } catch (error) {
+      // Trying again would cost as much each time.
+      if (whole && error instanceof AppError && error.code.startsWith('image_')) return whole
+      throw error
+    }
+  }
+
+  async #whole({ id, storage_key }: MediaRow): Promise<Buffer> {
+    const data = await (await this.dependencies.storage()).read(storage_key)
+    if (data) return data
+    this.dependencies.log.warn({ media: id, key: storage_key }, 'the file of an image is missing')
+    throw new AppError('media_not_found')
+  }
 }
 
 /** A name that may be shown and put into a header, without folders and control characters. */
 const cleanName = (name: string): string =>
-  (name.split(/[\\/]/).at(-1) ?? '').replaceAll(/[\p{Cc}"]/gu, '').slice(0, 200) || 'image'
+  (name.split(/[\\/]/).at(-1) ?? '').replaceAll(/[\p{Cc}\p{Bidi_Control}"]/gu, '').slice(0, 200) || 'image'
 
-export const present = (config: Config, row: MediaRow): z.input<typeof Media> => ({
-  id: row.id,
-  url: mediaAddress(config, row.id),
-  fileName: row.file_name,
-  mime: row.mime,
-  bytes: row.bytes,
-  width: row.width,
-  height: row.height,
-  alt: row.alt,
-  createdAt: row.created_at.toISOString(),
-})
-
-/** Newest first. The cursor is the time and id of the last row. */
-export async function listMediaRows(db: Db, newsletterId: string, { cursor, limit }: z.output<typeof Paging>) {
-  let query = db
-    .selectFrom('media')
-    .selectAll()
-    .select(sql<string>`to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as('position'))
-    .where('newsletter_id', '=', newsletterId)
-  const [at, id] = (cursor ?? '').split('~')
-  if (at && id && !Number.isNaN(Date.parse(at))) {
-    query = query.where(sql<boolean>`(created_at, id) < (${at}::timestamptz, ${id})`)
-  }
-  const found = await query
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute()
-  const rows = found.slice(0, limit)
-  const last = rows.at(-1)
-  return { rows, next: found.length > limit && last ? `${last.position}~${last.id}` : null }
-}
+const inTransaction = <T>(db: Db, run: (tx: Db) => Promise<T>): Promise<T> =>
+  db.isTransaction ? run(db) : db.transaction().execute(run)

@@ -1,7 +1,10 @@
-import { readdir } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { copyFile, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
+import { uploadImage } from '../testing/upload.ts'
 
 let room: TestNewsletter
 beforeAll(async () => {
@@ -12,20 +15,8 @@ afterAll(() => room.stop())
 const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#0C5C5A' } })
 
-async function upload(data: Buffer, name = 'boat.jpg', type = 'image/jpeg') {
-  const edge = 'edge-of-part'
-  const head = `--${edge}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n`
-  return room.inject({
-    method: 'POST',
-    url: `${room.path}/media`,
-    headers: {
-      cookie: room.owner.cookie,
-      origin: 'http://tirage.test',
-      'content-type': `multipart/form-data; boundary=${edge}`,
-    },
-    payload: Buffer.concat([Buffer.from(head), data, Buffer.from(`\r\n--${edge}--\r\n`)]),
-  })
-}
+const upload = (data: Buffer, name?: string, type?: string) =>
+  uploadImage(room, { path: room.path, cookie: room.owner.cookie, data, name, type })
 
 test('an image is stored upright and narrow, without the camera’s metadata, and may be cached for ever', async () => {
   const photo = await picture(3000, 2000)
@@ -76,11 +67,23 @@ test('an image that claims a size beyond any memory is refused', async () => {
   const bomb = await picture(12_000, 12_000).png({ compressionLevel: 9 }).toBuffer()
   expect(bomb.length).toBeLessThan(1_000_000)
   const answer = await upload(bomb)
-  expect(answer.json().error.code).toBe('image_invalid')
+  expect(answer.json().error).toMatchObject({
+    code: 'image_too_heavy',
+    message: expect.stringContaining('60 million pixels'),
+  })
 })
 
 test('more than 10 MB is refused', async () => {
-  expect((await upload(Buffer.alloc(10 * 1024 * 1024 + 1))).statusCode).toBe(413)
+  const answer = await upload(Buffer.alloc(10 * 1024 * 1024 + 1))
+  expect(answer.statusCode).toBe(413)
+  expect(answer.json().error).toMatchObject({ code: 'file_too_large', message: expect.stringContaining('10 MB') })
+  const claimed = await uploadImage(room, {
+    path: room.path,
+    cookie: room.owner.cookie,
+    data: Buffer.alloc(1),
+    headers: { 'content-length': '99999999' },
+  })
+  expect(claimed.json().error.code).toBe('file_too_large')
 })
 
 test('only members describe images, and the list has the newest first', async () => {
@@ -102,8 +105,9 @@ async function moving(frames: number, { width, height }: { width: number; height
   return sharp(pixels, { raw }).webp({ quality: 20, effort: 0 }).toBuffer()
 }
 
-const kept = async () =>
-  (await readdir(room.context.config.dataDir, { recursive: true })).filter((name) => /media.*\.\w+$/.test(name)).length
+const filesKept = async () =>
+  (await readdir(room.context.config.dataDir, { recursive: true })).filter((name) => /media.*\.\w+$/.test(name))
+const kept = async () => (await filesKept()).length
 
 test('a moving image of too many frames is refused, and leaves no file', async () => {
   const before = await kept()
@@ -111,3 +115,46 @@ test('a moving image of too many frames is refused, and leaves no file', async (
   expect(answer.json().error).toMatchObject({ code: 'image_too_heavy', message: expect.stringContaining('300') })
   expect(await kept()).toBe(before)
 })
+
+test('a moving WebP of 8 MB takes no more room than any image, or is refused and takes none', async () => {
+  const [width, height, frames] = [300, 200, 150]
+  const raw = { width, height: height * frames, channels: 3, pageHeight: height } as const
+  const data = await sharp(randomBytes(width * height * frames * 3), { raw })
+    .webp({ quality: 95, effort: 0 })
+    .toBuffer()
+  expect(data.length).toBeGreaterThan(7_000_000)
+  const before = await filesKept()
+  const answer = await upload(data.subarray(0, 10 * 1024 * 1024), 'a.webp', 'image/webp')
+  const added = (await filesKept()).filter((name) => !before.includes(name))
+  if (answer.statusCode !== 200) expect(answer.json().error.code).toBe('image_too_heavy')
+  expect(added).toHaveLength(answer.statusCode === 200 ? 1 : 0)
+  for (const name of added) {
+    expect((await stat(join(room.context.config.dataDir, name))).size).toBeLessThanOrEqual(5 * 1024 * 1024)
+  }
+}, 120_000)
+
+test('strangers who ask for more widths than can be made get the image itself, and an owner’s upload overtakes them', async () => {
+  const { id } = (await upload(await picture(1600, 40).jpeg().toBuffer())).json()
+  const { db, config } = room.context
+  const row = await db.selectFrom('media').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const copies = Array.from({ length: 8 }, (_, n) => ({ ...row, id: `copy00000${n}` }))
+  for (const copy of copies) {
+    copy.storage_key = row.storage_key.replace(row.id, copy.id)
+    await copyFile(join(config.dataDir, 'media', row.storage_key), join(config.dataDir, 'media', copy.storage_key))
+  }
+  await db.insertInto('media').values(copies).execute()
+  let narrowed = 0
+  const asked = copies.flatMap((copy) =>
+    [320, 600, 800, 1200].map(async (width) => {
+      const answer = await room.inject({ url: `/media/${copy.id}?w=${width}` })
+      if (answer.headers['cache-control'] !== 'no-store') narrowed += 1
+      return answer
+    }),
+  )
+  const uploaded = await upload(await picture(20, 20).png().toBuffer())
+  expect(uploaded.statusCode, uploaded.body).toBe(200)
+  expect(narrowed).toBeLessThan(10)
+  const answers = await Promise.all(asked)
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200))
+  expect(narrowed).toBe(21)
+}, 120_000)

@@ -1,34 +1,56 @@
 import '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
-import type { Disk } from 'flydrive'
 import type { Context } from '../context.ts'
+import type { Db } from '../database/client.ts'
 import { AppError } from '../errors.ts'
 import { Limit } from '../http/limits.ts'
 import { on, type PageRequest, page, type Route } from '../http/routes.ts'
+import type { Caller } from '../http/scope.ts'
 import { type MediaWidth, mediaWidths } from './address.ts'
-import { listMedia, updateMedia, uploadMedia } from './contract.ts'
-import { Library, listMediaRows, present } from './library.ts'
-import { openStorage } from './storage.ts'
-import { UPLOADS_AN_HOUR } from './upload-limits.ts'
+import * as contract from './contract.ts'
+import { Library } from './library.ts'
+import { listMedia, present } from './list.ts'
+import { openStorage } from './open-storage.ts'
+import { requireRoom, sharesOf } from './quota.ts'
+import { deleteMedia } from './remove.ts'
+import type { Storage } from './storage.ts'
+import { MAX_UPLOAD_BYTES, UPLOADS_AN_HOUR } from './upload-limits.ts'
+import { UploadPlaces } from './upload-places.ts'
 
-export function mediaRoutes({ config, db }: Context): Route[] {
+export function mediaRoutes({ config, db, log }: Context): Route[] {
   const uploads = new Limit(UPLOADS_AN_HOUR, 3600)
-  let disk: Promise<Disk> | null = null
-  const library = new Library(db, config, () => {
-    disk ??= openStorage(config)
-    return disk
+  const places = new UploadPlaces()
+  let storage: Promise<Storage> | null = null
+  const library = new Library({
+    db,
+    config,
+    log,
+    storage: () => {
+      storage ??= openStorage(config)
+      return storage
+    },
   })
   return [
-    on(uploadMedia, async ({ newsletterId, userId, request }) => {
+    on(contract.uploadMedia, async ({ newsletterId, request }) => {
       await uploads.take(newsletterId)
-      const { data, name } = await uploaded(request)
-      return present(config, await library.add(newsletterId, { data, name, userId }))
+      refuseTooLarge(request)
+      const personId = await personOf(db, request.caller)
+      const shares = await sharesOf(db, config, { newsletterId, personId })
+      requireRoom(shares, 1)
+      const isProven = shares.newsletter.standing === 'proven' && shares.person?.standing !== 'guest'
+      const release = places.take({ newsletterId, personId, isProven })
+      try {
+        const { data, name } = await uploaded(request)
+        return present(config, await library.add({ newsletterId, personId, data, name }))
+      } finally {
+        release()
+      }
     }),
-    on(listMedia, async ({ newsletterId, query }) => {
-      const { rows, next } = await listMediaRows(db, newsletterId, query)
-      return { rows: rows.map((row) => present(config, row)), next }
-    }),
-    on(updateMedia, async ({ newsletterId, params, body }) => {
+    on(contract.listMedia, ({ newsletterId, query }) => listMedia(db, config, { newsletterId, query })),
+    on(contract.getMediaUsage, async ({ newsletterId, userId }) =>
+      sharesOf(db, config, { newsletterId, personId: userId }),
+    ),
+    on(contract.updateMedia, async ({ newsletterId, params, body }) => {
       const row = await db
         .updateTable('media')
         .set({ alt: body.alt })
@@ -39,11 +61,15 @@ export function mediaRoutes({ config, db }: Context): Route[] {
       if (!row) throw new AppError('media_not_found')
       return present(config, row)
     }),
+    on(contract.deleteMedia, async ({ newsletterId, params: { mediaId }, query }) => {
+      await deleteMedia(db, { newsletterId, mediaId, evenIfUsed: query.evenIfUsed === 'true' })
+      return { done: true as const }
+    }),
     page('GET /media/:mediaId', async (request, reply) => {
       const { mediaId } = request.params
-      const { row, data } = await library.read(mediaId, askedWidth(request))
+      const { row, data, isWhatWasAsked } = await library.read(mediaId, askedWidth(request))
       return reply
-        .header('cache-control', 'public, max-age=31536000, immutable')
+        .header('cache-control', isWhatWasAsked ? 'public, max-age=31536000, immutable' : 'no-store')
         .header('cross-origin-resource-policy', 'cross-origin')
         .type(row.mime)
         .send(data)
@@ -51,12 +77,37 @@ export function mediaRoutes({ config, db }: Context): Route[] {
   ]
 }
 
+/** Whose quota an upload takes: the caller's, or that of the person who made the key. */
+async function personOf(db: Db, caller: Caller | null): Promise<string | null> {
+  if (!caller?.key) return caller?.user.id ?? null
+  const key = await db
+    .selectFrom('api_key')
+    .select('created_by')
+    .where('newsletter_id', '=', caller.key.newsletterId)
+    .where('id', '=', caller.key.id)
+    .executeTakeFirst()
+  return key?.created_by ?? null
+}
+
+/** The frame of a form around a file. */
+const FORM_BYTES = 10_000
+
+/** Before anything is read of it. */
+function refuseTooLarge({ headers }: FastifyRequest): void {
+  if (Number(headers['content-length'] ?? 0) > MAX_UPLOAD_BYTES + FORM_BYTES) throw tooLarge()
+}
+
+const tooLarge = () => new AppError('file_too_large', { params: { megabytes: MAX_UPLOAD_BYTES / 1024 ** 2 } })
+
 /** The one file of a multipart upload, whole. */
 async function uploaded(request: FastifyRequest): Promise<{ data: Buffer; name: string }> {
   if (!request.isMultipart()) throw new AppError('unsupported_media_type')
   const file = await request.file()
   if (file?.fieldname !== 'file') throw new AppError('invalid', { fields: { file: 'required' } })
-  return { data: await file.toBuffer(), name: file.filename }
+  const data = await file.toBuffer().catch((error: unknown) => {
+    throw file.file.truncated ? tooLarge() : error
+  })
+  return { data, name: file.filename }
 }
 
 /** @throws AppError bad_request for a width that is not kept */

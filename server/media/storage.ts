@@ -1,50 +1,29 @@
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { Disk } from 'flydrive'
-import { FSDriver } from 'flydrive/drivers/fs'
-import type { Config } from '../config.ts'
-import { StartError } from '../start-error.ts'
+import { AppError } from '../errors.ts'
+
+export interface StoredFile {
+  key: string
+  writtenAt: Date
+}
 
 /**
- * The place of files: STORAGE_URL, or a folder below DATA_DIR.
+ * The files of the media. Each call has an end: it answers within seconds or throws.
  *
- * `file:///folder`, or `s3://bucket/prefix?region=eu-west-3`, with `endpoint=https://…` for a store that is not Amazon's
- * and `user:secret@` before the bucket unless the environment has credentials.
- *
- * @throws StartError for a kind of store that is not built in
+ * All throw AppError storage_refuses when the storage answers that it will not, and storage_away when it does not answer, both
+ * with a reason for the operator in which there is no secret. A full disk throws the error of the system, see `shortageIn`.
  */
-export async function openStorage({ storageUrl, dataDir }: Pick<Config, 'storageUrl' | 'dataDir'>): Promise<Disk> {
-  if (!storageUrl) return folder(join(dataDir, 'media'))
-  const url = new URL(storageUrl)
-  if (url.protocol === 'file:') return folder(fileURLToPath(url))
-  if (url.protocol === 's3:') return bucket(url)
-  throw new StartError(`STORAGE_URL begins with ${url.protocol}// but only file:// and s3:// are built in.`)
+export interface Storage {
+  /** Where it is, without secrets. */
+  readonly place: string
+  /** The file has all of its content or none. */
+  write(key: string, data: Buffer): Promise<void>
+  /** Null when there is no such file. */
+  read(key: string): Promise<Buffer | null>
+  /** Does nothing when there is no such file. */
+  remove(key: string): Promise<void>
+  /** Every file whose key begins with `folder`, which is empty or ends with a slash. */
+  list(folder: string): AsyncIterable<StoredFile>
 }
 
-const folder = (location: string) => new Disk(new FSDriver({ location, visibility: 'private' }))
-
-async function bucket(url: URL): Promise<Disk> {
-  // Loaded only when it is used, because it is large.
-  const { S3Driver } = await import('flydrive/drivers/s3')
-  const endpoint = url.searchParams.get('endpoint')
-  const credentials = url.username && {
-    accessKeyId: decodeURIComponent(url.username),
-    secretAccessKey: decodeURIComponent(url.password),
-  }
-  return new Disk(
-    new S3Driver({
-      bucket: url.hostname,
-      region: url.searchParams.get('region') ?? 'us-east-1',
-      visibility: 'private',
-      supportsACL: false,
-      ...(endpoint && { endpoint, forcePathStyle: true }),
-      ...(credentials && { credentials }),
-    }),
-  )
-}
-
-/** The prefix of all keys, from STORAGE_URL; often empty. */
-export function keyPrefix({ storageUrl }: Pick<Config, 'storageUrl'>): string {
-  const path = storageUrl?.startsWith('s3:') ? new URL(storageUrl).pathname.replaceAll(/^\/+|\/+$/g, '') : ''
-  return path ? `${path}/` : ''
-}
+/** @param reason for the operator */
+export const storageError = (code: 'storage_refuses' | 'storage_away', reason: string): AppError =>
+  new AppError(code, { cause: new Error(reason) })

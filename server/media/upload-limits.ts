@@ -20,3 +20,16 @@ export const MAX_SECONDS = 20
 
 /** By one newsletter, since decoding takes time and each image takes room on the disk. */
 export const UPLOADS_AN_HOUR = 300
+
+/** What may be in memory at the same time: uploads of this process, of one newsletter, of one person, of all who proved no address. */
+export const UPLOADS_AT_ONCE = { process: 12, newsletter: 4, person: 4, unproven: 6 } as const
+
+/** Nobody uses an image for so long before it is removed. */
+export const UNUSED_DAYS = 30
+
+/** The values that the sentences of refusals name. */
+export const limitsInWords = {
+  megapixels: MAX_PIXELS / 1_000_000,
+  frames: MAX_FRAMES,
+  megabytes: MAX_KEPT_BYTES / 1024 ** 2,
+} as const

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import type { DB } from '../database/types.ts'
+import { enqueue } from '../jobs/queue.ts'
 import { deleteQueuedMail, deleteQueuedMailOf } from '../sending/queued-mail.ts'
 import { findSubscriberSubject, findUserSubject } from './find.ts'
 import { heldOfSubscribers, heldOfUsers } from './register.ts'
@@ -39,6 +40,7 @@ export function eraseNewsletter(db: Kysely<DB>, newsletterId: string): Promise<v
         await sql`delete from ${sql.table(table)} where newsletter_id = ${newsletterId}`.execute(tx)
     }
     await deleteQueuedMailOf(tx, newsletterId)
+    await enqueue(tx, 'remove_newsletter_files', { newsletterId })
     await tx.deleteFrom('newsletter').where('id', '=', newsletterId).execute()
   })
 }

@@ -1,0 +1,46 @@
+import { AppError } from '../errors.ts'
+import { UPLOADS_AT_ONCE } from './upload-limits.ts'
+
+interface Uploader {
+  newsletterId: string
+  /** Null for a key whose maker is gone. */
+  personId: string | null
+  isProven: boolean
+}
+
+const RETRY_SECONDS = 10
+
+/**
+ * The uploads that this process has in memory. Who finds no place is refused before a byte of theirs is read, and people who have
+ * proven no address can never take all of them.
+ */
+export class UploadPlaces {
+  readonly #taken = new Map<string, number>()
+
+  /**
+   * Takes a place, and returns what gives it back.
+   * @throws AppError too_many_requests
+   */
+  take({ newsletterId, personId, isProven }: Uploader): () => void {
+    const places: [name: string, most: number][] = [
+      ['process', UPLOADS_AT_ONCE.process],
+      [`newsletter ${newsletterId}`, UPLOADS_AT_ONCE.newsletter],
+      ...(personId ? [[`person ${personId}`, UPLOADS_AT_ONCE.person] satisfies [string, number]] : []),
+      ...(isProven ? [] : [['unproven', UPLOADS_AT_ONCE.unproven] satisfies [string, number]]),
+    ]
+    if (places.some(([name, most]) => this.#count(name) >= most)) {
+      throw new AppError('too_many_requests', { params: { seconds: RETRY_SECONDS } })
+    }
+    for (const [name] of places) this.#taken.set(name, this.#count(name) + 1)
+    return () => {
+      for (const [name] of places) this.#release(name)
+    }
+  }
+
+  #count = (name: string): number => this.#taken.get(name) ?? 0
+
+  #release(name: string): void {
+    if (this.#count(name) > 1) this.#taken.set(name, this.#count(name) - 1)
+    else this.#taken.delete(name)
+  }
+}
