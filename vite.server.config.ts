@@ -14,6 +14,7 @@ export default defineConfig({
       input: {
         main: 'server/main.ts',
         cli: 'server/entry.ts',
+        thread: 'server/thread.ts',
         'decoder-process': 'server/media/decoder-process.ts',
       },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },

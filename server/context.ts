@@ -11,6 +11,7 @@ import { createMetrics } from './http/metrics.ts'
 import { Sealer } from './http/sealing.ts'
 import { ShownIds } from './http/shown-ids.ts'
 import { Signer } from './http/signing.ts'
+import { Threads } from './jobs/threads.ts'
 
 /** The objects with state that several slices need, built once. A slice builds its own objects itself. */
 export interface Context {
@@ -19,6 +20,7 @@ export interface Context {
   pool: pg.Pool
   db: Kysely<DB>
   listener: Listener
+  threads: Threads
   live: LiveEvents
   signer: Signer
   sealer: Sealer
@@ -46,6 +48,7 @@ export function createContext({ config, databaseUrl, log, now }: ContextOptions)
     pool,
     db: createDatabase(pool),
     listener,
+    threads: new Threads(logger),
     live: new LiveEvents(listener),
     signer: new Signer(config.secret),
     sealer: new Sealer(config.secret),

@@ -49,6 +49,8 @@ const errorStatus = {
   too_many_newsletters: 409,
   relay_refused: 502,
   relay_unreachable: 502,
+  rendering_failed: 503,
+  busy: 503,
   database_away: 503,
   storage_full: 507,
   read_only: 507,

@@ -59,6 +59,7 @@ export async function openContext(config: Config, begun: AsyncDisposableStack): 
   begun.defer(() => (context.pool.ending ? undefined : context.pool.end()))
   begun.defer(() => context.db.destroy())
   begun.defer(() => context.relays.stop())
+  begun.defer(() => context.threads.stop())
   await migrate(context.pool)
   await migrateQueue(context.pool)
   return context

@@ -56,6 +56,9 @@ export default {
   too_many_newsletters: 'You can own {{maximum}} newsletters here, those deleted in the last 30 days included.',
   relay_refused: 'The mail relay refused: {{answer}}',
   relay_unreachable: 'The mail relay could not be reached: {{answer}}',
+  rendering_failed:
+    'To lay this text out took too long or too much memory. Make it shorter, or divide it into several publications.',
+  busy: 'Very much is asked of this server at this moment. Nothing was lost; try again in half a minute.',
   database_away: 'The database does not answer. Nothing was lost; try again in a moment.',
   storage_full: 'The disk of this server is full. Nothing was saved; whoever runs it has to make room.',
   read_only: 'This server can only read for now, so nothing was saved. Whoever runs it can find out why.',

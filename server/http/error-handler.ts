@@ -16,7 +16,7 @@ const RETRY_SECONDS = 30
 export function handleErrors(app: FastifyInstance, sendPage: ErrorPage): void {
   const send = (error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     if (error.code === 'too_many_requests') reply.header('retry-after', error.params.seconds ?? 60)
-    if (error.code === 'database_away') reply.header('retry-after', RETRY_SECONDS)
+    if (error.code === 'database_away' || error.code === 'busy') reply.header('retry-after', RETRY_SECONDS)
     if (/^\/api(\/|$|\?)/.test(request.url)) return sendError(error, request, reply)
     if (request.headers.accept?.includes('text/html')) return sendPage(error, request, reply)
     return sendSentence(error, request, reply)

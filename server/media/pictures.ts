@@ -2,7 +2,8 @@ import type { Config } from '../config.ts'
 import type { Db } from '../database/client.ts'
 import { mediaAddress, widthFor } from './address.ts'
 
-interface Known {
+/** An image of a newsletter, as far as a rendering must know it. */
+export interface KnownPicture {
   id: string
   width: number
   height: number
@@ -23,13 +24,11 @@ interface Shown {
  * The addresses of pictures. An image of the newsletter is asked for at twice its shown width, for sharp screens. Any other
  * picture keeps its own address.
  */
-export async function picturesOf(
-  db: Db,
+export function picturesOf(
   instance: Pick<Config, 'publicUrl'>,
-  { newsletterId, ids }: { newsletterId: string; ids: string[] },
-): Promise<(source: Source, width: number) => Shown> {
-  const rows = ids.length > 0 ? await findMedia(db, newsletterId, ids) : []
-  const known = new Map(rows.map((row) => [row.id, row]))
+  pictures: KnownPicture[],
+): (source: Source, width: number) => Shown {
+  const known = new Map(pictures.map((picture) => [picture.id, picture]))
   return ({ mediaId, src }, width) => {
     const media = mediaId ? known.get(mediaId) : undefined
     if (media) return shown(instance, media, width)
@@ -38,16 +37,29 @@ export async function picturesOf(
   }
 }
 
-function shown(instance: Pick<Config, 'publicUrl'>, { id, width: own, height }: Known, width: number): Shown {
+function shown(instance: Pick<Config, 'publicUrl'>, { id, width: own, height }: KnownPicture, width: number): Shown {
   const asked = widthFor(Math.min(width * 2, own))
   const across = Math.min(asked, own)
   return { src: mediaAddress(instance, id, asked), width: across, height: Math.round((height * across) / own) }
 }
 
-const findMedia = (db: Db, newsletterId: string, ids: string[]): Promise<Known[]> =>
-  db
+/** The images of the newsletter with these ids, and those named in documents, which are JSON here: nobody has to parse them for this. */
+export async function findPictures(
+  db: Db,
+  newsletterId: string,
+  { documents, ids: others }: { documents: string[]; ids: string[] },
+): Promise<KnownPicture[]> {
+  const named = documents.flatMap((json) => [...json.matchAll(namesOfPictures)].map(([, id = '']) => id))
+  const ids = [...new Set([...others, ...named])].slice(0, MAX_PICTURES)
+  if (ids.length === 0) return []
+  return db
     .selectFrom('media')
     .select(['id', 'width', 'height'])
     .where('newsletter_id', '=', newsletterId)
     .where('id', 'in', ids)
     .execute()
+}
+
+const namesOfPictures = /"(?:mediaId|posterMediaId)"\s*:\s*"([\w-]{1,40})"/g
+/** As many as a document has nodes. */
+const MAX_PICTURES = 20_000

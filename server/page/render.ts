@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import {
+  type BrotliOptions,
+  brotliCompress,
+  brotliCompressSync,
+  constants,
+  gzip,
+  gzipSync,
+  type ZlibOptions,
+} from 'node:zlib'
 import { createElement, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { brandCss, firstCuts } from './brand-css.ts'
@@ -23,6 +32,15 @@ export class RenderedPage {
     this.#tag = createHash('sha256').update(html).digest('base64url').slice(0, 16)
   }
 
+  /** Compresses a long page in the background, so that nobody waits for it. */
+  async prepare(): Promise<this> {
+    if (this.html.length < LONG) return this
+    const plain = Buffer.from(this.html)
+    const [br, zipped] = await Promise.all([brotliInBackground(plain, brotli), gzipInBackground(plain, { level: 6 })])
+    this.#bodies.set('br', br).set('gzip', zipped).set('identity', plain)
+    return this
+  }
+
   etag(encoding: Encoding): string {
     return `"${this.#tag}-${encoding}"`
   }
@@ -36,9 +54,14 @@ export class RenderedPage {
   }
 }
 
+const LONG = 50_000
+const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
+const brotliInBackground = promisify<Buffer, BrotliOptions, Buffer>(brotliCompress)
+const gzipInBackground = promisify<Buffer, ZlibOptions, Buffer>(gzip)
+
 function compressed(body: Buffer, encoding: Encoding): Buffer {
   if (encoding === 'gzip') return gzipSync(body, { level: 6 })
-  if (encoding === 'br') return brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
+  if (encoding === 'br') return brotliCompressSync(body, brotli)
   return body
 }
 

@@ -9,26 +9,30 @@ import { acceptedLanguage } from '../languages.ts'
 import { nameInAddress, noticePage } from '../newsletters/branded-page.tsx'
 import type { PublicNewsletters } from '../newsletters/public-newsletters.ts'
 import { PageCache } from '../page/page-cache.ts'
+import { RenderedPage } from '../page/render.ts'
 import { sendPage } from '../page/send.ts'
 import { translator } from '../translator.ts'
 import { archivePage } from './archive.page.tsx'
-import { findPublished, listPublished } from './archive.ts'
-import { renderFeed } from './feed.ts'
-import { publicationPage } from './publication.page.tsx'
-import { renderable } from './rendering.ts'
+import { findPublished, listForFeed, listPublished } from './archive.ts'
+import { feedJob } from './feed.ts'
+import { pageJob } from './publication.page.tsx'
+import { findRenderable } from './queries.ts'
+import { siteOf } from './site.ts'
 
 const PAGE_LENGTH = 30
 const FEED_LENGTH = 20
 
 /** What the public reads. Drawn again when the newsletter's version changes; a GET changes nothing. */
-export function archiveRoutes({ db, config }: Context, newsletters: PublicNewsletters): Route[] {
+export function archiveRoutes({ db, config, threads }: Context, newsletters: PublicNewsletters): Route[] {
   const pages = new PageCache()
   // A search reads every publication of a newsletter.
   const searches = new Limit(60, 60)
-  const feeds = new LRUCache<string, string>({
+  const feeds = new LRUCache<string, Feed, NewsletterRow>({
     max: 200,
     maxSize: 32 * 1024 * 1024,
-    sizeCalculation: (feed) => feed.length + 1,
+    sizeCalculation: ({ body }) => body.length,
+    // Requests that come at the same time wait for one rendering.
+    fetchMethod: (_key, _kept, { context: newsletter }) => drawFeed(newsletter),
   })
   const missing = (
     request: FastifyRequest,
@@ -64,18 +68,10 @@ export function archiveRoutes({ db, config }: Context, newsletters: PublicNewsle
       const newsletter = await newsletters.find(nameIn(request))
       if (!newsletter) return sendPage(reply, missing(request, 'noNewsletter'), { status: 404 })
       const key = `${newsletter.id} ${newsletter.version}`
-      const feed = feeds.get(key) ?? (await draw())
-      feeds.set(key, feed)
-      const etag = `"${createHash('sha256').update(feed).digest('base64url').slice(0, 16)}"`
+      const { body, etag } = await feeds.forceFetch(key, { context: newsletter })
       reply.header('etag', etag).header('cache-control', 'no-cache')
       if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-      return reply.type('application/rss+xml; charset=utf-8').send(feed)
-
-      async function draw() {
-        if (!newsletter) return ''
-        const entries = await listPublished(db, newsletter.id, { search: '', limit: FEED_LENGTH, offset: 0 })
-        return renderFeed({ db, config, newsletter }, entries)
-      }
+      return reply.type('application/rss+xml; charset=utf-8').send(body)
     }),
     page('GET /n/:newsletter/:slug', async (request, reply) => {
       const newsletter = await newsletters.find(nameIn(request))
@@ -84,10 +80,30 @@ export function archiveRoutes({ db, config }: Context, newsletters: PublicNewsle
       const publication = await findPublished(db, newsletter.id, slug)
       if (!publication) return sendPage(reply, missing(request, 'noPublication', newsletter), { status: 404 })
       const version = `${newsletter.version} ${publication.revision}`
-      const draw = () => publicationPage(db, config, { newsletter, publication: renderable(publication) })
+      const draw = () => drawPage(newsletter, publication.id)
       return sendPage(reply, await pages.get(`${newsletter.id}/${slug}`, version, draw))
     }),
   ]
+
+  async function drawPage(newsletter: NewsletterRow, publicationId: string): Promise<RenderedPage> {
+    const publication = await findRenderable(db, newsletter.id, publicationId)
+    const site = await siteOf({ db, config }, newsletter, [publication])
+    const { html, policy } = await threads.run(pageJob, { site, publication }, publication.content.length)
+    return new RenderedPage(html, policy).prepare()
+  }
+
+  async function drawFeed(newsletter: NewsletterRow): Promise<Feed> {
+    const entries = await listForFeed(db, newsletter.id, FEED_LENGTH)
+    const site = await siteOf({ db, config }, newsletter, entries)
+    const size = entries.reduce((sum, { content }) => sum + content.length, 0)
+    const body = Buffer.from(await threads.run(feedJob, { site, entries }, size))
+    return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"` }
+  }
+}
+
+interface Feed {
+  body: Buffer
+  etag: string
 }
 
 const nameIn = ({ params }: { params: { newsletter: string } }): string => params.newsletter

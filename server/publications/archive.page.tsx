@@ -8,7 +8,6 @@ import { stylesheet } from '../page/stylesheet.ts'
 import { translator } from '../translator.ts'
 import archiveSource from './archive.page.css?raw'
 import type { ArchiveEntry } from './archive.ts'
-import { readingMinutes } from './document/document-text.ts'
 import { coverOf, feedOf, linksOf } from './publication.page.tsx'
 import { writtenDate } from './rendering.ts'
 
@@ -112,7 +111,7 @@ function Newest({ instance, newsletter, language, entry }: EntryProps & { instan
           <a href={addressOf(newsletter, entry)}>{entry.title}</a>
         </h1>
         {entry.subtitle ? <p className="newest-subtitle">{entry.subtitle}</p> : null}
-        <p className="small">{t('publications.minutes', { count: readingMinutes(entry.document) })}</p>
+        <p className="small">{t('publications.minutes', { count: entry.minutes })}</p>
       </div>
     </article>
   )
@@ -136,7 +135,7 @@ function Entry({ newsletter, language, entry }: EntryProps) {
           {entry.subtitle ? <span>{entry.subtitle}</span> : null}
         </span>
         <span className="entry-details">
-          <span>{t('publications.minutes', { count: readingMinutes(entry.document) })}</span>
+          <span>{t('publications.minutes', { count: entry.minutes })}</span>
           <time dateTime={entry.published_at.toISOString()}>{day.format(entry.published_at)}</time>
         </span>
       </a>

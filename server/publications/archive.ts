@@ -1,36 +1,84 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
-import { storedDocument } from './content.ts'
+import { minutesFor, wordsIn } from './document/document-text.ts'
 import type { StoredPublication } from './queries.ts'
-import type { renderable } from './rendering.ts'
+import type { RenderableText } from './rendering.ts'
 
-export type ArchiveEntry = ReturnType<typeof renderable> & StoredPublication & { published_at: Date; slug: string }
+interface Published {
+  published_at: Date
+  slug: string
+}
 
-/** What is on the web, newest first. */
+/** A line of the archive. */
+export type ArchiveEntry = Pick<
+  StoredPublication,
+  'id' | 'number' | 'title' | 'subtitle' | 'language' | 'cover_media_id'
+> &
+  Published & { minutes: number }
+
+/** A publication in the feed, with its document as JSON. */
+export type FeedEntry = RenderableText & Published
+
+const shownColumns = [
+  'id',
+  'number',
+  'slug',
+  'title',
+  'subtitle',
+  'language',
+  'published_at',
+  'cover_media_id',
+] as const
+
+/** What is on the web, newest first. Documents stay in the database: thirty long ones would take seconds to read. */
 export async function listPublished(
   db: Db,
   newsletterId: string,
   { search, limit, offset }: { search: string; limit: number; offset: number },
 ): Promise<ArchiveEntry[]> {
-  let query = db
-    .selectFrom('publication')
-    .selectAll()
-    .$narrowType<{ published_at: Date; slug: string }>()
-    .where('newsletter_id', '=', newsletterId)
-    .where('published_at', 'is not', null)
-    .where('slug', 'is not', null)
+  let query = published(db, newsletterId)
+    .select([...shownColumns, 'words'])
+    .$narrowType<Published>()
   if (search) {
     const pattern = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
     query = query.where(sql<boolean>`(title ilike ${pattern} or words ilike ${pattern})`)
   }
   const rows = await query.orderBy('published_at', 'desc').orderBy('id').limit(limit).offset(offset).execute()
-  return rows.map((row) => ({ ...row, document: storedDocument(row.content) }))
+  const entries: ArchiveEntry[] = []
+  for (const { words, ...row } of rows) {
+    const text = words.slice([row.title, row.subtitle].filter(Boolean).join('\n').length)
+    entries.push({ ...row, minutes: minutesFor(wordsIn(text)) })
+    // Others are answered between long ones.
+    if (text.length > LONG) await setImmediate()
+  }
+  return entries
 }
 
-export async function findPublished(db: Db, newsletterId: string, slug: string): Promise<StoredPublication | null> {
+const LONG = 20_000
+
+/** The newest on the web, whole. */
+export const listForFeed = (db: Db, newsletterId: string, limit: number): Promise<FeedEntry[]> =>
+  published(db, newsletterId)
+    .select([...shownColumns, sql<string>`content::text`.as('content')])
+    .$narrowType<Published>()
+    .orderBy('published_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+const published = (db: Db, newsletterId: string) =>
+  db
+    .selectFrom('publication')
+    .where('newsletter_id', '=', newsletterId)
+    .where('published_at', 'is not', null)
+    .where('slug', 'is not', null)
+
+/** Without its document, which is read only when the page has to be rendered. */
+export async function findPublished(db: Db, newsletterId: string, slug: string) {
   const row = await db
     .selectFrom('publication')
-    .selectAll()
+    .select([...shownColumns, 'revision'])
     .where('newsletter_id', '=', newsletterId)
     .where('slug', '=', slug)
     .where('published_at', 'is not', null)

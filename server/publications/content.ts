@@ -1,10 +1,27 @@
 import { AppError } from '../errors.ts'
-import type { Translate } from '../translator.ts'
+import type { ThreadJob } from '../jobs/threads.ts'
+import type { Language } from '../languages.ts'
+import { type Translate, translator } from '../translator.ts'
 import { documentText } from './document/document-text.ts'
 import type { DocumentNode, PublicationDocument } from './document/schema.ts'
 import { type DocumentProblem, parseDocument } from './document/validate.ts'
 
 export const emptyDocument: PublicationDocument = { type: 'doc', content: [{ type: 'paragraph' }] }
+
+/** A document that was checked: as JSON, and its text for the search. */
+export interface CheckedDocument {
+  content: string
+  text: string
+}
+
+/** `json` is an object whose `content` is the document. The language is that of the sentences about what does not fit. */
+export const documentJob: ThreadJob<{ json: string; language: Language }, CheckedDocument> = {
+  name: 'document',
+  run({ json, language }) {
+    const document = checkedDocument(JSON.parse(json).content, translator(language))
+    return { content: JSON.stringify(document), text: documentText(document) }
+  },
+}
 
 /** A stored document: it was checked before it was stored, which the type of a JSON column cannot say. */
 export const storedDocument = (content: unknown): PublicationDocument => content as PublicationDocument
@@ -33,8 +50,8 @@ function placeOf(problem: DocumentProblem | undefined, t: Translate): string {
 }
 
 /** The text in which the search of the list looks. */
-export const searchWords = (title: string, subtitle: string, document: PublicationDocument): string =>
-  [title, subtitle, documentText(document)].filter(Boolean).join('\n').slice(0, 200_000)
+export const searchWords = (title: string, subtitle: string, text: string): string =>
+  [title, subtitle, text].filter(Boolean).join('\n').slice(0, 200_000)
 
 const visibleBlocks = new Set(['image', 'video', 'button', 'table'])
 

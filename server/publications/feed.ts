@@ -1,15 +1,21 @@
+import type { ThreadJob } from '../jobs/threads.ts'
 import { nameInAddress } from '../newsletters/branded-page.tsx'
 import { staticMarkup } from '../page/static-markup.ts'
-import type { ArchiveEntry } from './archive.ts'
+import type { FeedEntry } from './archive.ts'
 import { excerpt } from './document/document-text.ts'
 import { publicationUrl } from './present.ts'
-import { renderBody, type Site } from './rendering.ts'
+import { parsed, renderBody, type Site } from './rendering.ts'
+
+export const feedJob: ThreadJob<{ site: Site; entries: FeedEntry[] }, string> = {
+  name: 'feed',
+  run: ({ site, entries }) => renderFeed(site, entries),
+}
 
 /** RSS 2.0 with whole texts (`content:encoded`) and absolute addresses. */
-export async function renderFeed(site: Site, entries: ArchiveEntry[]): Promise<string> {
+function renderFeed(site: Site, entries: FeedEntry[]): string {
   const { config, newsletter } = site
   const home = `${config.publicUrl}/n/${nameInAddress(newsletter)}`
-  const items = await Promise.all(entries.map((entry) => item(site, entry)))
+  const items = entries.map((entry) => item(site, entry))
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/modules/content/">',
@@ -28,10 +34,11 @@ export async function renderFeed(site: Site, entries: ArchiveEntry[]): Promise<s
   ].join('\n')
 }
 
-async function item(site: Site, entry: ArchiveEntry): Promise<string> {
+function item(site: Site, entry: FeedEntry): string {
   const { config, newsletter } = site
   const address = publicationUrl(config, newsletter, entry) ?? ''
-  const { body } = await renderBody(site, entry, 'feed')
+  const { document } = parsed(entry)
+  const { body } = renderBody(site, { ...entry, document }, 'feed')
   return [
     '<item>',
     element('title', entry.title),
@@ -39,7 +46,7 @@ async function item(site: Site, entry: ArchiveEntry): Promise<string> {
     // The address may be changed by its author; this never does, so no reader shows a publication twice.
     `<guid isPermaLink="false">${escapeXml(`tirage:${newsletter.id}:${entry.id}`)}</guid>`,
     element('pubDate', entry.published_at.toUTCString()),
-    element('description', entry.subtitle || excerpt(entry.document)),
+    element('description', entry.subtitle || excerpt(document)),
     element('content:encoded', staticMarkup(body)),
     '</item>',
   ].join('\n')

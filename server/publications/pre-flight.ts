@@ -1,15 +1,17 @@
 import type { z } from 'zod'
 import { AppError, type ErrorCode } from '../errors.ts'
 import type { NewsletterRow } from '../http/scope.ts'
+import type { ThreadJob } from '../jobs/threads.ts'
 import { isEmptyDocument, storedDocument } from './content.ts'
 import type { checkPublication } from './contract.ts'
 import type { DocumentNode, PublicationDocument } from './document/schema.ts'
 import type { PublicationRow } from './queries.ts'
+import { impersonal, nobodysExit, parsed, type RenderableText, renderMail, type Site } from './rendering.ts'
 
 type Problem = z.input<typeof checkPublication.reply>['problems'][number]
 
 export interface Facts {
-  publication: Pick<PublicationRow, 'title' | 'subject' | 'content'>
+  publication: Pick<PublicationRow, 'title' | 'subject'> & { content: unknown }
   newsletter: Pick<NewsletterRow, 'postal_address' | 'sender_address'>
   receive: number
   channel: 'everywhere' | 'web'
@@ -19,6 +21,27 @@ export interface Facts {
 
 const GMAIL_CLIPS_AT = 102 * 1024
 const LONG_SUBJECT = 78
+
+interface CheckInput extends Omit<Facts, 'publication' | 'newsletter' | 'emailBytes'> {
+  site: Site
+  publication: RenderableText & { subject: string }
+}
+
+/** Renders the mail as well, because its size is one of the facts. */
+export const checkJob: ThreadJob<CheckInput, Problem[]> = {
+  name: 'check',
+  run({ site, publication, ...facts }) {
+    const rendered = parsed(publication)
+    const { html } = renderMail(site, rendered, { personal: impersonal(nobodysExit(site)) })
+    const document = { ...publication, content: rendered.document }
+    return problemsOf({
+      ...facts,
+      publication: document,
+      newsletter: site.newsletter,
+      emailBytes: Buffer.byteLength(html),
+    })
+  },
+}
 
 /** What stands in the way of sending (`blocks`), and what is worth a look. Values in, values out. */
 export function problemsOf({ publication, newsletter, receive, channel, emailBytes }: Facts): Problem[] {

@@ -1,42 +1,85 @@
 import type { z } from 'zod'
-import type { Config } from '../config.ts'
+import type { Context } from '../context.ts'
+import type { NewsletterRow } from '../http/scope.ts'
+import type { ThreadJob } from '../jobs/threads.ts'
+import type { Language } from '../languages.ts'
+import { mailIdentityOf } from '../newsletters/mail-identity.ts'
 import { framed } from '../page/framed.ts'
-import type { Translate } from '../translator.ts'
+import { translator } from '../translator.ts'
 import { checkedDocument } from './content.ts'
 import type { previewPublication } from './contract.ts'
 import { publicationPage } from './publication.page.tsx'
-import { findPublication } from './queries.ts'
-import { impersonal, type Renderable, renderable, renderMail, type Site } from './rendering.ts'
+import { findRenderable } from './queries.ts'
+import { impersonal, nobodysExit, parsed, type RenderableText, renderMail, type Site } from './rendering.ts'
+import { siteOf } from './site.ts'
 
 type Edit = z.output<typeof previewPublication.body>
-type Preview = Omit<z.input<typeof previewPublication.reply>, 'from'>
+type Preview = z.input<typeof previewPublication.reply>
 
-/** Where the unsubscribe link of a mail leads that is nobody's. */
-const nobodysExit = ({ publicUrl }: Pick<Config, 'publicUrl'>, newsletterId: string): string =>
-  `${publicUrl}/sub/${newsletterId}`
+interface PreviewInput {
+  site: Site
+  /** As it is saved, with the title and subtitle of the editor. */
+  publication: RenderableText & { subject: string }
+  /** A JSON object whose `content` is shown instead of the saved one: it was not checked. */
+  edited: string | null
+  from: string
+  /** Of the sentences about a document that is refused. */
+  language: Language
+}
 
-/** The publication, or what is in the editor, as web page, mail and text: whole documents for a sandboxed frame. */
-export async function preview(
-  site: Site,
-  publicationId: string,
-  { edit = {}, t }: { edit?: Edit; t: Translate },
-): Promise<Preview> {
-  const row = await findPublication(site.db, site.newsletter.id, publicationId)
-  const saved = renderable(row)
-  const shown: Renderable = {
-    ...saved,
-    title: edit.title ?? saved.title,
-    subtitle: edit.subtitle ?? saved.subtitle,
-    document: edit.content === undefined ? saved.document : checkedDocument(edit.content, t),
-  }
-  const mail = await renderMail(site, shown, { personal: impersonal(nobodysExit(site.config, site.newsletter.id)) })
-  const web = await publicationPage(site.db, site.config, { newsletter: site.newsletter, publication: shown })
+/** The reply as JSON in UTF-8: it can be ten megabytes, which take long to write. */
+export const previewJob: ThreadJob<PreviewInput, Uint8Array> = {
+  name: 'preview',
+  run: (input) => new Uint8Array(Buffer.from(JSON.stringify(previewOf(input)))),
+}
+
+function previewOf({ site, publication, edited, from, language }: PreviewInput): Preview {
+  const saved = parsed(publication)
+  const document = edited === null ? saved.document : checkedDocument(JSON.parse(edited).content, translator(language))
+  const shown = { ...saved, document }
+  const mail = renderMail(site, shown, { personal: impersonal(nobodysExit(site)) })
   return {
-    subject: row.subject || shown.title,
+    from,
+    subject: publication.subject || shown.title,
     preheader: mail.preheader,
-    web: framed(web.html),
+    web: framed(publicationPage(site, shown).html),
     email: framed(mail.html),
     text: mail.text,
     emailBytes: Buffer.byteLength(mail.html),
   }
 }
+
+interface Asked {
+  publicationId: string
+  edit: Edit
+  /** The body of the request as it arrived, of which `edit` was read. */
+  bodyText: string
+  language: Language
+}
+
+/**
+ * The publication, or what is in the editor, as web page, mail and text: whole documents for a sandboxed frame. The reply as JSON in UTF-8.
+ *
+ * @throws AppError publication_not_found, document_invalid, rendering_failed, busy
+ */
+export async function preview(
+  { db, config, threads }: Pick<Context, 'db' | 'config' | 'threads'>,
+  newsletter: NewsletterRow,
+  { publicationId, edit, bodyText, language }: Asked,
+): Promise<Buffer> {
+  const saved = await findRenderable(db, newsletter.id, publicationId)
+  const edited = edit.content === undefined ? null : bodyText
+  const { name, address } = mailIdentityOf(config, newsletter)
+  const publication = {
+    ...saved,
+    title: edit.title ?? saved.title,
+    subtitle: edit.subtitle ?? saved.subtitle,
+    ...(edited !== null && { content: NOTHING }),
+  }
+  const site = await siteOf({ db, config }, newsletter, [{ ...saved, content: edited ?? saved.content }])
+  const input = { site, publication, edited, from: `${name} <${address}>`, language }
+  return Buffer.from(await threads.run(previewJob, input, (edited ?? saved.content).length))
+}
+
+/** In place of a document that is not shown. */
+const NOTHING = '{"type":"doc"}'

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
-import type { Db } from '../database/client.ts'
 import type { NewsletterRow } from '../http/scope.ts'
+import type { ThreadJob } from '../jobs/threads.ts'
 import { mediaAddress } from '../media/address.ts'
 import { brandedPage, nameInAddress } from '../newsletters/branded-page.tsx'
 import { brandStyle } from '../newsletters/branding.ts'
@@ -13,21 +13,31 @@ import blocksSource from './document/web.css?raw'
 import formatsSource from './document/web-formats.css?raw'
 import { publicationUrl } from './present.ts'
 import publicationSource from './publication.page.css?raw'
-import { type Renderable, renderBody, writtenDate } from './rendering.ts'
+import { parsed, type Renderable, type RenderableText, renderBody, type Site, writtenDate } from './rendering.ts'
 
 type Instance = Pick<Config, 'publicUrl'>
 
 const style = stylesheet(publicationSource, blocksSource, formatsSource)
 
+interface PageInput {
+  site: Site
+  publication: RenderableText
+}
+
+export const pageJob: ThreadJob<PageInput, Pick<RenderedPage, 'html' | 'policy'>> = {
+  name: 'page',
+  run({ site, publication }) {
+    const { html, policy } = publicationPage(site, parsed(publication))
+    return { html, policy }
+  },
+}
+
 /** A publication as everybody can read it on the web. */
-export async function publicationPage(
-  db: Db,
-  instance: Instance,
-  { newsletter, publication }: { newsletter: NewsletterRow; publication: Renderable },
-): Promise<RenderedPage> {
+export function publicationPage(site: Site, publication: Renderable): RenderedPage {
+  const { config: instance, newsletter } = site
   const { title, subtitle, language, document } = publication
   const t = translator(language)
-  const { body, css } = await renderBody({ db, config: instance, newsletter }, publication, 'page')
+  const { body, css } = renderBody(site, publication, 'page')
   const address = publicationUrl(instance, newsletter, publication)
   const picture = coverOf(instance, { newsletter, publication }, 'png')
   const description = subtitle || excerpt(document)

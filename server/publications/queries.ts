@@ -56,6 +56,19 @@ export async function findPublication(db: Db, newsletterId: string, id: string):
   return row
 }
 
+/** What is rendered, with its document as JSON. @throws AppError publication_not_found */
+export async function findRenderable(db: Db, newsletterId: string, id: string) {
+  const row = await db
+    .selectFrom('publication')
+    .select(['id', 'number', 'slug', 'title', 'subtitle', 'subject', 'language', 'published_at', 'cover_media_id'])
+    .select(sql<string>`content::text`.as('content'))
+    .where('newsletter_id', '=', newsletterId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw new AppError('publication_not_found')
+  return row
+}
+
 interface ListQuery {
   status?: Status | undefined
   channel?: PublicationRow['channel'] | undefined

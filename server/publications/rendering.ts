@@ -1,11 +1,10 @@
 import type { ReactElement } from 'react'
 import type { Config } from '../config.ts'
-import type { Db } from '../database/client.ts'
 import { type RenderedMail, renderPublicationMail } from '../email/render.ts'
 import { mailWidth } from '../email/tokens.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { type Language, locales } from '../languages.ts'
-import { picturesOf } from '../media/pictures.ts'
+import { type KnownPicture, picturesOf } from '../media/pictures.ts'
 import { logoOf } from '../newsletters/branded-page.tsx'
 import { brandStyle } from '../newsletters/branding.ts'
 import type { BrandStyle } from '../page/brand-style.ts'
@@ -17,7 +16,7 @@ import { excerpt } from './document/document-text.ts'
 import { renderEmailBody } from './document/email.tsx'
 import { renderText } from './document/plain-text.ts'
 import type { RenderOptions } from './document/render-options.ts'
-import type { DocumentNode, PublicationDocument } from './document/schema.ts'
+import type { PublicationDocument } from './document/schema.ts'
 import { renderWeb } from './document/web.tsx'
 import { publicationUrl } from './present.ts'
 import type { StoredPublication } from './queries.ts'
@@ -60,22 +59,34 @@ const wordsOf = (language: Language): RenderOptions['t'] => {
 
 type Instance = Pick<Config, 'publicUrl'>
 
-/** Whose publication is rendered, and where. */
+/** Whose publication is rendered, and where. It is plain data, as everything here, so that a thread can be given it. */
 export interface Site {
-  db: Db
   config: Instance
   newsletter: NewsletterRow
+  /** The newsletter's images that what is rendered may show. */
+  pictures: KnownPicture[]
 }
 
+/** A publication to render whose document is JSON: it is parsed where it is rendered. */
+export type RenderableText = Omit<Renderable, 'document'> & { content: string }
+
+export const parsed = ({ content, ...publication }: RenderableText): Renderable => ({
+  ...publication,
+  document: storedDocument(JSON.parse(content)),
+})
+
+/** Where the unsubscribe link of a mail leads that is nobody's. */
+export const nobodysExit = ({ config, newsletter }: Site): string => `${config.publicUrl}/sub/${newsletter.id}`
+
 /** The publication as a mail, HTML and plain text. The words around it are in the recipient’s language. */
-export async function renderMail(
-  { db, config, newsletter }: Site,
+export function renderMail(
+  { config, newsletter, pictures }: Site,
   publication: Renderable,
   { personal, readerLanguage = publication.language }: { personal: Personal; readerLanguage?: Language },
-): Promise<RenderedMail & { preheader: string }> {
+): RenderedMail & { preheader: string } {
   const { document, language, cover_media_id: coverId } = publication
   const style = brandStyle(newsletter.accent, newsletter.pairing)
-  const image = await picturesOf(db, config, { newsletterId: newsletter.id, ids: mediaIn(document, coverId) })
+  const image = picturesOf(config, pictures)
   const options = (medium: 'html' | 'text'): RenderOptions => ({
     t: wordsOf(language),
     link: personal.link,
@@ -117,12 +128,12 @@ const drawnCover = ({ publicUrl }: Instance, publicationId: string, style: Brand
   publicUrl + coverAddress({ seed: publicationId, inks: style, shape: 'wide', format: 'png' })
 
 /** The document as a page or a feed shows it, and the rules it adds to the page's style. */
-export async function renderBody(
-  { db, config, newsletter }: Site,
+export function renderBody(
+  { config, pictures }: Site,
   { document, language }: Pick<Renderable, 'document' | 'language'>,
   medium: 'page' | 'feed',
-): Promise<{ body: ReactElement; css: string }> {
-  const image = await picturesOf(db, config, { newsletterId: newsletter.id, ids: mediaIn(document) })
+): { body: ReactElement; css: string } {
+  const image = picturesOf(config, pictures)
   const { link, mergeTag } = impersonal('')
   const body = renderWeb(document, {
     t: wordsOf(language),
@@ -133,15 +144,4 @@ export async function renderBody(
     mergeTag: (field, fallback) => mergeTag('html', field, fallback),
   })
   return { body, css: documentStyle(document) }
-}
-
-/** Every image of this server that a document shows, and the others given. */
-function mediaIn(document: PublicationDocument, ...others: (string | null)[]): string[] {
-  const found = new Set(others.filter((id) => id !== null))
-  const visit = ({ attrs, content }: DocumentNode): void => {
-    for (const id of [attrs?.mediaId, attrs?.posterMediaId]) if (typeof id === 'string') found.add(id)
-    content?.forEach(visit)
-  }
-  visit(document)
-  return [...found]
 }

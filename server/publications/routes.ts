@@ -1,26 +1,28 @@
+import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { on, type Route } from '../http/routes.ts'
 import type { NewsletterRow } from '../http/scope.ts'
-import { mailIdentityOf } from '../newsletters/mail-identity.ts'
 import { MailPermissions } from '../newsletters/mail-permission.ts'
 import type { PublicNewsletters } from '../newsletters/public-newsletters.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { countAudience, everyone } from '../subscribers/audience.ts'
 import { archiveRoutes } from './archive-routes.ts'
+import { type CheckedDocument, documentJob } from './content.ts'
 import * as contract from './contract.ts'
-import { problemsOf } from './pre-flight.ts'
+import { checkJob } from './pre-flight.ts'
 import { presentPublication, presentSummary } from './present.ts'
 import { preview } from './preview.ts'
 import { schedule, sendNow, unschedule } from './publish.ts'
-import { countByStatus, findPublication, listPublicationRows, type PublicationRow } from './queries.ts'
+import { countByStatus, findPublication, findRenderable, listPublicationRows, type PublicationRow } from './queries.ts'
 import { findRevision, listRevisionRows } from './revisions.ts'
 import { beginDraft, deleteUnsent, save } from './save.ts'
+import { siteOf } from './site.ts'
 
 export function publicationRoutes(context: WithRelays, newsletters: PublicNewsletters): Route[] {
   return [...writingRoutes(context), ...sendingRoutes(context), ...archiveRoutes(context, newsletters)]
 }
 
-function writingRoutes({ db, config }: Context): Route[] {
+function writingRoutes({ db, config, threads }: Context): Route[] {
   const whole = (newsletter: NewsletterRow, row: PublicationRow) => presentPublication(config, newsletter, row)
   return [
     on(contract.listPublications, async ({ newsletter, newsletterId, query }) => {
@@ -28,34 +30,35 @@ function writingRoutes({ db, config }: Context): Route[] {
       const counts = await countByStatus(db, newsletterId, query.search)
       return { rows: rows.map((row) => presentSummary(config, newsletter, row)), next, ...counts }
     }),
-    on(contract.createPublication, async ({ newsletter, userId, body, t }) =>
-      whole(newsletter, await db.transaction().execute((tx) => beginDraft(tx, newsletter, { ...body, userId, t }))),
-    ),
+    on(contract.createPublication, async ({ newsletter, userId, body: { content, ...body }, request }) => {
+      const document = content === undefined ? null : await check(request)
+      return whole(
+        newsletter,
+        await db.transaction().execute((tx) => beginDraft(tx, newsletter, { ...body, document, userId })),
+      )
+    }),
     on(contract.getPublication, async ({ newsletter, params }) =>
       whole(newsletter, await findPublication(db, newsletter.id, params.publicationId)),
     ),
-    on(contract.savePublication, async ({ newsletter, userId, params, body, t }) => {
+    on(contract.savePublication, async ({ newsletter, userId, params, body: { content, ...edit }, t, request }) => {
+      const document = content === undefined ? null : await check(request)
       const present = (row: PublicationRow) => whole(newsletter, row)
       const saved = await db
         .transaction()
-        .execute((tx) => save(tx, { ...params, newsletterId: newsletter.id }, { edit: body, userId, t, present }))
+        .execute((tx) => save(tx, { ...params, newsletterId: newsletter.id }, { edit, document, userId, t, present }))
       return present(saved)
     }),
     on(contract.deletePublication, async ({ newsletterId, params, t }) => {
       await db.transaction().execute((tx) => deleteUnsent(tx, { newsletterId, publicationId: params.publicationId }, t))
       return { done: true as const }
     }),
-    on(contract.duplicatePublication, async ({ newsletter, userId, params, t }) => {
-      const { title, subtitle, subject, language, content, cover_media_id } = await findPublication(
-        db,
-        newsletter.id,
-        params.publicationId,
-      )
-      const copy = { title, subtitle, subject, language, content, coverMediaId: cover_media_id }
-      return whole(
-        newsletter,
-        await db.transaction().execute((tx) => beginDraft(tx, newsletter, { ...copy, userId, t })),
-      )
+    on(contract.duplicatePublication, async ({ newsletter, userId, params, language: spoken }) => {
+      const original = await findRenderable(db, newsletter.id, params.publicationId)
+      const { title, subtitle, subject, language, content, cover_media_id } = original
+      const json = `{"content":${content}}`
+      const document = await threads.run(documentJob, { json, language: spoken }, json.length)
+      const copy = { title, subtitle, subject, language, document, coverMediaId: cover_media_id }
+      return whole(newsletter, await db.transaction().execute((tx) => beginDraft(tx, newsletter, { ...copy, userId })))
     }),
     on(contract.listRevisions, async ({ newsletterId, params }) => {
       await findPublication(db, newsletterId, params.publicationId)
@@ -65,27 +68,34 @@ function writingRoutes({ db, config }: Context): Route[] {
       const row = await findRevision(db, { newsletterId, publicationId: params.publicationId }, params.revision)
       return { ...row, content: row.content as { type: 'doc' } }
     }),
-    on(contract.previewPublication, async ({ newsletter, params, body, t }) => {
-      const { name, address } = mailIdentityOf(config, newsletter)
-      const shown = await preview({ db, config, newsletter }, params.publicationId, { edit: body, t })
-      return { from: `${name} <${address}>`, ...shown }
+    on(contract.previewPublication, async ({ newsletter, params, body, language, request, reply }) => {
+      const asked = { publicationId: params.publicationId, edit: body, bodyText: request.bodyText, language }
+      const shown = await preview({ db, config, threads }, newsletter, asked)
+      reply.type('application/json; charset=utf-8').send(shown)
+      return undefined
     }),
   ]
+
+  /** The document in the body of a request. @throws AppError document_invalid */
+  function check({ bodyText, language }: FastifyRequest): Promise<CheckedDocument> {
+    return threads.run(documentJob, { json: bodyText, language }, bodyText.length)
+  }
 }
 
 function sendingRoutes(context: WithRelays): Route[] {
-  const { db, config, relays, now } = context
+  const { db, config, relays, threads, now } = context
   const mailPermissions = new MailPermissions(context)
   return [
-    on(contract.checkPublication, async ({ newsletter, params, t }) => {
-      const publication = await findPublication(db, newsletter.id, params.publicationId)
+    on(contract.checkPublication, async ({ newsletter, params }) => {
+      const publication = await findRenderable(db, newsletter.id, params.publicationId)
       const audience = await countAudience(db, newsletter.id, everyone)
-      const { emailBytes } = await preview({ db, config, newsletter }, publication.id, { t })
+      const site = await siteOf({ db, config }, newsletter, [publication])
       const mailIsCaught = await relays.caught(newsletter.id)
       const mayMail = await mailPermissions.mayMail(newsletter.id)
       const unvouched = mayMail ? [] : [{ code: 'owner_unconfirmed', blocks: true, count: null } as const]
-      const facts = { publication, newsletter, receive: audience.receive, channel: 'everywhere' as const, emailBytes }
-      return { audience, mailIsCaught, problems: [...unvouched, ...problemsOf(facts)] }
+      const facts = { site, publication, receive: audience.receive, channel: 'everywhere' as const }
+      const problems = await threads.run(checkJob, facts, publication.content.length)
+      return { audience, mailIsCaught, problems: [...unvouched, ...problems] }
     }),
     on(contract.sendPublication, async ({ newsletter, params, body, t }) => {
       const { channel, at } = body

@@ -8,8 +8,9 @@ import type { Language } from '../languages.ts'
 import type { PublicationKey } from '../sending/sending.ts'
 import { lockSendings } from '../sending/state.ts'
 import type { Translate } from '../translator.ts'
-import { checkedDocument, emptyDocument, searchWords, storedDocument } from './content.ts'
+import { type CheckedDocument, emptyDocument, searchWords, storedDocument } from './content.ts'
 import type { savePublication } from './contract.ts'
+import { documentText } from './document/document-text.ts'
 import { deletable } from './publication-status.ts'
 import { findPublication, type PublicationRow, touchNewsletter } from './queries.ts'
 import { keepRevision } from './revisions.ts'
@@ -17,22 +18,21 @@ import { keepRevision } from './revisions.ts'
 interface NewDraft {
   /** The author; null when nobody is signed in. */
   userId: string | null
-  t: Translate
   title: string
   subtitle: string
   language?: Language | undefined
-  content?: unknown
+  /** Null: an empty one. */
+  document: CheckedDocument | null
   subject?: string
   coverMediaId?: string | null
 }
 
-/** Begins a draft. @throws AppError document_invalid */
+/** Begins a draft. */
 export async function beginDraft(
   db: Db,
   newsletter: NewsletterRow,
-  { userId, t, title, subtitle, language, content, subject = '', coverMediaId = null }: NewDraft,
+  { userId, title, subtitle, language, document, subject = '', coverMediaId = null }: NewDraft,
 ): Promise<PublicationRow> {
-  const document = content === undefined ? emptyDocument : checkedDocument(content, t)
   const id = publicId()
   await db
     .insertInto('publication')
@@ -43,8 +43,8 @@ export async function beginDraft(
       subtitle,
       subject,
       language: language ?? newsletter.language,
-      content: JSON.stringify(document),
-      words: searchWords(title, subtitle, document),
+      content: document?.content ?? JSON.stringify(emptyDocument),
+      words: searchWords(title, subtitle, document?.text ?? ''),
       cover_media_id: coverMediaId,
       author_id: userId,
     })
@@ -54,7 +54,9 @@ export async function beginDraft(
 }
 
 interface Save {
-  edit: z.output<typeof savePublication.body>
+  edit: Omit<z.output<typeof savePublication.body>, 'content'>
+  /** Null: it stays as it is. */
+  document: CheckedDocument | null
   userId: string | null
   t: Translate
   /** Makes the `detail` of edited_meanwhile. */
@@ -65,19 +67,22 @@ interface Save {
  * Saves an edit of the newest revision; of two edits of the same revision the second is refused. A publication cannot be saved
  * while it is being sent, but can before, while the sending is paused, and afterwards.
  *
- * @throws AppError edited_meanwhile with the publication as it is now in `detail`, wrong_status, document_invalid,
- *   slug_taken, media_not_found
+ * @throws AppError edited_meanwhile with the publication as it is now in `detail`, wrong_status, slug_taken, media_not_found
  */
-export async function save(tx: Db, key: PublicationKey, { edit, userId, t, present }: Save): Promise<PublicationRow> {
+export async function save(
+  tx: Db,
+  key: PublicationKey,
+  { edit, document, userId, t, present }: Save,
+): Promise<PublicationRow> {
   const { newsletterId, publicationId } = key
   // Most refusals need no lock, which might have to wait until a million deliveries are planned.
   refuseEdit(await findPublication(tx, newsletterId, publicationId))
   const before = await lockPublication(tx, key)
-  const document = edit.content === undefined ? storedDocument(before.content) : checkedDocument(edit.content, t)
   if (edit.coverMediaId) await requireMedia(tx, newsletterId, edit.coverMediaId)
   refuseEdit(before)
   const title = edit.title ?? before.title
   const subtitle = edit.subtitle ?? before.subtitle
+  const text = document?.text ?? documentText(storedDocument(before.content))
   const saved = await tx
     .updateTable('publication')
     .set({
@@ -87,8 +92,8 @@ export async function save(tx: Db, key: PublicationKey, { edit, userId, t, prese
       slug: edit.slug ?? before.slug,
       language: edit.language ?? before.language,
       cover_media_id: edit.coverMediaId === undefined ? before.cover_media_id : edit.coverMediaId,
-      content: JSON.stringify(document),
-      words: searchWords(title, subtitle, document),
+      ...(document && { content: document.content }),
+      words: searchWords(title, subtitle, text),
       revision: sql`revision + 1`,
       edited_at: sql`now()`,
     })

@@ -1,7 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { signingKeys } from '../domains/dkim-keys.ts'
 import type { NewsletterRow } from '../http/scope.ts'
-import { type Language, languages } from '../languages.ts'
+import { languages } from '../languages.ts'
 import { shortenLinks } from '../links/shorten.ts'
 import { messageIdMac } from '../mail/message-id.ts'
 import { domainOf, mailAddress, wireText } from '../mail/mime/address.ts'
@@ -12,9 +13,11 @@ import { Placeholders } from '../mail/mime/segments.ts'
 import type { Message } from '../mail/relay.ts'
 import { returnPath, unsubscribeMailbox } from '../mail/return-path.ts'
 import { type MailIdentity, mailIdentityOf } from '../newsletters/mail-identity.ts'
-import { collectLinks } from '../publications/document/links.ts'
+import { collectLinks, collectMergeTags } from '../publications/document/links.ts'
+import { mailsJob, mergeTagKey, type PersonalText } from '../publications/mails.ts'
 import type { PublicationRow } from '../publications/queries.ts'
-import { type Personal, renderable, renderMail } from '../publications/rendering.ts'
+import { renderable } from '../publications/rendering.ts'
+import { siteOf } from '../publications/site.ts'
 import { variantOf } from '../subscribers/audience.ts'
 
 export interface Recipient {
@@ -34,7 +37,7 @@ export interface Compiled {
 }
 
 interface Source {
-  context: Pick<Context, 'db' | 'config' | 'signer' | 'sealer'>
+  context: Pick<Context, 'db' | 'config' | 'signer' | 'sealer' | 'threads'>
   newsletter: NewsletterRow
   publication: PublicationRow
   sender: MailIdentity
@@ -50,7 +53,7 @@ export async function compile(
   newsletter: NewsletterRow,
   publication: PublicationRow,
 ): Promise<Compiled> {
-  const { db, config } = context
+  const { config, threads } = context
   const at = new Date()
   const source = {
     context,
@@ -62,17 +65,17 @@ export async function compile(
   const keys = await signingKeys(context, newsletter.id, source.sender.domain)
   const personal = await personalise(source)
   const fields = fieldsOf(source, personal, at)
-  const compileVariant = async (language: Language) => {
-    const mail = await renderMail({ db, config, newsletter }, renderable(publication), {
-      personal,
-      readerLanguage: language,
-    })
-    return [
-      language,
-      new CompiledMail(source.placeholders, { ...mail, fields, boundary: newBoundary() }, { keys, at }),
-    ] as const
+  const text = { ...renderable(publication), content: JSON.stringify(publication.content) }
+  const site = await siteOf(context, newsletter, [text])
+  const order = { site, publication: text, personal, readerLanguages: languages }
+  const mails = await threads.run(mailsJob, order, text.content.length * languages.length)
+  const variants = new Map<string, CompiledMail<Recipient>>()
+  for (const [language, mail] of mails) {
+    // A long mail takes a while, and others are answered between two.
+    await setImmediate()
+    const parts = { ...mail, fields, boundary: newBoundary() }
+    variants.set(language, new CompiledMail(source.placeholders, parts, { keys, at }))
   }
-  const variants = new Map<string, CompiledMail<Recipient>>(await Promise.all(languages.map(compileVariant)))
   const mailFor = (recipient: Recipient): CompiledMail<Recipient> => {
     const mail = variants.get(variantOf(recipient)) ?? variants.get(publication.language)
     if (!mail) throw new Error(`no mail was compiled in ${publication.language}`)
@@ -96,22 +99,27 @@ function enveloped({ context, newsletter, publication, sender }: Source, recipie
   return { from, to: mailAddress(email), raw, delivery }
 }
 
-async function personalise({ context, newsletter, publication, placeholders }: Source): Promise<Personal> {
+async function personalise({ context, newsletter, publication, placeholders }: Source): Promise<PersonalText> {
   const { publicUrl } = context.config
   const newsletterId = newsletter.id
-  const targets = collectLinks(renderable(publication).document).filter((href) => /^https?:/i.test(href))
+  const { document } = renderable(publication)
+  const targets = collectLinks(document).filter((href) => /^https?:/i.test(href))
   const ids = await shortenLinks(context.db, { newsletterId, publicationId: publication.id, targets })
   const subscriberId = subscriberMark(placeholders)
-  return {
-    link: (href) => {
-      const id = ids.get(href)
-      return id ? `${publicUrl}/r/${id}?s=${subscriberId}` : href
-    },
-    mergeTag: (medium, field, fallback) =>
-      placeholders.mark(`${medium} ${field} ${fallback}`, (recipient) => {
+  const mergeTags = new Map<string, string>()
+  for (const { field, fallback } of collectMergeTags(document)) {
+    for (const medium of ['html', 'text'] as const) {
+      const key = mergeTagKey(medium, field, fallback)
+      const mark = placeholders.mark(key, (recipient) => {
         const value = oneLine(mergeValue(recipient, field) ?? '').trim() || fallback
         return encodeValue(medium === 'html' ? escapeHtml(value) : value)
-      }),
+      })
+      mergeTags.set(key, mark)
+    }
+  }
+  return {
+    links: new Map([...ids].map(([href, id]) => [href, `${publicUrl}/r/${id}?s=${subscriberId}`])),
+    mergeTags,
     unsubscribeAddress: `${publicUrl}/unsub/${newsletterId}/${subscriberId}?p=${publication.id}`,
     pixelAddress: `${publicUrl}/o/${newsletterId}/${publication.id}/${subscriberId}.gif`,
   }
@@ -128,7 +136,7 @@ function mergeValue({ name, email }: Recipient, field: string): string | null {
 }
 
 /** RFC 5322, with RFC 2369 and RFC 8058 for leaving and RFC 2919 for sorting. */
-function fieldsOf(source: Source, { unsubscribeAddress }: Personal, at: Date): Field[] {
+function fieldsOf(source: Source, { unsubscribeAddress }: Pick<PersonalText, 'unsubscribeAddress'>, at: Date): Field[] {
   const { newsletter, publication, sender, placeholders } = source
   const from = mailAddress(sender.address)
   const domain = domainOf(from)

@@ -128,6 +128,7 @@ export async function startTestApp({
       context.live.stop()
       await app.close()
       await context.relays.stop()
+      await context.threads.stop()
       context.listener.stop()
       await context.db.destroy()
       await database.drop()

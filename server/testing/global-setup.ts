@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { build } from 'vite'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../database/embedded.ts'
 import { migrate } from '../database/migrate.ts'
 import { migrateQueue } from '../jobs/queue.ts'
+import { projectRoot } from '../root.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -23,12 +25,33 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const log = { info: () => {}, warn: () => {} }
   const server = await startEmbeddedPostgres({ dataDir, log, settings: 'fast' })
   await makeTemplate(server.url)
+  await buildThreads()
   project.provide('databaseServer', server.url)
   return async () => {
     await server.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
 }
+
+/** The programs of threads, which Node cannot run from their source. */
+const buildThreads = () =>
+  build({
+    configFile: false,
+    root: projectRoot,
+    logLevel: 'error',
+    publicDir: false,
+    build: {
+      ssr: true,
+      target: 'node26',
+      outDir: '.cache/test-thread',
+      minify: false,
+      rolldownOptions: {
+        input: { thread: 'server/thread.ts', 'sample-thread': 'server/testing/sample-thread-process.ts' },
+        output: { entryFileNames: '[name].js' },
+      },
+    },
+    ssr: { external: true, target: 'node' },
+  })
 
 async function makeTemplate(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })

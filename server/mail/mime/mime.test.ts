@@ -155,7 +155,7 @@ async function wantedFor(
     unsubscribeAddress: `${config.publicUrl}/unsub/${server.id}/${subscriberId}?p=${publicationRow.id}`,
     pixelAddress: `${config.publicUrl}/o/${server.id}/${publicationRow.id}/${subscriberId}.gif`,
   }
-  const mail = await renderMail({ db, config, newsletter: server }, renderable(publicationRow), {
+  const mail = renderMail({ config, newsletter: server, pictures: [] }, renderable(publicationRow), {
     personal,
     readerLanguage: language as Language,
   })

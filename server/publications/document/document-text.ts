@@ -41,12 +41,14 @@ export function documentText(document: PublicationDocument): string {
 }
 
 /** Number of words: runs of letters and digits, with the apostrophes and hyphens inside them. */
-export const wordCount = (document: PublicationDocument): number =>
-  documentText(document).match(/[\p{L}\p{N}]+(?:['’\-‑][\p{L}\p{N}]+)*/gu)?.length ?? 0
+export const wordsIn = (text: string): number => text.match(/[\p{L}\p{N}]+(?:['’\-‑][\p{L}\p{N}]+)*/gu)?.length ?? 0
 
-/** Minutes it takes to read, whole, at least one. */
-export const readingMinutes = (document: PublicationDocument): number =>
-  Math.max(1, Math.round(wordCount(document) / wordsPerMinute))
+export const wordCount = (document: PublicationDocument): number => wordsIn(documentText(document))
+
+/** Minutes it takes to read so many words, whole, at least one. */
+export const minutesFor = (words: number): number => Math.max(1, Math.round(words / wordsPerMinute))
+
+export const readingMinutes = (document: PublicationDocument): number => minutesFor(wordCount(document))
 
 /** The beginning of a document in at most `length` characters and an ellipsis, cut at a word. */
 export function excerpt(document: PublicationDocument, length = 180): string {

@@ -1,3 +1,4 @@
+import { textOf } from './attributes.ts'
 import type { DocumentNode, PublicationDocument } from './schema.ts'
 
 /** Every address that somebody can follow from a document, in the order of the text, each once. */
@@ -9,6 +10,20 @@ export function collectLinks(document: PublicationDocument): string[] {
   }
   visit(document)
   return [...found]
+}
+
+/** Every merge tag of a document, each once: its field and its fallback. */
+export function collectMergeTags(document: PublicationDocument): { field: string; fallback: string }[] {
+  const found = new Map<string, { field: string; fallback: string }>()
+  const visit = (node: DocumentNode): void => {
+    if (node.type === 'mergeTag') {
+      const tag = { field: textOf(node, 'field'), fallback: textOf(node, 'fallback') }
+      found.set(JSON.stringify(tag), tag)
+    }
+    node.content?.forEach(visit)
+  }
+  visit(document)
+  return [...found.values()]
 }
 
 function addressesOf(node: DocumentNode): unknown[] {

@@ -1,0 +1,39 @@
+import type { RenderedMail } from '../email/render.ts'
+import type { ThreadJob } from '../jobs/threads.ts'
+import type { Language } from '../languages.ts'
+import { type Personal, parsed, type RenderableText, renderMail, type Site } from './rendering.ts'
+
+/** `Personal` as plain data: what stands in the mail for each address and merge tag of its document. */
+export interface PersonalText extends Pick<Personal, 'unsubscribeAddress' | 'pixelAddress'> {
+  links: Map<string, string>
+  /** By `mergeTagKey`. */
+  mergeTags: Map<string, string>
+}
+
+export const mergeTagKey = (...parts: Parameters<Personal['mergeTag']>): string => parts.join(' ')
+
+interface MailsInput {
+  site: Site
+  publication: RenderableText
+  personal: PersonalText
+  readerLanguages: readonly Language[]
+}
+
+/** A mail for each language of the words around the publication. */
+export const mailsJob: ThreadJob<MailsInput, Map<Language, RenderedMail>> = {
+  name: 'mails',
+  run({ site, publication, personal: { links, mergeTags, ...addresses }, readerLanguages }) {
+    const rendered = parsed(publication)
+    const personal: Personal = {
+      ...addresses,
+      link: (href) => links.get(href) ?? href,
+      mergeTag: (...parts) => mergeTags.get(mergeTagKey(...parts)) ?? parts[2],
+    }
+    return new Map(
+      readerLanguages.map((readerLanguage) => [
+        readerLanguage,
+        renderMail(site, rendered, { personal, readerLanguage }),
+      ]),
+    )
+  },
+}

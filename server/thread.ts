@@ -1,0 +1,10 @@
+import { serveThread } from './jobs/serve-thread.ts'
+import { documentJob } from './publications/content.ts'
+import { feedJob } from './publications/feed.ts'
+import { mailsJob } from './publications/mails.ts'
+import { checkJob } from './publications/pre-flight.ts'
+import { previewJob } from './publications/preview.ts'
+import { pageJob } from './publications/publication.page.tsx'
+
+/** THE MAP of work in threads: every job. This is the program of each thread. */
+serveThread([checkJob, documentJob, feedJob, mailsJob, pageJob, previewJob])
