@@ -63,7 +63,7 @@ export default {
   relay_unreachable: 'Le relais d’envoi est injoignable : {{answer}}',
   rendering_failed:
     'Mettre ce texte en page a demandé trop de temps ou de mémoire. Raccourcissez‑le, ou répartissez‑le sur plusieurs publications.',
-  busy: 'Ce serveur est très sollicité en ce moment. Rien n’est perdu ; réessayez dans une demi‑minute.',
+  busy: 'Ce serveur est très sollicité en ce moment. Rien n’est perdu ; réessayez dans une demi‑minute.',
   database_away: 'La base de données ne répond pas. Rien n’est perdu ; réessayez dans un instant.',
   storage_full:
     'Le disque de ce serveur est plein. Rien n’a été enregistré ; la personne qui l’administre doit faire de la place.',

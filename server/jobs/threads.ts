@@ -15,7 +15,7 @@ export interface ThreadJob<Input, Output> {
 export type ThreadAnswer = { done: true; output: unknown } | { done: false; refused: RefusedJob | null; reason: string }
 
 /** An AppError on its way between threads. */
-export interface RefusedJob {
+interface RefusedJob {
   code: ErrorCode
   details: ConstructorParameters<typeof AppError>[1]
 }

@@ -44,7 +44,7 @@ export const checkJob: ThreadJob<CheckInput, Problem[]> = {
 }
 
 /** What stands in the way of sending (`blocks`), and what is worth a look. Values in, values out. */
-export function problemsOf({ publication, newsletter, receive, channel, emailBytes }: Facts): Problem[] {
+function problemsOf({ publication, newsletter, receive, channel, emailBytes }: Facts): Problem[] {
   const document = storedDocument(publication.content)
   const mailed = channel === 'everywhere'
   const withoutAlt = count(document, (node) => node.type === 'image' && !String(node.attrs?.alt ?? '').trim())
