@@ -27,6 +27,8 @@ const errorStatus = {
   too_many_dkim_keys: 409,
   no_own_domain: 409,
   anonymous_cannot: 403,
+  invitation_for_another: 403,
+  address_unproven: 403,
   owner_unconfirmed: 403,
   key_cannot: 403,
   edited_meanwhile: 409,

@@ -173,10 +173,13 @@ describe('through a real relay', () => {
       await person.call('POST', `${draft}/send`, { at: '2999-01-01T00:00:00Z' }),
       await person.call('POST', `${draft}/test`, {}),
       await person.call('POST', `${base}/subscribers`, { email: 'victim@example.org' }),
-      await person.call('POST', `${base}/invitations`, { email: 'victim@example.org', role: 'analyst' }),
     ]) {
       expect([answer.statusCode, answer.json().error.code]).toEqual([403, 'owner_unconfirmed'])
     }
+    const invitation = { email: 'victim@example.org', role: 'analyst' }
+    const invited = await person.call('POST', `${base}/invitations`, invitation)
+    const refusal = kind === 'guest' ? 'anonymous_cannot' : 'owner_unconfirmed'
+    expect([invited.statusCode, invited.json().error.code]).toEqual([403, refusal])
     const french = await mailed.inject({
       method: 'POST',
       url: `/subscribe/${newsletter}`,

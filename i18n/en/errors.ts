@@ -22,10 +22,13 @@ export default {
   already_subscribed: 'This address is already subscribed.',
   subscriber_complained:
     'This person marked your mail as spam, and that is theirs to undo: once they subscribe again on your page and confirm, they get it again.',
-  last_owner: 'A newsletter needs an owner. Make somebody else owner first.',
+  last_owner: 'A newsletter needs an owner. Make somebody else owner first, or delete the newsletter.',
   dkim_key_not_found: 'There is no such key in this newsletter.',
   too_many_dkim_keys: 'This newsletter has {{count}} keys already. Remove some that no longer sign.',
   no_own_domain: 'Keys need a domain of your own: set a sender address in it first.',
+  invitation_for_another: 'This invitation was sent to {{email}}. Sign in with that address.',
+  address_unproven:
+    'Confirm your address first: open the link in the mail that we sent you, then come back to this page.',
   anonymous_cannot: 'Give this account an email address first; everything you made is kept.',
   owner_unconfirmed:
     'Before anything is mailed, an owner of this newsletter has to confirm their own email address. Meanwhile it can be published on the web.',

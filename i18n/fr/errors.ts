@@ -24,11 +24,15 @@ export default {
   already_subscribed: 'Cette adresse est déjà abonnée.',
   subscriber_complained:
     'Cette personne a signalé votre courrier comme indésirable, et elle seule peut revenir : il suffit qu’elle s’abonne à nouveau sur votre page et confirme.',
-  last_owner: 'Une newsletter a besoin d’un propriétaire. Nommez d’abord quelqu’un d’autre.',
+  last_owner:
+    'Une newsletter a besoin d’un propriétaire. Nommez d’abord quelqu’un d’autre, ou supprimez la newsletter.',
   dkim_key_not_found: 'Cette newsletter n’a pas de telle clé.',
   too_many_dkim_keys: 'Cette newsletter a déjà {{count}} clés. Retirez-en qui ne signent plus.',
   no_own_domain:
     'Les clés demandent un domaine à vous : choisissez d’abord une adresse d’expéditeur qui en fait partie.',
+  invitation_for_another: 'Cette invitation a été envoyée à {{email}}. Connectez-vous avec cette adresse.',
+  address_unproven:
+    'Confirmez d’abord votre adresse : ouvrez le lien du message que nous vous avons envoyé, puis revenez à cette page.',
   anonymous_cannot: 'Donnez d’abord une adresse email à ce compte ; tout ce que vous avez fait est gardé.',
   owner_unconfirmed:
     'Avant tout envoi, un propriétaire de cette newsletter doit confirmer sa propre adresse email. En attendant, elle peut paraître sur le web.',

@@ -70,10 +70,11 @@ export interface AnalyticsEvent {
 
 export interface ApiKey {
   created_at: Generated<Timestamp>;
-  created_by: string | null;
+  created_by: string;
   expires_at: Timestamp | null;
   hash: Buffer;
   id: string;
+  last_network: string | null;
   last_used_at: Timestamp | null;
   name: string;
   newsletter_id: string;

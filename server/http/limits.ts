@@ -24,6 +24,13 @@ export class Limit {
   }
 }
 
+/** Where an address is, too short to be somebody's: the /24 of an IPv4 address, or the /48 of an IPv6 address. */
+export function shortNetworkOf(ip: string): string {
+  const network = networkOf(ip)
+  if (!network.includes(':')) return network.replace(/\.\d+$/, '.0/24')
+  return `${network.split(':').slice(0, 3).join(':')}::/48`
+}
+
 /** The part of an address that one home or server has: the whole IPv4 address, or the /64 of an IPv6 address. */
 export function networkOf(ip: string): string {
   const v4 = ip.match(/^::ffff:(\d+\.\d+\.\d+\.\d+)$/)

@@ -18,8 +18,16 @@ export interface User {
   isAnonymous: boolean
 }
 
+/** A key allows what both its own role and its maker's present role allow. */
+interface ApiKeyCaller {
+  id: string
+  newsletterId: string
+  role: Role
+  makerRole: Role
+}
+
 /** Who calls: a user by session cookie, or a newsletter's API key. */
-export type Caller = { user: User; key: null } | { user: null; key: { id: string; newsletterId: string; role: Role } }
+export type Caller = { user: User; key: null } | { user: null; key: ApiKeyCaller }
 
 export interface Membership {
   newsletter: NewsletterRow
@@ -143,7 +151,7 @@ async function admit(guards: Guards, access: Access, { request, caller }: Attemp
   const { newsletterId = '' } = textFields(request.params)
   const membership = await findMembership(guards, newsletterId, caller)
   if (!membership) throw new AppError('newsletter_not_found')
-  const scope = scopeOf(membership, guards.roles)
+  const scope = scopeOf(membership, caller.key, guards.roles)
   if (!scope.may(access)) throw new AppError('forbidden')
   return scope
 }
@@ -155,12 +163,15 @@ async function noteRefusal(guards: Guards, { request, caller }: Attempt, refusal
   if (refusal.code === 'newsletter_not_found') guards.audit.strange({ newsletterId, caller, request })
 }
 
-const scopeOf = ({ newsletter, role }: Membership, roles: RoleTable): Scope => ({
-  newsletter,
-  role,
-  may: (permission) => may(role, permission, roles),
-  mayGrant: (other) => covers(role, other, roles),
-})
+function scopeOf({ newsletter, role }: Membership, key: ApiKeyCaller | null, roles: RoleTable): Scope {
+  const limits = key ? [key.role, key.makerRole] : [role]
+  return {
+    newsletter,
+    role,
+    may: (permission) => limits.every((each) => may(each, permission, roles)),
+    mayGrant: (other) => limits.every((each) => covers(each, other, roles)),
+  }
+}
 
 /** Also true while the database is away, so that this ends no stream. */
 async function wouldAdmit(guards: Guards, access: Access, request: FastifyRequest): Promise<boolean> {
@@ -175,8 +186,9 @@ async function wouldAdmit(guards: Guards, access: Access, request: FastifyReques
 async function findMembership(guards: Guards, newsletterId: string, caller: Caller): Promise<Membership | null> {
   if (caller.user) return guards.findMembership(newsletterId, caller.user.id)
   if (caller.key.newsletterId !== newsletterId) return null
+  const { role, makerRole } = caller.key
   const newsletter = await guards.findNewsletter(newsletterId)
-  return newsletter && { newsletter, role: caller.key.role }
+  return newsletter && { newsletter, role: covers(makerRole, role, guards.roles) ? role : makerRole }
 }
 
 /**

@@ -66,7 +66,7 @@ export function createAuth(context: Context): Auth {
     async findCaller(request, reply) {
       const bearer = request.headers.authorization
       if (bearer?.startsWith('Bearer ')) {
-        const key = await findKey(context.db, bearer.slice(7).trim(), context.now())
+        const key = await findKey(context.db, bearer.slice(7).trim(), { now: context.now(), ip: request.ip })
         return key && { user: null, key }
       }
       if (!request.headers.cookie) return null

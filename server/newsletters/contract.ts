@@ -115,7 +115,7 @@ export const inviteMember = endpoint('POST /api/newsletters/:newsletterId/invita
   body: z.object({ email, role: Role }),
   /** `link` is there only while mail is caught on this machine, because nobody would receive the mail. */
   reply: Invitation.extend({ link: z.string().nullable() }),
-  errors: ['already_member', 'key_cannot', 'owner_unconfirmed'],
+  errors: ['already_member', 'anonymous_cannot', 'key_cannot', 'owner_unconfirmed', 'too_many_requests'],
   audit: { act: 'member_invited', keeps: ['email', 'role'] },
 })
 
@@ -160,19 +160,23 @@ export const showInvitation = endpoint('GET /api/invitations/:token', {
 
 export const acceptInvitation = endpoint('POST /api/invitations/:token/accept', {
   access: 'user',
-  summary: 'Become a member',
+  summary: 'Become a member, with the account of the address that was invited',
   params: token,
   reply: z.object({ newsletterId: z.string() }),
-  errors: ['invitation_not_found', 'anonymous_cannot'],
+  errors: ['invitation_not_found', 'anonymous_cannot', 'invitation_for_another', 'address_unproven'],
 })
 
 const ApiKey = z.object({
   id: z.string(),
   name: z.string(),
   role: Role,
+  /** Whoever made it. It ends with their membership, and allows no more than their present role. */
+  maker: z.object({ userId: z.string(), name: z.string(), role: Role }),
   prefix: z.string(),
   createdAt: z.iso.datetime(),
   lastUsedAt: z.iso.datetime().nullable(),
+  /** Where it was last used from, shortened: an IPv4 /24 or an IPv6 /48. */
+  lastNetwork: z.string().nullable(),
   expiresAt: z.iso.datetime().nullable(),
 })
 

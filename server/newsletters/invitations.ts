@@ -1,22 +1,43 @@
 import { randomBytes } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import { addLine } from '../audit/lines.ts'
-import type { Config } from '../config.ts'
 import type { Db } from '../database/client.ts'
 import { publicId } from '../database/ids.ts'
 import type { DB } from '../database/types.ts'
 import { renderSystemMail } from '../email/render.ts'
 import { AppError } from '../errors.ts'
+import { Limit } from '../http/limits.ts'
 import type { NewsletterRow, User } from '../http/scope.ts'
 import { hashToken } from '../http/signing.ts'
 import { enqueue } from '../jobs/queue.ts'
 import type { Role } from '../permissions.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { translator } from '../translator.ts'
-import { logoOf } from './branded-page.tsx'
-import { brandStyle } from './branding.ts'
+import { brandStyle, defaultAccent } from './branding.ts'
+import { unlinkable } from './unlinkable.ts'
 
 const LASTS_DAYS = 7
+
+/** How often people are invited. Whoever is invited too often gets no mail, and whoever invites does not learn it. */
+export class InvitationLimits {
+  readonly #ofNewsletter = new Limit(30, 3600)
+  readonly #ofInviter = new Limit(60, 3600)
+  /** Over all newsletters. */
+  readonly #ofAddress = new Limit(5, 24 * 3600)
+
+  /** @throws AppError too_many_requests */
+  async require(newsletterId: string, inviterId: string): Promise<void> {
+    await this.#ofNewsletter.take(newsletterId)
+    await this.#ofInviter.take(inviterId)
+  }
+
+  mayMail(email: string): Promise<boolean> {
+    return this.#ofAddress.take(email.toLowerCase()).then(
+      () => true,
+      () => false,
+    )
+  }
+}
 
 interface InvitationRow {
   id: string
@@ -37,8 +58,7 @@ export async function listOpen(db: Db, newsletterId: string) {
     .selectFrom('invitation')
     .select(['id', 'email', 'role', 'expires_at'])
     .where('newsletter_id', '=', newsletterId)
-    .where('accepted_at', 'is', null)
-    .where('expires_at', '>', sql<Date>`now()`)
+    .where(isOpen)
     .orderBy('created_at', 'desc')
     .execute()
   return rows.map(present)
@@ -46,12 +66,13 @@ export async function listOpen(db: Db, newsletterId: string) {
 
 /**
  * Invites an address. An earlier invitation to it stops working. Only the hash of the token is stored.
+ * @param mailed whether its mail is sent
  * @throws AppError already_member
  */
 export async function invite(
   { db, config, relays }: Pick<WithRelays, 'db' | 'config' | 'relays'>,
   newsletter: NewsletterRow,
-  { email, role, inviterId }: { email: string; role: Role; inviterId: string | null },
+  { email, role, inviterId, mailed }: { email: string; role: Role; inviterId: string; mailed: boolean },
 ) {
   const token = randomBytes(32).toString('base64url')
   const caught = await relays.caught(null)
@@ -79,9 +100,9 @@ export async function invite(
       .returning(['id', 'email', 'role', 'expires_at'])
       .executeTakeFirstOrThrow()
     const link = `${config.publicUrl}/invitation/${token}`
-    const mail = invitationMail(config, newsletter, { inviter: await nameOf(tx, inviterId), address: link })
+    const mail = invitationMail(newsletter, { inviter: await nameOf(tx, inviterId), address: link })
     // Sent as the instance's own mail. In the newsletter's name, its other members could read the link in the outbox.
-    await enqueue(tx, 'send_mail', { to: email, newsletterId: null, ...mail })
+    if (mailed) await enqueue(tx, 'send_mail', { to: email, newsletterId: null, ...mail })
     return { ...present(row), link: caught ? link : null }
   })
 }
@@ -97,33 +118,49 @@ async function refuseMember(db: Db, newsletterId: string, email: string): Promis
   if (member) throw new AppError('already_member')
 }
 
-async function nameOf(db: Db, userId: string | null): Promise<string | null> {
-  if (!userId) return null
+async function nameOf(db: Db, userId: string): Promise<string | null> {
   const user = await db.selectFrom('user').select('name').where('id', '=', userId).executeTakeFirst()
   return user?.name || null
 }
 
+/**
+ * A mail of the instance to somebody who did not ask for it. So nothing in it can be chosen but two names, which are short, cannot
+ * be clicked, and are not in its subject.
+ */
 function invitationMail(
-  config: Config,
-  newsletter: NewsletterRow,
+  { name, language }: NewsletterRow,
   { inviter, address }: { inviter: string | null; address: string },
 ) {
-  const language = newsletter.language
   const t = translator(language)
-  const names = { newsletter: newsletter.name, inviter: inviter ?? t('newsletters.mail.invitation.somebody') }
+  const names = {
+    newsletter: unlinkable(name),
+    inviter: unlinkable(inviter ?? '') || t('newsletters.mail.invitation.somebody'),
+  }
   const { html, text } = renderSystemMail({
     t,
     language,
-    style: brandStyle(newsletter.accent, newsletter.pairing),
-    from: newsletter.name,
-    logo: logoOf(config, newsletter),
-    title: t('newsletters.mail.invitation.title', names),
-    preheader: t('newsletters.mail.invitation.text', names),
+    style: brandStyle(defaultAccent, 'gazette'),
+    from: 'Tirage',
+    title: t('newsletters.mail.invitation.title'),
+    preheader: t('newsletters.mail.invitation.preheader'),
     paragraphs: [t('newsletters.mail.invitation.text', names)],
     action: { label: t('newsletters.mail.invitation.action'), address },
-    postalAddress: newsletter.postal_address || null,
   })
-  return { subject: t('newsletters.mail.invitation.subject', names), html, text }
+  return { subject: t('newsletters.mail.invitation.subject'), html, text }
+}
+
+/** Not accepted, not expired, and whoever made it is still there. */
+const isOpen = (e: ExpressionBuilder<DB, 'invitation'>) =>
+  e.and([
+    e('invitation.accepted_at', 'is', null),
+    e('invitation.expires_at', '>', sql<Date>`now()`),
+    e('invitation.invited_by', 'is not', null),
+  ])
+
+/** Ends the open invitations that somebody made who may no longer invite. */
+export async function endInvitationsOf(tx: Db, newsletterId: string, userId: string): Promise<void> {
+  const query = tx.deleteFrom('invitation').where('newsletter_id', '=', newsletterId).where('invited_by', '=', userId)
+  await query.where('accepted_at', 'is', null).execute()
 }
 
 /** @throws AppError invitation_not_found */
@@ -141,21 +178,28 @@ export async function show(db: Db, token: string) {
     .innerJoin('newsletter', 'newsletter.id', 'invitation.newsletter_id')
     .select(['newsletter.name', 'invitation.email', 'invitation.role'])
     .where('token_hash', '=', hashToken(token))
-    .where('accepted_at', 'is', null)
-    .where('expires_at', '>', sql<Date>`now()`)
+    .where(isOpen)
     .where('newsletter.deleted_at', 'is', null)
     .executeTakeFirst()
   if (!row) throw new AppError('invitation_not_found')
   return { newsletterName: row.name, email: row.email, role: row.role }
 }
 
-/** Makes the user a member. An invitation works once. @throws AppError invitation_not_found, anonymous_cannot */
-export function accept(
-  db: Kysely<DB>,
+/**
+ * Makes the user a member. An invitation works once, and only for the address that it was sent to.
+ * @throws AppError invitation_not_found, anonymous_cannot, invitation_for_another; address_unproven, except while mail is caught,
+ * because then nobody can prove an address
+ */
+export async function accept(
+  { db, relays }: Pick<WithRelays, 'db' | 'relays'>,
   token: string,
   { user, network }: { user: User; network: string },
 ): Promise<{ newsletterId: string }> {
   if (user.isAnonymous) throw new AppError('anonymous_cannot')
+  const { email } = await show(db, token)
+  if (email.toLowerCase() !== user.email.toLowerCase())
+    throw new AppError('invitation_for_another', { params: { email } })
+  if (!user.emailVerified && !(await relays.caught(null))) throw new AppError('address_unproven')
   return db.transaction().execute(async (tx) => {
     const used = await tx
       .updateTable('invitation')
@@ -163,8 +207,8 @@ export function accept(
       .set({ accepted_at: sql`now()` })
       .whereRef('newsletter.id', '=', 'invitation.newsletter_id')
       .where('token_hash', '=', hashToken(token))
-      .where('accepted_at', 'is', null)
-      .where('expires_at', '>', sql<Date>`now()`)
+      .where('email', '=', email)
+      .where(isOpen)
       .where('newsletter.deleted_at', 'is', null)
       .returning(['invitation.newsletter_id', 'invitation.role'])
       .executeTakeFirst()

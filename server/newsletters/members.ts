@@ -2,7 +2,8 @@ import type { Kysely } from 'kysely'
 import type { Db } from '../database/client.ts'
 import type { DB } from '../database/types.ts'
 import { AppError } from '../errors.ts'
-import type { Role } from '../permissions.ts'
+import { may, type Role } from '../permissions.ts'
+import { endInvitationsOf } from './invitations.ts'
 
 export async function listPeople(db: Db, newsletterId: string) {
   const rows = await db
@@ -32,6 +33,7 @@ export function giveRole(
     const member = tx.updateTable('member').set({ role }).where('newsletter_id', '=', newsletterId)
     const { numUpdatedRows } = await member.where('user_id', '=', userId).executeTakeFirst()
     if (numUpdatedRows === 0n) throw new AppError('not_found')
+    if (!may(role, 'members.manage')) await endInvitationsOf(tx, newsletterId, userId)
     await refuseOwnerless(tx, newsletterId)
   })
 }
@@ -43,12 +45,13 @@ export function removePerson(db: Kysely<DB>, newsletterId: string, userId: strin
     const member = tx.deleteFrom('member').where('newsletter_id', '=', newsletterId)
     const { numDeletedRows } = await member.where('user_id', '=', userId).executeTakeFirst()
     if (numDeletedRows === 0n) throw new AppError('not_found')
+    await endInvitationsOf(tx, newsletterId, userId)
     await refuseOwnerless(tx, newsletterId)
   })
 }
 
 /** Locks the newsletter for a change of owners. Two owners who leave at the same moment would each still see the other. */
-const lockOwners = (tx: Db, newsletterId: string) =>
+export const lockOwners = (tx: Db, newsletterId: string) =>
   tx.selectFrom('newsletter').select('id').where('id', '=', newsletterId).forUpdate().execute()
 
 async function refuseOwnerless(tx: Db, newsletterId: string): Promise<void> {

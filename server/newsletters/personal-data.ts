@@ -15,6 +15,8 @@ export const newsletterUserData = [
       await sql`insert into member as m (newsletter_id, user_id, role, created_at)
         select newsletter_id, ${userId}, role, created_at from member where user_id = ${guestId}
         on conflict (newsletter_id, user_id) do update set role = least(m.role, excluded.role)`.execute(tx)
+      // Keys end with the membership of whoever made them.
+      await tx.updateTable('api_key').set({ created_by: userId }).where('created_by', '=', guestId).execute()
       await tx.deleteFrom('member').where('user_id', '=', guestId).execute()
     },
   }),
@@ -36,8 +38,18 @@ export const newsletterUserData = [
   heldOfUser({
     table: 'api_key',
     person: 'created_by',
-    exported: ['newsletter_id', 'id', 'name', 'role', 'prefix', 'created_at', 'last_used_at', 'expires_at'],
-    erase: 'set null',
-    merge: 'move',
+    exported: [
+      'newsletter_id',
+      'id',
+      'name',
+      'role',
+      'prefix',
+      'created_at',
+      'last_used_at',
+      'last_network',
+      'expires_at',
+    ],
+    erase: 'cascade',
+    merge: { dropped: 'they have moved with the membership' },
   }),
 ]

@@ -1,13 +1,13 @@
 import { addLine } from '../audit/lines.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { Limit, networkOf } from '../http/limits.ts'
+import { networkOf } from '../http/limits.ts'
 import { on, type Route } from '../http/routes.ts'
 import type { Role } from '../permissions.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { listKeys, makeKey, revokeKey } from './api-keys.ts'
 import * as contract from './contract.ts'
-import { accept, invite, listOpen, show, withdraw } from './invitations.ts'
+import { accept, InvitationLimits, invite, listOpen, show, withdraw } from './invitations.ts'
 import { MailPermissions } from './mail-permission.ts'
 import { giveRole, listPeople, removePerson } from './members.ts'
 import { findMembership } from './membership.ts'
@@ -54,18 +54,20 @@ function settingsRoutes(context: Context): Route[] {
 function memberRoutes(context: WithRelays): Route[] {
   const { db } = context
   const mailPermissions = new MailPermissions(context)
-  const invitations = new Limit(60, 3600)
+  const limits = new InvitationLimits()
   return [
     on(contract.listMembers, async ({ newsletterId }) => ({
       members: await listPeople(db, newsletterId),
       invitations: await listOpen(db, newsletterId),
     })),
-    on(contract.inviteMember, async ({ newsletter, userId, mayGrant, body }) => {
-      refuseKey(userId)
+    on(contract.inviteMember, async ({ newsletter, userId, mayGrant, body, request }) => {
+      if (userId === null) throw new AppError('key_cannot')
+      if (request.caller?.user?.isAnonymous) throw new AppError('anonymous_cannot')
       if (!mayGrant(body.role)) throw new AppError('forbidden')
       await mailPermissions.require(newsletter.id)
-      await invitations.take(newsletter.id)
-      return invite(context, newsletter, { ...body, inviterId: userId })
+      await limits.require(newsletter.id, userId)
+      const mailed = await limits.mayMail(body.email)
+      return invite(context, newsletter, { ...body, inviterId: userId, mailed })
     }),
     on(contract.withdrawInvitation, async ({ newsletterId, params, auditLine }) => {
       auditLine?.note(await withdraw(db, newsletterId, params.invitationId))
@@ -89,7 +91,7 @@ function memberRoutes(context: WithRelays): Route[] {
     }),
     on(contract.showInvitation, ({ params }) => show(db, params.token)),
     on(contract.acceptInvitation, ({ params, user, request }) =>
-      accept(db, params.token, { user, network: networkOf(request.ip) }),
+      accept(context, params.token, { user, network: networkOf(request.ip) }),
     ),
   ]
 
@@ -109,7 +111,7 @@ function keyRoutes({ db }: Context): Route[] {
   return [
     on(contract.listApiKeys, async ({ newsletterId }) => ({ keys: await listKeys(db, newsletterId) })),
     on(contract.createApiKey, ({ newsletterId, userId, mayGrant, body }) => {
-      refuseKey(userId)
+      if (userId === null) throw new AppError('key_cannot')
       if (!mayGrant(body.role)) throw new AppError('forbidden')
       return makeKey(db, newsletterId, { ...body, userId })
     }),

@@ -36,7 +36,7 @@ beforeAll(async () => {
     from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     left join pg_constraint k on k.conrelid = c.oid and k.contype = 'f' and a.attnum = any(k.conkey)
-      and k.confrelid in ('"user"'::regclass, 'subscriber'::regclass)
+      and k.confrelid in ('"user"'::regclass, 'member'::regclass, 'subscriber'::regclass)
       and (a.attname <> 'newsletter_id' or cardinality(k.conkey) = 1)
     left join pg_class f on f.oid = k.confrelid
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition

@@ -60,6 +60,8 @@ export async function findRunning(db: Db): Promise<RunningSending[]> {
         where d.newsletter_id = s.newsletter_id and d.sending_id = s.id and d.due_at <= now()) as due,
       s.started_at is null or coalesce(c.queued + c.deferred > 0, false) as waiting
     from sending s
+    -- Nothing is sent for a newsletter that was deleted or that nobody owns.
+    join newsletter n on n.id = s.newsletter_id and n.deleted_at is null
     left join claim_position p on p.newsletter_id = s.newsletter_id and p.sending_id = s.id
     left join delivery_count c on c.newsletter_id = s.newsletter_id and c.sending_id = s.id
     where s.state = 'sending'`.execute(db)

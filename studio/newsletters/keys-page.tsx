@@ -1,9 +1,9 @@
-import { Alert, Anchor, Button, Select, Table, TextInput, VisuallyHidden } from '@mantine/core'
+import { Alert, Anchor, Button, Select, Table, Text, TextInput, VisuallyHidden } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createApiKey, listApiKeys, revokeApiKey } from '../../server/newsletters/contract.ts'
-import { Role } from '../../server/permissions.ts'
+import { covers, Role } from '../../server/permissions.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
@@ -45,16 +45,27 @@ export function KeysPage() {
   )
 }
 
+const days = { month: 30, year: 365, always: null } as const
+type Lasting = keyof typeof days
+const lastings: Lasting[] = ['month', 'year', 'always']
+
+function expiryOf(lasting: Lasting): string | null {
+  const length = days[lasting]
+  return length === null ? null : new Date(Date.now() + length * 24 * 3600 * 1000).toISOString()
+}
+
 function CreateForm() {
   const { t } = useTranslation()
   const { id } = useNewsletter()
   const queries = useQueryClient()
   const [secret, setSecret] = useState<string | null>(null)
   const roles = Role.options.map((value) => ({ value, label: t(`ui.role.${value}`) }))
-  const { form, error, busy, submit } = useServerForm<{ name: string; role: Role }>(
-    { initialValues: { name: '', role: 'editor' } },
-    async (body) => {
-      const key = await call(createApiKey, { params: { newsletterId: id }, body })
+  const lasting = lastings.map((value) => ({ value, label: t(`newsletters.keys.lasting.${value}`) }))
+  const { form, error, busy, submit } = useServerForm<{ name: string; role: Role; lasting: Lasting }>(
+    { initialValues: { name: '', role: 'editor', lasting: 'year' } },
+    async ({ lasting, ...body }) => {
+      const expiresAt = expiryOf(lasting)
+      const key = await call(createApiKey, { params: { newsletterId: id }, body: { ...body, expiresAt } })
       setSecret(key.secret)
       form.reset()
       await queries.invalidateQueries({ queryKey: [id, 'api-keys'] })
@@ -78,6 +89,12 @@ function CreateForm() {
             data={roles}
             {...form.getInputProps('role')}
           />
+          <Select
+            label={t('newsletters.keys.ends')}
+            allowDeselect={false}
+            data={lasting}
+            {...form.getInputProps('lasting')}
+          />
           <Button type="submit" variant="filled" color="encre" loading={busy}>
             {t('newsletters.keys.make')}
           </Button>
@@ -92,6 +109,9 @@ function CreateForm() {
     </>
   )
 }
+
+/** Whether its maker may do less by now than the key was made for. */
+const isAboveMaker = ({ role, maker }: Key): boolean => !covers(maker.role, role)
 
 function KeyTable({ keys }: { keys: Key[] }) {
   const { t } = useTranslation()
@@ -108,10 +128,10 @@ function KeyTable({ keys }: { keys: Key[] }) {
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{t('newsletters.keys.name')}</Table.Th>
-              <Table.Th>{t('newsletters.keys.begins')}</Table.Th>
               <Table.Th>{t('newsletters.members.role')}</Table.Th>
-              <Table.Th>{t('newsletters.keys.made')}</Table.Th>
+              <Table.Th>{t('newsletters.keys.maker')}</Table.Th>
               <Table.Th>{t('newsletters.keys.used')}</Table.Th>
+              <Table.Th>{t('newsletters.keys.ends')}</Table.Th>
               <Table.Th>
                 <VisuallyHidden>{t('ui.actions')}</VisuallyHidden>
               </Table.Th>
@@ -120,13 +140,31 @@ function KeyTable({ keys }: { keys: Key[] }) {
           <Table.Tbody>
             {keys.map((key) => (
               <Table.Tr key={key.id}>
-                <Table.Td>{key.name}</Table.Td>
-                <Table.Td ff="monospace" fz="xs">
-                  {key.prefix}…
+                <Table.Td>
+                  {key.name}
+                  <Text ff="monospace" fz="xs">
+                    {key.prefix}…
+                  </Text>
                 </Table.Td>
-                <Table.Td>{t(`ui.role.${key.role}`)}</Table.Td>
-                <Table.Td>{format.dayOfYear(key.createdAt)}</Table.Td>
-                <Table.Td>{format.ago(key.lastUsedAt)}</Table.Td>
+                <Table.Td>
+                  {t(`ui.role.${key.role}`)}
+                  {isAboveMaker(key) && (
+                    <Text fz="xs">{t('newsletters.keys.lowered', { role: t(`ui.role.${key.maker.role}`) })}</Text>
+                  )}
+                </Table.Td>
+                <Table.Td>
+                  {key.maker.name}
+                  <Text fz="xs">{format.dayOfYear(key.createdAt)}</Text>
+                </Table.Td>
+                <Table.Td>
+                  {format.ago(key.lastUsedAt)}
+                  {key.lastNetwork && (
+                    <Text ff="monospace" fz="xs">
+                      {key.lastNetwork}
+                    </Text>
+                  )}
+                </Table.Td>
+                <Table.Td>{key.expiresAt ? format.dayOfYear(key.expiresAt) : t('newsletters.keys.never')}</Table.Td>
                 <Table.Td ta="right">
                   <Button size="xs" variant="subtle" color="rouge" onClick={() => setRevoking(key)}>
                     {t('newsletters.keys.revoke')}
