@@ -16,6 +16,8 @@ import { readMultipartForms } from './http/forms.ts'
 import { healthRoutes } from './http/health.ts'
 import { measureAnswers, metricsRoutes } from './http/metrics.ts'
 import { documentApi } from './http/openapi.ts'
+import { databaseProbe, descriptorProbe, folderProbe } from './http/probes.ts'
+import { Readiness } from './http/readiness.ts'
 import type { Route } from './http/routes.ts'
 import { followLanguage, guardApi } from './http/scope.ts'
 import { secureHeaders } from './http/security.ts'
@@ -25,6 +27,7 @@ import { identityRoutes } from './identity/routes.ts'
 import { measureQueue } from './jobs/metrics.ts'
 import { linkRoutes } from './links/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
+import { storageProbe } from './media/try-storage.ts'
 import { MAX_UPLOAD_BYTES } from './media/upload-limits.ts'
 import { sendErrorPage } from './newsletters/error-page.ts'
 import { findMembership, findNewsletter } from './newsletters/membership.ts'
@@ -63,8 +66,14 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
 
   const auth = createAuth(context)
   const newsletters = new PublicNewsletters(context)
+  const readiness = new Readiness([
+    databaseProbe(db),
+    folderProbe(config.dataDir),
+    descriptorProbe,
+    storageProbe(config),
+  ])
   const routes: Route[] = [
-    ...healthRoutes(context),
+    ...healthRoutes(readiness),
     ...metricsRoutes(config, context.metrics),
     ...pageRoutes(),
     ...identityRoutes(context, auth),

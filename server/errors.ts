@@ -58,7 +58,6 @@ const errorStatus = {
   read_only: 507,
   storage_refuses: 503,
   storage_away: 503,
-  too_busy: 503,
   internal: 500,
 } as const
 

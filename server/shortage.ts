@@ -1,7 +1,7 @@
 import { codeOf } from './start-error.ts'
 
 /** What the machine has run out of, or may not do now. Each ends by itself when there is room again. */
-export type Shortage = 'storage_full' | 'read_only' | 'too_busy'
+export type Shortage = 'storage_full' | 'read_only' | 'busy'
 
 /** Codes of the operating system, and those of PostgreSQL (its appendix A): disk_full, read_only_sql_transaction, out_of_memory. */
 const codes = new Map<unknown, Shortage>([
@@ -10,9 +10,9 @@ const codes = new Map<unknown, Shortage>([
   ['53100', 'storage_full'],
   ['EROFS', 'read_only'],
   ['25006', 'read_only'],
-  ['EMFILE', 'too_busy'],
-  ['ENFILE', 'too_busy'],
-  ['53200', 'too_busy'],
+  ['EMFILE', 'busy'],
+  ['ENFILE', 'busy'],
+  ['53200', 'busy'],
 ])
 
 /** The shortage for which something failed, here or in the database, or null. */

@@ -68,7 +68,6 @@ export default {
   storage_refuses:
     'The storage for images refuses what this server asks. Nothing was saved; tell whoever runs the server, whose log says why.',
   storage_away: 'The storage for images does not answer. Nothing was saved; try again in a moment.',
-  too_busy: 'This server has more to do than it can hold open. Nothing was saved; try again in a moment.',
   internal: 'Something broke on our side. Nothing you wrote was lost; try again in a moment.',
   raise: {
     guest:

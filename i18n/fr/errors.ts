@@ -76,8 +76,6 @@ export default {
   storage_refuses:
     'Le stockage des images refuse ce que ce serveur demande. Rien n’a été enregistré ; prévenez la personne qui administre le serveur, dont le journal dit pourquoi.',
   storage_away: 'Le stockage des images ne répond pas. Rien n’a été enregistré ; réessayez dans un instant.',
-  too_busy:
-    'Ce serveur a plus à faire qu’il ne peut tenir ouvert. Rien n’a été enregistré ; réessayez dans un instant.',
   internal:
     'Quelque chose s’est cassé de notre côté. Rien de ce que vous avez écrit n’est perdu ; réessayez dans un instant.',
   raise: {

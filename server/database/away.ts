@@ -2,7 +2,8 @@ import { codeOf } from '../start-error.ts'
 
 const codes = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
-  ...['57P01', '57P02', '57P03', '53300'],
+  // It is there and cannot write now: its disk is full, its memory is, or it is a standby that waits to be promoted.
+  ...['57P01', '57P02', '57P03', '53300', '53100', '53200', '25006'],
 ])
 const sentences =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)|is not currently accepting connections$/

@@ -30,12 +30,12 @@ export function keptSecret(dataDir: string, name: string): string {
 /** A link appears with all of its content or not at all. So neither a crash nor a second process leaves half a secret. */
 function createWhole(file: string, content: string): void {
   const draft = `${file}.${process.pid}.new`
-  writeFileSync(draft, `${content}\n`, { mode: 0o600, flag: 'w', flush: true })
   try {
+    writeFileSync(draft, `${content}\n`, { mode: 0o600, flag: 'w', flush: true })
     linkSync(draft, file)
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error
   } finally {
-    rmSync(draft)
+    rmSync(draft, { force: true })
   }
 }

@@ -38,8 +38,8 @@ function livingHolder(content: string): number | null {
 
 function tryLock(dataDir: string, content: string): boolean {
   const draft = `${lockOf(dataDir)}.${process.pid}`
-  writeFileSync(draft, content, { mode: 0o600 })
   try {
+    writeFileSync(draft, content, { mode: 0o600 })
     linkSync(draft, lockOf(dataDir))
     return true
   } catch (error) {

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { isDatabaseAway } from '../database/away.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 import { acceptedLanguage, defaultLanguage } from '../languages.ts'
+import { shortageIn } from '../shortage.ts'
 import { type SentenceKey, type Translate, translator } from '../translator.ts'
 import { strictPolicy } from './security.ts'
 
@@ -16,7 +17,7 @@ const RETRY_SECONDS = 30
 export function handleErrors(app: FastifyInstance, sendPage: ErrorPage): void {
   const send = (error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     if (error.code === 'too_many_requests') reply.header('retry-after', error.params.seconds ?? 60)
-    if (error.code === 'database_away' || error.code === 'busy') reply.header('retry-after', RETRY_SECONDS)
+    if (error.status === 503) reply.header('retry-after', RETRY_SECONDS)
     if (/^\/api(\/|$|\?)/.test(request.url)) return sendError(error, request, reply)
     if (request.headers.accept?.includes('text/html')) return sendPage(error, request, reply)
     return sendSentence(error, request, reply)
@@ -24,6 +25,8 @@ export function handleErrors(app: FastifyInstance, sendPage: ErrorPage): void {
   app.setErrorHandler((error: FastifyError | AppError, request, reply) => {
     const known = asAppError(error)
     if (known.code === 'internal') request.log.error(error)
+    if (known.cause && forOperators.has(known.code))
+      request.log.error({ code: known.code, reason: reasonOf(known) }, 'not served')
     return send(known, request, reply)
   })
   app.setNotFoundHandler((request, reply) => send(new AppError('not_found'), request, reply))
@@ -86,7 +89,20 @@ function asAppError(error: FastifyError | AppError): AppError {
   return new AppError(codeOf(error), { cause: error })
 }
 
+/** What only whoever runs the server can change. The sentence for everybody else has no reason in it. */
+const forOperators: ReadonlySet<ErrorCode> = new Set([
+  'storage_full',
+  'read_only',
+  'storage_refuses',
+  'storage_away',
+  'busy',
+])
+
+const reasonOf = ({ cause }: AppError): string => (cause instanceof Error ? cause.message : '')
+
 function codeOf(error: FastifyError): ErrorCode {
+  const shortage = shortageIn(error)
+  if (shortage) return shortage
   if (isDatabaseAway(error)) return 'database_away'
   if (error.statusCode === 413) return 'too_large'
   if (error.statusCode === 415) return 'unsupported_media_type'

@@ -1,20 +1,17 @@
-import { sql } from 'kysely'
-import type { Context } from '../context.ts'
+import type { Readiness } from './readiness.ts'
 import { page, type Route } from './routes.ts'
 
-/** For the operator: `/healthz` says that the process runs, and `/readyz` that it can do its work. */
-export function healthRoutes({ db }: Context): Route[] {
+/** For the operator: `/healthz` says that the process runs, and `/readyz` that it can do its work, or everything that keeps it from it. */
+export function healthRoutes(readiness: Readiness): Route[] {
   return [
     page('GET /healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ ok: true })),
     page('GET /readyz', async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      try {
-        await sql`select 1`.execute(db)
-        return reply.send({ ok: true })
-      } catch (error) {
-        request.log.warn({ err: error }, 'not ready: the database does not answer')
-        return reply.code(503).send({ ok: false, reason: 'database' })
-      }
+      const reasons = await readiness.hindrances()
+      const [reason] = reasons
+      if (!reason) return reply.send({ ok: true })
+      request.log.warn({ reasons }, 'not ready')
+      return reply.code(503).send({ ok: false, reason, reasons })
     }),
   ]
 }

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
+import { messageOf } from '../start-error.ts'
 import type { Outbox } from './outbox.ts'
 
 /** A mail server for this machine only. It keeps all mail in the outbox and delivers nothing. */
@@ -9,6 +10,10 @@ export interface Catcher {
 }
 
 const MAX_MAIL_BYTES = 25 * 1024 * 1024
+
+/** RFC 5321 section 4.2.3, and RFC 3463 section 3.4: whoever sends it keeps it and tries again. */
+const notKept = (error: unknown): Error =>
+  Object.assign(new Error(`4.3.1 Not kept: ${messageOf(error)}`), { responseCode: 452 })
 
 /** Listens on a free loopback port. */
 export function startCatcher(outbox: Outbox): Promise<Catcher> {
@@ -27,7 +32,10 @@ export function startCatcher(outbox: Outbox): Promise<Catcher> {
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('error', done)
       stream.on('end', () => {
-        outbox.keep(Buffer.concat(chunks), envelope).then(({ id }) => done(null, `2.0.0 caught as ${id}`), done)
+        outbox.keep(Buffer.concat(chunks), envelope).then(
+          ({ id }) => done(null, `2.0.0 caught as ${id}`),
+          (error: unknown) => done(notKept(error)),
+        )
       })
     },
   })

@@ -36,12 +36,17 @@ export class Outbox {
     private readonly limit = 1_000,
   ) {}
 
-  /** Keeps a mail, and deletes the oldest ones beyond the limit. */
+  /** Keeps a mail whole or not at all, and deletes the oldest ones beyond the limit. */
   async keep(source: Buffer, envelope: CaughtMail['envelope']): Promise<CaughtMail> {
     await this.#load()
     const mail = await summarise(source, envelope)
-    await writeFile(this.#path(mail.id, 'eml'), source)
-    await writeFile(this.#path(mail.id, 'json'), JSON.stringify(mail))
+    try {
+      await writeFile(this.#path(mail.id, 'eml'), source)
+      await writeFile(this.#path(mail.id, 'json'), JSON.stringify(mail))
+    } catch (error) {
+      await this.#remove(mail.id)
+      throw error
+    }
     this.#mails.set(mail.id, mail)
     if (this.#mails.size > this.limit) await this.#deleteOldest()
     return mail
@@ -100,12 +105,12 @@ export class Outbox {
   async #deleteOldest(): Promise<void> {
     const surplus = [...this.#mails.keys()].slice(0, this.#mails.size - this.limit)
     for (const id of surplus) this.#mails.delete(id)
-    await Promise.all(
-      surplus.flatMap((id) => [
-        rm(this.#path(id, 'eml'), { force: true }),
-        rm(this.#path(id, 'json'), { force: true }),
-      ]),
-    )
+    await Promise.all(surplus.map((id) => this.#remove(id)))
+  }
+
+  async #remove(id: string): Promise<void> {
+    await rm(this.#path(id, 'eml'), { force: true })
+    await rm(this.#path(id, 'json'), { force: true })
   }
 
   #path = (id: string, kind: 'eml' | 'json') => join(this.folder, `${id}.${kind}`)

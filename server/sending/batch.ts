@@ -58,7 +58,8 @@ export class Batch {
 
   /**
    * Sends to everybody in it. When it resolves, every result is in the database and the journal is removed. When it
-   * throws, the journal stays, and recovery reads it.
+   * throws, the journal stays, and recovery reads it; unless the journal itself could not be written: then nothing more was begun,
+   * every result is in the database, and it throws that error.
    */
   async run(): Promise<void> {
     const { journal, recipients } = this.claims
@@ -75,6 +76,7 @@ export class Batch {
       await this.recordAll()
       recorded = true
       await this.owner.release(this.grant, this.#unsent)
+      if (this.#journalError) throw this.#journalError
     } finally {
       this.#handedOver.resolve()
       journal.close(recorded)
@@ -114,7 +116,7 @@ export class Batch {
   }
 
   #mayContinue(): boolean {
-    return this.owner.mayContinue() && performance.now() < this.leaseEnds
+    return this.#journalError === null && this.owner.mayContinue() && performance.now() < this.leaseEnds
   }
 
   /** The n-th message of a relay with a limit a second leaves when n of them may have left. */
@@ -125,16 +127,22 @@ export class Batch {
 
   /**
    * Called immediately before the text is sent, which may be long after a slow relay was given the message.
-   * @throws Error when it must not be sent any more: the sending was paused, or the claim has ended
+   * @throws Error when it must not be sent any more: the sending was paused, the claim has ended, or the journal cannot be written
    */
   #begin({ subscriberId }: Claimed): void {
     if (!this.#mayContinue()) throw new Error('The sending was stopped')
-    this.claims.journal.begun(subscriberId)
+    try {
+      this.claims.journal.begun(subscriberId)
+    } catch (error) {
+      this.#journalError ??= error
+      throw error
+    }
   }
 
   /**
    * Called before the connection begins the next text, so that a process that is killed is unsure of one text on each
-   * connection. It must not wait for the promise of the outcome, whose microtask may run later.
+   * connection. It must not wait for the promise of the outcome, whose microtask may run later. An answer that the journal has no
+   * room for is still recorded in the database.
    */
   #note(recipient: Claimed, outcome: Outcome): void {
     try {
@@ -153,7 +161,6 @@ export class Batch {
       () => this.#begin(recipient),
       (answer) => this.#note(recipient, answer),
     )
-    if (this.#journalError) throw this.#journalError
     const verdict = verdictOn(outcome, recipient.attempts)
     // We stopped it ourselves, which says nothing new about the relay: it may have rested enough by now.
     if (verdict.kind === 'returned' && !this.#mayBegin()) return returned(recipient.subscriberId)

@@ -5,6 +5,7 @@ import { isDatabaseAway } from '../database/away.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
 import { findPublication } from '../publications/queries.ts'
 import type { WithRelays } from '../relays/relays.ts'
+import { shortageIn } from '../shortage.ts'
 import { type Compiled, compile } from './compile.ts'
 import { findHistory, findRunning, giveUpLostClaims, markBounced, type RunningSending } from './deliveries.ts'
 import { recoverJournals } from './recovery.ts'
@@ -136,7 +137,7 @@ export class Dispatcher {
     this.#running.set(id, { sender, beganAt: performance.now(), done })
   }
 
-  /** Pauses a sending that fails, so that its owner sees it, instead of trying it for ever. */
+  /** Pauses a sending that fails, so that its owner sees it, instead of trying it for ever. One that lacks room waits for it. */
   async #run(sending: Sending, sender: Sender): Promise<void> {
     const { db, log } = this.context
     try {
@@ -144,6 +145,11 @@ export class Dispatcher {
       await this.#finish(sending)
     } catch (error) {
       if (isDatabaseAway(error)) return
+      if (shortageIn(error)) {
+        log.warn({ err: error }, `publication ${sending.publicationId} waits for room`)
+        await sleep(this.tuning.pollMs, undefined, { signal: this.#stop.signal }).catch(() => {})
+        return
+      }
       log.error({ err: error }, `publication ${sending.publicationId} could not be sent`)
       await stopSendings(db, sending, { code: 'internal', answer: null }).catch(() => {})
     }

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { readdir, readFile, rename } from 'node:fs/promises'
 import { hostname, uptime } from 'node:os'
 import { join } from 'node:path'
@@ -51,12 +51,14 @@ const openJournals = new Set<string>()
  * its answer. So a process that was killed is unsure of at most one message an open connection, not of all it had claimed.
  *
  * A line is in the file when the call returns, whatever then happens to the process. It is not flushed to the disk: after
- * a power cut `JournalRecord.complete` is false instead.
+ * a power cut `JournalRecord.complete` is false instead. When there is no room for a whole line, there is none of it and the call
+ * throws.
  */
 export class Journal {
   readonly #file: string
   readonly #descriptor: number
   readonly #head: Head
+  #bytes = 0
 
   constructor(folder: string, sending: Sending, worker: string) {
     mkdirSync(folder, { recursive: true })
@@ -64,7 +66,12 @@ export class Journal {
     this.#file = join(folder, `${worker.replaceAll(/[^\w.-]/g, '_')}.log`)
     this.#descriptor = openSync(this.#file, 'a', 0o600)
     openJournals.add(worker)
-    this.#write(JSON.stringify(this.#head))
+    try {
+      this.#write(JSON.stringify(this.#head))
+    } catch (error) {
+      this.close(true)
+      throw error
+    }
   }
 
   begun(subscriberId: string): void {
@@ -83,7 +90,16 @@ export class Journal {
   }
 
   #write = (line: string): void => {
-    writeSync(this.#descriptor, `${line}\n`)
+    const bytes = Buffer.from(`${line}\n`)
+    let written = 0
+    try {
+      // A disk that fills up takes a part, and refuses the rest.
+      while (written < bytes.length) written += writeSync(this.#descriptor, bytes, written)
+    } catch (error) {
+      if (written > 0) ftruncateSync(this.#descriptor, this.#bytes)
+      throw error
+    }
+    this.#bytes += bytes.length
   }
 }
 

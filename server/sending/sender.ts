@@ -114,7 +114,10 @@ export class Sender {
     const choice = await this.#whenDatabaseAnswers(() => relays.choose(sending.newsletterId, wanted, this.#busy()))
     if (choice.kind === 'wait') return this.#wait(choice)
     const { grant } = choice
-    const { examined, ...claims } = await this.#claim(grant.permits)
+    const { examined, ...claims } = await this.#claim(grant.permits).catch(async (error: unknown) => {
+      await this.release(grant, grant.permits)
+      throw error
+    })
     const recipients = await this.#withinDomainLimits(grant, claims)
     const unused = grant.permits - recipients.length
     await this.release(grant, unused)
@@ -147,7 +150,7 @@ export class Sender {
     return true
   }
 
-  #claim(limit: number): Promise<Claims & { examined: number }> {
+  async #claim(limit: number): Promise<Claims & { examined: number }> {
     const { context } = this
     const { sending, worker, tuning } = this.#job
     const { db } = context
