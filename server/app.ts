@@ -10,7 +10,7 @@ import { Trail } from './audit/trail.ts'
 import type { Context } from './context.ts'
 import { domainRoutes } from './domains/routes.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
-import { keepBodyText } from './http/body-text.ts'
+import { CostLimits, limitCosts } from './http/cost-limits.ts'
 import { handleErrors, refuseEarly } from './http/error-handler.ts'
 import { readMultipartForms } from './http/forms.ts'
 import { healthRoutes } from './http/health.ts'
@@ -104,11 +104,13 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
   await app.register(async (api) => {
     await api.register(multipart, { limits: { files: 1, fields: 5, fileSize: MAX_UPLOAD_BYTES } })
     await documentApi(api, config)
-    keepBodyText(api)
+    const costLimits = new CostLimits()
+    limitCosts(api, costLimits)
     guardApi(api, {
       origin: config.publicUrl,
       roles,
       audit: new Trail(context),
+      charge: (cost, caller, ip) => costLimits.charge(cost, caller, ip),
       findCaller: auth.findCaller,
       findMembership: (newsletterId, userId) => findMembership(db, newsletterId, userId),
       findNewsletter: (newsletterId) => findNewsletter(db, newsletterId),

@@ -15,7 +15,7 @@ export default {
   mail_not_found: 'This mail is no longer kept. The newest 1,000 are.',
   too_large: 'This is too large. Nothing was saved.',
   unsupported_media_type: 'This kind of file is not accepted. PNG, JPEG, WebP, GIF and AVIF images are.',
-  too_many_requests: 'That was a little fast. Try again in {{seconds}} seconds.',
+  too_many_requests: 'That was a little fast. Try again in {{wait}}.',
   handle_taken: 'Another newsletter here uses this handle. Choose another one.',
   slug_taken: 'This address is already used. Choose another one.',
   already_member: 'This person is already a member.',

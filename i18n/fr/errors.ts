@@ -17,7 +17,7 @@ export default {
   mail_not_found: 'Ce message n’est plus conservé. Les 1 000 plus récents le sont.',
   too_large: 'C’est trop volumineux. Rien n’a été enregistré.',
   unsupported_media_type: 'Ce type de fichier n’est pas accepté. Les images PNG, JPEG, WebP, GIF et AVIF le sont.',
-  too_many_requests: 'C’était un peu rapide. Réessayez dans {{seconds}} secondes.',
+  too_many_requests: 'C’était un peu rapide. Réessayez dans {{wait}}.',
   handle_taken: 'Une autre newsletter utilise déjà cet identifiant. Choisissez-en un autre.',
   slug_taken: 'Cette adresse est déjà prise. Choisissez-en une autre.',
   already_member: 'Cette personne est déjà membre.',

@@ -38,6 +38,7 @@ export const listAudit = endpoint('GET /api/newsletters/:newsletterId/audit', {
 
 export const exportAudit = endpoint('GET /api/newsletters/:newsletterId/audit.csv', {
   permission: 'audit.read',
+  cost: 'export',
   summary: 'The whole audit as CSV',
   params: Newsletter,
   reply: Csv,

@@ -3,6 +3,7 @@ import type { CompiledQuery } from 'kysely'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { ShownIds } from '../http/shown-ids.ts'
+import { readInTime } from './read-in-time.ts'
 
 /** SQL for a column as CSV. A value that a spreadsheet would run as a formula begins with an apostrophe (OWASP, CSV injection). */
 export const harmless = (column: string): string =>
@@ -27,7 +28,7 @@ function literal(value: unknown): string {
 
 /**
  * Streams the rows of a query from PostgreSQL as CSV (RFC 4180, UTF-8, with a line of names). Ten million rows take no more
- * memory than ten. The connection goes back to the pool when the stream ends.
+ * memory than ten. The connection goes back to the pool when the stream ends, and it ends when nobody reads it.
  *
  * Subscribers' ids become those that members see, also where another server's answer repeats one.
  *
@@ -47,5 +48,5 @@ export async function streamCsv(
   // When a client leaves early, its connection is still in the middle of a copy, and nobody else can use it.
   stream.once('end', () => release(false)).once('close', () => release(true))
   stream.once('error', () => release(true))
-  return pipeline(stream, shownIds.hideInLines(), () => {})
+  return pipeline(stream, shownIds.hideInLines(), readInTime(), () => {})
 }

@@ -47,6 +47,7 @@ export const getDomain = endpoint('GET /api/newsletters/:newsletterId/domain', {
 
 export const makeDomainKeys = endpoint('POST /api/newsletters/:newsletterId/domain/keys', {
   permission: 'domains.manage',
+  cost: 'keys',
   summary: 'Make a pair of DKIM keys for the sender’s domain, the first ones or those that replace them',
   params: Newsletter,
   reply: Domain,
@@ -156,6 +157,7 @@ export type Overall = z.infer<typeof Overall>
 
 export const checkDomain = endpoint('POST /api/newsletters/:newsletterId/domain/checks', {
   permission: 'domains.read',
+  cost: 'dns',
   summary: 'Look at SPF, DKIM, DMARC, MX and PTR in DNS. A key whose record is seen begins to sign.',
   params: Newsletter,
   body: z.object({

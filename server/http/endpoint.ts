@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AuditAct } from '../audit-acts.ts'
 import type { Permission } from '../permissions.ts'
+import type { Cost } from './costs.ts'
 
 /** Open to everybody, or to every signed-in user. */
 export type OpenAccess = 'public' | 'user'
@@ -27,6 +28,7 @@ export interface Endpoint<
   reply: R
   errors: readonly string[]
   audit: Audited | null
+  cost: Cost | null
 }
 
 /** That each call leaves a line in the newsletter's audit, and which of its parameters and fields the line keeps: never a secret. */
@@ -72,6 +74,8 @@ interface Spec<P, Q, B, R> {
   reply: R
   errors?: readonly string[]
   audit?: Audited
+  /** For calls that cost noticeably: how often and how many at once, for each person. */
+  cost?: Cost
 }
 
 /**
@@ -95,8 +99,9 @@ export function endpoint<
     query: spec.query ?? (Nothing as unknown as Q),
     body: spec.body ?? (Nothing as unknown as B),
     reply: spec.reply,
-    errors: spec.errors ?? [],
+    errors: [...new Set([...(spec.errors ?? []), ...(spec.cost ? ['too_many_requests', 'busy'] : [])])],
     audit: spec.audit ?? null,
+    cost: spec.cost ?? null,
   }
 }
 

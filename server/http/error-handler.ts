@@ -1,9 +1,9 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseAway } from '../database/away.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
-import { acceptedLanguage, defaultLanguage } from '../languages.ts'
+import { acceptedLanguage, defaultLanguage, type Language, locales } from '../languages.ts'
 import { shortageIn } from '../shortage.ts'
-import { type SentenceKey, type Translate, translator } from '../translator.ts'
+import { type SentenceKey, translator } from '../translator.ts'
 import { strictPolicy } from './security.ts'
 
 type ErrorPage = (error: AppError, request: FastifyRequest, reply: FastifyReply) => FastifyReply
@@ -46,16 +46,27 @@ const sendSentence = (error: AppError, request: FastifyRequest, reply: FastifyRe
     .header('cache-control', 'no-store')
     .type('text/plain; charset=utf-8')
     .serializer(String)
-    .send(`${sentenceOf(error, translator(request.language ?? defaultLanguage))}\n`)
+    .send(`${sentenceOf(error, request.language ?? defaultLanguage)}\n`)
 
-function sentenceOf({ code, params, limitOf }: AppError, t: Translate): string {
-  const sentence = t(`errors.${code}`, params)
+/** What people read about an error: whose limit it was, how to have a greater one, and how long to wait. */
+export function sentenceOf({ code, params, limitOf }: AppError, language: Language): string {
+  const t = translator(language)
+  const sentence = t(`errors.${code}`, { ...params, wait: waitIn(language, Number(params.seconds ?? 60)) })
   return limitOf && limitOf !== 'proven' ? `${sentence} ${t(`errors.raise.${limitOf}`)}` : sentence
+}
+
+/** A time to wait in whole seconds, minutes or hours, rounded up. */
+function waitIn(language: Language, seconds: number): string {
+  const [value, unit] =
+    seconds < 90 ? [seconds, 'second'] : seconds < 5400 ? [seconds / 60, 'minute'] : [seconds / 3600, 'hour']
+  const format = new Intl.NumberFormat(locales[language], { style: 'unit', unit: String(unit), unitDisplay: 'long' })
+  return format.format(Math.ceil(Number(value)))
 }
 
 /** Answers with an error in the API's shape. */
 function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const t = translator(request.language ?? defaultLanguage)
+  const language = request.language ?? defaultLanguage
+  const t = translator(language)
   const fields =
     error.fields &&
     Object.fromEntries(
@@ -71,7 +82,7 @@ function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply
     .send({
       error: {
         code: error.code,
-        message: sentenceOf(error, t),
+        message: sentenceOf(error, language),
         ...(fields && { fields }),
         ...(error.detail !== undefined && { detail: error.detail }),
       },

@@ -4,6 +4,7 @@ import type { Newsletter } from '../database/types.ts'
 import { AppError } from '../errors.ts'
 import { acceptedLanguage, defaultLanguage, type Language } from '../languages.ts'
 import { covers, may, type Permission, type Role, type RoleTable } from '../permissions.ts'
+import type { Cost } from './costs.ts'
 import type { Access, Audited, Endpoint } from './endpoint.ts'
 import { textFields } from './text-fields.ts'
 
@@ -52,7 +53,7 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     /** All registered endpoints. */
-    apiRoutes: Pick<Endpoint, 'method' | 'path' | 'access' | 'audit'>[]
+    apiRoutes: Pick<Endpoint, 'method' | 'path' | 'access' | 'audit' | 'cost' | 'query'>[]
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint
@@ -70,6 +71,8 @@ export interface Guards {
   findMembership(newsletterId: string, userId: string): Promise<Membership | null>
   findNewsletter(newsletterId: string): Promise<NewsletterRow | null>
   audit: AuditTrail
+  /** @throws AppError too_many_requests */
+  charge(cost: Cost, caller: Caller | null, ip: string): Promise<void>
   /** Called after every write and before its answer is sent, so that the caller sees the change at once. */
   written(newsletterId: string): void
 }
@@ -120,6 +123,7 @@ export function guardApi(api: FastifyInstance, guards: Guards): void {
       await noteRefusal(guards, { request, caller: request.caller }, refusal)
       throw refusal
     })
+    if (endpoint.cost) await guards.charge(endpoint.cost, request.caller, request.ip)
     request.mayStay = () => wouldAdmit(guards, endpoint.access, request)
   })
   // After the parts of the call were found to be valid.

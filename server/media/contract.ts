@@ -40,6 +40,7 @@ const OneMedia = Newsletter.extend({ mediaId: z.string().max(20) })
 /** multipart/form-data with one field `file`: PNG, JPEG, WebP, GIF or AVIF up to 10 MB. It is re-encoded. */
 export const uploadMedia = endpoint('POST /api/newsletters/:newsletterId/media', {
   permission: 'media.write',
+  cost: 'image',
   summary: 'Upload an image',
   params: Newsletter,
   reply: Media,

@@ -110,6 +110,7 @@ export const listMembers = endpoint('GET /api/newsletters/:newsletterId/members'
 
 export const inviteMember = endpoint('POST /api/newsletters/:newsletterId/invitations', {
   permission: 'members.manage',
+  cost: 'mail',
   summary: 'Invite somebody by email; the link in the mail lasts seven days',
   params: Newsletter,
   body: z.object({ email, role: Role }),

@@ -41,6 +41,7 @@ export const Publication = PublicationSummary.extend({
 
 export const listPublications = endpoint('GET /api/newsletters/:newsletterId/publications', {
   permission: 'publications.read',
+  cost: 'search',
   summary: 'Publications, last edited first',
   params: Newsletter,
   query: Paging.extend({
@@ -57,6 +58,7 @@ export const listPublications = endpoint('GET /api/newsletters/:newsletterId/pub
 
 export const createPublication = endpoint('POST /api/newsletters/:newsletterId/publications', {
   permission: 'publications.write',
+  cost: 'write',
   summary: 'Begin a draft',
   params: Newsletter,
   body: z.object({
@@ -82,6 +84,7 @@ export const getPublication = endpoint('GET /api/newsletters/:newsletterId/publi
 /** `revision` is the revision that was edited. When it is no longer the newest, the answer is edited_meanwhile with the newest in `detail`. */
 export const savePublication = endpoint('PATCH /api/newsletters/:newsletterId/publications/:publicationId', {
   permission: 'publications.write',
+  cost: 'write',
   summary: 'Save a draft, or correct a published publication',
   params: onePublication,
   body: z.object({
@@ -115,6 +118,7 @@ export const duplicatePublication = endpoint(
   'POST /api/newsletters/:newsletterId/publications/:publicationId/duplicate',
   {
     permission: 'publications.write',
+    cost: 'write',
     summary: 'Begin a draft from another publication',
     params: onePublication,
     reply: Publication,
@@ -130,6 +134,7 @@ const Revision = z.object({
 })
 export const listRevisions = endpoint('GET /api/newsletters/:newsletterId/publications/:publicationId/revisions', {
   permission: 'publications.read',
+  cost: 'history',
   summary: 'The versions that were saved, newest first',
   params: onePublication,
   reply: z.object({ revisions: z.array(Revision) }),
@@ -139,6 +144,7 @@ export const getRevision = endpoint(
   'GET /api/newsletters/:newsletterId/publications/:publicationId/revisions/:revision',
   {
     permission: 'publications.read',
+    cost: 'history',
     summary: 'One saved version; saving its content again brings it back',
     params: onePublication.extend({ revision: z.coerce.number().int() }),
     reply: z.object({ revision: z.int(), title: z.string(), subtitle: z.string(), content: Document }),
@@ -147,6 +153,7 @@ export const getRevision = endpoint(
 
 export const previewPublication = endpoint('POST /api/newsletters/:newsletterId/publications/:publicationId/preview', {
   permission: 'publications.read',
+  cost: 'preview',
   summary: 'As it will look on the web, in a mail and as plain text; of the saved version, or of what is in the editor',
   params: onePublication,
   body: z.object({
@@ -170,6 +177,7 @@ export const previewPublication = endpoint('POST /api/newsletters/:newsletterId/
 
 export const sendTest = endpoint('POST /api/newsletters/:newsletterId/publications/:publicationId/test', {
   permission: 'publications.send',
+  cost: 'mail',
   summary: 'Send the saved version to the signed-in member, or to up to five addresses of members',
   params: onePublication,
   body: z.object({ to: z.array(z.email().max(254)).min(1).max(5).optional() }),
@@ -180,6 +188,7 @@ export const sendTest = endpoint('POST /api/newsletters/:newsletterId/publicatio
 /** What stands in the way of sending, and what is worth a look. */
 export const checkPublication = endpoint('GET /api/newsletters/:newsletterId/publications/:publicationId/check', {
   permission: 'publications.read',
+  cost: 'check',
   summary: 'How many will receive it, and what is missing',
   params: onePublication,
   reply: z.object({

@@ -155,6 +155,7 @@ export const listRelays = endpoint('GET /api/newsletters/:newsletterId/relays', 
 
 export const createRelay = endpoint('POST /api/newsletters/:newsletterId/relays', {
   permission: 'relays.manage',
+  cost: 'dns',
   summary: 'Add a relay: an SMTP server or a provider',
   params: Newsletter,
   body: RelaySettings.extend({
@@ -178,6 +179,7 @@ const oneRelay = Newsletter.extend({ relayId: z.string().max(20) })
 /** A secret that is not given stays. It must be given again when `way` names another server or login. */
 export const changeRelay = endpoint('PATCH /api/newsletters/:newsletterId/relays/:relayId', {
   permission: 'relays.manage',
+  cost: 'dns',
   summary: 'Change a relay',
   params: oneRelay,
   body: RelaySettings.extend({ secret: secret.nullable(), webhookSecret: secret.nullable() }).partial(),
@@ -197,6 +199,7 @@ export const removeRelay = endpoint('DELETE /api/newsletters/:newsletterId/relay
 
 export const testRelay = endpoint('POST /api/newsletters/:newsletterId/relays/:relayId/test', {
   permission: 'relays.manage',
+  cost: 'mail',
   summary: 'Send a mail to yourself through this relay alone, and hear what it answers',
   params: oneRelay,
   reply: z.object({
@@ -232,6 +235,7 @@ const OutboxMail = z.object({
 /** Mail caught because no relay is set: the newsletter's own, and what is addressed to the signed-in member. */
 export const listOutbox = endpoint('GET /api/newsletters/:newsletterId/outbox', {
   permission: 'outbox.read',
+  cost: 'search',
   summary: 'Mail caught on this machine because no relay is set, newest first',
   params: Newsletter,
   query: Paging.extend({ search: z.string().trim().max(200).optional() }),

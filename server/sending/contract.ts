@@ -17,6 +17,7 @@ const Which = z.object({
 
 export const listDeliveries = endpoint('GET /api/newsletters/:newsletterId/publications/:publicationId/deliveries', {
   permission: 'deliveries.read',
+  cost: 'search',
   summary: 'Every recipient’s state and the relay’s answer',
   params: onePublication,
   query: Paging.extend({ ...Which.shape, cursor: ShownId.optional() }),
@@ -48,6 +49,7 @@ export const exportDeliveries = endpoint(
   'GET /api/newsletters/:newsletterId/publications/:publicationId/deliveries.csv',
   {
     permission: 'deliveries.read',
+    cost: 'export',
     summary: 'All deliveries as CSV',
     params: onePublication,
     query: Which,
@@ -95,6 +97,7 @@ export const listReasons = endpoint(
   'GET /api/newsletters/:newsletterId/publications/:publicationId/deliveries/reasons',
   {
     permission: 'deliveries.read',
+    cost: 'search',
     summary:
       'The answers of the first 100,000 deliveries in one state, each with how many have it; the 50 most frequent',
     params: onePublication,

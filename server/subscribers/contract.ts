@@ -18,6 +18,7 @@ export const Subscriber = z.object({
 
 export const listSubscribers = endpoint('GET /api/newsletters/:newsletterId/subscribers', {
   permission: 'subscribers.read',
+  cost: 'search',
   summary: 'Subscribers, newest first',
   params: Newsletter,
   query: Paging.extend({
@@ -127,6 +128,7 @@ export const SuppressionGroup = z.object({
 
 export const listSuppressionGroups = endpoint('GET /api/newsletters/:newsletterId/suppressions/groups', {
   permission: 'subscribers.read',
+  cost: 'search',
   summary: 'Bounced subscribers by the answer that suppressed them, the largest 200 groups first',
   params: Newsletter,
   query: z.object({ atLeast: z.coerce.number().int().min(1).max(1_000_000).default(2) }),
@@ -136,6 +138,7 @@ export const listSuppressionGroups = endpoint('GET /api/newsletters/:newsletterI
 
 export const liftSuppressions = endpoint('POST /api/newsletters/:newsletterId/suppressions/lift', {
   permission: 'subscribers.write',
+  cost: 'search',
   summary:
     'Lift the suppressions that one publication’s bounces caused, those with the same answer, or those with both. A `publicationId` of null means: of no known publication',
   params: Newsletter,
@@ -180,6 +183,7 @@ export const unsubscribeSubscriber = endpoint(
 
 export const exportSubscribers = endpoint('GET /api/newsletters/:newsletterId/subscribers.csv', {
   permission: 'subscribers.export',
+  cost: 'export',
   summary: 'Every subscriber as CSV, streamed',
   params: Newsletter,
   reply: Csv,

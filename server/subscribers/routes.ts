@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { AppError } from '../errors.ts'
-import { Limit, networkOf } from '../http/limits.ts'
+import { networkOf } from '../http/limits.ts'
 import { on, type Route } from '../http/routes.ts'
 import type { ShownIds } from '../http/shown-ids.ts'
 import { MailPermissions } from '../newsletters/mail-permission.ts'
@@ -35,8 +35,6 @@ export function subscriberRoutes(context: WithRelays, newsletters: PublicNewslet
 function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Route[] {
   const { db, pool, now, shownIds } = context
   const mailPermissions = new MailPermissions(context)
-  // Each holds a database connection until the client has read everything.
-  const exports = new Limit(20, 600)
   return [
     on(contract.listSubscribers, async ({ newsletterId, query }) => {
       const [rows, total] = await Promise.all([
@@ -104,7 +102,6 @@ function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Rout
     }),
 
     on(contract.exportSubscribers, async ({ newsletter, reply }) => {
-      await exports.take(newsletter.id)
       reply.type('text/csv; charset=utf-8').header('cache-control', 'no-store')
       reply.header(
         'content-disposition',

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { doc, p } from '../seed/document-builder.ts'
+import { type Session, startTestApp, type TestApp } from '../testing/app.ts'
+import { costs } from './costs.ts'
+import { Gate } from './gate.ts'
+
+let server: TestApp
+let owner: Session
+let id: string
+beforeAll(async () => {
+  server = await startTestApp()
+  owner = await server.signUp()
+  id = await server.createNewsletter(owner)
+})
+afterAll(() => server?.stop())
+
+/** What makes a call costly: it renders, checks or stores a document, searches, exports, asks other servers, mails, or decodes. */
+const costly = [
+  /\/(preview|check|test|duplicate|revisions|checks|keys|media|invitations|reasons)$/,
+  /\/revisions\/:revision$/,
+  /\.csv$/,
+  /^(POST|PATCH) \S+\/publications(\/:publicationId)?$/,
+  /^(POST|PATCH) \S+\/relays(\/:relayId)?$/,
+]
+/** Those of the same form that are one indexed query. */
+const cheap = /^GET \S+\/(media|keys|api-keys)$|^POST \S+\/api-keys$/
+
+test('every costly endpoint says what it costs', () => {
+  const found = server.app.apiRoutes.map(({ method, path, cost, query }) => {
+    const searches = 'shape' in query && Object.hasOwn(query.shape as object, 'search')
+    const route = `${method} ${path}`
+    return { route, cost, costly: searches || (costly.some((form) => form.test(route)) && !cheap.test(route)) }
+  })
+  expect(found.filter((each) => each.costly && each.cost === null).map(({ route }) => route)).toEqual([])
+  expect(new Set(found.flatMap(({ cost }) => cost ?? []))).toEqual(new Set(Object.keys(costs)))
+})
+
+test('twenty previews of a long text at once are all answered, and nobody else waits for them', {
+  timeout: 120_000,
+}, async () => {
+  const content = doc(...Array.from({ length: 1_500 }, (_, at) => p(`La mer **descend** le jour ${at}.`)))
+  const publication = await owner.call('POST', `/api/newsletters/${id}/publications`, { title: 'Marées', content })
+  const address = `/api/newsletters/${id}/publications/${publication.json().id}/preview`
+  const order: string[] = []
+  const previews = Array.from({ length: 20 }, async () => {
+    const { statusCode } = await owner.call('POST', address, { content })
+    order.push('preview')
+    return statusCode
+  })
+  const health = server.stranger('GET', '/healthz').then(() => order.push('health'))
+  expect(await Promise.all(previews)).toEqual(Array(20).fill(200))
+  await health
+  expect(order[0]).toBe('health')
+})
+
+test('what somebody asks for is counted over all their newsletters, and the answer says in words how long to wait', async () => {
+  const guest = await server.tryFirst()
+  const newsletters = [await server.createNewsletter(guest), await server.createNewsletter(guest)]
+  const statuses: number[] = []
+  for (let turn = 0; turn < costs.export.guestAnHour; turn++) {
+    statuses.push((await guest.call('GET', `/api/newsletters/${newsletters[turn % 2]}/subscribers.csv`)).statusCode)
+  }
+  expect(new Set(statuses)).toEqual(new Set([200]))
+  const refused = await guest.call('GET', `/api/newsletters/${newsletters[0]}/subscribers.csv`)
+  expect([refused.statusCode, refused.json().error.code]).toEqual([429, 'too_many_requests'])
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_500)
+  expect(refused.json().error.message).toMatch(/Try again in 60 minutes/)
+  const french = await server.inject({
+    url: `/api/newsletters/${newsletters[0]}/subscribers.csv`,
+    headers: { cookie: guest.cookie, 'accept-language': 'fr' },
+  })
+  expect(french.json().error.message).toMatch(/Réessayez dans 60\sminutes/)
+  expect((await owner.call('GET', `/api/newsletters/${id}/subscribers.csv`)).statusCode).toBe(200)
+})
+
+test('each API key is a person, and all keys of a newsletter together are two', async () => {
+  const mine = await server.createNewsletter(owner)
+  const keys = await Promise.all(
+    [1, 2, 3].map(async (at) => {
+      const made = await owner.call('POST', `/api/newsletters/${mine}/api-keys`, { name: `key ${at}`, role: 'owner' })
+      return server.withKey(made.json().secret)
+    }),
+  )
+  const exported = async (call: Session['call']) => {
+    let times = 0
+    while ((await call('GET', `/api/newsletters/${mine}/subscribers.csv`)).statusCode === 200) times++
+    return times
+  }
+  const times: number[] = []
+  for (const key of keys) times.push(await exported(key))
+  expect(times).toEqual([costs.export.anHour, costs.export.anHour, 0])
+})
+
+test('a call waits its turn, not for ever, and another person does not wait behind it', async () => {
+  const gate = new Gate(2, 20)
+  const ada = await gate.enter('ada', 1)
+  const second = gate.enter('ada', 1)
+  const bea = await gate.enter('bea', 1)
+  await expect(second).rejects.toMatchObject({ code: 'busy' })
+  const third = gate.enter('ada', 1)
+  ada.leave()
+  ada.leave()
+  await third
+  bea.leave()
+  const many = Array.from({ length: 40 }, () => gate.enter('cleo', 1))
+  const outcomes = await Promise.allSettled(many)
+  const codes = outcomes.map((each) => (each.status === 'rejected' ? each.reason.code : 'entered'))
+  expect(Object.groupBy(codes, (code: string) => code).too_many_requests).toHaveLength(15)
+})

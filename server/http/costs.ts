@@ -1,0 +1,31 @@
+/** What a call costs whoever makes it. */
+interface Price {
+  /** For one person over all their newsletters. All API keys of a newsletter together may do twice as much. */
+  anHour: number
+  /** For a guest. */
+  guestAnHour: number
+  /** For one person; a guest has one. More wait. */
+  atOnce: number
+  /** For everybody in one process. More wait. */
+  inProcess: number
+}
+
+/** Every kind of call that costs noticeably. An endpoint names its own (`cost: 'preview'`). */
+export const costs = {
+  /** The editor asks at most once in 700 ms while somebody types. */
+  preview: { anHour: 6_000, guestAnHour: 1_500, atOnce: 2, inProcess: 4 },
+  /** The editor saves at most once a second. */
+  write: { anHour: 7_200, guestAnHour: 3_600, atOnce: 2, inProcess: 6 },
+  check: { anHour: 1_200, guestAnHour: 300, atOnce: 2, inProcess: 4 },
+  history: { anHour: 1_200, guestAnHour: 300, atOnce: 2, inProcess: 4 },
+  /** A search asks at most four times a second, and four pages of deliveries are read again every four seconds. */
+  search: { anHour: 14_400, guestAnHour: 3_600, atOnce: 4, inProcess: 12 },
+  export: { anHour: 60, guestAnHour: 6, atOnce: 1, inProcess: 6 },
+  dns: { anHour: 120, guestAnHour: 30, atOnce: 2, inProcess: 20 },
+  /** Each makes an RSA key. */
+  keys: { anHour: 40, guestAnHour: 5, atOnce: 1, inProcess: 2 },
+  mail: { anHour: 60, guestAnHour: 10, atOnce: 2, inProcess: 20 },
+  image: { anHour: 600, guestAnHour: 60, atOnce: 4, inProcess: 40 },
+} as const satisfies Record<string, Price>
+
+export type Cost = keyof typeof costs
