@@ -22,7 +22,7 @@ function wordsFor(error: AppError, request: FastifyRequest, language: Language) 
   if (code === 'database_away')
     return { title: t('page.error.away.title'), text: t(`page.error.away.${doing(request)}`) }
   if (status === 404) return { title: t('page.error.missing.title'), text: t('page.error.missing.text') }
-  if (status === 507 || status === 503) return { title: t('page.error.away.title'), text: t(`errors.${code}`, params) }
+  if (status === 507 || status === 503) return { title: t('page.error.away.title'), text: sentenceOf(error, language) }
   if (status >= 500) return { title: t('page.error.broken.title'), text: t('page.error.broken.text') }
   return { title: t('page.error.refused'), text: sentenceOf(error, language) }
 }
