@@ -19,6 +19,7 @@ const errorStatus = {
   too_many_requests: 429,
   handle_taken: 409,
   slug_taken: 409,
+  slug_reserved: 422,
   already_member: 409,
   already_subscribed: 409,
   subscriber_complained: 409,

@@ -5,7 +5,8 @@ import { studioPaths } from '../http/studio-paths.ts'
 /** The fields in which the library takes an address to go to afterwards. */
 const fields = ['callbackURL', 'redirectTo', 'errorCallbackURL', 'newUserCallbackURL'] as const
 
-const screens = Object.values(studioPaths).map((path) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`))
+/** A token or id in a path has no encoded sign: a proxy may decode `..%2Fr` and lead elsewhere. */
+const screens = Object.values(studioPaths).map((path) => new RegExp(`^${path.replaceAll(/:\w+/g, '[\\w-]+')}$`))
 
 /**
  * Refuses to sign somebody in and send them on to anything but a screen of the owner app. The library only compares origins, and a

@@ -3,18 +3,20 @@ import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { publicId } from '../database/ids.ts'
 import { AppError } from '../errors.ts'
+import { refuseReserved } from '../http/reserved-slugs.ts'
 import { codeOf } from '../start-error.ts'
 import type { createShortLink, listShortLinks, ShortLink } from './contract.ts'
 import { type CountedLink, insertLink, listLinks } from './queries.ts'
 
 const UNIQUE_VIOLATION = '23505'
 
-/** Makes a short link. @throws AppError slug_taken when another link has this address */
+/** Makes a short link. @throws AppError slug_taken when another link has this address, slug_reserved */
 export async function addLink(
   { db, config }: Pick<Context, 'db' | 'config'>,
   newsletterId: string,
   { target, slug, expiresAt }: z.output<typeof createShortLink.body>,
 ): Promise<z.input<typeof ShortLink>> {
+  if (slug !== undefined) refuseReserved(slug, 'slug')
   const link = { id: slug ?? publicId(8), target, expiresAt }
   try {
     await insertLink(db, newsletterId, link)

@@ -72,7 +72,7 @@ export const updateNewsletter = endpoint('PATCH /api/newsletters/:newsletterId',
   params: Newsletter,
   body: NewsletterSettings.partial(),
   reply: NewsletterDetail,
-  errors: ['handle_taken', 'media_not_found'],
+  errors: ['handle_taken', 'slug_reserved', 'media_not_found'],
   audit: { act: 'settings_changed', keeps: settingNames },
 })
 

@@ -7,6 +7,7 @@ import type { Db } from '../database/client.ts'
 import { publicId } from '../database/ids.ts'
 import type { DB } from '../database/types.ts'
 import { AppError } from '../errors.ts'
+import { refuseReserved } from '../http/reserved-slugs.ts'
 import type { NewsletterRow, User } from '../http/scope.ts'
 import { requireRoomForNewsletter } from '../identity/limits-by-standing.ts'
 import { standingOf } from '../identity/standing.ts'
@@ -51,11 +52,11 @@ export function begin(
   })
 }
 
-/** Changes the given settings. Each change makes public pages render again. @throws AppError handle_taken, media_not_found, invalid */
+/** Changes the given settings. Each change makes public pages render again. @throws AppError handle_taken, slug_reserved, media_not_found, invalid */
 export async function change(db: Db, newsletterId: string, settings: Change): Promise<NewsletterRow> {
   if (settings.timezone) refuseUnknownTimezone(settings.timezone)
   if (settings.logoMediaId) await refuseForeignMedia(db, newsletterId, settings.logoMediaId)
-  if (settings.handle) await refuseIdAsHandle(db, newsletterId, settings.handle)
+  if (settings.handle) await refuseHandle(db, newsletterId, settings.handle)
   try {
     return await db
       .updateTable('newsletter')
@@ -110,8 +111,11 @@ async function refuseForeignMedia(db: Db, newsletterId: string, id: string): Pro
   if (!(await query.executeTakeFirst())) throw new AppError('media_not_found')
 }
 
-/** A handle works wherever an id does, so it must not be the id of another newsletter. */
-async function refuseIdAsHandle(db: Db, newsletterId: string, handle: string): Promise<void> {
+/** A handle works wherever an id does, so it must not be the id of another newsletter. One that it has already stays. */
+async function refuseHandle(db: Db, newsletterId: string, handle: string): Promise<void> {
+  const own = db.selectFrom('newsletter').select('id').where('id', '=', newsletterId).where('handle', '=', handle)
+  if (await own.executeTakeFirst()) return
+  refuseReserved(handle, 'handle')
   const query = db.selectFrom('newsletter').select('id').where('id', '=', handle).where('id', '<>', newsletterId)
   if (await query.executeTakeFirst()) throw handleTaken()
 }

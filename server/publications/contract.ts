@@ -102,7 +102,7 @@ export const savePublication = endpoint('PATCH /api/newsletters/:newsletterId/pu
     content: Document.optional(),
   }),
   reply: Publication,
-  errors: ['edited_meanwhile', 'document_invalid', 'slug_taken', 'wrong_status'],
+  errors: ['edited_meanwhile', 'document_invalid', 'slug_taken', 'slug_reserved', 'wrong_status'],
 })
 
 export const deletePublication = endpoint('DELETE /api/newsletters/:newsletterId/publications/:publicationId', {

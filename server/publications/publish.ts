@@ -2,6 +2,7 @@ import { sql, type UpdateObject } from 'kysely'
 import type { Db } from '../database/client.ts'
 import type { DB } from '../database/types.ts'
 import { AppError } from '../errors.ts'
+import { isReserved } from '../http/reserved-slugs.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { enqueueAt } from '../jobs/queue.ts'
 import type { PublicationKey } from '../sending/sending.ts'
@@ -13,7 +14,7 @@ import { type Act, alreadyDone, type PublicationAct, publicationActs } from './p
 import { findPublication, type PublicationRow, type StoredPublication, touchNewsletter } from './queries.ts'
 import { keepRevision } from './revisions.ts'
 import { wrongStatus } from './save.ts'
-import { freeSlug } from './slug.ts'
+import { freeSlug, slugOf } from './slug.ts'
 
 declare module '../jobs/queue.ts' {
   interface Jobs {
@@ -160,7 +161,10 @@ async function nameAndNumber(tx: Db, { newsletter_id, id, number, slug, title }:
   const taken = new Set(others.map((row) => row.slug ?? ''))
   await tx
     .updateTable('publication')
-    .set({ number: number ?? last_number, slug: slug ?? freeSlug(title, taken) })
+    .set({
+      number: number ?? last_number,
+      slug: slug ?? freeSlug(isReserved(slugOf(title)) ? `on ${title}` : title, taken),
+    })
     .where('newsletter_id', '=', newsletter_id)
     .where('id', '=', id)
     .execute()

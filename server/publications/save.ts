@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Db } from '../database/client.ts'
 import { publicId } from '../database/ids.ts'
 import { AppError } from '../errors.ts'
+import { refuseReserved } from '../http/reserved-slugs.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import type { Language } from '../languages.ts'
 import type { PublicationKey } from '../sending/sending.ts'
@@ -67,7 +68,7 @@ interface Save {
  * Saves an edit of the newest revision; of two edits of the same revision the second is refused. A publication cannot be saved
  * while it is being sent, but can before, while the sending is paused, and afterwards.
  *
- * @throws AppError edited_meanwhile with the publication as it is now in `detail`, wrong_status, slug_taken, media_not_found
+ * @throws AppError edited_meanwhile with the publication as it is now in `detail`, wrong_status, slug_taken, slug_reserved, media_not_found
  */
 export async function save(
   tx: Db,
@@ -80,6 +81,7 @@ export async function save(
   const before = await lockPublication(tx, key)
   if (edit.coverMediaId) await requireMedia(tx, newsletterId, edit.coverMediaId)
   refuseEdit(before)
+  if (edit.slug !== undefined && edit.slug !== before.slug) refuseReserved(edit.slug, 'slug')
   const title = edit.title ?? before.title
   const subtitle = edit.subtitle ?? before.subtitle
   const text = document?.text ?? documentText(storedDocument(before.content))

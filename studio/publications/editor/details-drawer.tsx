@@ -37,7 +37,8 @@ function Fields({ publication, save }: Pick<Props, 'publication' | 'save'>) {
       () => setError(null),
       (refusal: unknown) => setError(refusal),
     )
-  const taken = error instanceof ApiError && error.code === 'slug_taken' ? error.message : null
+  const ofSlug = error instanceof ApiError && (error.code === 'slug_taken' || error.code === 'slug_reserved')
+  const taken = ofSlug ? error.message : null
   return (
     <div className={classes.fields}>
       <ErrorNotice error={taken ? null : error} />
