@@ -1,38 +1,44 @@
-import { accessSync, constants, existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type Kysely, sql } from 'kysely'
 import { type Config, loadConfig } from './config.ts'
 import { createDatabase, createPool } from './database/client.ts'
 import { shareEmbeddedPostgres } from './database/embedded.ts'
 import { reachDatabase } from './database/reach.ts'
+import type { DB } from './database/types.ts'
+import { addressFinding, type Finding, folderFinding, greets, signInFindings, storageFinding } from './doctor-trials.ts'
 import { withDns } from './domains/dns.ts'
 import { examineSender } from './domains/examine-sender.ts'
 import { findingSentence } from './domains/finding-sentence.ts'
 import { greetingName, relayAddress } from './mail/smtp/address.ts'
 import { SmtpRelay } from './mail/smtp/smtp-relay.ts'
 import { instancePlaces, type RelaySummary, relaySummary } from './relays/summary.ts'
+import { shortageIn } from './shortage.ts'
 import { messageOf } from './start-error.ts'
 import type { Translate } from './translator.ts'
 
-export interface Finding {
-  /** `bad`: something that Tirage needs is missing. `note`: it works, but the operator should know. */
-  state: 'good' | 'note' | 'bad'
-  about: string
-  finding: string
-}
-
 const WANTED_BYTES = 1024 ** 3
 
-/** Checks everything that Tirage depends on. It changes nothing, but makes the data folder when that is missing. */
+/**
+ * Tries everything that Tirage depends on. What a trial writes is removed; it changes nothing, but makes the data folder when that is
+ * missing.
+ */
 export async function examine(env: NodeJS.ProcessEnv, t: Translate): Promise<Finding[]> {
   const about = t('cli.doctor.configuration')
   try {
     const config = loadConfig(env)
     const { standing, findings } = await databaseOf(config, t)
-    const parts = [storageOf(config, t), mailOf(config, standing, t), returnsOf(config, t), spaceOf(config, t)]
-    const looked = [...findings, ...(await Promise.all(parts)).flat()]
+    const looked = await Promise.all([
+      storageFinding(config, t),
+      mailOf(config, standing, t),
+      returnsOf(config, t),
+      spaceOf(config, t),
+      addressFinding(config, t),
+      secretOf(config, env, t),
+      signInFindings(config, t),
+    ])
     const settings = { state: 'good', about, finding: t('cli.doctor.configurationGood') } as const
-    return [settings, ...looked, addressOf(config, t), secretOf(config, env, t), signInOf(config, t)]
+    return [settings, ...findings, ...looked.flat()]
   } catch (error) {
     return messageOf(error)
       .split('\n')
@@ -50,7 +56,7 @@ async function databaseOf(
     const log = { info: () => {}, warn: () => {} }
     const embedded = databaseUrl ? null : await shareEmbeddedPostgres({ dataDir, log })
     const found = look(databaseUrl ?? embedded?.url ?? '', config).finally(() => embedded?.stop())
-    const { version, fsync, standing, sender } = await found
+    const { version, fsync, standing, sender, writes } = await found
     const path = join(dataDir, 'postgres')
     const finding = databaseUrl
       ? t('cli.doctor.databaseYours', { version })
@@ -60,7 +66,10 @@ async function databaseOf(
       about: t('cli.doctor.fsync'),
       finding: fsync ? t('cli.doctor.fsyncOn') : t('cli.doctor.fsyncOff'),
     }
-    return { standing, findings: [{ state: 'good', about, finding }, durability, ...senderFindings(sender, t)] }
+    const reached: Finding = writes
+      ? { state: 'good', about, finding }
+      : { state: 'bad', about, finding: t('cli.doctor.databaseReadOnly', { version }) }
+    return { standing, findings: [reached, durability, ...senderFindings(sender, t)] }
   } catch (error) {
     return { standing: null, findings: [{ state: 'bad', about, finding: messageOf(error) }] }
   }
@@ -73,9 +82,20 @@ async function look(url: string, config: Config) {
     const standing = await relaySummary(db)
     const places = [...(standing ? await instancePlaces(db) : []), ...environmentPlace(config)].slice(0, 10)
     const sender = standing && places.length > 0 ? await examineSender(db, config, places) : null
-    return { ...server, standing, sender }
+    return { ...server, standing, sender, writes: await takesWrites(db) }
   } finally {
     await db.destroy()
+  }
+}
+
+/** The table is gone with its transaction. @throws errors of the database, except that it only reads */
+async function takesWrites(db: Kysely<DB>): Promise<boolean> {
+  try {
+    await sql`create temporary table trial (n integer) on commit drop`.execute(db)
+    return true
+  } catch (error) {
+    if (shortageIn(error) !== 'read_only') throw error
+    return false
   }
 }
 
@@ -100,26 +120,10 @@ function senderFindings(sender: Awaited<ReturnType<typeof examineSender>> | null
   ]
 }
 
-async function storageOf({ storageUrl, dataDir }: Config, t: Translate): Promise<Finding[]> {
-  const about = t('cli.doctor.storage')
-  if (storageUrl && !storageUrl.startsWith('file:')) {
-    const { protocol, host } = new URL(storageUrl)
-    return [{ state: 'good', about, finding: t('cli.doctor.storageRemote', { place: `${protocol}//${host}` }) }]
-  }
-  const wanted = storageUrl ? new URL(storageUrl).pathname : join(dataDir, 'media')
-  const path = existsSync(wanted) ? wanted : dataDir
-  try {
-    accessSync(path, constants.W_OK)
-    return [{ state: 'good', about, finding: t('cli.doctor.storageFolder', { path: wanted }) }]
-  } catch (error) {
-    return [{ state: 'bad', about, finding: messageOf(error) }]
-  }
-}
-
 async function mailOf(config: Config, standing: RelaySummary | null, t: Translate): Promise<Finding[]> {
   const { instance = 0, own = 0, resting = [] } = standing ?? {}
   const about = t('cli.doctor.relays')
-  const owned: Finding[] = own > 0 ? [{ state: 'good', about, finding: t('cli.doctor.relaysOwn', { count: own }) }] : []
+  const owned: Finding[] = own > 0 ? [{ state: 'set', about, finding: t('cli.doctor.relaysOwn', { count: own }) }] : []
   const tired = resting.map((relay): Finding => ({ state: 'bad', about, finding: t('cli.doctor.relayRests', relay) }))
   return [await wayOutOf(config, instance, t), ...owned, ...tired]
 }
@@ -127,7 +131,7 @@ async function mailOf(config: Config, standing: RelaySummary | null, t: Translat
 /** Connects to the relay and signs in as for a mail, but sends none. */
 async function wayOutOf({ smtpUrl, publicUrl }: Config, instance: number, t: Translate): Promise<Finding> {
   const about = t('cli.doctor.mail')
-  if (instance > 0) return { state: 'good', about, finding: t('cli.doctor.mailRelays', { count: instance }) }
+  if (instance > 0) return { state: 'set', about, finding: t('cli.doctor.mailRelays', { count: instance }) }
   if (!smtpUrl) return { state: 'note', about, finding: t('cli.doctor.mailCaught') }
   const { host } = new URL(smtpUrl)
   const away = await new SmtpRelay(relayAddress(smtpUrl), { name: greetingName(publicUrl) }).verify()
@@ -141,13 +145,17 @@ async function returnsOf({ bounceDomain: domain, inbound, dnsServers }: Config, 
   if (domain === null) return [{ state: 'note', about, finding: t('cli.doctor.returnsNowhere') }]
   const { kind } = await withDns(dnsServers, (dns) => dns.mx(domain))
   if (kind === 'none') return [{ state: 'bad', about, finding: t('cli.doctor.returnsNoMx', { domain }) }]
-  const finding = inbound
-    ? t('cli.doctor.returnsHere', { domain, port: inbound.port })
-    : t('cli.doctor.returnsElsewhere', { domain })
-  return [{ state: inbound ? 'good' : 'note', about, finding }]
+  if (!inbound) return [{ state: 'note', about, finding: t('cli.doctor.returnsElsewhere', { domain }) }]
+  const { port } = inbound
+  return (await greets(inbound))
+    ? [{ state: 'good', about, finding: t('cli.doctor.returnsHere', { domain, port }) }]
+    : [{ state: 'note', about, finding: t('cli.doctor.returnsSilent', { domain, port }) }]
 }
 
-async function spaceOf({ dataDir: path }: Config, t: Translate): Promise<Finding[]> {
+async function spaceOf(config: Config, t: Translate): Promise<Finding[]> {
+  const { dataDir: path } = config
+  const hindered = await folderFinding(config, t)
+  if (hindered) return [hindered]
   const { bavail, bsize } = await statfs(path)
   const bytes = bavail * bsize
   const gigabytes = bytes / 1024 ** 3
@@ -157,24 +165,8 @@ async function spaceOf({ dataDir: path }: Config, t: Translate): Promise<Finding
     : [{ state: 'good', about, finding: t('cli.doctor.spaceFree', { gigabytes, path }) }]
 }
 
-function addressOf({ publicUrl: url }: Config, t: Translate): Finding {
-  const about = t('cli.doctor.publicUrl')
-  if (url.startsWith('https:')) return { state: 'good', about, finding: t('cli.doctor.publicUrlSecure', { url }) }
-  const local = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
-  return { state: 'note', about, finding: t(`cli.doctor.${local ? 'publicUrlLocal' : 'publicUrlPlain'}`, { url }) }
-}
-
 function secretOf({ dataDir }: Config, env: NodeJS.ProcessEnv, t: Translate): Finding {
   const path = join(dataDir, 'secret')
   const finding = env.SECRET ? t('cli.doctor.secretSet') : t('cli.doctor.secretKept', { path })
-  return { state: 'good', about: t('cli.doctor.secret'), finding }
-}
-
-function signInOf({ google, github, oidc }: Config, t: Translate): Finding {
-  const others = [google && 'Google', github && 'GitHub', oidc?.name].filter((name) => name).map((name) => `, ${name}`)
-  return {
-    state: 'good',
-    about: t('cli.doctor.signIn'),
-    finding: t('cli.doctor.signInMethods', { others: others.join('') }),
-  }
+  return { state: env.SECRET ? 'set' : 'good', about: t('cli.doctor.secret'), finding }
 }

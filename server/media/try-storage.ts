@@ -15,7 +15,7 @@ const HOLDS_MS = 30_000
  * Writes a small file, reads it and removes it. The daily job takes one that a killed process has left.
  * @throws AppError storage_refuses, storage_away; errors of a full disk
  */
-async function tryStorage(storage: Storage, config: Pick<Config, 'storageUrl'>): Promise<void> {
+export async function tryStorage(storage: Storage, config: Pick<Config, 'storageUrl'>): Promise<void> {
   const key = keyOf(config, { newsletterId: 'probe', id: publicId(), mime: 'image/png' })
   const content = Buffer.from(key)
   await storage.write(key, content)

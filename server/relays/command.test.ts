@@ -31,7 +31,7 @@ test('the operator adds, limits, switches off and removes relays of the whole se
   expect(added).toMatch(/^ {2}\w{10} {2}Beside us \(127\.0\.0\.1\), weight 3, 20 a second$/)
   room.context.relays.forget()
   expect(await room.context.relays.caught(room.newsletterId)).toBe(false)
-  expect(await doctorOn('mail')).toMatchObject([{ state: 'good', finding: expect.stringContaining('1 relay') }])
+  expect(await doctorOn('mail')).toMatchObject([{ state: 'set', finding: expect.stringContaining('1 relay') }])
 
   const id = /\w{10}/.exec(added)?.[0] ?? ''
   const changed = await relays('set', id, '--per-second', 'none', '--warm-up', 'on', '--enabled', 'off')
@@ -60,5 +60,5 @@ test('an owner’s relay is not the operator’s to see or to remove', async () 
     .set({ resting_until: new Date(Date.now() + 60_000), last_answer: '535 no' })
     .where('id', '=', id)
     .execute()
-  expect(await doctorOn('relays')).toMatchObject([{ state: 'good' }, { state: 'bad', finding: 'Theirs rests: 535 no' }])
+  expect(await doctorOn('relays')).toMatchObject([{ state: 'set' }, { state: 'bad', finding: 'Theirs rests: 535 no' }])
 })
