@@ -14,6 +14,7 @@ import { CostLimits, limitCosts } from './http/cost-limits.ts'
 import { handleErrors, refuseEarly } from './http/error-handler.ts'
 import { readMultipartForms } from './http/forms.ts'
 import { healthRoutes } from './http/health.ts'
+import { refuseOtherMethods } from './http/methods.ts'
 import { measureAnswers, metricsRoutes } from './http/metrics.ts'
 import { documentApi } from './http/openapi.ts'
 import { databaseProbe, descriptorProbe, folderProbe } from './http/probes.ts'
@@ -22,6 +23,7 @@ import type { Route } from './http/routes.ts'
 import { followLanguage, guardApi } from './http/scope.ts'
 import { secureHeaders } from './http/security.ts'
 import { serveStudio } from './http/studio.ts'
+import { answerUnreadable } from './http/unreadable-request.ts'
 import { createAuth } from './identity/auth.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { measureQueue } from './jobs/metrics.ts'
@@ -58,6 +60,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     frameworkErrors: refuseEarly,
+    clientErrorHandler: answerUnreadable,
     rewriteUrl: pathAlone,
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
   })
@@ -91,6 +94,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     ...auditRoutes(context),
   ]
 
+  const refuseOthers = refuseOtherMethods(app)
   app.addHook('onReady', () => ensureEventPartitions(db, context.now()))
   app.decorate('apiRoutes', [])
   handleErrors(app, sendErrorPage)
@@ -123,6 +127,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     for (const route of routes) if (route.access === 'page') route.register(pages)
   })
   await serveStudio(app)
+  refuseOthers()
   return app
 }
 

@@ -83,6 +83,7 @@ test.each([
     { OIDC_ISSUER: 'https://login.example.org' },
     'OIDC_ISSUER is set but OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are not: set all of them or none.',
   ],
+  [{ HSTS_SUBDOMAINS: '1' }, 'HSTS_SUBDOMAINS must be true or false.'],
   [{ PRIVATE_RELAYS: 'yes' }, 'PRIVATE_RELAYS must be true or false.'],
   [{ PROVIDER_GATEWAY: 'proxy' }, 'PROVIDER_GATEWAY must be an address such as http://127.0.0.1:8081.'],
   [{ BOUNCE_DOMAIN: 'not a domain' }, 'BOUNCE_DOMAIN must be a domain such as bounces.example.org.'],

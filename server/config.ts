@@ -21,6 +21,8 @@ export interface Config {
   readonly mailFrom: { readonly name: string; readonly address: string } | null
   /** `null`: mail is caught in the outbox. */
   readonly smtpUrl: string | null
+  /** Whether browsers are told to reach the subdomains of the public address by HTTPS only, too. */
+  readonly hstsSubdomains: boolean
   /** Whether relays that owners add may be in a private network. */
   readonly privateRelays: boolean
   /** The address that is called in place of all mail providers. `null`: the providers are called. */
@@ -112,6 +114,7 @@ export const variables = z.object({
     .refine((url) => connectionsIn(url) !== null, 'may set ?connections= to 1 … 100')
     .optional(),
   PRIVATE_RELAYS: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false'),
+  HSTS_SUBDOMAINS: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false'),
   PROVIDER_GATEWAY: webAddress('http://127.0.0.1:8081').optional(),
   STORAGE_URL: address(['s3', 'file'], 's3://bucket?region=eu-west-3').optional(),
   MEDIA_NEWSLETTER_MB: count(1_000),
@@ -232,6 +235,7 @@ function configFrom(set: Variables): Config {
     mailFrom: set.MAIL_FROM ?? null,
     smtpUrl: set.SMTP_URL ?? null,
     privateRelays: set.PRIVATE_RELAYS === 'true',
+    hstsSubdomains: set.HSTS_SUBDOMAINS === 'true',
     providerGateway: set.PROVIDER_GATEWAY ?? null,
     storageUrl: set.STORAGE_URL ?? null,
     mediaQuota: {

@@ -240,6 +240,14 @@ test('a secure site has secure cookies, and browsers are told to stay with HTTPS
   await secure.stop()
 })
 
+test('browsers are told about the subdomains only where the operator says so', async () => {
+  const env = { PUBLIC_URL: 'https://news.example', HSTS_SUBDOMAINS: 'true' }
+  const secure = await startTestApp({ env })
+  const answer = await secure.inject('/healthz')
+  expect(answer.headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
+  await secure.stop()
+})
+
 describe('people', () => {
   test('a name is one short line, and a picture is a web address', async () => {
     const person = await server.signUp({ name: `A\r\nB${'x'.repeat(5_000)}` })

@@ -13,14 +13,18 @@ export const strictPolicy = [
 ].join('; ')
 
 /** Headers for every answer (OWASP secure headers), streams included. A route may replace one of them with its own. */
-export function secureHeaders(app: FastifyInstance, { publicUrl }: Pick<Config, 'publicUrl'>): void {
+export function secureHeaders(
+  app: FastifyInstance,
+  { publicUrl, hstsSubdomains }: Pick<Config, 'publicUrl' | 'hstsSubdomains'>,
+): void {
+  // Other hosts of the domain are not ours, so only the operator can speak for them.
+  const strictTransport = `max-age=31536000${hstsSubdomains ? '; includeSubDomains' : ''}`
   const headers = {
     'content-security-policy': strictPolicy,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',
     'cross-origin-opener-policy': 'same-origin',
-    // Without includeSubDomains: other hosts of the domain are not ours.
-    ...(publicUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
+    ...(publicUrl.startsWith('https:') && { 'strict-transport-security': strictTransport }),
   }
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(headers)
