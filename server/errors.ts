@@ -1,5 +1,5 @@
 /** All errors that callers can get, each with its HTTP status. Their sentences are `errors.<code>` in i18n. */
-const errorStatus = {
+export const errorStatus = {
   bad_request: 400,
   invalid: 422,
   unauthenticated: 401,

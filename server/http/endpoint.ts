@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { AuditAct } from '../audit-acts.ts'
+import type { ErrorCode } from '../errors.ts'
 import type { Permission } from '../permissions.ts'
 import type { Cost } from './costs.ts'
 
@@ -26,7 +27,7 @@ export interface Endpoint<
   query: Q
   body: B
   reply: R
-  errors: readonly string[]
+  errors: readonly ErrorCode[]
   audit: Audited | null
   cost: Cost | null
 }
@@ -72,7 +73,8 @@ interface Spec<P, Q, B, R> {
   query?: Q
   body?: B
   reply: R
-  errors?: readonly string[]
+  /** Those that its handler throws, besides the ones that any call can get. */
+  errors?: readonly ErrorCode[]
   audit?: Audited
   /** For calls that cost noticeably: how often and how many at once, for each person. */
   cost?: Cost
@@ -106,14 +108,16 @@ export function endpoint<
 }
 
 /** The reply to every call that fails. */
-export const ErrorReply = z.object({
-  error: z.object({
-    code: z.string(),
-    message: z.string(),
-    fields: z.record(z.string(), z.string()).optional(),
-    detail: z.unknown().optional(),
-  }),
-})
+export const ErrorReply = z
+  .object({
+    error: z.object({
+      code: z.string(),
+      message: z.string(),
+      fields: z.record(z.string(), z.string()).optional(),
+      detail: z.unknown().optional(),
+    }),
+  })
+  .meta({ id: 'Error' })
 
 /** A page of rows and the cursor of the next one, or null at the end. */
 export const pageOf = <T extends Shape>(row: T) => z.object({ rows: z.array(row), next: z.string().nullable() })

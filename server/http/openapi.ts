@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import swagger from '@fastify/swagger'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import type { Config } from '../config.ts'
+import { parameters, tags } from './api-words.ts'
 
 /** OpenAPI 3.1, made from the contracts, and its reference at /api/docs. */
 export async function documentApi(api: FastifyInstance, config: Config): Promise<void> {
@@ -13,8 +14,10 @@ export async function documentApi(api: FastifyInstance, config: Config): Promise
         title: 'Tirage',
         version: '1',
         description: 'The API that the owner app itself uses. Sign in, or send `Authorization: Bearer` and an API key.',
-        license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
+        contact: { name: 'The operator of this server', url: config.publicUrl },
+        license: { name: 'AGPL-3.0-or-later', url: 'https://www.gnu.org/licenses/agpl-3.0.html' },
       },
+      tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
       servers: [{ url: config.publicUrl }],
       components: {
         securitySchemes: {
@@ -22,9 +25,18 @@ export async function documentApi(api: FastifyInstance, config: Config): Promise
           session: { type: 'apiKey', in: 'cookie', name: 'tirage.session_token' },
         },
       },
-      security: [{ key: [] }, { session: [] }],
     },
-    transform: jsonSchemaTransform,
+    transform: (document) => {
+      const { schema, url } = jsonSchemaTransform(document)
+      for (const part of [schema.params, schema.querystring]) addWords(part as Parameters<typeof addWords>[0])
+      return { schema, url }
+    },
+    transformObject: (document) => {
+      const whole = jsonSchemaTransformObject(document)
+      // What nobody sends.
+      if ('components' in whole) delete whole.components?.schemas?.ErrorInput
+      return whole
+    },
   })
   api.get('/api/openapi.json', { schema: { hide: true } }, () => api.swagger())
   let opened: Promise<FastifyInstance> | undefined
@@ -40,6 +52,11 @@ export async function documentApi(api: FastifyInstance, config: Config): Promise
       .send(found.payload.replaceAll(noncePlace, nonce))
   }
   for (const path of [reference, `${reference}/*`]) api.get(path, { schema: { hide: true } }, answer)
+}
+
+/** Adds what each parameter means, by its name. */
+function addWords(part: { properties?: Record<string, { description?: string | undefined }> } | undefined): void {
+  for (const [name, schema] of Object.entries(part?.properties ?? {})) schema.description ??= parameters[name]
 }
 
 /** The reference is 4 MB of script and 25 MB of memory, so it is loaded when somebody opens it. */

@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Language } from '../languages.ts'
 import { type Translate, translator } from '../translator.ts'
-import { type Access, type Endpoint, ErrorReply, type OpenAccess } from './endpoint.ts'
+import { isOpen, schemaOf } from './api-schema.ts'
+import type { Access, Endpoint } from './endpoint.ts'
 import type { AuditLine, Caller, Scope, User } from './scope.ts'
 
 interface Base<E extends Endpoint> {
@@ -61,25 +62,6 @@ export function on<E extends Endpoint>(
       })
     },
   }
-}
-
-const isOpen = (access: Access): access is OpenAccess => access === 'public' || access === 'user'
-
-function schemaOf({ summary, path, access, params, query, body, reply, method }: Endpoint) {
-  return {
-    summary,
-    ...(isOpen(access) ? {} : { description: `Needs the permission \`${access}\`.` }),
-    tags: [tagOf(path)],
-    ...(path.includes(':') ? { params } : {}),
-    ...(method === 'GET' ? { querystring: query } : { querystring: query, body }),
-    response: { 200: reply, default: ErrorReply },
-  }
-}
-
-/** The tag of a call in the reference: the part of the path after the newsletter, or the first part. */
-function tagOf(path: string): string {
-  const [, first = '', second] = path.split(/[/.]/).filter((part) => part && !part.startsWith(':'))
-  return first === 'newsletters' ? (second ?? first) : first
 }
 
 function callOf<E extends Endpoint>(_endpoint: E, request: FastifyRequest, reply: FastifyReply): Call<E> {

@@ -3,6 +3,15 @@ import { Done, endpoint, Newsletter, Paging, pageOf } from '../http/endpoint.ts'
 import { languages } from '../languages.ts'
 
 export const PublicationStatus = z.enum(['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled'])
+/** How many publications are in each state. */
+const Totals = z.object({
+  draft: z.int(),
+  scheduled: z.int(),
+  sending: z.int(),
+  paused: z.int(),
+  sent: z.int(),
+  cancelled: z.int(),
+})
 const Channel = z.enum(['everywhere', 'web'])
 
 /** TipTap JSON; the server checks it against the document schema and names the place of what does not fit. */
@@ -50,7 +59,7 @@ export const listPublications = endpoint('GET /api/newsletters/:newsletterId/pub
     search: z.string().trim().max(200).optional(),
   }),
   reply: pageOf(PublicationSummary).extend({
-    totals: z.record(PublicationStatus, z.int()),
+    totals: Totals,
     /** How many of those sent are on the web only. */
     webOnly: z.int(),
   }),

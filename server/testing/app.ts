@@ -15,6 +15,7 @@ import { Dispatcher } from '../sending/dispatcher.ts'
 import { defaultTuning } from '../sending/tuning.ts'
 import { jobsOf } from '../work.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
+import { expectDeclaredStatuses } from './declared-statuses.ts'
 
 type Answer = Awaited<ReturnType<FastifyInstance['inject']>>
 
@@ -133,6 +134,7 @@ export async function startTestApp({
       await context.db.destroy()
       await database.drop()
       rmSync(dataDir, { recursive: true, force: true })
+      expectDeclaredStatuses(app)
     },
   }
   return testApp

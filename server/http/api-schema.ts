@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { type ErrorCode, errorStatus } from '../errors.ts'
+import { type Access, Csv, type Endpoint, ErrorReply, type OpenAccess } from './endpoint.ts'
+
+export const isOpen = (access: Access): access is OpenAccess => access === 'public' || access === 'user'
+
+/** What Fastify needs to check a call, and what the reference says of it. */
+export function schemaOf(endpoint: Endpoint) {
+  const { summary, path, access, params, query, body, reply, method } = endpoint
+  return {
+    summary,
+    operationId: operationIdOf(endpoint),
+    description: admissionOf(access),
+    security: securityOf(access),
+    tags: [tagOf(path)],
+    ...(path.includes(':') ? { params } : {}),
+    ...(method === 'GET' ? { querystring: query } : { querystring: query, body }),
+    response: {
+      200:
+        reply === Csv
+          ? { description: 'CSV (RFC 4180)', content: { 'text/csv': { schema: z.string() } } }
+          : json('Done', reply),
+      ...Object.fromEntries(
+        [...errorsByStatus(endpoint)].map(([status, codes]) => [
+          status,
+          json(codes.map((code) => `\`${code}\``).join(', '), ErrorReply),
+        ]),
+      ),
+    },
+  }
+}
+
+const json = (description: string, schema: Endpoint['reply']) => ({
+  description,
+  content: { 'application/json': { schema } },
+})
+
+/** `PATCH /api/newsletters/:newsletterId/links/:linkId` is `patchNewslettersLinksByLinkId`. */
+function operationIdOf({ method, path }: Endpoint): string {
+  const words = path.split(/[/.-]/).filter((part) => part && part !== 'api' && !part.startsWith(':'))
+  const last = path.match(/:(\w+)$/)?.[1]
+  return [method.toLowerCase(), ...[...words, ...(last ? ['by', last] : [])].map(capital)].join('')
+}
+
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+
+function admissionOf(access: Access): string {
+  if (access === 'public') return 'Open to everybody.'
+  return access === 'user' ? 'Needs a signed-in person.' : `Needs the permission \`${access}\`.`
+}
+
+function securityOf(access: Access): Record<string, string[]>[] {
+  if (access === 'public') return []
+  return access === 'user' ? [{ session: [] }] : [{ key: [] }, { session: [] }]
+}
+
+/** The tag of a call in the reference: the part of the path after the newsletter, or the first part. */
+function tagOf(path: string): string {
+  const [, first = '', second] = path.split(/[/.]/).filter((part) => part && !part.startsWith(':'))
+  return first === 'newsletters' ? (second ?? first) : first
+}
+
+/** Every status that a call can answer with besides 200, and the codes that have it. */
+function errorsByStatus({ method, access, errors }: Endpoint): Map<number, ErrorCode[]> {
+  const writes = method !== 'GET'
+  const codes: ErrorCode[] = [
+    'bad_request',
+    ...(access === 'public' ? [] : (['unauthenticated', 'forbidden'] as const)),
+    ...(isOpen(access) ? [] : (['newsletter_not_found'] as const)),
+    ...(writes ? (['cross_site', 'too_large', 'unsupported_media_type'] as const) : []),
+    'invalid',
+    ...errors,
+    'internal',
+    'database_away',
+  ]
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of new Set(codes)) {
+    const status = errorStatus[code]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  return new Map([...byStatus].sort(([a], [b]) => a - b))
+}
