@@ -61,14 +61,15 @@ function tagOf(path: string): string {
 }
 
 /** Every status that a call can answer with besides 200, and the codes that have it. */
-function errorsByStatus({ method, access, errors }: Endpoint): Map<number, ErrorCode[]> {
+function errorsByStatus({ method, access, errors, cost }: Endpoint): Map<number, ErrorCode[]> {
   const writes = method !== 'GET'
   const codes: ErrorCode[] = [
     'bad_request',
     ...(access === 'public' ? [] : (['unauthenticated', 'forbidden'] as const)),
     ...(isOpen(access) ? [] : (['newsletter_not_found'] as const)),
-    ...(writes ? (['cross_site', 'too_large', 'unsupported_media_type'] as const) : []),
+    ...(writes ? (['cross_site', 'too_large', 'unsupported_media_type', 'storage_full', 'read_only'] as const) : []),
     'invalid',
+    ...(cost ? (['too_many_requests', 'busy'] as const) : []),
     ...errors,
     'internal',
     'database_away',

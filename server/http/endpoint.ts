@@ -101,7 +101,7 @@ export function endpoint<
     query: spec.query ?? (Nothing as unknown as Q),
     body: spec.body ?? (Nothing as unknown as B),
     reply: spec.reply,
-    errors: [...new Set([...(spec.errors ?? []), ...(spec.cost ? ['too_many_requests', 'busy'] : [])])],
+    errors: spec.errors ?? [],
     audit: spec.audit ?? null,
     cost: spec.cost ?? null,
   }
