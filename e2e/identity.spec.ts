@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { languageLabel, otherLanguages } from '../server/languages.ts'
 import { expect, test } from './fixtures.ts'
-import { createNewsletter, newOwner, newslettersOf, signUp } from './owners.ts'
+import { confirmAddress, createNewsletter, newOwner, newslettersOf, signUp } from './owners.ts'
 
 for (const path of ['dashboard', 'advertise', 'charge', 'publish']) {
   test(`/${path} without signing in leads to the sign-up page and keeps the product`, async ({ page }) => {
@@ -35,6 +35,7 @@ test('signing up and signing in are recorded with their method', async ({ page, 
   await expect(page).toHaveURL('/dashboard')
   await expect.poll(() => events).toContainEqual({ name: 'sign_up', params: { method: 'email' } })
 
+  await confirmAddress(page, t, owner)
   await page.goto('/profile')
   await page.getByRole('button', { name: t('identity.profile.signOut'), exact: true }).click()
   await expect(page).toHaveURL(/\/(login|signup)/)

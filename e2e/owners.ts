@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import type { Language } from '../server/languages.ts'
 import type { Translate } from '../server/translator.ts'
+import { linkIn, readMail } from './caught-mail.ts'
 import { uniqueAddress } from './unique-address.ts'
 
 export interface Owner {
@@ -64,4 +65,13 @@ export async function createNewsletter(
 export async function newslettersOf(page: Page): Promise<Newsletter[]> {
   const answer = await page.request.get('/api/newsletters')
   return ((await answer.json()) as { newsletters: Newsletter[] }).newsletters
+}
+
+/** Opens the link of the mail that confirms an address, in the browser of whoever signed up, and presses its button. */
+export async function confirmAddress(page: Page, t: Translate, { email }: Pick<Owner, 'email'>): Promise<void> {
+  const [newsletter] = await newslettersOf(page)
+  const mail = await readMail(page, newsletter?.id ?? '', { to: email })
+  await page.goto(linkIn(mail, '/verified'))
+  await page.getByRole('button', { name: t('identity.verified.submit') }).click()
+  await expect(page.getByRole('heading', { name: t('identity.verified.title') })).toBeVisible()
 }

@@ -67,7 +67,7 @@ const rules: Rule[] = [
     from: /^studio\//,
     to: /^server\//,
     except:
-      /\/contract\.ts$|^server\/http\/(endpoint|studio-paths)\.ts$|^server\/(audit-acts|languages|permissions)\.ts$|^server\/publications\/(document\/|slug\.ts$)/,
+      /\/contract\.ts$|^server\/http\/(endpoint|studio-paths)\.ts$|^server\/(audit-acts|languages|permissions|identity\/password-rules)\.ts$|^server\/publications\/(document\/|slug\.ts$)/,
   },
   { because: 'the server knows no browser code', from: /^server\//, to: /^studio\// },
   {

@@ -24,7 +24,7 @@ import { followLanguage, guardApi } from './http/scope.ts'
 import { secureHeaders } from './http/security.ts'
 import { serveStudio } from './http/studio.ts'
 import { answerUnreadable } from './http/unreadable-request.ts'
-import { createAuth } from './identity/auth.ts'
+import { Auth } from './identity/auth.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { measureQueue } from './jobs/metrics.ts'
 import { linkRoutes } from './links/routes.ts'
@@ -67,7 +67,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
 
-  const auth = createAuth(context)
+  const auth = new Auth(context)
   const newsletters = new PublicNewsletters(context)
   const readiness = new Readiness([
     databaseProbe(db),
@@ -115,7 +115,8 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
       roles,
       audit: new Trail(context),
       charge: (cost, caller, ip) => costLimits.charge(cost, caller, ip),
-      findCaller: auth.findCaller,
+      now: context.now,
+      findCaller: (request, reply) => auth.findCaller(request, reply),
       findMembership: (newsletterId, userId) => findMembership(db, newsletterId, userId),
       findNewsletter: (newsletterId) => findNewsletter(db, newsletterId),
       written: (newsletterId) => newsletters.forget(newsletterId),

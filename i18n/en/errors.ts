@@ -78,7 +78,21 @@ export default {
       'Give this account an email address and confirm it, and there is room for more; everything you made is kept.',
     unproven: 'Confirm your email address, and there is room for more.',
   },
+  too_many_guesses:
+    'Too many wrong passwords were tried for this account. Let us send you a link instead: it always works.',
+  proof_needed: 'Show that it is you first.',
+  wrong_proof: 'This does not match.',
+  other_proof: 'Prove it another way: this one is not set up, or is not enough for your account.',
+  wrong_code: 'This code is not right, or it was used already.',
+  not_the_opener: 'Nobody is signed in here to the account that this mail confirms.',
+  two_factor_on: 'Two-factor is on already.',
+  two_factor_off: 'Two-factor is off.',
+  too_many_passkeys: 'An account can have 20 passkeys. Remove one first.',
   fields: {
+    password_common:
+      'This password is among those that are tried first. Four words that have nothing to do with each other hold better.',
+    password_personal:
+      'This password is made of your address or of names that anybody can know. Choose one that has nothing to do with you.',
     required: 'This is needed.',
     too_long: 'This is too long.',
     too_short: 'This is too short.',

@@ -87,7 +87,21 @@ export default {
       'Donnez une adresse email à ce compte et confirmez‑la : vous aurez plus de place, et tout ce que vous avez fait est gardé.',
     unproven: 'Confirmez votre adresse email : vous aurez plus de place.',
   },
+  too_many_guesses:
+    'Trop de mots de passe erronés ont été essayés pour ce compte. Demandez plutôt un lien par courriel : il fonctionne toujours.',
+  proof_needed: 'Montrez d’abord que c’est bien vous.',
+  wrong_proof: 'Cela ne correspond pas.',
+  other_proof: 'Montrez-le autrement : ce moyen n’est pas en place, ou ne suffit pas pour votre compte.',
+  wrong_code: 'Ce code n’est pas le bon, ou il a déjà servi.',
+  not_the_opener: 'Personne n’est connecté ici au compte que ce courriel confirme.',
+  two_factor_on: 'La double authentification est déjà active.',
+  two_factor_off: 'La double authentification n’est pas active.',
+  too_many_passkeys: 'Un compte peut avoir 20 clés d’accès. Supprimez-en une d’abord.',
   fields: {
+    password_common:
+      'Ce mot de passe est de ceux que l’on essaie en premier. Quatre mots sans rapport entre eux tiennent mieux.',
+    password_personal:
+      'Ce mot de passe est fait de votre adresse ou de noms que tout le monde peut connaître. Choisissez-en un sans rapport avec vous.',
     required: 'Il manque quelque chose ici.',
     too_long: 'C’est trop long.',
     too_short: 'C’est trop court.',

@@ -332,6 +332,21 @@ export interface Newsletter {
   version: Generated<number>;
 }
 
+export interface Passkey {
+  aaguid: string | null;
+  backed_up: boolean;
+  counter: number;
+  created_at: Generated<Timestamp>;
+  credential_id: string;
+  device_type: string;
+  id: string;
+  last_used_at: Timestamp | null;
+  name: string | null;
+  public_key: string;
+  transports: string | null;
+  user_id: string;
+}
+
 export interface Profile {
   currency: "eur" | "usd" | null;
   language: "en" | "fr" | null;
@@ -408,6 +423,18 @@ export interface PublicationStatus {
   stopped_by: string | null;
 }
 
+export interface RateLimit {
+  expire: number | null;
+  key: string;
+  points: number;
+}
+
+export interface RecoveryCode {
+  created_at: Generated<Timestamp>;
+  hash: Buffer;
+  user_id: string;
+}
+
 export interface Relay {
   changed_at: Generated<Timestamp>;
   connections: number;
@@ -471,10 +498,13 @@ export interface SendingCount {
 }
 
 export interface Session {
+  awaits_code: Generated<boolean>;
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
   id: string;
   ip_address: string | null;
+  method: string | null;
+  proven_at: Generated<Timestamp>;
   token: string;
   updated_at: Generated<Timestamp>;
   user_agent: string | null;
@@ -515,6 +545,14 @@ export interface Suppression {
   newsletter_id: string;
   publication_id: string | null;
   reason: "bounced" | "complained" | "by_hand";
+}
+
+export interface TwoFactor {
+  confirmed_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  last_step: Generated<number>;
+  secret: Buffer;
+  user_id: string;
 }
 
 export interface User {
@@ -561,11 +599,14 @@ export interface DB {
   media: Media;
   member: Member;
   newsletter: Newsletter;
+  passkey: Passkey;
   profile: Profile;
   publication: Publication;
   publication_count: PublicationCount;
   publication_revision: PublicationRevision;
   publication_status: PublicationStatus;
+  rate_limit: RateLimit;
+  recovery_code: RecoveryCode;
   relay: Relay;
   relay_usage: RelayUsage;
   sending: Sending;
@@ -574,6 +615,7 @@ export interface DB {
   short_link: ShortLink;
   subscriber: Subscriber;
   suppression: Suppression;
+  two_factor: TwoFactor;
   user: User;
   verification: Verification;
 }

@@ -30,6 +30,8 @@ export interface Endpoint<
   errors: readonly ErrorCode[]
   audit: Audited | null
   cost: Cost | null
+  /** Whether a user must have proven who they are within ten minutes (`fresh-proof.ts`). */
+  freshProof: boolean
 }
 
 /** That each call leaves a line in the newsletter's audit, and which of its parameters and fields the line keeps: never a secret. */
@@ -78,6 +80,7 @@ interface Spec<P, Q, B, R> {
   audit?: Audited
   /** For calls that cost noticeably: how often and how many at once, for each person. */
   cost?: Cost
+  freshProof?: true
 }
 
 /**
@@ -104,6 +107,7 @@ export function endpoint<
     errors: spec.errors ?? [],
     audit: spec.audit ?? null,
     cost: spec.cost ?? null,
+    freshProof: spec.freshProof ?? false,
   }
 }
 

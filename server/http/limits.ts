@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type pg from 'pg'
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { AppError } from '../errors.ts'
 
 /** Allows at most `points` acts in `seconds` for one key. */
@@ -29,6 +30,46 @@ export function shortNetworkOf(ip: string): string {
   const network = networkOf(ip)
   if (!network.includes(':')) return network.replace(/\.\d+$/, '.0/24')
   return `${network.split(':').slice(0, 3).join(':')}::/48`
+}
+
+/** Allows at most `points` acts in `seconds` for one key, counted together by all processes that share the database. */
+export class SharedLimit {
+  readonly #limiter: RateLimiterPostgres
+
+  /** @param name of the limit; different limits share the table */
+  constructor(pool: pg.Pool, { name, points, seconds }: { name: string; points: number; seconds: number }) {
+    this.#limiter = new RateLimiterPostgres({
+      storeClient: pool,
+      storeType: 'pool',
+      tableName: 'rate_limit',
+      tableCreated: true,
+      clearExpiredByTimeout: false,
+      keyPrefix: name,
+      points,
+      duration: seconds,
+    })
+  }
+
+  /** Counts one act. Returns 0 when it is allowed, else the seconds to wait. */
+  async wait(key: string): Promise<number> {
+    try {
+      await this.#limiter.consume(key)
+      return 0
+    } catch (refusal) {
+      if (refusal instanceof RateLimiterRes) return Math.ceil(refusal.msBeforeNext / 1000) || 1
+      throw refusal
+    }
+  }
+
+  /** Counts one act. @throws AppError too_many_requests, with the seconds to wait */
+  async take(key: string): Promise<void> {
+    const seconds = await this.wait(key)
+    if (seconds > 0) throw new AppError('too_many_requests', { params: { seconds } })
+  }
+
+  async forget(key: string): Promise<void> {
+    await this.#limiter.delete(key)
+  }
 }
 
 /** The part of an address that one home or server has: the whole IPv4 address, or the /64 of an IPv6 address. */

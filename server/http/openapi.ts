@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import type { Config } from '../config.ts'
 import { parameters, tags } from './api-words.ts'
+import { cookiePrefix } from './cookie-prefix.ts'
 
 /** OpenAPI 3.1, made from the contracts, and its reference at /api/docs. */
 export async function documentApi(api: FastifyInstance, config: Config): Promise<void> {
@@ -22,7 +23,7 @@ export async function documentApi(api: FastifyInstance, config: Config): Promise
       components: {
         securitySchemes: {
           key: { type: 'http', scheme: 'bearer', description: 'An API key of one newsletter' },
-          session: { type: 'apiKey', in: 'cookie', name: 'tirage.session_token' },
+          session: { type: 'apiKey', in: 'cookie', name: `${cookiePrefix(config)}.session_token` },
         },
       },
     },

@@ -4,7 +4,7 @@ import type { Language } from '../languages.ts'
 import { type Translate, translator } from '../translator.ts'
 import { isOpen, schemaOf } from './api-schema.ts'
 import type { Access, Endpoint } from './endpoint.ts'
-import type { AuditLine, Caller, Scope, User } from './scope.ts'
+import type { AuditLine, Caller, CallerSession, Scope, User } from './scope.ts'
 
 interface Base<E extends Endpoint> {
   params: z.output<E['params']>
@@ -21,7 +21,7 @@ type Call<E extends Endpoint> = Base<E> &
   (E['access'] extends 'public'
     ? { caller: Caller | null }
     : E['access'] extends 'user'
-      ? { user: User }
+      ? { user: User; session: CallerSession }
       : Scope & {
           newsletterId: string
           userId: string | null
@@ -67,7 +67,18 @@ export function on<E extends Endpoint>(
 function callOf<E extends Endpoint>(_endpoint: E, request: FastifyRequest, reply: FastifyReply): Call<E> {
   const { language, caller, scope } = request
   const { params, query, body } = request
-  const call = { params, query, body, language, t: translator(language), request, reply, caller, user: caller?.user }
+  const call = {
+    params,
+    query,
+    body,
+    language,
+    t: translator(language),
+    request,
+    reply,
+    caller,
+    user: caller?.user,
+    session: caller?.session,
+  }
   const member = scope && {
     ...scope,
     newsletterId: scope.newsletter.id,

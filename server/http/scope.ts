@@ -6,6 +6,7 @@ import { acceptedLanguage, defaultLanguage, type Language } from '../languages.t
 import { covers, may, type Permission, type Role, type RoleTable } from '../permissions.ts'
 import type { Cost } from './costs.ts'
 import type { Access, Audited, Endpoint } from './endpoint.ts'
+import { requireFreshProof } from './fresh-proof.ts'
 import { textFields } from './text-fields.ts'
 
 export type NewsletterRow = Selectable<Newsletter>
@@ -27,8 +28,17 @@ interface ApiKeyCaller {
   makerRole: Role
 }
 
+/** What is known of the session by which a user calls. */
+export interface CallerSession {
+  id: string
+  /** When its user last proved who they are. */
+  provenAt: Date
+}
+
 /** Who calls: a user by session cookie, or a newsletter's API key. */
-export type Caller = { user: User; key: null } | { user: null; key: ApiKeyCaller }
+export type Caller =
+  | { user: User; key: null; session: CallerSession }
+  | { user: null; key: ApiKeyCaller; session: null }
 
 export interface Membership {
   newsletter: NewsletterRow
@@ -73,6 +83,7 @@ export interface Guards {
   audit: AuditTrail
   /** @throws AppError too_many_requests */
   charge(cost: Cost, caller: Caller | null, ip: string): Promise<void>
+  now(): Date
   /** Called after every write and before its answer is sent, so that the caller sees the change at once. */
   written(newsletterId: string): void
 }
@@ -124,6 +135,7 @@ export function guardApi(api: FastifyInstance, guards: Guards): void {
       throw refusal
     })
     if (endpoint.cost) await guards.charge(endpoint.cost, request.caller, request.ip)
+    if (endpoint.freshProof && request.caller) requireFreshProof(request.caller, guards.now())
     request.mayStay = () => wouldAdmit(guards, endpoint.access, request)
   })
   // After the parts of the call were found to be valid.

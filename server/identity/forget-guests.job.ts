@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import type { DB } from '../database/types.ts'
 import type { Job } from '../jobs/queue.ts'
 import { eraseUser } from '../personal-data/erase.ts'
+import { removeEnded } from './sessions.ts'
 
 declare module '../jobs/queue.ts' {
   interface Jobs {
@@ -10,9 +11,12 @@ declare module '../jobs/queue.ts' {
   }
 }
 
-/** Runs daily. Erases guests who have no newsletter and were away for 30 days. */
+/** Runs daily. Erases guests who have no newsletter and were away for 30 days, and then what has ended by itself. */
 export function forgetGuestsJob({ db, now }: Context): Job<'forget_guests'> {
-  return () => forgetGuests(db, now())
+  return async () => {
+    await forgetGuests(db, now())
+    await removeEnded(db, now())
+  }
 }
 
 export async function forgetGuests(db: Kysely<DB>, now: Date): Promise<void> {

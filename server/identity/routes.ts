@@ -1,95 +1,145 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../config.ts'
+import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
+import { networkOf, SharedLimit } from '../http/limits.ts'
 import { on, type Route } from '../http/routes.ts'
 import { refuseCrossSite } from '../http/scope.ts'
 import type { WithRelays } from '../relays/relays.ts'
-import type { Auth, LinkResult } from './auth.ts'
-import { confirmAddress, deleteMe, getMe, listProviders, signInByLink, updateProfile } from './contract.ts'
-import { screenFor } from './mailed-link.ts'
-import { changeProfile, deleteAccount, findProfile, presentUser } from './profile.ts'
-import { refuseForeignReturn } from './return-address.ts'
+import type { Auth } from './auth.ts'
+import { authRoute } from './auth-route.ts'
+import { confirmOwn, findConfirmation, spendConfirmation } from './confirmation.ts'
+import {
+  confirmAddress,
+  getMe,
+  giveCode,
+  listProviders,
+  resetPassword,
+  signInByLink,
+  updateProfile,
+} from './contract.ts'
+import { recordEvent } from './events.ts'
+import { ownRoutes } from './own-routes.ts'
+import { passkeyOrigin } from './passkeys.ts'
+import { changeProfile, findProfile, presentUser } from './profile.ts'
+import * as setPassword from './set-password.ts'
 import { OIDC } from './sign-in-methods.ts'
+import { takeBack } from './take-back.ts'
+import { TwoFactor } from './two-factor.ts'
+
+const TOKENS_A_MINUTE = 20
 
 export function identityRoutes(context: WithRelays, auth: Auth): Route[] {
   const { db, config } = context
+  const twoFactor = new TwoFactor(context)
+  const tokens = new SharedLimit(context.pool, { name: 'token', points: TOKENS_A_MINUTE, seconds: 60 })
+  /** For calls that change who is signed in. Another site must not sign its visitors in to an account of its own. */
+  const begin = async (request: FastifyRequest, reply: FastifyReply) => {
+    refuseCrossSite(request, config.publicUrl)
+    await tokens.take(networkOf(request.ip))
+    reply.header('cache-control', 'no-store')
+  }
   const providers = [
     ...(config.google ? [{ id: 'google', name: 'Google' }] : []),
     ...(config.github ? [{ id: 'github', name: 'GitHub' }] : []),
     ...(config.oidc ? [{ id: OIDC, name: config.oidc.name }] : []),
   ]
   return [
-    authRoute(auth, config),
-    on(listProviders, async () => ({ providers, magicLink: true, mailIsCaught: await context.relays.caught(null) })),
-    on(getMe, async ({ caller, reply }) => {
+    authRoute(context, auth),
+    ...ownRoutes(context, auth, twoFactor),
+    on(listProviders, async () => ({
+      providers,
+      magicLink: true,
+      mailIsCaught: await context.relays.caught(null),
+      passkeyOrigin: passkeyOrigin(config),
+    })),
+    on(getMe, async ({ caller, request, reply }) => {
       reply.header('cache-control', 'no-store')
-      if (!caller?.user) return { user: null, profile: null }
-      return { user: presentUser(caller.user), profile: await findProfile(db, caller.user.id) }
+      if (!caller?.user) {
+        const waiting = caller === null ? await auth.findWaiting(request) : null
+        return { user: null, profile: null, awaitsCode: waiting !== null }
+      }
+      const profile = await findProfile(db, caller.user.id)
+      return { user: presentUser(caller.user), profile, awaitsCode: false }
     }),
     on(signInByLink, async ({ body, request, reply }) => {
-      const { outcome, passwordRemoved } = await confirmed(config, { request, reply }, () =>
-        auth.useLink(request, body.token),
-      )
+      await begin(request, reply)
+      const { outcome, passwordRemoved, response } = await auth.useLink(request, body.token)
+      if (outcome === null) {
+        recordEvent(context, { event: 'sign_in_failed', reason: 'link_used' }, request.ip)
+        throw new AppError('link_used')
+      }
+      reply.header('set-cookie', response.headers.getSetCookie())
       return { event: outcome, passwordRemoved }
     }),
-    on(confirmAddress, async ({ body, request, reply }) => {
-      await confirmed(config, { request, reply }, () => auth.confirmAddress(request, body.token))
+    on(giveCode, async ({ body, request, reply }) => {
+      await begin(request, reply)
+      const waiting = await auth.findWaiting(request)
+      if (!waiting) throw new AppError('unauthenticated')
+      await twoFactor.use(waiting.userId, body.code).catch((refusal: unknown) => {
+        recordEvent(context, { event: 'sign_in_failed', reason: 'wrong_code', userId: waiting.userId }, request.ip)
+        throw refusal
+      })
+      await auth.startSession(request, reply, waiting)
+      return { done: true as const }
+    }),
+    on(confirmAddress, async ({ body, caller, request, reply }) => {
+      await begin(request, reply)
+      const confirm = new Confirmation(context, auth)
+      const { userId } = await confirm.by(body, caller?.user?.id ?? null)
+      if (userId) await auth.startSession(request, reply, { userId, method: 'link' })
+      return { takenBack: userId !== null }
+    }),
+    on(resetPassword, async ({ body, request, reply }) => {
+      await begin(request, reply)
+      await setPassword.resetPassword(context, auth, body)
       return { done: true as const }
     }),
     on(updateProfile, ({ user, body }) => changeProfile(db, user.id, body)),
-    on(deleteMe, async ({ user, reply }) => {
-      await deleteAccount(db, user.id)
-      reply.header('clear-site-data', '"cookies"')
-      return { done: true as const }
-    }),
   ]
 }
 
-/** Uses the token of a mailed link. @throws AppError cross_site, link_used, too_many_requests */
-async function confirmed(
-  { publicUrl }: Pick<Config, 'publicUrl'>,
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  spendToken: () => Promise<LinkResult>,
-): Promise<LinkResult & { outcome: 'login' | 'sign_up' }> {
-  // Another site must not sign its visitors in to an account of its own.
-  refuseCrossSite(request, publicUrl)
-  const { outcome, response, ...rest } = await spendToken()
-  const wait = Number(response.headers.get('x-retry-after')) || 60
-  if (response.status === 429) throw new AppError('too_many_requests', { params: { seconds: wait } })
-  if (outcome === null) throw new AppError('link_used')
-  reply.header('cache-control', 'no-store').header('set-cookie', response.headers.getSetCookie())
-  return { outcome, response, ...rest }
+interface Given {
+  token: string
+  password?: string | undefined
+  takeBack?: true | undefined
 }
 
-/** Signing in and out is better-auth's own API. The library itself refuses other sites and limits guessing. */
-function authRoute(auth: Auth, config: Config): Route {
-  return {
-    method: 'GET, POST',
-    path: '/api/auth/*',
-    access: 'public',
-    register: (app) =>
-      app.route({
-        method: ['GET', 'POST'],
-        url: '/api/auth/*',
-        schema: { hide: true },
-        handler: async (request, reply) => {
-          const screen = request.method === 'GET' ? screenFor(config, request.url) : null
-          if (screen) return reply.header('cache-control', 'no-store').redirect(screen, 302)
-          const type = request.headers['content-type']
-          if (type && !type.startsWith('application/json')) throw new AppError('unsupported_media_type')
-          refuseCrossSite(request, config.publicUrl)
-          refuseForeignReturn(request)
-          return pass(await auth.answer(request), reply)
-        },
-      }),
+/**
+ * Confirms the address of an account. The mail alone does not show that its reader opened the account: anybody can sign up with
+ * anybody's address. So its reader is signed in to it, knows its password, or takes it back.
+ */
+class Confirmation {
+  readonly #guesses: SharedLimit
+
+  constructor(
+    private readonly context: Context,
+    private readonly auth: Auth,
+  ) {
+    this.#guesses = new SharedLimit(context.pool, { name: 'confirmation', points: 10, seconds: 3600 })
   }
-}
 
-/** Each cookie stays a header of its own. Cookies that are joined by commas cannot be separated again. */
-async function pass(response: Response, reply: FastifyReply): Promise<FastifyReply> {
-  reply.code(response.status).header('cache-control', 'no-store')
-  for (const [name, value] of response.headers) if (name !== 'set-cookie') reply.header(name, value)
-  const cookies = response.headers.getSetCookie()
-  if (cookies.length > 0) reply.header('set-cookie', cookies)
-  return reply.serializer((text: string) => text).send(await response.text())
+  /**
+   * @returns the user who took the account back and is to be signed in, or null
+   * @throws AppError link_used, not_the_opener, wrong_proof, too_many_requests
+   */
+  async by({ token, password, takeBack: takes }: Given, callerId: string | null): Promise<{ userId: string | null }> {
+    const { db } = this.context
+    const { userId } = await findConfirmation(db, token)
+    if (takes) {
+      await spendConfirmation(db, token)
+      if (!(await takeBack(db, userId))) return { userId: null }
+      recordEvent(this.context, { event: 'account_taken_back', userId })
+      return { userId }
+    }
+    if (callerId !== userId) await this.#requirePassword(userId, password)
+    await confirmOwn(db, { userId, token })
+    recordEvent(this.context, { event: 'address_proven', userId })
+    return { userId: null }
+  }
+
+  async #requirePassword(userId: string, password: string | undefined): Promise<void> {
+    if (password === undefined) throw new AppError('not_the_opener')
+    await this.#guesses.take(userId)
+    if (!(await this.auth.isPassword(userId, password))) throw new AppError('wrong_proof')
+  }
 }

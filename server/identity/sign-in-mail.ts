@@ -1,11 +1,9 @@
 import type { Context } from '../context.ts'
-import { renderSystemMail } from '../email/render.ts'
-import { Limit } from '../http/limits.ts'
-import { hashToken } from '../http/signing.ts'
-import { enqueue } from '../jobs/queue.ts'
-import { acceptedLanguage, defaultLanguage, type Language } from '../languages.ts'
-import { brandStyle, defaultAccent } from '../newsletters/branding.ts'
+import { SharedLimit } from '../http/limits.ts'
+import { acceptedLanguage, defaultLanguage } from '../languages.ts'
 import { translator } from '../translator.ts'
+import { languageOf, send } from './account-mail.ts'
+import { accountKey } from './guessing.ts'
 
 type MailKind = 'verify' | 'reset' | 'link'
 
@@ -24,30 +22,27 @@ const MAILS_AN_HOUR = 10
  * hour, whatever networks ask for them. The caller does not learn when the limit is reached.
  */
 export class SignInMailer {
-  readonly #perAddress = new Limit(MAILS_AN_HOUR, 3600)
+  readonly #perAddress: SharedLimit
 
-  constructor(private readonly context: Pick<Context, 'db'>) {}
+  constructor(private readonly context: Pick<Context, 'db' | 'pool'>) {
+    this.#perAddress = new SharedLimit(context.pool, { name: 'sign-in mail', points: MAILS_AN_HOUR, seconds: 3600 })
+  }
 
   async send(kind: MailKind, { email, userId, url, headers }: SignInLink): Promise<void> {
     const { db } = this.context
-    if (!(await this.#mayGetMore(email))) return
+    if ((await this.#perAddress.wait(accountKey(email))) > 0) return
     const chosen = userId ? await languageOf(db, userId) : null
     const language = chosen ?? acceptedLanguage(headers?.get('accept-language') ?? undefined, defaultLanguage)
     const warns = kind === 'link' && (await hasUnprovenPassword(db, email))
-    await enqueue(db, 'send_mail', { to: email, newsletterId: null, ...signInMail({ kind, language, url, warns }) })
+    const t = translator(language)
+    await send(db, email, {
+      language,
+      subject: t(`identity.mail.${kind}.subject`),
+      title: t(`identity.mail.${kind}.title`),
+      paragraphs: [t(`identity.mail.${kind}.text`), ...(warns ? [t('identity.mail.link.passwordGoes')] : [])],
+      action: { label: t(`identity.mail.${kind}.action`), address: url },
+    })
   }
-
-  #mayGetMore(email: string): Promise<boolean> {
-    return this.#perAddress.take(hashToken(email.toLowerCase()).toString('base64')).then(
-      () => true,
-      () => false,
-    )
-  }
-}
-
-async function languageOf(db: Context['db'], userId: string): Promise<Language | null> {
-  const query = db.selectFrom('profile').select('language').where('user_id', '=', userId)
-  return (await query.executeTakeFirst())?.language ?? null
 }
 
 /**
@@ -64,27 +59,4 @@ async function hasUnprovenPassword(db: Context['db'], email: string): Promise<bo
     .where('account.provider_id', '=', 'credential')
     .executeTakeFirst()
   return row !== undefined
-}
-
-interface SignInMail {
-  kind: MailKind
-  language: Language
-  url: string
-  /** Whether the mail warns that the password of this account will be removed. */
-  warns: boolean
-}
-
-function signInMail({ kind, language, url, warns }: SignInMail) {
-  const t = translator(language)
-  const { html, text } = renderSystemMail({
-    t,
-    language,
-    style: brandStyle(defaultAccent, 'gazette'),
-    from: 'Tirage',
-    title: t(`identity.mail.${kind}.title`),
-    preheader: t(`identity.mail.${kind}.text`),
-    paragraphs: [t(`identity.mail.${kind}.text`), ...(warns ? [t('identity.mail.link.passwordGoes')] : [])],
-    action: { label: t(`identity.mail.${kind}.action`), address: url },
-  })
-  return { subject: t(`identity.mail.${kind}.subject`), html, text }
 }

@@ -3,44 +3,43 @@ import { anonymous, genericOAuth, magicLink } from 'better-auth/plugins'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { mergeGuest } from '../personal-data/merge.ts'
+import { makeConfirmation } from './confirmation.ts'
+import { linkIdentifier } from './link-identifier.ts'
 import { confirmationAddress } from './mailed-link.ts'
+import { MAX_PASSWORD, MIN_PASSWORD } from './password-rules.ts'
 import type { SignInMailer } from './sign-in-mail.ts'
 
-const MIN_PASSWORD = 10
 const LINK_SECONDS = 15 * 60
 /** The id of the one OpenID provider that an instance may have. */
 export const OIDC = 'oidc'
 
-export const passwords = ({ config, db }: Context, mailer: SignInMailer) =>
+export const passwords = (config: Config, mailer: SignInMailer) =>
   ({
     enabled: true,
     minPasswordLength: MIN_PASSWORD,
-    maxPasswordLength: 128,
-    revokeSessionsOnPasswordReset: true,
+    maxPasswordLength: MAX_PASSWORD,
     sendResetPassword: ({ user, token }, request) => {
       const url = confirmationAddress(config, 'reset', { token })
       return mailer.send('reset', { email: user.email, userId: user.id, url, headers: request?.headers })
     },
-    // Links of earlier mails, which somebody else may have read.
-    onPasswordReset: async ({ user }) => {
-      await db.deleteFrom('verification').where('value', '=', user.id).execute()
-    },
   }) satisfies BetterAuthOptions['emailAndPassword']
 
-export const verification = (config: Config, mailer: SignInMailer) =>
+export const verification = ({ config, db }: Pick<Context, 'config' | 'db'>, mailer: SignInMailer) =>
   ({
     sendOnSignUp: true,
     autoSignInAfterVerification: false,
-    sendVerificationEmail: ({ user, token }, request) => {
+    // The library's own token works for an hour, as often as one likes.
+    sendVerificationEmail: async ({ user }, request) => {
+      const token = await makeConfirmation(db, user.email)
       const url = confirmationAddress(config, 'verify', { token })
-      return mailer.send('verify', { email: user.email, userId: user.id, url, headers: request?.headers })
+      await mailer.send('verify', { email: user.email, userId: user.id, url, headers: request?.headers })
     },
   }) satisfies BetterAuthOptions['emailVerification']
 
 export const linksByMail = (config: Config, mailer: SignInMailer) =>
   magicLink({
     expiresIn: LINK_SECONDS,
-    storeToken: 'hashed',
+    storeToken: { type: 'custom-hasher', hash: async (token) => linkIdentifier(token) },
     sendMagicLink: ({ email, token, url }, call) => {
       const product = productIn(url)
       const address = confirmationAddress(config, 'link', { token, ...(product && { product }) })

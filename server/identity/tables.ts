@@ -11,6 +11,22 @@ export const sessionFields = {
   ...times,
 }
 
+/** The columns of a session that are ours. */
+export const ownSessionFields = {
+  method: { type: 'string', required: false, input: false },
+  provenAt: { type: 'date', required: false, input: false, fieldName: 'proven_at' },
+  awaitsCode: { type: 'boolean', required: false, input: false, fieldName: 'awaits_code' },
+} as const
+
+export const passkeyFields = {
+  userId: 'user_id',
+  publicKey: 'public_key',
+  credentialID: 'credential_id',
+  deviceType: 'device_type',
+  backedUp: 'backed_up',
+  createdAt: 'created_at',
+}
+
 export const accountFields = {
   userId: 'user_id',
   accountId: 'account_id',

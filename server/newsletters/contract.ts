@@ -191,6 +191,7 @@ export const listApiKeys = endpoint('GET /api/newsletters/:newsletterId/api-keys
 export const createApiKey = endpoint('POST /api/newsletters/:newsletterId/api-keys', {
   permission: 'keys.manage',
   summary: 'Make an API key; the secret is shown once',
+  freshProof: true,
   params: Newsletter,
   body: z.object({
     name: line(80),

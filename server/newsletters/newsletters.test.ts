@@ -197,6 +197,6 @@ test('a name in Arabic or with a family of emoji is a name', async () => {
 
 test('the name of a person loses what turns letters round', async () => {
   const person = await server.signUp({ name: 'Ann \u202eenitsirhC' })
-  const { name } = (await person.call('GET', '/api/auth/get-session')).json().user
-  expect(name).toBe('Ann enitsirhC')
+  const { displayName } = (await person.call('GET', '/api/me')).json().user
+  expect(displayName).toBe('Ann enitsirhC')
 })

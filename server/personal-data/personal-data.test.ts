@@ -171,6 +171,19 @@ async function busyUser(email: string) {
     .insertInto('media')
     .values({ ...media, newsletter_id: newsletterId, id, created_by: user.userId })
     .execute()
+  const device = { public_key: 'of Hal', counter: 0, device_type: 'multiDevice', backed_up: true }
+  await db
+    .insertInto('passkey')
+    .values({ ...device, id: `pk${id}`, credential_id: `credential${id}`, user_id: user.userId, name: 'Phone' })
+    .execute()
+  await db
+    .insertInto('two_factor')
+    .values({ user_id: user.userId, secret: Buffer.from('sealed') })
+    .execute()
+  await db
+    .insertInto('recovery_code')
+    .values({ user_id: user.userId, hash: Buffer.from('hash') })
+    .execute()
   await server.inject({
     method: 'POST',
     url: '/api/auth/sign-in/magic-link',
@@ -225,7 +238,15 @@ test('a guest’s things become the user’s in every table; only what is the gu
   const guest = await busyUser('jo@example.org')
   const user = await server.signUp({ email: 'kim@example.org' })
   await mergeGuest(server.context.db, guest.userId, user.userId)
-  expect(await tablesWith(guest.userId)).toEqual(['account', 'profile', 'session', 'user'])
+  expect(await tablesWith(guest.userId)).toEqual([
+    'account',
+    'passkey',
+    'profile',
+    'recovery_code',
+    'session',
+    'two_factor',
+    'user',
+  ])
   const data = (await exportUser(server.context.db, user.userId)) ?? {}
   for (const { table, person, merge } of heldOfUsers) {
     if (typeof merge !== 'object') expect([table, data[`${table}.${person}`]?.length]).not.toEqual([table, 0])

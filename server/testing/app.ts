@@ -47,6 +47,8 @@ export interface TestApp {
   withKey(secret: string): Session['call']
   signUp(person?: { name?: string; email?: string; password?: string }): Promise<Session>
   signIn(email: string, password?: string): Promise<Session>
+  /** Confirms the address of a person with the link of their mail, in their browser. */
+  confirm(session: Session): Promise<void>
   tryFirst(): Promise<Session>
   /** Its id. */
   createNewsletter(session: Session, settings?: Record<string, unknown>): Promise<string>
@@ -68,16 +70,18 @@ export async function startTestApp({
   listen = false,
   roles,
   database: given,
+  now,
 }: {
   env?: Record<string, string>
   listen?: boolean
   roles?: RoleTable
   database?: TestDatabase
+  now?: () => Date
 } = {}): Promise<TestApp> {
   const database = given ?? (await createTestDatabase())
   const dataDir = mkdtempSync(join(tmpdir(), 'tirage-app-'))
   const config = loadConfig({ DATA_DIR: dataDir, DATABASE_URL: database.url, PUBLIC_URL: 'http://tirage.test', ...env })
-  const base = createContext({ config, databaseUrl: database.url, log: pino({ level: 'silent' }) })
+  const base = createContext({ config, databaseUrl: database.url, log: pino({ level: 'silent' }), ...(now && { now }) })
   const context = { ...base, relays: new Relays(base) }
   const app = await createApp(context, roles)
   await context.listener.start()
@@ -93,6 +97,12 @@ export async function startTestApp({
     signUp: ({ name = 'Ada', email = `person${++people}@example.org`, password = PASSWORD } = {}) =>
       arrive('/api/auth/sign-up/email', { name, email, password }),
     signIn: (email, password = PASSWORD) => arrive('/api/auth/sign-in/email', { email, password }),
+    async confirm(session) {
+      const mails = await testApp.queuedMail(session.email)
+      const token = mails.map(({ text }) => /verified\?token=(\w+)/.exec(text)?.[1]).find(Boolean)
+      const answer = await session.call('POST', '/api/identity/confirmation', { token })
+      if (answer.statusCode !== 200) throw new Error(`not confirmed: ${answer.body}`)
+    },
     tryFirst: () => arrive('/api/auth/sign-in/anonymous', {}),
     async createNewsletter(session, settings = {}) {
       const given = { name: 'Low Water', language: 'en', timezone: 'Europe/Paris', currency: 'eur', ...settings }

@@ -24,10 +24,12 @@ export function useAfterSignIn() {
   const { search, state } = useLocation()
   return useCallback(
     async ({ event, method }: SignIn) => {
-      track({ name: event, params: { method } })
       if (event === 'sign_up') await saveDeviceSettings().catch(() => undefined)
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' && queryKey[0] !== 'providers' })
-      await queries.fetchQuery({ ...meQuery, staleTime: 0 })
+      const { awaitsCode } = await queries.fetchQuery({ ...meQuery, staleTime: 0 })
+      // The sign-in page asks for the code, and comes back here.
+      if (awaitsCode) return void (await navigate(`/login${search}`, { replace: true, state }))
+      track({ name: event, params: { method } })
       const from = returnPath(state)
       const back = event === 'login' || from?.startsWith('/invitation/') ? from : undefined
       await navigate(back ?? firstPage(search), { replace: true })

@@ -1,3 +1,4 @@
+import { passkeyClient } from '@better-auth/passkey/client'
 import { createAuthClient } from 'better-auth/client'
 import { anonymousClient, magicLinkClient } from 'better-auth/client/plugins'
 import { ApiError } from '../api.ts'
@@ -5,7 +6,7 @@ import { currentLanguage } from '../language.ts'
 
 /** The client of better-auth's API below /api/auth. Who is signed in comes from /api/me instead. */
 export const auth = createAuthClient({
-  plugins: [anonymousClient(), magicLinkClient()],
+  plugins: [anonymousClient(), magicLinkClient(), passkeyClient()],
   fetchOptions: {
     onRequest: (context) => {
       context.headers.set('accept-language', currentLanguage())
@@ -21,7 +22,7 @@ interface AuthResult {
     message?: string | undefined
     status: number
     /** An error of our own, thrown before better-auth was asked; its message is in the caller's language. */
-    error?: { code: string; message: string }
+    error?: { code: string; message: string; fields?: Record<string, string> }
   } | null
 }
 
@@ -30,9 +31,6 @@ const fieldOf: Record<string, string> = {
   USER_ALREADY_EXISTS: 'email',
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'email',
   INVALID_EMAIL: 'email',
-  PASSWORD_TOO_SHORT: 'password',
-  PASSWORD_TOO_LONG: 'password',
-  INVALID_PASSWORD: 'currentPassword',
 }
 
 export type AuthErrorText = (code: string) => string
@@ -51,7 +49,10 @@ export async function authResult<A extends AuthResult>(
     throw new ApiError('offline', '')
   })
   if (!error) return data as NonNullable<A['data']>
-  if (error.error) throw new ApiError(error.error.code, error.error.message, { status: error.status })
+  if (error.error) {
+    const { code, message, fields } = error.error
+    throw new ApiError(code, message, { status: error.status, fields })
+  }
   const code = error.code ?? (error.status === 429 ? 'TOO_MANY_REQUESTS' : 'unanswered')
   const words = errorText(code)
   const field = fieldOf[code]

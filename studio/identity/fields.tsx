@@ -2,7 +2,7 @@ import { PasswordInput, type PasswordInputProps, TextInput, type TextInputProps 
 import { useTranslation } from 'react-i18next'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import classes from './identity.module.css'
-import { strengthOf } from './password-strength.ts'
+import { MIN_PASSWORD, strengthOf } from './password-strength.ts'
 
 const large = { size: 'lg' as const }
 
@@ -37,13 +37,34 @@ export function PasswordField(props: PasswordInputProps) {
   )
 }
 
-/** A new password, with a measure of its strength. */
-export function NewPasswordField(props: PasswordInputProps & { value?: string }) {
+/** A code of an authenticator app, a recovery code, or one from a mail. */
+export function CodeField(props: TextInputProps) {
   const { t } = useTranslation()
-  const strength = strengthOf(props.value ?? '')
+  return (
+    <TextInput
+      {...large}
+      label={t('identity.code.label')}
+      autoComplete="one-time-code"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={40}
+      required
+      {...props}
+      withAsterisk={false}
+    />
+  )
+}
+
+/**
+ * A new password, with a measure of its strength.
+ * @param props.known what a stranger would try: the address and names
+ */
+export function NewPasswordField({ known = [], ...props }: PasswordInputProps & { value?: string; known?: string[] }) {
+  const { t } = useTranslation()
+  const strength = strengthOf(props.value ?? '', known)
   return (
     <>
-      <PasswordField autoComplete="new-password" minLength={10} {...props} />
+      <PasswordField autoComplete="new-password" minLength={MIN_PASSWORD} {...props} />
       <div className={classes.strength}>
         <ProgressBar
           value={strength.share}

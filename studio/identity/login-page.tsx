@@ -13,8 +13,10 @@ import { useServerForm } from '../ui/server-form.ts'
 import { signInReturnUrl, useAfterSignIn } from './after-sign-in.ts'
 import { auth, authResult } from './auth.ts'
 import { AuthFrame } from './auth-frame.tsx'
+import { CodeStep } from './code-step.tsx'
 import { EmailField, PasswordField } from './fields.tsx'
 import classes from './identity.module.css'
+import { PasskeyButton } from './passkey-button.tsx'
 import { SignInOptions } from './sign-in-options.tsx'
 import { useAuthErrorText } from './use-auth-error-text.ts'
 
@@ -23,7 +25,7 @@ export function LoginPage() {
   const { t } = useTranslation()
   const { search, state } = useLocation()
   const [query] = useSearchParams()
-  const { currentUser } = useClient()
+  const { currentUser, awaitsCode } = useClient()
   const afterSignIn = useAfterSignIn()
   const authErrorText = useAuthErrorText()
   const { form, error, busy, submit } = useServerForm(
@@ -34,6 +36,7 @@ export function LoginPage() {
     },
   )
   if (currentUser && !currentUser.anonymous && !busy) return <Navigate to={firstPage(search)} replace />
+  if (awaitsCode) return <CodeStep />
   const refused = query.has('refused') || query.has('error')
   return (
     <AuthFrame
@@ -50,7 +53,7 @@ export function LoginPage() {
     >
       {refused && <ErrorNotice error={new ApiError('refused', t('identity.login.refused'))} />}
       <form className={classes.form} onSubmit={submit}>
-        <EmailField {...form.getInputProps('email')} />
+        <EmailField autoComplete="username webauthn" {...form.getInputProps('email')} />
         <PasswordField {...form.getInputProps('password')} />
         <div className={classes.between}>
           <Checkbox label={t('identity.login.remember')} {...form.getInputProps('rememberMe', { type: 'checkbox' })} />
@@ -64,6 +67,7 @@ export function LoginPage() {
         </Button>
       </form>
       <LinkByMail email={form.getValues().email} />
+      <PasskeyButton />
       <SignInOptions />
     </AuthFrame>
   )

@@ -1,47 +1,36 @@
-import { Button, PasswordInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { changePassword } from '../../server/identity/contract.ts'
+import { call } from '../api.ts'
+import { useUser } from '../shell/client.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Section } from '../ui/section.tsx'
 import { useServerForm } from '../ui/server-form.ts'
-import { auth, authResult } from './auth.ts'
-import { useAuthErrorText } from './use-auth-error-text.ts'
+import { NewPasswordField } from './fields.tsx'
+import { useProof } from './proof.tsx'
 
-/** Changes the password, and signs other devices out. */
+/** Sets a password, and signs other devices out. */
 export function PasswordSection() {
   const { t } = useTranslation()
-  const authErrorText = useAuthErrorText()
+  const user = useUser()
   const queries = useQueryClient()
-  const { form, error, busy, submit } = useServerForm(
-    { initialValues: { currentPassword: '', password: '' } },
-    async ({ currentPassword, password }) => {
-      const asked = auth.changePassword({ currentPassword, newPassword: password, revokeOtherSessions: true })
-      await authResult(asked, authErrorText)
-      form.reset()
-      notifications.show({ message: t('identity.profile.changed') })
-      await queries.invalidateQueries({ queryKey: ['sessions'] })
-    },
-  )
-  const toggle = { 'aria-label': t('identity.showPassword'), tabIndex: 0 }
+  const withProof = useProof()
+  const { form, error, busy, submit } = useServerForm({ initialValues: { password: '' } }, async ({ password }) => {
+    await withProof(() => call(changePassword, { body: { password } }))
+    form.reset()
+    notifications.show({ message: t('identity.profile.changed') })
+    await queries.invalidateQueries({ queryKey: ['sessions'] })
+    await queries.invalidateQueries({ queryKey: ['security'] })
+  })
   return (
     <Section title={t('identity.profile.password')}>
       <form onSubmit={submit} style={{ display: 'grid', gap: 12 }}>
-        <PasswordInput
-          label={t('identity.profile.current')}
-          autoComplete="current-password"
-          visibilityToggleButtonProps={toggle}
-          required
-          withAsterisk={false}
-          {...form.getInputProps('currentPassword')}
-        />
-        <PasswordInput
+        <NewPasswordField
+          size="sm"
           label={t('identity.profile.new')}
-          autoComplete="new-password"
-          visibilityToggleButtonProps={toggle}
-          minLength={8}
-          required
-          withAsterisk={false}
+          known={[user.email, user.displayName]}
           {...form.getInputProps('password')}
         />
         <ErrorNotice error={error} />

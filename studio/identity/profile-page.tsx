@@ -14,9 +14,11 @@ import { Section } from '../ui/section.tsx'
 import { timezones } from '../ui/timezones.ts'
 import { AccountSection } from './account-section.tsx'
 import classes from './identity.module.css'
+import { PasskeysSection } from './passkeys-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 import { SignOutSection } from './sign-out-section.tsx'
+import { TwoFactorSection } from './two-factor-section.tsx'
 
 /** The signed-in user: name, preferences, password, sessions, signing out and deleting the account. */
 export function ProfilePage() {
@@ -32,11 +34,22 @@ export function ProfilePage() {
         </div>
         <div>
           <SessionsSection />
-          {currentUser?.anonymous === false && <PasswordSection />}
+          {currentUser?.emailVerified && <SignInSections />}
           <AccountEvents />
           <SignOutSection />
         </div>
       </div>
+    </>
+  )
+}
+
+/** The ways to sign in. Before the address is proven they would stay when its true owner comes. */
+function SignInSections() {
+  return (
+    <>
+      <PasswordSection />
+      <TwoFactorSection />
+      <PasskeysSection />
     </>
   )
 }

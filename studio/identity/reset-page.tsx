@@ -2,27 +2,27 @@ import { Anchor, Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useSearchParams } from 'react-router'
+import { resetPassword } from '../../server/identity/contract.ts'
+import { ApiError, call } from '../api.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
-import { auth, authResult } from './auth.ts'
 import { AuthFrame } from './auth-frame.tsx'
 import { NewPasswordField } from './fields.tsx'
 import classes from './identity.module.css'
-import { useAuthErrorText } from './use-auth-error-text.ts'
 
 /** Sets a new password, with the link from the mail. */
 export function ResetPage() {
   const { t } = useTranslation()
   const [query] = useSearchParams()
   const navigate = useNavigate()
-  const authErrorText = useAuthErrorText()
   const token = query.get('token')
   const { form, error, busy, submit } = useServerForm({ initialValues: { password: '' } }, async ({ password }) => {
-    await authResult(auth.resetPassword({ newPassword: password, token: token ?? '' }), authErrorText)
+    await call(resetPassword, { body: { password, token: token ?? '' } })
     notifications.show({ message: t('identity.reset.done') })
     await navigate('/login')
   })
-  if (!token || query.has('error'))
+  const old = error instanceof ApiError && error.code === 'link_used'
+  if (!token || query.has('error') || old)
     return (
       <AuthFrame title={t('identity.reset.oldTitle')} lead={t('identity.auth.linkOld')}>
         <Anchor component={Link} to="/forgot">

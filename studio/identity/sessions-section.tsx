@@ -1,36 +1,26 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { endOtherSessions, endSession, listSessions } from '../../server/identity/contract.ts'
+import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
+import { signInOptionsQuery } from '../shell/sign-in-options.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
-import { auth, authResult } from './auth.ts'
 import { deviceOf } from './device.ts'
 import classes from './identity.module.css'
-import { useAuthErrorText } from './use-auth-error-text.ts'
 
 /** The sessions of this user, with a button to end each. */
 export function SessionsSection() {
   const { t } = useTranslation()
   const format = useFormat()
   const queries = useQueryClient()
-  const authErrorText = useAuthErrorText()
-  const sessions = useQuery({
-    queryKey: ['sessions'],
-    queryFn: async () => {
-      const [list, own] = await Promise.all([
-        authResult(auth.listSessions(), authErrorText),
-        authResult(auth.getSession(), authErrorText),
-      ])
-      return list.map((session) => ({ ...session, here: session.token === own?.session.token }))
-    },
-  })
+  const methodText = useMethodText()
+  const sessions = useQuery({ queryKey: ['sessions'], queryFn: async () => (await call(listSessions, {})).sessions })
   const end = useMutation({
-    mutationFn: (token: string | 'others') =>
-      token === 'others'
-        ? authResult(auth.revokeOtherSessions(), authErrorText)
-        : authResult(auth.revokeSession({ token }), authErrorText),
+    mutationFn: (sessionId: string | 'others') =>
+      sessionId === 'others' ? call(endOtherSessions, {}) : call(endSession, { params: { sessionId } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['sessions'] }),
   })
   const others = (sessions.data?.length ?? 0) > 1
@@ -53,12 +43,15 @@ export function SessionsSection() {
                 <span>
                   {deviceOf(session.userAgent) ?? t('identity.profile.unknownDevice')}
                   <small>
-                    {session.here && `${t('identity.profile.thisDevice')}, `}
-                    {t('identity.profile.since', { date: format.dayOfYear(session.createdAt) })}
+                    {[
+                      ...(session.here ? [t('identity.profile.thisDevice')] : []),
+                      t('identity.profile.since', { date: format.dayOfYear(session.createdAt) }),
+                      ...(session.method ? [methodText(session.method)] : []),
+                    ].join(', ')}
                   </small>
                 </span>
                 {!session.here && (
-                  <Button size="xs" onClick={() => end.mutate(session.token)}>
+                  <Button size="xs" onClick={() => end.mutate(session.id)}>
                     {t('identity.profile.signOutThere')}
                   </Button>
                 )}
@@ -70,4 +63,18 @@ export function SessionsSection() {
       <ErrorNotice error={end.error} />
     </Section>
   )
+}
+
+const ownMethods = ['password', 'link', 'passkey', 'guest'] as const
+
+/** Returns the words for how a session began: our own methods, or the name of a provider. */
+function useMethodText(): (method: string) => string {
+  const { t } = useTranslation()
+  const { data } = useQuery(signInOptionsQuery)
+  return (method) => {
+    const own = ownMethods.find((each) => each === method)
+    if (own) return t(`identity.profile.methods.${own}`)
+    const name = data?.providers.find(({ id }) => id === method)?.name ?? method
+    return t('identity.profile.methods.provider', { name })
+  }
 }

@@ -9,6 +9,7 @@ import { useUser } from '../shell/client.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
 import { Section } from '../ui/section.tsx'
 import { auth, authResult } from './auth.ts'
+import { useProof } from './proof.tsx'
 import { useAuthErrorText } from './use-auth-error-text.ts'
 
 /** Signing out, and deleting the account. */
@@ -18,6 +19,7 @@ export function SignOutSection() {
   const authErrorText = useAuthErrorText()
   const navigate = useNavigate()
   const queries = useQueryClient()
+  const withProof = useProof()
   const [asking, { open, close }] = useDisclosure(false)
   const forget = async () => {
     await navigate('/login')
@@ -43,7 +45,7 @@ export function SignOutSection() {
         confirm={t('identity.profile.leaveConfirm')}
         typed={user.anonymous ? undefined : user.email}
         onConfirm={async () => {
-          await call(deleteMe, {})
+          await withProof(() => call(deleteMe, {}))
           await forget()
         }}
       >

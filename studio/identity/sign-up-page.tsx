@@ -52,7 +52,7 @@ export function SignUpPage() {
           {...form.getInputProps('name')}
         />
         <EmailField {...form.getInputProps('email')} />
-        <NewPasswordField {...form.getInputProps('password')} />
+        <NewPasswordField known={[form.getValues().email, form.getValues().name]} {...form.getInputProps('password')} />
         {!currentUser && (
           <TextInput
             size="lg"

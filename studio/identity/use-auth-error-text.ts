@@ -9,13 +9,15 @@ const known: Record<string, Known> = {
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'emailTaken',
   INVALID_EMAIL: 'emailWrong',
   INVALID_EMAIL_OR_PASSWORD: 'noMatch',
-  PASSWORD_TOO_SHORT: 'passwordShort',
-  PASSWORD_TOO_LONG: 'passwordLong',
-  INVALID_PASSWORD: 'passwordWrong',
-  INVALID_TOKEN: 'linkOld',
-  TOKEN_EXPIRED: 'linkOld',
-  SESSION_EXPIRED: 'sessionOld',
+  EMAIL_NOT_VERIFIED: 'unproven',
   TOO_MANY_REQUESTS: 'tooFast',
+  PASSKEY_NOT_FOUND: 'passkeyUnknown',
+  PASSKEY_UNCHECKED: 'passkeyUnchecked',
+  AUTHENTICATION_FAILED: 'passkeyUnknown',
+  AUTH_CANCELLED: 'passkeyCancelled',
+  ERROR_CEREMONY_ABORTED: 'passkeyCancelled',
+  ERROR_PASSTHROUGH_SEE_CAUSE_PROPERTY: 'passkeyCancelled',
+  ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED: 'passkeyKnown',
 }
 
 /** Returns the sentence for an error code of better-auth, in the language on screen. */

@@ -1,11 +1,17 @@
-import { Button } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'react-router'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import { confirmAddress } from '../../server/identity/contract.ts'
 import { ApiError, call } from '../api.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
+import { useServerForm } from '../ui/server-form.ts'
+import { useAfterSignIn } from './after-sign-in.ts'
 import { AuthFrame } from './auth-frame.tsx'
+import { PasswordField } from './fields.tsx'
+import classes from './identity.module.css'
+
+const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : null)
 
 /** The page of the link in the verification mail. A button confirms the address; opening the link does not. */
 export function VerifiedPage() {
@@ -14,7 +20,7 @@ export function VerifiedPage() {
   const queries = useQueryClient()
   const token = query.get('token')
   const confirm = useMutation({
-    mutationFn: () => call(confirmAddress, { body: { token: token ?? '' } }),
+    mutationFn: (more: { password?: string }) => call(confirmAddress, { body: { token: token ?? '', ...more } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['me'] }),
   })
   if (confirm.isSuccess)
@@ -25,7 +31,7 @@ export function VerifiedPage() {
         </Button>
       </AuthFrame>
     )
-  if (!token || (confirm.error instanceof ApiError && confirm.error.code === 'link_used'))
+  if (!token || codeOf(confirm.error) === 'link_used')
     return (
       <AuthFrame title={t('identity.reset.oldTitle')} lead={t('identity.verified.failed')}>
         <Button component={Link} to="/profile" variant="filled" color="encre" size="lg">
@@ -33,6 +39,8 @@ export function VerifiedPage() {
         </Button>
       </AuthFrame>
     )
+  if (codeOf(confirm.error) === 'not_the_opener')
+    return <WhoOpenedIt token={token} onPassword={(password) => confirm.mutateAsync({ password })} />
   return (
     <AuthFrame title={t('identity.verified.askTitle')} lead={t('identity.verified.askLead')}>
       <Button
@@ -41,11 +49,51 @@ export function VerifiedPage() {
         size="lg"
         fullWidth
         loading={confirm.isPending}
-        onClick={() => confirm.mutate()}
+        onClick={() => confirm.mutate({})}
       >
         {t('identity.verified.submit')}
       </Button>
       <ErrorNotice error={confirm.error} />
+    </AuthFrame>
+  )
+}
+
+/** In a browser that is not signed in: who knows the password has opened the account; who does not takes it back. */
+function WhoOpenedIt({ token, onPassword }: { token: string; onPassword: (password: string) => Promise<unknown> }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const afterSignIn = useAfterSignIn()
+  const { form, error, busy, submit } = useServerForm({ initialValues: { password: '' } }, ({ password }) =>
+    onPassword(password),
+  )
+  const take = useMutation({
+    mutationFn: () => call(confirmAddress, { body: { token, takeBack: true } }),
+    onSuccess: () => afterSignIn({ event: 'login', method: 'magic-link' }),
+    onError: (refusal) => codeOf(refusal) === 'link_used' && void navigate('/login'),
+  })
+  return (
+    <AuthFrame
+      title={t('identity.verified.whoTitle')}
+      lead={t('identity.verified.whoLead')}
+      foot={
+        <Anchor component={Link} to="/login">
+          {t('identity.forgot.back')}
+        </Anchor>
+      }
+    >
+      <form className={classes.form} onSubmit={submit}>
+        <PasswordField {...form.getInputProps('password')} />
+        <ErrorNotice error={error} />
+        <Button type="submit" variant="filled" color="encre" size="lg" fullWidth loading={busy}>
+          {t('identity.verified.submit')}
+        </Button>
+      </form>
+      <div className={classes.or}>{t('identity.or')}</div>
+      <p className={classes.hint}>{t('identity.verified.takeText')}</p>
+      <Button size="lg" fullWidth loading={take.isPending} onClick={() => take.mutate()}>
+        {t('identity.verified.take')}
+      </Button>
+      <ErrorNotice error={take.error} />
     </AuthFrame>
   )
 }

@@ -6,6 +6,7 @@ import { createApiKey, listApiKeys, revokeApiKey } from '../../server/newsletter
 import { covers, Role } from '../../server/permissions.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
+import { useProof } from '../identity/proof.tsx'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
@@ -58,6 +59,7 @@ function CreateForm() {
   const { t } = useTranslation()
   const { id } = useNewsletter()
   const queries = useQueryClient()
+  const withProof = useProof()
   const [secret, setSecret] = useState<string | null>(null)
   const roles = Role.options.map((value) => ({ value, label: t(`ui.role.${value}`) }))
   const lasting = lastings.map((value) => ({ value, label: t(`newsletters.keys.lasting.${value}`) }))
@@ -65,7 +67,9 @@ function CreateForm() {
     { initialValues: { name: '', role: 'editor', lasting: 'year' } },
     async ({ lasting, ...body }) => {
       const expiresAt = expiryOf(lasting)
-      const key = await call(createApiKey, { params: { newsletterId: id }, body: { ...body, expiresAt } })
+      const key = await withProof(() =>
+        call(createApiKey, { params: { newsletterId: id }, body: { ...body, expiresAt } }),
+      )
       setSecret(key.secret)
       form.reset()
       await queries.invalidateQueries({ queryKey: [id, 'api-keys'] })

@@ -17,6 +17,8 @@ export interface Client extends ShellFlags {
   /** Whether somebody is signed in; null until the server has answered. */
   auth: boolean | null
   currentUser: User | null
+  /** Somebody has signed in and still owes the code of the second factor. */
+  awaitsCode: boolean
   profile: Pick<UserProfile, 'mode'>
   settings: Settings
   /** Why the server did not answer, if it did not. */
@@ -55,6 +57,7 @@ export function ClientProvider({ children }: { children: ReactNode }) {
       ...flagsOf(pathname),
       auth: me.data ? user !== null : null,
       currentUser: user,
+      awaitsCode: me.data?.awaitsCode ?? false,
       profile: { mode: profile?.mode ?? colorScheme },
       settings: settingsOf(profile, language),
       error: me.data ? null : me.error,

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { Outlet, ScrollRestoration, useLocation } from 'react-router'
 import { useTrack } from '../analytics/events.tsx'
+import { ProofProvider } from '../identity/proof.tsx'
 import { ClientProvider } from './client.tsx'
 
 /** Wraps every page: provides the client state, and tracks each screen view. */
@@ -10,8 +11,10 @@ export function Root() {
   useEffect(() => track({ name: 'screen_view', params: { screen: screenOf(pathname) } }), [track, pathname])
   return (
     <ClientProvider>
-      <Outlet />
-      <ScrollRestoration />
+      <ProofProvider>
+        <Outlet />
+        <ScrollRestoration />
+      </ProofProvider>
     </ClientProvider>
   )
 }

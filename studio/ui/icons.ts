@@ -118,6 +118,9 @@ export const IconInbox = icon(
 export const IconIndentDecrease = icon('M20 6l-7 0 M20 12l-9 0 M20 18l-7 0 M8 8l-4 4l4 4')
 export const IconIndentIncrease = icon('M20 6l-11 0 M20 12l-7 0 M20 18l-11 0 M4 8l4 4l-4 4')
 export const IconItalic = icon('M11 5l6 0 M7 19l6 0 M14 5l-4 14')
+export const IconFingerprint = icon(
+  'M18.9 7a8 8 0 0 1 1.1 5v1a6 6 0 0 0 .8 3 M8 11a4 4 0 0 1 8 0v1a10 10 0 0 0 2 6 M12 11v2a14 14 0 0 0 2.5 8 M8 15a18 18 0 0 0 1.8 6 M4.9 19a22 22 0 0 1 -.9 -7v-1a8 8 0 0 1 12 -6.95',
+)
 export const IconKey = icon(
   'M16.555 3.843l3.602 3.602a2.877 2.877 0 0 1 0 4.069l-2.643 2.643a2.877 2.877 0 0 1 -4.069 0l-.301 -.301l-6.558 6.558a2 2 0 0 1 -1.239 .578l-.175 .008h-1.172a1 1 0 0 1 -.993 -.883l-.007 -.117v-1.172a2 2 0 0 1 .467 -1.284l.119 -.13l.414 -.414h2v-2h2v-2l2.144 -2.144l-.301 -.301a2.877 2.877 0 0 1 0 -4.069l2.643 -2.643a2.877 2.877 0 0 1 4.069 0 M15 9h.01',
 )

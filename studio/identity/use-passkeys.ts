@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query'
+import { signInOptionsQuery } from '../shell/sign-in-options.ts'
+import { auth, authResult } from './auth.ts'
+import { useAuthErrorText } from './use-auth-error-text.ts'
+
+/** Whether passkeys work in this browser at this address, and what can be done with them. */
+export function usePasskeys() {
+  const { data } = useQuery(signInOptionsQuery)
+  const authErrorText = useAuthErrorText()
+  const origin = data?.passkeyOrigin ?? null
+  return {
+    /** The one address at which this instance's passkeys work, or null where it has none. */
+    origin,
+    here: origin === location.origin && 'PublicKeyCredential' in globalThis,
+    signIn: (options: { autoFill?: boolean } = {}) => authResult(auth.signIn.passkey(options), authErrorText),
+    add: (name: string) => authResult(auth.passkey.addPasskey({ name }), authErrorText),
+  }
+}
