@@ -53,6 +53,8 @@ export const screens: Screen[] = [
   screen('owner', 'outbox', '/outbox'),
   screen('owner', 'settings-general', '/settings/general'),
   screen('owner', 'settings-branding', '/settings/branding'),
+  screen('owner', 'settings-images', '/settings/images'),
+  screen('newcomer', 'settings-images-empty', '/settings/images'),
   screen('owner', 'settings-sender', '/settings/sender'),
   screen('owner', 'settings-domain', '/settings/domain'),
   screen('newcomer', 'settings-relays-empty', '/settings/relays'),

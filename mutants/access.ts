@@ -152,9 +152,9 @@ export const accessMutants: Mutant[] = [
   {
     name: 'an upload of any size',
     promise: { in: 'server/media/upload-limits.ts', says: 'The largest file that may be uploaded.' },
-    file: 'server/media/upload-limits.ts',
-    find: 'MAX_UPLOAD_BYTES = 10 * 1024 * 1024',
-    replace: 'MAX_UPLOAD_BYTES = 100 * 1024 * 1024',
+    file: 'server/media/contract.ts',
+    find: 'bytes: 10 * 1024 * 1024',
+    replace: 'bytes: 100 * 1024 * 1024',
     tests: ['server/media/media.test.ts'],
   },
   {

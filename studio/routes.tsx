@@ -104,6 +104,11 @@ export const routes: RouteObject[] = [
                     lazy: page(() => import('./newsletters/branding-page.tsx'), 'BrandingPage'),
                   },
                   {
+                    path: studioPaths.imageSettings,
+                    handle: breadcrumb('shell.settings.images'),
+                    lazy: page(() => import('./media/images-page.tsx'), 'ImagesPage'),
+                  },
+                  {
                     path: studioPaths.senderSettings,
                     handle: breadcrumb('shell.settings.sender'),
                     lazy: page(() => import('./newsletters/sender-page.tsx'), 'SenderPage'),

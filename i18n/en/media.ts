@@ -1,1 +1,25 @@
-export default {}
+export default {
+  lead: 'The pictures of this newsletter: where they are used, and the room they take.',
+  title: 'Images',
+  none: 'No images yet',
+  noneText: 'Those that you put into a text, and covers and logos, are listed here with where they are used.',
+  ofNewsletter: 'This newsletter',
+  ofPerson: 'You, in all newsletters',
+  bytes: '{{used, number}} of {{most, number}} MB',
+  files: '{{used, number}} of {{most, number}} images',
+  size: '{{width, number}} × {{height, number}}',
+  logo: 'The logo of this newsletter',
+  untitled: 'Untitled',
+  out: 'readers have it',
+  draft: 'not published yet',
+  inRevision: 'in an earlier version',
+  unused: 'Used nowhere; it goes by itself on {{day}}.',
+  delete: 'Delete',
+  deleteOf: 'Delete {{name}}',
+  deleteAsk: 'Delete {{name}}?',
+  loss: 'It is used nowhere. It is gone at once and cannot be brought back.',
+  lossUsed:
+    'It is used in texts that are not published yet, or in earlier versions. There will be an empty place, and it cannot be brought back.',
+  lossOut:
+    'Readers have it: on pages, and in mail that was sent, there will be an empty place from now on. Nobody can bring it back, and copies that mail programs and browsers keep may stay for a year.',
+}

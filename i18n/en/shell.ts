@@ -29,6 +29,7 @@ export default {
   settings: {
     general: 'General',
     branding: 'Branding',
+    images: 'Images',
     sender: 'Sender',
     relays: 'Relays',
     domain: 'Domain',

@@ -1,3 +1,28 @@
 import type en from '../en/media.ts'
 
-export default {} satisfies typeof en
+export default {
+  lead: 'Les images de cette newsletter : où elles servent, et la place qu’elles prennent.',
+  title: 'Images',
+  none: 'Pas encore d’image',
+  noneText:
+    'Celles que vous mettez dans un texte, les couvertures et les logos figurent ici, avec l’endroit où ils servent.',
+  ofNewsletter: 'Cette newsletter',
+  ofPerson: 'Vous, toutes newsletters confondues',
+  bytes: '{{used, number}} sur {{most, number}} Mo',
+  files: '{{used, number}} sur {{most, number}} images',
+  size: '{{width, number}} × {{height, number}}',
+  logo: 'Le logo de cette newsletter',
+  untitled: 'Sans titre',
+  out: 'chez vos lecteurs',
+  draft: 'pas encore paru',
+  inRevision: 'dans une version plus ancienne',
+  unused: 'Ne sert nulle part ; partira de soi‑même le {{day}}.',
+  delete: 'Supprimer',
+  deleteOf: 'Supprimer {{name}}',
+  deleteAsk: 'Supprimer {{name}} ?',
+  loss: 'Elle ne sert nulle part. Elle disparaît aussitôt, sans retour possible.',
+  lossUsed:
+    'Elle sert dans des textes qui n’ont pas encore paru, ou dans des versions plus anciennes. Il y aura une place vide, sans retour possible.',
+  lossOut:
+    'Vos lecteurs l’ont : sur les pages et dans les messages partis, il y aura désormais une place vide. Personne ne pourra la ramener, et les copies que gardent messageries et navigateurs peuvent rester un an.',
+} satisfies typeof en

@@ -31,6 +31,7 @@ export default {
   settings: {
     general: 'Général',
     branding: 'Apparence',
+    images: 'Images',
     sender: 'Expéditeur',
     relays: 'Relais',
     domain: 'Domaine',

@@ -24,6 +24,7 @@ export const studioPaths = {
   settings: '/settings',
   generalSettings: '/settings/general',
   brandingSettings: '/settings/branding',
+  imageSettings: '/settings/images',
   senderSettings: '/settings/sender',
   relaySettings: '/settings/relays',
   domainSettings: '/settings/domain',

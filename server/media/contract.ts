@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { Done, endpoint, Newsletter, Paging, pageOf } from '../http/endpoint.ts'
 
+/** The owner app makes larger images smaller before it uploads them. */
+export const uploadLimits = {
+  /** Of the file. */
+  bytes: 10 * 1024 * 1024,
+  /** In all frames together, since a file of a few kilobytes can claim to be larger than any memory. */
+  pixels: 60_000_000,
+} as const
+
 export const Media = z.object({
   id: z.string(),
   /** The absolute address of the image, at most 1,600 pixels wide; `?w=600` asks for a narrower one. */

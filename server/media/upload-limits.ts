@@ -1,12 +1,14 @@
+import { uploadLimits } from './contract.ts'
+
 /** The largest file that may be uploaded. */
-export const MAX_UPLOAD_BYTES = 10 * 1024 * 1024
+export const MAX_UPLOAD_BYTES = uploadLimits.bytes
 
 /** Larger images are kept at this size, in pixels. */
 export const MAX_WIDTH = 1600
 export const MAX_HEIGHT = 12_000
 
-/** In all frames together, since a file of a few kilobytes can claim to be larger than any memory. */
-export const MAX_PIXELS = 60_000_000
+/** In all frames together. */
+export const MAX_PIXELS = uploadLimits.pixels
 
 /** Of a moving image. */
 export const MAX_FRAMES = 300

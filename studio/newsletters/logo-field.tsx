@@ -2,20 +2,16 @@ import { Button, FileButton, Group, Input } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { z } from 'zod'
-import { Media, uploadMedia } from '../../server/media/contract.ts'
-import { addressOf, upload } from '../api.ts'
+import { type StoredImage, uploadImage } from '../media/upload-image.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { IconPhoto } from '../ui/icons.ts'
 import classes from './newsletters.module.css'
 
-type Image = z.infer<typeof Media>
-
 interface Props {
   url: string | null
   error: ReactNode
-  onChange: (media: Image | null) => void
+  onChange: (media: StoredImage | null) => void
 }
 
 /** The logo beside the newsletter's name. It is uploaded at once, and used after the form is saved. */
@@ -23,11 +19,7 @@ export function LogoField({ url, error, onChange }: Props) {
   const { t } = useTranslation()
   const { id } = useNewsletter()
   const uploading = useMutation({
-    mutationFn: async (file: File) => {
-      const form = new FormData()
-      form.set('file', file)
-      return Media.parse(await upload(addressOf(uploadMedia, { newsletterId: id }), form))
-    },
+    mutationFn: (file: File) => uploadImage(id, file),
     onSuccess: onChange,
   })
   return (

@@ -19,7 +19,7 @@ export interface NavItem {
   needs: Permission
   within?: {
     path: string
-    label: 'general' | 'branding' | 'sender' | 'relays' | 'domain' | 'members' | 'keys' | 'audit'
+    label: 'general' | 'branding' | 'images' | 'sender' | 'relays' | 'domain' | 'members' | 'keys' | 'audit'
     needs: Permission
   }[]
 }
@@ -31,6 +31,7 @@ export interface NavItem {
 export const settingsPages = [
   { path: studioPaths.generalSettings, label: 'general', needs: 'newsletter.read' },
   { path: studioPaths.brandingSettings, label: 'branding', needs: 'newsletter.read' },
+  { path: studioPaths.imageSettings, label: 'images', needs: 'media.read' },
   { path: studioPaths.senderSettings, label: 'sender', needs: 'newsletter.read' },
   { path: studioPaths.relaySettings, label: 'relays', needs: 'newsletter.read' },
   { path: studioPaths.domainSettings, label: 'domain', needs: 'newsletter.read' },

@@ -1,8 +1,8 @@
 import { Button, FileButton } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { uploadImage } from '../../media/upload-image.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
-import { uploadImage } from './blocks/image-upload.ts'
 import classes from './details.module.css'
 import formClasses from './form.module.css'
 

@@ -1,8 +1,7 @@
 import { Extension } from '@tiptap/core'
 import { NodeSelection, Plugin, PluginKey, type Transaction } from '@tiptap/pm/state'
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view'
-import { Media, uploadMedia } from '../../../../server/media/contract.ts'
-import { addressOf, upload } from '../../../api.ts'
+import { type StoredImage, uploadImage } from '../../../media/upload-image.ts'
 
 const placeholders = new PluginKey<DecorationSet>('uploads')
 
@@ -120,12 +119,3 @@ function selectImage(tr: Transaction, mediaId: string): Transaction {
   })
   return position === null ? tr : tr.setSelection(NodeSelection.create(tr.doc, position))
 }
-
-/** Uploads one file and resolves with the stored image. Rejects as `call` does. */
-export async function uploadImage(newsletterId: string, file: File): Promise<StoredImage> {
-  const form = new FormData()
-  form.append('file', file)
-  return Media.parse(await upload(addressOf(uploadMedia, { newsletterId }), form))
-}
-
-type StoredImage = ReturnType<typeof Media.parse>
