@@ -42,6 +42,10 @@ export interface Config {
   readonly trustProxy: boolean | number | string
   /** The number of requests to subscribe that one network may make in ten minutes. */
   readonly subscribeLimit: number
+  /** The number of guests that may begin in one network in a day. */
+  readonly guestsPerNetwork: number
+  /** The number of guests that may be there at the same time. */
+  readonly maxGuests: number
   /** `null`: nobody may read `/metrics`. */
   readonly metricsToken: string | null
   /** The name servers to ask about domains, each with its port unless that is 53; empty: the system's own. */
@@ -144,6 +148,8 @@ export const variables = z.object({
     .int('must be a whole number')
     .min(1, 'must be at least 1')
     .default(30),
+  GUESTS_PER_NETWORK: count(30),
+  MAX_GUESTS: count(10_000),
   DNS_SERVERS: z
     .string()
     .transform((value) => value.split(',').map((each) => each.trim()))
@@ -256,6 +262,8 @@ function configFrom(set: Variables): Config {
     logLevel: set.LOG_LEVEL,
     trustProxy: trustProxyFrom(set.TRUST_PROXY),
     subscribeLimit: set.SUBSCRIBE_LIMIT,
+    guestsPerNetwork: set.GUESTS_PER_NETWORK,
+    maxGuests: set.MAX_GUESTS,
     metricsToken: set.METRICS_TOKEN ?? null,
     dnsServers: set.DNS_SERVERS,
     bounceDomain: set.BOUNCE_DOMAIN ?? null,

@@ -28,7 +28,7 @@ export const jobsOf = (context: WithRelays): JobList => ({
 
 export const crontab = `
 5 0 * * * ensure_event_partitions ?fill=1d
-25 3 * * * forget_guests
+25 * * * * forget_guests
 15 * * * * verify_dkim_keys
 35 3 * * * forget_newsletters
 45 3 * * * forget_audit

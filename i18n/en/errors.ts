@@ -61,6 +61,11 @@ export default {
   relay_not_found: 'There is no such relay in this newsletter.',
   too_many_relays: 'A newsletter can have {{maximum}} relays. Remove one first.',
   too_many_newsletters: 'You can own {{maximum}} newsletters here, those deleted in the last 30 days included.',
+  too_many_publications: 'A newsletter here can hold {{maximum}} publications. Delete drafts that you no longer need.',
+  too_many_links: 'A newsletter here can have {{maximum}} short links of its own.',
+  too_many_api_keys: 'A newsletter here can have {{maximum}} API keys. Revoke those that nothing uses.',
+  too_many_guests:
+    'As many people as this server allows are trying it without an account. Sign up with your email address instead.',
   relay_refused: 'The mail relay refused: {{answer}}',
   relay_unreachable: 'The mail relay could not be reached: {{answer}}',
   rendering_failed:

@@ -67,6 +67,12 @@ export default {
   too_many_relays: 'Une newsletter peut avoir {{maximum}} relais. Retirez-en un d’abord.',
   too_many_newsletters:
     'Vous pouvez avoir ici {{maximum}} newsletters, y compris celles supprimées depuis moins de 30 jours.',
+  too_many_publications:
+    'Une newsletter peut contenir ici {{maximum}} publications. Supprimez les brouillons devenus inutiles.',
+  too_many_links: 'Une newsletter peut avoir ici {{maximum}} liens courts à elle.',
+  too_many_api_keys: 'Une newsletter peut avoir ici {{maximum}} clés d’API. Révoquez celles dont rien ne se sert.',
+  too_many_guests:
+    'Autant de personnes que ce serveur l’admet l’essaient déjà sans compte. Inscrivez‑vous avec votre adresse email.',
   relay_refused: 'Le relais d’envoi a refusé : {{answer}}',
   relay_unreachable: 'Le relais d’envoi est injoignable : {{answer}}',
   rendering_failed:

@@ -10,7 +10,7 @@ interface Price {
   inProcess: number
 }
 
-/** Every kind of call that costs noticeably. An endpoint names its own (`cost: 'preview'`). */
+/** Every kind of call that costs noticeably. An endpoint names its own (`cost: 'preview'`). docs/operating.md has the same table; a test compares them. */
 export const costs = {
   /** The editor asks at most once in 700 ms while somebody types. */
   preview: { anHour: 6_000, guestAnHour: 1_500, atOnce: 2, inProcess: 4 },

@@ -12,6 +12,7 @@ import type { Auth } from './auth.ts'
 import { authPath } from './auth-paths.ts'
 import { recordEvent } from './events.ts'
 import { PasswordGuesses } from './guessing.ts'
+import { GuestLimits } from './guest-limits.ts'
 import { screenFor } from './mailed-link.ts'
 import { requireRoomForPasskey } from './passkeys.ts'
 import { refuseWeak } from './passwords.ts'
@@ -45,6 +46,7 @@ export function authRoute(context: Context, auth: Auth): Route {
 
 class AuthCalls {
   readonly #guesses: PasswordGuesses
+  readonly #guests: GuestLimits
   readonly #limits = new Map<number, SharedLimit>()
 
   constructor(
@@ -52,6 +54,7 @@ class AuthCalls {
     private readonly auth: Auth,
   ) {
     this.#guesses = new PasswordGuesses(context, auth.devices)
+    this.#guests = new GuestLimits(context)
   }
 
   /** @throws AppError not_found, too_many_requests, and what the call needs */
@@ -61,6 +64,7 @@ class AuthCalls {
     await this.#limitOf(call.perMinute).take(`${call.name} ${networkOf(request.ip)}`)
     const { email = '', password = '', name = '' } = textFields(request.body)
     if (call.needs) await this.#admit(request, call.needs)
+    if (call.name === 'POST /sign-in/anonymous') await this.#guests.require(request.ip)
     if (call.name === 'POST /sign-up/email') refuseWeak(password, [email, name])
     if (call.name === 'POST /sign-in/email') return this.#signIn(request, email)
     if (call.name === 'POST /passkey/verify-registration') {

@@ -233,7 +233,7 @@ test('guests without a newsletter are erased after 30 days; others stay', async 
   await server.createNewsletter(busy)
   await sql`update session set updated_at = now() - interval '31 days'`.execute(server.context.db)
   await sql`update "user" set updated_at = now() - interval '31 days'`.execute(server.context.db)
-  await forgetGuests(server.context.db, new Date())
+  await forgetGuests(server.context.db, { now: new Date(), days: 30 })
   const guests = await server.context.db.selectFrom('user').select('id').where('is_anonymous', '=', true).execute()
   expect(guests.map(({ id }) => id)).toEqual([busy.userId])
   expect(guests.map(({ id }) => id)).not.toContain(idle.userId)

@@ -23,7 +23,7 @@ export const createShortLink = endpoint('POST /api/newsletters/:newsletterId/lin
     expiresAt: z.iso.datetime().nullable().default(null),
   }),
   reply: ShortLink,
-  errors: ['slug_taken', 'slug_reserved'],
+  errors: ['slug_taken', 'slug_reserved', 'too_many_links', 'too_many_requests'],
 })
 
 export const listShortLinks = endpoint('GET /api/newsletters/:newsletterId/links', {

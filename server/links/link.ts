@@ -4,13 +4,14 @@ import type { Context } from '../context.ts'
 import { publicId } from '../database/ids.ts'
 import { AppError } from '../errors.ts'
 import { refuseReserved } from '../http/reserved-slugs.ts'
+import { requireRoomInNewsletter } from '../identity/limits-by-standing.ts'
 import { codeOf } from '../start-error.ts'
 import type { createShortLink, listShortLinks, ShortLink } from './contract.ts'
 import { type CountedLink, insertLink, listLinks } from './queries.ts'
 
 const UNIQUE_VIOLATION = '23505'
 
-/** Makes a short link. @throws AppError slug_taken when another link has this address, slug_reserved */
+/** Makes a short link. @throws AppError slug_taken when another link has this address, slug_reserved, too_many_links, too_many_requests */
 export async function addLink(
   { db, config }: Pick<Context, 'db' | 'config'>,
   newsletterId: string,
@@ -19,7 +20,10 @@ export async function addLink(
   if (slug !== undefined) refuseReserved(slug, 'slug')
   const link = { id: slug ?? publicId(8), target, expiresAt }
   try {
-    await insertLink(db, newsletterId, link)
+    await db.transaction().execute(async (tx) => {
+      await requireRoomInNewsletter(tx, newsletterId, 'links')
+      await insertLink(tx, newsletterId, link)
+    })
   } catch (error) {
     if (codeOf(error) !== UNIQUE_VIOLATION) throw error
     throw new AppError('slug_taken', { fields: { slug: 'taken' }, cause: error })

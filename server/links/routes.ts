@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { Limit } from '../http/limits.ts'
 import { on, type PageRequest, page, type Route } from '../http/routes.ts'
 import { noticePage } from '../newsletters/branded-page.tsx'
 import { sendPage } from '../page/send.ts'
@@ -16,13 +15,9 @@ import { measureClicks } from './metrics.ts'
 import { openRoutes } from './opens.ts'
 import { announceClicks, insertClicks } from './queries.ts'
 
-/** The most links that people may make; links of publications are not counted. */
-const LINKS_AN_HOUR = 600
-
 export function linkRoutes(context: Context): Route[] {
   const { db, listener, log, now } = context
   const links = new LinkCache(db, listener)
-  const additions = new Limit(LINKS_AN_HOUR, 3600)
   const announcer = new ClickAnnouncer((newsletterIds) => announceClicks(db, newsletterIds))
   const clickLog = new ClickLog({
     log,
@@ -59,10 +54,7 @@ export function linkRoutes(context: Context): Route[] {
     closing(page('GET /r/:shortLinkId', redirect), stop),
     page('GET /redirect/:shortLinkId', redirect),
     ...openRoutes(context),
-    on(createShortLink, async ({ newsletterId, body }) => {
-      await additions.take(newsletterId)
-      return addLink(context, newsletterId, body)
-    }),
+    on(createShortLink, ({ newsletterId, body }) => addLink(context, newsletterId, body)),
     on(listShortLinks, ({ newsletterId, query }) => pageOfLinks(context, newsletterId, query)),
   ]
 }

@@ -7,6 +7,7 @@ import { AppError } from '../errors.ts'
 import { shortNetworkOf } from '../http/limits.ts'
 import type { Caller } from '../http/scope.ts'
 import { hashToken } from '../http/signing.ts'
+import { requireRoomInNewsletter } from '../identity/limits-by-standing.ts'
 import type { createApiKey } from './contract.ts'
 import { lockOwners } from './members.ts'
 
@@ -49,7 +50,7 @@ const keysWithMakers = (db: Db) =>
 
 /**
  * Makes a key. Its secret is in the result and stored nowhere.
- * @throws AppError forbidden when its maker has just been removed
+ * @throws AppError forbidden when its maker has just been removed, too_many_api_keys, too_many_requests
  */
 export function makeKey(
   db: Kysely<DB>,
@@ -68,6 +69,7 @@ export function makeKey(
       .where('user_id', '=', userId)
       .executeTakeFirst()
     if (!maker) throw new AppError('forbidden')
+    await requireRoomInNewsletter(tx, newsletterId, 'apiKeys')
     await tx
       .insertInto('api_key')
       .values({

@@ -199,7 +199,7 @@ export const createApiKey = endpoint('POST /api/newsletters/:newsletterId/api-ke
     expiresAt: z.iso.datetime().nullable().default(null),
   }),
   reply: ApiKey.extend({ secret: z.string() }),
-  errors: ['key_cannot'],
+  errors: ['too_many_api_keys', 'too_many_requests', 'key_cannot'],
   audit: { act: 'api_key_made', keeps: ['name', 'role'] },
 })
 

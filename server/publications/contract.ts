@@ -77,7 +77,7 @@ export const createPublication = endpoint('POST /api/newsletters/:newsletterId/p
     language: z.enum(languages).optional(),
   }),
   reply: Publication,
-  errors: ['document_invalid'],
+  errors: ['document_invalid', 'too_many_publications'],
 })
 
 const onePublication = Newsletter.extend({ publicationId: z.string().max(20) })
@@ -131,6 +131,7 @@ export const duplicatePublication = endpoint(
     summary: 'Begin a draft from another publication',
     params: onePublication,
     reply: Publication,
+    errors: ['publication_not_found', 'too_many_publications'],
   },
 )
 

@@ -5,6 +5,7 @@ import { publicId } from '../database/ids.ts'
 import { AppError } from '../errors.ts'
 import { refuseReserved } from '../http/reserved-slugs.ts'
 import type { NewsletterRow } from '../http/scope.ts'
+import { requireRoomInNewsletter } from '../identity/limits-by-standing.ts'
 import type { Language } from '../languages.ts'
 import type { PublicationKey } from '../sending/sending.ts'
 import { lockSendings } from '../sending/state.ts'
@@ -28,13 +29,14 @@ interface NewDraft {
   coverMediaId?: string | null
 }
 
-/** Begins a draft. */
+/** Begins a draft, in a transaction. @throws AppError too_many_publications, too_many_requests */
 export async function beginDraft(
   db: Db,
   newsletter: NewsletterRow,
   { userId, title, subtitle, language, document, subject = '', coverMediaId = null }: NewDraft,
 ): Promise<PublicationRow> {
   const id = publicId()
+  await requireRoomInNewsletter(db, newsletter.id, 'publications')
   await db
     .insertInto('publication')
     .values({
