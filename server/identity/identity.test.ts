@@ -174,6 +174,70 @@ test('mails are in the language of the request', async () => {
   expect((await server.queuedMail('fanny@example.org'))[0]?.subject).toBe('Votre lien de connexion à Tirage')
 })
 
+test('a session ends after 90 days, however often it is used', async () => {
+  const jan = await server.signUp({ email: 'jan@example.org' })
+  const begun = (days: number) =>
+    sql`update session set created_at = now() - make_interval(days => ${days}) where user_id = ${jan.userId}`.execute(
+      server.context.db,
+    )
+  await begun(89)
+  expect((await jan.call('GET', '/api/me')).json().user).not.toBeNull()
+  await begun(90)
+  expect((await jan.call('GET', '/api/me')).json().user).toBeNull()
+  expect((await jan.call('POST', '/api/auth/update-user', { name: 'Jan' })).statusCode).toBe(401)
+})
+
+test('under https a cookie has the prefix __Host-, and one without it is not accepted', async () => {
+  const secure = await startTestApp({ env: { PUBLIC_URL: 'https://tirage.test' } })
+  const answer = await secure.stranger('POST', '/api/auth/sign-up/email', {
+    name: 'Kai',
+    email: 'kai@example.org',
+    password: PASSWORD,
+  })
+  const cookie = answer.cookies.find(({ name }) => name === '__Host-tirage.session_token')
+  expect(cookie).toMatchObject({ secure: true, httpOnly: true, sameSite: 'Lax', path: '/' })
+  expect(cookie?.domain).toBeUndefined()
+  expect(answer.cookies.every(({ name }) => name.startsWith('__Host-'))).toBe(true)
+  const value = encodeURIComponent(cookie?.value ?? '')
+  const me = async (name: string) =>
+    (await secure.inject({ url: '/api/me', headers: { cookie: `${name}=${value}` } })).json().user
+  expect(await me('__Host-tirage.session_token')).toMatchObject({ email: 'kai@example.org' })
+  expect([await me('tirage.session_token'), await me('__Secure-tirage.session_token')]).toEqual([null, null])
+  await secure.stop()
+})
+
+test('what the library could do beside our own rules is not there', async () => {
+  const ned = await server.signUp({ email: 'ned@example.org' })
+  for (const [method, path] of [
+    ['POST', '/change-password'],
+    ['POST', '/reset-password'],
+    ['POST', '/change-email'],
+    ['POST', '/delete-user'],
+    ['POST', '/link-social'],
+    ['POST', '/unlink-account'],
+    ['POST', '/passkey/delete-passkey'],
+    ['POST', '/get-access-token'],
+    ['POST', '/update-session'],
+    ['GET', '/list-sessions'],
+    ['GET', '/get-session'],
+    ['GET', '/list-accounts'],
+    ['POST', '//sign-in/email'],
+    ['POST', '/sign-in/email/'],
+    ['POST', '/sign-out/../change-password'],
+  ] as const) {
+    const answer = await ned.call(method, `/api/auth${path}`, method === 'POST' ? { newPassword: PASSWORD } : undefined)
+    expect([path, answer.statusCode]).toEqual([path, 404])
+  }
+})
+
+test('a session that another person chose is not the one after signing in', async () => {
+  const fixed = await server.tryFirst()
+  const body = { email: 'oda@example.org', name: 'Oda', password: PASSWORD }
+  const answer = await fixed.call('POST', '/api/auth/sign-up/email', body)
+  expect(signedIn(answer)).toBe(true)
+  expect((await fixed.call('GET', '/api/me')).json().user).toBeNull()
+})
+
 test('sessions are listed and ended one by one', async () => {
   const here = await server.signUp({ email: 'gil@example.org' })
   await server.confirm(here)

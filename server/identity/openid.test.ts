@@ -2,11 +2,13 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Configuration, Provider } from 'oidc-provider'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../testing/app.ts'
+import { PASSWORD, startTestApp, type TestApp } from '../testing/app.ts'
 
 let server: TestApp
 let provider: Server
 let asked: URLSearchParams
+/** Whether the provider says that it has proven the address. */
+let proves = true
 
 beforeAll(async () => {
   const port = await freePort()
@@ -37,7 +39,7 @@ const settings = (callback: string): Configuration => ({
   cookies: { keys: ['for this test only'] },
   findAccount: (_call, id) => ({
     accountId: id,
-    claims: () => ({ sub: id, email: `${id}@guild.example`, email_verified: true, name: 'Ines of the Guild' }),
+    claims: () => ({ sub: id, email: `${id}@guild.example`, email_verified: proves, name: 'Ines of the Guild' }),
   }),
 })
 
@@ -52,6 +54,23 @@ async function freePort(): Promise<number> {
 /** A browser that keeps cookies by site and follows redirects. It signs in and agrees when the provider asks. */
 class Browser {
   readonly #cookies = new Map<string, Map<string, string>>()
+
+  constructor(private readonly account = 'ines') {}
+
+  /** Signs in with the provider, and answers the address at which it arrives. */
+  async signIn(site: string, page = '/arrived'): Promise<URL> {
+    const begin = await this.fetch(`${site}/api/auth/sign-in/social`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: site },
+      body: JSON.stringify({ provider: 'oidc', callbackURL: '/arrived', errorCallbackURL: '/login' }),
+    })
+    const { url } = (await begin.json()) as { url: string }
+    return this.arrive(url, site, page)
+  }
+
+  async me(site: string) {
+    return (await (await this.fetch(`${site}/api/me`)).json()) as { user: { uid: string; email: string } | null }
+  }
 
   async fetch(address: string, init: RequestInit = {}): Promise<Response> {
     const { host } = new URL(address)
@@ -83,7 +102,7 @@ class Browser {
     const prompt = /name="prompt" value="(\w+)"/.exec(html)?.[1]
     if (!prompt) throw new Error(`no form at ${address}: ${html.slice(0, 500)}`)
     const action = /action="([^"]+)"/.exec(html)?.[1] ?? address
-    const body = new URLSearchParams({ prompt, ...(prompt === 'login' && { login: 'ines', password: 'any' }) })
+    const body = new URLSearchParams({ prompt, ...(prompt === 'login' && { login: this.account, password: 'any' }) })
     const answer = await this.fetch(new URL(action, address).href, { method: 'POST', body })
     return new URL(answer.headers.get('location') ?? '', address).href
   }
@@ -131,4 +150,39 @@ test('an answer to no request of ours signs nobody in', async () => {
   expect(answer.headers.get('location')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/login\?error=/)
   const me = (await (await browser.fetch(`${site}/api/me`)).json()) as { user: unknown }
   expect(me.user).toBeNull()
+})
+
+test('who comes from a provider that has proven the address ends what a stranger prepared with it', async () => {
+  const site = server.context.config.publicUrl
+  const thief = await server.signUp({ name: 'Thief', email: 'mona@guild.example' })
+  const mona = new Browser('mona')
+  await mona.signIn(site)
+  expect((await mona.me(site)).user).toMatchObject({ uid: thief.userId, email: 'mona@guild.example' })
+  expect((await thief.call('GET', '/api/me')).json().user).toBeNull()
+  const body = { email: 'mona@guild.example', password: PASSWORD }
+  expect((await server.stranger('POST', '/api/auth/sign-in/email', body)).statusCode).toBe(401)
+})
+
+test('a provider that proves no addresses opens nobody’s account, and what was signed up through it ends with the proof', async () => {
+  const site = server.context.config.publicUrl
+  const owner = await server.signUp({ email: 'olga@guild.example' })
+  await server.confirm(owner)
+  proves = false
+  const stranger = new Browser('olga')
+  const refused = await stranger.signIn(site, '/login')
+  expect([refused.searchParams.get('error'), (await stranger.me(site)).user]).toEqual(['account_not_linked', null])
+
+  const email = 'pia@guild.example'
+  const first = new Browser('pia')
+  await first.signIn(site)
+  expect((await first.me(site)).user).toMatchObject({ email })
+  await server.stranger('POST', '/api/auth/sign-in/magic-link', { email })
+  const mails = await server.queuedMail(email)
+  const token = mails.map(({ text }) => /arrived\?token=(\w+)/.exec(text)?.[1]).find(Boolean)
+  expect((await server.stranger('POST', '/api/identity/sign-in-link', { token })).statusCode).toBe(200)
+  expect((await first.me(site)).user).toBeNull()
+  const again = new Browser('pia')
+  await again.signIn(site, '/login')
+  expect((await again.me(site)).user).toBeNull()
+  proves = true
 })

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PASSWORD, type Session, startTestApp, type TestApp } from '../testing/app.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+
+let database: TestDatabase
+let server: TestApp
+/** Another process on the same database. */
+let second: TestApp
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const env = { SECRET: 'the same secret for both of these processes' }
+  server = await startTestApp({ database, env })
+  second = await startTestApp({ database: { ...database, drop: async () => undefined }, env })
+})
+afterAll(async () => {
+  await second?.stop()
+  await server?.stop()
+})
+
+const guess = (at: TestApp, email: string, password = 'not the right one') =>
+  at.stranger('POST', '/api/auth/sign-in/email', { email, password })
+
+async function proven(email: string): Promise<Session> {
+  const person = await server.signUp({ email })
+  await server.confirm(person)
+  return person
+}
+
+test('ten wrong passwords an hour are the most for one account, from any networks and processes', async () => {
+  await proven('ada@example.org')
+  const spellings = ['ada@example.org', 'ADA@example.org', 'Ada@Example.org']
+  const answers = await Promise.all(
+    Array.from({ length: 24 }, (_, turn) => guess(turn % 2 ? server : second, spellings[turn % 3] ?? '')),
+  )
+  const codes = answers.map(({ statusCode }) => statusCode)
+  expect([codes.filter((code) => code === 401).length, codes.filter((code) => code === 429).length]).toEqual([10, 14])
+  const right = await guess(server, 'ada@example.org', PASSWORD)
+  expect([right.statusCode, right.json().error.code]).toEqual([429, 'too_many_guesses'])
+  expect(right.json().error.message).toContain('send you a link')
+})
+
+test('an address that has no account is refused in the same way and at the same count', async () => {
+  await proven('bea@example.org')
+  const answersFor = async (email: string) => {
+    const answers = []
+    for (let turn = 0; turn < 12; turn++) {
+      const { statusCode, body, headers } = await guess(server, email)
+      // The seconds that are left differ by the moment at which it was asked.
+      answers.push([statusCode, body, Object.keys(headers).sort()])
+    }
+    return answers
+  }
+  expect(await answersFor('bea@example.org')).toEqual(await answersFor('nobody@example.org'))
+})
+
+test('a device that has signed in before still gets in while strangers guess, and so does a link by mail', async () => {
+  const email = 'carl@example.org'
+  await proven(email)
+  const before = await guess(server, email, PASSWORD)
+  const device = before.cookies.find(({ name }) => name === 'tirage.device')
+  expect(device).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' })
+  for (let turn = 0; turn < 11; turn++) await guess(server, email)
+  expect((await guess(server, email, PASSWORD)).statusCode).toBe(429)
+
+  const known = (password: string, cookie = device?.value ?? '') =>
+    server.inject({
+      method: 'POST',
+      url: '/api/auth/sign-in/email',
+      remoteAddress: `10.9.8.${Math.floor(Math.random() * 250)}`,
+      headers: { origin: 'http://tirage.test', cookie: `tirage.device=${encodeURIComponent(cookie)}` },
+      payload: { email, password },
+    })
+  expect((await known(PASSWORD)).statusCode).toBe(200)
+  expect((await known(PASSWORD, `${device?.value.slice(0, -3)}abc`)).statusCode).toBe(429)
+  for (let turn = 0; turn < 10; turn++) expect((await known('not the right one')).statusCode).toBe(401)
+  expect((await known(PASSWORD)).statusCode).toBe(429)
+
+  await server.stranger('POST', '/api/auth/sign-in/magic-link', { email })
+  const [mail] = await server.queuedMail(email)
+  const token = /arrived\?token=(\w+)/.exec(mail?.text ?? '')?.[1]
+  expect((await server.stranger('POST', '/api/identity/sign-in-link', { token })).statusCode).toBe(200)
+})
+
+test('the device of one account is not known to another', async () => {
+  await proven('dan@example.org')
+  await proven('eli@example.org')
+  const signedIn = await guess(server, 'dan@example.org', PASSWORD)
+  const cookie = signedIn.cookies.find(({ name }) => name === 'tirage.device')?.value ?? ''
+  const codes: number[] = []
+  for (let turn = 0; turn < 22; turn++) {
+    const answer = await server.inject({
+      method: 'POST',
+      url: '/api/auth/sign-in/email',
+      remoteAddress: `10.7.${turn}.1`,
+      headers: { origin: 'http://tirage.test', ...(turn % 2 && { cookie: `tirage.device=${cookie}` }) },
+      payload: { email: 'eli@example.org', password: 'not the right one' },
+    })
+    codes.push(answer.statusCode)
+  }
+  expect(codes.filter((code) => code === 401)).toHaveLength(10)
+})
+
+test('the limit of a network is that of the whole /64', async () => {
+  const codes: number[] = []
+  for (let turn = 0; turn < 21; turn++) {
+    const answer = await server.inject({
+      method: 'POST',
+      url: '/api/auth/sign-in/email',
+      remoteAddress: `2001:db8:1:2::${turn.toString(16)}`,
+      headers: { origin: 'http://tirage.test' },
+      payload: { email: `somebody${turn}@example.org`, password: 'not the right one' },
+    })
+    codes.push(answer.statusCode)
+  }
+  expect([codes[19], codes[20]]).toEqual([401, 429])
+})
