@@ -1,0 +1,211 @@
+import type { InjectOptions } from 'fastify'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { uuidv7 } from '../database/ids.ts'
+import { lowWater } from '../seed/newsletters.ts'
+import { demoOwner } from '../seed/owner.ts'
+import { seed } from '../seed/seed.ts'
+import { type Session, startTestApp, type TestApp } from '../testing/app.ts'
+
+/** Written into everything of the victim that an answer could show. */
+const MARK = 'kanarienvogel'
+const victim = lowWater(1).id
+
+let server: TestApp
+let attacker: Session
+let own: string
+let foreign: Record<string, string>
+let ownPublication: string
+
+beforeAll(async () => {
+  server = await startTestApp()
+  const { context } = server
+  await seed(context, { subscribers: 60 })
+  const owner = await server.signIn(demoOwner.email, demoOwner.password)
+  attacker = await server.signUp()
+  await context.db.updateTable('user').set({ email_verified: true }).where('id', '=', attacker.userId).execute()
+  own = await server.createNewsletter(attacker)
+  ownPublication = (await attacker.call('POST', `/api/newsletters/${own}/publications`, { title: 'Mine' })).json().id
+  await context.db.updateTable('publication').set({ title: MARK }).where('newsletter_id', '=', victim).execute()
+  await context.db.updateTable('subscriber').set({ name: MARK }).where('newsletter_id', '=', victim).execute()
+  foreign = await objectsOf(owner)
+}, 120_000)
+afterAll(() => server?.stop())
+
+/** One object of each kind, by the name of the parameter that names it. */
+async function objectsOf(owner: Session): Promise<Record<string, string>> {
+  const { db, shownIds } = server.context
+  const call = async (path: string, body: unknown) => {
+    const answer = await owner.call('POST', `/api/newsletters/${victim}${path}`, body)
+    expect([path, answer.statusCode, answer.body]).toEqual([path, 200, expect.any(String)])
+    return answer.json()
+  }
+  const key = await call('/api-keys', { name: MARK, role: 'editor' })
+  const invitation = await call('/invitations', { email: `${MARK}@example.org`, role: 'editor' })
+  await call('/subscribers', { email: `${MARK}@example.net` })
+  await server.work()
+  const outbox = (await owner.call('GET', `/api/newsletters/${victim}/outbox`)).json()
+  // Only now, because the mail of a newsletter with a relay is not caught.
+  const relay = await call('/relays', {
+    name: MARK,
+    way: { kind: 'postmark', messageStream: 'broadcast' },
+    secret: 'a-server-token',
+  })
+  const media = { storage_key: 'none', file_name: MARK, mime: 'image/png', bytes: 1, width: 1, height: 1, alt: MARK }
+  await db
+    .insertInto('media')
+    .values({ ...media, newsletter_id: victim, id: 'mVictim001' })
+    .execute()
+  const domainKey = {
+    selector: 's1',
+    algorithm: 'ed25519-sha256',
+    public_key: MARK,
+    private_key: Buffer.from('x'),
+  } as const
+  await db
+    .insertInto('dkim_key')
+    .values({ ...domainKey, newsletter_id: victim, id: 'kVictim', domain: `${MARK}.example` })
+    .execute()
+  const publication = await db
+    .selectFrom('delivery')
+    .select(['publication_id', 'subscriber_id'])
+    .where('newsletter_id', '=', victim)
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  const member = await db
+    .selectFrom('member')
+    .select('user_id')
+    .where('newsletter_id', '=', victim)
+    .executeTakeFirstOrThrow()
+  return {
+    publicationId: publication.publication_id,
+    subscriberId: shownIds.show(publication.subscriber_id),
+    keyId: key.id,
+    relayId: relay.id,
+    invitationId: invitation.id,
+    mediaId: 'mVictim001',
+    mailId: outbox.rows[0]?.id ?? '',
+    userId: member.user_id,
+    revision: '1',
+    domainKeyId: 'kVictim',
+  }
+}
+
+/** A body that each call accepts, so that what refuses it is the newsletter of the object and nothing before. */
+const bodies: Record<string, unknown> = {
+  'PATCH /media/:mediaId': { alt: 'x' },
+  'PATCH /members/:userId': { role: 'analyst' },
+  'PATCH /publications/:publicationId': { revision: 1, title: 'Taken' },
+  'PATCH /relays/:relayId': { name: 'Taken' },
+  'POST /publications/:publicationId/preview': {},
+  'POST /publications/:publicationId/test': {},
+  'POST /publications/:publicationId/send': {},
+  'POST /publications/:publicationId/deliveries/again': { state: 'failed' },
+  'POST /publications/:publicationId/deliveries/uncertain': { act: 'close' },
+  'POST /subscribers/:subscriberId/restore': { reason: 'mine now' },
+}
+const queries: Record<string, string> = {
+  'GET /publications/:publicationId/deliveries/reasons': '?state=failed',
+  'DELETE /media/:mediaId': '?evenIfUsed=true',
+}
+
+/** A fingerprint of every row of the victim, by table. */
+async function rowsOfVictim(): Promise<Record<string, string>> {
+  const { db } = server.context
+  const { rows: tables } = await sql<{ name: string }>`select c.relname as name from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attname = 'newsletter_id'
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`.execute(db)
+  const parts = tables.map(
+    ({ name }) => sql`select ${name} as name, md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as digest
+      from ${sql.table(name)} t where newsletter_id = ${victim}`,
+  )
+  const { rows } = await sql<{ name: string; digest: string }>`${sql.join(parts, sql` union all `)}`.execute(db)
+  return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]))
+}
+
+test('no call in one’s own newsletter reaches an object of another one', async () => {
+  const before = await rowsOfVictim()
+  const routes = server.app.apiRoutes.filter(({ path }) => /^\/api\/newsletters\/:newsletterId\/.*:/.test(path))
+  expect(routes.length).toBeGreaterThan(35)
+  for (const { method, path } of routes) {
+    const short = path.replace('/api/newsletters/:newsletterId', '')
+    const address = path.replaceAll(/:(\w+)/g, (_, name: string) => {
+      if (name === 'newsletterId') return own
+      const id = name === 'keyId' && path.includes('/domain/') ? foreign.domainKeyId : foreign[name]
+      if (!id) throw new Error(`an object for :${name} of ${path}, which this walk does not know`)
+      return id
+    })
+    const route = `${method} ${short}`
+    const answer = await attacker.call(
+      method as InjectOptions['method'],
+      address + (queries[route] ?? ''),
+      bodies[route],
+    )
+    expect([route, answer.statusCode, answer.json().error.code]).toEqual([
+      route,
+      404,
+      expect.stringMatching(/not_found$/),
+    ])
+    expect([route, answer.body]).toEqual([route, expect.not.stringContaining(MARK)])
+    expect([route, await rowsOfVictim()]).toEqual([route, before])
+  }
+})
+
+test('no id of another newsletter’s object in a body or a query is followed', async () => {
+  const { db } = server.context
+  const before = await rowsOfVictim()
+  const path = `/api/newsletters/${own}`
+  const { publicationId, subscriberId, mediaId, userId, keyId } = foreign
+  await db.updateTable('newsletter').set({ postal_address: 'x' }).where('id', '=', own).execute()
+  const key = { newsletter_id: own, id: ownPublication, publication_id: ownPublication }
+  await db
+    .insertInto('sending')
+    .values({ ...key, audience: '{"kind":"everyone"}', state: 'paused', started_at: new Date() })
+    .execute()
+  const calls: [InjectOptions['method'], string, unknown?][] = [
+    ['PATCH', '', { logoMediaId: mediaId }],
+    ['GET', `/results?ids=${publicationId}`],
+    ['GET', `/links?publicationId=${publicationId}`],
+    ['GET', `/links?cursor=${publicationId}`],
+    ['GET', `/media?cursor=${encodeURIComponent(`2100-01-01T00:00:00Z~${mediaId}`)}`],
+    ['GET', `/subscribers?cursor=${subscriberId}`],
+    ['GET', `/subscribers?search=${MARK}`],
+    ['GET', `/publications?search=${MARK}`],
+    ['GET', `/publications?cursor=${publicationId}`],
+    ['GET', `/audit?userId=${userId}`],
+    ['GET', `/audit?cursor=${uuidv7(Date.now() + 1e9)}`],
+    ['GET', `/outbox?search=${MARK}`],
+    ['GET', '/suppressions/groups?atLeast=1'],
+    ['POST', '/suppressions/lift', { reason: 'mine', publicationId }],
+    ['POST', `/publications/${ownPublication}/deliveries/again`, { state: 'failed', subscriberIds: [subscriberId] }],
+    ['POST', `/publications/${ownPublication}/deliveries/uncertain`, { act: 'close', subscriberIds: [subscriberId] }],
+    ['GET', '/subscribers.csv'],
+    ['GET', '/audit.csv'],
+    ['GET', '/dashboard'],
+  ]
+  for (const [method, rest, body] of calls) {
+    const answer = await attacker.call(method, `${path}${rest}`, body)
+    expect([rest, answer.statusCode]).toEqual([
+      rest,
+      expect.toSatisfy((status: number) => status < 500 && status !== 422),
+    ])
+    expect([rest, answer.body.replaceAll(`search=${MARK}`, '')]).toEqual([rest, expect.not.stringContaining(MARK)])
+    // One's own audit repeats what one asked for.
+    const ids = rest.startsWith('/audit') ? [] : [publicationId, keyId, mediaId]
+    for (const id of ids) expect([rest, answer.body.includes(`"${id}"`)]).toEqual([rest, false])
+    expect([rest, await rowsOfVictim()]).toEqual([rest, before])
+  }
+})
+
+test('a key of one newsletter is nobody in another', async () => {
+  const { secret } = (
+    await attacker.call('POST', `/api/newsletters/${own}/api-keys`, { name: 'k', role: 'owner' })
+  ).json()
+  const call = server.withKey(secret)
+  for (const { method, path } of server.app.apiRoutes.filter(({ path }) => path.includes(':newsletterId'))) {
+    const address = path.replaceAll(/:(\w+)/g, (_, name: string) =>
+      name === 'newsletterId' ? victim : (foreign[name] ?? 'x'),
+    )
+    expect([path, (await call(method as InjectOptions['method'], address)).statusCode]).toEqual([path, 404])
+  }
+})
