@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { AppError } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import { type Cost, costs } from './costs.ts'
 import { Gate, type Place } from './gate.ts'
 import { Limit, networkOf } from './limits.ts'
@@ -56,6 +56,25 @@ export class CostLimits {
 const payer = (caller: Caller | null, ip: string): string =>
   caller?.user ? `user ${caller.user.id}` : caller ? `key ${caller.key.id}` : `network ${networkOf(ip)}`
 
+/** A document of 32 levels has some 70 of JSON. */
+const MAX_DEPTH = 200
+const [QUOTE, BACKSLASH] = [34, 92]
+
+/** Whether JSON has more levels than anything of ours: a million of them take seconds to parse. It takes some milliseconds for a megabyte. */
+export function isTooDeep(json: string): boolean {
+  let depth = 0
+  let inText = false
+  for (let at = 0; at < json.length; at++) {
+    const sign = json.charCodeAt(at)
+    if (sign === QUOTE) inText = !inText
+    else if (inText) at += sign === BACKSLASH ? 1 : 0
+    // `[` is 91 and `{` 123; their closing signs are two further.
+    else if ((sign | 32) === 123 && ++depth > MAX_DEPTH) return true
+    else if ((sign | 32) === 125) depth--
+  }
+  return false
+}
+
 /**
  * Bounds the costly calls of an API. The guard charges each call when it is admitted. A call takes its place when its body has arrived, so
  * that nobody keeps a place by sending slowly, and before the body is parsed. It gives it back when its answer is ready, or when an answer
@@ -72,10 +91,9 @@ export function limitCosts(api: FastifyInstance, limits: CostLimits): void {
   api.removeContentTypeParser('application/json')
   api.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
     request.bodyText = text
-    enter(request).then(
-      () => parse(request, text, done),
-      (refusal: AppError) => done(refusal),
-    )
+    // Nothing is returned: Fastify would wait for it.
+    if (isTooDeep(text)) done(new AppError('bad_request'))
+    else void enter(request).then(() => parse(request, text, done), done)
   })
   api.addHook('preValidation', enter)
   api.addHook('onSend', async ({ place }, { raw }, payload) => {

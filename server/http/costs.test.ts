@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { doc, p } from '../seed/document-builder.ts'
 import { type Session, startTestApp, type TestApp } from '../testing/app.ts'
+import { isTooDeep } from './cost-limits.ts'
 import { costs } from './costs.ts'
 import { Gate } from './gate.ts'
 
@@ -106,4 +107,33 @@ test('a call waits its turn, not for ever, and another person does not wait behi
   const outcomes = await Promise.allSettled(many)
   const codes = outcomes.map((each) => (each.status === 'rejected' ? each.reason.code : 'entered'))
   expect(Object.groupBy(codes, (code: string) => code).too_many_requests).toHaveLength(15)
+})
+
+test('who has too many calls waiting is told so', async () => {
+  const content = doc(...Array.from({ length: 300 }, () => p('La mer descend.')))
+  const publication = await owner.call('POST', `/api/newsletters/${id}/publications`, { content })
+  const address = `/api/newsletters/${id}/publications/${publication.json().id}/preview`
+  const answers = await Promise.all(Array.from({ length: 40 }, () => owner.call('POST', address, { content })))
+  const codes = answers.map((answer) => (answer.statusCode === 200 ? 'shown' : answer.json().error.code))
+  expect(Object.groupBy(codes, (code: string) => code)).toEqual({
+    shown: Array(26).fill('shown'),
+    too_many_requests: Array(14).fill('too_many_requests'),
+  })
+})
+
+test('a body of a million nested arrays is refused before it is parsed', async () => {
+  const deep = (levels: number) => `{"a":${'['.repeat(levels)}"\\"[[["${']'.repeat(levels)}}`
+  expect([isTooDeep(deep(150)), isTooDeep(deep(250)), isTooDeep(`{"a":"${'['.repeat(500)}"}`)]).toEqual([
+    false,
+    true,
+    false,
+  ])
+  expect(isTooDeep(`[${'[],'.repeat(1_000)}[]]`)).toBe(false)
+  const answer = await server.inject({
+    method: 'POST',
+    url: `/api/newsletters/${id}/publications`,
+    headers: { cookie: owner.cookie, 'content-type': 'application/json', origin: server.context.config.publicUrl },
+    payload: `{"content":{"type":"doc","content":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}}`,
+  })
+  expect([answer.statusCode, answer.json().error.code]).toEqual([400, 'bad_request'])
 })

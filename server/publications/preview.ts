@@ -78,7 +78,8 @@ export async function preview(
   }
   const site = await siteOf({ db, config }, newsletter, [{ ...saved, content: edited ?? saved.content }])
   const input = { site, publication, edited, from: `${name} <${address}>`, language }
-  return Buffer.from(await threads.run(previewJob, input, (edited ?? saved.content).length))
+  const { buffer, byteOffset, byteLength } = await threads.run(previewJob, input, (edited ?? saved.content).length)
+  return Buffer.from(buffer, byteOffset, byteLength)
 }
 
 /** In place of a document that is not shown. */

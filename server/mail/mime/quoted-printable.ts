@@ -49,29 +49,33 @@ export const oneLine = (text: string): string => text.replaceAll(/[\x00-\x1f\x7f
  */
 function encodeText(text: string, column: number, last: boolean): { text: string; column: number } {
   const bytes = Buffer.from(text.replaceAll(/\r\n?/g, '\n'))
-  let done = ''
+  const done: string[] = []
   let line = ''
   let before = column
-  bytes.forEach((byte, index) => {
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index] ?? 0
     if (byte === LF) {
-      done += `${line}\r\n`
+      done.push(line, '\r\n')
       line = ''
       before = 0
-      return
+      continue
     }
-    const next = bytes[index + 1]
-    const ends = next === LF || (next === undefined && last)
-    const sign = isPlain(byte) && !(isBlank(byte) && ends) ? String.fromCharCode(byte) : hex(byte)
+    let sign = signs[byte] ?? ''
+    if (byte === SPACE || byte === TAB) {
+      const next = bytes[index + 1]
+      if (next === LF || (next === undefined && last)) sign = hex(byte)
+    }
     if (before + line.length + sign.length > MAX_COLUMN) {
       const end = softEnd(line)
-      done += line.slice(0, end) + SOFT_LINE_BREAK
+      done.push(line.slice(0, end), SOFT_LINE_BREAK)
       line = line.slice(end)
       before = 0
     }
     const begins = before + line.length === 0
     line += begins && (byte === DOT || (byte === F && beginsFrom(bytes, index))) ? hex(byte) : sign
-  })
-  return { text: done + line, column: before + line.length }
+  }
+  done.push(line)
+  return { text: done.join(''), column: before + line.length }
 }
 
 /** Where a full line is broken: after its last word when that is near, so that people can read the source. */
@@ -80,9 +84,11 @@ function softEnd(line: string): number {
   return end > line.length - MAX_WORD_BREAK && !/[.F]/.test(line.charAt(end)) ? end : line.length
 }
 
-const isBlank = (byte: number): boolean => byte === SPACE || byte === TAB
 const isPlain = (byte: number): boolean => (byte >= SPACE && byte <= TILDE && byte !== EQUALS) || byte === TAB
 
 const beginsFrom = (bytes: Buffer, index: number): boolean => bytes.toString('latin1', index, index + 5) === 'From '
 
 export const hex = (byte: number): string => `=${byte.toString(16).toUpperCase().padStart(2, '0')}`
+
+/** What stands for each byte in the middle of a line: a long mail has millions of them. */
+const signs = Array.from({ length: 256 }, (_, byte) => (isPlain(byte) ? String.fromCharCode(byte) : hex(byte)))

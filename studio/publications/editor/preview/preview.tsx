@@ -28,8 +28,12 @@ export function Preview({ publication, draft, close }: { publication: Publicatio
   const [shown] = useDebouncedValue(draft, 700)
   const preview = useQuery({
     queryKey: [newsletter.id, 'preview', publicationId, language, subject, coverMediaId, shown],
-    queryFn: () =>
-      call(previewPublication, { params: { newsletterId: newsletter.id, publicationId }, body: bodyOf(shown) }),
+    queryFn: ({ signal }) =>
+      call(previewPublication, {
+        params: { newsletterId: newsletter.id, publicationId },
+        body: bodyOf(shown),
+        signal,
+      }),
     placeholderData: keepPreviousData,
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
