@@ -71,6 +71,8 @@ export default {
     title: 'Double authentification',
     lead: 'La connexion demande alors aussi un code d’une application de votre téléphone, quelle que soit la façon de se connecter. Une clé d’accès n’en demande pas.',
     turnOn: 'Activer la double authentification',
+    activate: 'Activer',
+    key: 'La clé',
     setUp: 'Préparez votre application d’authentification',
     scan: 'Scannez ceci avec une application d’authentification.',
     qr: 'Code QR contenant la clé pour votre application d’authentification',

@@ -28,7 +28,7 @@ export async function makeConfirmation(db: Db, email: string): Promise<string> {
   return token
 }
 
-/** The user whose address a token confirms. @throws AppError link_used when it was used, has expired, or nobody has the address */
+/** The user whose address a token confirms. @throws AppError link_used when it was used, has expired, or the address is proven already */
 export async function findConfirmation(db: Db, token: string): Promise<{ userId: string }> {
   const row = await db
     .selectFrom('verification')
@@ -38,7 +38,12 @@ export async function findConfirmation(db: Db, token: string): Promise<{ userId:
     .executeTakeFirst()
   if (!row) throw new AppError('link_used')
   const { email } = Kept.parse(JSON.parse(row.value))
-  const user = await db.selectFrom('user').select('id').where('email', '=', email).executeTakeFirst()
+  const user = await db
+    .selectFrom('user')
+    .select('id')
+    .where('email', '=', email)
+    .where('email_verified', '=', false)
+    .executeTakeFirst()
   if (!user) throw new AppError('link_used')
   return { userId: user.id }
 }

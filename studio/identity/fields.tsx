@@ -49,6 +49,7 @@ export function CodeField(props: TextInputProps) {
       spellCheck={false}
       maxLength={40}
       required
+      descriptionProps={{ mb: 4 }}
       {...props}
       withAsterisk={false}
     />
@@ -73,7 +74,8 @@ export function NewPasswordField({ known = [], ...props }: PasswordInputProps & 
           state={strength.share < 40 ? 'paused' : 'sent'}
           label={t('identity.strength.label')}
         />
-        <p aria-live="polite">{t(`identity.strength.${strength.word}`)}</p>
+        {/* A refusal stands above and says the same. */}
+        {!props.error && <p aria-live="polite">{t(`identity.strength.${strength.word}`)}</p>}
       </div>
     </>
   )

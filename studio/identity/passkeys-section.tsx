@@ -113,6 +113,7 @@ function NameDialog({ passkey, onClose }: Dialog<Passkey | null>) {
           label={t('identity.passkeys.name')}
           description={passkey ? undefined : t('identity.passkeys.nameHint')}
           required
+          descriptionProps={{ mb: 4 }}
           withAsterisk={false}
           maxLength={60}
           data-autofocus

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Text, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { getProofMethods, giveProof, mailProof } from '../../server/identity/contract.ts'
@@ -80,7 +80,7 @@ function TypedProof({ method, onDone }: Props & { method: Method }) {
   return (
     <form onSubmit={submit} className={classes.proof}>
       {/* Password managers find the account by it. */}
-      <TextInput type="email" autoComplete="username" value={user.email} readOnly hidden />
+      <input type="email" autoComplete="username" value={user.email} readOnly hidden />
       {method === 'password' ? (
         <PasswordField size="sm" data-autofocus {...field} />
       ) : (

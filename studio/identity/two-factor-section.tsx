@@ -101,13 +101,14 @@ function SetUpDialog({ secret, qr, onClose, onCodes }: SetUp) {
         <Text size="sm" c="var(--tirage-ink2)">
           {t('identity.twoFactor.byHand')}
         </Text>
-        <CopyField mono value={secret} shown={grouped} />
+        <p className={classes.key}>{grouped}</p>
+        <CopyField value={secret} shown={t('identity.twoFactor.key')} />
         <CodeField size="sm" label={t('identity.twoFactor.confirm')} {...form.getInputProps('code')} />
         <ErrorNotice error={error} />
         <Group justify="flex-end" gap="sm">
           <Button onClick={onClose}>{t('identity.proof.cancel')}</Button>
           <Button type="submit" variant="filled" color="encre" loading={busy}>
-            {t('identity.twoFactor.turnOn')}
+            {t('identity.twoFactor.activate')}
           </Button>
         </Group>
       </form>
