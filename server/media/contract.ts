@@ -41,7 +41,8 @@ export const MediaWithUses = Media.extend({
 })
 
 const Amount = z.object({ bytes: z.int(), files: z.int() })
-const Share = z.object({ used: Amount, most: Amount })
+/** `standing`: guests and people who have confirmed no address have less room. */
+const Share = z.object({ used: Amount, most: Amount, standing: z.enum(['guest', 'unproven', 'proven']) })
 
 const OneMedia = Newsletter.extend({ mediaId: z.string().max(20) })
 

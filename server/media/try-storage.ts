@@ -8,8 +8,9 @@ import { keyOf } from './files.ts'
 import { openStorage } from './open-storage.ts'
 import { type Storage, storageError } from './storage.ts'
 
-/** What it writes to a bucket is paid for by the call. */
-const HOLDS_MS = 30_000
+/** What is written to a bucket is paid for by the call. */
+const BUCKET_HOLDS_MS = 30_000
+const FOLDER_HOLDS_MS = 2_000
 
 /**
  * Writes a small file, reads it and removes it. The daily job takes one that a killed process has left.
@@ -27,7 +28,7 @@ export async function tryStorage(storage: Storage, config: Pick<Config, 'storage
 export function storageProbe(config: Config): Probe {
   let storage: Promise<Storage> | null = null
   return {
-    holdsMs: HOLDS_MS,
+    holdsMs: config.storageUrl?.startsWith('s3:') ? BUCKET_HOLDS_MS : FOLDER_HOLDS_MS,
     late: 'storage_away',
     async try() {
       try {

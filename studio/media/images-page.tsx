@@ -62,6 +62,9 @@ function Room({ shares: { newsletter, person } }: { shares: Usage }) {
     <div className={classes.room}>
       <Share label={t('media.ofNewsletter')} share={newsletter} />
       {person && <Share label={t('media.ofPerson')} share={person} />}
+      {person && person.standing !== 'proven' && (
+        <p className={classes.raise}>{t(`errors.raise.${person.standing}`)}</p>
+      )}
     </div>
   )
 }
@@ -132,7 +135,9 @@ function Uses({ uses }: { uses: Use[] }) {
               <Anchor component={Link} to={`/publish/create/${use.publicationId}`}>
                 {use.title || t('media.untitled')}
               </Anchor>{' '}
-              {use.kind === 'revision' ? t('media.inRevision') : use.isOut ? t('media.out') : t('media.draft')}
+              <small>
+                {use.kind === 'revision' ? t('media.inRevision') : use.isOut ? t('media.out') : t('media.draft')}
+              </small>
             </>
           )}
         </li>
