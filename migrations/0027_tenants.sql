@@ -26,3 +26,25 @@ create trigger close_ownerless_changed after update on member referencing old ta
   for each statement execute function close_ownerless();
 update newsletter n set deleted_at = now(), version = version + 1
 where deleted_at is null and not exists (select from member m where m.newsletter_id = n.id and m.role = 'owner');
+
+-- Addresses that mail may be sent in the name of, proven by a code that was mailed there. An owner's own proven address and one
+-- in a domain with a record of the newsletter need no row.
+create table sender_proof (
+  newsletter_id text not null references newsletter (id) on delete cascade,
+  -- Normalised.
+  address text not null,
+  asked_at timestamptz not null default now(),
+  -- SHA-256 of the code that is open.
+  code_hash bytea,
+  attempts smallint not null default 0,
+  proved_at timestamptz,
+  primary key (newsletter_id, address)
+);
+create index sender_proof_address on sender_proof (address);
+
+-- Addresses that mail was sent from before keep working.
+insert into sender_proof (newsletter_id, address, proved_at)
+select distinct n.id, lower(used.address), now()
+from newsletter n cross join lateral unnest(array[n.sender_address, n.reply_to]) as used (address)
+where used.address is not null and exists (
+  select from delivery_count c where c.newsletter_id = n.id and c.accepted > 0);

@@ -31,6 +31,12 @@ export default {
   too_many_dkim_keys: 'This newsletter has {{count}} keys already. Remove some that no longer sign.',
   no_own_domain: 'Keys need a domain of your own: set a sender address in it first.',
   invitation_for_another: 'This invitation was sent to {{email}}. Sign in with that address.',
+  sender_unproven:
+    'The sender address or the reply address is not proven yet. An owner proves it in the settings, under Sender.',
+  sender_reserved:
+    'This address belongs to the server itself. Leave the field empty, and mail comes from it in your newsletter’s name.',
+  sender_taken: 'Another newsletter on this server sends from this address.',
+  code_wrong: 'This is not the code of our last mail, or it is more than a day old. Ask for a new one.',
   address_unproven:
     'Confirm your address first: open the link in the mail that we sent you, then come back to this page.',
   anonymous_cannot: 'Give this account an email address first; everything you made is kept.',
@@ -115,6 +121,7 @@ export default {
     password_in_clear: 'A password is not sent unencrypted. Choose TLS or STARTTLS.',
     twice: 'This stands here already.',
     suppressed: 'Mail to this address was stopped because it bounced or complained, and stays stopped.',
+    address_in_name: 'A name with an address in it looks like another sender. Leave the address out.',
     reserved: 'This looks like one of the server’s own pages. Choose another one.',
     taken: 'Somebody uses this already.',
     wrong: 'This is not of the expected form.',

@@ -46,6 +46,17 @@ export default {
     addressHint: 'Mail now comes from {{address}}. Your relay must be allowed to send for the address you choose.',
     replyTo: 'Answers go to',
     replyToHint: 'Empty: to the sender address.',
+    proof: {
+      own: '{{address}} is an owner’s own address.',
+      domain: '{{address}} is proven by a record in its domain.',
+      mail: '{{address}} is proven.',
+      open: '{{address}} is not proven yet, so no publication is mailed. Enter the code that we mail there, or prove its domain under Domain.',
+      caught: '{{address}} is not proven. While mail is caught on this machine it need not be.',
+      send: 'Mail the code',
+      sent: 'If this address can be used, the code is on its way. It works for a day.',
+      code: 'Code',
+      prove: 'Prove',
+    },
     postal: 'Postal address',
     postalHint: 'The law asks for one at the foot of every mail.',
   },
@@ -94,6 +105,13 @@ export default {
     done: '{{name}} was deleted. Its data stays 30 days.',
   },
   mail: {
+    sender: {
+      subject: 'A code to prove your address',
+      title: 'Your code',
+      preheader: 'Somebody would like to send a newsletter from this address.',
+      text: 'Somebody would like to send the newsletter “{{newsletter}}” from this address. If that is right, enter this code in its settings, under Sender. It works for a day.',
+      warning: 'If it is not right, do nothing, and give the code to nobody. Nothing is sent in your name.',
+    },
     invitation: {
       subject: 'An invitation to work on a newsletter',
       title: 'You are invited',

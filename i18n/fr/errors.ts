@@ -35,6 +35,12 @@ export default {
   no_own_domain:
     'Les clés demandent un domaine à vous : choisissez d’abord une adresse d’expéditeur qui en fait partie.',
   invitation_for_another: 'Cette invitation a été envoyée à {{email}}. Connectez-vous avec cette adresse.',
+  sender_unproven:
+    'L’adresse d’expédition ou de réponse n’est pas encore prouvée. Un propriétaire la prouve dans les réglages, sous Expéditeur.',
+  sender_reserved:
+    'Cette adresse est celle du serveur. Laissez le champ vide, et le courrier en partira au nom de votre newsletter.',
+  sender_taken: 'Une autre newsletter de ce serveur écrit depuis cette adresse.',
+  code_wrong: 'Ce n’est pas le code de notre dernier message, ou il date de plus d’un jour. Demandez-en un nouveau.',
   address_unproven:
     'Confirmez d’abord votre adresse : ouvrez le lien du message que nous vous avons envoyé, puis revenez à cette page.',
   anonymous_cannot: 'Donnez d’abord une adresse email à ce compte ; tout ce que vous avez fait est gardé.',
@@ -125,6 +131,7 @@ export default {
     password_in_clear: 'Un mot de passe ne part pas sans chiffrement. Choisissez TLS ou STARTTLS.',
     twice: 'Ceci figure déjà ici.',
     suppressed: 'Les envois à cette adresse ont été arrêtés, par un retour ou une plainte, et le restent.',
+    address_in_name: 'Un nom qui contient une adresse ressemble à un autre expéditeur. Retirez l’adresse.',
     reserved: 'Cela ressemble à une page du serveur. Choisissez autre chose.',
     taken: 'Déjà pris.',
     wrong: 'Ce n’est pas la forme attendue.',

@@ -49,6 +49,18 @@ export default {
       'Le courrier part aujourd’hui de {{address}}. Votre relais doit avoir le droit d’envoyer pour l’adresse choisie.',
     replyTo: 'Les réponses vont à',
     replyToHint: 'Vide : à l’adresse d’expéditeur.',
+    proof: {
+      own: '{{address}} est l’adresse d’un propriétaire.',
+      domain: '{{address}} est prouvée par un enregistrement de son domaine.',
+      mail: '{{address}} est prouvée.',
+      open: '{{address}} n’est pas encore prouvée, donc aucune publication ne part. Entrez le code que nous y envoyons, ou prouvez son domaine sous Domaine.',
+      caught:
+        '{{address}} n’est pas prouvée. Tant que le courrier est retenu sur cette machine, ce n’est pas nécessaire.',
+      send: 'Envoyer le code',
+      sent: 'Si cette adresse peut servir, le code est en route. Il vaut un jour.',
+      code: 'Code',
+      prove: 'Prouver',
+    },
     postal: 'Adresse postale',
     postalHint: 'La loi la demande au pied de chaque lettre.',
   },
@@ -98,6 +110,13 @@ export default {
     done: '{{name}} est supprimée. Ses données restent 30 jours.',
   },
   mail: {
+    sender: {
+      subject: 'Un code pour prouver votre adresse',
+      title: 'Votre code',
+      preheader: 'Quelqu’un aimerait envoyer une newsletter depuis cette adresse.',
+      text: 'Quelqu’un aimerait envoyer la newsletter « {{newsletter}} » depuis cette adresse. Si c’est exact, entrez ce code dans ses réglages, sous Expéditeur. Il vaut un jour.',
+      warning: 'Sinon, ne faites rien, et ne donnez le code à personne. Rien ne part en votre nom.',
+    },
     invitation: {
       subject: 'Une invitation à faire une newsletter',
       title: 'Vous êtes invité',

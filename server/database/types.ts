@@ -465,6 +465,15 @@ export interface RelayUsage {
   version: Generated<number>;
 }
 
+export interface SenderProof {
+  address: string;
+  asked_at: Generated<Timestamp>;
+  attempts: Generated<number>;
+  code_hash: Buffer | null;
+  newsletter_id: string;
+  proved_at: Timestamp | null;
+}
+
 export interface Sending {
   audience: Json;
   created_at: Generated<Timestamp>;
@@ -609,6 +618,7 @@ export interface DB {
   recovery_code: RecoveryCode;
   relay: Relay;
   relay_usage: RelayUsage;
+  sender_proof: SenderProof;
   sending: Sending;
   sending_count: SendingCount;
   session: Session;

@@ -11,6 +11,14 @@ export class Limit {
     this.#limiter = new RateLimiterMemory({ points, duration: seconds })
   }
 
+  /** Whether one more act is allowed, which is taken. */
+  admits(key: string): Promise<boolean> {
+    return this.take(key).then(
+      () => true,
+      () => false,
+    )
+  }
+
   /**
    * @param acts how many at once
    * @throws AppError too_many_requests, with the seconds to wait

@@ -72,8 +72,46 @@ export const updateNewsletter = endpoint('PATCH /api/newsletters/:newsletterId',
   params: Newsletter,
   body: NewsletterSettings.partial(),
   reply: NewsletterDetail,
-  errors: ['handle_taken', 'slug_reserved', 'media_not_found'],
+  errors: ['handle_taken', 'slug_reserved', 'sender_reserved', 'sender_taken', 'media_not_found'],
   audit: { act: 'settings_changed', keeps: settingNames },
+})
+
+export const listSenders = endpoint('GET /api/newsletters/:newsletterId/senders', {
+  permission: 'newsletter.read',
+  summary: 'The addresses that mail is sent from and answered to, and how each is proven',
+  params: Newsletter,
+  reply: z.object({
+    senders: z.array(
+      z.object({
+        address: z.string(),
+        /** An owner’s own address, a DKIM record of its domain, or a code that was mailed there; null while it is not proven. */
+        proof: z.enum(['own', 'domain', 'mail']).nullable(),
+      }),
+    ),
+    /** False while mail is caught: nothing leaves, so nothing has to be proven. */
+    needed: z.boolean(),
+  }),
+})
+
+const senderAddress = z.object({ address: email })
+
+export const askForProof = endpoint('POST /api/newsletters/:newsletterId/senders/code', {
+  permission: 'newsletter.write',
+  summary:
+    'Mail a code to the sender address or the reply address, which proves it for a day; the answer is always the same',
+  params: Newsletter,
+  body: senderAddress,
+  reply: Done,
+  errors: ['not_found', 'key_cannot', 'anonymous_cannot', 'too_many_requests'],
+})
+
+export const giveProof = endpoint('POST /api/newsletters/:newsletterId/senders/proof', {
+  permission: 'newsletter.write',
+  summary: 'Prove an address by the code that was mailed to it',
+  params: Newsletter,
+  body: senderAddress.extend({ code: z.string().min(1).max(40) }),
+  reply: Done,
+  errors: ['code_wrong', 'sender_taken', 'too_many_requests'],
 })
 
 export const deleteNewsletter = endpoint('DELETE /api/newsletters/:newsletterId', {

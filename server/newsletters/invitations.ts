@@ -32,10 +32,7 @@ export class InvitationLimits {
   }
 
   mayMail(email: string): Promise<boolean> {
-    return this.#ofAddress.take(email.toLowerCase()).then(
-      () => true,
-      () => false,
-    )
+    return this.#ofAddress.admits(email.toLowerCase())
   }
 }
 

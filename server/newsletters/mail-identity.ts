@@ -26,11 +26,24 @@ export function mailDomain(host: string): string {
   return bare.includes('.') ? bare : `${bare}.localdomain`
 }
 
+/** An address inside a text, as `support@bank.example` in the name of a sender. */
+const INNER_ADDRESS = /(\S)\s*[@\uFE6B\uFF20]\s*(\S)/gu
+
+export const hasAddress = (name: string): boolean => name.search(INNER_ADDRESS) >= 0
+
+/** Mail programs show the name of a sender in place of the address, so it must not look like another address. */
+const withoutAddress = (name: string): string => name.replaceAll(INNER_ADDRESS, '$1 at $2')
+
 /** A newsletter as a sender: its own name, and its own address or else the instance's. */
 export function mailIdentityOf(
   config: Pick<Config, 'publicUrl' | 'mailFrom'>,
   newsletter: Pick<NewsletterRow, 'sender_name' | 'sender_address' | 'reply_to'>,
 ): MailIdentity {
   const address = newsletter.sender_address ?? instanceMailIdentity(config).address
-  return { name: newsletter.sender_name, address, domain: domainIn(address), replyTo: newsletter.reply_to }
+  return {
+    name: withoutAddress(newsletter.sender_name),
+    address,
+    domain: domainIn(address),
+    replyTo: newsletter.reply_to,
+  }
 }

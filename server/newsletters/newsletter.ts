@@ -15,7 +15,8 @@ import { mediaAddress } from '../media/address.ts'
 import type { Role } from '../permissions.ts'
 import { nameInAddress } from './branded-page.tsx'
 import type { createNewsletter, NewsletterDetail, NewsletterSettings, updateNewsletter } from './contract.ts'
-import { mailIdentityOf } from './mail-identity.ts'
+import { hasAddress, mailIdentityOf } from './mail-identity.ts'
+import { refuseForeignSender } from './sender-proof.ts'
 import { isTimezone } from './timezone.ts'
 
 /** How long a deleted newsletter can be restored. */
@@ -52,11 +53,18 @@ export function begin(
   })
 }
 
-/** Changes the given settings. Each change makes public pages render again. @throws AppError handle_taken, slug_reserved, media_not_found, invalid */
-export async function change(db: Db, newsletterId: string, settings: Change): Promise<NewsletterRow> {
+/** Changes the given settings. Each change makes public pages render again. @throws AppError handle_taken, slug_reserved, sender_reserved, sender_taken, media_not_found, invalid */
+export async function change(
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  newsletterId: string,
+  settings: Change,
+): Promise<NewsletterRow> {
   if (settings.timezone) refuseUnknownTimezone(settings.timezone)
   if (settings.logoMediaId) await refuseForeignMedia(db, newsletterId, settings.logoMediaId)
   if (settings.handle) await refuseHandle(db, newsletterId, settings.handle)
+  if (settings.senderName && hasAddress(settings.senderName))
+    throw new AppError('invalid', { fields: { senderName: 'address_in_name' } })
+  await refuseForeignSenders({ db, config }, newsletterId, settings)
   try {
     return await db
       .updateTable('newsletter')
@@ -109,6 +117,21 @@ function refuseUnknownTimezone(timezone: string): void {
 async function refuseForeignMedia(db: Db, newsletterId: string, id: string): Promise<void> {
   const query = db.selectFrom('media').select('id').where('newsletter_id', '=', newsletterId).where('id', '=', id)
   if (!(await query.executeTakeFirst())) throw new AppError('media_not_found')
+}
+
+/** Those that it has already stay. */
+async function refuseForeignSenders(
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  newsletterId: string,
+  { senderAddress, replyTo }: Change,
+): Promise<void> {
+  const given = [senderAddress, replyTo].filter((address) => address !== null && address !== undefined)
+  if (given.length === 0) return
+  const query = db.selectFrom('newsletter').select(['sender_address', 'reply_to']).where('id', '=', newsletterId)
+  const before = await query.executeTakeFirst()
+  for (const address of given)
+    if (address !== before?.sender_address && address !== before?.reply_to)
+      await refuseForeignSender({ db, config }, newsletterId, address)
 }
 
 /** A handle works wherever an id does, so it must not be the id of another newsletter. One that it has already stays. */

@@ -36,6 +36,14 @@ export const newsletterUserData = [
     merge: { dropped: 'nobody can invite a guest, who has no address' },
   }),
   heldOfUser({
+    table: 'sender_proof',
+    person: 'address',
+    find: ({ email }) => sql<SqlBool>`address = ${email.toLowerCase()}`,
+    exported: ['newsletter_id', 'address', 'asked_at', 'proved_at'],
+    erase: (tx, { email }) => tx.deleteFrom('sender_proof').where('address', '=', email.toLowerCase()).execute(),
+    merge: { dropped: 'a guest has no address' },
+  }),
+  heldOfUser({
     table: 'api_key',
     person: 'created_by',
     exported: [

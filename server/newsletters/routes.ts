@@ -1,7 +1,7 @@
 import { addLine } from '../audit/lines.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { networkOf } from '../http/limits.ts'
+import { Limit, networkOf } from '../http/limits.ts'
 import { on, type Route } from '../http/routes.ts'
 import type { Role } from '../permissions.ts'
 import type { WithRelays } from '../relays/relays.ts'
@@ -12,11 +12,12 @@ import { MailPermissions } from './mail-permission.ts'
 import { giveRole, listPeople, removePerson } from './members.ts'
 import { findMembership } from './membership.ts'
 import { begin, change, close, countActive, isBranding, listOf, present, presentDetail, restore } from './newsletter.ts'
+import { askForProof, countAttempt, giveProof, listSenders } from './sender-proof.ts'
 
 const done = { done: true } as const
 
 export function newsletterRoutes(context: WithRelays): Route[] {
-  return [...settingsRoutes(context), ...memberRoutes(context), ...keyRoutes(context)]
+  return [...settingsRoutes(context), ...senderRoutes(context), ...memberRoutes(context), ...keyRoutes(context)]
 }
 
 function settingsRoutes(context: Context): Route[] {
@@ -36,7 +37,7 @@ function settingsRoutes(context: Context): Route[] {
     on(contract.getNewsletter, ({ newsletter, role }) => present(context, newsletter, role)),
     on(contract.updateNewsletter, async ({ newsletterId, role, may, body }) => {
       if (!may('newsletter.write') && !isBranding(body)) throw new AppError('forbidden')
-      return present(context, await change(db, newsletterId, body), role)
+      return present(context, await change(context, newsletterId, body), role)
     }),
     on(contract.deleteNewsletter, async ({ newsletterId }) => {
       await close(db, newsletterId)
@@ -47,6 +48,31 @@ function settingsRoutes(context: Context): Route[] {
       const line = { newsletterId: restored.id, act: 'newsletter_restored', actor: 'member', userId: user.id } as const
       await addLine(db, { ...line, network: networkOf(request.ip) })
       return present(context, restored, 'owner')
+    }),
+  ]
+}
+
+function senderRoutes(context: WithRelays): Route[] {
+  const { db } = context
+  const limits = { newsletter: new Limit(10, 3600), user: new Limit(20, 3600), address: new Limit(5, 24 * 3600) }
+  const attempts = new Limit(60, 3600)
+  return [
+    on(contract.listSenders, ({ newsletter }) => listSenders(context, newsletter)),
+    on(contract.askForProof, async ({ newsletter, userId, body, request }) => {
+      if (userId === null) throw new AppError('key_cannot')
+      if (request.caller?.user?.isAnonymous) throw new AppError('anonymous_cannot')
+      await limits.newsletter.take(newsletter.id)
+      await limits.user.take(userId)
+      // Over all newsletters. Whoever asks does not learn that others have.
+      const mailed = await limits.address.admits(body.address.toLowerCase())
+      await askForProof(context, newsletter, { ...body, mailed })
+      return done
+    }),
+    on(contract.giveProof, async ({ newsletterId, body }) => {
+      await attempts.take(newsletterId)
+      await countAttempt(db, newsletterId, body.address)
+      await giveProof(db, newsletterId, body)
+      return done
     }),
   ]
 }

@@ -171,6 +171,7 @@ async function busyUser(email: string) {
     .insertInto('media')
     .values({ ...media, newsletter_id: newsletterId, id, created_by: user.userId })
     .execute()
+  await db.insertInto('sender_proof').values({ newsletter_id: newsletterId, address: email.toLowerCase() }).execute()
   const device = { public_key: 'of Hal', counter: 0, device_type: 'multiDevice', backed_up: true }
   await db
     .insertInto('passkey')

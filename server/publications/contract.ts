@@ -192,7 +192,7 @@ export const sendTest = endpoint('POST /api/newsletters/:newsletterId/publicatio
   params: onePublication,
   body: z.object({ to: z.array(z.email().max(254)).min(1).max(5).optional() }),
   reply: z.object({ to: z.array(z.string()) }),
-  errors: ['relay_refused', 'too_many_requests', 'invalid', 'owner_unconfirmed'],
+  errors: ['relay_refused', 'too_many_requests', 'invalid', 'owner_unconfirmed', 'sender_unproven'],
 })
 
 /** What stands in the way of sending, and what is worth a look. */
@@ -213,6 +213,7 @@ export const checkPublication = endpoint('GET /api/newsletters/:newsletterId/pub
           'no_sender',
           'no_postal_address',
           'owner_unconfirmed',
+          'sender_unproven',
           'alt_missing',
           'too_long_for_gmail',
           'long_subject',
@@ -243,6 +244,7 @@ export const sendPublication = endpoint('POST /api/newsletters/:newsletterId/pub
     'no_postal_address',
     'scheduled_in_past',
     'owner_unconfirmed',
+    'sender_unproven',
   ],
   audit: { act: 'publication_sent', keeps: ['publicationId', 'at'] },
 })

@@ -5,6 +5,7 @@ import { AppError } from '../errors.ts'
 import { isReserved } from '../http/reserved-slugs.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { enqueueAt } from '../jobs/queue.ts'
+import { requireSenders, type SenderContext } from '../newsletters/sender-proof.ts'
 import type { PublicationKey } from '../sending/sending.ts'
 import { beginSending, dropPlanned, planSending } from '../sending/state.ts'
 import { countAudience, everyone } from '../subscribers/audience.ts'
@@ -80,14 +81,16 @@ export async function schedule(
 
 /** Begins what was scheduled. What can no longer be sent becomes a draft again and says why. */
 export async function startScheduled(
-  db: Db,
+  context: SenderContext,
   newsletter: NewsletterRow,
   { publicationId, at }: { publicationId: string; at: string },
 ): Promise<void> {
+  const { db } = context
   const publication = await findPublication(db, newsletter.id, publicationId)
   if (publication.state !== 'scheduled' || publication.scheduled_at?.toISOString() !== at) return
   try {
     const { channel, language } = publication
+    if (channel === 'everywhere') await requireSenders(context, newsletter)
     await sendNow(db, newsletter, { publicationId, channel, t: translator(language) })
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'wrong_status') throw error

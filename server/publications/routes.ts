@@ -4,6 +4,7 @@ import { on, type Route } from '../http/routes.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { MailPermissions } from '../newsletters/mail-permission.ts'
 import type { PublicNewsletters } from '../newsletters/public-newsletters.ts'
+import { maySendAs, requireSenders } from '../newsletters/sender-proof.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { countAudience, everyone } from '../subscribers/audience.ts'
 import { archiveRoutes } from './archive-routes.ts'
@@ -93,14 +94,19 @@ function sendingRoutes(context: WithRelays): Route[] {
       const mailIsCaught = await relays.caught(newsletter.id)
       const mayMail = await mailPermissions.mayMail(newsletter.id)
       const unvouched = mayMail ? [] : [{ code: 'owner_unconfirmed', blocks: true, count: null } as const]
+      const proven = await maySendAs(context, newsletter)
+      const unproven = proven ? [] : [{ code: 'sender_unproven', blocks: true, count: null } as const]
       const facts = { site, publication, receive: audience.receive, channel: 'everywhere' as const }
       const problems = await threads.run(checkJob, facts, publication.content.length)
-      return { audience, mailIsCaught, problems: [...unvouched, ...problems] }
+      return { audience, mailIsCaught, problems: [...unvouched, ...unproven, ...problems] }
     }),
     on(contract.sendPublication, async ({ newsletter, params, body, t }) => {
       const { channel, at } = body
       const order = { publicationId: params.publicationId, channel, t }
-      if (channel === 'everywhere') await mailPermissions.require(newsletter.id)
+      if (channel === 'everywhere') {
+        await mailPermissions.require(newsletter.id)
+        await requireSenders(context, newsletter)
+      }
       const sent = at
         ? await schedule(db, newsletter, { ...order, at: new Date(at), now: now() })
         : await sendNow(db, newsletter, order)

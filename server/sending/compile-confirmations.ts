@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import type { Language } from '../languages.ts'
 import { encodeValue } from '../mail/mime/quoted-printable.ts'
 import { Placeholders } from '../mail/mime/segments.ts'
+import type { WithRelays } from '../relays/relays.ts'
 import { confirmToken } from '../subscribers/confirm.ts'
 import { type ConfirmationKind, renderConfirmation } from '../subscribers/confirmation.email.ts'
 import type { ClaimedConfirmation } from '../subscribers/confirmation-queue.ts'
@@ -13,7 +13,7 @@ export class CompiledConfirmations {
   readonly #mails = new Map<string, Promise<CompiledSystemMail<ClaimedConfirmation>>>()
 
   constructor(
-    private readonly context: Pick<Context, 'config' | 'db' | 'sealer' | 'signer'>,
+    private readonly context: Pick<WithRelays, 'config' | 'db' | 'relays' | 'sealer' | 'signer'>,
     readonly newsletter: NewsletterRow,
   ) {}
 

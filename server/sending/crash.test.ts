@@ -63,6 +63,8 @@ async function addNewsletter(): Promise<void> {
     with added as (
       insert into newsletter (id, name, sender_name, sender_address, postal_address, language, timezone, currency)
       values ('low', 'Low Water', 'Inès', 'ines@lowwater.test', '4 quai', 'fr', 'Europe/Paris', 'eur') returning id
+    ), proven as (
+      insert into sender_proof (newsletter_id, address, proved_at) select id, 'ines@lowwater.test', now() from added
     )
     insert into member (newsletter_id, user_id, role) select added.id, "user".id, 'owner' from added, "user"`)
   await program.query(

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDatabaseAway } from '../database/away.ts'
+import { AppError } from '../errors.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
+import { requireSenders } from '../newsletters/sender-proof.ts'
 import { findPublication } from '../publications/queries.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { shortageIn } from '../shortage.ts'
@@ -150,8 +152,10 @@ export class Dispatcher {
         await sleep(this.tuning.pollMs, undefined, { signal: this.#stop.signal }).catch(() => {})
         return
       }
-      log.error({ err: error }, `publication ${sending.publicationId} could not be sent`)
-      await stopSendings(db, sending, { code: 'internal', answer: null }).catch(() => {})
+      const unproven = error instanceof AppError && error.code === 'sender_unproven'
+      if (!unproven) log.error({ err: error }, `publication ${sending.publicationId} could not be sent`)
+      const code = unproven ? 'sender_unproven' : 'internal'
+      await stopSendings(db, sending, { code, answer: null }).catch(() => {})
     }
   }
 
@@ -183,6 +187,7 @@ export class Dispatcher {
     if (kept) return kept.compiled
     const newsletter = await findNewsletter(db, newsletterId)
     if (!newsletter) throw new Error(`newsletter ${newsletterId} is gone`)
+    await requireSenders(this.context, newsletter)
     const publication = await findPublication(db, newsletterId, publicationId)
     const compiled = await compile(this.context, newsletter, publication)
     this.#compiled.set(id, { compiled, usedAt: performance.now() })

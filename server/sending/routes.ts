@@ -2,6 +2,7 @@ import { AppError } from '../errors.ts'
 import { Limit } from '../http/limits.ts'
 import { on, type Route } from '../http/routes.ts'
 import { MailPermissions } from '../newsletters/mail-permission.ts'
+import { requireSenders } from '../newsletters/sender-proof.ts'
 import {
   cancelPublication,
   pausePublication,
@@ -79,6 +80,7 @@ export function deliveryRoutes(context: WithRelays): Route[] {
       const to = body.to ?? [request.caller?.user?.email ?? '']
       if (to.includes('')) throw new AppError('invalid', { fields: { to: 'required' } })
       await mailPermissions.require(newsletter.id)
+      await requireSenders(context, newsletter)
       await tests.take(newsletter.id)
       await sendTestMail(context, newsletter, { publicationId: params.publicationId, addresses: to })
       return { to }

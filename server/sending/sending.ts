@@ -18,7 +18,10 @@ export interface AudienceSending extends Sending {
 }
 
 /** Why the server paused a sending. */
-export type StopCode = Extract<ErrorCode, 'relay_unreachable' | 'internal'> | 'too_many_complaints' | SystemicStop
+export type StopCode =
+  | Extract<ErrorCode, 'relay_unreachable' | 'sender_unproven' | 'internal'>
+  | 'too_many_complaints'
+  | SystemicStop
 
 /** Reasons that say nothing about subscribers, so that what was refused before is tried again. */
 export type SystemicStop = 'relay_refused' | 'too_many_refusals'

@@ -1,4 +1,3 @@
-import type { Context } from '../context.ts'
 import { uuidv7 } from '../database/ids.ts'
 import { signingKeys } from '../domains/dkim-keys.ts'
 import type { NewsletterRow } from '../http/scope.ts'
@@ -9,8 +8,9 @@ import { CompiledMail, newBoundary } from '../mail/mime/compiled-mail.ts'
 import { dateTime, type Field, mailbox, words } from '../mail/mime/fields.ts'
 import { Placeholders } from '../mail/mime/segments.ts'
 import type { Message, Outcome } from '../mail/relay.ts'
-import { instanceMailIdentity, type MailIdentity, mailIdentityOf } from '../newsletters/mail-identity.ts'
+import { instanceMailIdentity, type MailIdentity } from '../newsletters/mail-identity.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
+import { provenIdentityOf } from '../newsletters/sender-proof.ts'
 import type { WithRelays } from '../relays/relays.ts'
 
 /** One mail to one person: a sign-in link, an invitation. Confirmations have a queue of their own. */
@@ -81,13 +81,13 @@ interface Template<Recipient> extends Pick<SystemMail, 'subject' | 'html' | 'tex
 
 /** Makes a mail ready for any number of people. @param newsletter in whose name it is sent; null: the instance's */
 export async function compileSystemMail<Recipient>(
-  context: Pick<Context, 'config' | 'db' | 'sealer'>,
+  context: Pick<WithRelays, 'config' | 'db' | 'sealer' | 'relays'>,
   newsletter: NewsletterRow | null,
   template: Template<Recipient>,
 ): Promise<CompiledSystemMail<Recipient>> {
   const { config } = context
   const { text, html, placeholders, addressOf } = template
-  const sender = newsletter ? mailIdentityOf(config, newsletter) : instanceMailIdentity(config)
+  const sender = newsletter ? await provenIdentityOf(context, newsletter) : instanceMailIdentity(config)
   const keys = await signingKeys(context, newsletter?.id ?? null, sender.domain)
   const fields = fieldsOf(template, sender, newsletter?.id ?? null)
   const written = { fields, text, html, boundary: newBoundary() }

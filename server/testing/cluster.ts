@@ -168,7 +168,9 @@ async function addNewsletter(query: Cluster['query'], id: string, subscribers: n
   await query(
     `with added as (
       insert into newsletter (id, name, sender_name, sender_address, postal_address, language, timezone, currency)
-      values ($1, 'Low Water', 'Inès', $1 || '@lowwater.test', '4 quai de la Criée', 'en', 'Europe/Paris', 'eur') returning id
+      values ($1, 'Low Water', 'Inès', $1 || '@lowwater.test', '4 quai de la Criée', 'en', 'Europe/Paris', 'eur') returning id, sender_address
+    ), proven as (
+      insert into sender_proof (newsletter_id, address, proved_at) select id, sender_address, now() from added
     )
     insert into member (newsletter_id, user_id, role) select added.id, "user".id, 'owner' from added, "user"`,
     [id],

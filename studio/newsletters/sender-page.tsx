@@ -1,6 +1,7 @@
 import { NumberInput, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useNewsletter } from '../shell/newsletter.tsx'
+import { SenderProofs } from './sender-proofs.tsx'
 import { SettingsForm, SettingsPage } from './settings-page.tsx'
 import { useSettingsForm } from './use-settings-form.ts'
 
@@ -54,6 +55,7 @@ export function SenderPage() {
           {...form.getInputProps('softBounceLimit')}
         />
       </SettingsForm>
+      <SenderProofs />
     </SettingsPage>
   )
 }

@@ -12,7 +12,7 @@ type Code = Problem['code']
 /** The checks in the order of the list, each with the problems that it can find. */
 const checks: { name: 'words' | 'sender' | 'images' | 'headings' | 'size' | 'subject'; codes: Code[] }[] = [
   { name: 'words', codes: ['no_title', 'empty_publication'] },
-  { name: 'sender', codes: ['owner_unconfirmed', 'no_sender', 'no_postal_address'] },
+  { name: 'sender', codes: ['owner_unconfirmed', 'sender_unproven', 'no_sender', 'no_postal_address'] },
   { name: 'images', codes: ['alt_missing'] },
   { name: 'headings', codes: ['heading_order'] },
   { name: 'size', codes: ['too_long_for_gmail'] },
@@ -91,7 +91,7 @@ function Audience({ check, problem }: { check: PreFlightReport; problem: Problem
 
 const fixAddress = (code: Code, publicationId: string): string => {
   if (code === 'owner_unconfirmed') return '/profile'
-  if (code === 'no_sender' || code === 'no_postal_address') return '/settings/sender'
+  if (code === 'no_sender' || code === 'sender_unproven' || code === 'no_postal_address') return '/settings/sender'
   return code === 'long_subject' ? '#subject' : `/publish/create/${publicationId}`
 }
 

@@ -16,7 +16,13 @@ import { instantAt, nextHour, wallTimeOf } from './wall-clock.ts'
 import { type SendChoice, WhenField } from './when-field.tsx'
 
 /** Problems that block mail, but not publishing on the web only. */
-const mailOnlyProblems: Problem['code'][] = ['no_subscribers', 'no_sender', 'no_postal_address', 'owner_unconfirmed']
+const mailOnlyProblems: Problem['code'][] = [
+  'no_subscribers',
+  'no_sender',
+  'no_postal_address',
+  'owner_unconfirmed',
+  'sender_unproven',
+]
 
 const blockers = ({ problems }: PreFlightReport, choice: SendChoice['kind']): Problem[] =>
   problems.filter(({ code, blocks }) => blocks && !(choice === 'web' && mailOnlyProblems.includes(code)))

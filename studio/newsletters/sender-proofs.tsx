@@ -1,0 +1,77 @@
+import { Alert, Button, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { askForProof, giveProof, listSenders } from '../../server/newsletters/contract.ts'
+import { call } from '../api.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { useServerForm } from '../ui/server-form.ts'
+import classes from './newsletters.module.css'
+
+const fetchSenders = (newsletterId: string) => call(listSenders, { params: { newsletterId } })
+type Senders = Awaited<ReturnType<typeof fetchSenders>>
+
+/** How each sender address is proven, and the form that proves one by a code. */
+export function SenderProofs() {
+  const { id, senderAddress, replyTo } = useNewsletter()
+  const { data } = useQuery({
+    queryKey: [id, 'senders', senderAddress, replyTo],
+    queryFn: () => fetchSenders(id),
+  })
+  return (
+    <div className={classes.form}>
+      {data?.senders.map((sender) => (
+        <Sender key={sender.address} sender={sender} needed={data.needed} />
+      ))}
+    </div>
+  )
+}
+
+function Sender({ sender: { address, proof }, needed }: { sender: Senders['senders'][number]; needed: boolean }) {
+  const { t } = useTranslation()
+  const { may } = useNewsletter()
+  const state = proof ?? (needed ? 'open' : 'caught')
+  const color = proof ? 'vert' : needed ? 'ocre' : 'gray'
+  return (
+    <Alert color={color} mt="md" title={t(`newsletters.sender.proof.${state}`, { address })}>
+      {proof === null && needed && may('newsletter.write') && <ProofForm address={address} />}
+    </Alert>
+  )
+}
+
+function ProofForm({ address }: { address: string }) {
+  const { t } = useTranslation()
+  const { id } = useNewsletter()
+  const queries = useQueryClient()
+  const params = { newsletterId: id }
+  const ask = useMutation({ mutationFn: () => call(askForProof, { params, body: { address } }) })
+  const { form, error, busy, submit } = useServerForm<{ code: string }>(
+    { initialValues: { code: '' } },
+    async ({ code }) => {
+      await call(giveProof, { params, body: { address, code } })
+      await queries.invalidateQueries({ queryKey: [id, 'senders'] })
+    },
+  )
+  return (
+    <form onSubmit={submit}>
+      <div className={classes.inline}>
+        <TextInput
+          label={t('newsletters.sender.proof.code')}
+          required
+          withAsterisk={false}
+          maxLength={40}
+          autoComplete="one-time-code"
+          {...form.getInputProps('code')}
+        />
+        <Button type="submit" variant="filled" color="encre" loading={busy}>
+          {t('newsletters.sender.proof.prove')}
+        </Button>
+        <Button variant="default" loading={ask.isPending} onClick={() => ask.mutate()}>
+          {t('newsletters.sender.proof.send')}
+        </Button>
+      </div>
+      {ask.isSuccess && <p role="status">{t('newsletters.sender.proof.sent')}</p>}
+      <ErrorNotice error={error ?? ask.error} />
+    </form>
+  )
+}
