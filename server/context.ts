@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { Config } from './config.ts'
 import { createDatabase, createPool } from './database/client.ts'
@@ -12,6 +12,7 @@ import { Sealer } from './http/sealing.ts'
 import { ShownIds } from './http/shown-ids.ts'
 import { Signer } from './http/signing.ts'
 import { Threads } from './jobs/threads.ts'
+import { createLogger } from './log.ts'
 
 /** The objects with state that several slices need, built once. A slice builds its own objects itself. */
 export interface Context {
@@ -37,7 +38,7 @@ export interface ContextOptions {
 }
 
 export function createContext({ config, databaseUrl, log, now }: ContextOptions): Context {
-  const logger = log ?? pino({ level: config.logLevel })
+  const logger = log ?? createLogger(config.logLevel)
   const pool = createPool(databaseUrl)
   // An idle connection that breaks must not end the process. The next query opens another.
   pool.on('error', ({ message }) => pool.ending || logger.warn({ reason: message }, 'a database connection was lost'))

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../testing/app.ts'
+import { strictPolicy } from './security.ts'
 
 let server: TestApp
 beforeAll(async () => {
@@ -62,4 +63,26 @@ test('what is not HTTP is an error of the one shape', async () => {
   const { head, body } = await say('EHLO mail.example\r\n\r\n')
   expect(head).toMatch(/^HTTP\/1\.1 400 /)
   expect(JSON.parse(body)).toEqual({ error: { code: 'bad_request', message: expect.any(String) } })
+})
+
+test('what cannot be read has the security headers of every answer', async () => {
+  const { head } = await say('EHLO mail.example\r\n\r\n')
+  expect(head).toContain(`content-security-policy: ${strictPolicy}`)
+  expect(head).toContain('x-content-type-options: nosniff')
+})
+
+test.each([
+  ['twice', 'content-length: 5\r\ncontent-length: 6\r\n\r\nhello!'],
+  ['in two ways', 'content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'],
+  ['by an unknown encoding', 'transfer-encoding: chunked, identity\r\n\r\n0\r\n\r\n'],
+])('a request whose length is said %s is refused', async (_how, rest) => {
+  const { head } = await say(`POST /api/analytics/events HTTP/1.1\r\nhost: a\r\n${rest}`)
+  expect(head).toMatch(/^HTTP\/1\.1 400 /)
+  expect(head.toLowerCase()).toContain('connection: close')
+})
+
+test('TRACE repeats nothing of a request', async () => {
+  const { head, body } = await say('TRACE / HTTP/1.1\r\nhost: a\r\ncookie: kept=secret\r\nconnection: close\r\n\r\n')
+  expect(head).toMatch(/^HTTP\/1\.1 4\d\d /)
+  expect(head + body).not.toContain('kept=secret')
 })

@@ -4,6 +4,7 @@ import { AppError, type ErrorCode } from '../errors.ts'
 import { defaultLanguage } from '../languages.ts'
 import { codeOf } from '../start-error.ts'
 import { translator } from '../translator.ts'
+import { strictPolicy } from './security.ts'
 
 const codes: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
@@ -26,6 +27,7 @@ export function answerUnreadable(error: Error, socket: Socket): void {
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
+    `content-security-policy: ${strictPolicy}`,
     'x-content-type-options: nosniff',
     'cache-control: no-store',
     'connection: close',
