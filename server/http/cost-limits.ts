@@ -98,7 +98,7 @@ export function limitCosts(api: FastifyInstance, limits: CostLimits): void {
   api.addHook('preValidation', enter)
   api.addHook('onSend', async ({ place }, { raw }, payload) => {
     if (!place) return
-    if (isStream(payload)) raw.once('close', () => place.leave())
+    if (isStream(payload) && !raw.closed && !raw.destroyed) raw.once('close', () => place.leave())
     else place.leave()
   })
 }

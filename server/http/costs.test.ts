@@ -109,6 +109,26 @@ test('a call waits its turn, not for ever, and another person does not wait behi
   expect(Object.groupBy(codes, (code: string) => code).too_many_requests).toHaveLength(15)
 })
 
+test('a client that leaves before its export begins gives its place back', async () => {
+  const other = await startTestApp({ listen: true })
+  try {
+    const person = await other.signUp()
+    const path = `/api/newsletters/${await other.createNewsletter(person)}/subscribers.csv`
+    // All connections of the pool but the listener’s are taken, so that the client is gone before the export has one.
+    const clients = await Promise.all(Array.from({ length: 19 }, () => other.context.pool.connect()))
+    const leave = new AbortController()
+    const left = fetch(other.url + path, { headers: { cookie: person.cookie }, signal: leave.signal })
+    const arrived = new Promise<void>((resolve) => other.app.server.once('request', () => resolve()))
+    await arrived
+    leave.abort()
+    await expect(left).rejects.toThrow()
+    for (const client of clients) client.release()
+    expect((await person.call('GET', path)).statusCode).toBe(200)
+  } finally {
+    await other.stop()
+  }
+})
+
 test('who has too many calls waiting is told so', async () => {
   const content = doc(...Array.from({ length: 300 }, () => p('La mer descend.')))
   const publication = await owner.call('POST', `/api/newsletters/${id}/publications`, { content })
