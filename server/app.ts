@@ -19,6 +19,7 @@ import { measureAnswers, metricsRoutes } from './http/metrics.ts'
 import { documentApi } from './http/openapi.ts'
 import { databaseProbe, descriptorProbe, folderProbe } from './http/probes.ts'
 import { Readiness } from './http/readiness.ts'
+import { keepOrigins } from './http/request-origin.ts'
 import type { Route } from './http/routes.ts'
 import { followLanguage, guardApi } from './http/scope.ts'
 import { secureHeaders } from './http/security.ts'
@@ -68,6 +69,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
   app.setSerializerCompiler(serializerCompiler)
 
   const auth = new Auth(context)
+  app.addHook('onClose', () => auth.close())
   const newsletters = new PublicNewsletters(context)
   const readiness = new Readiness([
     databaseProbe(db),
@@ -102,6 +104,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
   measureQueue(context, context.metrics)
   measureDeliveries(context, context.metrics)
   followLanguage(app)
+  keepOrigins(app)
   secureHeaders(app, config)
   await app.register(cookie)
   await app.register(formbody, { bodyLimit: 64 * 1024 })

@@ -2,14 +2,17 @@ import { z } from 'zod'
 
 /** What happens at the door of an account. The owners of a newsletter see it of its members. */
 const accountActs = [
+  'account_deleted',
   'account_taken_back',
-  'address_changed',
+  'address_proven',
   'passkey_added',
   'passkey_removed',
   'password_changed',
   'password_reset',
+  'recovery_code_used',
   'recovery_codes_made',
   'session_ended',
+  'sign_in_failed',
   'signed_in',
   'signed_up',
   'two_factor_off',

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Session, startTestApp, type TestApp } from '../testing/app.ts'
 import { forgetAuditJob } from './forget-audit.job.ts'
+import { addAccountLine } from './lines.ts'
 
 let server: TestApp
 let owner: Session
@@ -127,4 +128,43 @@ test('lines are kept as long as the owners choose', async () => {
   for (const days of [0, -1, 91, '90', 1e9]) {
     expect((await owner.call('PUT', path('/audit/days'), { days })).statusCode).toBe(422)
   }
+})
+
+test('the owners see the sign-ins of their members, and everybody sees their own', async () => {
+  const email = 'marie@example.org'
+  const member = await server.signUp({ email })
+  await server.context.db.updateTable('user').set({ email_verified: true }).where('id', '=', member.userId).execute()
+  await server.context.db
+    .insertInto('member')
+    .values({ newsletter_id: id, user_id: member.userId, role: 'editor' })
+    .execute()
+  const again = await server.signIn(email)
+  await expect(server.signIn(email, 'not this one, surely')).rejects.toThrow()
+  await expect
+    .poll(async () => (await all('sign_in_failed'))[0])
+    .toMatchObject({
+      outcome: 'refused',
+      method: 'no_match',
+      who: { userId: member.userId },
+      network: expect.stringMatching(/^10\./),
+    })
+  expect(await newest('signed_in')).toMatchObject({
+    outcome: 'done',
+    method: 'password',
+    who: { userId: member.userId },
+  })
+  const mine = (await again.call('GET', '/api/me/events')).json().rows
+  expect(mine.map(({ act }: { act: string }) => act)).toEqual(['sign_in_failed', 'signed_in', 'signed_up'])
+  // What happened before somebody became a member is theirs.
+  expect(await all('signed_up')).toEqual([])
+  const stranger = await server.signUp()
+  expect((await stranger.call('GET', '/api/me/events')).json().rows).toHaveLength(1)
+})
+
+test('a stranger who guesses fills nobody’s list', async () => {
+  const { db, log } = server.context
+  const line = { userId: owner.userId, act: 'sign_in_failed', outcome: 'refused', network: null, device: null } as const
+  for (let i = 0; i < 80; i++) await addAccountLine({ db, log }, line)
+  const kept = db.selectFrom('account_event').select('id').where('user_id', '=', owner.userId)
+  expect(await kept.execute()).toHaveLength(60)
 })

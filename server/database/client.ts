@@ -17,14 +17,14 @@ const types: pg.CustomTypesConfig = {
 /** After this time a visitor gets an answer that asks them to come back. */
 const PATIENCE_MS = 10_000
 
-/** A pool of at most `size` connections. */
-export function createPool(url: string, size = 20): pg.Pool {
+/** A pool of at most `size` connections. Whoever waits longer than `patienceMs` for one gets an error. */
+export function createPool(url: string, size = 20, patienceMs = PATIENCE_MS): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
     types,
     application_name: 'tirage',
-    connectionTimeoutMillis: PATIENCE_MS,
+    connectionTimeoutMillis: patienceMs,
   })
   // The query in use also gets the error. Without a listener, the event would end the process.
   return pool.on('connect', (client) => client.on('error', () => {}))

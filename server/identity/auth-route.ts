@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { line } from '../http/endpoint.ts'
@@ -10,7 +11,7 @@ import { textFields } from '../http/text-fields.ts'
 import { noticeMail } from './account-mail.ts'
 import type { Auth } from './auth.ts'
 import { authPath } from './auth-paths.ts'
-import { recordEvent } from './events.ts'
+import { recordEvent, recordFailure } from './events.ts'
 import { PasswordGuesses } from './guessing.ts'
 import { GuestLimits } from './guest-limits.ts'
 import { screenFor } from './mailed-link.ts'
@@ -44,6 +45,13 @@ export function authRoute(context: Context, auth: Auth): Route {
   }
 }
 
+/** How somebody signs up, by the call. */
+const signUps: Readonly<Record<string, string>> = {
+  'POST /sign-up/email': 'password',
+  'POST /sign-in/anonymous': 'guest',
+}
+const NewUser = z.object({ user: z.object({ id: z.string() }) })
+
 class AuthCalls {
   readonly #guesses: PasswordGuesses
   readonly #guests: GuestLimits
@@ -72,8 +80,17 @@ class AuthCalls {
       return this.#addPasskey(request)
     }
     const response = await this.auth.answer(request)
+    await this.#noteSignUp(call.name, response)
     if (call.name === 'POST /passkey/verify-authentication' && !response.ok) this.#failed(request, 'refused')
     return response
+  }
+
+  /** Only now: while the library makes the account, no other connection sees it. */
+  async #noteSignUp(name: string, response: Response): Promise<void> {
+    const method = signUps[name]
+    if (!method || !response.ok) return
+    const { user } = NewUser.parse(await response.clone().json())
+    await recordEvent(this.context, { event: 'signed_up', userId: user.id, method })
   }
 
   async #signIn(request: FastifyRequest, email: string): Promise<Response> {
@@ -93,9 +110,8 @@ class AuthCalls {
     const caller = await this.auth.findCaller(request, null)
     const response = await this.auth.answer(request)
     if (response.ok && caller?.user) {
-      const { id: passkeyId = '' } = textFields(await response.clone().json())
       const { id: userId, email } = caller.user
-      recordEvent(this.context, { event: 'passkey_added', userId, passkeyId }, request.ip)
+      await recordEvent(this.context, { event: 'passkey_added', userId })
       await noticeMail(this.context.db, { userId, email }, 'passkey_added')
     }
     return response
@@ -110,7 +126,7 @@ class AuthCalls {
   }
 
   #failed(request: FastifyRequest, reason: 'no_match' | 'too_many_guesses' | 'refused'): void {
-    recordEvent(this.context, { event: 'sign_in_failed', reason }, request.ip)
+    recordFailure(this.context, textFields(request.body).email ?? '', reason)
   }
 
   #limitOf(points: number): SharedLimit {

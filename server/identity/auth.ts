@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import type { Caller, User } from '../http/scope.ts'
 import { findKey } from '../newsletters/api-keys.ts'
+import { type Connections, openConnections } from './connections.ts'
 import { recordEvent } from './events.ts'
 import { KnownDevices } from './guessing.ts'
 import { createLibrary, type IdentityLibrary } from './library.ts'
@@ -32,10 +33,16 @@ interface WaitingSession {
 export class Auth {
   readonly devices: KnownDevices
   readonly #library: IdentityLibrary
+  readonly #connections: Connections
 
   constructor(private readonly context: Context) {
     this.devices = new KnownDevices(context.signer, context.config, context.now)
-    this.#library = createLibrary(context, this.devices)
+    this.#connections = openConnections(context)
+    this.#library = createLibrary(context, this.#connections.db, this.devices)
+  }
+
+  close(): Promise<void> {
+    return this.#connections.close()
   }
 
   /** Finds the caller. A session that is used lasts longer, and its new cookie is set on `reply` when there is one. */
@@ -112,7 +119,7 @@ export class Auth {
     const { email } = JSON.parse(kept.value) as { email: string }
     const user = await internalAdapter.findUserByEmail(email)
     const takenBack = user && (await takeBack(this.context.db, user.user.id))
-    if (takenBack) recordEvent(this.context, { event: 'account_taken_back', userId: user.user.id })
+    if (takenBack) await recordEvent(this.context, { event: 'account_taken_back', userId: user.user.id })
     return takenBack
   }
 

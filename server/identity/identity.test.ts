@@ -317,3 +317,8 @@ test('one network may try few passwords, whatever accounts it tries', async () =
   expect(codes.slice(0, 20).every((code) => code === 401)).toBe(true)
   expect(codes.at(-1)).toBe(429)
 })
+
+test('more people sign up at once than there are connections, and nobody waits in a circle', async () => {
+  const people = await Promise.all(Array.from({ length: 24 }, () => server.signUp()))
+  expect(new Set(people.map(({ userId }) => userId)).size).toBe(24)
+}, 60_000)

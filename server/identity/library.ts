@@ -22,7 +22,8 @@ const NAME_LENGTH = 120
 export type IdentityLibrary = ReturnType<typeof createLibrary>
 
 /** Sets better-auth up: it keeps users, sessions, passwords, passkeys and the accounts at providers. */
-export function createLibrary(context: Context, devices: KnownDevices) {
+/** @param ownDb its own connections, because what we do within its transactions needs others (docs/decisions/connections-of-the-identity-library.md) */
+export function createLibrary(context: Context, ownDb: Context['db'], devices: KnownDevices) {
   const { config, db, log } = context
   const mailer = new SignInMailer(context)
   const secure = config.publicUrl.startsWith('https:')
@@ -32,7 +33,7 @@ export function createLibrary(context: Context, devices: KnownDevices) {
     secret: config.secret,
     telemetry: { enabled: false },
     logger: { level: 'error', log: (level, message) => log[level === 'error' ? 'error' : 'debug'](message) },
-    database: { db, type: 'postgres', transaction: true },
+    database: { db: ownDb, type: 'postgres', transaction: true },
     onAPIError: { errorURL: `${config.publicUrl}/login` },
     trustedOrigins: (request) => originsOf(config, request),
     user: { fields: userFields },
@@ -59,7 +60,7 @@ export function createLibrary(context: Context, devices: KnownDevices) {
         create: {
           before: async (account) => {
             if (account.providerId !== 'credential' && (await takeBack(db, account.userId)))
-              recordEvent(context, { event: 'account_taken_back', userId: account.userId })
+              await recordEvent(context, { event: 'account_taken_back', userId: account.userId })
             return withoutIdToken(account)
           },
         },

@@ -2,7 +2,6 @@ import { APIError, type GenericEndpointContext } from 'better-auth'
 import type { Context } from '../context.ts'
 import { recordEvent } from './events.ts'
 import type { KnownDevices } from './guessing.ts'
-import { IP_HEADER } from './web-request.ts'
 
 const CODE_SECONDS = 10 * 60
 
@@ -29,16 +28,15 @@ export const newSession =
       .select(['user.email', 'user.email_verified', 'user.is_anonymous', 'two_factor.user_id as second_factor'])
       .where('user.id', '=', session.userId)
       .executeTakeFirst()
-    const ip = call?.headers?.get(IP_HEADER) ?? undefined
     if (call?.path === '/sign-in/email' && user && !user.email_verified) {
-      recordEvent(context, { event: 'sign_in_failed', reason: 'unproven_address', userId: session.userId }, ip)
+      await recordEvent(context, { event: 'sign_in_failed', reason: 'unproven_address', userId: session.userId })
       throw new APIError('FORBIDDEN', { code: 'EMAIL_NOT_VERIFIED' })
     }
     const method = session.method ?? methodOf(call)
     const awaitsCode = session.awaitsCode ?? (method !== 'passkey' && user?.second_factor != null)
     if (call) await endReplaced(context, call, session.userId)
     if (!awaitsCode) {
-      recordEvent(context, { event: 'signed_in', userId: session.userId, method: method ?? 'unknown' }, ip)
+      await recordEvent(context, { event: 'signed_in', userId: session.userId, method: method ?? 'unknown' })
       if (call && user?.email_verified && !user.is_anonymous) rememberDevice(devices, call, user.email)
     }
     const expiresAt = awaitsCode ? new Date(now().getTime() + CODE_SECONDS * 1000) : session.expiresAt

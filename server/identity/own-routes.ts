@@ -82,7 +82,7 @@ export function ownRoutes(context: WithRelays, auth: Auth, twoFactor: TwoFactor)
     }),
     on(deleteMe, async ({ user, reply }) => {
       await deleteAccount(db, user.id)
-      recordEvent(context, { event: 'account_deleted', userId: user.id })
+      await recordEvent(context, { event: 'account_deleted', userId: user.id })
       reply.header('clear-site-data', '"cookies"')
       return done
     }),

@@ -91,5 +91,5 @@ export async function removePasskey(
     if (!(await query.returning('id').executeTakeFirst())) throw new AppError('not_found')
     await noticeMail(tx, { userId: user.id, email: user.email }, 'passkey_removed')
   })
-  recordEvent(context, { event: 'passkey_removed', userId: user.id, passkeyId: id })
+  await recordEvent(context, { event: 'passkey_removed', userId: user.id })
 }

@@ -65,7 +65,7 @@ export function identityRoutes(context: WithRelays, auth: Auth): Route[] {
       await begin(request, reply)
       const { outcome, passwordRemoved, response } = await auth.useLink(request, body.token)
       if (outcome === null) {
-        recordEvent(context, { event: 'sign_in_failed', reason: 'link_used' }, request.ip)
+        await recordEvent(context, { event: 'sign_in_failed', reason: 'link_used' })
         throw new AppError('link_used')
       }
       reply.header('set-cookie', response.headers.getSetCookie())
@@ -75,8 +75,8 @@ export function identityRoutes(context: WithRelays, auth: Auth): Route[] {
       await begin(request, reply)
       const waiting = await auth.findWaiting(request)
       if (!waiting) throw new AppError('unauthenticated')
-      await twoFactor.use(waiting.userId, body.code).catch((refusal: unknown) => {
-        recordEvent(context, { event: 'sign_in_failed', reason: 'wrong_code', userId: waiting.userId }, request.ip)
+      await twoFactor.use(waiting.userId, body.code).catch(async (refusal: unknown) => {
+        await recordEvent(context, { event: 'sign_in_failed', reason: 'wrong_code', userId: waiting.userId })
         throw refusal
       })
       await auth.startSession(request, reply, waiting)
@@ -128,12 +128,12 @@ class Confirmation {
     if (takes) {
       await spendConfirmation(db, token)
       if (!(await takeBack(db, userId))) return { userId: null }
-      recordEvent(this.context, { event: 'account_taken_back', userId })
+      await recordEvent(this.context, { event: 'account_taken_back', userId })
       return { userId }
     }
     if (callerId !== userId) await this.#requirePassword(userId, password)
     await confirmOwn(db, { userId, token })
-    recordEvent(this.context, { event: 'address_proven', userId })
+    await recordEvent(this.context, { event: 'address_proven', userId })
     return { userId: null }
   }
 

@@ -42,13 +42,13 @@ export async function listSessions(db: Db, { userId, here }: Own, now: Date) {
 export async function endSession(context: Pick<Context, 'db' | 'log'>, userId: string, id: string): Promise<void> {
   const query = context.db.deleteFrom('session').where('id', '=', id).where('user_id', '=', userId)
   if (!(await query.returning('id').executeTakeFirst())) throw new AppError('not_found')
-  recordEvent(context, { event: 'session_ended', userId, which: 'one' })
+  await recordEvent(context, { event: 'session_ended', userId })
 }
 
 /** Ends all sessions but the caller's. */
 export async function endOtherSessions(context: Pick<Context, 'db' | 'log'>, { userId, here }: Own): Promise<void> {
   await context.db.deleteFrom('session').where('user_id', '=', userId).where('id', '<>', here).execute()
-  recordEvent(context, { event: 'session_ended', userId, which: 'others' })
+  await recordEvent(context, { event: 'session_ended', userId })
 }
 
 /** Removes sessions that have ended, and counts of attempts that are over. Runs daily. */

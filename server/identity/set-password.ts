@@ -37,8 +37,8 @@ export async function resetPassword(
     await endAccess(tx, userId)
     await storePassword(tx, userId, hash)
   })
-  if (takenBack) recordEvent(context, { event: 'account_taken_back', userId })
-  recordEvent(context, { event: 'password_changed', userId, by: 'reset' })
+  if (takenBack) await recordEvent(context, { event: 'account_taken_back', userId })
+  await recordEvent(context, { event: 'password_reset', userId })
 }
 
 interface OwnPassword {
@@ -59,7 +59,7 @@ export async function changePassword(context: Dependencies, auth: Auth, own: Own
     await tx.deleteFrom('verification').where('value', '=', user.id).execute()
     await noticeMail(tx, { userId: user.id, email: user.email }, 'password_changed')
   })
-  recordEvent(context, { event: 'password_changed', userId: user.id, by: 'owner' })
+  await recordEvent(context, { event: 'password_changed', userId: user.id })
 }
 
 async function storePassword(tx: Db, userId: string, hash: string): Promise<void> {

@@ -78,7 +78,7 @@ export class TwoFactor {
       return this.#replaceCodes(tx, user.id)
     })
     await this.#attempts.forget(user.id)
-    recordEvent(this.context, { event: 'two_factor_on', userId: user.id })
+    await recordEvent(this.context, { event: 'two_factor_on', userId: user.id })
     return codes
   }
 
@@ -108,7 +108,7 @@ export class TwoFactor {
       if (!on) throw new AppError('two_factor_off')
       return this.#replaceCodes(tx, userId)
     })
-    recordEvent(this.context, { event: 'recovery_codes_made', userId })
+    await recordEvent(this.context, { event: 'recovery_codes_made', userId })
     return codes
   }
 
@@ -124,7 +124,7 @@ export class TwoFactor {
       await noticeMail(tx, { userId: user.id, email: user.email }, 'two_factor_off')
       return true
     })
-    if (off) recordEvent(this.context, { event: 'two_factor_off', userId: user.id })
+    if (off) await recordEvent(this.context, { event: 'two_factor_off', userId: user.id })
   }
 
   async #spendStep(userId: string, code: string): Promise<boolean> {
@@ -155,7 +155,7 @@ export class TwoFactor {
       .where('hash', '=', this.#hash(userId, code))
       .returning('user_id')
       .executeTakeFirst()
-    if (used) recordEvent(this.context, { event: 'recovery_code_used', userId })
+    if (used) await recordEvent(this.context, { event: 'recovery_code_used', userId })
     return used !== undefined
   }
 
