@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PASSWORD, type Session, startTestApp, type TestApp } from '../testing/app.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
@@ -41,14 +42,13 @@ test('ten wrong passwords an hour are the most for one account, from any network
 
 test('an address that has no account is refused in the same way and at the same count', async () => {
   await proven('bea@example.org')
+  const { db } = server.context
   const answersFor = async (email: string) => {
-    const answers = []
-    for (let turn = 0; turn < 12; turn++) {
-      const { statusCode, body, headers } = await guess(server, email)
-      // The seconds that are left differ by the moment at which it was asked.
-      answers.push([statusCode, body, Object.keys(headers).sort()])
-    }
-    return answers
+    const answers = [await guess(server, email)]
+    // As after nine attempts: the tenth is looked at, the eleventh is not.
+    await sql`update rate_limit set points = 9 where key like 'password:%' and points = 1`.execute(db)
+    answers.push(await guess(server, email), await guess(server, email))
+    return answers.map(({ statusCode, body, headers }) => [statusCode, body, Object.keys(headers).sort()])
   }
   expect(await answersFor('bea@example.org')).toEqual(await answersFor('nobody@example.org'))
 })
