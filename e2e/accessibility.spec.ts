@@ -23,11 +23,13 @@ const ownersPages = [
 const settingsPages = [
   '/settings/general',
   '/settings/branding',
+  '/settings/images',
   '/settings/sender',
   '/settings/relays',
   '/settings/domain',
   '/settings/members',
   '/settings/keys',
+  '/settings/audit',
   '/profile',
 ]
 

@@ -34,6 +34,7 @@ const auditActs = {
     'relay_added',
     'relay_changed',
     'relay_removed',
+    'sender_proven',
   ],
   sendings: [
     'publication_deleted',
@@ -52,7 +53,14 @@ const auditActs = {
     'subscribers_exported',
     'suppressions_lifted',
   ],
-  newsletter: ['audit_exported', 'audit_kept', 'newsletter_closed', 'newsletter_restored', 'settings_changed'],
+  newsletter: [
+    'audit_exported',
+    'audit_kept',
+    'image_deleted',
+    'newsletter_closed',
+    'newsletter_restored',
+    'settings_changed',
+  ],
   // Calls that a member's role does not allow.
   access: ['access_refused'],
 } as const

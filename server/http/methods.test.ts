@@ -86,3 +86,28 @@ test('TRACE repeats nothing of a request', async () => {
   expect(head).toMatch(/^HTTP\/1\.1 4\d\d /)
   expect(head + body).not.toContain('kept=secret')
 })
+
+test('a form that cannot be read is 400, whatever is wrong with it', async () => {
+  const owner = await server.signUp()
+  const id = await server.createNewsletter(owner)
+  const types = ['', '; boundary=', '; boundary=x', '; boundary=null']
+  const bodies = [
+    'null',
+    '',
+    '--x\r\n\r\n',
+    '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nnull',
+  ]
+  const made = await owner.call('POST', `/api/newsletters/${id}/api-keys`, { name: 'k', role: 'owner' })
+  for (const url of [`/api/newsletters/${id}/media`, `/subscribe/${id}`, `/unsub/${id}/x`]) {
+    for (const type of types) {
+      for (const payload of bodies) {
+        const headers = {
+          authorization: `Bearer ${made.json().secret}`,
+          'content-type': `multipart/form-data${type}`,
+        }
+        const { statusCode } = await server.inject({ method: 'POST', url, headers, payload })
+        expect([url, type, payload, statusCode]).toEqual([url, type, payload, expect.toSatisfy((each) => each < 500)])
+      }
+    }
+  }
+})

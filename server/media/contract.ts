@@ -100,4 +100,5 @@ export const deleteMedia = endpoint('DELETE /api/newsletters/:newsletterId/media
   query: z.object({ evenIfUsed: z.enum(['true', 'false']).default('false') }),
   reply: Done,
   errors: ['media_not_found', 'media_in_use'],
+  audit: { act: 'image_deleted', keeps: ['evenIfUsed'] },
 })

@@ -102,12 +102,18 @@ const tooLarge = () => new AppError('file_too_large', { params: { megabytes: MAX
 /** The one file of a multipart upload, whole. */
 async function uploaded(request: FastifyRequest): Promise<{ data: Buffer; name: string }> {
   if (!request.isMultipart()) throw new AppError('unsupported_media_type')
-  const file = await request.file()
+  const file = await request.file().catch(unreadable)
   if (file?.fieldname !== 'file') throw new AppError('invalid', { fields: { file: 'required' } })
   const data = await file.toBuffer().catch((error: unknown) => {
-    throw file.file.truncated ? tooLarge() : error
+    throw file.file.truncated ? tooLarge() : unreadable(error)
   })
   return { data, name: file.filename }
+}
+
+/** The parser's own errors have no status: a form without a boundary, or one that ends too early. @throws AppError bad_request */
+function unreadable(error: unknown): never {
+  if (error instanceof Error && !('statusCode' in error)) throw new AppError('bad_request', { cause: error })
+  throw error
 }
 
 /** @throws AppError bad_request for a width that is not kept */

@@ -112,6 +112,7 @@ export const giveProof = endpoint('POST /api/newsletters/:newsletterId/senders/p
   body: senderAddress.extend({ code: z.string().min(1).max(40) }),
   reply: Done,
   errors: ['code_wrong', 'sender_taken', 'too_many_requests'],
+  audit: { act: 'sender_proven', keeps: ['address'] },
 })
 
 export const deleteNewsletter = endpoint('DELETE /api/newsletters/:newsletterId', {

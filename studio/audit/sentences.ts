@@ -24,6 +24,7 @@ export function useActSentence(): (line: Line) => string {
     return t(`audit.act.${act}`, {
       name: text('name'),
       email: text('email'),
+      address: text('address'),
       domain: text('domain'),
       reason,
       role: text('role') && t(`ui.role.${text('role')}` as 'ui.role.owner'),
