@@ -19,6 +19,7 @@ export const tags: Readonly<Record<string, string>> = {
   relays: 'The ways out for mail',
   results: 'What became of publications',
   subscribers: 'Subscribers',
+  senders: 'The addresses that mail is sent from, and how they are proven',
   suppressions: 'Addresses that get no mail, and the way back',
 }
 

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Db } from '../database/client.ts'
 import type { DB } from '../database/types.ts'
+import { endKeysOf } from '../newsletters/api-keys.ts'
 import { takenBackMail } from './account-mail.ts'
 
 /**
@@ -10,7 +11,7 @@ import { takenBackMail } from './account-mail.ts'
 export async function endAccess(tx: Db, userId: string): Promise<void> {
   await tx.deleteFrom('session').where('user_id', '=', userId).execute()
   await tx.deleteFrom('passkey').where('user_id', '=', userId).execute()
-  await tx.deleteFrom('api_key').where('created_by', '=', userId).execute()
+  await endKeysOf(tx, userId)
   await tx.deleteFrom('verification').where('value', '=', userId).execute()
 }
 
