@@ -21,6 +21,10 @@ afterAll(async () => {
 const guess = (at: TestApp, email: string, password = 'not the right one') =>
   at.stranger('POST', '/api/auth/sign-in/email', { email, password })
 
+/** As after so many attempts. Each real one takes the time of a password's hash. */
+const afterAttempts = (limit: string, points: number) =>
+  sql`update rate_limit set points = ${points} where key like ${`${limit}:%`} and points = 1`.execute(server.context.db)
+
 async function proven(email: string): Promise<Session> {
   const person = await server.signUp({ email })
   await server.confirm(person)
@@ -42,11 +46,10 @@ test('ten wrong passwords an hour are the most for one account, from any network
 
 test('an address that has no account is refused in the same way and at the same count', async () => {
   await proven('bea@example.org')
-  const { db } = server.context
   const answersFor = async (email: string) => {
     const answers = [await guess(server, email)]
-    // As after nine attempts: the tenth is looked at, the eleventh is not.
-    await sql`update rate_limit set points = 9 where key like 'password:%' and points = 1`.execute(db)
+    // The tenth is looked at, the eleventh is not.
+    await afterAttempts('password', 9)
     answers.push(await guess(server, email), await guess(server, email))
     return answers.map(({ statusCode, body, headers }) => [statusCode, body, Object.keys(headers).sort()])
   }
@@ -59,7 +62,8 @@ test('a device that has signed in before still gets in while strangers guess, an
   const before = await guess(server, email, PASSWORD)
   const device = before.cookies.find(({ name }) => name === 'tirage.device')
   expect(device).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' })
-  for (let turn = 0; turn < 11; turn++) await guess(server, email)
+  await guess(server, email)
+  await afterAttempts('password', 10)
   expect((await guess(server, email, PASSWORD)).statusCode).toBe(429)
 
   const known = (password: string, cookie = device?.value ?? '') =>
@@ -72,7 +76,8 @@ test('a device that has signed in before still gets in while strangers guess, an
     })
   expect((await known(PASSWORD)).statusCode).toBe(200)
   expect((await known(PASSWORD, `${device?.value.slice(0, -3)}abc`)).statusCode).toBe(429)
-  for (let turn = 0; turn < 10; turn++) expect((await known('not the right one')).statusCode).toBe(401)
+  expect((await known('not the right one')).statusCode).toBe(401)
+  await afterAttempts('password on device', 10)
   expect((await known(PASSWORD)).statusCode).toBe(429)
 
   await server.stranger('POST', '/api/auth/sign-in/magic-link', { email })
@@ -86,31 +91,26 @@ test('the device of one account is not known to another', async () => {
   await proven('eli@example.org')
   const signedIn = await guess(server, 'dan@example.org', PASSWORD)
   const cookie = signedIn.cookies.find(({ name }) => name === 'tirage.device')?.value ?? ''
-  const codes: number[] = []
-  for (let turn = 0; turn < 22; turn++) {
-    const answer = await server.inject({
-      method: 'POST',
-      url: '/api/auth/sign-in/email',
-      remoteAddress: `10.7.${turn}.1`,
-      headers: { origin: 'http://tirage.test', ...(turn % 2 && { cookie: `tirage.device=${cookie}` }) },
-      payload: { email: 'eli@example.org', password: 'not the right one' },
-    })
-    codes.push(answer.statusCode)
-  }
-  expect(codes.filter((code) => code === 401)).toHaveLength(10)
+  await guess(server, 'eli@example.org')
+  await afterAttempts('password', 10)
+  const answer = await server.inject({
+    method: 'POST',
+    url: '/api/auth/sign-in/email',
+    remoteAddress: '10.7.6.5',
+    headers: { origin: 'http://tirage.test', cookie: `tirage.device=${encodeURIComponent(cookie)}` },
+    payload: { email: 'eli@example.org', password: PASSWORD },
+  })
+  expect(answer.statusCode).toBe(429)
 })
 
 test('the limit of a network is that of the whole /64', async () => {
-  const codes: number[] = []
-  for (let turn = 0; turn < 21; turn++) {
-    const answer = await server.inject({
-      method: 'POST',
-      url: '/api/auth/sign-in/email',
-      remoteAddress: `2001:db8:1:2::${turn.toString(16)}`,
-      headers: { origin: 'http://tirage.test' },
-      payload: { email: `somebody${turn}@example.org`, password: 'not the right one' },
-    })
-    codes.push(answer.statusCode)
+  const ask = async (remoteAddress: string) => {
+    const headers = { origin: 'http://tirage.test' }
+    const payload = { email: 'somebody@example.org' }
+    const url = '/api/auth/sign-in/magic-link'
+    return (await server.inject({ method: 'POST', url, remoteAddress, headers, payload })).statusCode
   }
-  expect([codes[19], codes[20]]).toEqual([401, 429])
+  const codes: number[] = []
+  for (let turn = 0; turn < 11; turn++) codes.push(await ask(`2001:db8:1:2::${turn.toString(16)}`))
+  expect([codes[9], codes[10], await ask('2001:db8:1:3::1')]).toEqual([200, 429, 200])
 })

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { PASSWORD, type Session, startTestApp, type TestApp } from '../testing/app.ts'
 import { base32, codeAt, matchingStep, stepAt } from './totp.ts'
 
@@ -120,6 +121,25 @@ test('a code works once, also for many requests at the same moment', async () =>
   const half = await server.signIn('dan@example.org')
   const typed = (recoveryCodes[4] ?? '').toUpperCase().replaceAll('-', ' ')
   expect((await half.call('POST', '/api/identity/second-factor', { code: typed })).statusCode).toBe(200)
+})
+
+test('a code works once for two requests that have both read it as unused', async () => {
+  const { session, code } = await withTwoFactor('ivy@example.org')
+  const halves = [await server.signIn('ivy@example.org'), await server.signIn('ivy@example.org')]
+  const { db } = server.context
+  const waiting = async () => {
+    const { rows } = await sql<{ count: number }>`select count(*)::integer as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like 'update "two_factor"%'`.execute(db)
+    return rows[0]?.count
+  }
+  const answers = await db.transaction().execute(async (tx) => {
+    await tx.selectFrom('two_factor').select('user_id').where('user_id', '=', session.userId).forUpdate().execute()
+    const asked = halves.map((half) => half.call('POST', '/api/identity/second-factor', { code: code() }))
+    await vi.waitUntil(async () => (await waiting()) === 2, { timeout: 10_000 })
+    return asked
+  })
+  const codes = (await Promise.all(answers)).map(({ statusCode }) => statusCode)
+  expect(codes.sort()).toEqual([200, 422])
 })
 
 test('ten wrong codes are the most in a quarter of an hour, whatever sessions they come from', async () => {
