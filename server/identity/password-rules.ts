@@ -1,4 +1,5 @@
 import { commonWords } from './common-passwords.ts'
+import { longPasswords } from './long-passwords.ts'
 
 /** The fewest and the most characters of a password. */
 export const MIN_PASSWORD = 10
@@ -47,7 +48,7 @@ export function weaknessOf(password: string, known: readonly string[]): Weakness
   const text = password.normalize('NFKC').toLowerCase()
   if ([...text].length < MIN_PASSWORD) return 'short'
   const forms = formsOf(text)
-  if (forms.some(isCommon)) return 'common'
+  if (longPasswords.has(text) || forms.some(isCommon)) return 'common'
   const parts = known.flatMap(partsOf)
   return forms.some((form) => parts.some((part) => isMostly(form, part))) ? 'personal' : null
 }
