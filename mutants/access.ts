@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts'
 
 const guard = 'server/http/guard.test.ts'
+const foreign = 'server/http/foreign-objects.test.ts'
 const newsletters = 'server/newsletters/newsletters.test.ts'
 const inScope = (says: string) => ({ in: 'server/http/scope.ts', says })
 
@@ -63,9 +64,12 @@ export const accessMutants: Mutant[] = [
   },
   {
     name: 'an expired key works',
-    promise: { in: 'server/newsletters/api-keys.ts', says: 'Finds the key of a secret, or null.' },
+    promise: {
+      in: 'server/newsletters/api-keys.ts',
+      says: 'Finds the key of a secret with what its maker may do now, or null.',
+    },
     file: 'server/newsletters/api-keys.ts',
-    find: "    .where((e) => e.or([e('expires_at', 'is', null), e('expires_at', '>', now)]))\n",
+    find: "    .where((e) => e.or([e('k.expires_at', 'is', null), e('k.expires_at', '>', now)]))\n",
     replace: '',
     tests: [newsletters],
   },
@@ -79,7 +83,10 @@ export const accessMutants: Mutant[] = [
   },
   {
     name: 'an invitation works twice',
-    promise: { in: 'server/newsletters/invitations.ts', says: 'An invitation works once.' },
+    promise: {
+      in: 'server/newsletters/invitations.ts',
+      says: 'An invitation works once, and only for the address that it was sent to.',
+    },
     file: 'server/newsletters/invitations.ts',
     find: '.set({ accepted_at: sql`now()` })',
     replace: '.set({ accepted_at: null })',
@@ -89,16 +96,16 @@ export const accessMutants: Mutant[] = [
     name: 'an unproven owner mails people',
     promise: { in: 'docs/operating.md', says: 'until one of its owners has confirmed an email address' },
     file: 'server/newsletters/mail-permission.ts',
-    find: "      .where('user.email_verified', 'is', true)\n",
-    replace: '',
+    find: "(await standingOfNewsletter(db, newsletterId)) === 'proven'",
+    replace: 'true',
     tests: ['server/security.test.ts'],
   },
   {
     name: 'the outbox shows the mail of others',
     promise: { in: 'server/relays/outbox-routes.ts', says: "So nobody reads another newsletter's mail" },
     file: 'server/relays/outbox-routes.ts',
-    find: 'if (newsletterId !== null && newsletterId === member.newsletterId) return true',
-    replace: 'if (newsletterId !== null) return true',
+    find: '(mail.newsletterId !== null && mail.newsletterId === newsletterId) ||',
+    replace: 'mail.newsletterId !== null ||',
     tests: ['server/sending/sending.test.ts'],
   },
   {
@@ -164,5 +171,43 @@ export const accessMutants: Mutant[] = [
     find: "    if (!isAccepted(data)) throw new AppError('unsupported_media_type')\n",
     replace: '',
     tests: ['server/media/media.test.ts'],
+  },
+  {
+    name: 'a key of another newsletter is revoked',
+    promise: {
+      in: 'server/http/foreign-objects.test.ts',
+      says: 'no call in one’s own newsletter reaches an object of another one',
+    },
+    file: 'server/newsletters/api-keys.ts',
+    find: ".deleteFrom('api_key').where('newsletter_id', '=', newsletterId).where('id', '=', id)",
+    replace: ".deleteFrom('api_key').where('id', '=', id)",
+    tests: [foreign],
+  },
+  {
+    name: 'an invitation of another newsletter is withdrawn',
+    promise: {
+      in: 'server/http/foreign-objects.test.ts',
+      says: 'no call in one’s own newsletter reaches an object of another one',
+    },
+    file: 'server/newsletters/invitations.ts',
+    find: ".deleteFrom('invitation').where('newsletter_id', '=', newsletterId).where('id', '=', id)",
+    replace: ".deleteFrom('invitation').where('id', '=', id)",
+    tests: [foreign],
+  },
+  {
+    name: 'an act leaves no line in the audit',
+    promise: { in: 'docs/decisions/audit.md', says: 'Written before, nothing happens without one' },
+    file: 'server/http/scope.ts',
+    find: '    if (!endpoint?.audit || !scope || !caller) return\n',
+    replace: '    if (endpoint) return\n',
+    tests: ['server/audit/audit.test.ts'],
+  },
+  {
+    name: 'a line of the audit keeps whole bodies',
+    promise: { in: 'docs/decisions/audit.md', says: 'Never a whole body' },
+    file: 'server/audit/trail.ts',
+    find: 'keeps.flatMap((name) => (name in given ? [[name, short(given[name])]] : []))',
+    replace: 'Object.keys({ ...given, ...Object(keeps) }).map((name) => [name, given[name]])',
+    tests: ['server/audit/audit.test.ts'],
   },
 ]

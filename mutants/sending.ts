@@ -36,7 +36,10 @@ export const sendingMutants: Mutant[] = [
   },
   {
     name: 'a message begins after a pause',
-    promise: { in: 'server/sending/batch.ts', says: 'the sending was paused, or the claim has ended' },
+    promise: {
+      in: 'server/sending/batch.ts',
+      says: 'the sending was paused, the claim has ended, or the journal cannot be written',
+    },
     file: 'server/sending/batch.ts',
     find: "    if (!this.#mayContinue()) throw new Error('The sending was stopped')\n",
     replace: '',

@@ -68,7 +68,7 @@ test('ten characters are the least, counted as people count them', () => {
   expect(weaknessOf('😀😁😂🤣😃😄😅', [])).toBe('short')
 })
 
-test('none of the 10,000 commonest passwords that are long enough is taken, nor any of 49,000', () => {
+test('none of the 10,000 commonest passwords that is long enough is taken, nor any of 49,000', () => {
   const list = dictionary['passwords-common'].filter((each) => [...each].length >= 10 && !/\s/.test(each))
   expect(list.length).toBeGreaterThan(1_500)
   expect(list.filter((each) => weaknessOf(each, []) === null)).toEqual([])
