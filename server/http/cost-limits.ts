@@ -92,8 +92,10 @@ export function limitCosts(api: FastifyInstance, limits: CostLimits): void {
   api.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
     request.bodyText = text
     // Nothing is returned: Fastify would wait for it.
-    if (isTooDeep(text)) done(new AppError('bad_request'))
-    else void enter(request).then(() => parse(request, text, done), done)
+    void enter(request).then(() => {
+      if (isTooDeep(text)) done(new AppError('bad_request'))
+      else parse(request, text, done)
+    }, done)
   })
   api.addHook('preValidation', enter)
   api.addHook('onSend', async ({ place }, { raw }, payload) => {

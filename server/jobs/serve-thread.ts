@@ -1,9 +1,12 @@
+import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { AppError } from '../errors.ts'
 import type { ThreadAnswer, ThreadJob } from './threads.ts'
 
 /** Does the orders of `Threads` in this thread, one after the other. */
 export function serveThread(jobs: ThreadJob<never, unknown>[]): void {
+  // The thread that answers requests comes first. Only Linux has a priority for each thread; elsewhere it would be the process's.
+  if (parentPort && process.platform === 'linux') setPriority(10)
   parentPort?.on('message', ({ name, input }: { name: string; input: never }) => {
     const answer = answerOf(jobs, name, input)
     parentPort?.postMessage(answer, buffersIn(answer))
