@@ -34,11 +34,12 @@ export class Auth {
   readonly devices: KnownDevices
   readonly #library: IdentityLibrary
   readonly #connections: Connections
+  #withPasskeys: Promise<IdentityLibrary> | null = null
 
   constructor(private readonly context: Context) {
     this.devices = new KnownDevices(context.signer, context.config, context.now)
     this.#connections = openConnections(context)
-    this.#library = createLibrary(context, this.#connections.db, this.devices)
+    this.#library = this.#createLibrary(null)
   }
 
   close(): Promise<void> {
@@ -67,7 +68,8 @@ export class Auth {
 
   /** Answers a call below /api/auth. */
   async answer(request: FastifyRequest): Promise<Response> {
-    const response = await this.#library.handler(webRequest(this.context.config, request))
+    const library = request.url.startsWith('/api/auth/passkey/') ? await this.#loadPasskeys() : this.#library
+    const response = await library.handler(webRequest(this.context.config, request))
     return response.status >= 500 ? this.#explain(new AppError('internal')) : response
   }
 
@@ -110,6 +112,18 @@ export class Auth {
     const context = await this.#library.$context
     const account = await context.internalAdapter.findCredentialAccount(userId)
     return account?.password ? context.password.verify({ hash: account.password, password }) : false
+  }
+
+  #createLibrary(passkeyPlugin: Parameters<typeof createLibrary>[0]['passkeyPlugin']): IdentityLibrary {
+    return createLibrary({ context: this.context, ownDb: this.#connections.db, devices: this.devices, passkeyPlugin })
+  }
+
+  /** WebAuthn takes 10 MB of memory, so it is loaded by the first call that needs it. */
+  #loadPasskeys(): Promise<IdentityLibrary> {
+    this.#withPasskeys ??= import('./passkey-plugin.ts').then(({ passkeys }) =>
+      this.#createLibrary(passkeys(this.context)),
+    )
+    return this.#withPasskeys
   }
 
   async #takeBackByLink(token: string) {

@@ -8,7 +8,7 @@ import { cookiePrefix } from '../http/cookie-prefix.ts'
 import { recordEvent } from './events.ts'
 import type { KnownDevices } from './guessing.ts'
 import { newSession } from './new-session.ts'
-import { passkeys } from './passkeys.ts'
+import type { passkeys } from './passkey-plugin.ts'
 import { IDLE_DAYS } from './sessions.ts'
 import { SignInMailer } from './sign-in-mail.ts'
 import { guests, linksByMail, openIdConnect, passwords, socialProviders, verification } from './sign-in-methods.ts'
@@ -21,9 +21,16 @@ const NAME_LENGTH = 120
 
 export type IdentityLibrary = ReturnType<typeof createLibrary>
 
+interface Parts {
+  context: Context
+  /** Its own connections, because what we do within its transactions needs others (docs/decisions/connections-of-the-identity-library.md). */
+  ownDb: Context['db']
+  devices: KnownDevices
+  passkeyPlugin: ReturnType<typeof passkeys> | null
+}
+
 /** Sets better-auth up: it keeps users, sessions, passwords, passkeys and the accounts at providers. */
-/** @param ownDb its own connections, because what we do within its transactions needs others (docs/decisions/connections-of-the-identity-library.md) */
-export function createLibrary(context: Context, ownDb: Context['db'], devices: KnownDevices) {
+export function createLibrary({ context, ownDb, devices, passkeyPlugin }: Parts) {
   const { config, db, log } = context
   const mailer = new SignInMailer(context)
   const secure = config.publicUrl.startsWith('https:')
@@ -70,7 +77,13 @@ export function createLibrary(context: Context, ownDb: Context['db'], devices: K
     emailAndPassword: passwords(config, mailer),
     emailVerification: verification(context, mailer),
     socialProviders: socialProviders(config),
-    plugins: [linksByMail(config, mailer), guests(context), openIdConnect(config), passkeys(context), sessionStarter],
+    plugins: [
+      linksByMail(config, mailer),
+      guests(context),
+      openIdConnect(config),
+      sessionStarter,
+      ...(passkeyPlugin ? [passkeyPlugin] : []),
+    ],
     advanced: {
       cookiePrefix: cookiePrefix(config),
       // The library would add a prefix of its own.

@@ -1,5 +1,3 @@
-import { passkey } from '@better-auth/passkey'
-import { APIError } from 'better-auth/api'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
@@ -7,7 +5,6 @@ import { AppError } from '../errors.ts'
 import type { User } from '../http/scope.ts'
 import { noticeMail } from './account-mail.ts'
 import { recordEvent } from './events.ts'
-import { passkeyFields } from './tables.ts'
 
 const MAX_PASSKEYS = 20
 
@@ -20,33 +17,6 @@ export function passkeyOrigin({ publicUrl }: Pick<Config, 'publicUrl'>): string 
   const isName = !/^[\d.]+$|^\[/.test(hostname)
   return isName && (protocol === 'https:' || hostname === 'localhost') ? origin : null
 }
-
-/** The library's passkeys (WebAuthn). Each must check who holds it, by finger, face or PIN, so it stands for both factors. */
-export const passkeys = ({ config, db, now }: Pick<Context, 'config' | 'db' | 'now'>) =>
-  passkey({
-    rpID: new URL(config.publicUrl).hostname,
-    rpName: 'Tirage',
-    origin: new URL(config.publicUrl).origin,
-    schema: { passkey: { fields: passkeyFields } },
-    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-    registration: {
-      afterVerification: async ({ verification }) => {
-        if (!verification.registrationInfo?.userVerified) throw unchecked()
-      },
-    },
-    authentication: {
-      afterVerification: async ({ verification, clientData }) => {
-        if (!verification.authenticationInfo.userVerified) throw unchecked()
-        await db
-          .updateTable('passkey')
-          .set({ last_used_at: now() })
-          .where('credential_id', '=', clientData.id)
-          .execute()
-      },
-    },
-  })
-
-const unchecked = () => new APIError('FORBIDDEN', { code: 'PASSKEY_UNCHECKED' })
 
 /** @throws AppError address_unproven, too_many_passkeys */
 export async function requireRoomForPasskey(db: Db, user: Pick<User, 'id' | 'emailVerified' | 'isAnonymous'>) {
