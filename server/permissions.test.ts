@@ -10,6 +10,8 @@ const mayCall = [
   'GET /api/newsletters/:newsletterId',
   'PATCH /api/newsletters/:newsletterId',
   'GET /api/newsletters/:newsletterId/media',
+  'GET /api/newsletters/:newsletterId/media-usage',
+  'GET /api/newsletters/:newsletterId/senders',
   'GET /api/newsletters/:newsletterId/live',
   // Everybody may leave.
   'DELETE /api/newsletters/:newsletterId/members/:userId',

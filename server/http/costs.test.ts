@@ -135,10 +135,11 @@ test('who has too many calls waiting is told so', async () => {
   const address = `/api/newsletters/${id}/publications/${publication.json().id}/preview`
   const answers = await Promise.all(Array.from({ length: 40 }, () => owner.call('POST', address, { content })))
   const codes = answers.map((answer) => (answer.statusCode === 200 ? 'shown' : answer.json().error.code))
-  expect(Object.groupBy(codes, (code: string) => code)).toEqual({
-    shown: Array(26).fill('shown'),
-    too_many_requests: Array(14).fill('too_many_requests'),
-  })
+  // Two run and 24 wait. One that is done while others still arrive leaves its place to one of them.
+  const { shown = [], too_many_requests: refused = [] } = Object.groupBy(codes, (code: string) => code)
+  expect(shown.length + refused.length).toBe(40)
+  expect(shown.length).toBeGreaterThanOrEqual(26)
+  expect(refused.length).toBeGreaterThan(0)
 })
 
 test('a body of a million nested arrays is refused before it is parsed', async () => {
