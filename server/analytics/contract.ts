@@ -104,4 +104,5 @@ export const liveEvents = endpoint('GET /api/newsletters/:newsletterId/live', {
   summary: 'A stream of Server-Sent Events that says which figures changed',
   params: Newsletter,
   reply: z.unknown(),
+  errors: ['too_many_requests'],
 })

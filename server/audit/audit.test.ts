@@ -161,6 +161,15 @@ test('the owners see the sign-ins of their members, and everybody sees their own
   expect((await stranger.call('GET', '/api/me/events')).json().rows).toHaveLength(1)
 })
 
+test('a guest does not fill the database with lines', async () => {
+  const guest = await server.tryFirst()
+  const own = await server.createNewsletter(guest)
+  const codes: number[] = []
+  for (let i = 0; i < 61; i++)
+    codes.push((await guest.call('PATCH', `/api/newsletters/${own}`, { name: `N${i}` })).statusCode)
+  expect(codes.indexOf(429)).toBe(60)
+})
+
 test('a stranger who guesses fills nobody’s list', async () => {
   const { db, log } = server.context
   const line = { userId: owner.userId, act: 'sign_in_failed', outcome: 'refused', network: null, device: null } as const

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { AuditOutcome } from '../audit-acts.ts'
 import type { Context } from '../context.ts'
 import type { Audited } from '../http/endpoint.ts'
-import { networkOf } from '../http/limits.ts'
+import { Limit, networkOf } from '../http/limits.ts'
 import type { AuditLine, AuditTrail, Doer } from '../http/scope.ts'
 import { textFields } from '../http/text-fields.ts'
 import { addLine, type Line, logLine } from './lines.ts'
@@ -10,16 +10,23 @@ import { addLine, type Line, logLine } from './lines.ts'
 /** A caller who asks for the same forbidden thing again within this time leaves no second line. */
 const SAME_REFUSAL_MS = 10 * 60_000
 const MAX_REFUSALS = 10_000
+/** Audited acts in a newsletter. A guest, whom nobody knows, must not fill the database with lines. */
+const ACTS_AN_HOUR = 6_000
+const GUEST_ACTS_AN_HOUR = 60
 /** Of one value in a line, in characters. */
 const MAX_VALUE = 200
 
 /** Writes what calls of the API do: into the newsletter's audit, and as JSON into the log. */
 export class Trail implements AuditTrail {
+  readonly #acts = new Limit(ACTS_AN_HOUR, 3600)
+  readonly #guestActs = new Limit(GUEST_ACTS_AN_HOUR, 3600)
   readonly #refusals = new LRUCache<string, true>({ max: MAX_REFUSALS, ttl: SAME_REFUSAL_MS })
 
   constructor(private readonly context: Pick<Context, 'db' | 'log'>) {}
 
+  /** @throws AppError too_many_requests */
   async begin(doer: Doer, { act, keeps = [] }: Audited): Promise<AuditLine> {
+    await (doer.caller.user?.isAnonymous ? this.#guestActs : this.#acts).take(doer.newsletterId)
     const { db, log } = this.context
     const { params, query, body } = doer.request
     const given: Record<string, unknown> = Object.assign({}, params, query, body)
@@ -82,7 +89,8 @@ function outcomeOf(status: number): AuditOutcome {
 
 /** A text or number as it is, and the fields' names of anything larger. */
 function short(value: unknown): unknown {
-  if (typeof value === 'string') return value.slice(0, MAX_VALUE)
+  // PostgreSQL keeps no NUL.
+  if (typeof value === 'string') return value.replaceAll(/\p{Cc}/gu, ' ').slice(0, MAX_VALUE)
   if (typeof value === 'object' && value !== null) return Object.keys(value).slice(0, 20)
   return value ?? null
 }

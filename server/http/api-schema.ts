@@ -61,7 +61,7 @@ function tagOf(path: string): string {
 }
 
 /** Every status that a call can answer with besides 200, and the codes that have it. */
-function errorsByStatus({ method, access, errors, cost }: Endpoint): Map<number, ErrorCode[]> {
+function errorsByStatus({ method, access, errors, cost, audit }: Endpoint): Map<number, ErrorCode[]> {
   const writes = method !== 'GET'
   const codes: ErrorCode[] = [
     'bad_request',
@@ -70,6 +70,7 @@ function errorsByStatus({ method, access, errors, cost }: Endpoint): Map<number,
     ...(writes ? (['cross_site', 'too_large', 'unsupported_media_type', 'storage_full', 'read_only'] as const) : []),
     'invalid',
     ...(cost ? (['too_many_requests', 'busy'] as const) : []),
+    ...(audit ? (['too_many_requests'] as const) : []),
     ...errors,
     'internal',
     'database_away',

@@ -17,6 +17,12 @@ export async function findMembership(db: Db, newsletterId: string, userId: strin
   return { newsletter, role: memberRole }
 }
 
+/** A deleted newsletter, while it can be restored. Whoever leaves it meanwhile has left it. */
+export async function findDeletedNewsletter(db: Db, newsletterId: string): Promise<NewsletterRow | null> {
+  const query = db.selectFrom('newsletter').selectAll().where('id', '=', newsletterId)
+  return (await query.where('deleted_at', 'is not', null).executeTakeFirst()) ?? null
+}
+
 export async function findNewsletter(db: Db, newsletterId: string): Promise<NewsletterRow | null> {
   const query = db.selectFrom('newsletter').selectAll().where('id', '=', newsletterId).where('deleted_at', 'is', null)
   return (await query.executeTakeFirst()) ?? null

@@ -65,7 +65,7 @@ beforeAll(async () => {
   const [stays, left] = await Promise.all(
     ['ada@example.org', 'bea@example.org'].map(async (email) => {
       const added = await owner.call('POST', `${path}/subscribers`, { email })
-      return added.json<{ id: string }>().id
+      return server.context.shownIds.read(added.json<{ id: string }>().id)
     }),
   )
   const form = (body: string) => ({ method: 'POST', payload: body, headers: formHeaders }) as const

@@ -6,6 +6,7 @@ import { page, type Route } from '../http/routes.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { textFields } from '../http/text-fields.ts'
 import { defaultLanguage, isLanguage, type Language } from '../languages.ts'
+import { findDeletedNewsletter } from '../newsletters/membership.ts'
 import type { PublicNewsletters } from '../newsletters/public-newsletters.ts'
 import { chosenLanguage, pageLanguage } from '../page/language.ts'
 import { sendPage } from '../page/send.ts'
@@ -32,9 +33,12 @@ interface Found {
 
 /** The unsubscribe page. Its address never expires and needs no sign-in, and pressing its button once is enough. */
 export function leaveRoutes({ db, now }: Context, newsletters: PublicNewsletters): Route[] {
+  const findFor = async (newsletterId: string) =>
+    (await newsletters.find(newsletterId)) ?? (await findDeletedNewsletter(db, newsletterId))
+
   const find = async (request: FastifyRequest): Promise<Found | null> => {
     const { newsletterId = '', subscriberId = '' } = textFields(request.params)
-    const newsletter = isUuid(subscriberId) ? await newsletters.find(newsletterId) : null
+    const newsletter = isUuid(subscriberId) ? await findFor(newsletterId) : null
     const subscriber = newsletter && (await findSubscriber(db, newsletter.id, subscriberId))
     return subscriber && { newsletter, subscriber, language: pageLanguage(request, subscriber.language) }
   }

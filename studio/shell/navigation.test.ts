@@ -18,21 +18,25 @@ const everyPage = [
   'settings',
   'settings: general',
   'settings: branding',
+  'settings: images',
   'settings: sender',
   'settings: relays',
   'settings: domain',
   'settings: members',
   'settings: keys',
+  'settings: audit',
 ]
 
 describe('the pages in the sidebar and in the command palette', () => {
-  test.each(roleNames)('%s: all of them', (role) => {
-    expect(labels((permission) => may(role, permission))).toEqual(everyPage)
+  test.each(roleNames)('%s: all that the role may read', (role) => {
+    const ownersOnly = role === 'owner' ? [] : ['settings: audit']
+    const expected = everyPage.filter((page) => !ownersOnly.includes(page))
+    expect(labels((permission) => may(role, permission))).toEqual(expected)
   })
 
   test('a role that may only change the branding does not find pages that it cannot read', () => {
     const permissions: Permission[] = ['newsletter.read', 'media.read', 'branding.write']
-    const hidden = ['dashboard', 'publish', 'subscribers', 'outbox', 'settings: members']
+    const hidden = ['dashboard', 'publish', 'subscribers', 'outbox', 'settings: members', 'settings: audit']
     expect(labels((permission) => permissions.includes(permission))).toEqual(
       everyPage.filter((page) => !hidden.includes(page)),
     )
