@@ -80,7 +80,9 @@ async function browserTests() {
   }
 }
 
-const specsIn = (suites) => suites.flatMap(({ specs = [], suites: inner = [] }) => [...specs, ...specsIn(inner)])
+function specsIn(suites) {
+  return suites.flatMap(({ specs = [], suites: inner = [] }) => [...specs, ...specsIn(inner)])
+}
 
 function count(passed, failed) {
   tests.passed += passed
@@ -117,6 +119,12 @@ async function step(name, work) {
   return !problem
 }
 
+/** Without the frames of the test runner. */
+function shortened(message) {
+  const lines = message.split('\n').filter((line) => !/^ +at .*node_modules|^ +at new Promise/.test(line))
+  return lines.slice(0, 12).join('\n')
+}
+
 /** The last line counts tests. A failed check counts as a failed test, so that the line agrees with the exit code. */
 function summarise() {
   const width = Math.max(...results.map(({ name }) => name.length))
@@ -125,7 +133,7 @@ function summarise() {
     console.log(`  ${passed ? 'passed' : 'FAILED'}  ${name.padEnd(width)}  ${seconds.toFixed(1).padStart(6)} s`)
   }
   for (const [file, name, message = ''] of failures) {
-    console.log(`\n  FAILED  ${file} › ${name}\n${message.split('\n').slice(0, 12).join('\n')}`)
+    console.log(`\n  FAILED  ${file} › ${name}\n${shortened(message)}`)
   }
   const failedSteps = results.filter(({ passed }) => !passed).length
   const failed = Math.max(tests.failed, failedSteps)
