@@ -523,18 +523,6 @@ describe('leaving', () => {
     expect(events).toHaveLength(1)
   })
 
-  test('counts while the newsletter is deleted, so that nobody is written to when it is restored', async () => {
-    const ada = await subscribed('ada@example.com')
-    const deletedAt = (deleted_at: Date | null) =>
-      server.context.db.updateTable('newsletter').set({ deleted_at }).where('id', '=', newsletter).execute()
-    await deletedAt(new Date())
-    const path = `/unsub/${newsletter}/${ada?.id}`
-    expect((await server.get(path)).body).toContain('<form')
-    expect((await server.submit(path, { 'List-Unsubscribe': 'One-Click' })).body).toBe('OK')
-    await deletedAt(null)
-    expect((await subscribers())[0]?.status).toBe('unsubscribed')
-  })
-
   test('cannot be undone after a week, and a return needs a confirmation like the first time', async () => {
     const ada = await subscribed('ada@example.com')
     const path = `/unsub/${newsletter}/${ada?.id}`

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
+
+let server: TestNewsletter
+beforeAll(async () => {
+  server = await startTestNewsletter()
+})
+afterAll(() => server?.stop())
+
+test('leaving counts while the newsletter is deleted, so that nobody is written to when it is restored', async () => {
+  const [id] = await server.addSubscribers(['ada@example.com'])
+  await server.owner.call('DELETE', server.path)
+  const url = `/unsub/${server.newsletterId}/${id}`
+  expect((await server.inject(url)).body).toContain('<form')
+  const answer = await server.inject({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: 'List-Unsubscribe=One-Click',
+  })
+  expect(answer.body).toBe('OK')
+  await server.owner.call('POST', '/api/me/newsletters/restore', { newsletterId: server.newsletterId })
+  const { rows } = (await server.owner.call('GET', `${server.path}/subscribers`)).json()
+  expect(rows).toMatchObject([{ status: 'unsubscribed' }])
+})
