@@ -72,4 +72,12 @@ export const identityMutants: Mutant[] = [
     replace: 'return account && id',
     tests: ['server/identity/guessing.test.ts'],
   },
+  {
+    name: 'a network makes as much as it likes by beginning again as another guest',
+    promise: { in: 'server/identity/network-limits.ts', says: 'may make in an hour from one network' },
+    file: 'server/identity/network-limits.ts',
+    find: "    if (seconds > 0) throw new AppError('too_many_from_network', { params: { seconds }, limitOf: standing })\n",
+    replace: '',
+    tests: ['server/identity/network-limits.test.ts'],
+  },
 ]

@@ -26,6 +26,7 @@ import { secureHeaders } from './http/security.ts'
 import { serveStudio } from './http/studio.ts'
 import { answerUnreadable } from './http/unreadable-request.ts'
 import { Auth } from './identity/auth.ts'
+import { NetworkLimits } from './identity/network-limits.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { measureQueue } from './jobs/metrics.ts'
 import { linkRoutes } from './links/routes.ts'
@@ -113,11 +114,13 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     await documentApi(api, config)
     const costLimits = new CostLimits()
     limitCosts(api, costLimits)
+    const networkLimits = new NetworkLimits(context)
     guardApi(api, {
       origin: config.publicUrl,
       roles,
       audit: new Trail(context),
       charge: (cost, caller, ip) => costLimits.charge(cost, caller, ip),
+      countMade: (made, by) => networkLimits.count(made, by),
       now: context.now,
       findCaller: (request, reply) => auth.findCaller(request, reply),
       findMembership: (newsletterId, userId) => findMembership(db, newsletterId, userId),

@@ -69,6 +69,8 @@ export const errorStatus = {
   too_many_publications: 409,
   too_many_links: 409,
   too_many_api_keys: 409,
+  too_many_invitations: 409,
+  too_many_from_network: 429,
   too_many_guests: 503,
   relay_refused: 502,
   relay_unreachable: 502,

@@ -70,6 +70,9 @@ export default {
   too_many_publications: 'A newsletter here can hold {{maximum}} publications. Delete drafts that you no longer need.',
   too_many_links: 'A newsletter here can have {{maximum}} short links of its own.',
   too_many_api_keys: 'A newsletter here can have {{maximum}} API keys. Revoke those that nothing uses.',
+  too_many_invitations: 'A newsletter here can have {{maximum}} open invitations. Withdraw one first.',
+  too_many_from_network:
+    'People without a confirmed address have made much from your network in the last hour. Try again in {{wait}}.',
   too_many_guests:
     'As many people as this server allows are trying it without an account. Sign up with your email address instead.',
   relay_refused: 'The mail relay refused: {{answer}}',

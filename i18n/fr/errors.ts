@@ -77,6 +77,9 @@ export default {
     'Une newsletter peut contenir ici {{maximum}} publications. Supprimez les brouillons devenus inutiles.',
   too_many_links: 'Une newsletter peut avoir ici {{maximum}} liens courts à elle.',
   too_many_api_keys: 'Une newsletter peut avoir ici {{maximum}} clés d’API. Révoquez celles dont rien ne se sert.',
+  too_many_invitations: 'Une newsletter peut avoir ici {{maximum}} invitations en cours. Retirez-en une d’abord.',
+  too_many_from_network:
+    'Depuis votre réseau, des personnes sans adresse confirmée ont beaucoup créé en une heure. Réessayez dans {{wait}}.',
   too_many_guests:
     'Autant de personnes que ce serveur l’admet l’essaient déjà sans compte. Inscrivez‑vous avec votre adresse email.',
   relay_refused: 'Le relais d’envoi a refusé : {{answer}}',

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { AuditOutcome } from '../audit-acts.ts'
 import type { Context } from '../context.ts'
 import type { Audited } from '../http/endpoint.ts'
-import { Limit, networkOf } from '../http/limits.ts'
+import { Limit, networkOf, SharedLimit } from '../http/limits.ts'
 import type { AuditLine, AuditTrail, Doer } from '../http/scope.ts'
 import { textFields } from '../http/text-fields.ts'
 import { addLine, type Line, logLine } from './lines.ts'
@@ -19,10 +19,16 @@ const MAX_VALUE = 200
 /** Writes what calls of the API do: into the newsletter's audit, and as JSON into the log. */
 export class Trail implements AuditTrail {
   readonly #acts = new Limit(ACTS_AN_HOUR, 3600)
-  readonly #guestActs = new Limit(GUEST_ACTS_AN_HOUR, 3600)
+  readonly #guestActs: SharedLimit
   readonly #refusals = new LRUCache<string, true>({ max: MAX_REFUSALS, ttl: SAME_REFUSAL_MS })
 
-  constructor(private readonly context: Pick<Context, 'db' | 'log'>) {}
+  constructor(private readonly context: Pick<Context, 'db' | 'pool' | 'log'>) {
+    this.#guestActs = new SharedLimit(context.pool, {
+      name: 'acts of guests',
+      points: GUEST_ACTS_AN_HOUR,
+      seconds: 3600,
+    })
+  }
 
   /** @throws AppError too_many_requests */
   async begin(doer: Doer, { act, keeps = [] }: Audited): Promise<AuditLine> {

@@ -61,7 +61,7 @@ function tagOf(path: string): string {
 }
 
 /** Every status that a call can answer with besides 200, and the codes that have it. */
-function errorsByStatus({ method, access, errors, cost, audit }: Endpoint): Map<number, ErrorCode[]> {
+function errorsByStatus({ method, access, errors, cost, makes, audit }: Endpoint): Map<number, ErrorCode[]> {
   const writes = method !== 'GET'
   const codes: ErrorCode[] = [
     'bad_request',
@@ -71,6 +71,7 @@ function errorsByStatus({ method, access, errors, cost, audit }: Endpoint): Map<
     'invalid',
     ...(cost ? (['too_many_requests', 'busy'] as const) : []),
     ...(audit ? (['too_many_requests'] as const) : []),
+    ...(makes ? (['too_many_from_network'] as const) : []),
     ...errors,
     'internal',
     'database_away',

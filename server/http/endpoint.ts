@@ -12,6 +12,9 @@ export type Access = OpenAccess | Permission
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Shape = z.ZodType
 
+/** What calls make that stays, and that each network may have made only so often by people without a proven address. */
+export type Made = 'newsletters' | 'publications' | 'links' | 'apiKeys' | 'uploads' | 'invitations'
+
 export interface Endpoint<
   A extends Access = Access,
   P extends Shape = Shape,
@@ -30,6 +33,7 @@ export interface Endpoint<
   errors: readonly ErrorCode[]
   audit: Audited | null
   cost: Cost | null
+  makes: Made | null
   /** Whether a user must have proven who they are within ten minutes (`fresh-proof.ts`). */
   freshProof: boolean
 }
@@ -80,6 +84,7 @@ interface Spec<P, Q, B, R> {
   audit?: Audited
   /** For calls that cost noticeably: how often and how many at once, for each person. */
   cost?: Cost
+  makes?: Made
   freshProof?: true
 }
 
@@ -107,6 +112,7 @@ export function endpoint<
     errors: spec.errors ?? [],
     audit: spec.audit ?? null,
     cost: spec.cost ?? null,
+    makes: spec.makes ?? null,
     freshProof: spec.freshProof ?? false,
   }
 }

@@ -16,7 +16,7 @@ const RETRY_SECONDS = 30
  */
 export function handleErrors(app: FastifyInstance, sendPage: ErrorPage): void {
   const send = (error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    if (error.code === 'too_many_requests') reply.header('retry-after', error.params.seconds ?? 60)
+    if (error.status === 429) reply.header('retry-after', error.params.seconds ?? 60)
     if (error.status === 503) reply.header('retry-after', RETRY_SECONDS)
     if (/^\/api(\/|$|\?)/.test(request.url)) return sendError(error, request, reply)
     if (request.headers.accept?.includes('text/html')) return sendPage(error, request, reply)

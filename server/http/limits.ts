@@ -2,21 +2,18 @@ import { isIPv6 } from 'node:net'
 import type pg from 'pg'
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { AppError } from '../errors.ts'
+import type { Signer } from './signing.ts'
 
-/** Allows at most `points` acts in `seconds` for one key. */
+/**
+ * Allows at most `points` acts in `seconds` for one key, counted by this process alone. It is for what takes this process's own time and
+ * memory: renderings, searches, decodings, connections. With two processes there is twice as much of everything. What costs somebody
+ * else (mails, invitations, codes that can be guessed, what strangers leave in the database) is a `SharedLimit`.
+ */
 export class Limit {
   readonly #limiter: RateLimiterMemory
 
   constructor(points: number, seconds: number) {
     this.#limiter = new RateLimiterMemory({ points, duration: seconds })
-  }
-
-  /** Whether one more act is allowed, which is taken. */
-  admits(key: string): Promise<boolean> {
-    return this.take(key).then(
-      () => true,
-      () => false,
-    )
   }
 
   /**
@@ -75,10 +72,18 @@ export class SharedLimit {
     if (seconds > 0) throw new AppError('too_many_requests', { params: { seconds } })
   }
 
+  /** Whether one more act is allowed, which is taken. */
+  async admits(key: string): Promise<boolean> {
+    return (await this.wait(key)) === 0
+  }
+
   async forget(key: string): Promise<void> {
     await this.#limiter.delete(key)
   }
 }
+
+/** The key of a `SharedLimit` on an address or network: it stays in the database, so nobody may read from it who is counted. */
+export const hiddenKey = (signer: Signer, text: string): string => signer.mac('limit', text).toString('base64url')
 
 /** The part of an address that one home or server has: the whole IPv4 address, or the /64 of an IPv6 address. */
 export function networkOf(ip: string): string {

@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts'
 import { acceptedLanguage, defaultLanguage, type Language } from '../languages.ts'
 import { covers, may, type Permission, type Role, type RoleTable } from '../permissions.ts'
 import type { Cost } from './costs.ts'
-import type { Access, Audited, Endpoint } from './endpoint.ts'
+import type { Access, Audited, Endpoint, Made } from './endpoint.ts'
 import { requireFreshProof } from './fresh-proof.ts'
 import { textFields } from './text-fields.ts'
 
@@ -70,6 +70,13 @@ declare module 'fastify' {
   }
 }
 
+/** Who makes something, in which newsletter when it is in one, and from where. */
+export interface Maker {
+  user: User | null
+  newsletterId: string | null
+  ip: string
+}
+
 export interface Guards {
   /** The site's own origin, such as `https://news.example`. */
   origin: string
@@ -83,6 +90,8 @@ export interface Guards {
   audit: AuditTrail
   /** @throws AppError too_many_requests */
   charge(cost: Cost, caller: Caller | null, ip: string): Promise<void>
+  /** Counts what a call makes for its network. @throws AppError too_many_from_network */
+  countMade(made: Made, by: Maker): Promise<void>
   now(): Date
   /** Called after every write and before its answer is sent, so that the caller sees the change at once. */
   written(newsletterId: string): void
@@ -142,6 +151,9 @@ export function guardApi(api: FastifyInstance, guards: Guards): void {
   api.addHook('preHandler', async (request) => {
     const { endpoint } = request.routeOptions.config
     const { caller, scope } = request
+    const newsletterId = scope?.newsletter.id ?? null
+    if (endpoint?.makes)
+      await guards.countMade(endpoint.makes, { user: caller?.user ?? null, newsletterId, ip: request.ip })
     if (!endpoint?.audit || !scope || !caller) return
     request.auditLine = await guards.audit.begin({ newsletterId: scope.newsletter.id, caller, request }, endpoint.audit)
   })

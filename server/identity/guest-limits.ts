@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { networkOf, SharedLimit } from '../http/limits.ts'
+import { hiddenKey, networkOf, SharedLimit } from '../http/limits.ts'
 
 const DAY_SECONDS = 24 * 3600
 
@@ -17,8 +17,7 @@ export class GuestLimits {
   /** @throws AppError too_many_requests for a network that had enough today, too_many_guests when the server has as many as it may */
   async require(ip: string): Promise<void> {
     const { db, config, signer } = this.context
-    // Kept for a day, so nobody may read the network from it.
-    await this.#networks.take(signer.mac('guests of a network', networkOf(ip)).toString('base64url'))
+    await this.#networks.take(hiddenKey(signer, networkOf(ip)))
     if ((await countGuests(db)) >= config.maxGuests) throw new AppError('too_many_guests')
   }
 }

@@ -33,6 +33,12 @@ export const limitsByStanding = {
     unproven: { inAll: 20, anHour: 40 },
     proven: { inAll: 100, anHour: 60 },
   },
+  /** Those that are open. Guests cannot invite. */
+  invitations: {
+    guest: { inAll: 0, anHour: 0 },
+    unproven: { inAll: 10, anHour: 10 },
+    proven: { inAll: 200, anHour: 30 },
+  },
 } as const satisfies Record<string, Record<Standing, Most>>
 
 /**
@@ -71,13 +77,17 @@ const counted = {
     rows: sql`(select newsletter_id, created_at from short_link where publication_id is null)`,
   },
   apiKeys: { code: 'too_many_api_keys', rows: sql`api_key` },
+  invitations: {
+    code: 'too_many_invitations',
+    rows: sql`(select newsletter_id, created_at from invitation where accepted_at is null and expires_at > now())`,
+  },
 } as const satisfies Record<OfNewsletter, unknown>
 
 /**
  * Refuses one more thing of a newsletter beyond what its owners' standing allows. Until the transaction ends, others who make such a thing
  * in this newsletter wait.
  *
- * @throws AppError too_many_publications, too_many_links, too_many_api_keys, too_many_requests
+ * @throws AppError too_many_publications, too_many_links, too_many_api_keys, too_many_invitations, too_many_requests
  */
 export async function requireRoomInNewsletter(tx: Db, newsletterId: string, kind: OfNewsletter): Promise<void> {
   const standing = await standingOfNewsletter(tx, newsletterId)

@@ -13,6 +13,7 @@ export const ShortLink = z.object({
 
 export const createShortLink = endpoint('POST /api/newsletters/:newsletterId/links', {
   permission: 'links.write',
+  makes: 'links',
   summary: 'Make a short link',
   params: Newsletter,
   body: ShortLink.pick({ target: true }).extend({

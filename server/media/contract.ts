@@ -50,6 +50,7 @@ const OneMedia = Newsletter.extend({ mediaId: z.string().max(20) })
 export const uploadMedia = endpoint('POST /api/newsletters/:newsletterId/media', {
   permission: 'media.write',
   cost: 'image',
+  makes: 'uploads',
   summary: 'Upload an image',
   params: Newsletter,
   reply: Media,

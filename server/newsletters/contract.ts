@@ -50,6 +50,7 @@ export const listNewsletters = endpoint('GET /api/newsletters', {
 
 export const createNewsletter = endpoint('POST /api/newsletters', {
   access: 'user',
+  makes: 'newsletters',
   summary: 'Create a newsletter and become its owner',
   body: NewsletterSettings.pick({ name: true, language: true, timezone: true, currency: true }).extend({
     description: NewsletterSettings.shape.description.default(''),
@@ -150,12 +151,20 @@ export const listMembers = endpoint('GET /api/newsletters/:newsletterId/members'
 export const inviteMember = endpoint('POST /api/newsletters/:newsletterId/invitations', {
   permission: 'members.manage',
   cost: 'mail',
+  makes: 'invitations',
   summary: 'Invite somebody by email; the link in the mail lasts seven days',
   params: Newsletter,
   body: z.object({ email, role: Role }),
   /** `link` is there only while mail is caught on this machine, because nobody would receive the mail. */
   reply: Invitation.extend({ link: z.string().nullable() }),
-  errors: ['already_member', 'anonymous_cannot', 'key_cannot', 'owner_unconfirmed', 'too_many_requests'],
+  errors: [
+    'already_member',
+    'anonymous_cannot',
+    'key_cannot',
+    'owner_unconfirmed',
+    'too_many_invitations',
+    'too_many_requests',
+  ],
   audit: { act: 'member_invited', keeps: ['email', 'role'] },
 })
 
@@ -229,6 +238,7 @@ export const listApiKeys = endpoint('GET /api/newsletters/:newsletterId/api-keys
 
 export const createApiKey = endpoint('POST /api/newsletters/:newsletterId/api-keys', {
   permission: 'keys.manage',
+  makes: 'apiKeys',
   summary: 'Make an API key; the secret is shown once',
   freshProof: true,
   params: Newsletter,

@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { type ExpressionBuilder, sql } from 'kysely'
 import { addLine } from '../audit/lines.ts'
+import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import { publicId } from '../database/ids.ts'
 import type { DB } from '../database/types.ts'
 import { renderSystemMail } from '../email/render.ts'
 import { AppError } from '../errors.ts'
-import { Limit } from '../http/limits.ts'
+import { hiddenKey, SharedLimit } from '../http/limits.ts'
 import type { NewsletterRow, User } from '../http/scope.ts'
 import { hashToken } from '../http/signing.ts'
+import { requireRoomInNewsletter } from '../identity/limits-by-standing.ts'
 import { enqueue } from '../jobs/queue.ts'
 import type { Role } from '../permissions.ts'
 import type { WithRelays } from '../relays/relays.ts'
@@ -20,10 +22,17 @@ const LASTS_DAYS = 7
 
 /** How often people are invited. Whoever is invited too often gets no mail, and whoever invites does not learn it. */
 export class InvitationLimits {
-  readonly #ofNewsletter = new Limit(30, 3600)
-  readonly #ofInviter = new Limit(60, 3600)
+  readonly #ofNewsletter: SharedLimit
+  readonly #ofInviter: SharedLimit
   /** Over all newsletters. */
-  readonly #ofAddress = new Limit(5, 24 * 3600)
+  readonly #ofAddress: SharedLimit
+
+  constructor(private readonly context: Pick<Context, 'pool' | 'signer'>) {
+    const { pool } = context
+    this.#ofNewsletter = new SharedLimit(pool, { name: 'invitations in newsletter', points: 30, seconds: 3600 })
+    this.#ofInviter = new SharedLimit(pool, { name: 'invitations by user', points: 60, seconds: 3600 })
+    this.#ofAddress = new SharedLimit(pool, { name: 'invitations to address', points: 5, seconds: 24 * 3600 })
+  }
 
   /** @throws AppError too_many_requests */
   async require(newsletterId: string, inviterId: string): Promise<void> {
@@ -32,7 +41,7 @@ export class InvitationLimits {
   }
 
   mayMail(email: string): Promise<boolean> {
-    return this.#ofAddress.admits(email.toLowerCase())
+    return this.#ofAddress.admits(hiddenKey(this.context.signer, email.toLowerCase()))
   }
 }
 
@@ -64,7 +73,7 @@ export async function listOpen(db: Db, newsletterId: string) {
 /**
  * Invites an address. An earlier invitation to it stops working. Only the hash of the token is stored.
  * @param mailed whether its mail is sent
- * @throws AppError already_member
+ * @throws AppError already_member, too_many_invitations, too_many_requests
  */
 export async function invite(
   { db, config, relays }: Pick<WithRelays, 'db' | 'config' | 'relays'>,
@@ -83,6 +92,7 @@ export async function invite(
       .where(sql`lower(email)`, '=', email.toLowerCase())
       .where('accepted_at', 'is', null)
       .execute()
+    await requireRoomInNewsletter(tx, newsletter.id, 'invitations')
     const row = await tx
       .insertInto('invitation')
       .values({

@@ -1,7 +1,7 @@
 import { addLine } from '../audit/lines.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { Limit, networkOf } from '../http/limits.ts'
+import { hiddenKey, networkOf, SharedLimit } from '../http/limits.ts'
 import { on, type Route } from '../http/routes.ts'
 import type { Role } from '../permissions.ts'
 import type { WithRelays } from '../relays/relays.ts'
@@ -53,9 +53,13 @@ function settingsRoutes(context: Context): Route[] {
 }
 
 function senderRoutes(context: WithRelays): Route[] {
-  const { db } = context
-  const limits = { newsletter: new Limit(10, 3600), user: new Limit(20, 3600), address: new Limit(5, 24 * 3600) }
-  const attempts = new Limit(60, 3600)
+  const { db, pool, signer } = context
+  const limits = {
+    newsletter: new SharedLimit(pool, { name: 'sender mails of newsletter', points: 10, seconds: 3600 }),
+    user: new SharedLimit(pool, { name: 'sender mails of user', points: 20, seconds: 3600 }),
+    address: new SharedLimit(pool, { name: 'sender mails to address', points: 5, seconds: 24 * 3600 }),
+  }
+  const attempts = new SharedLimit(pool, { name: 'sender codes', points: 60, seconds: 3600 })
   return [
     on(contract.listSenders, ({ newsletter }) => listSenders(context, newsletter)),
     on(contract.askForProof, async ({ newsletter, userId, body, request }) => {
@@ -64,7 +68,7 @@ function senderRoutes(context: WithRelays): Route[] {
       await limits.newsletter.take(newsletter.id)
       await limits.user.take(userId)
       // Over all newsletters. Whoever asks does not learn that others have.
-      const mailed = await limits.address.admits(body.address.toLowerCase())
+      const mailed = await limits.address.admits(hiddenKey(signer, body.address.toLowerCase()))
       await askForProof(context, newsletter, { ...body, mailed })
       return done
     }),
@@ -80,7 +84,7 @@ function senderRoutes(context: WithRelays): Route[] {
 function memberRoutes(context: WithRelays): Route[] {
   const { db } = context
   const mailPermissions = new MailPermissions(context)
-  const limits = new InvitationLimits()
+  const limits = new InvitationLimits(context)
   return [
     on(contract.listMembers, async ({ newsletterId }) => ({
       members: await listPeople(db, newsletterId),

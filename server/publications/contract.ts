@@ -68,6 +68,7 @@ export const listPublications = endpoint('GET /api/newsletters/:newsletterId/pub
 export const createPublication = endpoint('POST /api/newsletters/:newsletterId/publications', {
   permission: 'publications.write',
   cost: 'write',
+  makes: 'publications',
   summary: 'Begin a draft',
   params: Newsletter,
   body: z.object({
@@ -128,6 +129,7 @@ export const duplicatePublication = endpoint(
   {
     permission: 'publications.write',
     cost: 'write',
+    makes: 'publications',
     summary: 'Begin a draft from another publication',
     params: onePublication,
     reply: Publication,

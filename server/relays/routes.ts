@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { renderSystemMail } from '../email/render.ts'
 import { AppError } from '../errors.ts'
-import { Limit } from '../http/limits.ts'
+import { SharedLimit } from '../http/limits.ts'
 import { on, type Route } from '../http/routes.ts'
 import type { NewsletterRow, Scope } from '../http/scope.ts'
 import type { Language } from '../languages.ts'
@@ -24,10 +24,10 @@ type SendMail = (
 
 /** @param sendMail composes and signs the mail that tests a relay */
 export function relayRoutes(context: WithRelays, sendMail: SendMail): Route[] {
-  const { db, relays: opened } = context
-  const tests = new Limit(30, 3600)
+  const { db, pool, relays: opened } = context
+  const tests = new SharedLimit(pool, { name: 'relay tests', points: 30, seconds: 3600 })
   // Each change resolves a host, and the answer reveals whether it is in our own network.
-  const changes = new Limit(120, 3600)
+  const changes = new SharedLimit(pool, { name: 'relay changes', points: 120, seconds: 3600 })
   const permissions = new MailPermissions(context)
   const shown = async (newsletterId: string, may: Scope['may'], { id }: RelayRow) => {
     opened.forget()

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import { Limit } from '../http/limits.ts'
+import { Limit, SharedLimit } from '../http/limits.ts'
 import { on, type Route } from '../http/routes.ts'
 import { MailPermissions } from '../newsletters/mail-permission.ts'
 import { requireSenders } from '../newsletters/sender-proof.ts'
@@ -29,8 +29,8 @@ import { sendTestMail } from './test-mail.ts'
 import { decideUncertain } from './uncertain.ts'
 
 export function deliveryRoutes(context: WithRelays): Route[] {
-  const { db, shownIds } = context
-  const tests = new Limit(30, 3600)
+  const { db, pool, shownIds } = context
+  const tests = new SharedLimit(pool, { name: 'test mails', points: 30, seconds: 3600 })
   // These may read or write every delivery of a publication.
   const reasons = new Limit(60, 600)
   const decisions = new Limit(60, 600)
