@@ -115,6 +115,7 @@ export default {
     complained: 'Reported our mail as spam before, so nothing was sent',
     by_hand: 'Suppressed by hand',
     pending: 'Has not confirmed their subscription',
+    paused: 'Paused their mail before this copy left',
     lease_expired: 'The program stopped while this copy was leaving; it may have arrived',
     process_ended: 'The program was cut off while this copy was leaving; it may have arrived',
     broke: 'The connection broke before the relay answered; it may have arrived',

@@ -117,6 +117,7 @@ export default {
     complained: 'Avait signalé nos courriels comme indésirables : rien n’a été envoyé',
     by_hand: 'Écartée à la main',
     pending: 'N’a pas confirmé son abonnement',
+    paused: 'A mis ses envois en pause avant le départ de cet exemplaire',
     lease_expired: 'Le programme s’est arrêté au départ de cet exemplaire ; il est peut-être arrivé',
     process_ended: 'Le programme a été coupé net au départ de cet exemplaire ; il est peut-être arrivé',
     broke: 'La connexion a été coupée avant la réponse du relais ; il est peut-être arrivé',

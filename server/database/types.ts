@@ -316,15 +316,18 @@ export interface Newsletter {
   currency: "eur" | "usd";
   deleted_at: Timestamp | null;
   description: Generated<string>;
+  disposable_addresses: Generated<"accept" | "confirm" | "refuse">;
   handle: string | null;
   id: string;
   language: "en" | "fr";
   last_number: Generated<number>;
   logo_media_id: string | null;
   name: string;
+  opt_in: Generated<"double" | "single">;
   pairing: Generated<"gazette" | "affiche" | "revue" | "registre" | "systeme">;
   postal_address: Generated<string>;
   reply_to: string | null;
+  role_addresses: Generated<"accept" | "confirm" | "refuse">;
   sender_address: string | null;
   sender_name: string;
   soft_bounce_limit: Generated<number>;
@@ -542,6 +545,7 @@ export interface Subscriber {
   left_reason: string | null;
   name: string | null;
   newsletter_id: string;
+  paused_until: Timestamp | null;
   source: Generated<string>;
   status: "pending" | "active" | "unsubscribed" | "bounced" | "complained";
 }

@@ -16,6 +16,10 @@ beforeAll(async () => {
     where newsletter_id = ${server.newsletterId}`.execute(db)
   await sql`insert into suppression (newsletter_id, email_normalised, reason)
     select newsletter_id, email_normalised, 'by_hand' from subscriber where email like '%-suppressed@%'`.execute(db)
+  // One whose pause goes on, and one whose pause is over.
+  await server.addSubscribers(['paused@example.org', 'rested@example.org'])
+  await sql`update subscriber set paused_until = now() + case email when 'paused@example.org' then 1 else -1 end * interval '1 hour'
+    where email in ('paused@example.org', 'rested@example.org')`.execute(db)
 })
 afterAll(() => server?.stop())
 
@@ -27,15 +31,21 @@ test('the count before sending, the plan and the check before a delivery name th
   expect(planned.rows.map(({ email, suppressed_by }) => [email, suppressed_by])).toEqual([
     ['active-suppressed@example.org', 'by_hand'],
     ['active@example.org', null],
+    ['rested@example.org', null],
   ])
-  expect(await countAudience(db, newsletterId, everyone)).toEqual({ receive: 1, suppressed: 1, pending: 2 })
+  expect(await countAudience(db, newsletterId, everyone)).toEqual({ receive: 2, suppressed: 1, pending: 2 })
 
   const now = await sql<{ id: string; excluded_by: string | null }>`
     select * from (${recipientsNow(newsletterId, everyone)}) r`.execute(db)
   const mayReceive = now.rows.filter(({ excluded_by }) => excluded_by === null).map(({ id }) => id)
-  expect(mayReceive).toEqual(planned.rows.filter((row) => row.suppressed_by === null).map(({ id }) => id))
+  expect(mayReceive.toSorted()).toEqual(
+    planned.rows
+      .filter((row) => row.suppressed_by === null)
+      .map(({ id }) => id)
+      .toSorted(),
+  )
   expect(now.rows.map(({ excluded_by }) => excluded_by).toSorted()).toEqual(
-    [null, ...statuses.slice(1), ...statuses.map(() => 'by_hand')].toSorted(),
+    [null, null, 'paused', ...statuses.slice(1), ...statuses.map(() => 'by_hand')].toSorted(),
   )
 })
 

@@ -17,10 +17,14 @@ function matches(audience: Audience): RawBuilder<SqlBool> {
   }
 }
 
-/** `included`: a confirmed subscriber whom the audience names. `suppressed_by`: why their address gets no mail, or null. */
+/** Whether the subscriber `s` has paused their mail. The pause ends by itself. */
+const isPaused = sql<SqlBool>`s.paused_until is not null and s.paused_until > now()`
+
+/** `included`: a confirmed subscriber whom the audience names, and who has not paused. `suppressed_by`: why their address gets no mail, or null. */
 const subscribersFor = (newsletterId: string, audience: Audience) => sql`
-  select s.id, s.email, s.name, s.language, s.status, s.status = 'active' and ${matches(audience)} as included,
-    ${matches(audience)} as named, x.reason as suppressed_by
+  select s.id, s.email, s.name, s.language, s.status,
+    s.status = 'active' and not (${isPaused}) and ${matches(audience)} as included, ${matches(audience)} as named,
+    ${isPaused} as paused, x.reason as suppressed_by
   from subscriber s
   left join suppression x on x.newsletter_id = ${newsletterId} and x.email_normalised = s.email_normalised
   where s.newsletter_id = ${newsletterId}`
@@ -39,7 +43,7 @@ export const recipientsToPlan = (newsletterId: string, audience: Audience) => sq
 export const recipientsNow = (newsletterId: string, audience: Audience) => sql`
   select id, name, language,
     case when suppressed_by is not null then suppressed_by when included then null
-      when status <> 'active' then status else 'audience' end as excluded_by
+      when status <> 'active' then status when paused then 'paused' else 'audience' end as excluded_by
   from (${subscribersFor(newsletterId, audience)}) subscribers`
 
 export interface AudienceCount {

@@ -62,7 +62,7 @@ const transitions = {
   },
   unsubscribed: {
     from: ['pending', 'active'],
-    set: sql`status = 'unsubscribed', left_at = r.at, left_reason = null`,
+    set: sql`status = 'unsubscribed', left_at = r.at, left_reason = null, paused_until = null`,
     when: sql<SqlBool>`true`,
     act: 'withdrawn',
     lifts: false,
@@ -183,6 +183,21 @@ export async function keepLeaveReason(
     .where('newsletter_id', '=', newsletterId)
     .where('id', '=', subscriberId)
     .where('status', '=', 'unsubscribed')
+    .execute()
+}
+
+/** Sends a subscriber nothing until then, or with null everything again. Only who is subscribed can pause. */
+export async function pauseSubscriber(
+  db: Db,
+  { newsletterId, subscriberId }: SubscriberKey,
+  until: Date | null,
+): Promise<void> {
+  await db
+    .updateTable('subscriber')
+    .set({ paused_until: until })
+    .where('newsletter_id', '=', newsletterId)
+    .where('id', '=', subscriberId)
+    .where('status', '=', 'active')
     .execute()
 }
 

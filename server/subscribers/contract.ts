@@ -14,6 +14,8 @@ export const Subscriber = z.object({
   createdAt: z.iso.datetime(),
   confirmedAt: z.iso.datetime().nullable(),
   leftAt: z.iso.datetime().nullable(),
+  /** Until then they get no publication, by their own choice. */
+  pausedUntil: z.iso.datetime().nullable(),
 })
 
 export const listSubscribers = endpoint('GET /api/newsletters/:newsletterId/subscribers', {

@@ -16,12 +16,13 @@ import {
   changeByConsent,
   chooseLanguage,
   keepLeaveReason,
+  pauseSubscriber,
   type Receipt,
   type SubscriberKey,
 } from './change.ts'
 import { receiptOf } from './consent.ts'
 import { gonePage, leavePage, leftPage, type Notice, testMailPage } from './leave.page.tsx'
-import { leaveReasons, mayReturn } from './leave.ts'
+import { leaveReasons, mayReturn, monthsLater, pausedUntil, pauseMonths } from './leave.ts'
 import { findSubscriber, type SubscriberRow } from './queries.ts'
 import { keepAddressSecret } from './secret-address.ts'
 
@@ -67,7 +68,7 @@ export function leaveRoutes({ db, now }: Context, newsletters: PublicNewsletters
     const notice = found ? await perform(found, fields) : null
     return reply.redirect(`${request.url.split('?')[0]}${queryOf(request, notice)}`, 303)
 
-    async function perform(at: Found, { act, reason, language }: Record<string, string>): Promise<Notice> {
+    async function perform(at: Found, { act, reason, language, months }: Record<string, string>): Promise<Notice> {
       if (act === 'return') {
         await changeByConsent(db, 'returned', [change(at, 'return', 'page')])
         return 'back'
@@ -75,6 +76,15 @@ export function leaveRoutes({ db, now }: Context, newsletters: PublicNewsletters
       if (act === 'language') {
         await chooseLanguage(db, keyOf(at), isLanguage(language) ? language : defaultLanguage)
         return 'language'
+      }
+      if (act === 'pause') {
+        const chosen = pauseMonths.find((one) => String(one) === months)
+        if (chosen) await pauseSubscriber(db, keyOf(at), monthsLater(now(), chosen))
+        return chosen ? 'paused' : null
+      }
+      if (act === 'resume') {
+        await pauseSubscriber(db, keyOf(at), null)
+        return 'resumed'
       }
       if (act === 'reason') {
         const known = leaveReasons.find((one) => one === reason)
@@ -108,14 +118,15 @@ const keyOf = ({ newsletter, subscriber }: Found): SubscriberKey => ({
   subscriberId: subscriber.id,
 })
 
-const notices = ['thanks', 'back', 'language'] as const
+const notices = ['thanks', 'back', 'language', 'paused', 'resumed'] as const
 
 function pageFor(found: Found | null, request: FastifyRequest, now: Date) {
   if (!found) return gonePage(pageLanguage(request, defaultLanguage))
   const { status } = found.subscriber
   const { said } = textFields(request.query)
   const notice = notices.find((known) => known === said) ?? null
-  if (status === 'pending' || status === 'active') return leavePage({ ...found, notice })
+  if (status === 'pending' || status === 'active')
+    return leavePage({ ...found, notice, paused: pausedUntil(found.subscriber, now) })
   return leftPage({ ...found, notice, mayReturn: mayReturn(found.subscriber, now) })
 }
 

@@ -1,5 +1,5 @@
 import type { NewsletterRow } from '../http/scope.ts'
-import { type Language, languageName, otherLanguages } from '../languages.ts'
+import { type Language, languageName, locales, otherLanguages } from '../languages.ts'
 import { brandedPage, nameInAddress, noticePage } from '../newsletters/branded-page.tsx'
 import columnSource from '../page/column.css?raw'
 import formSource from '../page/form.css?raw'
@@ -9,14 +9,14 @@ import { stylesheet } from '../page/stylesheet.ts'
 import { translator } from '../translator.ts'
 import { maskAddress } from './address.ts'
 import leaveSource from './leave.page.css?raw'
-import { leaveReasons } from './leave.ts'
+import { leaveReasons, pauseMonths } from './leave.ts'
 import type { SubscriberRow } from './queries.ts'
 import { Sentence } from './sentence.tsx'
 
 const style = stylesheet(columnSource, formSource, leaveSource)
 
 /** What the subscriber has just done. */
-export type Notice = 'thanks' | 'back' | 'language' | null
+export type Notice = 'thanks' | 'back' | 'language' | 'paused' | 'resumed' | null
 
 interface LeavePageProps {
   newsletter: NewsletterRow
@@ -26,7 +26,8 @@ interface LeavePageProps {
 }
 
 /** The page of an unsubscribe address. Unsubscribing comes first and is one button. */
-export function leavePage({ newsletter, subscriber, language, notice }: LeavePageProps): RenderedPage {
+export function leavePage(props: LeavePageProps & { paused: Date | null }): RenderedPage {
+  const { newsletter, subscriber, language, notice, paused } = props
   const t = translator(language)
   const title = t('subscribers.page.leave.title')
   const words = { address: maskAddress(subscriber.email), newsletter: newsletter.name }
@@ -49,6 +50,16 @@ export function leavePage({ newsletter, subscriber, language, notice }: LeavePag
           {t('subscribers.page.leave.chosen', { language: languageName(subscriber.language, language) })}
         </p>
       ) : null}
+      {notice === 'paused' && paused ? (
+        <p className="note" role="status">
+          {t('subscribers.page.pause.done', { newsletter: newsletter.name, date: dayIn(props, paused) })}
+        </p>
+      ) : null}
+      {notice === 'resumed' && !paused ? (
+        <p className="note" role="status">
+          {t('subscribers.page.pause.resumed', { newsletter: newsletter.name })}
+        </p>
+      ) : null}
       <h1 className="title">{title}</h1>
       <p className="lead">
         <Sentence words={(values) => t('subscribers.page.leave.text', values)} {...words} />
@@ -58,35 +69,76 @@ export function leavePage({ newsletter, subscriber, language, notice }: LeavePag
           {t('subscribers.page.leave.button')}
         </button>
       </form>
-      <OtherLanguages subscriber={subscriber} language={language} />
+      <section className="further">
+        <h2>{t('subscribers.page.leave.or')}</h2>
+        {subscriber.status === 'active' ? <Pause {...props} /> : null}
+        <OtherLanguages subscriber={subscriber} language={language} />
+      </section>
     </main>,
+  )
+}
+
+/** The day in the newsletter's timezone. */
+const dayIn = ({ newsletter, language }: Pick<LeavePageProps, 'newsletter' | 'language'>, at: Date): string =>
+  new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeZone: newsletter.timezone }).format(at)
+
+/** Less often without leaving: nothing for a time, and an end to it at any moment. */
+function Pause(props: LeavePageProps & { paused: Date | null }) {
+  const { language, paused } = props
+  const t = translator(language)
+  return (
+    <form method="post">
+      <input type="hidden" name="act" value={paused ? 'resume' : 'pause'} />
+      <ul>
+        {paused ? (
+          <li>
+            <div>
+              <b>{t('subscribers.page.pause.until', { date: dayIn(props, paused) })}</b>
+              <span className="small">{t('subscribers.page.pause.untilHint')}</span>
+            </div>
+            <button type="submit" className="button button-outline">
+              {t('subscribers.page.pause.resume')}
+            </button>
+          </li>
+        ) : (
+          pauseMonths.map((months) => (
+            <li key={months}>
+              <div>
+                <b>{t('subscribers.page.pause.months', { count: months })}</b>
+                <span className="small">{t('subscribers.page.pause.hint')}</span>
+              </div>
+              <button type="submit" name="months" value={months} className="button button-outline">
+                {t('subscribers.page.pause.button')}
+              </button>
+            </li>
+          ))
+        )}
+      </ul>
+    </form>
   )
 }
 
 function OtherLanguages({ subscriber, language }: { subscriber: SubscriberRow; language: Language }) {
   const t = translator(language)
   return (
-    <section className="further">
-      <h2>{t('subscribers.page.leave.or')}</h2>
-      <form method="post">
-        <input type="hidden" name="act" value="language" />
-        <ul>
-          {otherLanguages(subscriber.language).map((other) => (
-            <li key={other}>
-              <div>
-                <b>{t('subscribers.page.leave.inLanguage', { language: languageName(other, language) })}</b>
-                <span className="small">
-                  {t('subscribers.page.leave.inLanguageHint', { language: languageName(other, language) })}
-                </span>
-              </div>
-              <button type="submit" name="language" value={other} className="button button-outline">
-                {t('subscribers.page.leave.choose')}
-              </button>
-            </li>
-          ))}
-        </ul>
-      </form>
-    </section>
+    <form method="post">
+      <input type="hidden" name="act" value="language" />
+      <ul>
+        {otherLanguages(subscriber.language).map((other) => (
+          <li key={other}>
+            <div>
+              <b>{t('subscribers.page.leave.inLanguage', { language: languageName(other, language) })}</b>
+              <span className="small">
+                {t('subscribers.page.leave.inLanguageHint', { language: languageName(other, language) })}
+              </span>
+            </div>
+            <button type="submit" name="language" value={other} className="button button-outline">
+              {t('subscribers.page.leave.choose')}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </form>
   )
 }
 

@@ -19,6 +19,7 @@ export const subscriberData = [
       'confirmed_at',
       'left_at',
       'left_reason',
+      'paused_until',
     ],
     erase: (tx, subject) => removeSubscriber(tx, subject),
   }),

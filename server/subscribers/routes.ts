@@ -122,6 +122,7 @@ const shown = (shownIds: ShownIds, row: queries.SubscriberRow): z.input<typeof c
   createdAt: row.created_at.toISOString(),
   confirmedAt: row.confirmed_at?.toISOString() ?? null,
   leftAt: row.left_at?.toISOString() ?? null,
+  pausedUntil: row.paused_until?.toISOString() ?? null,
 })
 
 const shownReceipt = (row: Awaited<ReturnType<typeof queries.listReceipts>>[number]) => ({

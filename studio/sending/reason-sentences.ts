@@ -21,6 +21,7 @@ const ownAnswers = [
   'cancelled',
   'erased',
   'unsubscribed',
+  'paused',
   'bounced',
   'complained',
   'by_hand',

@@ -31,6 +31,7 @@ const fetchSubscriber = (newsletterId: string, subscriberId: string) =>
 /** One subscriber: their consent receipts, what stopped their mail, what they received, and the buttons to restore, unsubscribe or erase them. */
 export function SubscriberDrawer({ subscriberId, onClose }: { subscriberId: string | null; onClose: () => void }) {
   const { t } = useTranslation()
+  const format = useFormat()
   const { id, may } = useNewsletter()
   const detail = useQuery({
     queryKey: [id, 'subscribers', 'one', subscriberId],
@@ -47,6 +48,11 @@ export function SubscriberDrawer({ subscriberId, onClose }: { subscriberId: stri
             <StatusMark shape={statusShape[subscriber.status]}>
               {t(`subscribers.state.${subscriber.status}`)}
             </StatusMark>
+            {subscriber.pausedUntil && new Date(subscriber.pausedUntil) > new Date() && (
+              <p className={classes.hint}>
+                {t('subscribers.paused', { date: format.dayOfYear(subscriber.pausedUntil) })}
+              </p>
+            )}
             <StoppedMail suppressions={subscriber.suppressions} />
             <Receipts receipts={subscriber.receipts} />
             <Deliveries deliveries={subscriber.deliveries} />
