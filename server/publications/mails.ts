@@ -1,6 +1,7 @@
-import type { RenderedMail } from '../email/render.ts'
 import type { ThreadJob } from '../jobs/threads.ts'
 import type { Language } from '../languages.ts'
+import { type MailBody, mailBody } from '../mail/mime/mail-body.ts'
+import type { Marks } from '../mail/mime/segments.ts'
 import { type Personal, parsed, type RenderableText, renderMail, type Site } from './rendering.ts'
 
 /** `Personal` as plain data: what stands in the mail for each address and merge tag of its document. */
@@ -16,13 +17,15 @@ interface MailsInput {
   site: Site
   publication: RenderableText
   personal: PersonalText
+  /** Those that `personal` contains. */
+  marks: Marks
   readerLanguages: readonly Language[]
 }
 
-/** A mail for each language of the words around the publication. */
-export const mailsJob: ThreadJob<MailsInput, Map<Language, RenderedMail>> = {
+/** The body of the mail for each language of the words around the publication. */
+export const mailsJob: ThreadJob<MailsInput, Map<Language, MailBody>> = {
   name: 'mails',
-  run({ site, publication, personal: { links, mergeTags, ...addresses }, readerLanguages }) {
+  run({ site, publication, personal: { links, mergeTags, ...addresses }, marks, readerLanguages }) {
     const rendered = parsed(publication)
     const personal: Personal = {
       ...addresses,
@@ -32,7 +35,7 @@ export const mailsJob: ThreadJob<MailsInput, Map<Language, RenderedMail>> = {
     return new Map(
       readerLanguages.map((readerLanguage) => [
         readerLanguage,
-        renderMail(site, rendered, { personal, readerLanguage }),
+        mailBody(renderMail(site, rendered, { personal, readerLanguage }), marks),
       ]),
     )
   },

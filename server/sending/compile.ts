@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { signingKeys } from '../domains/dkim-keys.ts'
 import type { NewsletterRow } from '../http/scope.ts'
@@ -6,7 +5,7 @@ import { languages } from '../languages.ts'
 import { shortenLinks } from '../links/shorten.ts'
 import { messageIdMac } from '../mail/message-id.ts'
 import { domainOf, mailAddress, wireText } from '../mail/mime/address.ts'
-import { CompiledMail, newBoundary } from '../mail/mime/compiled-mail.ts'
+import { CompiledMail } from '../mail/mime/compiled-mail.ts'
 import { dateTime, type Field, mailbox, words } from '../mail/mime/fields.ts'
 import { encodeValue, oneLine } from '../mail/mime/quoted-printable.ts'
 import { Placeholders } from '../mail/mime/segments.ts'
@@ -67,15 +66,12 @@ export async function compile(
   const fields = fieldsOf(source, personal, at)
   const text = { ...renderable(publication), content: JSON.stringify(publication.content) }
   const site = await siteOf(context, newsletter, [text])
-  const order = { site, publication: text, personal, readerLanguages: languages }
-  const mails = await threads.run(mailsJob, order, text.content.length * languages.length)
-  const variants = new Map<string, CompiledMail<Recipient>>()
-  for (const [language, mail] of mails) {
-    // A long mail takes a while, and others are answered between two.
-    await setImmediate()
-    const parts = { ...mail, fields, boundary: newBoundary() }
-    variants.set(language, new CompiledMail(source.placeholders, parts, { keys, at }))
-  }
+  const { placeholders } = source
+  const order = { site, publication: text, personal, marks: placeholders.marks, readerLanguages: languages }
+  const bodies = await threads.run(mailsJob, order, text.content.length * languages.length)
+  const variants = new Map<string, CompiledMail<Recipient>>(
+    [...bodies].map(([language, body]) => [language, new CompiledMail(placeholders, { fields, body }, { keys, at })]),
+  )
   const mailFor = (recipient: Recipient): CompiledMail<Recipient> => {
     const mail = variants.get(variantOf(recipient)) ?? variants.get(publication.language)
     if (!mail) throw new Error(`no mail was compiled in ${publication.language}`)

@@ -4,8 +4,9 @@ import type { NewsletterRow } from '../http/scope.ts'
 import type { Job } from '../jobs/queue.ts'
 import { readAnswer } from '../mail/answers/read-answer.ts'
 import { domainOf, mailAddress, wireText } from '../mail/mime/address.ts'
-import { CompiledMail, newBoundary } from '../mail/mime/compiled-mail.ts'
+import { CompiledMail } from '../mail/mime/compiled-mail.ts'
 import { dateTime, type Field, mailbox, words } from '../mail/mime/fields.ts'
+import { mailBody } from '../mail/mime/mail-body.ts'
 import { Placeholders } from '../mail/mime/segments.ts'
 import type { Message, Outcome } from '../mail/relay.ts'
 import { instanceMailIdentity, type MailIdentity } from '../newsletters/mail-identity.ts'
@@ -90,8 +91,8 @@ export async function compileSystemMail<Recipient>(
   const sender = newsletter ? await provenIdentityOf(context, newsletter) : instanceMailIdentity(config)
   const keys = await signingKeys(context, newsletter?.id ?? null, sender.domain)
   const fields = fieldsOf(template, sender, newsletter?.id ?? null)
-  const written = { fields, text, html, boundary: newBoundary() }
-  const mail = new CompiledMail(placeholders, written, { keys, at: new Date() })
+  const body = mailBody({ text, html }, placeholders.marks)
+  const mail = new CompiledMail(placeholders, { fields, body }, { keys, at: new Date() })
   const from = mailAddress(sender.address)
   const enveloped = (recipient: Recipient, raw: Buffer): Message => ({
     from,

@@ -13,8 +13,9 @@ import { expectSound } from '../../testing/mail-parsers.ts'
 import { startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
 import { type RecordingRelay, startRecordingRelay } from '../../testing/recording-relay.ts'
 import { mailAddress, wireText } from '../mime/address.ts'
-import { CompiledMail, newBoundary } from '../mime/compiled-mail.ts'
+import { CompiledMail } from '../mime/compiled-mail.ts'
 import { dateTime, type Field, mailbox, words } from '../mime/fields.ts'
+import { mailBody } from '../mime/mail-body.ts'
 import { Placeholders } from '../mime/segments.ts'
 import type { SigningKey } from './signing-key.ts'
 
@@ -91,11 +92,10 @@ test.each([
 ])('receivers find the signature of any message valid: %s', { timeout: 60_000 }, async (_name, keys, numRuns) => {
   await fc.assert(
     fc.asyncProperty(messages, async (message) => {
-      const compiled = new CompiledMail(
-        new Placeholders(),
-        { ...message, boundary: newBoundary() },
-        { keys, at: new Date() },
-      )
+      const placeholders = new Placeholders()
+      const { fields, ...words } = message
+      const body = mailBody(words, placeholders.marks)
+      const compiled = new CompiledMail(placeholders, { fields, body }, { keys, at: new Date() })
       const raw = await compiled.rawFor(null)
       expect(await results(raw, keys)).toEqual(keys.map(({ algorithm }) => `${algorithm} pass`))
     }),

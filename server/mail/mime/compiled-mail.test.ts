@@ -4,6 +4,7 @@ import { expectSound, type Reading, readByPostalMime, readByPython } from '../..
 import { mailAddress, wireText } from './address.ts'
 import { CompiledMail } from './compiled-mail.ts'
 import { mailbox, words } from './fields.ts'
+import { mailBody } from './mail-body.ts'
 import { encodeValue, oneLine } from './quoted-printable.ts'
 import { Placeholders } from './segments.ts'
 
@@ -85,9 +86,7 @@ function compiledOf({ subject, sender, text, html }: Written): CompiledMail<Reci
         ['Subject', words('Subject', subject)],
         ['Message-ID', `<publication.${id}@lowwater.test>`],
       ],
-      text: marked(text),
-      html: marked(html),
-      boundary: '=_tirage_0123456789abcdef',
+      body: mailBody({ text: marked(text), html: marked(html) }, placeholders.marks),
     },
     { keys: [], at: new Date() },
   )

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import {
   AFTER_HASH,
   BODY_HASH_LENGTH,
@@ -10,21 +9,16 @@ import {
 } from '../dkim/sign.ts'
 import type { SigningKey } from '../dkim/signing-key.ts'
 import { type Field, headerBlock } from './fields.ts'
-import { quotedPrintable } from './quoted-printable.ts'
-import type { Placeholders, Segments } from './segments.ts'
-import { Template } from './template.ts'
+import type { MailBody } from './mail-body.ts'
+import { cut, type Placeholders } from './segments.ts'
+import { Template, templateBytes } from './template.ts'
 
-/** A message that is written once for many recipients. Every part may contain marks of placeholders. */
+/** A message that is written once for many recipients. */
 export interface MailParts {
-  /** Without Content-Type. */
+  /** Without Content-Type. They may contain marks of placeholders. */
   fields: Field[]
-  text: string
-  html: string
-  boundary: string
+  body: MailBody
 }
-
-/** Cannot occur in a part: quoted-printable never produces `=_` (RFC 2045 section 6.7). */
-export const newBoundary = (): string => `=_tirage_${randomBytes(12).toString('hex')}`
 
 /** The bytes in front of every message that its signature will take. */
 interface SignatureSpace {
@@ -56,13 +50,14 @@ export class CompiledMail<Recipient> {
     { keys, at }: { keys: SigningKey[]; at: Date },
   ) {
     const header = headerOf(written)
-    this.#header = new Template([...placeholders.cut(header), '\r\n'])
-    this.#body = new Template(bodyOf(placeholders, written))
+    const templateOf = (text: string) => new Template(templateBytes(cut(text, placeholders.marks)))
+    this.#header = templateOf(`${header}\r\n`)
+    this.#body = new Template(written.body.template)
     this.#signatureSpaces = draftSignatures(header, keys, at).map(({ key, field, signed }) => ({
       key,
       field: Buffer.from(field, 'latin1'),
       length: field.length + BODY_HASH_LENGTH + AFTER_HASH.field.length + signatureLinesLength(key),
-      signed: new Template(placeholders.cut(signed)),
+      signed: templateOf(signed),
     }))
     this.#signaturesSize = this.#signatureSpaces.reduce((size, { length }) => size + length, 0)
   }
@@ -125,18 +120,9 @@ function writeSignature(raw: Buffer, at: number, { space: { field }, hashed, sig
   raw.write(hashed + AFTER_HASH.field + signatureLines(signature), at + field.length, 'latin1')
 }
 
-const headerOf = ({ fields, boundary }: MailParts): string =>
+const headerOf = ({ fields, body: { boundary } }: MailParts): string =>
   headerBlock([
     ...fields,
     ['MIME-Version', '1.0'],
     ['Content-Type', `multipart/alternative;\r\n boundary="${boundary}"`],
   ])
-
-function bodyOf<Reader>(slots: Placeholders<Reader>, { text, html, boundary }: MailParts): Segments<Reader> {
-  const part = (type: string, content: string): Segments<Reader> => [
-    `--${boundary}\r\nContent-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n`,
-    ...quotedPrintable(slots.cut(content)),
-    '\r\n',
-  ]
-  return [...part('text/plain', text), ...part('text/html', html), `--${boundary}--\r\n`]
-}

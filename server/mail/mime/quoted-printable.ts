@@ -12,8 +12,8 @@ const [TAB, LF, SPACE, DOT, EQUALS, F, TILDE] = [9, 10, 32, 46, 61, 70, 126] as 
  * not have to add one. No line begins with `From `, which old mail programs change. No line ends in white space. A
  * placeholder of known width stays in its line. One of unknown width has a soft line break before and after it.
  */
-export function quotedPrintable<Recipient>(segments: Segments<Recipient>): Segments<Recipient> {
-  const encoded: Segments<Recipient> = []
+export function quotedPrintable(segments: Segments): Segments {
+  const encoded: Segments = []
   let column = 0
   segments.forEach((segment, index) => {
     if (typeof segment === 'string') {
