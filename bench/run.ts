@@ -2,14 +2,14 @@ import { type Claim, type Measure, printTable } from './claim.ts'
 import { deliveryClaims } from './delivery.ts'
 import { footprint } from './footprint.ts'
 import { kill } from './kill.ts'
-import { previews } from './previews.ts'
+import { longDocuments } from './long-documents.ts'
 import { redirect } from './redirect.ts'
 import { type BenchServer, startBenchServer } from './server.ts'
 import { subscribeClaims } from './subscribe.ts'
 import { weight } from './weight.ts'
 
 /** `npm run bench`, or `npm run bench -- redirect`: measures the claims in this order, since the last one kills the server. */
-const claims: Claim[] = [footprint, redirect, previews, ...deliveryClaims, ...subscribeClaims, weight, kill]
+const claims: Claim[] = [footprint, redirect, longDocuments, ...deliveryClaims, ...subscribeClaims, weight, kill]
 
 const wanted = process.argv.slice(2)
 const matches = (asked: string, { name }: Claim) => name === asked || name.startsWith(`${asked}:`)

@@ -1,10 +1,11 @@
 import { serveThread } from './jobs/serve-thread.ts'
 import { documentJob } from './publications/content.ts'
 import { feedJob } from './publications/feed.ts'
-import { mailsJob } from './publications/mails.ts'
-import { checkJob } from './publications/pre-flight.ts'
+import { mailsJob, personalPartsJob } from './publications/mails.ts'
+import { checkJob, sendableJob } from './publications/pre-flight.ts'
 import { previewJob } from './publications/preview.ts'
 import { pageJob } from './publications/publication.page.tsx'
+import { wordsJob } from './publications/revisions.ts'
 
 /** THE MAP of work in threads: every job. This is the program of each thread. */
-serveThread([checkJob, documentJob, feedJob, mailsJob, pageJob, previewJob])
+serveThread([checkJob, documentJob, feedJob, mailsJob, pageJob, personalPartsJob, previewJob, sendableJob, wordsJob])

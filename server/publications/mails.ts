@@ -2,6 +2,8 @@ import type { ThreadJob } from '../jobs/threads.ts'
 import type { Language } from '../languages.ts'
 import { type MailBody, mailBody } from '../mail/mime/mail-body.ts'
 import type { Marks } from '../mail/mime/segments.ts'
+import { storedDocument } from './content.ts'
+import { collectLinks, collectMergeTags } from './document/links.ts'
 import { type Personal, parsed, type RenderableText, renderMail, type Site } from './rendering.ts'
 
 /** `Personal` as plain data: what stands in the mail for each address and merge tag of its document. */
@@ -9,6 +11,23 @@ export interface PersonalText extends Pick<Personal, 'unsubscribeAddress' | 'pix
   links: Map<string, string>
   /** By `mergeTagKey`. */
   mergeTags: Map<string, string>
+}
+
+/** What differs between recipients in a document. */
+interface PersonalParts {
+  /** Every address that leads to the web. */
+  targets: string[]
+  mergeTags: { field: string; fallback: string }[]
+}
+
+/** Of a document as JSON. */
+export const personalPartsJob: ThreadJob<string, PersonalParts> = {
+  name: 'personal parts',
+  run(content) {
+    const document = storedDocument(JSON.parse(content))
+    const targets = collectLinks(document).filter((href) => /^https?:/i.test(href))
+    return { targets, mergeTags: collectMergeTags(document) }
+  },
 }
 
 export const mergeTagKey = (...parts: Parameters<Personal['mergeTag']>): string => parts.join(' ')

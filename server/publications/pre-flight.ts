@@ -10,7 +10,7 @@ import { impersonal, nobodysExit, parsed, type RenderableText, renderMail, type 
 
 type Problem = z.input<typeof checkPublication.reply>['problems'][number]
 
-export interface Facts {
+interface Facts {
   publication: Pick<PublicationRow, 'title' | 'subject'> & { content: unknown }
   newsletter: Pick<NewsletterRow, 'postal_address' | 'sender_address'>
   receive: number
@@ -63,10 +63,20 @@ function problemsOf({ publication, newsletter, receive, channel, emailBytes }: F
   return found.filter(([, holds]) => holds).map(([code, , blocks, times]) => ({ code, blocks, count: times }))
 }
 
-/** @throws AppError of the first problem that blocks */
-export function requireSendable(facts: Omit<Facts, 'emailBytes'>): void {
-  const [first] = problemsOf({ ...facts, emailBytes: 0 }).filter(({ blocks }) => blocks)
-  if (first) throw new AppError(first.code as ErrorCode)
+interface SendableInput extends Pick<Facts, 'receive' | 'channel'> {
+  newsletter: Facts['newsletter']
+  publication: Pick<RenderableText, 'title' | 'content'> & { subject: string }
+}
+
+/** Throws an AppError of the first problem that blocks. */
+export const sendableJob: ThreadJob<SendableInput, null> = {
+  name: 'sendable',
+  run({ publication: { title, subject, content }, ...facts }) {
+    const publication = { title, subject, content: JSON.parse(content) }
+    const first = problemsOf({ ...facts, publication, emailBytes: 0 }).find(({ blocks }) => blocks)
+    if (first) throw new AppError(first.code as ErrorCode)
+    return null
+  },
 }
 
 function count(node: DocumentNode, holds: (node: DocumentNode) => boolean): number {

@@ -4,7 +4,7 @@ import type { NewsletterRow } from '../http/scope.ts'
 import { mediaAddress } from '../media/address.ts'
 import { nameInAddress } from '../newsletters/branded-page.tsx'
 import type { Document, Publication, PublicationSummary } from './contract.ts'
-import type { PublicationRow, SummaryRow } from './queries.ts'
+import type { PublicationRow, SummaryRow, WholePublicationRow } from './queries.ts'
 
 type Instance = Pick<Config, 'publicUrl'>
 
@@ -44,7 +44,7 @@ export const presentSummary = (
 export const presentPublication = (
   instance: Instance,
   newsletter: NewsletterRow,
-  row: PublicationRow,
+  row: WholePublicationRow,
 ): z.input<typeof Publication> => ({
   ...presentSummary(instance, newsletter, row),
   slug: row.slug,

@@ -1,4 +1,5 @@
 import { sql, type UpdateObject } from 'kysely'
+import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import type { DB } from '../database/types.ts'
 import { AppError } from '../errors.ts'
@@ -10,9 +11,15 @@ import type { PublicationKey } from '../sending/sending.ts'
 import { beginSending, dropPlanned, planSending } from '../sending/state.ts'
 import { countAudience, everyone } from '../subscribers/audience.ts'
 import { type Translate, translator } from '../translator.ts'
-import { requireSendable } from './pre-flight.ts'
+import { sendableJob } from './pre-flight.ts'
 import { type Act, alreadyDone, type PublicationAct, publicationActs } from './publication-status.ts'
-import { findPublication, type PublicationRow, type StoredPublication, touchNewsletter } from './queries.ts'
+import {
+  findPublication,
+  findRenderable,
+  type PublicationRow,
+  type StoredPublication,
+  touchNewsletter,
+} from './queries.ts'
 import { keepRevision } from './revisions.ts'
 import { wrongStatus } from './save.ts'
 import { freeSlug, slugOf } from './slug.ts'
@@ -25,6 +32,7 @@ declare module '../jobs/queue.ts' {
 }
 
 type Channel = StoredPublication['channel']
+type Publishing = Pick<Context, 'db' | 'threads'>
 
 interface Order {
   publicationId: string
@@ -38,12 +46,13 @@ interface Order {
  *
  * @throws AppError publication_not_found, wrong_status, or the first problem that blocks
  */
-export async function sendNow(db: Db, newsletter: NewsletterRow, order: Order): Promise<PublicationRow> {
+export async function sendNow(context: Publishing, newsletter: NewsletterRow, order: Order): Promise<PublicationRow> {
+  const { db } = context
   const { publicationId, channel } = order
   const key = { newsletterId: newsletter.id, publicationId }
   const before = await findPublication(db, newsletter.id, publicationId)
   if (before.state === 'published') return unlessSent(before, order)
-  await requireReady(db, newsletter, { publication: before, channel })
+  await requireReady(context, newsletter, order)
   return inTransaction(db, async (tx) => {
     const published_at = sql<Date>`now()`
     const published = await change(tx, key, { act: 'publish', channel, unscheduled_by: null, published_at })
@@ -58,15 +67,17 @@ export async function sendNow(db: Db, newsletter: NewsletterRow, order: Order): 
 
 /** Publishes at a time. @throws AppError scheduled_in_past, wrong_status, or the first problem that blocks */
 export async function schedule(
-  db: Db,
+  context: Publishing,
   newsletter: NewsletterRow,
-  { publicationId, channel, t, at, now }: Order & { at: Date; now: Date },
+  order: Order & { at: Date; now: Date },
 ): Promise<PublicationRow> {
+  const { db } = context
+  const { publicationId, channel, t, at, now } = order
   if (at <= now) throw new AppError('scheduled_in_past', { fields: { at: 'wrong' } })
   const key = { newsletterId: newsletter.id, publicationId }
   const before = await findPublication(db, newsletter.id, publicationId)
   if (before.state === 'published') throw wrongStatus(before, t)
-  await requireReady(db, newsletter, { publication: before, channel })
+  await requireReady(context, newsletter, order)
   return inTransaction(db, async (tx) => {
     const scheduled = await change(tx, key, { act: 'schedule', channel, scheduled_at: at, unscheduled_by: null })
     const row = await findPublication(tx, newsletter.id, publicationId)
@@ -81,7 +92,7 @@ export async function schedule(
 
 /** Begins what was scheduled. What can no longer be sent becomes a draft again and says why. */
 export async function startScheduled(
-  context: SenderContext,
+  context: SenderContext & Publishing,
   newsletter: NewsletterRow,
   { publicationId, at }: { publicationId: string; at: string },
 ): Promise<void> {
@@ -91,7 +102,7 @@ export async function startScheduled(
   try {
     const { channel, language } = publication
     if (channel === 'everywhere') await requireSenders(context, newsletter)
-    await sendNow(db, newsletter, { publicationId, channel, t: translator(language) })
+    await sendNow(context, newsletter, { publicationId, channel, t: translator(language) })
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'wrong_status') throw error
     const key = { newsletterId: newsletter.id, publicationId }
@@ -125,18 +136,19 @@ async function change(db: Db, { newsletterId, publicationId }: PublicationKey, {
     .where('newsletter_id', '=', newsletterId)
     .where('id', '=', publicationId)
     .where('state', 'in', publicationActs[act].from)
-    .returningAll()
+    .returning(['newsletter_id', 'id', 'number', 'slug', 'title'])
     .executeTakeFirst()
   return row ?? null
 }
 
 async function requireReady(
-  db: Db,
+  { db, threads }: Publishing,
   newsletter: NewsletterRow,
-  draft: { publication: PublicationRow; channel: Channel },
+  { publicationId, channel }: Order,
 ): Promise<void> {
+  const publication = await findRenderable(db, newsletter.id, publicationId)
   const { receive } = await countAudience(db, newsletter.id, everyone)
-  requireSendable({ ...draft, newsletter, receive })
+  await threads.run(sendableJob, { publication, newsletter, receive, channel }, publication.content.length)
 }
 
 function unlessSent(row: PublicationRow, { channel, t }: Order): PublicationRow {
@@ -147,7 +159,16 @@ function unlessSent(row: PublicationRow, { channel, t }: Order): PublicationRow 
 }
 
 /** The number is taken and the address chosen under the newsletter's row lock: no two publications get the same. */
-async function nameAndNumber(tx: Db, { newsletter_id, id, number, slug, title }: StoredPublication): Promise<void> {
+async function nameAndNumber(
+  tx: Db,
+  {
+    newsletter_id,
+    id,
+    number,
+    slug,
+    title,
+  }: Pick<StoredPublication, 'newsletter_id' | 'id' | 'number' | 'slug' | 'title'>,
+): Promise<void> {
   if (number !== null && slug !== null) return touchNewsletter(tx, newsletter_id).then(() => {})
   const { last_number } = await tx
     .updateTable('newsletter')

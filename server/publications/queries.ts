@@ -4,8 +4,8 @@ import type { Publication as PublicationTable } from '../database/types.ts'
 import { AppError } from '../errors.ts'
 import type { Status } from './publication-status.ts'
 
-/** What is written and what is on the web. */
-export type StoredPublication = Selectable<PublicationTable>
+/** What is written and what is on the web, without its document, which can have thousands of blocks, and the words of it. */
+export type StoredPublication = Omit<Selectable<PublicationTable>, 'content' | 'words'>
 
 /** What its owner is told of its way to the inboxes. */
 interface StatusFields {
@@ -17,6 +17,7 @@ interface StatusFields {
 }
 
 export type PublicationRow = StoredPublication & StatusFields
+export type WholePublicationRow = PublicationRow & Pick<Selectable<PublicationTable>, 'content'>
 
 const statusColumns = ['s.status', 's.stopped_by', 's.stopped_answer', 's.started_at', 's.finished_at'] as const
 
@@ -40,21 +41,42 @@ const summaryColumns = [
   'p.scheduled_at',
   'p.published_at',
 ] as const
+/** All but its document and the words of it. */
+const publicationColumns = [
+  ...summaryColumns,
+  'p.author_id',
+  'p.cover_media_id',
+  'p.created_at',
+  'p.media_ids',
+  'p.revision',
+  'p.state',
+  'p.subject',
+  'p.unscheduled_by',
+] as const
 type Unprefixed<Name> = Name extends `p.${infer Column}` ? Column : never
 export type SummaryRow = Pick<StoredPublication, Unprefixed<(typeof summaryColumns)[number]>> & StatusFields
 
 /** @throws AppError publication_not_found */
 export async function findPublication(db: Db, newsletterId: string, id: string): Promise<PublicationRow> {
-  const row = await withStatus(db)
-    .selectAll('p')
+  const row = await onePublication(db, newsletterId, id).executeTakeFirst()
+  if (!row) throw new AppError('publication_not_found')
+  return row
+}
+
+/** @throws AppError publication_not_found */
+export async function findWholePublication(db: Db, newsletterId: string, id: string): Promise<WholePublicationRow> {
+  const row = await onePublication(db, newsletterId, id).select('p.content').executeTakeFirst()
+  if (!row) throw new AppError('publication_not_found')
+  return row
+}
+
+const onePublication = (db: Db, newsletterId: string, id: string) =>
+  withStatus(db)
+    .select(publicationColumns)
     .select(statusColumns)
     .$narrowType<{ status: Status }>()
     .where('p.newsletter_id', '=', newsletterId)
     .where('p.id', '=', id)
-    .executeTakeFirst()
-  if (!row) throw new AppError('publication_not_found')
-  return row
-}
 
 /** What is rendered, with its document as JSON. @throws AppError publication_not_found */
 export async function findRenderable(db: Db, newsletterId: string, id: string) {

@@ -43,11 +43,6 @@ export const impersonal = (unsubscribeAddress: string): Personal => ({
   pixelAddress: null,
 })
 
-export const renderable = (row: StoredPublication): Renderable => ({
-  ...row,
-  document: storedDocument(row.content),
-})
-
 /** A day as a newsletter writes it: its timezone, the publication's language. */
 export const writtenDate = (date: Date, language: Language, timeZone: string): string =>
   new Intl.DateTimeFormat(locales[language], { dateStyle: 'full', timeZone }).format(date)

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import { AppError } from '../errors.ts'
+import type { ThreadJob } from '../jobs/threads.ts'
 import type { PublicationKey } from '../sending/sending.ts'
 import { storedDocument } from './content.ts'
 import { wordCount } from './document/document-text.ts'
@@ -38,7 +40,16 @@ export async function keepRevision(
       order by revision desc offset ${KEPT - 1})`.execute(db)
 }
 
-export async function listRevisionRows(db: Db, newsletterId: string, publicationId: string) {
+/** How many words each of these documents has. They are JSON. */
+export const wordsJob: ThreadJob<string[], number[]> = {
+  name: 'words',
+  run: (documents) => documents.map((content) => wordCount(storedDocument(JSON.parse(content)))),
+}
+
+export async function listRevisionRows(
+  { db, threads }: Pick<Context, 'db' | 'threads'>,
+  { newsletterId, publicationId }: PublicationKey,
+) {
   const rows = await db
     .selectFrom('publication_revision as r')
     .leftJoin('user', 'user.id', 'r.saved_by')
@@ -47,11 +58,24 @@ export async function listRevisionRows(db: Db, newsletterId: string, publication
     .where('r.publication_id', '=', publicationId)
     .orderBy('r.revision', 'desc')
     .execute()
-  const words = await countWords(
-    db,
-    { newsletterId, publicationId },
-    rows.map(({ revision }) => revision),
-  )
+  const words = new Map<number, number>()
+  // A few documents at a time: two hundred long ones would not fit into memory together.
+  for (let from = 0; from < rows.length; from += READ_TOGETHER) {
+    const some = await db
+      .selectFrom('publication_revision')
+      .select(['revision', sql<string>`content::text`.as('content')])
+      .where('newsletter_id', '=', newsletterId)
+      .where('publication_id', '=', publicationId)
+      .where(
+        'revision',
+        'in',
+        rows.slice(from, from + READ_TOGETHER).map(({ revision }) => revision),
+      )
+      .execute()
+    const documents = some.map(({ content }) => content)
+    const counts = await threads.run(wordsJob, documents, documents.join('').length)
+    for (const [index, { revision }] of some.entries()) words.set(revision, counts[index] ?? 0)
+  }
   return rows.map(({ revision, title, saved_at, name }) => ({
     revision,
     title,
@@ -59,22 +83,6 @@ export async function listRevisionRows(db: Db, newsletterId: string, publication
     savedBy: name,
     words: words.get(revision) ?? 0,
   }))
-}
-
-/** A few documents at a time: two hundred long ones would not fit into memory together. */
-async function countWords(db: Db, { newsletterId, publicationId }: PublicationKey, revisions: number[]) {
-  const words = new Map<number, number>()
-  for (let from = 0; from < revisions.length; from += READ_TOGETHER) {
-    const rows = await db
-      .selectFrom('publication_revision')
-      .select(['revision', 'content'])
-      .where('newsletter_id', '=', newsletterId)
-      .where('publication_id', '=', publicationId)
-      .where('revision', 'in', revisions.slice(from, from + READ_TOGETHER))
-      .execute()
-    for (const { revision, content } of rows) words.set(revision, wordCount(storedDocument(content)))
-  }
-  return words
 }
 
 /** @throws AppError not_found */

@@ -14,7 +14,14 @@ import { checkJob } from './pre-flight.ts'
 import { presentPublication, presentSummary } from './present.ts'
 import { preview } from './preview.ts'
 import { schedule, sendNow, unschedule } from './publish.ts'
-import { countByStatus, findPublication, findRenderable, listPublicationRows, type PublicationRow } from './queries.ts'
+import {
+  countByStatus,
+  findPublication,
+  findRenderable,
+  findWholePublication,
+  listPublicationRows,
+  type WholePublicationRow,
+} from './queries.ts'
 import { findRevision, listRevisionRows } from './revisions.ts'
 import { beginDraft, deleteUnsent, save } from './save.ts'
 import { siteOf } from './site.ts'
@@ -24,7 +31,7 @@ export function publicationRoutes(context: WithRelays, newsletters: PublicNewsle
 }
 
 function writingRoutes({ db, config, threads }: Context): Route[] {
-  const whole = (newsletter: NewsletterRow, row: PublicationRow) => presentPublication(config, newsletter, row)
+  const whole = (newsletter: NewsletterRow, row: WholePublicationRow) => presentPublication(config, newsletter, row)
   return [
     on(contract.listPublications, async ({ newsletter, newsletterId, query }) => {
       const { rows, next } = await listPublicationRows(db, newsletterId, query)
@@ -39,11 +46,11 @@ function writingRoutes({ db, config, threads }: Context): Route[] {
       )
     }),
     on(contract.getPublication, async ({ newsletter, params }) =>
-      whole(newsletter, await findPublication(db, newsletter.id, params.publicationId)),
+      whole(newsletter, await findWholePublication(db, newsletter.id, params.publicationId)),
     ),
     on(contract.savePublication, async ({ newsletter, userId, params, body: { content, ...edit }, t, request }) => {
       const document = content === undefined ? null : await check(request)
-      const present = (row: PublicationRow) => whole(newsletter, row)
+      const present = (row: WholePublicationRow) => whole(newsletter, row)
       const saved = await db
         .transaction()
         .execute((tx) => save(tx, { ...params, newsletterId: newsletter.id }, { edit, document, userId, t, present }))
@@ -63,7 +70,7 @@ function writingRoutes({ db, config, threads }: Context): Route[] {
     }),
     on(contract.listRevisions, async ({ newsletterId, params }) => {
       await findPublication(db, newsletterId, params.publicationId)
-      return { revisions: await listRevisionRows(db, newsletterId, params.publicationId) }
+      return { revisions: await listRevisionRows({ db, threads }, params) }
     }),
     on(contract.getRevision, async ({ newsletterId, params }) => {
       const row = await findRevision(db, { newsletterId, publicationId: params.publicationId }, params.revision)
@@ -108,8 +115,8 @@ function sendingRoutes(context: WithRelays): Route[] {
         await requireSenders(context, newsletter)
       }
       const sent = at
-        ? await schedule(db, newsletter, { ...order, at: new Date(at), now: now() })
-        : await sendNow(db, newsletter, order)
+        ? await schedule(context, newsletter, { ...order, at: new Date(at), now: now() })
+        : await sendNow(context, newsletter, order)
       return presentSummary(config, newsletter, sent)
     }),
     on(contract.unschedulePublication, async ({ newsletter, params, t }) => {

@@ -14,7 +14,13 @@ import { type CheckedDocument, emptyDocument, searchWords, storedDocument } from
 import type { savePublication } from './contract.ts'
 import { documentText } from './document/document-text.ts'
 import { deletable } from './publication-status.ts'
-import { findPublication, type PublicationRow, touchNewsletter } from './queries.ts'
+import {
+  findPublication,
+  findWholePublication,
+  type PublicationRow,
+  touchNewsletter,
+  type WholePublicationRow,
+} from './queries.ts'
 import { keepRevision } from './revisions.ts'
 
 interface NewDraft {
@@ -34,7 +40,7 @@ export async function beginDraft(
   db: Db,
   newsletter: NewsletterRow,
   { userId, title, subtitle, language, document, subject = '', coverMediaId = null }: NewDraft,
-): Promise<PublicationRow> {
+): Promise<WholePublicationRow> {
   const id = publicId()
   await requireRoomInNewsletter(db, newsletter.id, 'publications')
   await db
@@ -53,7 +59,7 @@ export async function beginDraft(
     })
     .execute()
   await keepRevision(db, { newsletterId: newsletter.id, publicationId: id }, userId)
-  return findPublication(db, newsletter.id, id)
+  return findWholePublication(db, newsletter.id, id)
 }
 
 interface Save {
@@ -63,7 +69,7 @@ interface Save {
   userId: string | null
   t: Translate
   /** Makes the `detail` of edited_meanwhile. */
-  present: (row: PublicationRow) => unknown
+  present: (row: WholePublicationRow) => unknown
 }
 
 /**
@@ -76,18 +82,18 @@ export async function save(
   tx: Db,
   key: PublicationKey,
   { edit, document, userId, t, present }: Save,
-): Promise<PublicationRow> {
+): Promise<WholePublicationRow> {
   const { newsletterId, publicationId } = key
   // Most refusals need no lock, which might have to wait until a million deliveries are planned.
-  refuseEdit(await findPublication(tx, newsletterId, publicationId))
+  await refuseEdit(await findPublication(tx, newsletterId, publicationId))
   const before = await lockPublication(tx, key)
   if (edit.coverMediaId) await requireMedia(tx, newsletterId, edit.coverMediaId)
-  refuseEdit(before)
+  await refuseEdit(before)
   if (edit.slug !== undefined && edit.slug !== before.slug) refuseReserved(edit.slug, 'slug')
   const title = edit.title ?? before.title
   const subtitle = edit.subtitle ?? before.subtitle
-  const text = document?.text ?? documentText(storedDocument(before.content))
-  const saved = await tx
+  const text = document?.text ?? documentText(storedDocument((await readWhole()).content))
+  await tx
     .updateTable('publication')
     .set({
       title,
@@ -103,15 +109,18 @@ export async function save(
     })
     .where('newsletter_id', '=', newsletterId)
     .where('id', '=', publicationId)
-    .returningAll()
-    .executeTakeFirstOrThrow()
+    .execute()
     .catch(refuseTakenSlug)
   await keepRevision(tx, key, userId)
-  if (saved.published_at) await touchNewsletter(tx, newsletterId)
-  return { ...before, ...saved }
+  if (before.published_at) await touchNewsletter(tx, newsletterId)
+  return readWhole()
 
-  function refuseEdit(row: PublicationRow): void {
-    if (row.revision !== edit.revision) throw new AppError('edited_meanwhile', { detail: present(row) })
+  function readWhole(): Promise<WholePublicationRow> {
+    return findWholePublication(tx, newsletterId, publicationId)
+  }
+
+  async function refuseEdit(row: PublicationRow): Promise<void> {
+    if (row.revision !== edit.revision) throw new AppError('edited_meanwhile', { detail: present(await readWhole()) })
     if (row.status === 'sending') throw wrongStatus(row, t)
   }
 }

@@ -111,7 +111,7 @@ async function addNewsletter(
     const newsletter = await findNewsletter(db, plan.id)
     const when = { channel: 'everywhere', at: new Date(at), now: new Date(now) } as const
     const t = translator(plan.settings.language)
-    if (newsletter) await schedule(db, newsletter, { publicationId: id, ...when, t })
+    if (newsletter) await schedule({ ...context, db }, newsletter, { publicationId: id, ...when, t })
   }
 }
 

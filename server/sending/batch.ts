@@ -1,9 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Message, Outcome } from '../mail/relay.ts'
 import type { Grant } from '../relays/grant.ts'
 import type { Journal } from './journal.ts'
 import { type Verdict, verdictOn } from './retry.ts'
 import type { Claimed, Result } from './sending.ts'
+
+/** Messages are made up to this size before others are answered: a message of some megabytes takes milliseconds. */
+const BYTES_A_TURN = 1_000_000
 
 /** What a batch needs from its sender. */
 interface BatchOwner {
@@ -42,6 +45,8 @@ export class Batch {
   #startedAt = 0
   #unsent = 0
   #journalError: unknown = null
+  #bytesThisTurn = 0
+  #turn: Promise<void> | null = null
 
   constructor(
     private readonly owner: BatchOwner,
@@ -152,9 +157,20 @@ export class Batch {
     }
   }
 
+  /** The same for all that wait, so that after it one of them goes on and the others may have to wait again. */
+  #nextTurn(): Promise<void> {
+    this.#turn ??= nextTurn().then(() => {
+      this.#bytesThisTurn = 0
+      this.#turn = null
+    })
+    return this.#turn
+  }
+
   async #send(recipient: Claimed): Promise<Result> {
+    while (this.#bytesThisTurn >= BYTES_A_TURN) await this.#nextTurn()
     const made = this.owner.messageFor(recipient)
     const message = made instanceof Promise ? await made : made
+    this.#bytesThisTurn += message.raw.length
     message.wanted = this.#wanted
     const outcome = await this.grant.relay.send(
       message,

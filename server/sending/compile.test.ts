@@ -4,7 +4,7 @@ import type { NewsletterRow } from '../http/scope.ts'
 import { isOurs } from '../mail/message-id.ts'
 import { readReturnPath, readUnsubscribeMailbox } from '../mail/return-path.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
-import { findPublication } from '../publications/queries.ts'
+import { findRenderable } from '../publications/queries.ts'
 import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { type Compiled, compile, type Recipient } from './compile.ts'
 
@@ -39,7 +39,7 @@ const ada: Recipient = {
 
 async function compiled(server: Partial<NewsletterRow> = {}): Promise<Compiled> {
   const { context, newsletterId } = room
-  const publication = await findPublication(context.db, newsletterId, publicationId)
+  const publication = await findRenderable(context.db, newsletterId, publicationId)
   return compile(context, { ...newsletter, ...server }, publication)
 }
 

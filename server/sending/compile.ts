@@ -12,10 +12,8 @@ import { Placeholders } from '../mail/mime/segments.ts'
 import type { Message } from '../mail/relay.ts'
 import { returnPath, unsubscribeMailbox } from '../mail/return-path.ts'
 import { type MailIdentity, mailIdentityOf } from '../newsletters/mail-identity.ts'
-import { collectLinks, collectMergeTags } from '../publications/document/links.ts'
-import { mailsJob, mergeTagKey, type PersonalText } from '../publications/mails.ts'
-import type { PublicationRow } from '../publications/queries.ts'
-import { renderable } from '../publications/rendering.ts'
+import { mailsJob, mergeTagKey, type PersonalText, personalPartsJob } from '../publications/mails.ts'
+import type { RenderableText } from '../publications/rendering.ts'
 import { siteOf } from '../publications/site.ts'
 import { variantOf } from '../subscribers/audience.ts'
 
@@ -35,10 +33,13 @@ export interface Compiled {
   reuse(recipient: Recipient, message: Message): void
 }
 
+/** A publication as `findRenderable` reads it. */
+export type MailedPublication = RenderableText & { subject: string }
+
 interface Source {
   context: Pick<Context, 'db' | 'config' | 'signer' | 'sealer' | 'threads'>
   newsletter: NewsletterRow
-  publication: PublicationRow
+  publication: MailedPublication
   sender: MailIdentity
   placeholders: Placeholders<Recipient>
 }
@@ -50,7 +51,7 @@ interface Source {
 export async function compile(
   context: Source['context'],
   newsletter: NewsletterRow,
-  publication: PublicationRow,
+  publication: MailedPublication,
 ): Promise<Compiled> {
   const { config, threads } = context
   const at = new Date()
@@ -64,11 +65,10 @@ export async function compile(
   const keys = await signingKeys(context, newsletter.id, source.sender.domain)
   const personal = await personalise(source)
   const fields = fieldsOf(source, personal, at)
-  const text = { ...renderable(publication), content: JSON.stringify(publication.content) }
-  const site = await siteOf(context, newsletter, [text])
+  const site = await siteOf(context, newsletter, [publication])
   const { placeholders } = source
-  const order = { site, publication: text, personal, marks: placeholders.marks, readerLanguages: languages }
-  const bodies = await threads.run(mailsJob, order, text.content.length * languages.length)
+  const order = { site, publication, personal, marks: placeholders.marks, readerLanguages: languages }
+  const bodies = await threads.run(mailsJob, order, publication.content.length * languages.length)
   const variants = new Map<string, CompiledMail<Recipient>>(
     [...bodies].map(([language, body]) => [language, new CompiledMail(placeholders, { fields, body }, { keys, at })]),
   )
@@ -98,12 +98,12 @@ function enveloped({ context, newsletter, publication, sender }: Source, recipie
 async function personalise({ context, newsletter, publication, placeholders }: Source): Promise<PersonalText> {
   const { publicUrl } = context.config
   const newsletterId = newsletter.id
-  const { document } = renderable(publication)
-  const targets = collectLinks(document).filter((href) => /^https?:/i.test(href))
+  const { content } = publication
+  const { targets, mergeTags: tags } = await context.threads.run(personalPartsJob, content, content.length)
   const ids = await shortenLinks(context.db, { newsletterId, publicationId: publication.id, targets })
   const subscriberId = subscriberMark(placeholders)
   const mergeTags = new Map<string, string>()
-  for (const { field, fallback } of collectMergeTags(document)) {
+  for (const { field, fallback } of tags) {
     for (const medium of ['html', 'text'] as const) {
       const key = mergeTagKey(medium, field, fallback)
       const mark = placeholders.mark(key, (recipient) => {

@@ -5,7 +5,7 @@ import { isDatabaseAway } from '../database/away.ts'
 import { AppError } from '../errors.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
 import { requireSenders } from '../newsletters/sender-proof.ts'
-import { findPublication } from '../publications/queries.ts'
+import { findRenderable } from '../publications/queries.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { shortageIn } from '../shortage.ts'
 import { type Compiled, compile } from './compile.ts'
@@ -188,7 +188,7 @@ export class Dispatcher {
     const newsletter = await findNewsletter(db, newsletterId)
     if (!newsletter) throw new Error(`newsletter ${newsletterId} is gone`)
     await requireSenders(this.context, newsletter)
-    const publication = await findPublication(db, newsletterId, publicationId)
+    const publication = await findRenderable(db, newsletterId, publicationId)
     const compiled = await compile(this.context, newsletter, publication)
     this.#compiled.set(id, { compiled, usedAt: performance.now() })
     return compiled

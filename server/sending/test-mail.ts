@@ -1,7 +1,7 @@
 import { testRecipientId } from '../database/ids.ts'
 import { AppError } from '../errors.ts'
 import type { NewsletterRow } from '../http/scope.ts'
-import { findPublication } from '../publications/queries.ts'
+import { findRenderable } from '../publications/queries.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { translator } from '../translator.ts'
 import { compile } from './compile.ts'
@@ -18,7 +18,7 @@ export async function sendTestMail(
   { publicationId, addresses }: { publicationId: string; addresses: string[] },
 ): Promise<void> {
   const members = await membersAt(context, newsletter.id, addresses)
-  const publication = await findPublication(context.db, newsletter.id, publicationId)
+  const publication = await findRenderable(context.db, newsletter.id, publicationId)
   const { language } = publication
   const t = translator(language)
   const title = publication.subject || publication.title || t('publications.untitled')

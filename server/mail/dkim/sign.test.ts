@@ -7,7 +7,7 @@ import { publicKeyText, recordName, recordText } from '../../domains/dkim-record
 import { makeKeys } from '../../domains/make-dkim-keys.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
 import { findNewsletter } from '../../newsletters/membership.ts'
-import { findPublication } from '../../publications/queries.ts'
+import { findRenderable } from '../../publications/queries.ts'
 import { compile, type Recipient } from '../../sending/compile.ts'
 import { expectSound } from '../../testing/mail-parsers.ts'
 import { startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
@@ -125,7 +125,7 @@ beforeAll(async () => {
   records = new Map(keys.map((key) => [recordName(key), recordText({ ...key, publicKey: key.public_key })]))
   newsletter = (await findNewsletter(context.db, newsletterId)) as NewsletterRow
   const { id } = await room.draft({ title: 'L’été à la mer' })
-  const publication = await findPublication(context.db, newsletterId, id)
+  const publication = await findRenderable(context.db, newsletterId, id)
   raw = (await (await compile(context, newsletter, publication)).messageFor(ada)).raw
 })
 afterAll(async () => {
@@ -215,7 +215,7 @@ test('a retired key signs nothing', async () => {
     .set({ retired_at: new Date() })
     .where('newsletter_id', '=', room.newsletterId)
     .execute()
-  const compiled = await compile(room.context, newsletter, await findPublication(db, room.newsletterId, id))
+  const compiled = await compile(room.context, newsletter, await findRenderable(db, room.newsletterId, id))
   await db
     .updateTable('dkim_key')
     .set({ retired_at: null })

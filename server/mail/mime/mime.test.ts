@@ -6,9 +6,9 @@ import type { NewsletterRow } from '../../http/scope.ts'
 import type { Language } from '../../languages.ts'
 import { shortenLinks } from '../../links/shorten.ts'
 import { findNewsletter } from '../../newsletters/membership.ts'
-import { findPublication, type PublicationRow } from '../../publications/queries.ts'
-import { type Personal, renderable, renderMail } from '../../publications/rendering.ts'
-import { compile, type Recipient } from '../../sending/compile.ts'
+import { findRenderable } from '../../publications/queries.ts'
+import { type Personal, parsed, renderMail } from '../../publications/rendering.ts'
+import { compile, type MailedPublication, type Recipient } from '../../sending/compile.ts'
 import { expectSound, type Reading, readByPostalMime, readByPython } from '../../testing/mail-parsers.ts'
 import { paragraph, startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
 import { type RecordingRelay, startRecordingRelay } from '../../testing/recording-relay.ts'
@@ -17,14 +17,14 @@ import { oneLine } from './quoted-printable.ts'
 let room: TestNewsletter
 let relay: RecordingRelay
 let newsletter: NewsletterRow
-let publication: PublicationRow
+let publication: MailedPublication
 beforeAll(async () => {
   relay = await startRecordingRelay()
   room = await startTestNewsletter({ SMTP_URL: relay.url })
   const { id } = await room.draft()
   const { db } = room.context
   newsletter = (await findNewsletter(db, room.newsletterId)) as NewsletterRow
-  publication = await findPublication(db, room.newsletterId, id)
+  publication = await findRenderable(db, room.newsletterId, id)
 })
 afterAll(async () => {
   await room.stop()
@@ -40,13 +40,13 @@ const ada: Recipient = {
 
 interface Written {
   server?: Partial<NewsletterRow>
-  changes?: Partial<PublicationRow>
+  changes?: Partial<MailedPublication>
   content?: unknown
   recipient?: Partial<Recipient>
 }
 
 async function rawOf({ server, changes, content, recipient }: Written): Promise<Buffer> {
-  const written = { ...publication, ...changes, ...(content ? { content } : {}) } as PublicationRow
+  const written = { ...publication, ...changes, ...(content !== undefined && { content: JSON.stringify(content) }) }
   const compiled = await compile(room.context, { ...newsletter, ...server }, written)
   const { raw } = await compiled.messageFor({ ...ada, ...recipient })
   return raw
@@ -144,7 +144,7 @@ const HERE = 'herestandsthename'
 /** The mail that this recipient should read: the same rendering, with all personal values in it. */
 async function wantedFor(
   server: NewsletterRow,
-  publicationRow: PublicationRow,
+  publicationRow: MailedPublication,
   { subscriberId, name, language }: Recipient,
 ): Promise<{ text: string; html: string }> {
   const { db, config } = room.context
@@ -155,7 +155,7 @@ async function wantedFor(
     unsubscribeAddress: `${config.publicUrl}/unsub/${server.id}/${subscriberId}?p=${publicationRow.id}`,
     pixelAddress: `${config.publicUrl}/o/${server.id}/${publicationRow.id}/${subscriberId}.gif`,
   }
-  const mail = renderMail({ config, newsletter: server, pictures: [] }, renderable(publicationRow), {
+  const mail = renderMail({ config, newsletter: server, pictures: [] }, parsed(publicationRow), {
     personal,
     readerLanguage: language as Language,
   })
@@ -175,7 +175,7 @@ test('every recipient gets the publication with their own name and addresses, an
   await fc.assert(
     fc.asyncProperty(messages, async ({ title, subtitle, server, paragraphs, recipients }) => {
       const content = [{ type: 'paragraph', content: [tag, linked(' and this')] }, ...paragraphs.map(paragraph)]
-      const written = { ...publication, title, subtitle, content: { type: 'doc', content } } as PublicationRow
+      const written = { ...publication, title, subtitle, content: JSON.stringify({ type: 'doc', content }) }
       const ours = { ...newsletter, name: server, sender_name: server }
       const compiled = await compile(room.context, ours, written)
       for (const given of recipients) {
