@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 /** A part of a text that is different for each recipient. */
-export interface Placeholder {
+interface Placeholder {
   index: number
   /** In bytes, when every value has the same width and is ASCII; null otherwise. */
   width: number | null
