@@ -156,11 +156,11 @@ function KeyTable({ keys }: { keys: Key[] }) {
                     <Text fz="xs">{t('newsletters.keys.lowered', { role: t(`ui.role.${key.maker.role}`) })}</Text>
                   )}
                 </Table.Td>
-                <Table.Td>
+                <Table.Td data-column={t('newsletters.keys.maker')}>
                   {key.maker.name}
                   <Text fz="xs">{format.dayOfYear(key.createdAt)}</Text>
                 </Table.Td>
-                <Table.Td>
+                <Table.Td data-column={t('newsletters.keys.used')}>
                   {format.ago(key.lastUsedAt)}
                   {key.lastNetwork && (
                     <Text ff="monospace" fz="xs">
@@ -168,7 +168,9 @@ function KeyTable({ keys }: { keys: Key[] }) {
                     </Text>
                   )}
                 </Table.Td>
-                <Table.Td>{key.expiresAt ? format.dayOfYear(key.expiresAt) : t('newsletters.keys.never')}</Table.Td>
+                <Table.Td data-column={t('newsletters.keys.ends')}>
+                  {key.expiresAt ? format.dayOfYear(key.expiresAt) : t('newsletters.keys.never')}
+                </Table.Td>
                 <Table.Td ta="right">
                   <Button size="xs" variant="subtle" color="rouge" onClick={() => setRevoking(key)}>
                     {t('newsletters.keys.revoke')}

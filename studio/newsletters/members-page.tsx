@@ -169,7 +169,7 @@ function MemberTable({ members }: { members: Member[] }) {
                   t(`ui.role.${member.role}`)
                 )}
               </Table.Td>
-              <Table.Td>{format.dayOfYear(member.since)}</Table.Td>
+              <Table.Td data-column={t('newsletters.members.since')}>{format.dayOfYear(member.since)}</Table.Td>
               <Table.Td ta="right">
                 {(may('members.manage') || member.userId === uid) && (
                   <Button size="xs" variant="subtle" color="rouge" onClick={() => setLeaving(member)}>
