@@ -12,6 +12,7 @@ const accountActs = [
   'recovery_code_used',
   'recovery_codes_made',
   'session_ended',
+  'sessions_ended_by_operator',
   'sign_in_failed',
   'signed_in',
   'signed_up',

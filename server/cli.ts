@@ -24,6 +24,7 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
   relays,
   bounces,
   domain,
+  sessions,
 }
 
 const LONGEST_STOP_MS = 15_000
@@ -119,6 +120,11 @@ async function bounces(args: string[]): Promise<void> {
 async function domain(args: string[]): Promise<void> {
   const { domainCommand } = await import('./domains/command.ts')
   await withContext((context) => domainCommand(context, args, { t, say }))
+}
+
+async function sessions(args: string[]): Promise<void> {
+  const { sessionsCommand } = await import('./identity/command.ts')
+  await withContext((context) => sessionsCommand(context, args, { t, say }))
 }
 
 async function withContext(work: (context: WithRelays) => Promise<void>): Promise<void> {

@@ -77,6 +77,7 @@ export default {
     recovery_code_used: 'Used a recovery code',
     recovery_codes_made: 'Made new recovery codes',
     session_ended: 'Ended a session',
+    sessions_ended_by_operator: 'The operator of this server ended all sessions',
     sign_in_failed: 'Failed to sign in: {{method}}',
     signed_in: 'Signed in: {{method}}',
     signed_up: 'Made the account',

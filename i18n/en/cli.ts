@@ -27,7 +27,15 @@ export default {
   domain                    the sender of this server’s own mail, its DKIM keys and what DNS says of it
     keys                    make a pair of keys for it, and show the records to set
   bounces [--at-least N]    bounced subscribers by newsletter and answer, groups of N or more (2)
-    restore ID --reason R   say how many, and with --yes make them active again`,
+    restore ID --reason R   say how many, and with --yes make them active again
+  sessions
+    end ADDRESS             sign a person out everywhere`,
+  sessions: {
+    whose: 'Whose sessions? tirage sessions end ADDRESS',
+    nobody: 'There is no account with {{email}}.',
+    ended_one: '{{count, number}} session of {{email}} has ended.',
+    ended_other: '{{count, number}} sessions of {{email}} have ended.',
+  },
   bounces: {
     none: 'No answer suppressed so many subscribers.',
     how: 'Repair the cause, then: tirage bounces restore ID --reason WHY',

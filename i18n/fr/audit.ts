@@ -80,6 +80,7 @@ export default {
     recovery_code_used: 'Code de secours utilisé',
     recovery_codes_made: 'Nouveaux codes de secours créés',
     session_ended: 'Session fermée',
+    sessions_ended_by_operator: 'Toutes les sessions fermées par l’opérateur de ce serveur',
     sign_in_failed: 'Connexion refusée : {{method}}',
     signed_in: 'Connexion : {{method}}',
     signed_up: 'Compte créé',

@@ -32,7 +32,15 @@ const fr: typeof en &
   domain                    l’expéditeur des courriels de ce serveur, ses clés DKIM et ce qu’en dit le DNS
     keys                    en faire une paire, et montrer les enregistrements à publier
   bounces [--at-least N]    les abonnés injoignables par newsletter et par réponse, par groupes de N ou plus (2)
-    restore ID --reason R   dit combien, et avec --yes les rend à nouveau actifs`,
+    restore ID --reason R   dit combien, et avec --yes les rend à nouveau actifs
+  sessions
+    end ADRESSE             déconnecte une personne partout`,
+  sessions: {
+    whose: 'Les sessions de qui ? tirage sessions end ADRESSE',
+    nobody: 'Aucun compte n’a l’adresse {{email}}.',
+    ended_one: '{{count, number}} session de {{email}} est fermée.',
+    ended_other: '{{count, number}} sessions de {{email}} sont fermées.',
+  },
   bounces: {
     none: 'Aucune réponse n’a écarté autant d’abonnés.',
     how: 'Réparez la cause, puis : tirage bounces restore ID --reason RAISON',

@@ -2,6 +2,7 @@ import type { InjectOptions } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { uuidv7 } from '../database/ids.ts'
+import { eraseNewsletter } from '../personal-data/erase.ts'
 import { lowWater } from '../seed/newsletters.ts'
 import { demoOwner } from '../seed/owner.ts'
 import { seed } from '../seed/seed.ts'
@@ -208,4 +209,39 @@ test('a key of one newsletter is nobody in another', async () => {
     )
     expect([path, (await call(method as InjectOptions['method'], address)).statusCode]).toEqual([path, 404])
   }
+})
+
+/** What every call that only reads answers in one’s own newsletter. */
+async function ownAnswers(): Promise<Record<string, string>> {
+  const { rows } = (await attacker.call('GET', `/api/newsletters/${own}/subscribers`)).json()
+  const ids: Record<string, string> = {
+    newsletterId: own,
+    publicationId: ownPublication,
+    subscriberId: rows[0].id,
+    revision: '1',
+  }
+  const answers: Record<string, string> = {}
+  for (const { method, path } of server.app.apiRoutes) {
+    if (method !== 'GET' || !path.includes(':newsletterId') || path.endsWith('/live')) continue
+    const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+    if (!names.every((name) => ids[name])) continue
+    const address = path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? '')
+    const answer = await attacker.call('GET', address + (queries[`GET ${path.split(':newsletterId')[1]}`] ?? ''))
+    expect([path, answer.statusCode]).toEqual([path, expect.toSatisfy((status: number) => status < 500)])
+    expect([path, answer.body]).toEqual([path, expect.not.stringContaining(MARK)])
+    // The walk itself writes into the audit, which has tests of its own.
+    if (!path.includes('/audit')) answers[path] = `${answer.statusCode} ${answer.body}`
+  }
+  expect(Object.keys(answers).length).toBeGreaterThan(20)
+  return answers
+}
+
+test('what one’s own newsletter shows is the same when there is no other', async () => {
+  await attacker.call('POST', `/api/newsletters/${own}/subscribers`, { email: 'mine@example.org' })
+  const answers = await ownAnswers()
+  const { db } = server.context
+  for (const { id } of await db.selectFrom('newsletter').select('id').where('id', '<>', own).execute()) {
+    await eraseNewsletter(db, id)
+  }
+  expect(await ownAnswers()).toEqual(answers)
 })

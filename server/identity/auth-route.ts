@@ -74,7 +74,7 @@ class AuthCalls {
     if (call.needs) await this.#admit(request, call.needs)
     if (call.name === 'POST /sign-in/anonymous') await this.#guests.require(request.ip)
     if (call.name === 'POST /sign-up/email') refuseWeak(password, [email, name])
-    if (call.name === 'POST /sign-in/email') return this.#signIn(request, email)
+    if (call.name === 'POST /sign-in/email') return this.#signIn(request, { email, password })
     if (call.name === 'POST /passkey/verify-registration') {
       if (!line(60).safeParse(name).success) throw new AppError('invalid', { fields: { name: 'wrong' } })
       return this.#addPasskey(request)
@@ -93,13 +93,14 @@ class AuthCalls {
     await recordEvent(this.context, { event: 'signed_up', userId: user.id, method })
   }
 
-  async #signIn(request: FastifyRequest, email: string): Promise<Response> {
+  async #signIn(request: FastifyRequest, { email, password }: { email: string; password: string }): Promise<Response> {
     const cookie = request.cookies[this.auth.devices.cookieName]
     const succeeded = await this.#guesses.begin(email, cookie).catch((refusal: unknown) => {
       this.#failed(request, 'too_many_guesses')
       throw refusal
     })
     const response = await this.auth.answer(request)
+    if (response.ok) await this.auth.hashes.renew(email, password)
     // A right password of an unproven address is refused with another status.
     if (response.ok || response.status === 403) await succeeded()
     else this.#failed(request, 'no_match')

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
+import pg from 'pg'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import type { Caller, User } from '../http/scope.ts'
@@ -9,6 +10,7 @@ import { recordEvent } from './events.ts'
 import { KnownDevices } from './guessing.ts'
 import { createLibrary, type IdentityLibrary } from './library.ts'
 import { linkIdentifier } from './link-identifier.ts'
+import { PasswordHashes } from './password-hashes.ts'
 import { absoluteEnd } from './sessions.ts'
 import { takeBack } from './take-back.ts'
 import { webHeaders, webRequest } from './web-request.ts'
@@ -32,12 +34,14 @@ interface WaitingSession {
 /** Signs people in and finds callers. better-auth keeps the sessions, and we keep the API keys. */
 export class Auth {
   readonly devices: KnownDevices
+  readonly hashes: PasswordHashes
   readonly #library: IdentityLibrary
   readonly #connections: Connections
   #withPasskeys: Promise<IdentityLibrary> | null = null
 
   constructor(private readonly context: Context) {
     this.devices = new KnownDevices(context.signer, context.config, context.now)
+    this.hashes = new PasswordHashes(context.db)
     this.#connections = openConnections(context)
     this.#library = this.#createLibrary(null)
   }
@@ -69,7 +73,9 @@ export class Auth {
   /** Answers a call below /api/auth. */
   async answer(request: FastifyRequest): Promise<Response> {
     const library = request.url.startsWith('/api/auth/passkey/') ? await this.#loadPasskeys() : this.#library
-    const response = await library.handler(webRequest(this.context.config, request))
+    const response = await library
+      .handler(webRequest(this.context.config, request))
+      .catch((failure) => this.#explain(failure))
     return response.status >= 500 ? this.#explain(new AppError('internal')) : response
   }
 
@@ -78,7 +84,9 @@ export class Auth {
     const takenBack = await this.#takeBackByLink(token)
     const query = new URLSearchParams({ token, callbackURL: '/login', newUserCallbackURL: '/sign_up' })
     const address = `${this.context.config.publicUrl}/api/auth/magic-link/verify?${query}`
-    const response = await this.#library.handler(new Request(address, { headers: webHeaders(request) }))
+    const response = await this.#library
+      .handler(new Request(address, { headers: webHeaders(request) }))
+      .catch((failure) => this.#explain(failure))
     if (response.status >= 500) await this.#explain(new AppError('internal'))
     const outcome = outcomes.find((each) => response.headers.get('location')?.endsWith(`/${each}`)) ?? null
     return { outcome, passwordRemoved: takenBack?.passwordRemoved ?? false, response }
@@ -104,18 +112,15 @@ export class Auth {
     return (await internalAdapter.consumeVerificationValue(`reset-password:${token}`))?.value ?? null
   }
 
-  async hashPassword(password: string): Promise<string> {
-    return (await this.#library.$context).password.hash(password)
-  }
-
   async isPassword(userId: string, password: string): Promise<boolean> {
-    const context = await this.#library.$context
-    const account = await context.internalAdapter.findCredentialAccount(userId)
-    return account?.password ? context.password.verify({ hash: account.password, password }) : false
+    const { internalAdapter } = await this.#library.$context
+    const account = await internalAdapter.findCredentialAccount(userId)
+    return account?.password ? this.hashes.verify({ hash: account.password, password }) : false
   }
 
   #createLibrary(passkeyPlugin: Parameters<typeof createLibrary>[0]['passkeyPlugin']): IdentityLibrary {
-    return createLibrary({ context: this.context, ownDb: this.#connections.db, devices: this.devices, passkeyPlugin })
+    const { context, devices, hashes } = this
+    return createLibrary({ context, ownDb: this.#connections.db, devices, hashes, passkeyPlugin })
   }
 
   /** WebAuthn takes 10 MB of memory, so it is loaded by the first call that needs it. */
@@ -151,9 +156,13 @@ export class Auth {
   /** The library hides why it failed. A query of our own throws when the database is away. */
   async #explain(failure: unknown): Promise<never> {
     await sql`select`.execute(this.context.db)
-    throw failure
+    throw isOfNobody(failure) ? new AppError('unauthenticated') : failure
   }
 }
+
+/** Whether a session could not begin because its user was deleted meanwhile. */
+const isOfNobody = (failure: unknown): boolean =>
+  failure instanceof pg.DatabaseError && failure.constraint === 'session_user_id_fkey'
 
 const outcomes = ['login', 'sign_up'] as const
 

@@ -67,7 +67,7 @@ export const signInByLink = endpoint('POST /api/identity/sign-in-link', {
     /** The address was proven only now. A password that was set before, and all sessions, were removed. */
     passwordRemoved: z.boolean(),
   }),
-  errors: ['link_used', 'too_many_requests'],
+  errors: ['link_used', 'unauthenticated', 'too_many_requests'],
 })
 
 export const giveCode = endpoint('POST /api/identity/second-factor', {
@@ -89,7 +89,7 @@ export const confirmAddress = endpoint('POST /api/identity/confirmation', {
     takeBack: z.literal(true).optional(),
   }),
   reply: z.object({ takenBack: z.boolean() }),
-  errors: ['link_used', 'not_the_opener', 'wrong_proof', 'too_many_requests'],
+  errors: ['link_used', 'not_the_opener', 'wrong_proof', 'unauthenticated', 'too_many_requests'],
 })
 
 export const resetPassword = endpoint('POST /api/identity/reset', {

@@ -1,19 +1,22 @@
 import { type BetterAuthPlugin, betterAuth } from 'better-auth'
-import { createAuthEndpoint } from 'better-auth/api'
+import { createAuthEndpoint, isAPIError } from 'better-auth/api'
 import { setSessionCookie } from 'better-auth/cookies'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
+import { AppError } from '../errors.ts'
 import { cookiePrefix } from '../http/cookie-prefix.ts'
 import { recordEvent } from './events.ts'
 import type { KnownDevices } from './guessing.ts'
 import { newSession } from './new-session.ts'
 import type { passkeys } from './passkey-plugin.ts'
+import type { PasswordHashes } from './password-hashes.ts'
 import { IDLE_DAYS } from './sessions.ts'
 import { SignInMailer } from './sign-in-mail.ts'
 import { guests, linksByMail, openIdConnect, passwords, socialProviders, verification } from './sign-in-methods.ts'
 import { accountFields, ownSessionFields, sessionFields, userFields, verificationFields } from './tables.ts'
 import { takeBack } from './take-back.ts'
+import { waitingGuests } from './waiting-guests.ts'
 import { IP_HEADER } from './web-request.ts'
 
 const DAY_SECONDS = 24 * 3600
@@ -26,11 +29,12 @@ interface Parts {
   /** Its own connections, because what we do within its transactions needs others (docs/decisions/connections-of-the-identity-library.md). */
   ownDb: Context['db']
   devices: KnownDevices
+  hashes: PasswordHashes
   passkeyPlugin: ReturnType<typeof passkeys> | null
 }
 
 /** Sets better-auth up: it keeps users, sessions, passwords, passkeys and the accounts at providers. */
-export function createLibrary({ context, ownDb, devices, passkeyPlugin }: Parts) {
+export function createLibrary({ context, ownDb, devices, hashes, passkeyPlugin }: Parts) {
   const { config, db, log } = context
   const mailer = new SignInMailer(context)
   const secure = config.publicUrl.startsWith('https:')
@@ -41,7 +45,13 @@ export function createLibrary({ context, ownDb, devices, passkeyPlugin }: Parts)
     telemetry: { enabled: false },
     logger: { level: 'error', log: (level, message) => log[level === 'error' ? 'error' : 'debug'](message) },
     database: { db: ownDb, type: 'postgres', transaction: true },
-    onAPIError: { errorURL: `${config.publicUrl}/login` },
+    onAPIError: {
+      errorURL: `${config.publicUrl}/login`,
+      // The library would answer 500 and hide why.
+      onError: (error) => {
+        if (!isAPIError(error)) throw error
+      },
+    },
     trustedOrigins: (request) => originsOf(config, request),
     user: { fields: userFields },
     session: {
@@ -74,7 +84,7 @@ export function createLibrary({ context, ownDb, devices, passkeyPlugin }: Parts)
         update: { before: withoutIdToken },
       },
     },
-    emailAndPassword: passwords(config, mailer),
+    emailAndPassword: passwords(config, mailer, hashes),
     emailVerification: verification(context, mailer),
     socialProviders: socialProviders(config),
     plugins: [
@@ -82,6 +92,7 @@ export function createLibrary({ context, ownDb, devices, passkeyPlugin }: Parts)
       guests(context),
       openIdConnect(config),
       sessionStarter,
+      waitingGuests(context),
       ...(passkeyPlugin ? [passkeyPlugin] : []),
     ],
     advanced: {
@@ -110,7 +121,7 @@ const sessionStarter = {
       async (call) => {
         const { userId, method } = call.body
         const user = await call.context.internalAdapter.findUserById(userId)
-        if (!user) throw call.error('UNAUTHORIZED')
+        if (!user) throw new AppError('unauthenticated')
         const { name } = call.context.authCookies.dontRememberToken
         const forget = (await call.getSignedCookie(name, call.context.secret)) === 'true'
         const own = { method, awaitsCode: false }

@@ -5,7 +5,7 @@ import { heldOfUser, type UserSubject } from '../personal-data/holding.ts'
 const mailedTo = ({ userId, email }: UserSubject) =>
   sql<SqlBool>`(value = ${userId} or position(${JSON.stringify(email)} in value) > 0)`
 
-const withGuest = { dropped: 'the identity library deletes the guest with what is only the guest’s' }
+const withGuest = { dropped: 'the guest is deleted with what is only the guest’s' }
 
 export const identityUserData = [
   heldOfUser({

@@ -51,6 +51,13 @@ export async function endOtherSessions(context: Pick<Context, 'db' | 'log'>, { u
   await recordEvent(context, { event: 'session_ended', userId })
 }
 
+/** Ends all sessions of a user, also those that still await a code. @returns how many there were */
+export async function endAllSessions(context: Pick<Context, 'db' | 'log'>, userId: string): Promise<number> {
+  const ended = await context.db.deleteFrom('session').where('user_id', '=', userId).returning('id').execute()
+  await recordEvent(context, { event: 'sessions_ended_by_operator', userId })
+  return ended.length
+}
+
 /** Removes sessions that have ended, and counts of attempts that are over. Runs daily. */
 export async function removeEnded(db: Db, now: Date): Promise<void> {
   await db

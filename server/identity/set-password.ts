@@ -27,7 +27,7 @@ export async function resetPassword(
   const found = await auth.findReset(token)
   if (!found) throw new AppError('link_used')
   refuseWeak(password, await knownOfUser(context.db, found))
-  const hash = await auth.hashPassword(password)
+  const hash = await auth.hashes.hash(password)
   const userId = await auth.spendReset(token)
   if (!userId) throw new AppError('link_used')
   const takenBack = await takeBack(context.db, userId)
@@ -52,7 +52,7 @@ export async function changePassword(context: Dependencies, auth: Auth, own: Own
   const { user, session, password } = own
   if (user.isAnonymous || !user.emailVerified) throw new AppError('address_unproven')
   refuseWeak(password, await knownOfUser(context.db, user.id))
-  const hash = await auth.hashPassword(password)
+  const hash = await auth.hashes.hash(password)
   await context.db.transaction().execute(async (tx) => {
     await storePassword(tx, user.id, hash)
     await tx.deleteFrom('session').where('user_id', '=', user.id).where('id', '<>', session.id).execute()

@@ -6,18 +6,21 @@ import { mergeGuest } from '../personal-data/merge.ts'
 import { makeConfirmation } from './confirmation.ts'
 import { linkIdentifier } from './link-identifier.ts'
 import { confirmationAddress } from './mailed-link.ts'
+import type { PasswordHashes } from './password-hashes.ts'
 import { MAX_PASSWORD, MIN_PASSWORD } from './password-rules.ts'
 import type { SignInMailer } from './sign-in-mail.ts'
+import { awaitsCode, keepGuest } from './waiting-guests.ts'
 
 const LINK_SECONDS = 15 * 60
 /** The id of the one OpenID provider that an instance may have. */
 export const OIDC = 'oidc'
 
-export const passwords = (config: Config, mailer: SignInMailer) =>
+export const passwords = (config: Config, mailer: SignInMailer, { hash, verify }: PasswordHashes) =>
   ({
     enabled: true,
     minPasswordLength: MIN_PASSWORD,
     maxPasswordLength: MAX_PASSWORD,
+    password: { hash, verify },
     sendResetPassword: ({ user, token }, request) => {
       const url = confirmationAddress(config, 'reset', { token })
       return mailer.send('reset', { email: user.email, userId: user.id, url, headers: request?.headers })
@@ -58,7 +61,12 @@ export const guests = ({ db }: Context) =>
     schema: { user: { fields: { isAnonymous: 'is_anonymous' } } },
     emailDomainName: 'guest.invalid',
     generateName: () => '',
-    onLinkAccount: ({ anonymousUser, newUser }) => mergeGuest(db, anonymousUser.user.id, newUser.user.id),
+    // The merge deletes the guest, and only once the sign-in is complete.
+    disableDeleteAnonymousUser: true,
+    onLinkAccount: ({ anonymousUser, newUser, ctx }) => {
+      const guestId = anonymousUser.user.id
+      return awaitsCode(newUser) ? keepGuest(ctx, guestId) : mergeGuest(db, guestId, newUser.user.id)
+    },
   })
 
 export const socialProviders = ({ google, github }: Config): NonNullable<BetterAuthOptions['socialProviders']> => ({

@@ -15,6 +15,8 @@ const later = (ms: number) => {
   now = new Date(now.getTime() + ms)
 }
 const who = async (session: Session) => (await session.call('GET', '/api/me')).json()
+const cookiesOf = ({ cookies }: Awaited<ReturnType<Session['call']>>) =>
+  cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('; ')
 const bytesOf = (text: string) => {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
   const bits = [...text].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
@@ -88,7 +90,7 @@ test('a password alone opens nothing: every call waits for the code', async () =
     expect([path, answer.statusCode]).toEqual([path, 401])
   }
   const done = await half.call('POST', '/api/identity/second-factor', { code: code() })
-  const cookie = done.cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('; ')
+  const cookie = cookiesOf(done)
   expect(cookie).not.toContain(half.cookie.split('; ')[0])
   const whole = await server.inject({ url: '/api/me', headers: { cookie } })
   expect(whole.json().user.uid).toBe(session.userId)
@@ -102,10 +104,54 @@ test('a link from a mail and a new password go through the code as well', async 
   const [mail] = await server.queuedMail('carl@example.org')
   const token = /arrived\?token=(\w+)/.exec(mail?.text ?? '')?.[1]
   const pressed = await server.stranger('POST', '/api/identity/sign-in-link', { token })
-  const cookie = pressed.cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('; ')
+  const cookie = cookiesOf(pressed)
   const me = await server.inject({ url: '/api/me', headers: { cookie } })
   expect(me.json()).toMatchObject({ user: null, awaitsCode: true })
   expect((await session.call('GET', '/api/me/security')).json().twoFactor).not.toBeNull()
+})
+
+test('what a guest made reaches an account with two-factor after the code, and not before', async () => {
+  const { session, code } = await withTwoFactor('lou@example.org')
+  const guest = await server.tryFirst()
+  const id = await server.createNewsletter(guest)
+  const half = await guest.call('POST', '/api/auth/sign-in/email', { email: 'lou@example.org', password: PASSWORD })
+  expect(half.statusCode).toBe(200)
+  const mine = async () => (await session.call('GET', '/api/newsletters')).json().newsletters
+  expect(await mine()).toEqual([])
+
+  const cookie = cookiesOf(half)
+  const headers = { cookie, origin: server.context.config.publicUrl }
+  const done = await server.inject({
+    method: 'POST',
+    url: '/api/identity/second-factor',
+    headers,
+    payload: { code: code() },
+  })
+  expect(done.statusCode).toBe(200)
+  expect(done.cookies.find(({ name }) => name.endsWith('.guest'))).toMatchObject({ value: '', maxAge: 0 })
+  expect(await mine()).toMatchObject([{ id, role: 'owner' }])
+  const left = server.context.db.selectFrom('user').select('id').where('id', '=', guest.userId)
+  expect(await left.executeTakeFirst()).toBeUndefined()
+})
+
+test('a guest whose name is not signed by this server is not merged', async () => {
+  const { session, code } = await withTwoFactor('mia@example.org')
+  const guest = await server.tryFirst()
+  await server.createNewsletter(guest)
+  const half = await server.signIn('mia@example.org')
+  const forged = half.cookie.replace(
+    /(\S+)\.session_token=.*/,
+    (all, prefix) => `${all}; ${prefix}.guest=${guest.userId}.x`,
+  )
+  expect(forged).toContain('.guest=')
+  const done = await server.inject({
+    method: 'POST',
+    url: '/api/identity/second-factor',
+    headers: { cookie: forged, origin: server.context.config.publicUrl },
+    payload: { code: code() },
+  })
+  expect(done.statusCode).toBe(200)
+  expect((await session.call('GET', '/api/newsletters')).json().newsletters).toEqual([])
 })
 
 test('a code works once, also for many requests at the same moment', async () => {

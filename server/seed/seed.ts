@@ -1,7 +1,7 @@
-import { hashPassword } from 'better-auth/crypto'
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
+import { PasswordHashes } from '../identity/password-hashes.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
 import { schedule } from '../publications/publish.ts'
 import { translator } from '../translator.ts'
@@ -39,7 +39,7 @@ export async function seed(context: Context, { subscribers }: SeedOptions): Prom
   const { db } = context
   const there = await db.selectFrom('user').select('id').where('email', '=', demoOwner.email).executeTakeFirst()
   if (there) return { created: false, newsletters }
-  const password = await hashPassword(demoOwner.password)
+  const password = await new PasswordHashes(db).hash(demoOwner.password)
   await db.transaction().execute(async (tx) => {
     const ownerId = await addOwner(tx, password)
     for (const plan of plans) await addNewsletter(context, tx, { ownerId, plan })
