@@ -1,14 +1,13 @@
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { projectRoot } from '../server/root.ts'
 import { accessMutants } from './access.ts'
 import { feedbackMutants } from './feedback.ts'
 import { identityMutants } from './identity.ts'
 import type { Mutant } from './mutant.ts'
 import { publicMutants } from './public.ts'
 import { sendingMutants } from './sending.ts'
-import { faultsOf, type Verdict, Workshop } from './workshop.ts'
+import { copyTo, faultsOf, type Verdict, Workshop } from './workshop.ts'
 
 /**
  * `npm run mutants`, or `npm run mutants -- journal`: breaks the program in one small way at a time, in a copy, and says which
@@ -58,14 +57,4 @@ async function inLanes(shops: Workshop[]): Promise<Verdict[]> {
     }),
   )
   return verdicts
-}
-
-/** The files as they are now, with the same packages. */
-function copyTo(folder: string): string {
-  const left = new Set(
-    ['node_modules', '.git', '.cache', 'data', 'test-results', 'screenshots'].map((name) => join(projectRoot, name)),
-  )
-  cpSync(projectRoot, folder, { recursive: true, filter: (path) => !left.has(path) })
-  symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'))
-  return folder
 }

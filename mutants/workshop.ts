@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from '../server/root.ts'
 import type { Mutant } from './mutant.ts'
@@ -12,11 +12,28 @@ export interface Verdict {
   note: string
 }
 
-interface Report {
-  testResults: { name: string; message: string; assertionResults: { fullName: string; status: string }[] }[]
+/** What Vitest says of a run. */
+export interface Report {
+  testResults: {
+    name: string
+    message: string
+    startTime: number
+    endTime: number
+    assertionResults: { fullName: string; status: string; failureMessages: string[] }[]
+  }[]
 }
 
 const LONGEST_RUN_MS = 900_000
+
+/** The files as they are now, with the same packages. */
+export function copyTo(folder: string): string {
+  const left = new Set(
+    ['node_modules', '.git', '.cache', 'data', 'test-results', 'screenshots'].map((name) => join(projectRoot, name)),
+  )
+  cpSync(projectRoot, folder, { recursive: true, filter: (path) => !left.has(path) })
+  symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'))
+  return folder
+}
 
 /** What is out of date about an entry of the list. */
 export function faultsOf({ name, promise, file, find, tests }: Mutant): string[] {
@@ -65,7 +82,7 @@ export class Workshop {
   }
 
   #build(): Promise<number> {
-    return this.#node([
+    return runNode(this.#folder, [
       'node_modules/vite/bin/vite.js',
       'build',
       '--logLevel',
@@ -76,18 +93,9 @@ export class Workshop {
   }
 
   async #test(files: string[], options: string[]): Promise<Verdict> {
-    const report = join(this.#folder, 'mutants.json')
-    rmSync(report, { force: true })
-    await this.#node([
-      'node_modules/vitest/vitest.mjs',
-      'run',
-      ...files,
-      ...options,
-      '--reporter=json',
-      `--outputFile=${report}`,
-    ])
-    if (!existsSync(report)) return { killedBy: null, note: 'the tests came to no end' }
-    const { testResults }: Report = JSON.parse(readFileSync(report, 'utf8'))
+    const report = await runTests(this.#folder, { files, options })
+    if (!report) return { killedBy: null, note: 'the tests came to no end' }
+    const { testResults } = report
     const failed = testResults
       .flatMap(({ assertionResults }) => assertionResults)
       .find(({ status }) => status === 'failed')
@@ -98,13 +106,25 @@ export class Workshop {
       note: unloaded ? `cannot be loaded: ${unloaded.message}` : survived,
     }
   }
+}
 
-  /** Runs a program in the copy, on the Node that runs this. What it prints is of no interest. */
-  async #node(args: string[]): Promise<number> {
-    const child = spawn(process.execPath, args, { cwd: this.#folder, stdio: 'ignore', timeout: LONGEST_RUN_MS })
-    const [code] = await once(child, 'exit')
-    return Number(code)
-  }
+/** Runs test files of a copy. Null when the run came to no end. */
+export async function runTests(
+  folder: string,
+  { files, options = [], env = {} }: { files: string[]; options?: string[]; env?: Record<string, string> },
+): Promise<Report | null> {
+  const report = join(folder, 'mutants.json')
+  rmSync(report, { force: true })
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...files, ...options]
+  await runNode(folder, [...vitest, '--reporter=json', `--outputFile=${report}`], env)
+  return existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : null
+}
+
+/** Runs a program in a copy, on the Node that runs this. What it prints is of no interest. */
+async function runNode(folder: string, args: string[], env: Record<string, string> = {}): Promise<number> {
+  const options = { cwd: folder, stdio: 'ignore', timeout: LONGEST_RUN_MS, env: { ...process.env, ...env } } as const
+  const [code] = await once(spawn(process.execPath, args, options), 'exit')
+  return Number(code)
 }
 
 const survived = 'no test fails'
