@@ -43,6 +43,7 @@ import { publicationRoutes } from './publications/routes.ts'
 import { outboxRoutes } from './relays/outbox-routes.ts'
 import type { WithRelays } from './relays/relays.ts'
 import { relayRoutes } from './relays/routes.ts'
+import { segmentRoutes } from './segments/routes.ts'
 import { measureDeliveries } from './sending/metrics.ts'
 import { deliveryRoutes } from './sending/routes.ts'
 import { sendSystemMail } from './sending/system-mail.ts'
@@ -85,6 +86,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     ...identityRoutes(context, auth),
     ...newsletterRoutes(context),
     ...subscriberRoutes(context, newsletters),
+    ...segmentRoutes(context),
     ...publicationRoutes(context, newsletters),
     ...deliveryRoutes(context),
     ...relayRoutes(context, (mail, handOver) => sendSystemMail(context, mail, handOver)),

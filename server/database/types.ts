@@ -134,19 +134,25 @@ export interface ConfirmationMail {
 export interface Consent {
   act: "asked" | "given" | "withdrawn";
   at: Generated<Timestamp>;
-  beneficiary_id: string | null;
-  beneficiary_name: string | null;
   id: string;
   language: "en" | "fr";
   means: string;
   network: string | null;
   newsletter_id: string;
-  proof: string | null;
   purpose: Generated<string>;
-  salt: Generated<string>;
   subscriber_id: string;
   wording: string;
   wording_version: string;
+}
+
+export interface CustomField {
+  choices: Generated<string[]>;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  key: string;
+  kind: "text" | "number" | "date" | "yes_no" | "choice";
+  label: string;
+  newsletter_id: string;
 }
 
 export interface DailyCount {
@@ -436,24 +442,6 @@ export interface RateLimit {
   points: number;
 }
 
-export interface ReceiptChain {
-  erasure: Buffer | null;
-  hash: Buffer;
-  leaf: Buffer;
-  newsletter_id: string;
-  position: number;
-  receipt_id: string | null;
-}
-
-export interface ReceiptCheckpoint {
-  at: Timestamp;
-  drained: boolean;
-  hash: Buffer;
-  mac: Buffer;
-  newsletter_id: string;
-  position: number;
-}
-
 export interface RecoveryCode {
   created_at: Generated<Timestamp>;
   hash: Buffer;
@@ -490,6 +478,15 @@ export interface RelayUsage {
   version: Generated<number>;
 }
 
+export interface Segment {
+  changed_at: Generated<Timestamp>;
+  created_at: Generated<Timestamp>;
+  filter: Json;
+  id: Generated<number>;
+  name: string;
+  newsletter_id: string;
+}
+
 export interface SenderProof {
   address: string;
   asked_at: Generated<Timestamp>;
@@ -500,6 +497,9 @@ export interface SenderProof {
 }
 
 export interface Sending {
+  /**
+   * Who is meant: {"kind": "everyone"}, or a segment with its filter as it was when the sending was planned.
+   */
   audience: Json;
   created_at: Generated<Timestamp>;
   finished_at: Timestamp | null;
@@ -561,6 +561,10 @@ export interface Subscriber {
   created_at: Generated<Timestamp>;
   email: string;
   email_normalised: string;
+  /**
+   * Values of custom fields by their key: a string, a number, true or false, or a day as YYYY-MM-DD. A field without a value is not there.
+   */
+  fields: Generated<Json>;
   id: string;
   language: "en" | "fr";
   left_at: Timestamp | null;
@@ -570,6 +574,12 @@ export interface Subscriber {
   paused_until: Timestamp | null;
   source: Generated<string>;
   status: "pending" | "active" | "unsubscribed" | "bounced" | "complained";
+}
+
+export interface SubscriberTag {
+  newsletter_id: string;
+  subscriber_id: string;
+  tag_id: number;
 }
 
 export interface Suppression {
@@ -582,17 +592,19 @@ export interface Suppression {
   reason: "bounced" | "complained" | "by_hand";
 }
 
+export interface Tag {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  name: string;
+  newsletter_id: string;
+}
+
 export interface TwoFactor {
   confirmed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   last_step: Generated<number>;
   secret: Buffer;
   user_id: string;
-}
-
-export interface UnchainedReceipt {
-  newsletter_id: string;
-  receipt_id: string;
 }
 
 export interface User {
@@ -626,6 +638,7 @@ export interface DB {
   click: Click;
   confirmation_mail: ConfirmationMail;
   consent: Consent;
+  custom_field: CustomField;
   daily_count: DailyCount;
   delivery: Delivery;
   delivery_claim: DeliveryClaim;
@@ -646,20 +659,20 @@ export interface DB {
   publication_revision: PublicationRevision;
   publication_status: PublicationStatus;
   rate_limit: RateLimit;
-  receipt_chain: ReceiptChain;
-  receipt_checkpoint: ReceiptCheckpoint;
   recovery_code: RecoveryCode;
   relay: Relay;
   relay_usage: RelayUsage;
+  segment: Segment;
   sender_proof: SenderProof;
   sending: Sending;
   sending_count: SendingCount;
   session: Session;
   short_link: ShortLink;
   subscriber: Subscriber;
+  subscriber_tag: SubscriberTag;
   suppression: Suppression;
+  tag: Tag;
   two_factor: TwoFactor;
-  unchained_receipt: UnchainedReceipt;
   user: User;
   verification: Verification;
 }

@@ -43,6 +43,9 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
   }
   const key = await call('/api-keys', { name: MARK, role: 'editor' })
   const invitation = await call('/invitations', { email: `${MARK}@example.org`, role: 'editor' })
+  const tag = await call('/tags', { name: MARK })
+  const field = await call('/fields', { key: 'victim', label: MARK, kind: 'text' })
+  const segment = await call('/segments', { name: MARK, filter: { on: 'tag', op: 'has', tag: tag.id } })
   await call('/subscribers', { email: `${MARK}@example.net` })
   await server.work()
   const outbox = (await owner.call('GET', `/api/newsletters/${victim}/outbox`)).json()
@@ -89,6 +92,9 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
     userId: member.user_id,
     revision: '1',
     domainKeyId: 'kVictim',
+    tagId: String(tag.id),
+    fieldId: String(field.id),
+    segmentId: String(segment.id),
   }
 }
 
@@ -98,6 +104,10 @@ const bodies: Record<string, unknown> = {
   'PATCH /members/:userId': { role: 'analyst' },
   'PATCH /publications/:publicationId': { revision: 1, title: 'Taken' },
   'PATCH /relays/:relayId': { name: 'Taken' },
+  'PATCH /tags/:tagId': { name: 'Taken' },
+  'PATCH /fields/:fieldId': { label: 'Taken' },
+  'PATCH /segments/:segmentId': { name: 'Taken' },
+  'PATCH /subscribers/:subscriberId': { tagIds: [] },
   'POST /publications/:publicationId/preview': {},
   'POST /publications/:publicationId/test': {},
   'POST /publications/:publicationId/send': {},
@@ -108,6 +118,9 @@ const bodies: Record<string, unknown> = {
 const queries: Record<string, string> = {
   'GET /publications/:publicationId/deliveries/reasons': '?state=failed',
   'DELETE /media/:mediaId': '?evenIfUsed=true',
+  'DELETE /tags/:tagId': '?evenIfUsed=true',
+  'DELETE /fields/:fieldId': '?evenIfUsed=true',
+  'DELETE /segments/:segmentId': '?evenIfUsed=true',
 }
 
 /** A fingerprint of every row of the victim, by table. */
@@ -127,7 +140,7 @@ async function rowsOfVictim(): Promise<Record<string, string>> {
 test('no call in one’s own newsletter reaches an object of another one', async () => {
   const before = await rowsOfVictim()
   const routes = server.app.apiRoutes.filter(({ path }) => /^\/api\/newsletters\/:newsletterId\/.*:/.test(path))
-  expect(routes.length).toBeGreaterThan(35)
+  expect(routes.length).toBeGreaterThan(42)
   for (const { method, path } of routes) {
     const short = path.replace('/api/newsletters/:newsletterId', '')
     const address = path.replaceAll(/:(\w+)/g, (_, name: string) => {
@@ -156,7 +169,12 @@ test('no id of another newsletter’s object in a body or a query is followed', 
   const { db } = server.context
   const before = await rowsOfVictim()
   const path = `/api/newsletters/${own}`
-  const { publicationId, subscriberId, mediaId, userId, keyId } = foreign
+  const { publicationId, subscriberId, mediaId, userId, keyId, tagId, segmentId } = foreign
+  const filters = [
+    { on: 'tag', op: 'has', tag: Number(tagId) },
+    { on: 'field', field: 'victim', kind: 'text', op: 'filled' },
+    { on: 'received', op: 'did', publication: publicationId },
+  ]
   await db.updateTable('newsletter').set({ postal_address: 'x' }).where('id', '=', own).execute()
   const key = { newsletter_id: own, id: ownPublication, publication_id: ownPublication }
   await db
@@ -180,6 +198,13 @@ test('no id of another newsletter’s object in a body or a query is followed', 
     ['POST', '/suppressions/lift', { reason: 'mine', publicationId }],
     ['POST', `/publications/${ownPublication}/deliveries/again`, { state: 'failed', subscriberIds: [subscriberId] }],
     ['POST', `/publications/${ownPublication}/deliveries/uncertain`, { act: 'close', subscriberIds: [subscriberId] }],
+    ['GET', `/subscribers?tagId=${tagId}`],
+    ['GET', `/subscribers?segmentId=${segmentId}`],
+    ['GET', `/publications/${ownPublication}/check?segmentId=${segmentId}`],
+    ...filters.map(
+      (filter) => ['POST', '/segments', { name: 'Theirs', filter }] as [InjectOptions['method'], string, unknown],
+    ),
+    ...filters.map((filter) => ['POST', '/segments/count', { filter }] as [InjectOptions['method'], string, unknown]),
     ['GET', '/subscribers.csv'],
     ['GET', '/audit.csv'],
     ['GET', '/dashboard'],

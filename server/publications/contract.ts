@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Done, endpoint, Newsletter, Paging, pageOf } from '../http/endpoint.ts'
 import { languages } from '../languages.ts'
+import { AudienceChoice, SentTo } from '../segments/contract.ts'
 
 export const PublicationStatus = z.enum(['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled'])
 /** How many publications are in each state. */
@@ -27,6 +28,8 @@ export const PublicationSummary = z.object({
   language: z.enum(languages),
   channel: Channel,
   status: PublicationStatus,
+  /** Who it was or will be mailed to; null for drafts and for what is on the web only. */
+  audience: SentTo.nullable(),
   /** Error code of what stopped sending by itself, such as relay_refused. */
   stoppedBy: z.string().nullable(),
   /** The relay's own words then. */
@@ -201,8 +204,10 @@ export const sendTest = endpoint('POST /api/newsletters/:newsletterId/publicatio
 export const checkPublication = endpoint('GET /api/newsletters/:newsletterId/publications/:publicationId/check', {
   permission: 'publications.read',
   cost: 'check',
-  summary: 'How many will receive it, and what is missing',
+  summary: 'How many will receive it, everybody or those of a segment, and what is missing',
   params: onePublication,
+  query: z.object({ segmentId: z.coerce.number().int().min(1).max(2_147_483_647).optional() }),
+  errors: ['segment_not_found'],
   reply: z.object({
     audience: z.object({ receive: z.int(), suppressed: z.int(), pending: z.int() }),
     mailIsCaught: z.boolean(),
@@ -234,6 +239,8 @@ export const sendPublication = endpoint('POST /api/newsletters/:newsletterId/pub
   params: onePublication,
   body: z.object({
     channel: Channel.default('everywhere'),
+    /** Absent: whom it is scheduled to, and else everyone. */
+    audience: AudienceChoice.optional(),
     /** Null or absent: now. A wall-clock time is turned into an instant by the caller in the newsletter's timezone. */
     at: z.iso.datetime().nullable().default(null),
   }),
@@ -244,6 +251,7 @@ export const sendPublication = endpoint('POST /api/newsletters/:newsletterId/pub
     'empty_publication',
     'no_subscribers',
     'no_postal_address',
+    'segment_not_found',
     'scheduled_in_past',
     'owner_unconfirmed',
     'sender_unproven',

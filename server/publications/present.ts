@@ -31,6 +31,7 @@ export const presentSummary = (
   language: row.language,
   channel: row.channel,
   status: row.status,
+  audience: row.audience,
   stoppedBy: row.stopped_by,
   stoppedAnswer: row.stopped_by && row.stopped_answer,
   editedAt: row.edited_at.toISOString(),

@@ -7,9 +7,11 @@ import { isReserved } from '../http/reserved-slugs.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { enqueueAt } from '../jobs/queue.ts'
 import { requireSenders, type SenderContext } from '../newsletters/sender-proof.ts'
+import { audienceOf } from '../segments/audience.ts'
+import type { AudienceChoice } from '../segments/contract.ts'
 import type { PublicationKey } from '../sending/sending.ts'
 import { beginSending, dropPlanned, planSending } from '../sending/state.ts'
-import { countAudience, everyone } from '../subscribers/audience.ts'
+import { countAudience } from '../subscribers/audience.ts'
 import { type Translate, translator } from '../translator.ts'
 import { sendableJob } from './pre-flight.ts'
 import { type Act, alreadyDone, type PublicationAct, publicationActs } from './publication-status.ts'
@@ -37,6 +39,8 @@ type Publishing = Pick<Context, 'db' | 'threads'>
 interface Order {
   publicationId: string
   channel: Channel
+  /** Absent: whom it is scheduled to, and else everyone. */
+  audience?: AudienceChoice | undefined
   t: Translate
 }
 
@@ -44,7 +48,7 @@ interface Order {
  * Publishes now, to the web and, unless `channel` is web, to every inbox. However often and however many at once ask, the
  * guard in the statement lets one through and the others get the publication as it is.
  *
- * @throws AppError publication_not_found, wrong_status, or the first problem that blocks
+ * @throws AppError publication_not_found, segment_not_found, wrong_status, or the first problem that blocks
  */
 export async function sendNow(context: Publishing, newsletter: NewsletterRow, order: Order): Promise<PublicationRow> {
   const { db } = context
@@ -52,20 +56,21 @@ export async function sendNow(context: Publishing, newsletter: NewsletterRow, or
   const key = { newsletterId: newsletter.id, publicationId }
   const before = await findPublication(db, newsletter.id, publicationId)
   if (before.state === 'published') return unlessSent(before, order)
-  await requireReady(context, newsletter, order)
+  const choice = order.audience ?? before.audience ?? { kind: 'everyone' }
+  await requireReady(context, newsletter, { publicationId, channel, choice })
   return inTransaction(db, async (tx) => {
     const published_at = sql<Date>`now()`
     const published = await change(tx, key, { act: 'publish', channel, unscheduled_by: null, published_at })
     if (!published) return unlessSent(await findPublication(tx, newsletter.id, publicationId), order)
     if (channel === 'web') await dropPlanned(tx, key)
-    else await beginSending(tx, key, everyone)
+    else await beginSending(tx, key, await audienceOf(tx, newsletter.id, choice))
     await nameAndNumber(tx, published)
     await keepRevision(tx, key, null)
     return findPublication(tx, newsletter.id, publicationId)
   })
 }
 
-/** Publishes at a time. @throws AppError scheduled_in_past, wrong_status, or the first problem that blocks */
+/** Publishes at a time. @throws AppError scheduled_in_past, segment_not_found, wrong_status, or the first problem that blocks */
 export async function schedule(
   context: Publishing,
   newsletter: NewsletterRow,
@@ -77,16 +82,16 @@ export async function schedule(
   const key = { newsletterId: newsletter.id, publicationId }
   const before = await findPublication(db, newsletter.id, publicationId)
   if (before.state === 'published') throw wrongStatus(before, t)
-  await requireReady(context, newsletter, order)
+  const choice = order.audience ?? before.audience ?? { kind: 'everyone' }
+  await requireReady(context, newsletter, { publicationId, channel, choice })
   return inTransaction(db, async (tx) => {
     const scheduled = await change(tx, key, { act: 'schedule', channel, scheduled_at: at, unscheduled_by: null })
-    const row = await findPublication(tx, newsletter.id, publicationId)
-    if (!scheduled) throw wrongStatus(row, t)
+    if (!scheduled) throw wrongStatus(await findPublication(tx, newsletter.id, publicationId), t)
     if (channel === 'web') await dropPlanned(tx, key)
-    else await planSending(tx, key, { audience: everyone, at })
+    else await planSending(tx, key, { audience: await audienceOf(tx, newsletter.id, choice), at })
     const payload = { ...key, at: at.toISOString() }
     await enqueueAt(tx, 'start_publication', { payload, runAt: at, key: startKey(publicationId) })
-    return row
+    return findPublication(tx, newsletter.id, publicationId)
   })
 }
 
@@ -144,10 +149,13 @@ async function change(db: Db, { newsletterId, publicationId }: PublicationKey, {
 async function requireReady(
   { db, threads }: Publishing,
   newsletter: NewsletterRow,
-  { publicationId, channel }: Order,
+  { publicationId, channel, choice }: Pick<Order, 'publicationId' | 'channel'> & { choice: AudienceChoice },
 ): Promise<void> {
   const publication = await findRenderable(db, newsletter.id, publicationId)
-  const { receive } = await countAudience(db, newsletter.id, everyone)
+  const { receive } =
+    channel === 'web'
+      ? { receive: 0 }
+      : await countAudience(db, newsletter.id, await audienceOf(db, newsletter.id, choice))
   await threads.run(sendableJob, { publication, newsletter, receive, channel }, publication.content.length)
 }
 

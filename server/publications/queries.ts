@@ -1,7 +1,9 @@
 import { type Selectable, sql } from 'kysely'
+import type { z } from 'zod'
 import type { Db } from '../database/client.ts'
 import type { Publication as PublicationTable } from '../database/types.ts'
 import { AppError } from '../errors.ts'
+import type { SentTo } from '../segments/contract.ts'
 import type { Status } from './publication-status.ts'
 
 /** What is written and what is on the web, without its document, which can have thousands of blocks, and the words of it. */
@@ -14,12 +16,22 @@ interface StatusFields {
   stopped_answer: string | null
   started_at: Date | null
   finished_at: Date | null
+  audience: z.infer<typeof SentTo> | null
 }
 
 export type PublicationRow = StoredPublication & StatusFields
 export type WholePublicationRow = PublicationRow & Pick<Selectable<PublicationTable>, 'content'>
 
 const statusColumns = ['s.status', 's.stopped_by', 's.stopped_answer', 's.started_at', 's.finished_at'] as const
+
+/** Of the sending that gives the publication its status, or of the planned one. */
+const audienceColumn = sql<StatusFields['audience']>`(
+  select case x.audience ->> 'kind' when 'segment'
+    then jsonb_build_object('kind', 'segment', 'segmentId', x.audience -> 'segmentId', 'name', x.audience -> 'name')
+    else jsonb_build_object('kind', 'everyone') end
+  from sending x where x.newsletter_id = p.newsletter_id and x.publication_id = p.id
+    and (x.id = s.sending_id or x.state = 'planned')
+  order by x.state = 'planned' limit 1)`.as('audience')
 
 const withStatus = (db: Db) =>
   db
@@ -74,6 +86,7 @@ const onePublication = (db: Db, newsletterId: string, id: string) =>
   withStatus(db)
     .select(publicationColumns)
     .select(statusColumns)
+    .select(audienceColumn)
     .$narrowType<{ status: Status }>()
     .where('p.newsletter_id', '=', newsletterId)
     .where('p.id', '=', id)
@@ -104,6 +117,7 @@ export async function listPublicationRows(db: Db, newsletterId: string, asked: L
   const { status, channel, search, cursor, limit } = asked
   let query = withStatus(db)
     .select([...summaryColumns, ...statusColumns])
+    .select(audienceColumn)
     .select(sql<string>`to_char(p.edited_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as('position'))
     .where('p.newsletter_id', '=', newsletterId)
   if (status) query = query.where('s.status', '=', status)

@@ -6,7 +6,8 @@ import { MailPermissions } from '../newsletters/mail-permission.ts'
 import type { PublicNewsletters } from '../newsletters/public-newsletters.ts'
 import { maySendAs, requireSenders } from '../newsletters/sender-proof.ts'
 import type { WithRelays } from '../relays/relays.ts'
-import { countAudience, everyone } from '../subscribers/audience.ts'
+import { audienceOf } from '../segments/audience.ts'
+import { countAudience } from '../subscribers/audience.ts'
 import { archiveRoutes } from './archive-routes.ts'
 import { type CheckedDocument, documentJob } from './content.ts'
 import * as contract from './contract.ts'
@@ -94,9 +95,10 @@ function sendingRoutes(context: WithRelays): Route[] {
   const { db, config, relays, threads, now } = context
   const mailPermissions = new MailPermissions(context)
   return [
-    on(contract.checkPublication, async ({ newsletter, params }) => {
+    on(contract.checkPublication, async ({ newsletter, params, query: { segmentId } }) => {
       const publication = await findRenderable(db, newsletter.id, params.publicationId)
-      const audience = await countAudience(db, newsletter.id, everyone)
+      const choice = segmentId === undefined ? { kind: 'everyone' as const } : { kind: 'segment' as const, segmentId }
+      const audience = await countAudience(db, newsletter.id, await audienceOf(db, newsletter.id, choice))
       const site = await siteOf({ db, config }, newsletter, [publication])
       const mailIsCaught = await relays.caught(newsletter.id)
       const mayMail = await mailPermissions.mayMail(newsletter.id)
@@ -107,9 +109,9 @@ function sendingRoutes(context: WithRelays): Route[] {
       const problems = await threads.run(checkJob, facts, publication.content.length)
       return { audience, mailIsCaught, problems: [...unvouched, ...unproven, ...problems] }
     }),
-    on(contract.sendPublication, async ({ newsletter, params, body, t }) => {
-      const { channel, at } = body
-      const order = { publicationId: params.publicationId, channel, t }
+    on(contract.sendPublication, async ({ newsletter, params, body, t, auditLine }) => {
+      const { channel, audience, at } = body
+      const order = { publicationId: params.publicationId, channel, audience, t }
       if (channel === 'everywhere') {
         await mailPermissions.require(newsletter.id)
         await requireSenders(context, newsletter)
@@ -117,6 +119,7 @@ function sendingRoutes(context: WithRelays): Route[] {
       const sent = at
         ? await schedule(context, newsletter, { ...order, at: new Date(at), now: now() })
         : await sendNow(context, newsletter, order)
+      if (sent.audience?.kind === 'segment') auditLine?.note({ segment: sent.audience.name })
       return presentSummary(config, newsletter, sent)
     }),
     on(contract.unschedulePublication, async ({ newsletter, params, t }) => {

@@ -100,14 +100,14 @@ interface Excluded {
 /** Who of them may get the mail now, and why the others may not. */
 async function sortOut(
   tx: Db,
-  { newsletterId, audience }: AudienceSending,
+  sending: AudienceSending,
   taken: Taken[],
 ): Promise<{ claimed: Claimed[]; excluded: Excluded[] }> {
   const ids = taken.map(({ subscriberId }) => subscriberId).sort()
   if (ids.length === 0) return { claimed: [], excluded: [] }
   // The range is redundant, and reads subscribers that follow one another in one go.
   const { rows } = await sql<{ id: string; name: string | null; language: string; excludedBy: string | null }>`
-    select id, name, language, excluded_by as "excludedBy" from (${recipientsNow(newsletterId, audience)}) recipient
+    select id, name, language, excluded_by as "excludedBy" from (${recipientsNow(sending)}) recipient
     where id between ${ids[0]} and ${ids.at(-1)} and id = any(${ids})`.execute(tx)
   const recipients = new Map(rows.map((row) => [row.id, row]))
   const claimed: Claimed[] = []

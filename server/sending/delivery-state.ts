@@ -133,12 +133,13 @@ export type AgainState = 'failed' | 'deferred' | 'uncertain'
  */
 export async function queueAgain(
   tx: Db,
-  { newsletterId, publicationId, id, audience }: Sending & { audience: Audience },
+  sending: Sending & { audience: Audience },
   { state, subscriberIds = null }: { state: AgainState; subscriberIds?: string[] | null | undefined },
 ): Promise<number> {
+  const { newsletterId, publicationId, id } = sending
   const { numAffectedRows } = await sql`
     update delivery d set state = 'queued', attempts = 0, gone = false, claimed_by = null, due_at = now(), changed_at = now()
-    from (${recipientsNow(newsletterId, audience)}) recipient
+    from (${recipientsNow(sending)}) recipient
     where d.newsletter_id = ${newsletterId} and d.publication_id = ${publicationId} and d.sending_id = ${id}
       and d.trouble = ${state} and d.trouble in (${statesBefore('resend')})
       and recipient.id = d.subscriber_id and recipient.excluded_by is null

@@ -2,7 +2,7 @@ import { type RawBuilder, sql, type UpdateObject } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { publicId } from '../database/ids.ts'
 import type { DB } from '../database/types.ts'
-import { type Audience, everyone, recipientsToPlan } from '../subscribers/audience.ts'
+import { type Audience, everyone, recipientsToPlan, type SendingAudience } from '../subscribers/audience.ts'
 import { statesBefore, takeBackRefusals } from './delivery-state.ts'
 import {
   type AudienceSending,
@@ -39,7 +39,7 @@ async function change(
 }
 
 interface NewSending {
-  audience: Audience
+  audience: SendingAudience
   state: SendingState
   at?: Date
 }
@@ -58,7 +58,7 @@ const insert = (tx: Db, { newsletterId, publicationId }: PublicationKey, { audie
     .execute()
 
 /** Plans a sending for a time, in place of what was planned before. Called under the lock of the publication's row. */
-export async function planSending(tx: Db, publication: PublicationKey, plan: { audience: Audience; at: Date }) {
+export async function planSending(tx: Db, publication: PublicationKey, plan: { audience: SendingAudience; at: Date }) {
   await dropPlanned(tx, publication)
   await insert(tx, publication, { ...plan, state: 'planned' })
 }
@@ -72,9 +72,12 @@ export const dropPlanned = (tx: Db, { newsletterId, publicationId }: Publication
     .where('state', '=', 'planned')
     .execute()
 
-/** Begins what is planned, or else a new sending. A worker writes the deliveries when it takes it up. */
-export async function beginSending(tx: Db, publication: PublicationKey, audience: Audience): Promise<void> {
-  const begun = await change(tx, publication, { act: 'begin' })
+/**
+ * Begins what is planned, or else a new sending, to an audience that it keeps from now on. A worker writes the deliveries when it
+ * takes it up.
+ */
+export async function beginSending(tx: Db, publication: PublicationKey, audience: SendingAudience): Promise<void> {
+  const begun = await change(tx, publication, { act: 'begin', audience: JSON.stringify(audience) })
   if (begun.length === 0) await insert(tx, publication, { audience, state: sendingActs.begin.to })
 }
 

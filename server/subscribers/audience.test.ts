@@ -36,7 +36,7 @@ test('the count before sending, the plan and the check before a delivery name th
   expect(await countAudience(db, newsletterId, everyone)).toEqual({ receive: 2, suppressed: 1, pending: 2 })
 
   const now = await sql<{ id: string; excluded_by: string | null }>`
-    select * from (${recipientsNow(newsletterId, everyone)}) r`.execute(db)
+    select * from (${recipientsNow({ newsletterId, id: 'none', audience: everyone })}) r`.execute(db)
   const mayReceive = now.rows.filter(({ excluded_by }) => excluded_by === null).map(({ id }) => id)
   expect(mayReceive.toSorted()).toEqual(
     planned.rows

@@ -1,50 +1,80 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
+import { conditionOf } from '../segments/condition.ts'
+import type { Filter } from '../segments/contract.ts'
 
 /**
  * Who shall receive a publication. This file is the only definition of it: the count before sending, the plan, the check
- * before each delivery and the choice of variant all begin here. Segments and plans become further kinds.
+ * before each delivery and the choice of variant all begin here. Plans become a further kind.
  */
-export type Audience = { kind: 'everyone' }
+export type Audience = { kind: 'everyone' } | SegmentAudience
 
-export const everyone: Audience = { kind: 'everyone' }
+interface SegmentAudience {
+  kind: 'segment'
+  filter: Filter
+}
+
+/** The audience of a sending. It keeps the filter of its segment as it was when the sending began. */
+export type SendingAudience = { kind: 'everyone' } | (SegmentAudience & { segmentId: number; name: string })
+
+export const everyone = { kind: 'everyone' } as const
+
+const now = sql<Date>`now()`
+
+interface Meant {
+  newsletterId: string
+  audience: Audience
+  /** The moment from which conditions such as “within 30 days” count back. */
+  asOf: RawBuilder<Date>
+}
 
 /** True for a subscriber `s` whom the audience names, whatever their status. */
-function matches(audience: Audience): RawBuilder<SqlBool> {
+function matches({ audience, ...setting }: Meant): RawBuilder<SqlBool> {
   switch (audience.kind) {
     case 'everyone':
       return sql`true`
+    case 'segment':
+      return conditionOf(audience.filter, setting)
   }
 }
 
 /** Whether the subscriber `s` has paused their mail. The pause ends by itself. */
 const isPaused = sql<SqlBool>`s.paused_until is not null and s.paused_until > now()`
 
-/** `included`: a confirmed subscriber whom the audience names, and who has not paused. `suppressed_by`: why their address gets no mail, or null. */
-const subscribersFor = (newsletterId: string, audience: Audience) => sql`
-  select s.id, s.email, s.name, s.language, s.status,
-    s.status = 'active' and not (${isPaused}) and ${matches(audience)} as included, ${matches(audience)} as named,
-    ${isPaused} as paused, x.reason as suppressed_by
+/**
+ * `may_receive`: a confirmed subscriber who has not paused. `named`: the audience names them. `suppressed_by`: why their address
+ * gets no mail, or null.
+ */
+const subscribersFor = (meant: Meant) => sql`
+  select s.id, s.email, s.name, s.language, s.status, s.status = 'active' and not (${isPaused}) as may_receive,
+    ${matches(meant)} as named, ${isPaused} as paused, x.reason as suppressed_by
   from subscriber s
-  left join suppression x on x.newsletter_id = ${newsletterId} and x.email_normalised = s.email_normalised
-  where s.newsletter_id = ${newsletterId}`
+  left join suppression x on x.newsletter_id = ${meant.newsletterId} and x.email_normalised = s.email_normalised
+  where s.newsletter_id = ${meant.newsletterId}`
 
 /**
  * SQL for the recipients of a sending at the moment of planning: rows of `id`, `email` and `suppressed_by`, which is
  * null for those who get the mail.
  */
 export const recipientsToPlan = (newsletterId: string, audience: Audience) => sql`
-  select id, email, suppressed_by from (${subscribersFor(newsletterId, audience)}) subscribers where included`
+  select id, email, suppressed_by from (${subscribersFor({ newsletterId, audience, asOf: now })}) subscribers
+  where may_receive and named`
 
 /**
  * SQL for checking planned recipients again: rows of `id`, `name`, `language` and `excluded_by`, which says why a
- * subscriber may not get the mail after all, or is null. A subscriber who was erased has no row.
+ * subscriber may not get the mail after all, or is null. A subscriber who was erased has no row. Time counts as of the
+ * sending's beginning, so that nobody drops out of a long one because days go by.
  */
-export const recipientsNow = (newsletterId: string, audience: Audience) => sql`
-  select id, name, language,
-    case when suppressed_by is not null then suppressed_by when included then null
-      when status <> 'active' then status when paused then 'paused' else 'audience' end as excluded_by
-  from (${subscribersFor(newsletterId, audience)}) subscribers`
+export const recipientsNow = (sending: { newsletterId: string; id: string; audience: Audience }) => {
+  const { newsletterId, id, audience } = sending
+  const asOf = sql<Date>`(
+    select begun.started_at from sending begun where begun.newsletter_id = ${newsletterId} and begun.id = ${id})`
+  return sql`
+    select id, name, language,
+      case when suppressed_by is not null then suppressed_by when may_receive and named then null
+        when status <> 'active' then status when paused then 'paused' else 'audience' end as excluded_by
+    from (${subscribersFor({ newsletterId, audience, asOf })}) subscribers`
+}
 
 export interface AudienceCount {
   receive: number
@@ -55,10 +85,11 @@ export interface AudienceCount {
 /** How many would receive a mail now, how many are kept from it, and how many have not confirmed yet. */
 export async function countAudience(db: Db, newsletterId: string, audience: Audience): Promise<AudienceCount> {
   const { rows } = await sql<AudienceCount>`
-    select count(*) filter (where included and suppressed_by is null)::integer as receive,
-      count(*) filter (where included and suppressed_by is not null)::integer as suppressed,
-      count(*) filter (where status = 'pending' and named)::integer as pending
-    from (${subscribersFor(newsletterId, audience)}) subscribers where status in ('active', 'pending')`.execute(db)
+    select count(*) filter (where may_receive and suppressed_by is null)::integer as receive,
+      count(*) filter (where may_receive and suppressed_by is not null)::integer as suppressed,
+      count(*) filter (where status = 'pending')::integer as pending
+    from (${subscribersFor({ newsletterId, audience, asOf: now })}) subscribers
+    where status in ('active', 'pending') and named`.execute(db)
   return rows[0] ?? { receive: 0, suppressed: 0, pending: 0 }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Csv, Done, endpoint, line, Newsletter, Paging, pageOf, ShownId } from '../http/endpoint.ts'
+import { Csv, Done, endpoint, Newsletter, Paging, pageOf, ShownId } from '../http/endpoint.ts'
 import { languages } from '../languages.ts'
 
 export const SubscriberStatus = z.enum(['pending', 'active', 'unsubscribed', 'bounced', 'complained'])
@@ -18,6 +18,9 @@ export const Subscriber = z.object({
   pausedUntil: z.iso.datetime().nullable(),
 })
 
+/** The id of a tag or a segment. */
+const PartId = z.coerce.number().int().min(1).max(2_147_483_647)
+
 export const listSubscribers = endpoint('GET /api/newsletters/:newsletterId/subscribers', {
   permission: 'subscribers.read',
   cost: 'search',
@@ -27,12 +30,12 @@ export const listSubscribers = endpoint('GET /api/newsletters/:newsletterId/subs
     cursor: ShownId.optional(),
     status: SubscriberStatus.optional(),
     search: z.string().trim().max(200).optional(),
+    tagId: PartId.optional(),
+    segmentId: PartId.optional(),
   }),
+  errors: ['segment_not_found'],
   reply: pageOf(Subscriber).extend({ total: z.int() }),
 })
-
-/** What a person said, or what another page showed them: their receipt keeps it in place of our words. */
-const OwnWords = line(1_000).optional()
 
 export const addSubscriber = endpoint('POST /api/newsletters/:newsletterId/subscribers', {
   permission: 'subscribers.write',
@@ -43,27 +46,17 @@ export const addSubscriber = endpoint('POST /api/newsletters/:newsletterId/subsc
     email: z.string().trim().min(3).max(254),
     name: z.string().trim().max(120).nullable().default(null),
     language: z.enum(languages).optional(),
-    words: OwnWords,
   }),
   reply: Subscriber,
   errors: ['already_subscribed', 'subscriber_complained', 'too_many_requests', 'owner_unconfirmed'],
 })
 
-/**
- * How a yes or a no may have reached us. `import` is a file in which somebody says that these people agreed, `campaign` a
- * question in a publication, `complaint` the spam button of a mail program.
- */
-export const consentMeans = [
-  'page',
-  'api',
-  'confirmation',
-  'one-click',
-  'mail',
-  'by-hand',
-  'import',
-  'campaign',
-  'complaint',
-] as const
+/** Of a custom field: a day is written YYYY-MM-DD. */
+const FieldValue = z.union([z.string().max(500), z.number(), z.boolean()])
+export const FieldValues = z.record(z.string(), FieldValue)
+
+/** How a yes or a no may have reached us. */
+export const consentMeans = ['page', 'api', 'confirmation', 'one-click', 'mail', 'by-hand'] as const
 
 const oneSubscriber = Newsletter.extend({ subscriberId: ShownId })
 
@@ -72,6 +65,9 @@ export const getSubscriber = endpoint('GET /api/newsletters/:newsletterId/subscr
   summary: 'One subscriber with consent receipts and timeline',
   params: oneSubscriber,
   reply: Subscriber.extend({
+    tags: z.array(z.object({ id: z.int(), name: z.string() })),
+    /** By the key of the custom field. A field without a value is not there. */
+    fields: FieldValues,
     receipts: z.array(
       z.object({
         act: z.enum(['asked', 'given', 'withdrawn']),
@@ -79,13 +75,7 @@ export const getSubscriber = endpoint('GET /api/newsletters/:newsletterId/subscr
         wordingVersion: z.string(),
         language: z.enum(languages),
         means: z.string(),
-        /** What proves it besides the means, such as a publication, an API key or the mail whose link was opened. */
-        proof: z.string().nullable(),
-        /** For whom it is, by the name of the time. Null: it is older than this field, and for the newsletter. */
-        beneficiary: z.string().nullable(),
         network: z.string().nullable(),
-        /** The place in the newsletter’s chain (docs/receipts.md). Null: it waits for a few seconds. */
-        position: z.int().nullable(),
         at: z.iso.datetime(),
       }),
     ),
@@ -120,6 +110,25 @@ export const getSubscriber = endpoint('GET /api/newsletters/:newsletterId/subscr
     ),
   }),
   errors: ['subscriber_not_found'],
+})
+
+export const updateSubscriber = endpoint('PATCH /api/newsletters/:newsletterId/subscribers/:subscriberId', {
+  permission: 'subscribers.write',
+  summary: 'Tag a subscriber, and fill in custom fields. Fields that are not named stay; null empties one',
+  params: oneSubscriber,
+  body: z.object({
+    /** These tags and no others. */
+    tagIds: z.array(z.int().min(1).max(2_147_483_647)).max(500).optional(),
+    fields: z
+      .record(z.string().max(40), FieldValue.nullable())
+      .refine((fields) => Object.keys(fields).length <= 50, { message: 'too_long' })
+      .optional(),
+  }),
+  reply: z.object({
+    tags: z.array(z.object({ id: z.int(), name: z.string() })),
+    fields: FieldValues,
+  }),
+  errors: ['subscriber_not_found', 'tag_not_found', 'too_many_tags'],
 })
 
 /** Why suppressions are lifted, in the words of whoever does it. */
@@ -200,7 +209,6 @@ export const unsubscribeSubscriber = endpoint(
     permission: 'subscribers.write',
     summary: 'Unsubscribe somebody who asked for it by other means',
     params: oneSubscriber,
-    body: z.object({ words: OwnWords }).nullish(),
     reply: Subscriber,
     errors: ['subscriber_not_found'],
     audit: { act: 'subscriber_unsubscribed' },

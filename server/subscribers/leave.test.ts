@@ -34,7 +34,7 @@ async function recipients() {
   const planned = await sql`select id from (${recipientsToPlan(newsletter, everyone)}) r`.execute(server.context.db)
   const now = await sql<{
     excluded_by: string | null
-  }>`select excluded_by from (${recipientsNow(newsletter, everyone)}) r`
+  }>`select excluded_by from (${recipientsNow({ newsletterId: newsletter, id: 'none', audience: everyone })}) r`
   return { planned: planned.rows.length, excludedBy: (await now.execute(server.context.db)).rows[0]?.excluded_by }
 }
 

@@ -1,6 +1,8 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
-import type { Subscriber } from '../database/types.ts'
+import type { Consent, Subscriber } from '../database/types.ts'
+import { conditionOf } from '../segments/condition.ts'
+import type { Filter } from '../segments/contract.ts'
 
 export type SubscriberRow = Selectable<Subscriber>
 
@@ -36,59 +38,64 @@ export async function findSuppression(db: Db, newsletterId: string, normalised: 
   return (await query.where('email_normalised', '=', normalised).executeTakeFirst()) ?? null
 }
 
-interface Filter {
+export interface Wanted {
   status?: SubscriberRow['status'] | undefined
+  /** A part of an address or name. */
   search?: string | undefined
+  filter?: Filter | undefined
+  tagId?: number | undefined
+}
+
+/**
+ * The subscribers `s` of a newsletter who fit everything that is asked: whoever lists, counts, exports or changes a part of
+ * them begins here.
+ */
+function subscribersMatching(db: Db, newsletterId: string, { status, search, filter, tagId }: Wanted) {
+  let query = db.selectFrom('subscriber as s').where('s.newsletter_id', '=', newsletterId)
+  if (status) query = query.where('s.status', '=', status)
+  if (search) {
+    const pattern = `%${search
+      .toLowerCase()
+      .replaceAll('\0', '')
+      .replace(/[\\%_]/g, '\\$&')}%`
+    query = query.where(
+      sql<SqlBool>`(s.email_normalised like ${pattern} or lower(s.email) like ${pattern} or lower(s.name) like ${pattern})`,
+    )
+  }
+  const asOf = sql<Date>`now()`
+  if (filter) query = query.where(conditionOf(filter, { newsletterId, asOf }))
+  if (tagId !== undefined)
+    query = query.where(conditionOf({ on: 'tag', op: 'has', tag: tagId }, { newsletterId, asOf }))
+  return query
 }
 
 /** Newest first: subscriber ids are made in the order of time. The page begins after the subscriber `cursor`. */
 export function listSubscriberRows(
   db: Db,
   newsletterId: string,
-  { cursor, limit, ...filter }: Filter & { cursor?: string | undefined; limit: number },
+  { cursor, limit, ...wanted }: Wanted & { cursor?: string | undefined; limit: number },
 ): Promise<SubscriberRow[]> {
-  return filtered(db, newsletterId, filter)
-    .selectAll()
-    .$if(cursor !== undefined, (query) => query.where('id', '<', cursor ?? ''))
-    .orderBy('id', 'desc')
+  return subscribersMatching(db, newsletterId, wanted)
+    .selectAll('s')
+    .$if(cursor !== undefined, (query) => query.where('s.id', '<', cursor ?? ''))
+    .orderBy('s.id', 'desc')
     .limit(limit)
     .execute()
 }
 
-export async function countSubscribers(db: Db, newsletterId: string, filter: Filter): Promise<number> {
-  const query = filtered(db, newsletterId, filter).select(({ fn }) => fn.countAll<number>().as('total'))
+export async function countSubscribers(db: Db, newsletterId: string, wanted: Wanted): Promise<number> {
+  const query = subscribersMatching(db, newsletterId, wanted).select(({ fn }) => fn.countAll<number>().as('total'))
   return (await query.executeTakeFirstOrThrow()).total
 }
 
-function filtered(db: Db, newsletterId: string, { status, search }: Filter) {
-  const pattern = `%${(search ?? '')
-    .toLowerCase()
-    .replaceAll('\0', '')
-    .replace(/[\\%_]/g, '\\$&')}%`
+export function listReceipts(db: Db, newsletterId: string, subscriberId: string): Promise<Selectable<Consent>[]> {
   return db
-    .selectFrom('subscriber')
+    .selectFrom('consent')
+    .selectAll()
     .where('newsletter_id', '=', newsletterId)
-    .where((e) => (status ? e('status', '=', status) : e.lit(true)))
-    .$if(Boolean(search), (query) =>
-      query.where(
-        sql<SqlBool>`(email_normalised like ${pattern} or lower(email) like ${pattern} or lower(name) like ${pattern})`,
-      ),
-    )
-}
-
-/** The receipts of a subscriber, newest first. */
-export function listReceipts(db: Db, newsletterId: string, subscriberId: string) {
-  return db
-    .selectFrom('consent as c')
-    .leftJoin('receipt_chain as r', (join) =>
-      join.onRef('r.newsletter_id', '=', 'c.newsletter_id').onRef('r.receipt_id', '=', 'c.id'),
-    )
-    .select(['c.act', 'c.wording', 'c.wording_version', 'c.language', 'c.means', 'c.proof', 'c.beneficiary_name'])
-    .select(['c.network', 'c.at', 'r.position'])
-    .where('c.newsletter_id', '=', newsletterId)
-    .where('c.subscriber_id', '=', subscriberId)
-    .orderBy('c.at', 'desc')
-    .orderBy('c.id', 'desc')
+    .where('subscriber_id', '=', subscriberId)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
     .execute()
 }
 

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { AppError } from '../errors.ts'
 import { networkOf } from '../http/limits.ts'
@@ -8,10 +7,13 @@ import { MailPermissions } from '../newsletters/mail-permission.ts'
 import type { PublicNewsletters } from '../newsletters/public-newsletters.ts'
 import { eraseSubscriber } from '../personal-data/erase.ts'
 import type { WithRelays } from '../relays/relays.ts'
+import { setFields } from '../segments/fields.ts'
+import { findSegment } from '../segments/segments.ts'
+import { setTags, tagsOf } from '../segments/tags.ts'
 import { readAddress } from './address.ts'
 import { changeByConsent } from './change.ts'
 import { confirmRoutes } from './confirm-routes.ts'
-import { type Receipt, receiptOf } from './consent.ts'
+import { receiptOf } from './consent.ts'
 import * as contract from './contract.ts'
 import { streamSubscribers } from './export.ts'
 import { leaveRoutes } from './leave-routes.ts'
@@ -38,9 +40,11 @@ function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Rout
   const mailPermissions = new MailPermissions(context)
   return [
     on(contract.listSubscribers, async ({ newsletterId, query }) => {
+      const { segmentId, cursor, ...wanted } = query
+      const filter = segmentId === undefined ? undefined : (await findSegment(db, { newsletterId, segmentId })).filter
       const [rows, total] = await Promise.all([
-        queries.listSubscriberRows(db, newsletterId, { ...query, cursor: query.cursor && shownIds.read(query.cursor) }),
-        queries.countSubscribers(db, newsletterId, query),
+        queries.listSubscriberRows(db, newsletterId, { ...wanted, filter, cursor: cursor && shownIds.read(cursor) }),
+        queries.countSubscribers(db, newsletterId, { ...wanted, filter }),
       ])
       const shownRows = rows.map((row) => shown(shownIds, row))
       const next = rows.length === query.limit ? (shownRows.at(-1)?.id ?? null) : null
@@ -62,7 +66,7 @@ function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Rout
         name: body.name?.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '') || null,
         language,
         at: now(),
-        receipt: receiptOf('added', { newsletter, language, words: body.words, ...inPlaceOf(request) }),
+        receipt: receiptOf('yes', { newsletter, language, means: 'api', network: networkOf(request.ip) }),
       })
       const added = await queries.findByAddress(db, newsletter.id, normalised)
       if (!added) throw new AppError('invalid', { fields: { email: 'suppressed' } })
@@ -72,27 +76,42 @@ function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Rout
     on(contract.getSubscriber, async ({ newsletterId, params }) => {
       const subscriber = await queries.findSubscriber(db, newsletterId, shownIds.read(params.subscriberId))
       if (!subscriber) throw new AppError('subscriber_not_found')
-      const [receipts, deliveries, suppressions] = await Promise.all([
+      const [tags, receipts, deliveries, suppressions] = await Promise.all([
+        tagsOf(db, { newsletterId, subscriberId: subscriber.id }),
         queries.listReceipts(db, newsletterId, subscriber.id),
         queries.listDeliveriesOf(db, newsletterId, subscriber.id),
         listSuppressionsOf(db, subscriber),
       ])
       return {
         ...shown(shownIds, subscriber),
+        tags,
+        fields: shownFields(subscriber.fields),
         receipts: receipts.map(shownReceipt),
         deliveries: deliveries.map((row) => shownDelivery(shownIds, row)),
         suppressions: suppressions.map((row) => shownSuppression(shownIds, row)),
       }
     }),
 
+    on(contract.updateSubscriber, async ({ newsletterId, params, body: { tagIds, fields } }) => {
+      const key = { newsletterId, subscriberId: shownIds.read(params.subscriberId) }
+      return db.transaction().execute(async (tx) => {
+        if (!(await queries.lockSubscriber(tx, key))) throw new AppError('subscriber_not_found')
+        if (tagIds) await setTags(tx, key, tagIds)
+        if (fields) await setFields(tx, key, fields)
+        const changed = await queries.findSubscriber(tx, newsletterId, key.subscriberId)
+        return { tags: await tagsOf(tx, key), fields: shownFields(changed?.fields) }
+      })
+    }),
+
     on(contract.eraseSubscriber, async ({ newsletterId, params }) => {
-      if (!(await eraseSubscriber(context, { newsletterId, subscriberId: shownIds.read(params.subscriberId) })))
+      if (!(await eraseSubscriber(db, { newsletterId, subscriberId: shownIds.read(params.subscriberId) })))
         throw new AppError('subscriber_not_found')
       return { done: true as const }
     }),
 
-    on(contract.unsubscribeSubscriber, async ({ newsletter, params, body, language, request }) => {
-      const receipt = receiptOf('removed', { newsletter, language, words: body?.words, ...inPlaceOf(request) })
+    on(contract.unsubscribeSubscriber, async ({ newsletter, params, language, request }) => {
+      const network = networkOf(request.ip)
+      const receipt = receiptOf('leave', { newsletter, language, means: 'by-hand', network })
       const subscriberId = shownIds.read(params.subscriberId)
       const change = { newsletterId: newsletter.id, subscriberId, at: now(), receipt }
       await changeByConsent(db, 'unsubscribed', [change])
@@ -112,14 +131,6 @@ function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Rout
   ]
 }
 
-/** How a consent is proved that a member or an API key reports in a person's place. Which member it was is in the audit. */
-function inPlaceOf({ caller, ip }: FastifyRequest): Pick<Receipt, 'means' | 'proof' | 'network'> {
-  const network = networkOf(ip)
-  return caller?.key
-    ? { means: 'api', proof: `API key ${caller.key.id}`, network }
-    : { means: 'by-hand', proof: null, network }
-}
-
 const shown = (shownIds: ShownIds, row: queries.SubscriberRow): z.input<typeof contract.Subscriber> => ({
   id: shownIds.show(row.id),
   email: row.email,
@@ -133,16 +144,15 @@ const shown = (shownIds: ShownIds, row: queries.SubscriberRow): z.input<typeof c
   pausedUntil: row.paused_until?.toISOString() ?? null,
 })
 
+const shownFields = (stored: unknown): z.output<typeof contract.FieldValues> => contract.FieldValues.parse(stored ?? {})
+
 const shownReceipt = (row: Awaited<ReturnType<typeof queries.listReceipts>>[number]) => ({
   act: row.act as 'asked' | 'given' | 'withdrawn',
   wording: row.wording,
   wordingVersion: row.wording_version,
   language: row.language,
   means: row.means,
-  proof: row.proof,
-  beneficiary: row.beneficiary_name,
   network: row.network,
-  position: row.position,
   at: row.at.toISOString(),
 })
 

@@ -1,0 +1,200 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Condition, Filter } from './contract.ts'
+
+type Sql = RawBuilder<SqlBool>
+type On<C extends Condition['on']> = Extract<Condition, { on: C }>
+
+export interface Setting {
+  newsletterId: string
+  /** The moment from which `within` and `longer_ago` count back. */
+  asOf: RawBuilder<Date>
+}
+
+/**
+ * SQL that is true for a subscriber `s` of the newsletter who fits a filter. It is null for some who do not, which counts as
+ * false wherever it is used; `not` counts it so too. Every value is a parameter.
+ *
+ * Two texts are the same when the database's `lower` makes them the same. A day is one of the newsletter's timezone as it is
+ * when the SQL runs.
+ */
+export function conditionOf(filter: Filter, setting: Setting): Sql {
+  if ('all' in filter) return joined(filter.all, { setting, by: sql` and ` })
+  if ('any' in filter) return joined(filter.any, { setting, by: sql` or ` })
+  if ('not' in filter) return sql`(${joined(filter.not, { setting, by: sql` or ` })} is not true)`
+  return single(filter, setting)
+}
+
+const joined = (filters: Filter[], { setting, by }: { setting: Setting; by: RawBuilder<unknown> }): Sql =>
+  sql`(${sql.join(
+    filters.map((filter) => conditionOf(filter, setting)),
+    by,
+  )})`
+
+function single(condition: Condition, setting: Setting): Sql {
+  switch (condition.on) {
+    case 'email':
+    case 'source':
+    case 'name':
+      return 'value' in condition
+        ? comparesText(sql.ref(`s.${condition.on}`), condition)
+        : isPresent(sql`s.name`, condition.op)
+    case 'language':
+    case 'status':
+      return condition.op === 'is'
+        ? sql`s.${sql.ref(condition.on)} = ${condition.value}`
+        : sql`s.${sql.ref(condition.on)} <> ${condition.value}`
+    case 'tag':
+      return unless(
+        condition.op === 'has_not',
+        sql`exists (select from subscriber_tag t where t.newsletter_id = ${setting.newsletterId}
+          and t.tag_id = ${condition.tag} and t.subscriber_id = s.id)`,
+      )
+    case 'field':
+      return ofField(condition)
+    case 'joined':
+      return joinedAt(condition, setting)
+    case 'link':
+      return unless(condition.op === 'did_not', clickedWhere(setting, sql`c.short_link_id = ${condition.link}`))
+    default:
+      return unless(
+        condition.op === 'did_not',
+        'days' in condition ? didWithin(condition, setting) : didWith(condition, setting),
+      )
+  }
+}
+
+/** The opposite of a condition that is never null. */
+const unless = (opposite: boolean, condition: Sql): Sql => (opposite ? sql`not ${condition}` : condition)
+
+interface TextTest {
+  op: 'is' | 'is_not' | 'contains' | 'contains_not' | 'begins'
+  value: string
+}
+
+function comparesText(text: RawBuilder<unknown>, { op, value }: TextTest): Sql {
+  const pattern = value.replaceAll(/[\\%_]/g, '\\$&')
+  switch (op) {
+    case 'is':
+      return sql`lower(${text}) = lower(${value}::text)`
+    case 'is_not':
+      return sql`lower(${text}) is distinct from lower(${value}::text)`
+    case 'contains':
+      return sql`lower(${text}) like lower(${`%${pattern}%`}::text)`
+    case 'contains_not':
+      return sql`(lower(${text}) like lower(${`%${pattern}%`}::text) is not true)`
+    case 'begins':
+      return sql`lower(${text}) like lower(${`${pattern}%`}::text)`
+  }
+}
+
+/** An empty text is no value. */
+const isPresent = (text: RawBuilder<unknown>, op: 'empty' | 'filled'): Sql =>
+  op === 'empty' ? sql`coalesce(${text}, '') = ''` : sql`coalesce(${text}, '') <> ''`
+
+/** The type that JSON has for a value of each kind. */
+const jsonTypes = { text: 'string', choice: 'string', date: 'string', number: 'number', yes_no: 'boolean' } as const
+
+/** Values of another kind than the condition's are none: the field was deleted, and made anew as something else. */
+function ofField(condition: On<'field'>): Sql {
+  const { field, kind } = condition
+  const text = sql`case when jsonb_typeof(s.fields -> ${field}::text) = ${jsonTypes[kind]}
+    then s.fields ->> ${field}::text end`
+  if (!hasOperand(condition)) return isPresent(text, condition.op)
+  switch (condition.kind) {
+    case 'text':
+    case 'choice':
+      return comparesText(text, condition)
+    case 'yes_no':
+      return sql`(${text}) = ${String(condition.value)}`
+    case 'date':
+      return comparesDay(sql`(${text})`, condition)
+    case 'number':
+      return comparesNumber(sql`(${text})::numeric`, condition)
+  }
+}
+
+type Presence = Extract<On<'field'>, { op: 'empty' | 'filled' }>
+const hasOperand = (condition: On<'field'>): condition is Exclude<On<'field'>, Presence> =>
+  condition.op !== 'empty' && condition.op !== 'filled'
+
+function comparesNumber(number: RawBuilder<unknown>, condition: Extract<On<'field'>, { kind: 'number' }>): Sql {
+  switch (condition.op) {
+    case 'is':
+      return sql`${number} = ${condition.value}::numeric`
+    case 'is_not':
+      return sql`${number} is distinct from ${condition.value}::numeric`
+    case 'less':
+      return sql`${number} < ${condition.value}::numeric`
+    case 'more':
+      return sql`${number} > ${condition.value}::numeric`
+    case 'between':
+      return sql`${number} between ${condition.from}::numeric and ${condition.to}::numeric`
+  }
+}
+
+type DayTest = { op: 'is' | 'before' | 'after'; value: string } | { op: 'between'; from: string; to: string }
+
+/** Days are written YYYY-MM-DD, so that they are in the order of their letters. */
+function comparesDay(day: RawBuilder<unknown>, test: DayTest): Sql {
+  const text = sql`${day} collate "C"`
+  switch (test.op) {
+    case 'is':
+      return sql`${text} = ${test.value}::text`
+    case 'before':
+      return sql`${text} < ${test.value}::text`
+    case 'after':
+      return sql`${text} > ${test.value}::text`
+    case 'between':
+      return sql`${text} between ${test.from}::text and ${test.to}::text`
+  }
+}
+
+/** Who has not confirmed joined when they asked to. */
+function joinedAt(condition: On<'joined'>, { newsletterId, asOf }: Setting): Sql {
+  const at = sql`coalesce(s.confirmed_at, s.created_at)`
+  if ('days' in condition) {
+    const since = sql`${asOf} - ${condition.days} * interval '24 hours'`
+    return condition.op === 'within' ? sql`${at} > ${since}` : sql`${at} <= ${since}`
+  }
+  const timezone = sql`(select n.timezone from newsletter n where n.id = ${newsletterId})`
+  return comparesDay(sql`to_char(${at} at time zone ${timezone}, 'YYYY-MM-DD')`, condition)
+}
+
+type Behaviour = On<'received' | 'opened' | 'clicked'>
+
+/** What somebody did with one publication. */
+function didWith({ on, publication }: Extract<Behaviour, { publication: string }>, setting: Setting): Sql {
+  if (on === 'clicked') return clickedWhere(setting, sql`c.publication_id = ${publication}`)
+  const what = on === 'received' ? sql`d.state = 'accepted'` : sql`d.opened_at is not null`
+  return sql`exists (select from delivery d where d.newsletter_id = ${setting.newsletterId}
+    and d.publication_id = ${publication} and d.subscriber_id = s.id and ${what})`
+}
+
+/** What somebody did with any publication within so many days. */
+function didWithin({ on, days }: Extract<Behaviour, { days: number }>, setting: Setting): Sql {
+  const { newsletterId, asOf } = setting
+  const since = sql`${asOf} - ${days} * interval '24 hours'`
+  switch (on) {
+    case 'clicked':
+      return clickedWhere(setting, sql`c.at > ${since}`)
+    case 'opened':
+      return sql`exists (select from event e where e.newsletter_id = ${newsletterId} and e.subscriber_id = s.id
+        and e.kind = 'opened' and e.at > ${since})`
+    case 'received':
+      // By way of the sendings, because deliveries have no index by subscriber.
+      return sql`exists (select from sending x
+        join delivery d on d.newsletter_id = x.newsletter_id and d.publication_id = x.publication_id and d.sending_id = x.id
+        where x.newsletter_id = ${newsletterId} and x.started_at > ${since} and d.subscriber_id = s.id and d.state = 'accepted')`
+  }
+}
+
+const clickedWhere = ({ newsletterId }: Setting, what: Sql | RawBuilder<unknown>): Sql =>
+  sql`exists (select from click c where c.newsletter_id = ${newsletterId} and c.subscriber_id = s.id
+    and c.excluded_by is null and ${what})`
+
+/** Every condition of a filter, in the order in which they are read. */
+export function conditionsIn(filter: Filter): Condition[] {
+  if ('all' in filter) return filter.all.flatMap(conditionsIn)
+  if ('any' in filter) return filter.any.flatMap(conditionsIn)
+  return 'not' in filter ? filter.not.flatMap(conditionsIn) : [filter]
+}

@@ -1,0 +1,59 @@
+import type { Context } from '../context.ts'
+import { on, type Route } from '../http/routes.ts'
+import { countAudience } from '../subscribers/audience.ts'
+import { countSubscribers } from '../subscribers/queries.ts'
+import * as contract from './contract.ts'
+import { addField, changeField, deleteField, listFields } from './fields.ts'
+import { addSegment, changeSegment, deleteSegment, findSegment, listSegments } from './segments.ts'
+import { addTag, deleteTag, listTags, renameTag } from './tags.ts'
+
+const done = { done: true } as const
+const isTrue = ({ evenIfUsed }: { evenIfUsed: 'true' | 'false' }) => evenIfUsed === 'true'
+
+export function segmentRoutes(context: Context): Route[] {
+  return [...tagRoutes(context), ...fieldRoutes(context), ...routesOfSegments(context)]
+}
+
+const tagRoutes = ({ db }: Context): Route[] => [
+  on(contract.listTags, async ({ newsletterId }) => ({ tags: await listTags(db, newsletterId) })),
+  on(contract.createTag, ({ newsletterId, body }) => addTag(db, newsletterId, body.name)),
+  on(contract.renameTag, ({ newsletterId, params: { tagId }, body }) =>
+    renameTag(db, { newsletterId, tagId }, body.name),
+  ),
+  on(contract.deleteTag, async ({ newsletterId, params: { tagId }, query }) => {
+    await deleteTag(db, { newsletterId, tagId }, isTrue(query))
+    return done
+  }),
+]
+
+const fieldRoutes = ({ db }: Context): Route[] => [
+  on(contract.listFields, async ({ newsletterId }) => ({ fields: await listFields(db, newsletterId) })),
+  on(contract.createField, ({ newsletterId, body }) => addField(db, newsletterId, body)),
+  on(contract.updateField, ({ newsletterId, params: { fieldId }, body }) =>
+    changeField(db, { newsletterId, fieldId }, body),
+  ),
+  on(contract.deleteField, async ({ newsletterId, params: { fieldId }, query }) => {
+    await deleteField(db, { newsletterId, fieldId }, isTrue(query))
+    return done
+  }),
+]
+
+const routesOfSegments = ({ db }: Context): Route[] => [
+  on(contract.listSegments, async ({ newsletterId }) => ({ segments: await listSegments(db, newsletterId) })),
+  on(contract.createSegment, ({ newsletterId, body }) => addSegment(db, newsletterId, body)),
+  on(contract.getSegment, ({ newsletterId, params: { segmentId } }) => findSegment(db, { newsletterId, segmentId })),
+  on(contract.updateSegment, ({ newsletterId, params: { segmentId }, body }) =>
+    changeSegment(db, { newsletterId, segmentId }, body),
+  ),
+  on(contract.deleteSegment, async ({ newsletterId, params: { segmentId }, query }) => {
+    await deleteSegment(db, { newsletterId, segmentId }, isTrue(query))
+    return done
+  }),
+  on(contract.countSegment, async ({ newsletterId, body: { filter } }) => {
+    const [audience, subscribers] = await Promise.all([
+      countAudience(db, newsletterId, { kind: 'segment', filter }),
+      countSubscribers(db, newsletterId, { filter }),
+    ])
+    return { ...audience, subscribers }
+  }),
+]
