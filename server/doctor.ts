@@ -6,6 +6,7 @@ import { createDatabase, createPool } from './database/client.ts'
 import { shareEmbeddedPostgres } from './database/embedded.ts'
 import { reachDatabase } from './database/reach.ts'
 import type { DB } from './database/types.ts'
+import { receiptFindings } from './doctor-receipts.ts'
 import { addressFinding, type Finding, folderFinding, greets, signInFindings, storageFinding } from './doctor-trials.ts'
 import { withDns } from './domains/dns.ts'
 import { examineSender } from './domains/examine-sender.ts'
@@ -55,8 +56,8 @@ async function databaseOf(
   try {
     const log = { info: () => {}, warn: () => {} }
     const embedded = databaseUrl ? null : await shareEmbeddedPostgres({ dataDir, log })
-    const found = look(databaseUrl ?? embedded?.url ?? '', config).finally(() => embedded?.stop())
-    const { version, fsync, standing, sender, writes } = await found
+    const found = look(databaseUrl ?? embedded?.url ?? '', config, t).finally(() => embedded?.stop())
+    const { version, fsync, standing, sender, writes, receipts } = await found
     const path = join(dataDir, 'postgres')
     const finding = databaseUrl
       ? t('cli.doctor.databaseYours', { version })
@@ -69,20 +70,21 @@ async function databaseOf(
     const reached: Finding = writes
       ? { state: 'good', about, finding }
       : { state: 'bad', about, finding: t('cli.doctor.databaseReadOnly', { version }) }
-    return { standing, findings: [reached, durability, ...senderFindings(sender, t)] }
+    return { standing, findings: [reached, durability, ...receipts, ...senderFindings(sender, t)] }
   } catch (error) {
     return { standing: null, findings: [{ state: 'bad', about, finding: messageOf(error) }] }
   }
 }
 
-async function look(url: string, config: Config) {
+async function look(url: string, config: Config, t: Translate) {
   const server = await reachDatabase(url)
   const db = createDatabase(createPool(url, 1))
   try {
     const standing = await relaySummary(db)
     const places = [...(standing ? await instancePlaces(db) : []), ...environmentPlace(config)].slice(0, 10)
     const sender = standing && places.length > 0 ? await examineSender(db, config, places) : null
-    return { ...server, standing, sender, writes: await takesWrites(db) }
+    const receipts = await receiptFindings(db, config.secret, t)
+    return { ...server, standing, sender, writes: await takesWrites(db), receipts }
   } finally {
     await db.destroy()
   }

@@ -13,6 +13,7 @@ import { Relays, type WithRelays } from './relays/relays.ts'
 import { ConfirmationSender } from './sending/confirmation-sender.ts'
 import { Dispatcher } from './sending/dispatcher.ts'
 import { StartError } from './start-error.ts'
+import { ReceiptChainer } from './subscribers/receipts/chainer.ts'
 import { crontab, jobsOf } from './work.ts'
 
 export interface Running {
@@ -85,6 +86,9 @@ async function startParts(context: WithRelays, begun: AsyncDisposableStack): Pro
     const confirmations = new ConfirmationSender(context)
     confirmations.start()
     begun.defer(() => confirmations.stop())
+    const chainer = new ReceiptChainer(context)
+    chainer.start()
+    begun.defer(() => chainer.stop())
     const worker = await startWorker(context, jobsOf(context), crontab)
     begun.defer(() => worker.stop())
     const inbound = config.inbound && (await startInbound(context, config.inbound))

@@ -118,6 +118,23 @@ export default {
     publicUrlAway: '{{url}} could not be reached from here: {{reason}}',
     publicUrlLocal: '{{url}}: only this machine can use it; set PUBLIC_URL',
     publicUrlPlain: '{{url}} is not https: one-click unsubscribe needs https',
+    receipts: 'receipts',
+    receiptsGood:
+      '{{receipts, number}} consent receipts are whole and in order, {{erased, number}} of them of erased subscribers; {{waiting, number}} wait to join them (read in {{seconds, number(maximumFractionDigits: 1)}} s)',
+    receiptFault: {
+      removed: '{{newsletter}}: the receipt at place {{position}} is gone ({{receipt}}), and nobody was erased',
+      altered: '{{newsletter}}: receipt {{receipt}} at place {{position}} is not what it was',
+      put_in_later: '{{newsletter}}: receipt {{receipt}} (place {{position}}) was put in later than its date says',
+      never_chained: '{{newsletter}}: receipt {{receipt}} was written past Tirage: it is not in the chain',
+      place_missing: '{{newsletter}}: place {{position}} of the chain is missing, and perhaps more after it',
+      broken:
+        '{{newsletter}}: place {{position}} (receipt {{receipt}}) does not follow from the one before: altered, exchanged or put in',
+      end_missing: '{{newsletter}}: the chain reached place {{position}}, and its end is gone',
+      end_added: '{{newsletter}}: from place {{position}} on, the chain was written past Tirage',
+      checkpoint: '{{newsletter}}: the checkpoint at place {{position}} is not of this chain, or of another SECRET',
+      more_one: '{{newsletter}}: and {{count, number}} more',
+      more_other: '{{newsletter}}: and {{count, number}} more',
+    },
     secret: 'secret',
     secretSet: 'given by SECRET',
     secretKept: 'kept in {{path}}: put it in your backups',

@@ -24,7 +24,15 @@ export default {
     complained: 'Marked as spam',
   },
   paused: 'Paused until {{date}}, by their own choice',
-  sources: { page: 'Subscribe page', hand: 'By hand', by_hand: 'By hand', api: 'API', import: 'Import', seed: 'Demo' },
+  sources: {
+    page: 'Subscribe page',
+    hand: 'By hand',
+    by_hand: 'By hand',
+    'by-hand': 'By hand',
+    api: 'API',
+    import: 'Import',
+    seed: 'Demo',
+  },
   means: {
     page: 'Subscribe page',
     api: 'API',
@@ -32,6 +40,9 @@ export default {
     'one-click': 'Unsubscribe button of the mail program',
     mail: 'Unsubscribe email',
     'by-hand': 'By hand',
+    import: 'Import',
+    campaign: 'Question in a publication',
+    complaint: 'Spam button of the mail program',
   },
   receipts: 'Consent receipts',
   act: { asked: 'Asked', given: 'Yes given', withdrawn: 'Yes withdrawn' },
@@ -107,6 +118,9 @@ export default {
     yes: 'Yes, send me {{newsletter}} by email. I can leave with one click.',
     leave: 'Unsubscribe me from {{newsletter}}.',
     return: 'That was a mistake, subscribe me to {{newsletter}} again.',
+    added: 'Added by whoever runs {{newsletter}}, and asked to confirm.',
+    removed: 'Unsubscribed by whoever runs {{newsletter}}.',
+    complained: 'Marked as spam in the mail program: no more mail from {{newsletter}}.',
   },
   mail: {
     confirm: {

@@ -129,6 +129,23 @@ const fr: typeof en &
     publicUrlAway: '{{url}} n’a pas pu être atteint d’ici : {{reason}}',
     publicUrlLocal: '{{url}} : seule cette machine peut s’en servir ; réglez PUBLIC_URL',
     publicUrlPlain: '{{url}} n’est pas en https : le désabonnement en un clic en a besoin',
+    receipts: 'reçus',
+    receiptsGood:
+      '{{receipts, number}} reçus d’accord sont entiers et en ordre, dont {{erased, number}} d’abonnés effacés ; {{waiting, number}} vont les rejoindre (lus en {{seconds, number(maximumFractionDigits: 1)}} s)',
+    receiptFault: {
+      removed: '{{newsletter}} : le reçu à la place {{position}} a disparu ({{receipt}}), et personne n’a été effacé',
+      altered: '{{newsletter}} : le reçu {{receipt}} à la place {{position}} n’est plus ce qu’il était',
+      put_in_later: '{{newsletter}} : le reçu {{receipt}} (place {{position}}) a été ajouté après la date qu’il porte',
+      never_chained: '{{newsletter}} : le reçu {{receipt}} a été écrit sans Tirage : il n’est pas dans la chaîne',
+      place_missing: '{{newsletter}} : la place {{position}} de la chaîne manque, et peut-être d’autres après elle',
+      broken:
+        '{{newsletter}} : la place {{position}} (reçu {{receipt}}) ne suit pas la précédente : modifiée, échangée ou insérée',
+      end_missing: '{{newsletter}} : la chaîne allait jusqu’à la place {{position}}, et sa fin a disparu',
+      end_added: '{{newsletter}} : à partir de la place {{position}}, la chaîne a été écrite sans Tirage',
+      checkpoint: '{{newsletter}} : le repère à la place {{position}} n’est pas de cette chaîne, ou d’un autre SECRET',
+      more_one: '{{newsletter}} : et encore {{count, number}}',
+      more_other: '{{newsletter}} : et encore {{count, number}}',
+    },
     secret: 'secret',
     secretSet: 'donné par SECRET',
     secretKept: 'gardé dans {{path}} : mettez-le dans vos sauvegardes',

@@ -30,6 +30,7 @@ export default {
     page: 'Page d’abonnement',
     hand: 'À la main',
     by_hand: 'À la main',
+    'by-hand': 'À la main',
     api: 'API',
     import: 'Import',
     seed: 'Démonstration',
@@ -41,6 +42,9 @@ export default {
     'one-click': 'Bouton de désabonnement de la messagerie',
     mail: 'Email de désabonnement',
     'by-hand': 'À la main',
+    import: 'Import',
+    campaign: 'Question dans une publication',
+    complaint: 'Bouton « spam » de la messagerie',
   },
   receipts: 'Reçus d’accord',
   act: { asked: 'Demandé', given: 'Accord donné', withdrawn: 'Accord retiré' },
@@ -116,6 +120,9 @@ export default {
     yes: 'Oui, je veux recevoir {{newsletter}} par email. Je peux partir d’un clic.',
     leave: 'Me désabonner de {{newsletter}}.',
     return: 'C’était une erreur, me réabonner à {{newsletter}}.',
+    added: 'Adresse ajoutée par {{newsletter}}, qui lui demande de confirmer.',
+    removed: 'Adresse désabonnée par {{newsletter}}.',
+    complained: 'Signalé comme spam dans la messagerie : plus de mail de {{newsletter}}.',
   },
   mail: {
     confirm: {

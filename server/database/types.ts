@@ -134,12 +134,16 @@ export interface ConfirmationMail {
 export interface Consent {
   act: "asked" | "given" | "withdrawn";
   at: Generated<Timestamp>;
+  beneficiary_id: string | null;
+  beneficiary_name: string | null;
   id: string;
   language: "en" | "fr";
   means: string;
   network: string | null;
   newsletter_id: string;
+  proof: string | null;
   purpose: Generated<string>;
+  salt: Generated<string>;
   subscriber_id: string;
   wording: string;
   wording_version: string;
@@ -442,6 +446,24 @@ export interface RateLimit {
   points: number;
 }
 
+export interface ReceiptChain {
+  erasure: Buffer | null;
+  hash: Buffer;
+  leaf: Buffer;
+  newsletter_id: string;
+  position: number;
+  receipt_id: string | null;
+}
+
+export interface ReceiptCheckpoint {
+  at: Timestamp;
+  drained: boolean;
+  hash: Buffer;
+  mac: Buffer;
+  newsletter_id: string;
+  position: number;
+}
+
 export interface RecoveryCode {
   created_at: Generated<Timestamp>;
   hash: Buffer;
@@ -607,6 +629,11 @@ export interface TwoFactor {
   user_id: string;
 }
 
+export interface UnchainedReceipt {
+  newsletter_id: string;
+  receipt_id: string;
+}
+
 export interface User {
   created_at: Generated<Timestamp>;
   email: string;
@@ -659,6 +686,8 @@ export interface DB {
   publication_revision: PublicationRevision;
   publication_status: PublicationStatus;
   rate_limit: RateLimit;
+  receipt_chain: ReceiptChain;
+  receipt_checkpoint: ReceiptCheckpoint;
   recovery_code: RecoveryCode;
   relay: Relay;
   relay_usage: RelayUsage;
@@ -673,6 +702,7 @@ export interface DB {
   suppression: Suppression;
   tag: Tag;
   two_factor: TwoFactor;
+  unchained_receipt: UnchainedReceipt;
   user: User;
   verification: Verification;
 }

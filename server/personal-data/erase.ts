@@ -3,18 +3,24 @@ import type { Db } from '../database/client.ts'
 import type { DB } from '../database/types.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { deleteQueuedMail, deleteQueuedMailOf } from '../sending/queued-mail.ts'
+import { type Chaining, markErased } from '../subscribers/receipts/chain.ts'
 import { findSubscriberSubject, findUserSubject } from './find.ts'
 import { heldOfSubscribers, heldOfUsers } from './register.ts'
 
 /**
- * Erases a subscriber with their receipts, and every mention elsewhere. What is counted stays as a number without a name.
+ * Erases a subscriber with their receipts, and every mention elsewhere. What is counted stays as a number without a name, and of
+ * each receipt a hash stays in the chain.
  *
  * @returns whether there was such a subscriber
  */
-export function eraseSubscriber(db: Kysely<DB>, key: { newsletterId: string; subscriberId: string }): Promise<boolean> {
+export function eraseSubscriber(
+  { db, ...chaining }: Chaining,
+  key: { newsletterId: string; subscriberId: string },
+): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const subject = await findSubscriberSubject(tx, key)
     if (!subject) return false
+    await markErased(tx, chaining, key)
     await deleteQueuedMail(tx, subject)
     for (const { erase } of heldOfSubscribers) if (typeof erase === 'function') await erase(tx, subject)
     return true

@@ -44,7 +44,7 @@ export async function insertSubscribers(db: Db, random: Random, growth: Growth):
   for (let at = 0; at < rows.length; at += BATCH) {
     const batch = rows.slice(at, at + BATCH)
     await insertBatch(db, growth, batch)
-    await insertReceipts(db, receiptsOf(random, growth, batch), growth.newsletterId)
+    await insertReceipts(db, receiptsOf(random, growth, batch), growth)
     await insertSuppressions(db, growth, batch)
     await insertEvents(db, eventsOf(random, batch), growth.newsletterId)
   }
@@ -122,10 +122,10 @@ function receiptsOf(random: Random, { newsletterName }: Growth, rows: Row[]) {
   })
 }
 
-const insertReceipts = (db: Db, receipts: ReturnType<typeof receiptsOf>, newsletterId: string) =>
+const insertReceipts = (db: Db, receipts: ReturnType<typeof receiptsOf>, { newsletterId, newsletterName }: Growth) =>
   sql`
-    insert into consent (newsletter_id, id, subscriber_id, act, wording, wording_version, language, means, at)
-    select ${newsletterId}, id, subscriber_id, act, wording, ${WORDING_VERSION}, language, means, at
+    insert into consent (newsletter_id, id, subscriber_id, act, wording, wording_version, language, means, beneficiary_name, at)
+    select ${newsletterId}, id, subscriber_id, act, wording, ${WORDING_VERSION}, language, means, ${newsletterName}, at
     from jsonb_to_recordset(${JSON.stringify(receipts)}::jsonb) as r (id uuid, subscriber_id uuid, act text,
       wording text, language text, means text, at timestamptz)`.execute(db)
 

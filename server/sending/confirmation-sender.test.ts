@@ -191,7 +191,7 @@ test('who was erased, or left, while their mail waited gets none', async () => {
     .where('newsletter_id', '=', newsletter)
     .where('email', '=', 'erased@example.com')
     .executeTakeFirstOrThrow()
-  await eraseSubscriber(db, { newsletterId: newsletter, subscriberId: id })
+  await eraseSubscriber(server.context, { newsletterId: newsletter, subscriberId: id })
   await sql`update subscriber set status = 'unsubscribed', left_at = now() + interval '1 hour'
     where newsletter_id = ${newsletter} and email = 'left@example.com'`.execute(db)
   await server.work()

@@ -2,8 +2,9 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { uuidv7 } from '../database/ids.ts'
 import type { Consent, Event } from '../database/types.ts'
-import type { Language } from '../languages.ts'
-import type { consentMeans } from './contract.ts'
+import { shortNetworkOf } from '../http/limits.ts'
+import { type Language, languages } from '../languages.ts'
+import { consentWording, type Receipt, WORDING_VERSION } from './consent.ts'
 import { type LeaveReason, UNDO_DAYS } from './leave.ts'
 
 /**
@@ -14,17 +15,6 @@ import { type LeaveReason, UNDO_DAYS } from './leave.ts'
 export interface SubscriberKey {
   newsletterId: string
   subscriberId: string
-}
-
-/** What a person said yes or no to, and how it reached us. */
-export interface Receipt {
-  wording: string
-  wordingVersion: string
-  /** The language of the wording. */
-  language: Language
-  means: (typeof consentMeans)[number]
-  /** The network it came from, as `networkOf` shortens it. */
-  network: string | null
 }
 
 export interface ConsentChange extends SubscriberKey {
@@ -93,12 +83,8 @@ export async function changeByConsent(
         ${changes.map((c) => c.newsletterId)}::text[], ${changes.map((c) => c.subscriberId)}::uuid[],
         ${changes.map((c) => c.at.toISOString())}::timestamptz[], ${changes.map((c) => c.publicationId ?? null)}::text[],
         ${changes.map((c) => uuidv7(c.at.getTime()))}::uuid[], ${changes.map((c) => uuidv7(c.at.getTime()))}::uuid[],
-        ${changes.map(({ receipt }) => receipt.wording)}::text[],
-        ${changes.map(({ receipt }) => receipt.wordingVersion)}::text[],
-        ${changes.map(({ receipt }) => receipt.language)}::text[],
-        ${changes.map(({ receipt }) => receipt.means)}::text[], ${changes.map(({ receipt }) => receipt.network)}::text[]
-      ) as r (newsletter_id, subscriber_id, at, publication, consent_id, event_id,
-        wording, wording_version, wording_language, means, network)
+        ${receiptArrays(changes)}
+      ) as r (newsletter_id, subscriber_id, at, publication, consent_id, event_id, ${receiptColumns})
       left join publication p on p.newsletter_id = r.newsletter_id and p.id = r.publication
     ),
     changed as (
@@ -140,17 +126,17 @@ export interface Suppression extends SubscriberKey {
 
 /**
  * Keeps mail away from addresses and ends their subscriptions: because they do not exist, or because their owners called the
- * mail spam. A complaint takes the place of any other suppression. An address whose owner has already left is suppressed
- * too, and the owner stays unsubscribed. `lift.ts` is the way back.
+ * mail spam. A complaint takes the place of any other suppression, and whoever had said yes takes it back with a receipt. An
+ * address whose owner has already left is suppressed too, and the owner stays unsubscribed. `lift.ts` is the way back.
  */
 export async function suppress(db: Db, reason: 'bounced' | 'complained', suppressed: Suppression[]): Promise<void> {
   await sql`
     with requested as (
-      select r.*, now() as at, s.email_normalised from unnest(
+      select r.*, now() as at, s.email_normalised, s.status, s.language from unnest(
         ${suppressed.map((x) => x.newsletterId)}::text[], ${suppressed.map((x) => x.subscriberId)}::uuid[],
         ${suppressed.map((x) => x.publicationId)}::text[], ${suppressed.map((x) => x.words)}::text[],
-        ${suppressed.map(() => uuidv7())}::uuid[]
-      ) as r (newsletter_id, subscriber_id, publication_id, words, event_id)
+        ${suppressed.map(() => uuidv7())}::uuid[], ${suppressed.map(() => uuidv7())}::uuid[]
+      ) as r (newsletter_id, subscriber_id, publication_id, words, event_id, consent_id)
       join subscriber s on s.newsletter_id = r.newsletter_id and s.id = r.subscriber_id
       -- Before the suppressions and in one order, so that lifting them at the same time waits and does not deadlock.
       order by s.newsletter_id, s.id for no key update of s
@@ -162,6 +148,7 @@ export async function suppress(db: Db, reason: 'bounced' | 'complained', suppres
         set reason = excluded.reason, detail = excluded.detail, publication_id = excluded.publication_id, at = excluded.at
         where excluded.reason = 'complained' and x.reason <> 'complained'
     ),
+    ${reason === 'complained' ? receiptsOfComplaints() : sql``}
     events as (${insertEvents(reason, 'requested')})
     update subscriber s set status = ${reason}, left_reason = ${reason},
       left_at = case s.status when 'active' then r.at else s.left_at end
@@ -169,6 +156,21 @@ export async function suppress(db: Db, reason: 'bounced' | 'complained', suppres
     where s.newsletter_id = r.newsletter_id and s.id = r.subscriber_id and s.status in ('active', 'bounced')`.execute(
     db,
   )
+}
+
+/** A complaint is a withdrawal by a button of the mail program: nobody was shown words, so these say what happened. */
+function receiptsOfComplaints(): RawBuilder<unknown> {
+  const words = languages.map((language) => consentWording('complained', '{{newsletter}}', language))
+  return sql`
+    withdrawals as (
+      select r.*, replace(w.words, '{{newsletter}}', n.name) as wording, ${WORDING_VERSION} as wording_version,
+        r.language as wording_language, 'complaint' as means, null::text as network, null::text as proof,
+        null::text as beneficiary_id, n.name as beneficiary_name
+      from requested r join newsletter n on n.id = r.newsletter_id
+      join unnest(${[...languages]}::text[], ${words}::text[]) as w (language, words) on w.language = r.language
+      where r.status in ('active', 'bounced')
+    ),
+    receipts as (${insertReceipts('withdrawn', 'withdrawals')}),`
 }
 
 /** Keeps why somebody left; only while they are gone. */
@@ -241,10 +243,34 @@ export async function removeSubscriber(db: Db, { newsletterId, subscriberId }: S
   return numDeletedRows > 0n
 }
 
-/** Inserts a receipt for each row of the common table expression `from`. */
+/** The columns of `receiptArrays`, in its order. */
+export const receiptColumns = sql`wording, wording_version, wording_language, means, network, proof, beneficiary_id, beneficiary_name`
+
+/** One array for each of `receiptColumns`, as `unnest` takes them. Of the network, no receipt keeps enough to find a person by. */
+export function receiptArrays(changes: readonly { receipt: Receipt }[]): RawBuilder<unknown> {
+  const receipts = changes.map(({ receipt }) => receipt)
+  const columns = [
+    receipts.map(({ wording }) => wording),
+    receipts.map(({ wordingVersion }) => wordingVersion),
+    receipts.map(({ language }) => language),
+    receipts.map(({ means }) => means),
+    receipts.map(({ network }) => network && shortNetworkOf(network)),
+    receipts.map(({ proof }) => proof),
+    receipts.map(({ beneficiary }) => beneficiary.id),
+    receipts.map(({ beneficiary }) => beneficiary.name),
+  ]
+  return sql.join(columns.map((values) => sql`${values}::text[]`))
+}
+
+/**
+ * Inserts a receipt for each row of the common table expression `from`, whose columns are `newsletter_id`, `consent_id`,
+ * `subscriber_id`, `publication_id`, `at` and `receiptColumns`. A trigger notes that it waits to be chained.
+ */
 export const insertReceipts = (act: Consent['act'], from: string) => sql`
-  insert into consent (newsletter_id, id, subscriber_id, act, wording, wording_version, language, means, network, at)
-  select newsletter_id, consent_id, subscriber_id, ${act}, wording, wording_version, wording_language, means, network, at
+  insert into consent (newsletter_id, id, subscriber_id, act, wording, wording_version, language, means, network, proof,
+    beneficiary_id, beneficiary_name, at)
+  select newsletter_id, consent_id, subscriber_id, ${act}, wording, wording_version, wording_language, means, network,
+    coalesce(proof, 'publication ' || publication_id), beneficiary_id, beneficiary_name, at
   from ${sql.table(from)}`
 
 /**

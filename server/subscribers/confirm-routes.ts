@@ -45,7 +45,13 @@ export function confirmRoutes({ db, signer, now }: Context): Route[] {
     keepAddressSecret(reply)
     if (!found?.subscriber) return expired(request, reply, found)
     const { newsletter, subscriber, language } = found
-    const receipt = receiptOf('yes', { newsletter, language, means: 'confirmation', network: networkOf(request.ip) })
+    const receipt = receiptOf('yes', {
+      newsletter,
+      language,
+      means: 'confirmation',
+      proof: `signed link of the mail asked for at ${subscriber.asked_at.toISOString()}`,
+      network: networkOf(request.ip),
+    })
     const change = { newsletterId: newsletter.id, subscriberId: subscriber.id, at: now(), receipt }
     if ((await confirm(db, change)) === 'expired') return expired(request, reply, found)
     // A GET shows the page of thanks, so that reloading it sends no form again.

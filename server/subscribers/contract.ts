@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Csv, Done, endpoint, Newsletter, Paging, pageOf, ShownId } from '../http/endpoint.ts'
+import { Csv, Done, endpoint, line, Newsletter, Paging, pageOf, ShownId } from '../http/endpoint.ts'
 import { languages } from '../languages.ts'
 
 export const SubscriberStatus = z.enum(['pending', 'active', 'unsubscribed', 'bounced', 'complained'])
@@ -37,6 +37,9 @@ export const listSubscribers = endpoint('GET /api/newsletters/:newsletterId/subs
   reply: pageOf(Subscriber).extend({ total: z.int() }),
 })
 
+/** What a person said, or what another page showed them: their receipt keeps it in place of our words. */
+const OwnWords = line(1_000).optional()
+
 export const addSubscriber = endpoint('POST /api/newsletters/:newsletterId/subscribers', {
   permission: 'subscribers.write',
   summary: 'Ask an address to subscribe: it becomes active once its owner confirms',
@@ -46,6 +49,7 @@ export const addSubscriber = endpoint('POST /api/newsletters/:newsletterId/subsc
     email: z.string().trim().min(3).max(254),
     name: z.string().trim().max(120).nullable().default(null),
     language: z.enum(languages).optional(),
+    words: OwnWords,
   }),
   reply: Subscriber,
   errors: ['already_subscribed', 'subscriber_complained', 'too_many_requests', 'owner_unconfirmed'],
@@ -55,8 +59,21 @@ export const addSubscriber = endpoint('POST /api/newsletters/:newsletterId/subsc
 const FieldValue = z.union([z.string().max(500), z.number(), z.boolean()])
 export const FieldValues = z.record(z.string(), FieldValue)
 
-/** How a yes or a no may have reached us. */
-export const consentMeans = ['page', 'api', 'confirmation', 'one-click', 'mail', 'by-hand'] as const
+/**
+ * How a yes or a no may have reached us. `import` is a file in which somebody says that these people agreed, `campaign` a
+ * question in a publication, `complaint` the spam button of a mail program.
+ */
+export const consentMeans = [
+  'page',
+  'api',
+  'confirmation',
+  'one-click',
+  'mail',
+  'by-hand',
+  'import',
+  'campaign',
+  'complaint',
+] as const
 
 const oneSubscriber = Newsletter.extend({ subscriberId: ShownId })
 
@@ -75,7 +92,13 @@ export const getSubscriber = endpoint('GET /api/newsletters/:newsletterId/subscr
         wordingVersion: z.string(),
         language: z.enum(languages),
         means: z.string(),
+        /** What proves it besides the means, such as a publication, an API key or the mail whose link was opened. */
+        proof: z.string().nullable(),
+        /** For whom it is, by the name of the time. Null: it is older than this field, and for the newsletter. */
+        beneficiary: z.string().nullable(),
         network: z.string().nullable(),
+        /** The place in the newsletter’s chain (docs/receipts.md). Null: it waits for a few seconds. */
+        position: z.int().nullable(),
         at: z.iso.datetime(),
       }),
     ),
@@ -209,6 +232,7 @@ export const unsubscribeSubscriber = endpoint(
     permission: 'subscribers.write',
     summary: 'Unsubscribe somebody who asked for it by other means',
     params: oneSubscriber,
+    body: z.object({ words: OwnWords }).nullish(),
     reply: Subscriber,
     errors: ['subscriber_not_found'],
     audit: { act: 'subscriber_unsubscribed' },

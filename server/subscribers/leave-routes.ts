@@ -17,10 +17,9 @@ import {
   chooseLanguage,
   keepLeaveReason,
   pauseSubscriber,
-  type Receipt,
   type SubscriberKey,
 } from './change.ts'
-import { receiptOf } from './consent.ts'
+import { type Receipt, receiptOf } from './consent.ts'
 import { gonePage, leavePage, leftPage, type Notice, testMailPage } from './leave.page.tsx'
 import { leaveReasons, mayReturn, monthsLater, pausedUntil, pauseMonths } from './leave.ts'
 import { findSubscriber, type SubscriberRow } from './queries.ts'

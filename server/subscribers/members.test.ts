@@ -60,7 +60,7 @@ const activate = (id: string) =>
 describe('members', () => {
   test('ask an address to subscribe, and only its owner confirms', async () => {
     const ada = await add('Ada@Bücher.example', { name: 'Ada' })
-    expect(ada).toMatchObject({ email: 'Ada@Bücher.example', name: 'Ada', status: 'pending', source: 'api' })
+    expect(ada).toMatchObject({ email: 'Ada@Bücher.example', name: 'Ada', status: 'pending', source: 'by-hand' })
     await activate(ada.id)
     const again = await owner.call('POST', path, { email: 'ada@bücher.example' })
     expect(again.statusCode).toBe(409)
@@ -140,7 +140,7 @@ describe('members', () => {
     const { receipts, deliveries } = (await owner.call('GET', `${path}/${id}`)).json()
     expect(receipts.map(({ act, means }: { act: string; means: string }) => `${act} ${means}`)).toEqual([
       'withdrawn by-hand',
-      'asked api',
+      'asked by-hand',
     ])
     expect(deliveries).toEqual([])
   })

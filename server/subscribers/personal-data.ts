@@ -27,8 +27,29 @@ export const subscriberData = [
   heldOfSubscriber({
     table: 'consent',
     person: 'subscriber_id',
-    exported: ['at', 'act', 'purpose', 'wording', 'wording_version', 'language', 'means', 'network'],
+    exported: [
+      'id',
+      'at',
+      'act',
+      'purpose',
+      'wording',
+      'wording_version',
+      'language',
+      'means',
+      'proof',
+      'beneficiary_name',
+      'network',
+      'salt',
+    ],
     erase: 'cascade',
+  }),
+  heldOfSubscriber({
+    table: 'receipt_chain',
+    person: 'receipt_id',
+    find: ({ newsletterId, subscriberId }) => sql`receipt_id in (select id from consent
+      where newsletter_id = ${newsletterId} and subscriber_id = ${subscriberId})`,
+    exported: ['receipt_id', 'position', 'leaf', 'hash'],
+    erase: { kept: 'without the receipt it is a hash of nobody, with which the chain of the others fits together' },
   }),
   heldOfSubscriber({
     table: 'subscriber_tag',

@@ -1,6 +1,6 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
-import type { Consent, Subscriber } from '../database/types.ts'
+import type { Subscriber } from '../database/types.ts'
 import { conditionOf } from '../segments/condition.ts'
 import type { Filter } from '../segments/contract.ts'
 
@@ -88,14 +88,19 @@ export async function countSubscribers(db: Db, newsletterId: string, wanted: Wan
   return (await query.executeTakeFirstOrThrow()).total
 }
 
-export function listReceipts(db: Db, newsletterId: string, subscriberId: string): Promise<Selectable<Consent>[]> {
+/** The receipts of a subscriber, newest first. */
+export function listReceipts(db: Db, newsletterId: string, subscriberId: string) {
   return db
-    .selectFrom('consent')
-    .selectAll()
-    .where('newsletter_id', '=', newsletterId)
-    .where('subscriber_id', '=', subscriberId)
-    .orderBy('at', 'desc')
-    .orderBy('id', 'desc')
+    .selectFrom('consent as c')
+    .leftJoin('receipt_chain as r', (join) =>
+      join.onRef('r.newsletter_id', '=', 'c.newsletter_id').onRef('r.receipt_id', '=', 'c.id'),
+    )
+    .select(['c.act', 'c.wording', 'c.wording_version', 'c.language', 'c.means', 'c.proof', 'c.beneficiary_name'])
+    .select(['c.network', 'c.at', 'r.position'])
+    .where('c.newsletter_id', '=', newsletterId)
+    .where('c.subscriber_id', '=', subscriberId)
+    .orderBy('c.at', 'desc')
+    .orderBy('c.id', 'desc')
     .execute()
 }
 

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { uuidv7 } from '../database/ids.ts'
 import type { Language } from '../languages.ts'
-import { insertEvents, insertReceipts, type Receipt } from './change.ts'
+import { insertEvents, insertReceipts, receiptArrays, receiptColumns } from './change.ts'
 import { queueConfirmations } from './confirmation-queue.ts'
+import type { Receipt } from './consent.ts'
 
 /** A request that this address subscribes. The receipt holds what was ticked. */
 export interface SubscriptionRequest {
@@ -34,13 +35,9 @@ export async function requestSubscriptions(db: Db, requests: SubscriptionRequest
         ${requests.map((r) => r.newsletterId)}::text[], ${requests.map((r) => uuidv7(r.at.getTime()))}::uuid[],
         ${requests.map((r) => r.email)}::text[], ${requests.map((r) => r.normalised)}::text[],
         ${requests.map((r) => r.name)}::text[], ${requests.map((r) => r.language)}::text[],
-        ${requests.map(({ receipt }) => receipt.wording)}::text[],
-        ${requests.map(({ receipt }) => receipt.wordingVersion)}::text[],
-        ${requests.map(({ receipt }) => receipt.language)}::text[], ${requests.map(({ receipt }) => receipt.means)}::text[],
-        ${requests.map(({ receipt }) => receipt.network)}::text[], ${requests.map((r) => r.at.toISOString())}::timestamptz[],
+        ${receiptArrays(requests)}, ${requests.map((r) => r.at.toISOString())}::timestamptz[],
         ${requests.map((r) => uuidv7(r.at.getTime()))}::uuid[], ${requests.map((r) => uuidv7(r.at.getTime()))}::uuid[]
-      ) as w (newsletter_id, id, email, email_normalised, name, language,
-        wording, wording_version, wording_language, means, network, at, consent_id, event_id)
+      ) as w (newsletter_id, id, email, email_normalised, name, language, ${receiptColumns}, at, consent_id, event_id)
       where not exists (select from suppression p
         where p.newsletter_id = w.newsletter_id and p.email_normalised = w.email_normalised and (p.reason = 'by_hand'
           or not exists (select from subscriber s
@@ -75,7 +72,7 @@ export async function requestSubscriptions(db: Db, requests: SubscriptionRequest
       returning s.newsletter_id, s.id, s.email_normalised, d.status
     ),
     changed as (
-      select w.*, a.id as subscriber_id, null as publication_id
+      select w.*, a.id as subscriber_id, null::text as publication_id
       from (
         select newsletter_id, id, email_normalised from added
         union all select newsletter_id, id, email_normalised from asked_again where status <> 'active'

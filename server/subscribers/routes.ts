@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { AppError } from '../errors.ts'
 import { networkOf } from '../http/limits.ts'
@@ -13,7 +14,7 @@ import { setTags, tagsOf } from '../segments/tags.ts'
 import { readAddress } from './address.ts'
 import { changeByConsent } from './change.ts'
 import { confirmRoutes } from './confirm-routes.ts'
-import { receiptOf } from './consent.ts'
+import { type Receipt, receiptOf } from './consent.ts'
 import * as contract from './contract.ts'
 import { streamSubscribers } from './export.ts'
 import { leaveRoutes } from './leave-routes.ts'
@@ -66,7 +67,7 @@ function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Rout
         name: body.name?.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '') || null,
         language,
         at: now(),
-        receipt: receiptOf('yes', { newsletter, language, means: 'api', network: networkOf(request.ip) }),
+        receipt: receiptOf('added', { newsletter, language, words: body.words, ...inPlaceOf(request) }),
       })
       const added = await queries.findByAddress(db, newsletter.id, normalised)
       if (!added) throw new AppError('invalid', { fields: { email: 'suppressed' } })
@@ -104,14 +105,13 @@ function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Rout
     }),
 
     on(contract.eraseSubscriber, async ({ newsletterId, params }) => {
-      if (!(await eraseSubscriber(db, { newsletterId, subscriberId: shownIds.read(params.subscriberId) })))
+      if (!(await eraseSubscriber(context, { newsletterId, subscriberId: shownIds.read(params.subscriberId) })))
         throw new AppError('subscriber_not_found')
       return { done: true as const }
     }),
 
-    on(contract.unsubscribeSubscriber, async ({ newsletter, params, language, request }) => {
-      const network = networkOf(request.ip)
-      const receipt = receiptOf('leave', { newsletter, language, means: 'by-hand', network })
+    on(contract.unsubscribeSubscriber, async ({ newsletter, params, body, language, request }) => {
+      const receipt = receiptOf('removed', { newsletter, language, words: body?.words, ...inPlaceOf(request) })
       const subscriberId = shownIds.read(params.subscriberId)
       const change = { newsletterId: newsletter.id, subscriberId, at: now(), receipt }
       await changeByConsent(db, 'unsubscribed', [change])
@@ -129,6 +129,14 @@ function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Rout
       return streamSubscribers({ pool, shownIds }, newsletter.id)
     }),
   ]
+}
+
+/** How a consent is proved that a member or an API key reports in a person's place. Which member it was is in the audit. */
+function inPlaceOf({ caller, ip }: FastifyRequest): Pick<Receipt, 'means' | 'proof' | 'network'> {
+  const network = networkOf(ip)
+  return caller?.key
+    ? { means: 'api', proof: `API key ${caller.key.id}`, network }
+    : { means: 'by-hand', proof: null, network }
 }
 
 const shown = (shownIds: ShownIds, row: queries.SubscriberRow): z.input<typeof contract.Subscriber> => ({
@@ -152,7 +160,10 @@ const shownReceipt = (row: Awaited<ReturnType<typeof queries.listReceipts>>[numb
   wordingVersion: row.wording_version,
   language: row.language,
   means: row.means,
+  proof: row.proof,
+  beneficiary: row.beneficiary_name,
   network: row.network,
+  position: row.position,
   at: row.at.toISOString(),
 })
 

@@ -383,7 +383,7 @@ describe('coming back', () => {
       expect(await suppressions()).toEqual([])
       const { db } = server.context
       const receipts = await db.selectFrom('consent').select('act').where('subscriber_id', '=', id).execute()
-      expect(receipts.map(({ act }) => act).toSorted()).toEqual(['asked', 'asked', 'given', 'given'])
+      expect(receipts.map(({ act }) => act).toSorted()).toEqual(['asked', 'asked', 'given', 'given', 'withdrawn'])
       const events = await db.selectFrom('event').select('kind').where('subscriber_id', '=', id).execute()
       expect(events.filter(({ kind }) => kind === 'confirmed')).toHaveLength(2)
       const lines = await db.selectFrom('audit').select('actor').where('newsletter_id', '=', newsletter).execute()
@@ -441,7 +441,7 @@ describe('coming back', () => {
     const bounced = await lost('bounced')
     const complained = await lost('complained')
     const erased = await lost('bounced', 'erased@example.com')
-    await eraseSubscriber(server.context.db, { newsletterId: newsletter, subscriberId: erased.id })
+    await eraseSubscriber(server.context, { newsletterId: newsletter, subscriberId: erased.id })
     const stopped = await subscribed('hand@example.com')
     await server.context.db
       .insertInto('suppression')
