@@ -49,6 +49,7 @@ const auditActs = {
   ],
   subscribers: [
     'deliveries_exported',
+    'receipts_exported',
     'subscriber_erased',
     'subscriber_unsubscribed',
     'subscribers_exported',

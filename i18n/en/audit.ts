@@ -63,6 +63,7 @@ export default {
     settings_changed: 'Changed settings: {{settings}}',
     subscriber_erased: 'Erased a subscriber',
     subscriber_unsubscribed: 'Unsubscribed a subscriber by hand',
+    receipts_exported: 'Downloaded consent receipts',
     subscribers_exported: 'Downloaded all subscribers',
     suppressions_lifted: 'Lifted suppressions: {{reason}}',
     uncertain_decided: 'Decided about uncertain deliveries of “{{publication}}”',

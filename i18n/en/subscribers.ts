@@ -45,6 +45,7 @@ export default {
     complaint: 'Spam button of the mail program',
   },
   receipts: 'Consent receipts',
+  downloadReceipts: 'Download with what verifies them',
   act: { asked: 'Asked', given: 'Yes given', withdrawn: 'Yes withdrawn' },
   received: 'Received',
   nothingReceived: 'Nothing yet.',

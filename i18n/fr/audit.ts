@@ -66,6 +66,7 @@ export default {
     settings_changed: 'A changé des réglages : {{settings}}',
     subscriber_erased: 'A effacé une personne abonnée',
     subscriber_unsubscribed: 'A désabonné une personne à la main',
+    receipts_exported: 'A téléchargé des reçus d’accord',
     subscribers_exported: 'A téléchargé toute la liste',
     suppressions_lifted: 'A levé des mises à l’écart : {{reason}}',
     uncertain_decided: 'A tranché des envois incertains de « {{publication}} »',

@@ -47,6 +47,7 @@ export default {
     complaint: 'Bouton « spam » de la messagerie',
   },
   receipts: 'Reçus d’accord',
+  downloadReceipts: 'Télécharger avec de quoi les vérifier',
   act: { asked: 'Demandé', given: 'Accord donné', withdrawn: 'Accord retiré' },
   received: 'Reçu',
   nothingReceived: 'Rien encore.',

@@ -281,7 +281,7 @@ describe('leaving by mail', () => {
       .select(['act', 'means', 'network'])
       .where('subscriber_id', '=', delivery.subscriberId)
       .execute()
-    expect(receipt).toEqual([{ act: 'withdrawn', means: 'mail', network: '127.0.0.1' }])
+    expect(receipt).toEqual([{ act: 'withdrawn', means: 'mail', network: '127.0.0.0/24' }])
   })
 
   test('a bounce is not a request to leave', async () => {

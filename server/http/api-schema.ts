@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type ErrorCode, errorStatus } from '../errors.ts'
-import { type Access, Csv, type Endpoint, ErrorReply, type OpenAccess } from './endpoint.ts'
+import { type Access, Csv, type Endpoint, ErrorReply, JsonLines, type OpenAccess } from './endpoint.ts'
 
 export const isOpen = (access: Access): access is OpenAccess => access === 'public' || access === 'user'
 
@@ -16,10 +16,7 @@ export function schemaOf(endpoint: Endpoint) {
     ...(path.includes(':') ? { params } : {}),
     ...(method === 'GET' ? { querystring: query } : { querystring: query, body }),
     response: {
-      200:
-        reply === Csv
-          ? { description: 'CSV (RFC 4180)', content: { 'text/csv': { schema: z.string() } } }
-          : json('Done', reply),
+      200: streamed.get(reply) ?? json('Done', reply),
       ...Object.fromEntries(
         [...errorsByStatus(endpoint)].map(([status, codes]) => [
           status,
@@ -28,6 +25,15 @@ export function schemaOf(endpoint: Endpoint) {
       ),
     },
   }
+}
+
+const streamed = new Map<Endpoint['reply'], ReturnType<typeof text>>([
+  [Csv, text('CSV (RFC 4180)', 'text/csv')],
+  [JsonLines, text('JSON lines', 'application/jsonl')],
+])
+
+function text(description: string, type: string) {
+  return { description, content: { [type]: { schema: z.string() } } }
 }
 
 const json = (description: string, schema: Endpoint['reply']) => ({

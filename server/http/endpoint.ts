@@ -68,6 +68,9 @@ export const Done = z.object({ done: z.literal(true) })
 /** The reply of an endpoint that streams `text/csv`, and not JSON. */
 export const Csv = z.unknown()
 
+/** The same for JSON lines: one JSON value in each line. */
+export const JsonLines = z.unknown()
+
 const Nothing = z.unknown()
 
 /** An endpoint of a newsletter names the permission that it needs. Any other endpoint names its access. */

@@ -206,6 +206,8 @@ test('no id of another newsletter’s object in a body or a query is followed', 
     ),
     ...filters.map((filter) => ['POST', '/segments/count', { filter }] as [InjectOptions['method'], string, unknown]),
     ['GET', '/subscribers.csv'],
+    ['GET', '/receipts.csv'],
+    ['GET', '/receipts.jsonl'],
     ['GET', '/audit.csv'],
     ['GET', '/dashboard'],
   ]

@@ -19,6 +19,7 @@ import * as contract from './contract.ts'
 import { streamSubscribers } from './export.ts'
 import { leaveRoutes } from './leave-routes.ts'
 import * as queries from './queries.ts'
+import { receiptRoutes } from './receipts/routes.ts'
 import { requireMayAsk, SubscriptionRequests } from './subscribe.ts'
 import { subscribeRoutes } from './subscribe-routes.ts'
 import { suppressionRoutes } from './suppression-routes.ts'
@@ -32,6 +33,7 @@ export function subscriberRoutes(context: WithRelays, newsletters: PublicNewslet
     ...leaveRoutes(context, newsletters),
     ...memberRoutes(context, requests),
     ...suppressionRoutes(context),
+    ...receiptRoutes(context),
   ]
 }
 

@@ -54,7 +54,7 @@ export function SubscriberDrawer({ subscriberId, onClose }: { subscriberId: stri
               </p>
             )}
             <StoppedMail suppressions={subscriber.suppressions} />
-            <Receipts receipts={subscriber.receipts} />
+            <Receipts subscriber={subscriber} />
             <Deliveries deliveries={subscriber.deliveries} />
             {may('subscribers.write') && <Actions subscriber={subscriber} onGone={onClose} />}
           </>
@@ -70,9 +70,10 @@ function meansText(t: TFunction, means: string): string {
   return known ? t(`subscribers.means.${known}`) : means
 }
 
-function Receipts({ receipts }: Pick<Detail, 'receipts'>) {
+function Receipts({ subscriber: { id: subscriberId, receipts } }: { subscriber: Detail }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const { id, may } = useNewsletter()
   return (
     <Section title={t('subscribers.receipts')} className={classes.part}>
       <ul className={classes.receipts}>
@@ -94,6 +95,11 @@ function Receipts({ receipts }: Pick<Detail, 'receipts'>) {
           </li>
         ))}
       </ul>
+      {may('subscribers.export') && receipts.length > 0 && (
+        <a href={`/api/newsletters/${id}/subscribers/${subscriberId}/receipts`} download="receipts.json">
+          {t('subscribers.downloadReceipts')}
+        </a>
+      )}
     </Section>
   )
 }
