@@ -69,6 +69,42 @@ test('unsaved text is saved when the page is left', async ({ page, t, language, 
   await expect.poll(() => savedText(page, newsletter.id, id)).toContain('Gone at once.')
 })
 
+test('signing out says which words are only on this device, and then leaves nothing of the person there', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const id = await createDraft(page, newsletter.id, baseURL)
+  await page.route(`**/api/newsletters/*/publications/${id}`, (route) =>
+    route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+  )
+  const editor = new EditorScreen(page, t)
+  await page.goto(`/publish/create/${id}`)
+  await editor.text.click()
+  await typeFast(page, 'Only here.')
+  const kept = () => page.evaluate(() => Object.keys(localStorage).toSorted())
+  await expect.poll(kept).toContain(`unsaved:${id}`)
+
+  await page.goto('/profile')
+  const signOut = page.getByRole('button', { name: t('identity.profile.signOut'), exact: true })
+  await signOut.click()
+  const dialog = page.getByRole('dialog', { name: t('identity.profile.unsaved') })
+  await expect(dialog.getByRole('link', { name: 'A fast hand' })).toHaveAttribute('href', `/publish/create/${id}`)
+  await dialog.getByRole('button', { name: t('identity.profile.unsavedKeep') }).click()
+  await expect(dialog).toBeHidden()
+  expect(await kept()).toContain(`unsaved:${id}`)
+
+  await signOut.click()
+  await dialog.getByRole('button', { name: t('identity.profile.unsavedConfirm') }).click()
+  await expect(page).toHaveURL(/\/(login|signup)/)
+  // The settings of the device itself.
+  await expect
+    .poll(async () => (await kept()).filter((key) => !['language', 'mode', 'currency'].includes(key)))
+    .toEqual([])
+})
+
 async function createDraft(page: Page, newsletterId: string, baseURL: string | undefined): Promise<string> {
   const made = await page.request.post(`/api/newsletters/${newsletterId}/publications`, {
     data: { title: 'A fast hand' },

@@ -202,6 +202,11 @@ export default {
     signOutThere: 'Sign out there',
     signOutOthers: 'Sign out everywhere else',
     signOut: 'Sign out',
+    unsaved: 'Some words are only on this device',
+    unsavedText:
+      'They could not be saved yet. Open the text, and they are saved. Signing out deletes them from this device.',
+    unsavedConfirm: 'Sign out and delete them',
+    unsavedKeep: 'Stay signed in',
     leave: 'Delete your account',
     leaveText:
       'Your account and your memberships are removed. Newsletters that only you own must be given to somebody or deleted first.',

@@ -208,6 +208,11 @@ export default {
     signOutThere: 'Déconnecter',
     signOutOthers: 'Déconnecter tous les autres',
     signOut: 'Se déconnecter',
+    unsaved: 'Des mots ne sont que sur cet appareil',
+    unsavedText:
+      'Ils n’ont pas encore pu être enregistrés. Ouvrez le texte, et ils le seront. Se déconnecter les efface de cet appareil.',
+    unsavedConfirm: 'Se déconnecter et les effacer',
+    unsavedKeep: 'Rester connecté',
     leave: 'Supprimer votre compte',
     leaveText:
       'Votre compte et vos rôles sont retirés. Les newsletters qui n’ont que vous comme propriétaire doivent d’abord être confiées à quelqu’un ou supprimées.',

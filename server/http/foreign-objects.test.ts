@@ -27,6 +27,7 @@ beforeAll(async () => {
   await context.db.updateTable('user').set({ email_verified: true }).where('id', '=', attacker.userId).execute()
   own = await server.createNewsletter(attacker)
   ownPublication = (await attacker.call('POST', `/api/newsletters/${own}/publications`, { title: 'Mine' })).json().id
+  await attacker.call('POST', `/api/newsletters/${own}/subscribers`, { email: 'mine@example.org' })
   await context.db.updateTable('publication').set({ title: MARK }).where('newsletter_id', '=', victim).execute()
   await context.db.updateTable('subscriber').set({ name: MARK }).where('newsletter_id', '=', victim).execute()
   foreign = await objectsOf(owner)
@@ -264,7 +265,6 @@ async function ownAnswers(): Promise<Record<string, string>> {
 }
 
 test('what one’s own newsletter shows is the same when there is no other', async () => {
-  await attacker.call('POST', `/api/newsletters/${own}/subscribers`, { email: 'mine@example.org' })
   const answers = await ownAnswers()
   const { db } = server.context
   for (const { id } of await db.selectFrom('newsletter').select('id').where('id', '<>', own).execute()) {

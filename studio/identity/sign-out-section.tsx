@@ -1,11 +1,14 @@
-import { Button, Group } from '@mantine/core'
+import { Anchor, Button, Group, List } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { deleteMe } from '../../server/identity/contract.ts'
 import { call } from '../api.ts'
+import { publicationsWithLocalCopy, readLocalCopy, removeLocalCopy } from '../publications/editor/saving/local-copy.ts'
 import { useUser } from '../shell/client.tsx'
+import { forgetNewsletter } from '../shell/newsletter.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
 import { Section } from '../ui/section.tsx'
 import { auth, authResult } from './auth.ts'
@@ -21,8 +24,12 @@ export function SignOutSection() {
   const queries = useQueryClient()
   const withProof = useProof()
   const [asking, { open, close }] = useDisclosure(false)
+  const [unsaved, setUnsaved] = useState<string[]>([])
+  /** What belongs to the person leaves this device. Its language, colours and currency are those of the device. */
   const forget = async () => {
     await navigate('/login')
+    for (const publicationId of publicationsWithLocalCopy()) removeLocalCopy(publicationId)
+    forgetNewsletter()
     queries.clear()
     await queries.refetchQueries({ queryKey: ['me'] })
   }
@@ -33,11 +40,38 @@ export function SignOutSection() {
   return (
     <Section title={t('identity.profile.signOut')}>
       <Group gap="sm">
-        <Button onClick={() => void signOut()}>{t('identity.profile.signOut')}</Button>
+        <Button
+          onClick={() => {
+            const publications = publicationsWithLocalCopy()
+            if (publications.length > 0) setUnsaved(publications)
+            else void signOut()
+          }}
+        >
+          {t('identity.profile.signOut')}
+        </Button>
         <Button variant="subtle" color="rouge" onClick={open}>
           {t('identity.profile.leave')}…
         </Button>
       </Group>
+      <ConfirmDelete
+        opened={unsaved.length > 0}
+        onClose={() => setUnsaved([])}
+        title={t('identity.profile.unsaved')}
+        confirm={t('identity.profile.unsavedConfirm')}
+        keep={t('identity.profile.unsavedKeep')}
+        onConfirm={signOut}
+      >
+        {t('identity.profile.unsavedText')}
+        <List size="sm" mt="sm">
+          {unsaved.map((publicationId) => (
+            <List.Item key={publicationId}>
+              <Anchor component={Link} to={`/publish/create/${publicationId}`} fz="inherit">
+                {readLocalCopy<{ title: string }>(publicationId)?.draft.title || t('publications.untitled')}
+              </Anchor>
+            </List.Item>
+          ))}
+        </List>
+      </ConfirmDelete>
       <ConfirmDelete
         opened={asking}
         onClose={close}

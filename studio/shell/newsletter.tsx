@@ -43,6 +43,8 @@ export function useNewsletterChoice(): NewsletterChoice {
 /** Remembers the open newsletter on this device. */
 export const rememberNewsletter = (newsletterId: string) => localStorage.setItem(CHOICE, newsletterId)
 
+export const forgetNewsletter = () => localStorage.removeItem(CHOICE)
+
 /** Replaces a changed newsletter in the query cache, so that every screen shows it at once. */
 export function showNewsletter(queries: QueryClient, changed: Newsletter): void {
   queries.setQueryData(

@@ -8,7 +8,8 @@ export interface LocalCopy<Draft> {
   at: number
 }
 
-const keyOf = (publicationId: string) => `unsaved:${publicationId}`
+const PREFIX = 'unsaved:'
+const keyOf = (publicationId: string) => PREFIX + publicationId
 
 /**
  * Stores an unsaved draft on this device at once, so that a crash loses nothing. Does nothing when the browser's storage is
@@ -33,6 +34,12 @@ export function readLocalCopy<Draft>(publicationId: string): LocalCopy<Draft> | 
 }
 
 export const removeLocalCopy = (publicationId: string) => localStorage.removeItem(keyOf(publicationId))
+
+/** The publications of which this device has words that the server does not have. */
+export const publicationsWithLocalCopy = (): string[] =>
+  Object.keys(localStorage)
+    .filter((key) => key.startsWith(PREFIX))
+    .map((key) => key.slice(PREFIX.length))
 
 const isCopy = <Draft>(copy: unknown): copy is LocalCopy<Draft> =>
   typeof copy === 'object' &&
