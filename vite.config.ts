@@ -35,6 +35,10 @@ export default defineConfig({
     target: 'es2023',
     assetsInlineLimit: 2048,
     chunkSizeWarningLimit: 700,
+    rolldownOptions: {
+      // The second is a script of public pages (`server/page/scripts.ts`).
+      input: { index: 'studio/index.html', prove: 'studio/subscribers/prove.ts' },
+    },
   },
   server: { proxy: Object.fromEntries(passedOn.map((path) => [path, { target: server, xfwd: true }])) },
   preview: { proxy: Object.fromEntries(passedOn.map((path) => [path, { target: server, xfwd: true }])) },

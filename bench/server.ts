@@ -44,6 +44,7 @@ export async function startBenchServer(settings: Record<string, string> = {}): P
     SMTP_URL: relay.url,
     // All requests come from one network here.
     SUBSCRIBE_LIMIT: '100000000',
+    SUBSCRIBE_PRESSURE: '100000000',
     SECRET: 'a secret that all processes of a bench have',
     ...settings,
   }

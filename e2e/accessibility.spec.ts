@@ -25,6 +25,7 @@ const settingsPages = [
   '/settings/branding',
   '/settings/images',
   '/settings/sender',
+  '/settings/subscribing',
   '/settings/relays',
   '/settings/domain',
   '/settings/members',

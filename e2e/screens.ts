@@ -56,6 +56,7 @@ export const screens: Screen[] = [
   screen('owner', 'settings-images', '/settings/images'),
   screen('newcomer', 'settings-images-empty', '/settings/images'),
   screen('owner', 'settings-sender', '/settings/sender'),
+  screen('owner', 'settings-subscribing', '/settings/subscribing'),
   screen('owner', 'settings-domain', '/settings/domain'),
   screen('newcomer', 'settings-relays-empty', '/settings/relays'),
   {

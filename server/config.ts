@@ -42,6 +42,8 @@ export interface Config {
   readonly trustProxy: boolean | number | string
   /** The number of requests to subscribe that one network may make in ten minutes. */
   readonly subscribeLimit: number
+  /** With more requests than this in ten minutes, the form of a newsletter asks for a proof of work. */
+  readonly subscribePressure: number
   /** The number of guests that may begin in one network in a day. */
   readonly guestsPerNetwork: number
   /** The number of guests that may be there at the same time. */
@@ -148,6 +150,7 @@ export const variables = z.object({
     .int('must be a whole number')
     .min(1, 'must be at least 1')
     .default(30),
+  SUBSCRIBE_PRESSURE: count(60),
   GUESTS_PER_NETWORK: count(30),
   MAX_GUESTS: count(10_000),
   DNS_SERVERS: z
@@ -262,6 +265,7 @@ function configFrom(set: Variables): Config {
     logLevel: set.LOG_LEVEL,
     trustProxy: trustProxyFrom(set.TRUST_PROXY),
     subscribeLimit: set.SUBSCRIBE_LIMIT,
+    subscribePressure: set.SUBSCRIBE_PRESSURE,
     guestsPerNetwork: set.GUESTS_PER_NETWORK,
     maxGuests: set.MAX_GUESTS,
     metricsToken: set.METRICS_TOKEN ?? null,

@@ -114,6 +114,11 @@ export const routes: RouteObject[] = [
                     lazy: page(() => import('./newsletters/sender-page.tsx'), 'SenderPage'),
                   },
                   {
+                    path: studioPaths.subscribingSettings,
+                    handle: breadcrumb('shell.settings.subscribing'),
+                    lazy: page(() => import('./newsletters/subscribing-page.tsx'), 'SubscribingPage'),
+                  },
+                  {
                     path: studioPaths.domainSettings,
                     handle: breadcrumb('shell.settings.domain'),
                     lazy: page(() => import('./domains/domain-page.tsx'), 'DomainPage'),

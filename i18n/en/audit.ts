@@ -113,6 +113,9 @@ export default {
     pairing: 'faces',
     logoMediaId: 'logo',
     softBounceLimit: 'limit of soft bounces',
+    optIn: 'confirming of subscribers',
+    roleAddresses: 'shared addresses',
+    disposableAddresses: 'throwaway addresses',
   },
   account: {
     title: 'Account activity',

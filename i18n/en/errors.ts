@@ -115,6 +115,8 @@ export default {
       'This password is among those that are tried first. Four words that have nothing to do with each other hold better.',
     password_personal:
       'This password is made of your address or of names that anybody can know. Choose one that has nothing to do with you.',
+    role_address: 'This newsletter takes no addresses that several people read.',
+    disposable_address: 'This newsletter takes no throwaway addresses.',
     required: 'This is needed.',
     too_long: 'This is too long.',
     too_short: 'This is too short.',

@@ -39,6 +39,24 @@ export default {
     sampleText: 'Ink would be arrogant: the heights are written in pencil, because the sea has not read the book.',
     sampleButton: 'Subscribe',
   },
+  subscribing: {
+    lead: 'How people come to your list, and with which addresses.',
+    optIn: 'Before the first mail',
+    optInHint: 'For the subscribe page. Whom you or a program add is always asked to confirm.',
+    double: 'Ask each address to confirm (recommended)',
+    single: 'Subscribe each address at once',
+    warningTitle: 'What this costs',
+    warning:
+      'Anybody can enter anybody’s address. You write to people who never asked and to addresses that do not exist; both mark your mail as spam, and less of it reaches those who want it. You cannot prove that the owner of an address agreed, which the law of many countries asks of you. While your form is attacked, and for those who left before, a confirmation is asked for all the same.',
+    roleAddresses: 'Addresses that several people read',
+    roleAddressesHint: 'Such as info@ or postmaster@. One of them says yes, and the others call it spam.',
+    disposableAddresses: 'Throwaway addresses',
+    disposableAddressesHint:
+      'Of services that give an address for some minutes. Most of them exist no longer when your mail comes.',
+    accept: 'Take them like any other',
+    confirm: 'Always ask them to confirm',
+    refuse: 'Refuse them, and say so',
+  },
   sender: {
     lead: 'What readers see in their inbox, and where their answers go.',
     name: 'Sender name',

@@ -31,6 +31,7 @@ export default {
     branding: 'Branding',
     images: 'Images',
     sender: 'Sender',
+    subscribing: 'Subscribing',
     relays: 'Relays',
     domain: 'Domain',
     members: 'Members',

@@ -150,8 +150,11 @@ export default {
     inThisLanguage: 'In English',
     leaveEmpty: 'Leave this empty',
     subscribe: 'Subscribe',
-    promise:
-      'You will get one email to confirm. We keep your address, your language and the moment you said yes, and nothing else.',
+    promise: {
+      double:
+        'You will get one email to confirm. We keep your address, your language and the moment you said yes, and nothing else.',
+      single: 'We keep your address, your language and the moment you said yes, and nothing else.',
+    },
     recent: 'Read before you decide',
     numbered: 'No. {{number}}',
     again: 'Subscribe again',
@@ -163,6 +166,29 @@ export default {
       notYet:
         'Nobody can subscribe yet: whoever runs this newsletter has still to confirm an email address. Nothing was stored.',
       limit: 'There were many requests from your network. Your address is still here: try again in a few minutes.',
+      role: '{{newsletter}} takes no addresses that several people read. Give your own.',
+      disposable: '{{newsletter}} takes no throwaway addresses. Give one that you keep.',
+      proof:
+        'Very many addresses are given here at this moment. Your browser computes for a second or two, which machines avoid; then press the button again. Your address is still here.',
+    },
+    meant: {
+      ask: 'Did you mean {{address}}?',
+      yes: 'Yes, {{address}}',
+      no: 'No, {{address}} is right',
+    },
+    proof: {
+      working: 'Your browser is computing for a moment…',
+      ready: 'Ready.',
+      failed: 'Your browser could not compute the proof. Load this page again, or come back in a quarter of an hour.',
+      noScript:
+        'Very many addresses are given here at this moment, and only a browser that runs scripts can show that it is not a machine. Allow scripts on this page, or come back in a quarter of an hour.',
+      byMail: 'Or ask by email.',
+      subject: 'Please subscribe me to {{newsletter}}',
+    },
+    askedAtOnce: {
+      title: 'Thank you.',
+      text: 'The next {{newsletter}} comes to this address. If it has to be confirmed first, an email is on its way to you.',
+      hint: 'Was there a mistake in the address?',
     },
     asked: {
       title: 'Look in your inbox',

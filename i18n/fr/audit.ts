@@ -116,6 +116,9 @@ export default {
     pairing: 'polices',
     logoMediaId: 'logo',
     softBounceLimit: 'limite d’erreurs passagères',
+    optIn: 'confirmation des abonnés',
+    roleAddresses: 'adresses partagées',
+    disposableAddresses: 'adresses jetables',
   },
   account: {
     title: 'Activité du compte',

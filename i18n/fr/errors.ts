@@ -125,6 +125,8 @@ export default {
       'Ce mot de passe est de ceux que l’on essaie en premier. Quatre mots sans rapport entre eux tiennent mieux.',
     password_personal:
       'Ce mot de passe est fait de votre adresse ou de noms que tout le monde peut connaître. Choisissez-en un sans rapport avec vous.',
+    role_address: 'Cette newsletter n’accepte pas les adresses lues à plusieurs.',
+    disposable_address: 'Cette newsletter n’accepte pas les adresses jetables.',
     required: 'Il manque quelque chose ici.',
     too_long: 'C’est trop long.',
     too_short: 'C’est trop court.',

@@ -41,6 +41,24 @@ export default {
     sampleText: 'L’encre serait prétentieuse : les hauteurs s’écrivent au crayon, car la mer n’a pas lu le livre.',
     sampleButton: 'S’abonner',
   },
+  subscribing: {
+    lead: 'Comment on rejoint votre liste, et avec quelles adresses.',
+    optIn: 'Avant le premier envoi',
+    optInHint: 'Pour la page d’abonnement. Les personnes que vous ou un programme ajoutez confirment toujours.',
+    double: 'Demander à chaque adresse de confirmer (conseillé)',
+    single: 'Abonner chaque adresse aussitôt',
+    warningTitle: 'Ce que cela coûte',
+    warning:
+      'N’importe qui peut saisir l’adresse de n’importe qui. Vous écrivez à des personnes qui n’ont rien demandé et à des adresses qui n’existent pas ; vos courriels passent pour indésirables, et arrivent moins chez qui les veut. Vous ne pouvez pas prouver l’accord de la personne qui tient l’adresse, ce que la loi demande dans bien des pays. Pendant une attaque, et pour qui était parti, une confirmation est demandée quand même.',
+    roleAddresses: 'Adresses lues à plusieurs',
+    roleAddressesHint: 'Comme info@ ou postmaster@. Une personne dit oui, les autres signalent un indésirable.',
+    disposableAddresses: 'Adresses jetables',
+    disposableAddressesHint:
+      'De services qui prêtent une adresse quelques minutes. La plupart n’existent plus quand votre envoi arrive.',
+    accept: 'Les accepter comme les autres',
+    confirm: 'Toujours demander une confirmation',
+    refuse: 'Les refuser, et le dire',
+  },
   sender: {
     lead: 'Ce que les lecteurs voient dans leur boîte, et où vont leurs réponses.',
     name: 'Nom d’expéditeur',

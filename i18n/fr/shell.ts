@@ -33,6 +33,7 @@ export default {
     branding: 'Apparence',
     images: 'Images',
     sender: 'Expéditeur',
+    subscribing: 'Abonnement',
     relays: 'Relais',
     domain: 'Domaine',
     members: 'Membres',

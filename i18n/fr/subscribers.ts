@@ -154,8 +154,11 @@ export default {
     inThisLanguage: 'En français',
     leaveEmpty: 'Laissez ce champ vide',
     subscribe: 'S’abonner',
-    promise:
-      'Vous recevrez un email à confirmer. Nous gardons votre adresse, votre langue et le moment de votre accord, et rien d’autre.',
+    promise: {
+      double:
+        'Vous recevrez un email à confirmer. Nous gardons votre adresse, votre langue et le moment de votre accord, et rien d’autre.',
+      single: 'Nous gardons votre adresse, votre langue et le moment de votre accord, et rien d’autre.',
+    },
     recent: 'Lire avant de choisir',
     numbered: 'n° {{number}}',
     again: 'Se réabonner',
@@ -168,6 +171,29 @@ export default {
         'Les abonnements ne sont pas encore ouverts : la personne qui tient cette newsletter doit d’abord confirmer une adresse email. Rien n’a été enregistré.',
       limit:
         'Beaucoup de demandes viennent de votre réseau. Votre adresse est encore là : réessayez dans quelques minutes.',
+      role: '{{newsletter}} n’accepte pas les adresses lues à plusieurs. Donnez la vôtre.',
+      disposable: '{{newsletter}} n’accepte pas les adresses jetables. Donnez-en une que vous gardez.',
+      proof:
+        'Énormément d’adresses sont données ici en ce moment. Votre navigateur calcule une seconde ou deux, ce que les machines évitent ; pressez ensuite le bouton à nouveau. Votre adresse est toujours là.',
+    },
+    meant: {
+      ask: 'Vouliez-vous écrire {{address}} ?',
+      yes: 'Oui, {{address}}',
+      no: 'Non, {{address}} est juste',
+    },
+    proof: {
+      working: 'Votre navigateur calcule un instant…',
+      ready: 'C’est prêt.',
+      failed: 'Votre navigateur n’a pas pu calculer la preuve. Rechargez cette page, ou revenez dans un quart d’heure.',
+      noScript:
+        'Énormément d’adresses sont données ici en ce moment, et seul un navigateur qui exécute des scripts peut montrer qu’il n’est pas une machine. Autorisez-les sur cette page, ou revenez dans un quart d’heure.',
+      byMail: 'Ou demandez par email.',
+      subject: 'Je voudrais m’abonner à {{newsletter}}',
+    },
+    askedAtOnce: {
+      title: 'Merci.',
+      text: 'La prochaine publication de {{newsletter}} arrivera à cette adresse. S’il faut d’abord la confirmer, un email est en route.',
+      hint: 'Une erreur dans l’adresse ?',
     },
     asked: {
       title: 'Regardez dans votre boîte',

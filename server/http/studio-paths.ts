@@ -26,6 +26,7 @@ export const studioPaths = {
   brandingSettings: '/settings/branding',
   imageSettings: '/settings/images',
   senderSettings: '/settings/sender',
+  subscribingSettings: '/settings/subscribing',
   relaySettings: '/settings/relays',
   domainSettings: '/settings/domain',
   memberSettings: '/settings/members',

@@ -11,6 +11,8 @@ const handle = z
   .max(40)
   .regex(/^[a-z0-9](-?[a-z0-9])+$/)
 
+const AddressPolicy = z.enum(['accept', 'confirm', 'refuse'])
+
 export const NewsletterSettings = z.object({
   name: line(120),
   handle: handle.nullable(),
@@ -27,6 +29,12 @@ export const NewsletterSettings = z.object({
   logoMediaId: z.string().max(20).nullable(),
   /** This number of soft bounces, of different publications within 90 days, counts as a hard bounce. */
   softBounceLimit: z.int().min(1).max(50),
+  /** `single`: who fills in the page is subscribed at once, without a mail to confirm. */
+  optIn: z.enum(['double', 'single']),
+  /** Such as `info@`, which several people read. `confirm`: also with `single`. */
+  roleAddresses: AddressPolicy,
+  /** Of services that lend an address for some minutes. */
+  disposableAddresses: AddressPolicy,
 })
 
 const settingNames = Object.keys(NewsletterSettings.shape)

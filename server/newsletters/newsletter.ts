@@ -101,6 +101,9 @@ const columns = {
   pairing: 'pairing',
   logoMediaId: 'logo_media_id',
   softBounceLimit: 'soft_bounce_limit',
+  optIn: 'opt_in',
+  roleAddresses: 'role_addresses',
+  disposableAddresses: 'disposable_addresses',
 } as const satisfies Record<keyof Change, keyof NewsletterRow>
 
 const columnsOf = (settings: Change): Record<string, string | number | null> =>

@@ -38,6 +38,8 @@ export interface PageProps {
   kind?: 'website' | 'article'
   /** The rules of this page alone; those of the frame come before them. Made by `stylesheet` and `documentStyle`. */
   css?: string
+  /** The address of the page's one script; null or left out on pages without, which are nearly all. */
+  script?: string | null
   /** JSON-LD. */
   data?: Record<string, unknown> | null
   /** `main` and what belongs beside it. */
@@ -49,7 +51,7 @@ interface FrameProps extends PageProps {
   preload: string[]
 }
 
-/** The whole HTML document of a public page. No script; its one style element is let through by its hash. */
+/** The whole HTML document of a public page. No script inside; its one style element is let through by its hash. */
 export function Frame(props: FrameProps): ReactElement {
   const { t, language, bare, newsletter, children } = props
   return (
@@ -96,6 +98,7 @@ function Head(props: FrameProps): ReactElement {
         : null}
       {feed ? <link rel="alternate" type="application/rss+xml" title={feed.title} href={feed.href} /> : null}
       {noIndex ? null : <Card {...props} />}
+      {props.script ? <script type="module" src={props.script} /> : null}
     </head>
   )
 }

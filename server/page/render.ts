@@ -70,8 +70,11 @@ const players = 'https://www.youtube-nocookie.com https://player.vimeo.com'
 
 const sourceHash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** What a page may load: no script, its own style by hash, pictures and videos from https addresses. */
-const policyFor = (sheet: string): string =>
+/** A script of ours from its own file, the threads that it begins, and what it asks this server for. */
+const ofScripts = ["script-src 'self'", "worker-src 'self'", "connect-src 'self'"]
+
+/** What a page may load: no script unless it has one, its own style by hash, pictures and videos from https addresses. */
+const policyFor = (sheet: string, hasScript: boolean): string =>
   [
     "default-src 'none'",
     "base-uri 'none'",
@@ -82,6 +85,7 @@ const policyFor = (sheet: string): string =>
     "font-src 'self'",
     `frame-src ${players}`,
     `style-src ${sourceHash(sheet)}`,
+    ...(hasScript ? ofScripts : []),
   ].join('; ')
 
 const frameStyle = stylesheet(frameSource)
@@ -91,7 +95,7 @@ export function renderPage(props: PageProps, children?: ReactNode): RenderedPage
   const sheet = pageFiles().fontRules + frameStyle + brandCss(props.style) + (props.css ?? '')
   const preload = firstCuts(props.style).flatMap((cut) => fontAddress(cut) ?? [])
   const markup = renderToStaticMarkup(createElement(Frame, { ...props, sheet, preload }, children ?? props.children))
-  return new RenderedPage(`<!doctype html>${markup}`, policyFor(sheet))
+  return new RenderedPage(`<!doctype html>${markup}`, policyFor(sheet, Boolean(props.script)))
 }
 
 export interface PageAnswer {

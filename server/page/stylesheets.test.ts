@@ -51,7 +51,9 @@ let server: TestApp
 const pages = new Map<string, string>()
 
 beforeAll(async () => {
-  server = await startTestApp({ env: { SUBSCRIBE_LIMIT: '1' } })
+  server = await startTestApp({
+    env: { SUBSCRIBE_LIMIT: '1', SUBSCRIBE_PRESSURE: '0', PUBLIC_URL: 'https://tirage.test' },
+  })
   const owner = await server.signUp()
   const id = await server.createNewsletter(owner, { name: 'The Harbour That Waits' })
   const path = `/api/newsletters/${id}`
@@ -85,9 +87,9 @@ beforeAll(async () => {
   ]) {
     pages.set(address, (await server.inject(address)).body)
   }
-  // The third is one too many for a network.
+  // The last is one too many for a network.
   const valid = 'email=cy%40example.org&consent=yes'
-  for (const body of ['email=x', valid, `${valid}&again`]) {
+  for (const body of ['email=x', valid.replace('example.org', 'gmial.com'), valid, `${valid}&again`]) {
     pages.set(`POST ${body}`, (await server.inject({ ...form(body), url: `/subscribe/${id}` })).body)
   }
 })

@@ -25,7 +25,7 @@ beforeAll(async () => {
       return undefined
     },
   })
-  cluster = await startCluster({ settings: 'fast', env: { SUBSCRIBE_LIMIT: '1000' } })
+  cluster = await startCluster({ settings: 'fast', env: { SUBSCRIBE_LIMIT: '1000', SUBSCRIBE_PRESSURE: '100000' } })
   await cluster.addNewsletter(NEWSLETTER, 0)
 }, 60_000)
 afterAll(async () => {

@@ -15,7 +15,7 @@ let script: Script
 
 beforeAll(async () => {
   relay = await startRecordingRelay((to, attempt) => script(to, attempt))
-  server = await startPublicSite({ SMTP_URL: relay.url, SUBSCRIBE_LIMIT: '100000' })
+  server = await startPublicSite({ SMTP_URL: relay.url, SUBSCRIBE_LIMIT: '100000', SUBSCRIBE_PRESSURE: '100000' })
 })
 afterAll(async () => {
   await server.stop()
@@ -152,7 +152,11 @@ describe('a relay', () => {
   })
 
   test('that hangs up before the text has cost no attempt', async () => {
-    const away = await startPublicSite({ SMTP_URL: 'smtp://127.0.0.1:9', SUBSCRIBE_LIMIT: '100' })
+    const away = await startPublicSite({
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      SUBSCRIBE_LIMIT: '100',
+      SUBSCRIBE_PRESSURE: '100000',
+    })
     const id = await newsletterThatMails(away)
     await away.submit(`/subscribe/${id}`, { email: 'a@example.com', language: 'en', consent: 'yes' })
     await away.work()

@@ -208,7 +208,9 @@ describe('members', () => {
     expect(answer.headers['content-type']).toContain('text/csv')
     const lines = answer.body.trim().split('\n')
     expect(lines).toHaveLength(3)
-    expect(lines[0]).toBe('id,email,name,language,status,source,created_at,confirmed_at,left_at,left_reason')
+    expect(lines[0]).toBe(
+      'id,email,name,language,status,source,created_at,confirmed_at,left_at,left_reason,paused_until',
+    )
     expect(lines[1]).toContain(`'=cmd@example.com,"'=HYPERLINK(""https://evil.example"")"`)
     expect(lines[2]).toContain('"Ada, “Countess”"')
     const editor = await server.asMember(newsletter, 'editor')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { uuidv7 } from '../database/ids.ts'
 import type { Language } from '../languages.ts'
-import { insertEvents, insertReceipts, receiptArrays, receiptColumns } from './change.ts'
+import { changeByConsent, insertEvents, insertReceipts, receiptArrays, receiptColumns } from './change.ts'
 import { queueConfirmations } from './confirmation-queue.ts'
 import type { Receipt } from './consent.ts'
 
@@ -15,6 +15,8 @@ export interface SubscriptionRequest {
   language: Language
   at: Date
   receipt: Receipt
+  /** Whether the address counts only once its owner has confirmed it. */
+  confirms: boolean
 }
 
 /** A pending address is asked again after five minutes, an active one gets a mail that says so once a day. */
@@ -85,4 +87,28 @@ export async function requestSubscriptions(db: Db, requests: SubscriptionRequest
     ),
     queued as (${queueConfirmations('mails')})
     select pg_notify('confirmation_mail', '') from (select from mails limit 1) any_mail`.execute(db)
+}
+
+/**
+ * Makes those active who have just asked for the first time, or who never confirmed, without a mail that they confirm. Who left, bounced
+ * or complained before confirms as ever, so that nobody else can bring them back. The same statements run whatever is known of an
+ * address, so that the time of the answer says nothing of it.
+ */
+export async function confirmAtOnce(tx: Db, requests: SubscriptionRequest[]): Promise<void> {
+  const { rows } = await sql<{ newsletterId: string; subscriberId: string; normalised: string }>`
+    select s.newsletter_id as "newsletterId", s.id as "subscriberId", s.email_normalised as normalised
+    from subscriber s join unnest(${requests.map((r) => r.newsletterId)}::text[], ${requests.map((r) => r.normalised)}::text[])
+      w (newsletter_id, email_normalised) using (newsletter_id, email_normalised)
+    where s.status = 'pending' for no key update of s`.execute(tx)
+  const found = new Map(rows.map((row) => [`${row.newsletterId} ${row.normalised}`, row]))
+  const changes = requests.flatMap(({ newsletterId, normalised, at, receipt }) => {
+    const subscriber = found.get(`${newsletterId} ${normalised}`)
+    return subscriber ? [{ ...subscriber, at, receipt }] : []
+  })
+  const confirmed = await changeByConsent(tx, 'confirmed', changes)
+  await sql`delete from confirmation_mail m using unnest(${changes.map((c) => c.newsletterId)}::text[],
+      ${changes.map((c) => c.subscriberId)}::uuid[]) as k (newsletter_id, id)
+    where m.newsletter_id = k.newsletter_id and m.subscriber_id = k.id and m.subscriber_id = any(${confirmed}::uuid[])`.execute(
+    tx,
+  )
 }

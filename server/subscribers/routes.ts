@@ -12,6 +12,7 @@ import { setFields } from '../segments/fields.ts'
 import { findSegment } from '../segments/segments.ts'
 import { setTags, tagsOf } from '../segments/tags.ts'
 import { readAddress } from './address.ts'
+import { policyFor } from './address-kind.ts'
 import { changeByConsent } from './change.ts'
 import { confirmRoutes } from './confirm-routes.ts'
 import { type Receipt, receiptOf } from './consent.ts'
@@ -58,8 +59,10 @@ function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Rout
       const address = readAddress(body.email)
       if (!address) throw new AppError('invalid', { fields: { email: 'not_an_email' } })
       await mailPermissions.require(newsletter.id)
-      await requests.limits.ofNewsletter(newsletter.id)
       const { normalised } = address
+      const policy = policyFor(newsletter, normalised)
+      if (policy?.policy === 'refuse') throw new AppError('invalid', { fields: { email: `${policy.kind}_address` } })
+      await requests.limits.ofApi({ newsletterId: newsletter.id, normalised })
       await requireMayAsk(db, { newsletterId: newsletter.id, normalised, now: now() })
       const language = body.language ?? newsletter.language
       await requests.add({
@@ -70,6 +73,8 @@ function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Rout
         language,
         at: now(),
         receipt: receiptOf('added', { newsletter, language, words: body.words, ...inPlaceOf(request) }),
+        // The newsletter's setting is for its page, where people give their own yes.
+        confirms: true,
       })
       const added = await queries.findByAddress(db, newsletter.id, normalised)
       if (!added) throw new AppError('invalid', { fields: { email: 'suppressed' } })

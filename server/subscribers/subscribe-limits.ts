@@ -1,35 +1,103 @@
-import { createHash } from 'node:crypto'
-import type { Config } from '../config.ts'
-import { Limit } from '../http/limits.ts'
+import { LRUCache } from 'lru-cache'
+import type { Context } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { hiddenKey } from '../http/limits.ts'
+import { type Counted, SharedCounts } from '../http/shared-counts.ts'
 
 const TEN_MINUTES = 600
 const HOUR = 3_600
 const REQUESTS_PER_ADDRESS_AN_HOUR = 10
 /** Each addition mails somebody. This is enough for a form on another site, and too few to annoy many people. */
 const ADDITIONS_PER_NEWSLETTER_AN_HOUR = 600
+/** Keys that this process knows to be full. */
+const MAX_FULL = 100_000
 
-/** How often somebody may ask to subscribe. The number per network is the setting SUBSCRIBE_LIMIT. */
+interface Kept {
+  key: string
+  /** No more than so many. */
+  most: number
+  seconds: number
+}
+
+interface FormRequest {
+  newsletterId: string
+  network: string
+  /** The address, known here or not. */
+  normalised: string
+  /** What names a proof of work that was found to be right, so that it counts once; null without one. */
+  proof: string | null
+}
+
+/**
+ * How often somebody may ask to subscribe, counted by all processes together: a network (SUBSCRIBE_LIMIT in ten minutes), an address over
+ * all newsletters, and what a newsletter adds by its API. A form has no limit of its newsletter, which anybody could use up to close it.
+ * When a form gets more than SUBSCRIBE_PRESSURE requests in ten minutes it is *under pressure*: until these are over, each request needs
+ * a proof of work.
+ */
 export class SubscribeLimits {
-  readonly #networks: Limit
-  readonly #addresses = new Limit(REQUESTS_PER_ADDRESS_AN_HOUR, HOUR)
-  readonly #additions = new Limit(ADDITIONS_PER_NEWSLETTER_AN_HOUR, HOUR)
+  readonly #counts: SharedCounts
+  /** Refused again without asking the database, which would be asked most by whoever asks too often. */
+  readonly #full = new LRUCache<string, true>({ max: MAX_FULL, ttl: HOUR * 1000 })
+  readonly #pressed = new LRUCache<string, true>({ max: MAX_FULL, ttl: TEN_MINUTES * 1000 })
 
-  constructor({ subscribeLimit }: Pick<Config, 'subscribeLimit'>) {
-    this.#networks = new Limit(subscribeLimit, TEN_MINUTES)
+  constructor(private readonly context: Pick<Context, 'db' | 'config' | 'signer'>) {
+    this.#counts = new SharedCounts(context.db)
   }
 
-  /** A form sent from a network. @throws AppError too_many_requests */
-  ofNetwork(network: string): Promise<void> {
-    return this.#networks.take(network)
+  /** As far as this process knows: another may have counted more. */
+  isPressed(newsletterId: string): boolean {
+    return this.context.config.subscribePressure === 0 || this.#pressed.has(newsletterId)
   }
 
-  /** A request for an address, known here or not. @throws AppError too_many_requests */
-  ofAddress(normalised: string): Promise<void> {
-    return this.#addresses.take(createHash('sha256').update(normalised).digest('base64'))
+  /**
+   * Counts a form that was sent.
+   * @returns whether its newsletter is under pressure, and whether the request may go on: it has a proof, or needs none
+   * @throws AppError too_many_requests
+   */
+  async ofForm({
+    newsletterId,
+    network,
+    normalised,
+    proof,
+  }: FormRequest): Promise<{ pressed: boolean; admitted: boolean }> {
+    const { subscribeLimit, subscribePressure } = this.context.config
+    const { signer } = this.context
+    const form = `subscribe form:${newsletterId}`
+    const keys = [
+      { key: `subscribe network:${hiddenKey(signer, network)}`, most: subscribeLimit, seconds: TEN_MINUTES },
+      this.#ofAddress(normalised),
+      { key: form, most: Number.POSITIVE_INFINITY, seconds: TEN_MINUTES },
+      ...(proof ? [{ key: `subscribe proof:${proof}`, most: Number.POSITIVE_INFINITY, seconds: HOUR }] : []),
+    ]
+    const [, , onForm, ofProof] = await this.#take(keys)
+    const pressed = (onForm?.acts ?? 0) > subscribePressure
+    if (pressed) this.#pressed.set(newsletterId, true, { ttl: (onForm?.secondsLeft ?? 1) * 1000 })
+    return { pressed, admitted: !pressed || ofProof?.acts === 1 }
   }
 
-  /** A subscriber added by a member or by the API of a newsletter. @throws AppError too_many_requests */
-  ofNewsletter(newsletterId: string): Promise<void> {
-    return this.#additions.take(newsletterId)
+  /** Counts a subscriber added by a member or by the API of a newsletter. @throws AppError too_many_requests */
+  async ofApi({ newsletterId, normalised }: Pick<FormRequest, 'newsletterId' | 'normalised'>): Promise<void> {
+    const key = `subscribers added:${newsletterId}`
+    await this.#take([{ key, most: ADDITIONS_PER_NEWSLETTER_AN_HOUR, seconds: HOUR }, this.#ofAddress(normalised)])
+  }
+
+  #ofAddress(normalised: string): Kept {
+    const key = `subscribe address:${hiddenKey(this.context.signer, normalised)}`
+    return { key, most: REQUESTS_PER_ADDRESS_AN_HOUR, seconds: HOUR }
+  }
+
+  async #take(keys: Kept[]): Promise<Counted[]> {
+    for (const { key } of keys) if (this.#full.has(key)) throw refusal(this.#full.getRemainingTTL(key) / 1000)
+    const counted = await this.#counts.count(keys)
+    let seconds = 0
+    for (const [at, { key, most }] of keys.entries()) {
+      const { acts, secondsLeft } = counted[at] ?? { acts: 0, secondsLeft: 1 }
+      if (acts >= most) this.#full.set(key, true, { ttl: secondsLeft * 1000 })
+      if (acts > most) seconds = Math.max(seconds, secondsLeft)
+    }
+    if (seconds > 0) throw refusal(seconds)
+    return counted
   }
 }
+
+const refusal = (seconds: number) => new AppError('too_many_requests', { params: { seconds: Math.ceil(seconds) || 1 } })

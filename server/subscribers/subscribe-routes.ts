@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isLoopback } from '../config.ts'
 import { isDatabaseAway } from '../database/away.ts'
 import { AppError } from '../errors.ts'
-import { networkOf } from '../http/limits.ts'
+import { Limit, networkOf } from '../http/limits.ts'
 import { page, type Route } from '../http/routes.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { textFields } from '../http/text-fields.ts'
@@ -13,8 +14,11 @@ import { pageLanguage } from '../page/language.ts'
 import { PageCache } from '../page/page-cache.ts'
 import { sendPage } from '../page/send.ts'
 import type { WithRelays } from '../relays/relays.ts'
-import { readAddress } from './address.ts'
+import { type Address, readAddress } from './address.ts'
+import { policyFor } from './address-kind.ts'
 import { receiptOf } from './consent.ts'
+import { probablyMeant } from './domain-typos.ts'
+import { ProofsOfWork } from './proof-of-work.ts'
 import { PublicationVersions } from './publication-versions.ts'
 import { listRecent } from './queries.ts'
 import { askedPage, closedPage, HONEYPOT, type SubmittedForm, subscribePage } from './subscribe.page.tsx'
@@ -22,6 +26,8 @@ import type { SubscriptionRequests } from './subscribe.ts'
 
 const MAX_FORM_BYTES = 16 * 1024
 const MAX_FIELD = 500
+/** For one network. Each takes a millisecond in a thread. */
+const CHALLENGES_A_MINUTE = 60
 
 /** The subscribe page, under both its paths. Its answer is the same for every address, whether we know it or not. */
 export function subscribeRoutes(
@@ -33,6 +39,11 @@ export function subscribeRoutes(
   const mailPermissions = new MailPermissions(context)
   const pages = new PageCache()
   const versions = new PublicationVersions()
+  const proofs = new ProofsOfWork(context.signer)
+  const challenges = new Limit(CHALLENGES_A_MINUTE, 60)
+  // Browsers compute keys at addresses with https and on this machine only (W3C Secure Contexts). Elsewhere pressure asks for none.
+  const canProve = config.publicUrl.startsWith('https:') || isLoopback(config.publicUrl)
+  const isPressed = ({ id }: NewsletterRow) => canProve && requests.limits.isPressed(id)
   listener.on(
     'live',
     (payload) => {
@@ -47,13 +58,21 @@ export function subscribeRoutes(
     if (!newsletter) return sendPage(reply, closedPage(request.language), { status: 404 })
     const language = pageLanguage(request, newsletter.language)
     const version = `${newsletter.version} ${versions.of(newsletter.id)}`
-    const rendered = await pages.get(`${newsletter.id} ${language}`, version, () => render(newsletter, language))
+    const pressed = isPressed(newsletter)
+    const rendered = await pages.get(`${newsletter.id} ${language}${pressed ? ' pressed' : ''}`, version, () =>
+      render(newsletter, { language, pressed }),
+    )
     return sendPage(reply, rendered)
   }
 
-  const render = async (newsletter: NewsletterRow, language: Language, submitted?: SubmittedForm) => {
+  const render = async (
+    newsletter: NewsletterRow,
+    { language, pressed }: { language: Language; pressed: boolean },
+    submitted?: SubmittedForm,
+  ) => {
     const recent = submitted?.problem === 'away' ? [] : await listRecent(db, newsletter.id)
-    return subscribePage({ publicUrl: config.publicUrl, newsletter, language, recent, ...(submitted && { submitted }) })
+    const props = { publicUrl: config.publicUrl, newsletter, language, recent, pressed }
+    return subscribePage({ ...props, ...(submitted && { submitted }) })
   }
 
   const submit = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -63,25 +82,49 @@ export function subscribeRoutes(
     const form = readForm(request.body, language)
     const done = () => reply.redirect(`/subscribe/${nameInAddress(newsletter)}/asked?lang=${language}`, 303)
     if (form.robot) return done()
-    const refuse = async (problem: SubmittedForm['problem'], status: number) =>
-      sendPage(reply, await render(newsletter, language, { ...form, problem }), {
-        status,
-        cacheControl: 'no-store',
-      })
+    const refuse = async (problem: SubmittedForm['problem'], status: number, more: { meant?: string } = {}) =>
+      sendPage(
+        reply,
+        await render(
+          newsletter,
+          { language, pressed: isPressed(newsletter) || problem === 'proof' },
+          { ...form, ...more, problem },
+        ),
+        {
+          status,
+          cacheControl: 'no-store',
+        },
+      )
 
-    const address = readAddress(form.email)
-    if (!address) return refuse('email', 422)
+    const typed = readAddress(form.email)
+    if (!typed) return refuse('email', 422)
     if (!form.consent) return refuse('consent', 422)
+    const meant = form.choice === 'typed' ? null : meantInstead(typed)
+    if (meant && form.choice !== 'meant') return refuse('typo', 422, { meant: meant.typed })
+    const address = meant ?? typed
+    const { normalised } = address
+    const policy = policyFor(newsletter, normalised)
+    if (policy?.policy === 'refuse') return refuse(policy.kind, 422)
     if (!(await mailPermissions.mayMail(newsletter.id))) return refuse('notYet', 403)
     try {
+      const network = networkOf(request.ip)
+      const proof = await proofs.read(form.proof, newsletter.id)
+      const { pressed, admitted } = await requests.limits.ofForm({
+        newsletterId: newsletter.id,
+        network,
+        normalised,
+        proof,
+      })
+      if (!admitted && canProve) return refuse('proof', 422)
       await requests.add({
         newsletterId: newsletter.id,
         email: address.typed,
-        normalised: address.normalised,
+        normalised,
         name: null,
         language: form.language,
         at: now(),
-        receipt: receiptOf('yes', { newsletter, language, means: 'page', network: networkOf(request.ip) }),
+        receipt: receiptOf('yes', { newsletter, language, means: 'page', network }),
+        confirms: newsletter.opt_in !== 'single' || policy !== null || pressed,
       })
     } catch (error) {
       if (isDatabaseAway(error)) {
@@ -105,16 +148,40 @@ export function subscribeRoutes(
     return sendPage(reply, rendered)
   }
 
+  const challenge = async (request: FastifyRequest, reply: FastifyReply) => {
+    const newsletter = await newsletters.find(nameOf(request))
+    if (!newsletter) throw new AppError('newsletter_not_found')
+    await challenges.take(networkOf(request.ip))
+    return reply
+      .header('cache-control', 'no-store')
+      .type('application/json')
+      .send(JSON.stringify(await proofs.challenge(newsletter.id)))
+  }
+
   return ['/subscribe/:newsletterId', '/sub/:newsletterId'].flatMap((path) => [
     page(`GET ${path}`, show),
     page(`POST ${path}`, submit, { bodyLimit: MAX_FORM_BYTES }),
     page(`GET ${path}/asked`, asked),
+    page(`GET ${path}/challenge`, challenge),
   ])
 }
 
 const nameOf = (request: FastifyRequest): string => textFields(request.params).newsletterId ?? ''
 
-function readForm(body: unknown, fallback: Language): SubmittedForm & { robot: boolean } {
+interface ReadForm extends SubmittedForm {
+  robot: boolean
+  /** Of the address that was typed and the one that was probably meant. */
+  choice: string
+  proof: string
+}
+
+/** The address that was probably meant, when its domain looks mistyped. */
+const meantInstead = ({ normalised }: Address): Address | null => {
+  const meant = probablyMeant(normalised)
+  return meant === null ? null : readAddress(meant)
+}
+
+function readForm(body: unknown, fallback: Language): ReadForm {
   const fields = textFields(body)
   const text = (name: string) => (fields[name] ?? '').slice(0, MAX_FIELD)
   return {
@@ -122,6 +189,8 @@ function readForm(body: unknown, fallback: Language): SubmittedForm & { robot: b
     language: isLanguage(fields.language) ? fields.language : fallback,
     consent: text('consent') === 'yes',
     problem: null,
+    choice: text('choice'),
+    proof: fields.proof ?? '',
     robot: text(HONEYPOT) !== '',
   }
 }

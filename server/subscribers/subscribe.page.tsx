@@ -6,6 +6,7 @@ import formSource from '../page/form.css?raw'
 import { inLanguage } from '../page/language.ts'
 import { type RenderedPage, renderPage } from '../page/render.ts'
 import { coverAddress } from '../page/routes.ts'
+import { scriptAddress } from '../page/scripts.ts'
 import { stylesheet } from '../page/stylesheet.ts'
 import { translator } from '../translator.ts'
 import { consentWording } from './consent.ts'
@@ -13,12 +14,21 @@ import type { Recent } from './queries.ts'
 import { Sentence } from './sentence.tsx'
 import subscribeSource from './subscribe.page.css?raw'
 
+/** Beside the field that it is about. */
+type FieldProblem = 'email' | 'consent' | 'typo' | 'role' | 'disposable'
+/** Above the whole form. */
+type FormProblem = 'limit' | 'away' | 'notYet' | 'proof'
+const addressProblems = ['email', 'role', 'disposable'] as const
+const formProblems: readonly FormProblem[] = ['limit', 'away', 'notYet', 'proof']
+
 /** The submitted form, to be shown again with its problem. */
 export interface SubmittedForm {
   email: string
   language: Language
   consent: boolean
-  problem: 'email' | 'consent' | 'limit' | 'away' | 'notYet' | null
+  problem: FieldProblem | FormProblem | null
+  /** What was probably meant by the address, when it looks mistyped. */
+  meant?: string
 }
 
 export interface SubscribePageProps {
@@ -26,6 +36,8 @@ export interface SubscribePageProps {
   newsletter: NewsletterRow
   language: Language
   recent: Recent[]
+  /** Whether each request needs a proof of work now. */
+  pressed: boolean
   submitted?: SubmittedForm
 }
 
@@ -51,6 +63,7 @@ export function subscribePage(props: SubscribePageProps): RenderedPage {
       title: t('subscribers.page.title', { newsletter: newsletter.name }),
       description: newsletter.description || null,
       canonical: `${publicUrl}/subscribe/${name}`,
+      script: props.pressed ? scriptAddress('prove') : null,
       hrefIn: (other) => `/subscribe/${name}?lang=${other}`,
       picture: `${publicUrl}${coverAddress({ ...drawing, shape: 'wide', format: 'png' })}`,
     },
@@ -73,15 +86,19 @@ export function subscribePage(props: SubscribePageProps): RenderedPage {
   )
 }
 
-function SubscribeForm({ newsletter, language, submitted }: SubscribePageProps) {
+function SubscribeForm({ newsletter, language, pressed, submitted }: SubscribePageProps) {
   const t = translator(language)
   const problem = submitted?.problem ?? null
+  const formProblem = formProblems.find((one) => one === problem)
+  const addressProblem = addressProblems.find((one) => one === problem)
+  const ofAddress = addressProblem || problem === 'typo' ? 'email' : problem
+  const words = { newsletter: newsletter.name }
   const chosen = submitted?.language ?? language
   return (
     <form method="post" noValidate>
-      {problem === 'limit' || problem === 'away' || problem === 'notYet' ? (
+      {formProblem ? (
         <p className="note note-problem" role="alert">
-          {t(`subscribers.page.problem.${problem}`)}
+          {t(`subscribers.page.problem.${formProblem}`)}
         </p>
       ) : null}
       <label className="field-label" htmlFor="email">
@@ -97,9 +114,17 @@ function SubscribeForm({ newsletter, language, submitted }: SubscribePageProps) 
         placeholder={t('subscribers.page.emailPlaceholder')}
         defaultValue={submitted?.email ?? ''}
         required
-        {...invalid('email', problem)}
+        {...invalid('email', ofAddress)}
       />
-      <Problem of="email" problem={problem} text={t('subscribers.page.problem.email')} />
+      {problem === 'typo' ? (
+        <Meant language={language} typed={submitted?.email ?? ''} meant={submitted?.meant ?? ''} />
+      ) : (
+        <Problem
+          of="email"
+          problem={ofAddress}
+          text={t(`subscribers.page.problem.${addressProblem ?? 'email'}`, words)}
+        />
+      )}
       <fieldset className="language-choices">
         <legend className="visually-hidden">{t('subscribers.page.language')}</legend>
         {languages.map((one) => (
@@ -120,22 +145,67 @@ function SubscribeForm({ newsletter, language, submitted }: SubscribePageProps) 
         />
         <span>{consentWording('yes', newsletter.name, language)}</span>
       </label>
-      <Problem
-        of="consent"
-        problem={problem}
-        text={t('subscribers.page.problem.consent', { newsletter: newsletter.name })}
-      />
+      <Problem of="consent" problem={problem} text={t('subscribers.page.problem.consent', words)} />
       <div className="off-screen" aria-hidden="true">
         <label>
           {t('subscribers.page.leaveEmpty')}
           <input type="text" name={HONEYPOT} tabIndex={-1} autoComplete="off" />
         </label>
       </div>
+      {pressed ? <Proof newsletter={newsletter} language={language} /> : null}
       <button type="submit" className="button subscribe-button">
         {t('subscribers.page.subscribe')}
       </button>
-      <p className="small">{t('subscribers.page.promise')}</p>
+      <p className="small">{t(`subscribers.page.promise.${newsletter.opt_in === 'single' ? 'single' : 'double'}`)}</p>
     </form>
+  )
+}
+
+/** Offers the address that was probably meant. Either button sends the form; nothing was stored before. */
+function Meant({ language, typed, meant }: { language: Language; typed: string; meant: string }) {
+  const t = translator(language)
+  return (
+    <div className="meant" id="email-problem" role="alert">
+      <p>{t('subscribers.page.meant.ask', { address: meant })}</p>
+      <button type="submit" name="choice" value="meant" className="button button-outline">
+        {t('subscribers.page.meant.yes', { address: meant })}
+      </button>
+      <button type="submit" name="choice" value="typed" className="button button-outline">
+        {t('subscribers.page.meant.no', { address: typed })}
+      </button>
+    </div>
+  )
+}
+
+/**
+ * Where the browser's proof of work goes. The script fills it in; without scripts people read what they can do instead.
+ */
+function Proof({ newsletter, language }: Pick<SubscribePageProps, 'newsletter' | 'language'>) {
+  const t = translator(language)
+  const to = newsletter.reply_to ?? newsletter.sender_address
+  return (
+    <>
+      <input type="hidden" name="proof" data-challenge={`/subscribe/${nameInAddress(newsletter)}/challenge`} />
+      <p
+        className="small proof-state"
+        role="status"
+        data-working={t('subscribers.page.proof.working')}
+        data-ready={t('subscribers.page.proof.ready')}
+        data-failed={t('subscribers.page.proof.failed')}
+      />
+      <noscript>
+        <p className="note">
+          {t('subscribers.page.proof.noScript')}{' '}
+          {to ? (
+            <a
+              href={`mailto:${to}?subject=${encodeURIComponent(t('subscribers.page.proof.subject', { newsletter: newsletter.name }))}`}
+            >
+              {t('subscribers.page.proof.byMail')}
+            </a>
+          ) : null}
+        </p>
+      </noscript>
+    </>
   )
 }
 
@@ -172,7 +242,8 @@ function RecentList({ recent, name, language }: { recent: Recent[]; name: string
 /** The page after a request to subscribe. It is the same for known and unknown addresses, so that it reveals nothing. */
 export function askedPage(newsletter: NewsletterRow, language: Language): RenderedPage {
   const t = translator(language)
-  const title = t('subscribers.page.asked.title')
+  const kind = newsletter.opt_in === 'single' ? 'askedAtOnce' : 'asked'
+  const title = t(`subscribers.page.${kind}.title`)
   return renderPage(
     {
       ...brandedPage(newsletter, language),
@@ -184,10 +255,10 @@ export function askedPage(newsletter: NewsletterRow, language: Language): Render
     <main className="column" id="main">
       <h1 className="title">{title}</h1>
       <p className="lead">
-        <Sentence words={(values) => t('subscribers.page.asked.text', values)} newsletter={newsletter.name} />
+        <Sentence words={(values) => t(`subscribers.page.${kind}.text`, values)} newsletter={newsletter.name} />
       </p>
       <p className="small">
-        {t('subscribers.page.asked.hint')}{' '}
+        {t(`subscribers.page.${kind}.hint`)}{' '}
         <a href={`/subscribe/${nameInAddress(newsletter)}?lang=${language}`}>{t('subscribers.page.asked.again')}</a>
       </p>
     </main>,

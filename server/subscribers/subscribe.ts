@@ -1,9 +1,11 @@
+import type { Kysely } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import { GroupCommit } from '../database/group-commit.ts'
+import type { DB } from '../database/types.ts'
 import { AppError } from '../errors.ts'
 import { findByAddress, findSuppression } from './queries.ts'
-import { ASK_BOUNCED_AGAIN_HOURS, requestSubscriptions, type SubscriptionRequest } from './request.ts'
+import { ASK_BOUNCED_AGAIN_HOURS, confirmAtOnce, requestSubscriptions, type SubscriptionRequest } from './request.ts'
 import { SubscribeLimits } from './subscribe-limits.ts'
 
 const DEADLOCK = '40P01'
@@ -16,17 +18,13 @@ export class SubscriptionRequests {
   readonly limits: SubscribeLimits
   readonly #requests: GroupCommit<SubscriptionRequest, undefined>
 
-  constructor({ db, config }: Pick<Context, 'db' | 'config'>) {
-    this.limits = new SubscribeLimits(config)
-    this.#requests = new GroupCommit((requests) => store(db, requests), 500, 2)
+  constructor(context: Pick<Context, 'db' | 'config' | 'signer'>) {
+    this.limits = new SubscribeLimits(context)
+    this.#requests = new GroupCommit((requests) => store(context.db, requests), 500, 2)
   }
 
-  /** @throws AppError `too_many_requests` for a network or an address that asks too often, known here or not */
+  /** After the limits have admitted it. */
   async add(request: SubscriptionRequest): Promise<void> {
-    const { means, network } = request.receipt
-    // The API is called from one server for many people: there each newsletter has a limit of its own.
-    if (network !== null && means === 'page') await this.limits.ofNetwork(network)
-    await this.limits.ofAddress(request.normalised)
     await this.#requests.add(request)
   }
 }
@@ -58,15 +56,23 @@ export async function requireMayAsk(db: Db, { newsletterId, normalised, now }: A
 }
 
 /** The last request of each address counts. */
-async function store(db: Db, requests: SubscriptionRequest[]): Promise<undefined[]> {
+async function store(db: Kysely<DB>, requests: SubscriptionRequest[]): Promise<undefined[]> {
   const unique = new Map(requests.map((request) => [`${request.newsletterId} ${request.normalised}`, request]))
-  const wanted = [...unique.values()]
-  try {
-    await requestSubscriptions(db, wanted)
-  } catch (error) {
-    // Another process wrote the same addresses at the same time and PostgreSQL chose it; the second attempt finds them.
+  const asking = [...unique.values()]
+  const write = () => storeOnce(db, asking)
+  // Another process wrote the same addresses at the same time and PostgreSQL chose it; the second attempt finds them.
+  await write().catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error && error.code === DEADLOCK)) throw error
-    await requestSubscriptions(db, wanted)
-  }
+    return write()
+  })
   return requests.map(() => undefined)
+}
+
+async function storeOnce(db: Kysely<DB>, requests: SubscriptionRequest[]): Promise<void> {
+  const atOnce = requests.filter(({ confirms }) => !confirms)
+  if (atOnce.length === 0) return requestSubscriptions(db, requests)
+  await db.transaction().execute(async (tx) => {
+    await requestSubscriptions(tx, requests)
+    await confirmAtOnce(tx, atOnce)
+  })
 }

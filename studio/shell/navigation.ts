@@ -19,7 +19,17 @@ export interface NavItem {
   needs: Permission
   within?: {
     path: string
-    label: 'general' | 'branding' | 'images' | 'sender' | 'relays' | 'domain' | 'members' | 'keys' | 'audit'
+    label:
+      | 'general'
+      | 'branding'
+      | 'images'
+      | 'sender'
+      | 'subscribing'
+      | 'relays'
+      | 'domain'
+      | 'members'
+      | 'keys'
+      | 'audit'
     needs: Permission
   }[]
 }
@@ -33,6 +43,7 @@ export const settingsPages = [
   { path: studioPaths.brandingSettings, label: 'branding', needs: 'newsletter.read' },
   { path: studioPaths.imageSettings, label: 'images', needs: 'media.read' },
   { path: studioPaths.senderSettings, label: 'sender', needs: 'newsletter.read' },
+  { path: studioPaths.subscribingSettings, label: 'subscribing', needs: 'newsletter.read' },
   { path: studioPaths.relaySettings, label: 'relays', needs: 'newsletter.read' },
   { path: studioPaths.domainSettings, label: 'domain', needs: 'newsletter.read' },
   { path: studioPaths.memberSettings, label: 'members', needs: 'members.read' },

@@ -41,6 +41,7 @@ function ask(count: number, at: Date | ((order: number) => Date) = new Date()): 
       language: 'en' as const,
       at: at instanceof Date ? at : at(order),
       receipt,
+      confirms: true,
     }
   })
   return requestSubscriptions(server.context.db, requests)
