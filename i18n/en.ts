@@ -18,6 +18,7 @@ import page from './en/page.ts'
 import publications from './en/publications.ts'
 import publish from './en/publish.ts'
 import relays from './en/relays.ts'
+import segments from './en/segments.ts'
 import shell from './en/shell.ts'
 import subscribers from './en/subscribers.ts'
 import ui from './en/ui.ts'
@@ -44,6 +45,7 @@ export default {
   publications,
   publish,
   relays,
+  segments,
   shell,
   subscribers,
   ui,

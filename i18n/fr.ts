@@ -18,6 +18,7 @@ import page from './fr/page.ts'
 import publications from './fr/publications.ts'
 import publish from './fr/publish.ts'
 import relays from './fr/relays.ts'
+import segments from './fr/segments.ts'
 import shell from './fr/shell.ts'
 import subscribers from './fr/subscribers.ts'
 import ui from './fr/ui.ts'
@@ -45,6 +46,7 @@ export default withMany({
   publications,
   publish,
   relays,
+  segments,
   shell,
   subscribers,
   ui,

@@ -71,7 +71,25 @@ export const routes: RouteObject[] = [
               {
                 path: studioPaths.subscribers,
                 handle: breadcrumb('shell.nav.subscribers'),
-                lazy: page(() => import('./subscribers/subscribers-page.tsx'), 'SubscribersPage'),
+                children: [
+                  { index: true, lazy: page(() => import('./subscribers/subscribers-page.tsx'), 'SubscribersPage') },
+                  {
+                    path: studioPaths.segments,
+                    handle: breadcrumb('segments.title'),
+                    children: [
+                      { index: true, lazy: page(() => import('./segments/segments-page.tsx'), 'SegmentsPage') },
+                      {
+                        path: studioPaths.segment,
+                        lazy: page(() => import('./segments/segment-page.tsx'), 'SegmentPage'),
+                      },
+                    ],
+                  },
+                  {
+                    path: studioPaths.labels,
+                    handle: breadcrumb('segments.labels.title'),
+                    lazy: page(() => import('./segments/labels-page.tsx'), 'LabelsPage'),
+                  },
+                ],
               },
               {
                 path: studioPaths.advertise,

@@ -122,7 +122,7 @@ export const SentTo = z.discriminatedUnion('kind', [everyone, segment.extend({ n
 export const Tag = z.object({ id: z.int(), name: z.string(), subscribers: z.int() })
 
 /** What is built on something: it changes, or stops, when that is deleted. */
-const Use = z.discriminatedUnion('kind', [
+export const Use = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('segment'), segmentId: z.int(), name: z.string() }),
   /** A sending that is scheduled, or goes on. */
   z.object({ kind: z.literal('publication'), publicationId: z.string(), title: z.string() }),

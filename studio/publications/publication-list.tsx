@@ -68,7 +68,10 @@ function Row({ row, result }: { row: PublicationSummary; result: PublicationResu
         {row.subtitle && <small>{row.subtitle}</small>}
       </div>
       {!isRunning && (
-        <span className={classes.audience}>{row.status !== 'draft' && t(`publish.list.audience.${row.channel}`)}</span>
+        <span className={classes.audience}>
+          {row.status !== 'draft' &&
+            (row.audience?.kind === 'segment' ? row.audience.name : t(`publish.list.audience.${row.channel}`))}
+        </span>
       )}
       <span className={classes.language}>{row.language.toUpperCase()}</span>
       {isRunning ? <RunningState row={row} result={result} /> : <StatusAndFigures row={row} result={result} />}

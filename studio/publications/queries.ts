@@ -67,9 +67,11 @@ export const revisionsQuery = (newsletterId: string, publicationId: string) =>
     staleTime: 0,
   })
 
-export const preFlightQuery = (newsletterId: string, publicationId: string) =>
+/** Of a sending to a segment, or to everyone. The key without a segment is the beginning of all. */
+export const preFlightQuery = (newsletterId: string, publicationId: string, segmentId?: number | undefined) =>
   queryOptions({
-    queryKey: [newsletterId, 'publication', publicationId, 'check'],
-    queryFn: () => call(checkPublication, { params: { newsletterId, publicationId } }),
+    queryKey: [newsletterId, 'publication', publicationId, 'check', ...(segmentId === undefined ? [] : [segmentId])],
+    queryFn: () => call(checkPublication, { params: { newsletterId, publicationId }, query: { segmentId } }),
+    placeholderData: keepPreviousData,
     staleTime: 0,
   })

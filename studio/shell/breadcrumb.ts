@@ -7,6 +7,8 @@ export type Breadcrumb =
   | 'shell.profile'
   | 'shell.results'
   | 'shell.deliveries'
+  | 'segments.title'
+  | 'segments.labels.title'
 
 interface Handle {
   crumb: Breadcrumb

@@ -12,6 +12,7 @@ import {
 } from '../../server/subscribers/contract.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
+import { LabelsOfSubscriber } from '../segments/labels-of-subscriber.tsx'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
 import { useErrorText } from '../ui/error-notice.tsx'
@@ -54,6 +55,7 @@ export function SubscriberDrawer({ subscriberId, onClose }: { subscriberId: stri
               </p>
             )}
             <StoppedMail suppressions={subscriber.suppressions} />
+            <LabelsOfSubscriber subscriber={subscriber} className={classes.part} />
             <Receipts subscriber={subscriber} />
             <Deliveries deliveries={subscriber.deliveries} />
             {may('subscribers.write') && <Actions subscriber={subscriber} onGone={onClose} />}

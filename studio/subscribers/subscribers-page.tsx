@@ -2,7 +2,9 @@ import { Button, Select } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import type { z } from 'zod'
+import { studioPaths } from '../../server/http/studio-paths.ts'
 import { exportSubscribers, listSubscribers, SubscriberStatus } from '../../server/subscribers/contract.ts'
 import { addressOf, call } from '../api.ts'
 import { useFormat } from '../format.ts'
@@ -45,6 +47,12 @@ export function SubscribersPage() {
   return (
     <>
       <PageTitle title={t('shell.nav.subscribers')} figure={first && format.number(first.total)}>
+        <Button component={Link} to={studioPaths.segments}>
+          {t('segments.title')}
+        </Button>
+        <Button component={Link} to={studioPaths.labels}>
+          {t('segments.labels.title')}
+        </Button>
         {may('subscribers.export') && (
           <Button
             component="a"

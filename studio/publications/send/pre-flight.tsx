@@ -8,6 +8,7 @@ import { useStopReason } from '../../sending/reason-sentences.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { QueryContent } from '../../ui/query-content.tsx'
 import { type PreFlightReport, type Problem, type Publication, preFlightQuery } from '../queries.ts'
+import { AudienceField } from './audience-field.tsx'
 import { PreFlightChecks } from './pre-flight-checks.tsx'
 import classes from './send.module.css'
 import { SendButton } from './send-button.tsx'
@@ -31,7 +32,10 @@ export function PreFlight({ publication }: { publication: Publication }) {
   const { t } = useTranslation()
   const newsletter = useNewsletter()
   const reason = useStopReason()
-  const check = useQuery(preFlightQuery(newsletter.id, publication.id))
+  const [segmentId, setSegmentId] = useState(
+    publication.audience?.kind === 'segment' ? publication.audience.segmentId : undefined,
+  )
+  const check = useQuery(preFlightQuery(newsletter.id, publication.id, segmentId))
   return (
     <section className={classes.preFlight}>
       <h1>{t('publish.send.title')}</h1>
@@ -40,12 +44,32 @@ export function PreFlight({ publication }: { publication: Publication }) {
           {t('publish.send.stayed')} {reason(publication.stoppedBy)}
         </Alert>
       )}
-      <QueryContent query={check}>{(data) => <SendForm publication={publication} check={data} />}</QueryContent>
+      <QueryContent query={check}>
+        {(data) => (
+          <SendForm
+            publication={publication}
+            check={data}
+            counting={check.isPlaceholderData || check.isError}
+            segmentId={segmentId}
+            chooseSegment={setSegmentId}
+          />
+        )}
+      </QueryContent>
     </section>
   )
 }
 
-function SendForm({ publication, check }: { publication: Publication; check: PreFlightReport }) {
+interface SendFormProps {
+  publication: Publication
+  check: PreFlightReport
+  /** The checks are those of the audience that was chosen before. */
+  counting: boolean
+  /** Undefined: everyone. */
+  segmentId: number | undefined
+  chooseSegment: (segmentId: number | undefined) => void
+}
+
+function SendForm({ publication, check, counting, segmentId, chooseSegment }: SendFormProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const { timezone } = useNewsletter()
@@ -68,13 +92,15 @@ function SendForm({ publication, check }: { publication: Publication; check: Pre
       </p>
       <PreFlightChecks publication={publication} check={check} domain={domain} />
       <SubjectField publication={publication} />
+      {choice.kind !== 'web' && <AudienceField segmentId={segmentId} choose={chooseSegment} />}
       <WhenField choice={choice} change={setChoice} moment={moment} check={check} />
       <SendButton
         publication={publication}
         choice={choice}
         moment={moment}
+        segmentId={segmentId}
         receive={check.audience.receive}
-        blocked={blocking.length > 0}
+        blocked={blocking.length > 0 || (counting && choice.kind !== 'web')}
       />
     </>
   )

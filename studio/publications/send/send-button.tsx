@@ -18,12 +18,14 @@ interface Props {
   publication: Publication
   choice: SendChoice
   moment: SendTime | null
+  /** Undefined: everyone. */
+  segmentId: number | undefined
   receive: number
   blocked: boolean
 }
 
 /** The button that sends or schedules, beside a sentence that says what it will do. */
-export function SendButton({ publication, choice, moment, receive, blocked }: Props) {
+export function SendButton({ publication, choice, moment, segmentId, receive, blocked }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const { timezone } = useNewsletter()
@@ -32,7 +34,7 @@ export function SendButton({ publication, choice, moment, receive, blocked }: Pr
   const count = { count: receive, n: format.number(receive) }
   const clock = new Intl.DateTimeFormat(format.locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: timezone })
   const when = moment ? clock.format(moment.instant) : '—'
-  const { busy, error, send } = useSend({ publication, choice, moment, when })
+  const { busy, error, send } = useSend({ publication, choice, moment, segmentId, when })
   const words = {
     now: t('publish.pass.now', count),
     at: t('publish.pass.at', { ...count, when }),
@@ -66,12 +68,12 @@ export function SendButton({ publication, choice, moment, receive, blocked }: Pr
   )
 }
 
-interface SendOptions extends Pick<Props, 'publication' | 'choice' | 'moment'> {
+interface SendOptions extends Pick<Props, 'publication' | 'choice' | 'moment' | 'segmentId'> {
   /** The scheduled time as text. */
   when: string
 }
 
-function useSend({ publication, choice, moment, when }: SendOptions) {
+function useSend({ publication, choice, moment, segmentId, when }: SendOptions) {
   const newsletter = useNewsletter()
   const navigate = useNavigate()
   const { refresh, notifyScheduled } = usePublicationActions()
@@ -85,6 +87,7 @@ function useSend({ publication, choice, moment, when }: SendOptions) {
         params: { newsletterId: newsletter.id, publicationId: publication.id },
         body: {
           channel: choice.kind === 'web' ? 'web' : 'everywhere',
+          audience: segmentId === undefined ? { kind: 'everyone' } : { kind: 'segment', segmentId },
           at: choice.kind === 'at' && moment ? moment.instant.toISOString() : null,
         },
       })

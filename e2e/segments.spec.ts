@@ -1,0 +1,74 @@
+import { expect, test } from './fixtures.ts'
+import { createNewsletter } from './owners.ts'
+import { subscribe } from './subscribers.ts'
+
+test('an owner tags a subscriber, writes a segment in plain words and sends to it', async ({
+  page,
+  subscriber,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const chosen = await subscribe({ subscriber, owner: page, t, newsletter })
+  const other = await subscribe({ subscriber, owner: page, t, newsletter })
+
+  await page.goto('/subscribers')
+  await page.getByRole('link', { name: t('segments.labels.title') }).click()
+  await page.getByLabel(t('segments.labels.newTag')).fill('Press')
+  await page.getByRole('button', { name: t('segments.labels.addTag') }).click()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Press' })).toBeVisible()
+
+  await page.goto('/subscribers')
+  await page.getByRole('button', { name: chosen }).click()
+  const tags = page.getByRole('combobox', { name: t('segments.labels.ofSubscriber') })
+  await tags.click()
+  const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH' && answer.ok())
+  await page.getByRole('option', { name: 'Press' }).click()
+  await saved
+
+  await page.goto('/subscribers/segments')
+  await page
+    .getByRole('link', { name: t('segments.new') })
+    .first()
+    .click()
+  await page.getByLabel(t('segments.name'), { exact: true }).fill('Journalists')
+  await page.getByRole('combobox', { name: t('segments.about') }).click()
+  await page.getByRole('option', { name: t('segments.subject.tag'), exact: true }).click()
+  const save = page.getByRole('button', { name: t('segments.save') })
+  await expect(save).toBeDisabled()
+  await page.getByRole('combobox', { name: t('segments.value') }).click()
+  await page.getByRole('option', { name: 'Press' }).click()
+  await expect(page.getByRole('status').filter({ hasText: t('segments.subscribersWord', { count: 1 }) })).toContainText(
+    '1',
+  )
+  await save.click()
+  await expect(page.getByRole('heading', { name: 'Journalists' })).toBeVisible()
+
+  // The tag is named as used, and is kept.
+  await page.goto('/subscribers/labels')
+  await page.getByRole('button', { name: t('segments.labels.deleteOf', { name: 'Press' }) }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: t('segments.delete'), exact: true }).click()
+  await expect(dialog.getByText(t('segments.useSegment', { name: 'Journalists' }))).toBeVisible()
+  await dialog.getByRole('button', { name: t('ui.keep') }).click()
+
+  const headers = { origin: baseURL ?? '' }
+  const path = `/api/newsletters/${newsletter.id}/publications`
+  const content = { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Low water.' }] }] }
+  const made = await page.request.post(path, { data: { title: 'For the press', content }, headers })
+  const { id } = (await made.json()) as { id: string }
+  await page.goto(`/publish/create/${id}/send`)
+  await expect(page.getByText(t('publish.check.receive', { count: 2, n: '2' }))).toBeVisible()
+  await page.getByRole('combobox', { name: t('segments.audience'), exact: true }).click()
+  await page.getByRole('option', { name: t('segments.audienceOf', { name: 'Journalists' }) }).click()
+  await expect(page.getByText(t('publish.check.receive', { count: 1, n: '1' }))).toBeVisible()
+  await page.getByRole('button', { name: t('publish.pass.button') }).click()
+  await page.waitForURL(`**/publish/${id}`)
+
+  await page.goto(`/publish/${id}/deliveries`)
+  await expect(page.getByRole('row').filter({ hasText: chosen })).toContainText(t('publish.state.one.accepted'))
+  await expect(page.getByText(other)).toHaveCount(0)
+  await page.goto('/publish')
+  await expect(page.getByRole('listitem').filter({ hasText: 'For the press' })).toContainText('Journalists')
+})

@@ -1,0 +1,172 @@
+import { ActionIcon, NumberInput, Select, TextInput } from '@mantine/core'
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { SubscriberStatus } from '../../server/subscribers/contract.ts'
+import { useLanguageChoices } from '../language.ts'
+import { IconX } from '../ui/icons.ts'
+import {
+  type ConditionDraft,
+  fieldOf,
+  newCondition,
+  type Operand,
+  operandOf,
+  operatorsOf,
+  type Subject,
+  subjects,
+} from './draft.ts'
+import { useParts } from './parts.ts'
+import classes from './segments.module.css'
+
+interface Props {
+  draft: ConditionDraft
+  change: (draft: ConditionDraft) => void
+  remove: () => void
+}
+
+/** One condition as a sentence: what is asked about, how, and the value. */
+export function ConditionRow({ draft, change, remove }: Props) {
+  const { t } = useTranslation()
+  const { fields } = useParts()
+  const operand = operandOf(draft, fields)
+  const about = subjectChoices(t, draft.subject, fields)
+  const operators = operatorsOf(draft.subject, fields)
+  const ops = operators.map((value) => ({ value, label: opLabel(t, draft.subject, value) }))
+  return (
+    <div className={classes.condition}>
+      <Select
+        aria-label={t('segments.about')}
+        data={about}
+        value={draft.subject}
+        allowDeselect={false}
+        searchable
+        onChange={(subject) => subject && change({ ...newCondition(subject, fields), id: draft.id })}
+      />
+      <Select
+        aria-label={t('segments.how')}
+        data={ops}
+        value={draft.op}
+        allowDeselect={false}
+        onChange={(op) => {
+          if (!op) return
+          const next = { ...draft, op }
+          change(operandOf(next, fields) === operand ? next : { ...next, value: '', to: '' })
+        }}
+      />
+      {operand !== 'none' && (
+        <Value operand={operand} draft={draft} value={draft.value} change={(value) => change({ ...draft, value })} />
+      )}
+      {draft.op === 'between' && (
+        <>
+          <span>{t('segments.and')}</span>
+          <Value operand={operand} draft={draft} value={draft.to} change={(to) => change({ ...draft, to })} />
+        </>
+      )}
+      {operand === 'days' && <span>{t('segments.days')}</span>}
+      <ActionIcon
+        className={classes.remove}
+        variant="subtle"
+        color="gray"
+        aria-label={t('segments.removeCondition')}
+        onClick={remove}
+      >
+        <IconX size={15} stroke={1.6} aria-hidden="true" />
+      </ActionIcon>
+    </div>
+  )
+}
+
+type Fields = ReturnType<typeof useParts>['fields']
+
+function subjectChoices(t: TFunction, chosen: string, fields: Fields) {
+  const known = subjects.map((value) => ({ value: value as string, label: t(`segments.subject.${value}`) }))
+  const custom = fields.map(({ key, label }) => ({ value: `field:${key}`, label }))
+  return withUnknown([...known, ...custom], chosen, fieldOf(chosen, fields)?.label ?? chosen)
+}
+
+const behaviour = new Set<string>(['received', 'opened', 'clicked', 'link'] satisfies Subject[])
+
+/** Behaviour is told with verbs of its own: “opened the publication”. */
+const opLabel = (t: TFunction, subject: string, op: ConditionDraft['op']): string =>
+  behaviour.has(subject) ? t(`segments.did.${op}` as 'segments.did.did') : t(`segments.op.${op}` as 'segments.op.is')
+
+interface Choice {
+  value: string
+  label: string
+}
+
+/** What was chosen and is gone by now stays to be seen. */
+const withUnknown = (choices: Choice[], value: string, label: string): Choice[] =>
+  value === '' || choices.some((choice) => choice.value === value) ? choices : [...choices, { value, label }]
+
+interface ValueProps {
+  operand: Operand
+  draft: ConditionDraft
+  value: string
+  change: (value: string) => void
+}
+
+function Value({ operand, draft, value, change }: ValueProps) {
+  const { t } = useTranslation()
+  const label = t('segments.value')
+  const choices = useChoices(operand, draft)
+  if (choices) {
+    return (
+      <Select
+        aria-label={label}
+        className={classes.value}
+        placeholder={t('segments.choose')}
+        searchable
+        allowDeselect={false}
+        data={withUnknown(choices, value, t('segments.gone'))}
+        value={value === '' ? null : value}
+        onChange={(chosen) => change(chosen ?? '')}
+        nothingFoundMessage={t('segments.nothing')}
+      />
+    )
+  }
+  if (operand === 'number' || operand === 'days') {
+    return (
+      <NumberInput
+        aria-label={label}
+        className={classes.number}
+        hideControls
+        value={value === '' ? '' : Number(value)}
+        {...(operand === 'days' && { min: 1, max: 3650, allowDecimal: false })}
+        onChange={(typed) => change(String(typed))}
+      />
+    )
+  }
+  return (
+    <TextInput
+      aria-label={label}
+      className={operand === 'day' ? classes.day : classes.value}
+      type={operand === 'day' ? 'date' : 'text'}
+      maxLength={200}
+      value={value}
+      onChange={(event) => change(event.currentTarget.value)}
+    />
+  )
+}
+
+/** What there is to choose from, or null where the value is typed. */
+function useChoices(operand: Operand, { subject }: ConditionDraft): Choice[] | null {
+  const { t } = useTranslation()
+  const languages = useLanguageChoices()
+  const { fields, tags, publications, links } = useParts()
+  switch (operand) {
+    case 'language':
+      return languages
+    case 'status':
+      return SubscriberStatus.options.map((value) => ({ value, label: t(`subscribers.state.${value}`) }))
+    case 'tag':
+      return tags.map(({ id, name }) => ({ value: String(id), label: name }))
+    case 'publication':
+      return publications.map(({ id, title }) => ({ value: id, label: title || t('publish.untitled') }))
+    case 'link':
+      return links.map(({ id, target }) => ({ value: id, label: target.replace(/^https?:\/\//, '') }))
+    case 'choice':
+      return (fieldOf(subject, fields)?.choices ?? []).map((value) => ({ value, label: value }))
+    default:
+      return null
+  }
+}

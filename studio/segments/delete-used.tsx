@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
+import { Use } from '../../server/segments/contract.ts'
+import { ApiError } from '../api.ts'
+import { ConfirmDelete } from '../ui/confirm-delete.tsx'
+
+const InUse = z.object({ uses: z.array(Use) })
+
+interface Props {
+  /** The name of what is deleted; null while nothing is. */
+  name: string | null
+  /** What is lost. */
+  text: string
+  onClose: () => void
+  onDelete: (evenIfUsed: 'true' | 'false') => Promise<unknown>
+}
+
+/** Asks before something is deleted. When something is built on it, it says what, and asks once more. */
+export function DeleteUsed({ name, text, onClose, onDelete }: Props) {
+  const { t } = useTranslation()
+  const [uses, setUses] = useState<z.infer<typeof Use>[]>([])
+  const close = () => {
+    setUses([])
+    onClose()
+  }
+  const remove = async () => {
+    try {
+      await onDelete(uses.length > 0 ? 'true' : 'false')
+    } catch (refusal) {
+      const detail = refusal instanceof ApiError ? InUse.safeParse(refusal.detail) : null
+      if (detail?.success) setUses(detail.data.uses)
+      throw refusal
+    }
+  }
+  return (
+    <ConfirmDelete
+      opened={name !== null}
+      onClose={close}
+      title={t('segments.deleteAsk', { name })}
+      confirm={uses.length > 0 ? t('segments.deleteAnyway') : t('segments.delete')}
+      onConfirm={remove}
+    >
+      {text}
+      {uses.length > 0 && (
+        <>
+          <p>{t('segments.usedBy')}</p>
+          <ul>
+            {uses.map((use) => (
+              <li key={use.kind === 'segment' ? use.segmentId : use.publicationId}>
+                {use.kind === 'segment'
+                  ? t('segments.useSegment', { name: use.name })
+                  : t('segments.usePublication', { title: use.title || t('publish.untitled') })}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </ConfirmDelete>
+  )
+}

@@ -1,0 +1,289 @@
+import { Button, Group, Modal, Select, Textarea, TextInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  CustomField as CustomFieldShape,
+  createField,
+  createTag,
+  deleteField,
+  deleteTag,
+  renameTag,
+  updateField,
+} from '../../server/segments/contract.ts'
+import { call } from '../api.ts'
+import { useFormat } from '../format.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { PageTitle } from '../ui/page-title.tsx'
+import { QueryContent } from '../ui/query-content.tsx'
+import { Section } from '../ui/section.tsx'
+import { useServerForm } from '../ui/server-form.ts'
+import { DeleteUsed } from './delete-used.tsx'
+import { fieldsQuery, tagsQuery } from './queries.ts'
+import classes from './segments.module.css'
+
+/** A tag or a field, as the dialogs need it. */
+interface Named {
+  what: 'tag' | 'field'
+  id: number
+  name: string
+}
+
+/** Tags and custom fields: what there is, and forms to add, rename and delete. */
+export function LabelsPage() {
+  const { t } = useTranslation()
+  const { may } = useNewsletter()
+  const [renaming, setRenaming] = useState<Named | null>(null)
+  const [deleting, setDeleting] = useState<Named | null>(null)
+  const acts = may('subscribers.write') ? { rename: setRenaming, remove: setDeleting } : null
+  return (
+    <>
+      <PageTitle title={t('segments.labels.title')} lead={t('segments.labels.lead')} />
+      <Tags acts={acts} />
+      <Fields acts={acts} />
+      {renaming && <Rename key={renaming.id} named={renaming} onClose={() => setRenaming(null)} />}
+      <Delete named={deleting} onClose={() => setDeleting(null)} />
+    </>
+  )
+}
+
+interface Acts {
+  rename: (named: Named) => void
+  remove: (named: Named) => void
+}
+
+/** Forgets what is known of tags, fields and who has them. */
+function useRefresh() {
+  const { id } = useNewsletter()
+  const queries = useQueryClient()
+  return async () => {
+    await queries.invalidateQueries({ queryKey: [id, 'segments'] })
+    await queries.invalidateQueries({ queryKey: [id, 'subscribers', 'one'] })
+  }
+}
+
+function Tags({ acts }: { acts: Acts | null }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { id } = useNewsletter()
+  const tags = useQuery(tagsQuery(id))
+  return (
+    <Section title={t('segments.labels.tags')}>
+      {acts && <AddTag />}
+      <QueryContent query={tags}>
+        {(rows) => (
+          <ul className={classes.list}>
+            {rows.length === 0 && <li className={classes.hint}>{t('segments.labels.noTags')}</li>}
+            {rows.map((tag) => (
+              <li key={tag.id}>
+                <b>{tag.name}</b>
+                <span>{t('segments.subscribers', { count: tag.subscribers, n: format.number(tag.subscribers) })}</span>
+                <RowActs acts={acts} named={{ what: 'tag', id: tag.id, name: tag.name }} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryContent>
+    </Section>
+  )
+}
+
+function AddTag() {
+  const { t } = useTranslation()
+  const { id } = useNewsletter()
+  const refresh = useRefresh()
+  const { form, error, busy, submit } = useServerForm({ initialValues: { name: '' } }, async ({ name }) => {
+    await call(createTag, { params: { newsletterId: id }, body: { name } })
+    form.reset()
+    await refresh()
+  })
+  return (
+    <form onSubmit={submit} className={classes.inline}>
+      <TextInput
+        label={t('segments.labels.newTag')}
+        required
+        withAsterisk={false}
+        maxLength={60}
+        {...form.getInputProps('name')}
+      />
+      <Button type="submit" loading={busy}>
+        {t('segments.labels.addTag')}
+      </Button>
+      <ErrorNotice error={error} />
+    </form>
+  )
+}
+
+function Fields({ acts }: { acts: Acts | null }) {
+  const { t } = useTranslation()
+  const { id } = useNewsletter()
+  const fields = useQuery(fieldsQuery(id))
+  return (
+    <Section title={t('segments.labels.fields')}>
+      {acts && <AddField />}
+      <QueryContent query={fields}>
+        {(rows) => (
+          <ul className={classes.list}>
+            {rows.length === 0 && <li className={classes.hint}>{t('segments.labels.noFields')}</li>}
+            {rows.map((field) => (
+              <li key={field.id}>
+                <b>{field.label}</b>
+                <span>{field.choices.join(', ') || t(`segments.labels.kinds.${field.kind}`)}</span>
+                <code>{field.key}</code>
+                <RowActs acts={acts} named={{ what: 'field', id: field.id, name: field.label }} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryContent>
+    </Section>
+  )
+}
+
+const kinds = CustomFieldShape.shape.kind.options
+type Kind = (typeof kinds)[number]
+
+/** A key that the words of a question suggest: “Date of birth” is `date_of_birth`. */
+const keyOf = (label: string): string =>
+  label
+    .normalize('NFD')
+    .toLowerCase()
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^[_0-9]+|_+$/g, '')
+    .slice(0, 40)
+
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+function AddField() {
+  const { t } = useTranslation()
+  const { id } = useNewsletter()
+  const refresh = useRefresh()
+  const { form, error, busy, submit } = useServerForm<{ label: string; key: string; kind: Kind; choices: string }>(
+    { initialValues: { label: '', key: '', kind: 'text', choices: '' } },
+    async ({ label, key, kind, choices }) => {
+      const body = { label, key: key || keyOf(label), kind, choices: kind === 'choice' ? linesOf(choices) : [] }
+      await call(createField, { params: { newsletterId: id }, body })
+      form.reset()
+      await refresh()
+    },
+  )
+  return (
+    <form onSubmit={submit} className={classes.inline}>
+      <TextInput
+        label={t('segments.labels.label')}
+        required
+        withAsterisk={false}
+        maxLength={60}
+        {...form.getInputProps('label')}
+      />
+      <TextInput
+        label={t('segments.labels.key')}
+        placeholder={keyOf(form.values.label) || t('segments.labels.keyHint')}
+        maxLength={40}
+        {...form.getInputProps('key')}
+      />
+      <Select
+        label={t('segments.labels.kind')}
+        allowDeselect={false}
+        data={kinds.map((value) => ({ value, label: t(`segments.labels.kinds.${value}`) }))}
+        {...form.getInputProps('kind')}
+      />
+      {form.values.kind === 'choice' && (
+        <Textarea label={t('segments.labels.choices')} autosize minRows={2} {...form.getInputProps('choices')} />
+      )}
+      <Button type="submit" loading={busy}>
+        {t('segments.labels.addField')}
+      </Button>
+      <ErrorNotice error={error} />
+    </form>
+  )
+}
+
+function RowActs({ acts, named }: { acts: Acts | null; named: Named }) {
+  const { t } = useTranslation()
+  if (!acts) return null
+  const { name } = named
+  return (
+    <Group gap={0} ml="auto">
+      <Button
+        size="xs"
+        variant="subtle"
+        aria-label={t('segments.labels.renameOf', { name })}
+        onClick={() => acts.rename(named)}
+      >
+        {t('segments.labels.rename')}
+      </Button>
+      <Button
+        size="xs"
+        variant="subtle"
+        color="rouge"
+        aria-label={t('segments.labels.deleteOf', { name })}
+        onClick={() => acts.remove(named)}
+      >
+        {t('segments.delete')}
+      </Button>
+    </Group>
+  )
+}
+
+function Rename({ named, onClose }: { named: Named; onClose: () => void }) {
+  const { t } = useTranslation()
+  const { id } = useNewsletter()
+  const refresh = useRefresh()
+  const { form, error, busy, submit } = useServerForm({ initialValues: { name: named.name } }, async ({ name }) => {
+    const params = { newsletterId: id }
+    await (named.what === 'tag'
+      ? call(renameTag, { params: { ...params, tagId: named.id }, body: { name } })
+      : call(updateField, { params: { ...params, fieldId: named.id }, body: { label: name } }))
+    await refresh()
+    onClose()
+  })
+  return (
+    <Modal opened onClose={onClose} title={t('segments.labels.renameOf', { name: named.name })}>
+      <form onSubmit={submit}>
+        <TextInput
+          label={t('segments.labels.newName')}
+          required
+          withAsterisk={false}
+          maxLength={60}
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+        <ErrorNotice error={error} />
+        <Group mt="lg" justify="flex-end" gap="sm">
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <Button type="submit" variant="filled" color="encre" loading={busy}>
+            {t('segments.labels.save')}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}
+
+function Delete({ named, onClose }: { named: Named | null; onClose: () => void }) {
+  const { t } = useTranslation()
+  const { id } = useNewsletter()
+  const refresh = useRefresh()
+  return (
+    <DeleteUsed
+      name={named?.name ?? null}
+      text={t(named?.what === 'field' ? 'segments.labels.fieldText' : 'segments.labels.tagText')}
+      onClose={onClose}
+      onDelete={async (evenIfUsed) => {
+        if (!named) return
+        const query = { evenIfUsed }
+        await (named.what === 'tag'
+          ? call(deleteTag, { params: { newsletterId: id, tagId: named.id }, query })
+          : call(deleteField, { params: { newsletterId: id, fieldId: named.id }, query }))
+        await refresh()
+      }}
+    />
+  )
+}

@@ -1,0 +1,177 @@
+import { Button, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate, useParams } from 'react-router'
+import type { z } from 'zod'
+import {
+  createSegment,
+  deleteSegment,
+  type Filter,
+  type Segment,
+  updateSegment,
+} from '../../server/segments/contract.ts'
+import { call } from '../api.ts'
+import { useFormat } from '../format.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { PageTitle } from '../ui/page-title.tsx'
+import { QueryContent } from '../ui/query-content.tsx'
+import { Section } from '../ui/section.tsx'
+import { useServerForm } from '../ui/server-form.ts'
+import { FilterBuilder } from './builder.tsx'
+import { DeleteUsed } from './delete-used.tsx'
+import { draftOf, filterOf, newCondition, nextId } from './draft.ts'
+import type { Parts } from './parts.ts'
+import { countQuery, fieldsQuery, partsQuery, segmentQuery, tagsQuery } from './queries.ts'
+import classes from './segments.module.css'
+
+type Stored = z.infer<typeof Segment>
+
+/** A segment: its name, its conditions in plain words, and how many fit them now. */
+export function SegmentPage() {
+  const { segmentId = 'new' } = useParams()
+  const { id } = useNewsletter()
+  const isNew = segmentId === 'new'
+  const segment = useQuery({ ...segmentQuery(id, Number(segmentId)), enabled: !isNew })
+  const fields = useQuery(fieldsQuery(id))
+  const tags = useQuery(tagsQuery(id))
+  const parts = useQuery(partsQuery(id))
+  const known = fields.data && tags.data && parts.data ? { fields: fields.data, tags: tags.data, ...parts.data } : null
+  if (!known) {
+    const failed = [fields, tags, parts].find(({ isError }) => isError)
+    return failed ? <ErrorNotice error={failed.error} retry={failed.refetch} /> : <Loading />
+  }
+  if (isNew) return <SegmentForm key="new" stored={null} parts={known} />
+  return (
+    <QueryContent query={segment}>
+      {(stored) => <SegmentForm key={stored.id} stored={stored} parts={known} />}
+    </QueryContent>
+  )
+}
+
+function SegmentForm({ stored, parts }: { stored: Stored | null; parts: Parts }) {
+  const { t } = useTranslation()
+  const { may } = useNewsletter()
+  const [draft, setDraft] = useState(() =>
+    stored
+      ? draftOf(stored.filter)
+      : { id: nextId(), way: 'all' as const, parts: [newCondition('language', parts.fields)] },
+  )
+  const filter = useMemo(() => filterOf(draft, parts.fields), [draft, parts.fields])
+  const [deleting, setDeleting] = useState(false)
+  const { form, error, busy, submit } = useSave(stored, filter)
+  const remove = useRemove(stored)
+  return (
+    <form onSubmit={submit}>
+      <PageTitle title={stored ? stored.name : t('segments.newTitle')}>
+        {stored && may('subscribers.write') && (
+          <Button variant="subtle" color="rouge" onClick={() => setDeleting(true)}>
+            {t('segments.delete')}
+          </Button>
+        )}
+        {may('subscribers.write') && (
+          <Button type="submit" variant="filled" color="encre" loading={busy} disabled={filter === null}>
+            {t('segments.save')}
+          </Button>
+        )}
+      </PageTitle>
+      <ErrorNotice error={error} />
+      <div className={classes.columns}>
+        <div>
+          <TextInput
+            label={t('segments.name')}
+            placeholder={t('segments.nameExample')}
+            required
+            withAsterisk={false}
+            maxLength={60}
+            mb="lg"
+            {...form.getInputProps('name')}
+          />
+          <Section title={t('segments.conditions')}>
+            <FilterBuilder draft={draft} parts={parts} change={setDraft} />
+          </Section>
+        </div>
+        <Count filter={filter} />
+      </div>
+      {stored && (
+        <DeleteUsed
+          name={deleting ? stored.name : null}
+          text={t('segments.deleteText')}
+          onClose={() => setDeleting(false)}
+          onDelete={remove}
+        />
+      )}
+    </form>
+  )
+}
+
+function useSave(stored: Stored | null, filter: Filter | null) {
+  const { t } = useTranslation()
+  const { id } = useNewsletter()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  return useServerForm({ initialValues: { name: stored?.name ?? '' } }, async ({ name }) => {
+    if (!filter) return
+    const body = { name, filter }
+    const saved = stored
+      ? await call(updateSegment, { params: { newsletterId: id, segmentId: stored.id }, body })
+      : await call(createSegment, { params: { newsletterId: id }, body })
+    queries.setQueryData(segmentQuery(id, saved.id).queryKey, saved)
+    await queries.invalidateQueries({ queryKey: [id, 'segments', 'list'] })
+    notifications.show({ message: t('segments.saved', { name: saved.name }) })
+    if (!stored) await navigate(`/subscribers/segments/${saved.id}`, { replace: true })
+  })
+}
+
+function useRemove(stored: Stored | null) {
+  const { id } = useNewsletter()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  return async (evenIfUsed: 'true' | 'false') => {
+    if (!stored) return
+    await call(deleteSegment, { params: { newsletterId: id, segmentId: stored.id }, query: { evenIfUsed } })
+    await queries.invalidateQueries({ queryKey: [id, 'segments', 'list'] })
+    await navigate('/subscribers/segments')
+  }
+}
+
+const SETTLED_MS = 350
+
+function Count({ filter }: { filter: Filter | null }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { id } = useNewsletter()
+  const [asked] = useDebouncedValue(filter, SETTLED_MS)
+  const { data, isError, error, refetch } = useQuery(countQuery(id, asked))
+  const shown = filter ? data : null
+  return (
+    <Section title={t('segments.inIt')} className={classes.count}>
+      {isError && <ErrorNotice error={error} retry={refetch} />}
+      <div role="status">
+        <p className={classes.figure}>{shown ? format.number(shown.subscribers) : '—'}</p>
+        <p>{shown ? t('segments.subscribersWord', { count: shown.subscribers }) : t('segments.incomplete')}</p>
+      </div>
+      {shown && (
+        <dl>
+          <div>
+            <dt>{t('segments.receive')}</dt>
+            <dd>{format.number(shown.receive)}</dd>
+          </div>
+          <div>
+            <dt>{t('segments.pending')}</dt>
+            <dd>{format.number(shown.pending)}</dd>
+          </div>
+          <div>
+            <dt>{t('segments.suppressed')}</dt>
+            <dd>{format.number(shown.suppressed)}</dd>
+          </div>
+        </dl>
+      )}
+      <p className={classes.hint}>{t('segments.again')}</p>
+    </Section>
+  )
+}
