@@ -6,10 +6,20 @@ import { longDocuments } from './long-documents.ts'
 import { redirect } from './redirect.ts'
 import { type BenchServer, startBenchServer } from './server.ts'
 import { subscribeClaims } from './subscribe.ts'
+import { subscribers } from './subscribers.ts'
 import { weight } from './weight.ts'
 
 /** `npm run bench`, or `npm run bench -- redirect`: measures the claims in this order, since the last one kills the server. */
-const claims: Claim[] = [footprint, redirect, longDocuments, ...deliveryClaims, ...subscribeClaims, weight, kill]
+const claims: Claim[] = [
+  footprint,
+  redirect,
+  longDocuments,
+  subscribers,
+  ...deliveryClaims,
+  ...subscribeClaims,
+  weight,
+  kill,
+]
 
 const wanted = process.argv.slice(2)
 const matches = (asked: string, { name }: Claim) => name === asked || name.startsWith(`${asked}:`)

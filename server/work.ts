@@ -10,11 +10,13 @@ import { forgetNewslettersJob } from './newsletters/forget-newsletters.job.ts'
 import { startPublicationJob } from './publications/start.job.ts'
 import type { WithRelays } from './relays/relays.ts'
 import { sendMailJob } from './sending/system-mail.ts'
+import { foldSubscriberCountsJob } from './subscribers/subscriber-count.ts'
 
 /** THE MAP of background work: every job by name. `crontab` has graphile-worker's syntax, in UTC. */
 export const jobsOf = (context: WithRelays): JobList => ({
   collect_media: collectMediaJob(context),
   ensure_event_partitions: ensureEventPartitionsJob(context),
+  fold_subscriber_counts: foldSubscriberCountsJob(context),
   forget_audit: forgetAuditJob(context),
   forget_guests: forgetGuestsJob(context),
   forget_newsletters: forgetNewslettersJob(context),
@@ -28,6 +30,7 @@ export const jobsOf = (context: WithRelays): JobList => ({
 
 export const crontab = `
 5 0 * * * ensure_event_partitions ?fill=1d
+*/5 * * * * fold_subscriber_counts
 25 * * * * forget_guests
 15 * * * * verify_dkim_keys
 35 3 * * * forget_newsletters

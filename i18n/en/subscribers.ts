@@ -1,4 +1,5 @@
 export default {
+  orMore: '{{total, number}} or more',
   export: 'Export as CSV',
   add: 'Add by hand',
   addText: 'They get a mail and are subscribed once they confirm it. Nobody is added without a yes.',

@@ -1,6 +1,7 @@
 import type en from '../en/subscribers.ts'
 
 export default {
+  orMore: '{{total, number}} ou plus',
   export: 'Exporter en CSV',
   add: 'Ajouter à la main',
   addText: 'Un email part ; l’abonnement commence quand il est confirmé. Personne n’est ajouté sans avoir dit oui.',

@@ -4,6 +4,7 @@ import type { Db } from '../database/client.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { defaultAccent } from '../newsletters/branding.ts'
 import type { WithRelays } from '../relays/relays.ts'
+import { countByStatus } from '../subscribers/subscriber-count.ts'
 import type { ActivityItem, getDashboard } from './contract.ts'
 import { listResults, listRunning } from './results.ts'
 
@@ -21,7 +22,7 @@ export async function readDashboard(
   const { id } = newsletter
   const [growth, pending, running, publications, activity, steps] = await Promise.all([
     readGrowth(db, newsletter, { days: weeks * 7, now: context.now() }),
-    countPending(db, id),
+    countByStatus(db, id, 'pending'),
     listRunning(context, id),
     listResults(db, id),
     readActivity(db, id),
@@ -79,12 +80,6 @@ async function readGrowth(
     left join counted c on c.day = g.day left join sent s on s.day = g.day
     order by g.day`.execute(db)
   return rows
-}
-
-async function countPending(db: Db, newsletterId: string): Promise<number> {
-  const { rows } = await sql<{ pending: number }>`select count(*)::integer as pending from subscriber
-    where newsletter_id = ${newsletterId} and status = 'pending'`.execute(db)
-  return rows[0]?.pending ?? 0
 }
 
 type Activity = Omit<z.infer<typeof ActivityItem>, 'at'> & { at: Date }

@@ -598,6 +598,13 @@ export interface Subscriber {
   status: "pending" | "active" | "unsubscribed" | "bounced" | "complained";
 }
 
+export interface SubscriberCount {
+  id: Generated<number>;
+  n: number;
+  newsletter_id: string;
+  status: string;
+}
+
 export interface SubscriberTag {
   newsletter_id: string;
   subscriber_id: string;
@@ -698,6 +705,7 @@ export interface DB {
   session: Session;
   short_link: ShortLink;
   subscriber: Subscriber;
+  subscriber_count: SubscriberCount;
   subscriber_tag: SubscriberTag;
   suppression: Suppression;
   tag: Tag;

@@ -50,10 +50,10 @@ const routesOfSegments = ({ db }: Context): Route[] => [
     return done
   }),
   on(contract.countSegment, async ({ newsletterId, body: { filter } }) => {
-    const [audience, subscribers] = await Promise.all([
+    const [audience, { total }] = await Promise.all([
       countAudience(db, newsletterId, { kind: 'segment', filter }),
       countSubscribers(db, newsletterId, { filter }),
     ])
-    return { ...audience, subscribers }
+    return { ...audience, subscribers: total }
   }),
 ]

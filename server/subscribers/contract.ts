@@ -34,7 +34,8 @@ export const listSubscribers = endpoint('GET /api/newsletters/:newsletterId/subs
     segmentId: PartId.optional(),
   }),
   errors: ['segment_not_found'],
-  reply: pageOf(Subscriber).extend({ total: z.int() }),
+  /** `more`: there are more than `total`. The matches of a search are counted up to 10,000. */
+  reply: pageOf(Subscriber).extend({ total: z.int(), more: z.boolean() }),
 })
 
 /** What a person said, or what another page showed them: their receipt keeps it in place of our words. */

@@ -3,6 +3,7 @@ import type { Db } from '../database/client.ts'
 import type { Subscriber } from '../database/types.ts'
 import { conditionOf } from '../segments/condition.ts'
 import type { Filter } from '../segments/contract.ts'
+import { countByStatus } from './subscriber-count.ts'
 
 export type SubscriberRow = Selectable<Subscriber>
 
@@ -56,11 +57,10 @@ function subscribersMatching(db: Db, newsletterId: string, { status, search, fil
   if (search) {
     const pattern = `%${search
       .toLowerCase()
-      .replaceAll('\0', '')
+      .replaceAll(/\p{Cc}/gu, ' ')
       .replace(/[\\%_]/g, '\\$&')}%`
-    query = query.where(
-      sql<SqlBool>`(s.email_normalised like ${pattern} or lower(s.email) like ${pattern} or lower(s.name) like ${pattern})`,
-    )
+    // The index `subscriber_search` is over this expression.
+    query = query.where(sql<SqlBool>`subscriber_words(s.email, s.email_normalised, s.name) like ${pattern}`)
   }
   const asOf = sql<Date>`now()`
   if (filter) query = query.where(conditionOf(filter, { newsletterId, asOf }))
@@ -83,9 +83,24 @@ export function listSubscriberRows(
     .execute()
 }
 
-export async function countSubscribers(db: Db, newsletterId: string, wanted: Wanted): Promise<number> {
-  const query = subscribersMatching(db, newsletterId, wanted).select(({ fn }) => fn.countAll<number>().as('total'))
-  return (await query.executeTakeFirstOrThrow()).total
+/** Matches of a search are counted up to here: a part of nearly all addresses would have all of them read. */
+const MOST_COUNTED = 10_000
+
+/** How many there are; `more` says that there are even more. */
+export async function countSubscribers(
+  db: Db,
+  newsletterId: string,
+  wanted: Wanted,
+): Promise<{ total: number; more: boolean }> {
+  const { status, search, filter, tagId } = wanted
+  if (!search && !filter && tagId === undefined)
+    return { total: await countByStatus(db, newsletterId, status), more: false }
+  const matching = subscribersMatching(db, newsletterId, wanted).select(sql`1`.as('one'))
+  const some = search ? matching.limit(MOST_COUNTED + 1) : matching
+  const query = db.selectFrom(some.as('some')).select(({ fn }) => fn.countAll<number>().as('total'))
+  const { total } = await query.executeTakeFirstOrThrow()
+  if (!search) return { total, more: false }
+  return { total: Math.min(total, MOST_COUNTED), more: total > MOST_COUNTED }
 }
 
 /** The receipts of a subscriber, newest first. */

@@ -46,13 +46,13 @@ function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Rout
     on(contract.listSubscribers, async ({ newsletterId, query }) => {
       const { segmentId, cursor, ...wanted } = query
       const filter = segmentId === undefined ? undefined : (await findSegment(db, { newsletterId, segmentId })).filter
-      const [rows, total] = await Promise.all([
+      const [rows, counted] = await Promise.all([
         queries.listSubscriberRows(db, newsletterId, { ...wanted, filter, cursor: cursor && shownIds.read(cursor) }),
         queries.countSubscribers(db, newsletterId, { ...wanted, filter }),
       ])
       const shownRows = rows.map((row) => shown(shownIds, row))
       const next = rows.length === query.limit ? (shownRows.at(-1)?.id ?? null) : null
-      return { rows: shownRows, next, total }
+      return { rows: shownRows, next, ...counted }
     }),
 
     on(contract.addSubscriber, async ({ newsletter, body, request }) => {

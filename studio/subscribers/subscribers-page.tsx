@@ -46,7 +46,10 @@ export function SubscribersPage() {
   const filtered = status !== null || search !== ''
   return (
     <>
-      <PageTitle title={t('shell.nav.subscribers')} figure={first && format.number(first.total)}>
+      <PageTitle
+        title={t('shell.nav.subscribers')}
+        figure={first && (first.more ? t('subscribers.orMore', { total: first.total }) : format.number(first.total))}
+      >
         <Button component={Link} to={studioPaths.segments}>
           {t('segments.title')}
         </Button>

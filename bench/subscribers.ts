@@ -1,0 +1,85 @@
+import type { Claim, Measure } from './claim.ts'
+import { type BenchServer, startBenchServer } from './server.ts'
+
+const [FEW, MANY] = [10_000, 1_000_000]
+const ROUNDS = 25
+const MOST_TIMES = 3
+const MOST_MS = 150
+
+/** What an owner waits for is no slower with a million subscribers than with ten thousand. */
+export const subscribers: Claim = {
+  name: 'subscribers',
+  async measure() {
+    const server = await startBenchServer()
+    try {
+      await addSubscribers(server, FEW)
+      await addSubscribers(server, MANY)
+      await server.database.query('analyze')
+      const measures: Measure[] = []
+      for (const [name, path] of asked) measures.push(await compare(server, name, path))
+      return measures
+    } finally {
+      await server.stop()
+    }
+  },
+}
+
+const asked: [string, string][] = [
+  ['first page', '/subscribers'],
+  ['first page of those who have not confirmed', '/subscribers?status=pending'],
+  ['search for an address by a part that only it has', '/subscribers?search=le.bris7330%40'],
+  ['search by a part that one in a hundred has', '/subscribers?search=ines.'],
+  ['search by a part that all have', '/subscribers?search=example'],
+  ['search by a name that nobody has', '/subscribers?search=zzyzx'],
+  ['the dashboard', '/dashboard'],
+]
+
+async function compare({ call }: BenchServer, name: string, path: string): Promise<Measure> {
+  const times = { few: [] as number[], many: [] as number[] }
+  for (let round = -3; round < ROUNDS; round++) {
+    for (const [size, newsletter] of [
+      ['few', nameOf(FEW)],
+      ['many', nameOf(MANY)],
+    ] as const) {
+      const begun = performance.now()
+      await call('GET', `/api/newsletters/${newsletter}${path}`)
+      if (round >= 0) times[size].push(performance.now() - begun)
+    }
+  }
+  const [few, many] = [median(times.few), median(times.many)]
+  return {
+    claim: `${name}, of ${MANY / 1_000_000} million`,
+    promised: `≤ ${MOST_TIMES} × that of ${FEW / 1000} thousand, ≤ ${MOST_MS} ms`,
+    measured: `${(many / few).toFixed(2)} × (${many.toFixed(0)} ms beside ${few.toFixed(0)} ms)`,
+    kept: many <= few * MOST_TIMES && many <= MOST_MS,
+  }
+}
+
+const median = (times: number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
+
+const nameOf = (size: number) => `bench${size}`
+
+/** One in ten has not confirmed, and nobody's neighbour in the alphabet came at the same time. */
+async function addSubscribers({ database }: BenchServer, size: number): Promise<void> {
+  const id = nameOf(size)
+  await database.query(
+    `insert into newsletter (id, name, sender_name, language, timezone, currency)
+     values ($1, 'Low Water', 'Low Water', 'en', 'Europe/Paris', 'eur')`,
+    [id],
+  )
+  await database.query(`insert into member (newsletter_id, user_id, role) select $1, id, 'owner' from "user"`, [id])
+  await database.query(
+    `insert into subscriber (newsletter_id, id, email, email_normalised, name, language, status, created_at, confirmed_at)
+     select $1, uuidv7(), email, email, initcap(first || ' ' || last), 'fr', case when i % 10 = 0 then 'pending' else 'active' end,
+       now() - (i % 700) * interval '1 day', case when i % 10 = 0 then null else now() - (i % 700) * interval '1 day' end
+     from (
+       select i, first, last, first || '.' || last || i || '@' || domain || '.example' as email
+       from generate_series(1::bigint, $2::bigint) i
+       cross join lateral (select (array['ada', 'yann', 'zoé', 'malo', 'nour', 'loïc', 'anna', 'per', 'tom', 'eva'])[(i * 7919) % 10 + 1] as usual) u
+       cross join lateral (select case when i % 100 = 7 then 'ines' else usual end as first) f
+       cross join lateral (select (array['le.bris', 'kerbrat', 'guillou', 'morvan', 'le.goff'])[(i * 104729) % 5 + 1] as last) l
+       cross join lateral (select (array['orange', 'free', 'proton', 'mer', 'port'])[(i * 1299709) % 5 + 1] as domain) d
+     ) people`,
+    [id, size],
+  )
+}

@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Session, startTestApp, type TestApp } from '../testing/app.ts'
+import { countByStatus, foldSubscriberCountsJob } from './subscriber-count.ts'
+
+let server: TestApp
+let owner: Session
+let newsletter: string
+
+beforeAll(async () => {
+  server = await startTestApp()
+  owner = await server.signUp()
+  newsletter = await add('one')
+})
+afterAll(() => server.stop())
+
+async function add(id: string): Promise<string> {
+  const { db } = server.context
+  const settings = { name: 'Low Water', sender_name: 'Low Water', timezone: 'Europe/Paris', currency: 'eur' } as const
+  await db
+    .insertInto('newsletter')
+    .values({ id, language: 'fr', ...settings })
+    .execute()
+  await db.insertInto('member').values({ newsletter_id: id, user_id: owner.userId, role: 'owner' }).execute()
+  return id
+}
+
+const people = (prefix: string, from: number, to: number) =>
+  sql`insert into subscriber (newsletter_id, id, email, email_normalised, name, language, status, confirmed_at)
+    select ${newsletter}, gen_random_uuid(), initcap(${prefix}) || i || '@Ménez.example', ${prefix} || i || '@xn--mnez-bpa.example',
+      'Zoé Le Bris-' || i, 'fr', 'active', now()
+    from generate_series(${from}::integer, ${to}::integer) i`.execute(server.context.db)
+
+interface Found {
+  rows: { email: string }[]
+  total: number
+  more: boolean
+}
+
+async function find(query: string): Promise<Found> {
+  const answer = await owner.call('GET', `/api/newsletters/${newsletter}/subscribers?${query}`)
+  expect(answer.statusCode).toBe(200)
+  return answer.json<Found>()
+}
+
+test('a part of an address as it was typed, as it is compared, or of a name finds its subscriber, in any case', async () => {
+  await people('ada', 1, 3)
+  for (const part of ['ADA2@', 'ménez.EXAMPLE', 'xn--mnez', 'zoé le bris-2', 'BRIS-2', '2'])
+    expect((await find(`search=${encodeURIComponent(part)}`)).rows.map(({ email }) => email)).toContain(
+      'Ada2@Ménez.example',
+    )
+  for (const part of ['%', '_da', 'a\\', 'ada2@Ménez.example\nzoé', 'zoe'])
+    expect(await find(`search=${encodeURIComponent(part)}`)).toMatchObject({ rows: [], total: 0, more: false })
+})
+
+test('the matches of a search are counted up to ten thousand', async () => {
+  await people('bea', 1, 10_001)
+  expect(await find('search=bea1234@')).toMatchObject({ total: 1, more: false })
+  expect(await find('search=bea')).toMatchObject({ total: 10_000, more: true })
+  expect((await find('')).total).toBe(10_004)
+})
+
+test('subscribers are counted by status without being read, through every change, and while the counts are added up', async () => {
+  const { db } = server.context
+  newsletter = await add('two')
+  const exact = async () => {
+    const counts = await db
+      .selectFrom('subscriber')
+      .select(['status', ({ fn }) => fn.countAll<number>().as('n')])
+      .where('newsletter_id', '=', newsletter)
+      .groupBy('status')
+      .execute()
+    return Object.fromEntries(counts.map(({ status, n }) => [status, n]))
+  }
+  const kept = async () => {
+    const statuses = ['pending', 'active', 'unsubscribed', 'bounced', 'complained'] as const
+    const counts = await Promise.all(
+      statuses.map(async (status) => [status, await countByStatus(db, newsletter, status)] as const),
+    )
+    expect(counts.reduce((sum, [, n]) => sum + n, 0)).toBe(await countByStatus(db, newsletter, undefined))
+    return Object.fromEntries(counts.filter(([, n]) => n > 0))
+  }
+  const fold = foldSubscriberCountsJob(server.context)
+  const ofMany = (from: number) => sql`newsletter_id = ${newsletter} and email_normalised like ${`cem${from}%`}`
+  await people('cem', 10, 99)
+  // Side by side, on the same and on other rows, while two workers add up.
+  for (let round = 0; round < 5; round++) {
+    await Promise.all([
+      ...Array.from({ length: 60 }, (_, i) => people('dov', round * 1000 + i, round * 1000 + i)),
+      sql`update subscriber set status = 'unsubscribed', left_at = now() where ${ofMany(round + 1)}`.execute(db),
+      sql`update subscriber set status = 'active', left_at = null where ${ofMany(round)}`.execute(db),
+      sql`delete from subscriber where ${ofMany(9 - round)} and status <> 'active'`.execute(db),
+      fold({}, undefined as never),
+      fold({}, undefined as never),
+    ])
+    expect(await kept()).toEqual(await exact())
+  }
+  await fold({}, undefined as never)
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::integer as n from subscriber_count where newsletter_id = ${newsletter}`.execute(db)
+  expect(rows[0]?.n).toBeLessThan(210)
+  expect(await kept()).toEqual(await exact())
+})
