@@ -115,4 +115,31 @@ export const publicMutants: Mutant[] = [
     replace: 'update delivery d set answer = null,',
     tests: ['server/personal-data/personal-data.test.ts'],
   },
+  {
+    name: 'the time of an answer says who is subscribed',
+    promise: { in: 'server/subscribers/request.ts', says: 'The same statements run whatever is known of an' },
+    file: 'server/subscribers/request.ts',
+    find: '  const confirmed = await changeByConsent(',
+    replace: '  if (changes.length === 0) return\n  const confirmed = await changeByConsent(',
+    tests: ['server/subscribers/subscribe-guard.test.ts'],
+  },
+  {
+    name: 'one proof of work opens a form under pressure for ever',
+    promise: {
+      in: 'docs/decisions/subscribe-page-under-attack.md',
+      says: 'for one newsletter and twenty minutes, and counted once',
+    },
+    file: 'server/subscribers/subscribe-limits.ts',
+    find: 'ofProof?.acts === 1',
+    replace: 'ofProof !== undefined',
+    tests: ['server/subscribers/subscribe-guard.test.ts'],
+  },
+  {
+    name: 'a paused subscriber gets mail',
+    promise: { in: 'server/subscribers/audience.ts', says: 'Whether the subscriber `s` has paused their mail' },
+    file: 'server/subscribers/audience.ts',
+    find: 's.paused_until is not null and s.paused_until > now()',
+    replace: 'false',
+    tests: ['server/subscribers/audience.test.ts'],
+  },
 ]

@@ -58,6 +58,23 @@ const activate = (id: string) =>
     .execute()
 
 describe('members', () => {
+  test('ask whom they add to confirm, also where the page asks nobody, and are refused what the page refuses', async () => {
+    const settings = { optIn: 'single', roleAddresses: 'refuse', disposableAddresses: 'refuse' }
+    const changed = await owner.call('PATCH', `/api/newsletters/${newsletter}`, settings)
+    expect(changed.json()).toMatchObject(settings)
+    expect(await add('ada@example.com')).toMatchObject({ status: 'pending' })
+    const fields = []
+    for (const email of ['info@example.com', 'ada@mailinator.com']) {
+      const refused = await owner.call('POST', path, { email })
+      fields.push([refused.statusCode, refused.json().error.fields])
+    }
+    expect(fields).toEqual([
+      [422, { email: 'This newsletter takes no addresses that several people read.' }],
+      [422, { email: 'This newsletter takes no throwaway addresses.' }],
+    ])
+    expect((await owner.call('PATCH', `/api/newsletters/${newsletter}`, { optIn: 'triple' })).statusCode).toBe(422)
+  })
+
   test('ask an address to subscribe, and only its owner confirms', async () => {
     const ada = await add('Ada@Bücher.example', { name: 'Ada' })
     expect(ada).toMatchObject({ email: 'Ada@Bücher.example', name: 'Ada', status: 'pending', source: 'by-hand' })

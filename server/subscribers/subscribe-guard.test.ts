@@ -90,7 +90,7 @@ describe('a newsletter that subscribes at once', () => {
     expect(await waiting()).toHaveLength(3)
   })
 
-  test('asks those to confirm whom its owner wants asked, and whom its members add', async () => {
+  test('asks those to confirm whom its owner wants asked', async () => {
     await set({ role_addresses: 'confirm', disposable_addresses: 'confirm' })
     await ask('info@example.com')
     await ask('ada@mailinator.com')
@@ -160,8 +160,11 @@ describe('known and unknown addresses', () => {
     const statements: string[] = []
     const query = pg.Client.prototype.query
     const states = ['pending', 'active', 'unsubscribed', 'bounced', 'complained']
-    for (const opt_in of ['double', 'single'] as const) {
+    for (const opt_in of ['single', 'double'] as const) {
       await set({ opt_in })
+      // The process has read the newsletter anew, so it will not do so in the middle.
+      const promises = async () => (await server.get(`/subscribe/${newsletter}`)).body.includes('one email to confirm')
+      await expect.poll(promises).toBe(opt_in === 'double')
       for (const status of states) {
         const email = `${status}-${opt_in}@example.com`
         await ask(email)
@@ -185,7 +188,8 @@ describe('known and unknown addresses', () => {
         const { statusCode, headers, body } = await ask(`${local}-${opt_in}@example.com`).finally(() => {
           pg.Client.prototype.query = query
         })
-        seen.add(statements.join('\n'))
+        // What else the process does meanwhile is about nobody's address.
+        seen.add(statements.filter((text) => /subscriber|rate_limit|begin|commit/i.test(text)).join('\n'))
         answers.add(JSON.stringify({ statusCode, body, ...headers, date: null }))
       }
       expect(seen.size).toBe(1)
