@@ -6,6 +6,7 @@ import { feedbackMutants } from './feedback.ts'
 import { identityMutants } from './identity.ts'
 import type { Mutant } from './mutant.ts'
 import { publicMutants } from './public.ts'
+import { segmentMutants } from './segments.ts'
 import { sendingMutants } from './sending.ts'
 import { copyTo, faultsOf, type Verdict, Workshop } from './workshop.ts'
 
@@ -13,7 +14,14 @@ import { copyTo, faultsOf, type Verdict, Workshop } from './workshop.ts'
  * `npm run mutants`, or `npm run mutants -- journal`: breaks the program in one small way at a time, in a copy, and says which
  * test noticed. The exit code is 1 when a breakage survives, when a test fails without one, or when the list is out of date.
  */
-const all: Mutant[] = [...sendingMutants, ...feedbackMutants, ...accessMutants, ...identityMutants, ...publicMutants]
+const all: Mutant[] = [
+  ...segmentMutants,
+  ...sendingMutants,
+  ...feedbackMutants,
+  ...accessMutants,
+  ...identityMutants,
+  ...publicMutants,
+]
 const LANES = 2
 
 const wanted = process.argv.slice(2)
