@@ -47,10 +47,13 @@ export const publicMutants: Mutant[] = [
   },
   {
     name: 'the form has no limit',
-    promise: { in: 'server/subscribers/subscribe-limits.ts', says: 'A form sent from a network.' },
+    promise: {
+      in: 'server/subscribers/subscribe-limits.ts',
+      says: 'How often somebody may ask to subscribe, counted by all processes together',
+    },
     file: 'server/subscribers/subscribe-limits.ts',
-    find: 'return this.#networks.take(network)',
-    replace: 'return Promise.resolve(void network)',
+    find: 'most: subscribeLimit,',
+    replace: 'most: Number.POSITIVE_INFINITY,',
     tests: [subscribe],
   },
   {
