@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Claim, type Measure, thousands } from './claim.ts'
-import { cpuSeconds } from './processes.ts'
+import { cpuSeconds, freePort } from './processes.ts'
 import { type Sink, startSinkProcess } from './references.ts'
 import { type BenchServer, runLoad, startBenchServer } from './server.ts'
 
@@ -11,6 +12,12 @@ const CONNECTIONS = 64
 const MAIL_SHARE = 0.6
 /** No more than this many seconds after the last answer of the form, the last mail is accepted. */
 const LAST_MAIL_SECONDS = 2
+
+/** While receipts are chained: so many a second, this share of the rate without, and the last receipt so soon. */
+const ASKS_CHAINED = 1_500
+const CHAINED_SHARE = 0.9
+const LAST_CHAINED_SECONDS = 10
+const ROUNDS = 3
 
 const body = 'email=bench-{n}%40example.com&language=en&consent=yes&website='
 const askingOf = ({ port, newsletterId }: BenchServer) =>
@@ -143,4 +150,78 @@ async function untilSent({ database }: BenchServer): Promise<void> {
   }
 }
 
-export const subscribeClaims: Claim[] = [subscribe, subscribeMail]
+/**
+ * The form while receipts are chained, and while none are, in turn on the same server. Without: the trigger that notes that a receipt
+ * waits is off, so that nothing of the chain is there. No relay answers, so that mails are queued and take no time of the two.
+ */
+const subscribeReceipts: Claim = {
+  name: 'subscribe:receipts',
+  async measure() {
+    const bench = await startBenchServer({ SMTP_URL: `smtp://127.0.0.1:${await freePort()}` })
+    try {
+      return await measureReceipts(bench)
+    } finally {
+      await bench.stop()
+    }
+  },
+}
+
+async function measureReceipts(bench: BenchServer): Promise<Measure[]> {
+  const { database } = bench
+  const asking = askingOf(bench)
+  const rates = { with: [] as number[], without: [] as number[] }
+  let answered = 0
+  let lag = 0
+  for (let round = 0; round <= ROUNDS; round++) {
+    // Each of the two is first in every other round, and the first round warms up.
+    for (const arm of round % 2 ? (['without', 'with'] as const) : (['with', 'without'] as const)) {
+      await database.query(`alter table consent ${arm === 'with' ? 'enable' : 'disable'} trigger await_chaining`)
+      const asked = await runLoad({ ...asking, seconds: round === 0 ? 2 : SECONDS })
+      const end = performance.now()
+      if (arm === 'without') await delay(1_000)
+      else await untilChained(database)
+      if (asked.statuses['303'] !== asked.answered)
+        throw new Error(`not all were taken: ${JSON.stringify(asked.statuses)}`)
+      if (arm === 'with') answered += asked.answered
+      if (arm === 'with') lag = Math.max(lag, (performance.now() - end) / 1_000)
+      if (round > 0) rates[arm].push(asked.perSecond)
+    }
+  }
+  const { rows } = await database.query<{ n: number }>('select count(*)::integer as n from receipt_chain')
+  const chained = rows[0]?.n ?? 0
+  const [chaining, bare] = [median(rates.with), median(rates.without)]
+  return [
+    {
+      claim: 'asking to subscribe, committed, with receipts chained, mail queued',
+      promised: `≥ ${thousands(ASKS_CHAINED)}/s`,
+      measured: `${thousands(chaining)}/s, median of ${ROUNDS}`,
+      kept: chaining >= ASKS_CHAINED,
+    },
+    {
+      claim: 'beside it without a chain, in turn',
+      promised: `≥ ${CHAINED_SHARE} ×`,
+      measured: `${(chaining / bare).toFixed(2)} × ${thousands(bare)}/s`,
+      kept: chaining >= CHAINED_SHARE * bare,
+    },
+    {
+      claim: 'answered asks whose receipt is in the chain',
+      promised: `all, ≤ ${LAST_CHAINED_SECONDS} s after the last answer`,
+      measured: `${thousands(chained)} of ${thousands(answered)}, ${lag.toFixed(1)} s`,
+      kept: chained === answered && lag <= LAST_CHAINED_SECONDS,
+    },
+  ]
+}
+
+const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+/** Gives up after ten times the time that is promised. */
+async function untilChained(database: BenchServer['database']): Promise<void> {
+  const deadline = performance.now() + LAST_CHAINED_SECONDS * 10_000
+  while (performance.now() < deadline) {
+    const { rows } = await database.query('select from unchained_receipt limit 1')
+    if (rows.length === 0) return
+    await delay(20)
+  }
+}
+
+export const subscribeClaims: Claim[] = [subscribe, subscribeMail, subscribeReceipts]
