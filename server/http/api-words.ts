@@ -17,6 +17,7 @@ export const tags: Readonly<Record<string, string>> = {
   newsletters: 'Newsletters and their settings',
   outbox: 'Mail that was caught',
   publications: 'Publications, their sendings and deliveries',
+  receipts: 'Consent receipts',
   relays: 'The ways out for mail',
   results: 'What became of publications',
   segments: 'Subscribers who fit a filter',

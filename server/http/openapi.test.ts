@@ -55,9 +55,10 @@ test('it asks for a login where one is needed, and for none where none is', () =
   }
 })
 
-test('it says CSV where it is CSV', () => {
+test('it says CSV and JSON lines where they are', () => {
   for (const { path, operation } of operations) {
-    const type = path.endsWith('.csv') ? 'text/csv' : 'application/json'
+    const types: Record<string, string> = { csv: 'text/csv', jsonl: 'application/jsonl' }
+    const type = types[path.split('.')[1] ?? ''] ?? 'application/json'
     expect([path, Object.keys(operation.responses[200]?.content ?? {})]).toEqual([path, [type]])
   }
 })

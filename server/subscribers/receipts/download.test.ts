@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projectRoot } from '../../root.ts'
 import { startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
+import { ReceiptChainer } from './chainer.ts'
 import { leafOf, nextHash, personOf, type ReceiptFacts } from './leaf.ts'
 
 let server: TestNewsletter
@@ -32,7 +33,11 @@ function verify(lines: string): Promise<{ said: string; ok: boolean }> {
 }
 
 const add = (email: string, words?: string) => server.owner.call('POST', `${server.path}/subscribers`, { email, words })
-const download = async () => (await server.owner.call('GET', `${server.path}/receipts.jsonl`)).body
+const chain = () => new ReceiptChainer(server.context).drain()
+const download = async () => {
+  await chain()
+  return (await server.owner.call('GET', `${server.path}/receipts.jsonl`)).body
+}
 
 test('a newsletter without receipts downloads an empty chain', async () => {
   expect(await download()).toBe('{"head":null}\n')
@@ -69,7 +74,10 @@ test('the script of the documentation verifies what the owner downloads, and fin
 
 test('one subscriber’s receipts come with what verifies them, and without the subscriber’s id', async () => {
   const { id } = (await add('one@example.org', 'I said so')).json<{ id: string }>()
-  const answer = await server.owner.call('GET', `${server.path}/subscribers/${id}/receipts`)
+  const path = `${server.path}/subscribers/${id}/receipts`
+  expect((await server.owner.call('GET', path)).json().receipts).toMatchObject([{ position: null, leaf: null }])
+  await chain()
+  const answer = await server.owner.call('GET', path)
   const { head, receipts } = answer.json()
   expect(receipts).toMatchObject([
     { act: 'asked', words: 'I said so', beneficiary: 'Low Water', position: head.position },
@@ -90,6 +98,7 @@ test('one subscriber’s receipts come with what verifies them, and without the 
 
 test('the CSV has every receipt, no formula and no subscriber’s id, and each download is in the audit', async () => {
   const { id } = (await add('csv@example.org', '=1+1, "quoted"')).json<{ id: string }>()
+  await chain()
   const answer = await server.owner.call('GET', `${server.path}/receipts.csv`)
   expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
   const lines = answer.body.trimEnd().split('\r\n')
