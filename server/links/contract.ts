@@ -4,7 +4,7 @@ import { endpoint, Newsletter, Paging, pageOf } from '../http/endpoint.ts'
 export const ShortLink = z.object({
   id: z.string(),
   url: z.string(),
-  target: z.url({ protocol: /^https?$/ }).max(2_000),
+  target: z.string(),
   publicationId: z.string().nullable(),
   /** `raw`: every request. `human`: those that no published rule excludes. `people`: the different subscribers among them. */
   clicks: z.object({ raw: z.int(), human: z.int(), people: z.int() }),
@@ -16,7 +16,8 @@ export const createShortLink = endpoint('POST /api/newsletters/:newsletterId/lin
   makes: 'links',
   summary: 'Make a short link',
   params: Newsletter,
-  body: ShortLink.pick({ target: true }).extend({
+  body: z.object({
+    target: z.url({ protocol: /^https?$/ }).max(2_000),
     slug: z
       .string()
       .regex(/^[\w-]{3,40}$/)

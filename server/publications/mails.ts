@@ -25,8 +25,7 @@ export const personalPartsJob: ThreadJob<string, PersonalParts> = {
   name: 'personal parts',
   run(content) {
     const document = storedDocument(JSON.parse(content))
-    const targets = collectLinks(document).filter((href) => /^https?:/i.test(href))
-    return { targets, mergeTags: collectMergeTags(document) }
+    return { targets: collectLinks(document), mergeTags: collectMergeTags(document) }
   },
 }
 

@@ -1,11 +1,11 @@
 import { textOf } from './attributes.ts'
 import type { DocumentNode, PublicationDocument } from './schema.ts'
 
-/** Every address that somebody can follow from a document, in the order of the text, each once. */
+/** Every address on the web that somebody can follow from a document, in the order of the text, each once: they can be short links. */
 export function collectLinks(document: PublicationDocument): string[] {
   const found = new Set<string>()
   const visit = (node: DocumentNode): void => {
-    for (const href of addressesOf(node)) if (typeof href === 'string' && href !== '') found.add(href)
+    for (const href of addressesOf(node)) if (typeof href === 'string' && /^https?:\/\//i.test(href)) found.add(href)
     node.content?.forEach(visit)
   }
   visit(document)
