@@ -53,6 +53,14 @@ test('an act that was refused leaves a line that says so', async () => {
   expect(await newest('member_removed')).toMatchObject({ outcome: 'refused', about: { userId: owner.userId } })
 })
 
+test('who is no member is named by no line, and nobody learns their address by an id', async () => {
+  const stranger = await server.signUp({ name: 'Yann', email: 'yann@example.org' })
+  await owner.call('DELETE', path(`/members/${stranger.userId}`))
+  await owner.call('PATCH', path(`/members/${stranger.userId}`), { role: 'editor' })
+  expect(await newest('member_removed')).toMatchObject({ outcome: 'refused', about: null })
+  expect((await owner.call('GET', path('/audit.csv'))).body).not.toMatch(/yann/i)
+})
+
 test('what a role does not allow leaves one line, however often it is tried', async () => {
   const analyst = await server.asMember(id, 'analyst')
   for (let i = 0; i < 5; i++) await analyst.call('GET', path('/subscribers.csv'))

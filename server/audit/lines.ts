@@ -24,10 +24,10 @@ export interface Line {
 export async function addLine(db: Db, line: Line): Promise<string> {
   const { newsletterId, act, actor, userId = null, apiKeyId = null, aboutUserId = null, network = null } = line
   const id = uuidv7()
-  // Somebody who was deleted meanwhile is not named.
+  // Somebody who was deleted meanwhile is not named, and no more is who is not a member: an id must not open their address.
   await sql`insert into audit (newsletter_id, id, act, actor, user_id, api_key_id, about_user_id, network, outcome, detail)
     values (${newsletterId}, ${id}, ${act}, ${actor}, (select id from "user" where id = ${userId}), ${apiKeyId},
-      (select id from "user" where id = ${aboutUserId}), ${network}, ${line.outcome ?? 'done'},
+      (select user_id from member where newsletter_id = ${newsletterId} and user_id = ${aboutUserId}), ${network}, ${line.outcome ?? 'done'},
       ${JSON.stringify(line.detail ?? {})})`.execute(db)
   return id
 }
