@@ -1,4 +1,5 @@
 export default {
+  everybody: 'Everybody',
   orMore: '{{total, number}} or more',
   export: 'Export as CSV',
   add: 'Add by hand',

@@ -1,6 +1,7 @@
 import type en from '../en/subscribers.ts'
 
 export default {
+  everybody: 'Tout le monde',
   orMore: '{{total, number}} ou plus',
   export: 'Exporter en CSV',
   add: 'Ajouter à la main',

@@ -1,14 +1,12 @@
-import type { NavItem, settingsPages } from './navigation.ts'
+import type { NavItem, PageTitle } from './navigation.ts'
 
 /** The key of the sentence that names a page in the header. */
 export type Breadcrumb =
   | `shell.nav.${NavItem['label']}`
-  | `shell.settings.${(typeof settingsPages)[number]['label']}`
+  | PageTitle
   | 'shell.profile'
   | 'shell.results'
   | 'shell.deliveries'
-  | 'segments.title'
-  | 'segments.labels.title'
 
 interface Handle {
   crumb: Breadcrumb

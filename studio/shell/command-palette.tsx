@@ -24,12 +24,14 @@ export function CommandPalette({ begin, asked }: { begin: ReturnType<typeof useN
     },
     ...navigationFor(newsletter.may).flatMap(({ path, label, icon: Icon, within = [] }) => [
       { id: path, label: t(`shell.nav.${label}`), leftSection: <Icon size={18} stroke={1.6} />, onClick: go(path) },
-      ...within.map((page) => ({
-        id: page.path,
-        label: `${t(`shell.nav.${label}`)}: ${t(`shell.settings.${page.label}`)}`,
-        leftSection: <Icon size={18} stroke={1.6} />,
-        onClick: go(page.path),
-      })),
+      ...within
+        .filter((page) => page.path !== path)
+        .map((page) => ({
+          id: page.path,
+          label: `${t(`shell.nav.${label}`)}: ${t(page.title)}`,
+          leftSection: <Icon size={18} stroke={1.6} />,
+          onClick: go(page.path),
+        })),
     ]),
     {
       id: 'profile',

@@ -17,44 +17,46 @@ export interface NavItem {
   icon: Icon
   /** Members without it do not find the page in the sidebar or in the command palette. */
   needs: Permission
-  within?: {
-    path: string
-    label:
-      | 'general'
-      | 'branding'
-      | 'images'
-      | 'sender'
-      | 'subscribing'
-      | 'relays'
-      | 'domain'
-      | 'members'
-      | 'keys'
-      | 'audit'
-    needs: Permission
-  }[]
+  within?: { path: string; title: PageTitle; needs: Permission }[]
 }
+
+/** The pages below *Subscribers*. */
+const subscriberPages = [
+  { path: studioPaths.subscribers, title: 'subscribers.everybody', needs: 'subscribers.read' },
+  { path: studioPaths.segments, title: 'segments.title', needs: 'subscribers.read' },
+  { path: studioPaths.labels, title: 'segments.labels.title', needs: 'subscribers.read' },
+] as const
 
 /**
  * The pages of the settings, in the order of the sidebar. Relays, domain and keys are open to every member: these pages
  * say themselves who may read more.
  */
-export const settingsPages = [
-  { path: studioPaths.generalSettings, label: 'general', needs: 'newsletter.read' },
-  { path: studioPaths.brandingSettings, label: 'branding', needs: 'newsletter.read' },
-  { path: studioPaths.imageSettings, label: 'images', needs: 'media.read' },
-  { path: studioPaths.senderSettings, label: 'sender', needs: 'newsletter.read' },
-  { path: studioPaths.subscribingSettings, label: 'subscribing', needs: 'newsletter.read' },
-  { path: studioPaths.relaySettings, label: 'relays', needs: 'newsletter.read' },
-  { path: studioPaths.domainSettings, label: 'domain', needs: 'newsletter.read' },
-  { path: studioPaths.memberSettings, label: 'members', needs: 'members.read' },
-  { path: studioPaths.keySettings, label: 'keys', needs: 'newsletter.read' },
-  { path: studioPaths.auditSettings, label: 'audit', needs: 'audit.read' },
+const settingsPages = [
+  { path: studioPaths.generalSettings, title: 'shell.settings.general', needs: 'newsletter.read' },
+  { path: studioPaths.brandingSettings, title: 'shell.settings.branding', needs: 'newsletter.read' },
+  { path: studioPaths.imageSettings, title: 'shell.settings.images', needs: 'media.read' },
+  { path: studioPaths.senderSettings, title: 'shell.settings.sender', needs: 'newsletter.read' },
+  { path: studioPaths.subscribingSettings, title: 'shell.settings.subscribing', needs: 'newsletter.read' },
+  { path: studioPaths.relaySettings, title: 'shell.settings.relays', needs: 'newsletter.read' },
+  { path: studioPaths.domainSettings, title: 'shell.settings.domain', needs: 'newsletter.read' },
+  { path: studioPaths.memberSettings, title: 'shell.settings.members', needs: 'members.read' },
+  { path: studioPaths.keySettings, title: 'shell.settings.keys', needs: 'newsletter.read' },
+  { path: studioPaths.auditSettings, title: 'shell.settings.audit', needs: 'audit.read' },
 ] as const
+
+/** The key of the sentence that names a page within another one. */
+export type PageTitle = (typeof subscriberPages | typeof settingsPages)[number]['title']
 
 const navigation: NavItem[] = [
   { path: studioPaths.dashboard, label: 'dashboard', icon: IconHome, needs: 'analytics.read' },
   { path: studioPaths.publish, label: 'publish', icon: IconPencil, needs: 'publications.read' },
-  { path: studioPaths.subscribers, label: 'subscribers', icon: IconUsers, needs: 'subscribers.read' },
+  {
+    path: studioPaths.subscribers,
+    label: 'subscribers',
+    icon: IconUsers,
+    needs: 'subscribers.read',
+    within: [...subscriberPages],
+  },
   { path: studioPaths.advertise, label: 'advertise', icon: IconSpeakerphone, needs: 'newsletter.read' },
   { path: studioPaths.charge, label: 'charge', icon: IconReceiptEuro, needs: 'newsletter.read' },
   // Analysts find it as well, and the page tells them that they may not read the mails.

@@ -60,6 +60,8 @@ function Item({ item, count }: { item: NavItem; count: string | null }) {
   const { pathname } = useLocation()
   const here = pathname === item.path || pathname.startsWith(`${item.path}/`)
   const Icon = item.icon
+  // That of a segment is within that of the segments.
+  const open = item.within?.findLast(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
   return (
     <li data-on={here || undefined}>
       <Link to={item.path} aria-current={here ? 'page' : undefined}>
@@ -69,10 +71,10 @@ function Item({ item, count }: { item: NavItem; count: string | null }) {
       </Link>
       {here && item.within && (
         <ul>
-          {item.within.map(({ path, label }) => (
+          {item.within.map(({ path, title }) => (
             <li key={path}>
-              <Link to={path} aria-current={pathname === path ? 'page' : undefined}>
-                {t(`shell.settings.${label}`)}
+              <Link to={path} aria-current={path === open?.path ? 'page' : undefined}>
+                {t(title)}
               </Link>
             </li>
           ))}

@@ -2,9 +2,7 @@ import { Button, Select } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import type { z } from 'zod'
-import { studioPaths } from '../../server/http/studio-paths.ts'
 import { exportSubscribers, listSubscribers, SubscriberStatus } from '../../server/subscribers/contract.ts'
 import { addressOf, call } from '../api.ts'
 import { useFormat } from '../format.ts'
@@ -50,12 +48,6 @@ export function SubscribersPage() {
         title={t('shell.nav.subscribers')}
         figure={first && (first.more ? t('subscribers.orMore', { total: first.total }) : format.number(first.total))}
       >
-        <Button component={Link} to={studioPaths.segments}>
-          {t('segments.title')}
-        </Button>
-        <Button component={Link} to={studioPaths.labels}>
-          {t('segments.labels.title')}
-        </Button>
         {may('subscribers.export') && (
           <Button
             component="a"
