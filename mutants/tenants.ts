@@ -8,12 +8,12 @@ import { copyTo, type Report, runTests } from './workshop.ts'
 
 /**
  * `node scripts/run.mjs mutants/tenants.ts`, or `… server/links server/media/remove.ts`: leaves out each condition on a newsletter in
- * turn, in a copy, and says which test notices. The walk over foreign objects comes first, then the tests of the file's folder that
- * reach the condition. The exit code is 1 when one survives that `redundant-conditions.ts` does not argue for.
+ * turn, in a copy, and says which test notices. The walks over foreign objects and beside a twin come first, then the tests of the
+ * file's folder that reach the condition, unless `--walk` is given. The exit code is 1 when one survives that `redundant-conditions.ts` does not argue for.
  */
 /** What fails where no test of a file has a result: its `beforeAll`, for example. */
 const THE_FILE = 'the file'
-const WALK = 'server/http/foreign-objects.test.ts'
+const WALKS = ['server/http/foreign-objects.test.ts', 'server/http/twin.test.ts', 'server/http/twin-work.test.ts']
 /** They need mail servers, whole disks or minutes, and ask nothing of a newsletter that the others do not. */
 const left = /\/(real-\w+|crash|full-disk|rate|upgrade|confirmation-crash|descriptors)\.test\.ts$/
 
@@ -33,7 +33,7 @@ try {
 async function tryAll(conditions: TenantCondition[], onlyWalk: boolean): Promise<number> {
   switchAll(conditions)
   const noticedBy = await walk(conditions)
-  say(`${noticedBy.size} of ${conditions.length} noticed by the walk`)
+  say(`${noticedBy.size} of ${conditions.length} noticed by the walks`)
   let unexplained = 0
   for (const [folder, own] of Map.groupBy(conditions, ({ file }) => dirname(file))) {
     const rest = own.filter(({ name }) => !noticedBy.has(name))
@@ -51,21 +51,31 @@ function switchAll(conditions: TenantCondition[]): void {
   }
 }
 
-/** Which test of the walk notices each. One process walks for all, with limits on costly calls that so many walks do not reach. */
+/** Which test of the walks notices each. One process walks for all, with limits on costly calls that so many walks do not reach. */
 async function walk(conditions: TenantCondition[]): Promise<Map<string, string>> {
   const costs = join(root, 'server/http/costs.ts')
   writeFileSync(costs, readFileSync(costs, 'utf8').replaceAll(/nHour: [\d_]+/g, 'nHour: 1_000_000'))
-  const path = join(root, WALK)
+  const noticedBy = new Map<string, string>()
+  for (const file of WALKS) {
+    const rest = conditions.filter(({ name }) => !noticedBy.has(name))
+    for (const [name, test] of await walkOne(file, rest)) noticedBy.set(name, test)
+    say(`${noticedBy.size} of ${conditions.length} noticed up to ${file}`)
+  }
+  return noticedBy
+}
+
+async function walkOne(file: string, conditions: TenantCondition[]): Promise<Map<string, string>> {
+  const path = join(root, file)
   const text = readFileSync(path, 'utf8')
     .replace(', test }', ' }')
     .replace('}, 120_000)', '}, 600_000)')
     .replace(
-      'let server: TestApp',
-      "import { walkWithoutEach } from '../../mutants/tenant-walk.ts'\nconst test = walkWithoutEach(() => server.context.db as never)\nlet server: TestApp",
+      /^let server: .*$/m,
+      "import { walkWithoutEach } from '../../mutants/tenant-walk.ts'\nconst test = walkWithoutEach(() => server.context.db as never)\n$&",
     )
   writeFileSync(path, text)
   const report = await runTests(root, {
-    files: [WALK],
+    files: [file],
     options: ['--testTimeout=60000'],
     env: { TENANT_WALK: JSON.stringify(conditions.map(({ name }) => name)) },
   })
@@ -75,7 +85,7 @@ async function walk(conditions: TenantCondition[]): Promise<Map<string, string>>
   return new Map(
     conditions.flatMap(({ name }) => {
       const noticed = failed.find(({ title }) => title.startsWith(`${name}: `))
-      return noticed ? [[name, `${WALK}: ${noticed.title.slice(name.length + 2)}`] as const] : []
+      return noticed ? [[name, `${file}: ${noticed.title.slice(name.length + 2)}`] as const] : []
     }),
   )
 }

@@ -1,0 +1,293 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type BesideTwin, besideTwin } from '../testing/beside-twin.ts'
+import { startTestDns, type TestDns } from '../testing/dns.ts'
+import { paragraph, startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
+import { bounced, busierTwin, doc, image, link, sent, troubled, upload } from '../testing/newsletter-history.ts'
+import { type RecordingRelay, startRecordingRelay } from '../testing/recording-relay.ts'
+import { TWIN } from '../testing/twin.ts'
+
+// Every call of a newsletter, beside the newsletter of somebody else whose objects have the same ids. What forgets the newsletter in
+// its condition shows or changes the other one's.
+
+let server: TestNewsletter
+let relay: RecordingRelay
+let dns: TestDns
+let beside: BesideTwin
+
+beforeAll(async () => {
+  relay = await startRecordingRelay()
+  dns = await startTestDns()
+  server = await startTestNewsletter({ SMTP_URL: relay.url, DNS_SERVERS: dns.server, PRIVATE_RELAYS: 'true' })
+  beside = await besideTwin(server)
+}, 120_000)
+afterAll(async () => {
+  await server?.stop()
+  await relay?.stop()
+  await dns?.stop()
+})
+beforeEach(() => server.context.relays.forget())
+
+const read: BesideTwin['read'] = (rest, body) => beside.read(rest, body)
+const change: BesideTwin['change'] = (method, rest, body) => beside.change(method, rest, body)
+const run = (statement: ReturnType<typeof sql>) => statement.execute(server.context.db)
+const shown = (id: string | undefined) => server.context.shownIds.show(id ?? '')
+const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString()
+
+test('writing publications', async () => {
+  const mediaId = await upload(server)
+  const { id, revision } = (await change('POST', '/publications', { title: 'Low tide' })).json()
+  const at = `/publications/${id}`
+  const content = doc(image(mediaId), link('https://example.org/harbour'), paragraph('Twice a day the sea leaves.'))
+  const saved = await change('PATCH', at, { revision, content, coverMediaId: mediaId })
+  const again = await change('PATCH', at, { revision: saved.json().revision, subtitle: 'And comes back' })
+  for (const rest of ['', '/revisions', `/revisions/${again.json().revision}`, '/check']) await read(at + rest)
+  await read('/publications?search=harbour')
+  await read('/media')
+  await read(`${at}/preview`, {})
+  await change('POST', `${at}/test`, {})
+  const copy = (await change('POST', `${at}/duplicate`)).json()
+  await change('DELETE', `/publications/${copy.id}`)
+  await server.addSubscribers(['reader-of-writing@example.com'])
+  await change('POST', `${at}/send`, { at: tomorrow() })
+  await read('/publications')
+  await change('POST', `${at}/send`, { at: tomorrow() })
+  await change('POST', `${at}/unschedule`)
+  const published = await change('POST', `${at}/send`, { channel: 'web' })
+  expect(published.json()).toMatchObject({ status: 'sent', number: 1 })
+  const last = (await read(at)).json()
+  await change('PATCH', at, { revision: last.revision, slug: 'low-tide-again' })
+  await read(at)
+  await read('/dashboard')
+})
+
+test('sending, and what becomes of deliveries', async () => {
+  const { id, subscriberIds } = await sent(server, 'sending.example', ['a', 'b', 'c', 'd'])
+  const at = `/publications/${id}`
+  const [first, second, third, fourth] = subscriberIds
+  await troubled(server, [id, first], 'failed')
+  await troubled(server, [id, second], 'uncertain')
+  await troubled(server, [id, third], 'uncertain')
+  await troubled(server, [id, fourth], 'deferred')
+  for (const rest of ['/deliveries', '/deliveries?state=failed', '/deliveries.csv', '/result', '/feedback'])
+    await read(at + rest)
+  await read(`${at}/deliveries/reasons?state=failed`)
+  await read(`/links?publicationId=${id}`)
+  await read(`/results?ids=${id}`)
+  await read('/dashboard')
+  const [reason] = (await read(`${at}/deliveries/reasons?state=failed`)).json().rows
+  const queued = await change('POST', `${at}/deliveries/again`, { state: 'failed', reason: reason.reason })
+  expect(queued.json()).toEqual({ queued: 1 })
+  const one = { subscriberIds: [shown(second)] }
+  expect((await change('POST', `${at}/deliveries/uncertain`, { act: 'close', ...one })).json()).toEqual({ decided: 1 })
+  expect((await change('POST', `${at}/deliveries/uncertain`, { act: 'resend' })).json()).toEqual({ decided: 1 })
+  await read(`${at}/deliveries?state=waiting`)
+  expect((await change('POST', `${at}/pause`)).json()).toMatchObject({ status: 'paused' })
+  await read(at)
+  expect((await change('POST', `${at}/resume`)).json()).toMatchObject({ status: 'sending' })
+  await change('POST', `${at}/pause`)
+  await run(
+    sql`update sending set stopped_by = 'too_many_refusals' where newsletter_id = ${server.newsletterId} and publication_id = ${id}`,
+  )
+  await change('POST', `${at}/trust`)
+  await change('POST', `${at}/pause`)
+  expect((await change('POST', `${at}/cancel`)).json()).toMatchObject({ status: 'cancelled' })
+  await read(`${at}/deliveries`)
+})
+
+test('sending a scheduled publication, and deleting one that was cancelled', async () => {
+  await server.addSubscribers(['reader-of-planned@example.com'])
+  const { id } = await server.draft()
+  await change('POST', `/publications/${id}/send`, { at: tomorrow() })
+  await change('POST', `/publications/${id}/send`, {})
+  await change('POST', `/publications/${id}/cancel`)
+  await change('DELETE', `/publications/${id}`)
+})
+
+test('subscribers', async () => {
+  const { id: publicationId, subscriberIds } = await sent(server, 'readers.example', ['a', 'b', 'c'])
+  const [first, second, third] = subscriberIds.map((id) => `/subscribers/${shown(id)}`)
+  await change('POST', '/subscribers', { email: 'new@readers.example' })
+  await server.work()
+  const tag = (await change('POST', '/tags', { name: 'Sailors' })).json()
+  await change('POST', '/fields', { key: 'boat', label: 'Boat', kind: 'text' })
+  const filled = { tagIds: [tag.id], fields: { boat: 'Morvarc’h' } }
+  expect((await change('PATCH', `${first}`, filled)).json()).toMatchObject({
+    tags: [{ id: tag.id }],
+    fields: { boat: 'Morvarc’h' },
+  })
+  for (const rest of ['', '?search=readers', '?status=active', `?tagId=${tag.id}`, '.csv'])
+    await read(`/subscribers${rest}`)
+  await read(`${first}`)
+  await read(`${first}/receipts`)
+  await change('PATCH', `${first}`, { tagIds: [] })
+  await change('POST', `${second}/unsubscribe`, {})
+  const emails = ['d', 'e', 'f', 'g'].map((name) => `${name}@readers.example`)
+  const lost = await bounced(server, emails, publicationId)
+  await read('/suppressions/groups')
+  await read(`/subscribers/${shown(lost[0])}`)
+  const lifted = { restored: 1, kept: { unsubscribed: 0, complained: 0, erased: 0 } }
+  const restored = await change('POST', `/subscribers/${shown(lost[0])}/restore`, { reason: 'They asked' })
+  expect(restored.json()).toEqual(lifted)
+  const byAnswer = { reason: 'The relay was wrong', answer: '550 5.1.1 no such user', publicationId }
+  expect((await change('POST', '/suppressions/lift', byAnswer)).json()).toEqual({ ...lifted, restored: 3 })
+  const more = await bounced(server, ['h@readers.example'], publicationId)
+  expect((await change('POST', '/suppressions/lift', { reason: 'All', publicationId })).json()).toEqual(lifted)
+  await read(`/subscribers/${shown(more[0])}`)
+  await change('DELETE', `${third}`)
+  await change('DELETE', `${first}`)
+  await read('/dashboard')
+  await read('/receipts.csv')
+  await read('/receipts.jsonl')
+})
+
+test('tags, fields and segments', async () => {
+  const { id: publicationId } = await sent(server, 'segments.example', ['a', 'b'])
+  await server.addSubscribers(['c@segments.example'])
+  const tag = (await change('POST', '/tags', { name: 'Divers' })).json()
+  await change('PATCH', `/tags/${tag.id}`, { name: 'Deep divers' })
+  const field = (await change('POST', '/fields', { key: 'depth', label: 'Depth', kind: 'number' })).json()
+  await change('PATCH', `/fields/${field.id}`, { label: 'Depth in metres' })
+  const [row] = (await read(`/links?publicationId=${publicationId}`)).json().rows
+  const filters = [
+    { on: 'tag', op: 'has', tag: tag.id },
+    { on: 'link', op: 'did', link: row.id },
+    ...['received', 'opened', 'clicked'].flatMap((on) => [
+      { on, op: 'did', publication: publicationId },
+      { on, op: 'did', days: 3 },
+    ]),
+  ]
+  for (const filter of filters) {
+    const counted = await read('/segments/count', { filter })
+    await beside.twin.renew()
+    await run(busierTwin)
+    const busier = await server.owner.call('POST', `${server.path}/segments/count`, { filter })
+    await beside.twin.remove()
+    expect([filter, busier.json()]).toEqual([filter, counted.json()])
+  }
+  const filter = { any: [...filters, { on: 'field', field: 'depth', kind: 'number', op: 'filled' }] }
+  const segment = (await change('POST', '/segments', { name: 'Underwater', filter })).json()
+  const { id } = await server.draft()
+  for (const rest of ['/tags', '/fields', '/segments', `/segments/${segment.id}`]) await read(rest)
+  await read(`/subscribers?segmentId=${segment.id}`)
+  await read(`/publications/${id}/check?segmentId=${segment.id}`)
+  await change('PATCH', `/segments/${segment.id}`, { name: 'Below' })
+  const audience = { kind: 'segment', segmentId: segment.id }
+  await change('POST', `/publications/${id}/send`, { at: tomorrow(), audience })
+  await change('POST', `/publications/${id}/unschedule`)
+  await change('DELETE', `/segments/${segment.id}?evenIfUsed=true`)
+  await change('DELETE', `/tags/${tag.id}?evenIfUsed=true`)
+  await change('DELETE', `/fields/${field.id}?evenIfUsed=true`)
+})
+
+test('what nothing of one’s own uses is deleted, whatever a twin builds on it', async () => {
+  const tag = (await change('POST', '/tags', { name: 'Unused' })).json()
+  const field = (await change('POST', '/fields', { key: 'unused', label: 'Unused', kind: 'text' })).json()
+  const mediaId = await upload(server)
+  await beside.twin.renew()
+  const filter = JSON.stringify({
+    all: [
+      { on: 'tag', op: 'has', tag: tag.id },
+      { on: 'field', field: 'unused', kind: 'text', op: 'filled' },
+    ],
+  })
+  await run(sql`insert into segment (newsletter_id, name, filter) values (${TWIN}, 'Built on them', ${filter})`)
+  await run(sql`insert into publication (newsletter_id, id, language, content, cover_media_id)
+    values (${TWIN}, 'twinsOwn', 'en', '{"type": "doc", "content": []}', ${mediaId})`)
+  for (const rest of [`/tags/${tag.id}`, `/fields/${field.id}`, `/media/${mediaId}`]) {
+    const answer = await server.owner.call('DELETE', server.path + rest)
+    expect([rest, answer.statusCode, answer.body]).toEqual([rest, 200, expect.any(String)])
+  }
+  await beside.twin.remove()
+})
+
+test('people, invitations and keys', async () => {
+  const colleague = await server.asMember(server.newsletterId, 'editor')
+  await change('POST', '/invitations', { email: 'owner@twin.example', role: 'analyst' })
+  const { id } = (await change('POST', '/invitations', { email: 'owner@twin.example', role: 'editor' })).json()
+  const key = (await change('POST', '/api-keys', { name: 'Shop', role: 'editor' })).json()
+  await read('/members')
+  await read('/api-keys')
+  await change('DELETE', `/invitations/${id}`)
+  await change('PATCH', `/members/${colleague.userId}`, { role: 'owner' })
+  await change('PATCH', `/members/${colleague.userId}`, { role: 'analyst' })
+  const used = await server.withKey(key.secret)('GET', `${server.path}/publications`)
+  expect(used.statusCode).toBe(200)
+  await change('DELETE', `/api-keys/${key.id}`)
+  await read('/audit')
+  await change('DELETE', `/members/${colleague.userId}`)
+})
+
+test('relays', async () => {
+  const { hostname: host, port } = new URL(relay.url)
+  const way = { kind: 'smtp', host, port: Number(port), security: 'none', username: null }
+  const { id } = (await change('POST', '/relays', { name: 'Ours', way })).json()
+  await change('PUT', '/relays/domain-limits', { limits: [{ domain: 'example.com', perSecond: 5, perHour: null }] })
+  await read('/relays')
+  await change('PATCH', `/relays/${id}`, { weight: 2 })
+  await change('POST', `/relays/${id}/test`)
+  await read('/relays')
+  await change('PUT', '/relays/domain-limits', { limits: [{ domain: 'example.net', perSecond: 5, perHour: null }] })
+  await change('DELETE', `/relays/${id}`)
+})
+
+test('the domain and the addresses of senders', async () => {
+  const made = (await change('POST', '/domain/keys')).json()
+  const records = made.keys.map(({ record }: { record: { name: string; value: string } }) => [
+    record.name,
+    { TXT: [record.value] },
+  ])
+  dns.zone = Object.fromEntries(records)
+  await read('/domain')
+  await change('POST', '/domain/checks', { fresh: true })
+  await read('/senders')
+  await change('POST', '/domain/keys')
+  const { keys } = (await read('/domain')).json()
+  const waiting = keys.find(({ state }: { state: string }) => state === 'waiting')
+  await change('POST', `/domain/keys/${waiting.id}/activate`)
+  await change('POST', `/domain/keys/${waiting.id}/retire`)
+  await change('DELETE', `/domain/keys/${waiting.id}`)
+  const address = 'letters@elsewhere.example'
+  await change('PATCH', '', { senderAddress: address })
+  await change('POST', '/senders/code', { address })
+  const [mail] = await server.queuedMail(address)
+  const code = /^\w{8}$/m.exec(mail?.text ?? '')?.[0]
+  await change('POST', '/senders/proof', { address, code })
+  await read('/senders')
+  await change('PATCH', '', { senderAddress: 'ines@lowwater.test' })
+})
+
+test('media and links', async () => {
+  const mediaId = await upload(server)
+  await change('PATCH', `/media/${mediaId}`, { alt: 'A boat' })
+  await change('PATCH', '', { logoMediaId: mediaId })
+  await server.draft({ content: doc(image(mediaId)) })
+  await read('/media')
+  await read('/media-usage')
+  await change('DELETE', `/media/${mediaId}?evenIfUsed=true`)
+  await change('POST', '/links', { target: 'https://example.org/chart', slug: 'chart' })
+  await read('/links')
+})
+
+test('the newsletter itself', async () => {
+  await change('PATCH', '', { description: 'A letter about the edge of the sea.' })
+  await read('')
+  await change('PUT', '/audit/days', { days: 365 })
+  await read('/audit')
+  await change('GET', '/audit.csv')
+  await read('/outbox')
+  await change('DELETE', '')
+  const restored = await server.owner.call('POST', '/api/me/newsletters/restore', { newsletterId: server.newsletterId })
+  expect(restored.statusCode).toBe(200)
+  await change('GET', '')
+})
+
+/** Mails that were caught lie in files, in a folder for each newsletter. The stream of figures never ends. Images go up in another form. */
+const others = ['GET /outbox/:mailId', 'GET /live', 'POST /media']
+
+test('no route of a newsletter is left out', () => {
+  const routes = server.app.apiRoutes
+    .filter(({ path }) => path.includes(':newsletterId'))
+    .map(({ method, path }) => `${method} ${path.replace('/api/newsletters/:newsletterId', '')}`)
+  expect(routes.filter((route) => !beside.called.has(route) && !others.includes(route))).toEqual([])
+})

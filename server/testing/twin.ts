@@ -1,0 +1,144 @@
+import { type Kysely, sql } from 'kysely'
+import type { DB } from '../database/types.ts'
+
+/** Written into the names, titles and addresses of a twin, so that they are recognised wherever they appear. */
+export const MARK = 'kanarienvogel'
+/** Sorts before nearly every other id, and its rows lie before the others, so that a search by an id alone finds the twin first. */
+export const TWIN = '1111111111'
+const TWIN_OWNER = 'owner-of-the-twin'
+
+/**
+ * A newsletter of somebody else, whose objects have the very ids of another newsletter's: publications, subscribers, deliveries, tags,
+ * whatever the primary key allows. A statement that names an object and forgets the newsletter meets both.
+ */
+export interface Twin {
+  /** Makes it anew from what the other newsletter is now, and begins to watch it. */
+  renew(options?: { idle?: boolean }): Promise<void>
+  /** The tables in which a row of the twin is not what it was at `renew`. */
+  changes(): Promise<string[]>
+  remove(): Promise<void>
+}
+
+interface Column {
+  table: string
+  name: string
+  type: string
+  /** The only column of a unique index, so that a twin's value must be another. */
+  alone: boolean
+}
+
+const marked = new Set([
+  ...[
+    'name',
+    'title',
+    'subtitle',
+    'subject',
+    'label',
+    'alt',
+    'file_name',
+    'wording',
+    'beneficiary_name',
+    'last_answer',
+  ],
+  ...['description', 'sender_name', 'postal_address', 'stopped_answer'],
+])
+const addresses = new Set(['subscriber.email', 'delivery.email', 'newsletter.sender_address', 'newsletter.reply_to'])
+
+/**
+ * Indexes over the ids of all newsletters, which the twin would offend, are dropped: they guard against accidents, and what a
+ * newsletter sees must not depend on them. Ids that are the whole primary key of their table differ.
+ */
+export async function twinOf(db: Kysely<DB>, of: { newsletterId: string; ownerId: string }): Promise<Twin> {
+  await dropIndexesOfIds(db)
+  const email = 'owner@twin.example'
+  await db.insertInto('user').values({ id: TWIN_OWNER, name: MARK, email, email_verified: true }).execute()
+  const columns = await columnsOf(db)
+  const tables = [...Map.groupBy(columns, ({ table }) => table)]
+  const ids = `'${TWIN}', '${of.newsletterId}'`
+  // Both are written anew, the twin first. Triggers would count what is copied a second time.
+  const copies = tables.map(([table, own]) => {
+    const names = own.map(({ name }) => `"${name}"`).join(', ')
+    const values = own.map((column) => twinsValue(column, of.ownerId)).join(', ')
+    const key = keyOf(table)
+    return `with gone as materialized (delete from "${table}" where ${key} in (${ids}) returning *),
+      own as (select * from gone where ${key} = '${of.newsletterId}')
+      insert into "${table}" (${names}) overriding system value select ${values} from own union all select ${names} from own;`
+  })
+  const removal = tables.map(([table]) => `delete from "${table}" where ${keyOf(table)} = '${TWIN}';`).join('')
+  const run = (statements: string) =>
+    db.transaction().execute((tx) => sql.raw(`set local session_replication_role = replica; ${statements}`).execute(tx))
+  let before = new Map<string, string>()
+  return {
+    async renew({ idle = false } = {}) {
+      await run(`${copies.join('')}${idle ? nothingToDo : ''}`)
+      before = await digests(
+        db,
+        tables.map(([table]) => table),
+      )
+    },
+    async changes() {
+      const now = await digests(db, [...before.keys()])
+      return [...now].flatMap(([table, digest]) => (before.get(table) === digest ? [] : [table]))
+    },
+    remove: async () => void (await run(removal)),
+  }
+}
+
+/** Workers find nothing to do for the twin. */
+const nothingToDo = `
+  update newsletter set deleted_at = now() where id = '${TWIN}';
+  update confirmation_mail set due_at = 'infinity' where newsletter_id = '${TWIN}';
+  delete from delivery_claim where newsletter_id = '${TWIN}';
+  delete from unchained_receipt where newsletter_id = '${TWIN}';`
+
+const keyOf = (table: string) => (table === 'newsletter' ? 'id' : 'newsletter_id')
+
+async function dropIndexesOfIds(db: Kysely<DB>): Promise<void> {
+  const { rows } = await sql<{ index: string }>`
+    select i.indexrelid::regclass::text as index from pg_index i
+    join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+    join pg_attribute t on t.attrelid = i.indrelid and t.attname = 'newsletter_id'
+    where i.indisunique and not i.indisprimary and i.indnkeyatts = 1 and a.attname = 'id'`.execute(db)
+  for (const { index } of rows) await sql.raw(`drop index "${index}"`).execute(db)
+}
+
+/** The columns of every table of newsletters that can be written. */
+async function columnsOf(db: Kysely<DB>): Promise<Column[]> {
+  const { rows } = await sql<Column>`
+    select c.relname as table, a.attname as name, format_type(a.atttypid, null) as type,
+      exists (select from pg_index i where i.indrelid = c.oid and i.indisunique and i.indnkeyatts = 1 and i.indkey[0] = a.attnum)
+        as alone
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      and (c.relname = 'newsletter' or exists (select from pg_attribute k where k.attrelid = c.oid and k.attname = 'newsletter_id'))
+    order by c.relname, a.attnum`.execute(db)
+  return rows
+}
+
+/** SQL for the twin's value of a column. */
+function twinsValue({ table, name, type, alone }: Column, ownerId: string): string {
+  const place = `${table}.${name}`
+  if (name === keyOf(table)) return `'${TWIN}'`
+  if (type === 'bytea' && (alone || name === 'code_hash')) return `sha256("${name}")`
+  if (alone) return `reverse("${name}")`
+  // Who owns the other newsletter has no part in this one. Its other members are also members of the twin.
+  if (place === 'member.user_id' || name === 'created_by')
+    return `case "${name}" when '${ownerId}' then '${TWIN_OWNER}' else "${name}" end`
+  // Else the address would belong to the twin.
+  if (place === 'sender_proof.proved_at') return 'null::timestamptz'
+  if (addresses.has(place)) return `'${MARK}.' || "${name}"`
+  if (type === 'text' && marked.has(name)) return `'${MARK} ' || "${name}"`
+  if (name === 'content') return `replace(content::text, '"text": "', '"text": "${MARK} ')::jsonb`
+  return `"${name}"`
+}
+
+async function digests(db: Kysely<DB>, tables: string[]): Promise<Map<string, string>> {
+  const parts = tables.map(
+    (
+      table,
+    ) => sql`select ${table}::text as table, md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as digest
+      from ${sql.table(table)} t where ${sql.ref(keyOf(table))} = ${TWIN}`,
+  )
+  const { rows } = await sql<{ table: string; digest: string }>`${sql.join(parts, sql` union all `)}`.execute(db)
+  return new Map(rows.map(({ table, digest }) => [table, digest]))
+}
