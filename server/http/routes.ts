@@ -57,7 +57,8 @@ export function on<E extends Endpoint>(
         schema: schemaOf(endpoint),
         handler: async (request, reply) => {
           const value = await handler(callOf(endpoint, request, reply))
-          return reply.sent ? reply : value
+          // A reply that is still on its way through the hooks does not count as sent yet, and must not be sent again.
+          return value === undefined ? reply : value
         },
       })
     },
