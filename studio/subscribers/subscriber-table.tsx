@@ -34,7 +34,7 @@ export function SubscriberTable({ rows, onOpen }: { rows: Row[]; onOpen: (subscr
         </Table.Thead>
         <Table.Tbody>
           {rows.map((row) => (
-            <Table.Tr key={row.id}>
+            <Table.Tr key={row.id} className={classes.row}>
               <Table.Td className={classes.who}>
                 <UnstyledButton onClick={() => onOpen(row.id)}>
                   {row.name || row.email}
