@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type BesideTwin, besideTwin } from '../testing/beside-twin.ts'
 import { startTestDns, type TestDns } from '../testing/dns.ts'
 import { paragraph, startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
-import { bounced, busierTwin, doc, image, link, sent, troubled, upload } from '../testing/newsletter-history.ts'
+import { bounced, doc, image, link, sent, troubled, upload } from '../testing/newsletter-history.ts'
 import { type RecordingRelay, startRecordingRelay } from '../testing/recording-relay.ts'
 import { TWIN } from '../testing/twin.ts'
 
@@ -69,9 +69,10 @@ test('sending, and what becomes of deliveries', async () => {
   await troubled(server, [id, second], 'uncertain')
   await troubled(server, [id, third], 'uncertain')
   await troubled(server, [id, fourth], 'deferred')
-  for (const rest of ['/deliveries', '/deliveries?state=failed', '/deliveries.csv', '/result', '/feedback'])
+  for (const rest of ['/deliveries', '/deliveries?search=a@sending.example', '/deliveries.csv', '/result', '/feedback'])
     await read(at + rest)
-  await read(`${at}/deliveries/reasons?state=failed`)
+  for (const state of ['failed', 'claimed', 'queued', 'returned', 'accepted'])
+    await read(`${at}/deliveries?state=${state}`)
   await read(`/links?publicationId=${id}`)
   await read(`/results?ids=${id}`)
   await read('/dashboard')
@@ -157,14 +158,7 @@ test('tags, fields and segments', async () => {
       { on, op: 'did', days: 3 },
     ]),
   ]
-  for (const filter of filters) {
-    const counted = await read('/segments/count', { filter })
-    await beside.twin.renew()
-    await run(busierTwin)
-    const busier = await server.owner.call('POST', `${server.path}/segments/count`, { filter })
-    await beside.twin.remove()
-    expect([filter, busier.json()]).toEqual([filter, counted.json()])
-  }
+  for (const filter of filters) await read('/segments/count', { filter })
   const filter = { any: [...filters, { on: 'field', field: 'depth', kind: 'number', op: 'filled' }] }
   const segment = (await change('POST', '/segments', { name: 'Underwater', filter })).json()
   const { id } = await server.draft()

@@ -33,12 +33,9 @@ export async function besideTwin(server: TestNewsletter): Promise<BesideTwin> {
   }))
   const call = async (method: Method, rest: string, body?: unknown): Promise<Answer> => {
     const answer = await owner.call(method, path + rest, body)
-    expect([method, rest, answer.statusCode, answer.body]).toEqual([
-      method,
-      rest,
-      200,
-      expect.not.stringContaining(MARK),
-    ])
+    const said = `${method} ${rest}: ${answer.statusCode} ${answer.body.slice(0, 300)}`
+    expect(answer.statusCode, said).toBe(200)
+    expect(answer.body, said).not.toContain(MARK)
     const address = (path + rest).split('?')[0] ?? ''
     // A path of words comes before one with a parameter in the same place.
     const matching = routes.filter((route) => route.method === method && route.pattern.test(address))
@@ -62,15 +59,18 @@ export async function besideTwin(server: TestNewsletter): Promise<BesideTwin> {
     },
     async read(rest, body) {
       const method = body === undefined ? 'GET' : 'POST'
-      await twin.renew()
-      const beside = await call(method, rest, body)
-      await unharmed(`${method} ${rest}`)
+      const answers = []
+      for (const as of [undefined, 'busier'] as const) {
+        await twin.renew(as)
+        answers.push(await call(method, rest, body))
+        await unharmed(`${method} ${rest}`)
+      }
       const alone = await call(method, rest, body)
-      expect([rest, lasting(beside.body)]).toEqual([rest, lasting(alone.body)])
+      for (const beside of answers) expect([rest, lasting(beside.body)]).toEqual([rest, lasting(alone.body)])
       return alone
     },
     async act(what, act) {
-      await twin.renew({ idle: true })
+      await twin.renew('idle')
       const result = await act()
       await unharmed(what)
       return result

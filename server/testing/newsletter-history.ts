@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 import sharp from 'sharp'
 import { uuidv7 } from '../database/ids.ts'
 import { paragraph, type TestNewsletter } from './newsletter.ts'
-import { TWIN } from './twin.ts'
 import { uploadImage } from './upload.ts'
 
 type Newsletter = Pick<TestNewsletter, 'context' | 'newsletterId' | 'addSubscribers' | 'draft' | 'send' | 'work'>
@@ -93,23 +92,3 @@ export async function bounced(server: Newsletter, emails: string[], publicationI
   )
   return ids
 }
-
-/** In the twin, every subscriber has every tag, and received, opened and clicked everything. */
-export const busierTwin = sql`
-  with people as (select id from subscriber where newsletter_id = ${TWIN}),
-  tags as (
-    insert into subscriber_tag (newsletter_id, tag_id, subscriber_id)
-    select ${TWIN}, t.id, p.id from tag t, people p where t.newsletter_id = ${TWIN} on conflict do nothing
-  ),
-  copies as (
-    insert into delivery (newsletter_id, publication_id, sending_id, subscriber_id, email, state, opened_at)
-    select ${TWIN}, s.publication_id, s.id, p.id, 'reader@twin.example', 'accepted', now() from sending s, people p
-    where s.newsletter_id = ${TWIN}
-    on conflict (newsletter_id, publication_id, subscriber_id) do update set state = 'accepted', opened_at = now()
-  ),
-  openings as (
-    insert into event (newsletter_id, id, at, kind, subscriber_id, publication_id)
-    select ${TWIN}, gen_random_uuid(), now(), 'opened', p.id, s.publication_id from sending s, people p where s.newsletter_id = ${TWIN}
-  )
-  insert into click (newsletter_id, short_link_id, publication_id, subscriber_id, at, device)
-  select ${TWIN}, l.id, l.publication_id, p.id, now(), 'desktop' from short_link l, people p where l.newsletter_id = ${TWIN}`

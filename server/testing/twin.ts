@@ -12,8 +12,8 @@ const TWIN_OWNER = 'owner-of-the-twin'
  * whatever the primary key allows. A statement that names an object and forgets the newsletter meets both.
  */
 export interface Twin {
-  /** Makes it anew from what the other newsletter is now, and begins to watch it. */
-  renew(options?: { idle?: boolean }): Promise<void>
+  /** Makes it anew from what the other newsletter is now, and begins to watch it. `idle`: workers find nothing to do. `busier`: more happened in it. */
+  renew(as?: 'idle' | 'busier'): Promise<void>
   /** The tables in which a row of the twin is not what it was at `renew`. */
   changes(): Promise<string[]>
   remove(): Promise<void>
@@ -69,8 +69,8 @@ export async function twinOf(db: Kysely<DB>, of: { newsletterId: string; ownerId
     db.transaction().execute((tx) => sql.raw(`set local session_replication_role = replica; ${statements}`).execute(tx))
   let before = new Map<string, string>()
   return {
-    async renew({ idle = false } = {}) {
-      await run(`${copies.join('')}${idle ? nothingToDo : ''}`)
+    async renew(as) {
+      await run(copies.join('') + (as === 'idle' ? nothingToDo : as === 'busier' ? busier : ''))
       before = await digests(
         db,
         tables.map(([table]) => table),
@@ -90,6 +90,36 @@ const nothingToDo = `
   update confirmation_mail set due_at = 'infinity' where newsletter_id = '${TWIN}';
   delete from delivery_claim where newsletter_id = '${TWIN}';
   delete from unchained_receipt where newsletter_id = '${TWIN}';`
+
+/** Every subscriber of the twin has every tag, received, opened and clicked everything, complained, and is waited for by a worker. */
+const busier = `
+  with people as (select id from subscriber where newsletter_id = '${TWIN}'),
+  tags as (
+    insert into subscriber_tag (newsletter_id, tag_id, subscriber_id)
+    select '${TWIN}', t.id, p.id from tag t, people p where t.newsletter_id = '${TWIN}' on conflict do nothing
+  ),
+  copies as (
+    insert into delivery (newsletter_id, publication_id, sending_id, subscriber_id, email, state, opened_at)
+    select '${TWIN}', s.publication_id, s.id, p.id, 'reader@twin.example', 'accepted', now() from sending s, people p
+    where s.newsletter_id = '${TWIN}'
+    on conflict (newsletter_id, publication_id, subscriber_id) do update set state = 'accepted', opened_at = now(), due_at = null
+  ),
+  openings as (
+    insert into event (newsletter_id, id, at, kind, subscriber_id, publication_id)
+    select '${TWIN}', gen_random_uuid(), now(), 'opened', p.id, s.publication_id from sending s, people p where s.newsletter_id = '${TWIN}'
+  ),
+  complaints as (
+    insert into feedback (newsletter_id, id, at, publication_id, subscriber_id, kind, source)
+    select '${TWIN}', gen_random_uuid(), now(), s.publication_id, p.id, 'complaint', 'arf' from sending s, people p
+    where s.newsletter_id = '${TWIN}' on conflict do nothing
+  ),
+  claims as (
+    insert into delivery_claim (newsletter_id, publication_id, sending_id, worker, subscriber_ids, lease_ends_at)
+    select '${TWIN}', s.publication_id, s.id, 'a worker of the twin', array(select id from people), 'infinity' from sending s
+    where s.newsletter_id = '${TWIN}' and exists (select from people)
+  )
+  insert into click (newsletter_id, short_link_id, publication_id, subscriber_id, at, device)
+  select '${TWIN}', l.id, l.publication_id, p.id, now(), 'desktop' from short_link l, people p where l.newsletter_id = '${TWIN}';`
 
 const keyOf = (table: string) => (table === 'newsletter' ? 'id' : 'newsletter_id')
 
