@@ -114,8 +114,9 @@ test('every mail', async ({ browser, page }) => {
   const subjects = new Set<string>()
   for (const source of caught()) {
     const mail = await PostalMime.parse(source)
-    // Only English is accented. Which subscriber's copy comes first is not said.
-    if (/<html[^>]* lang="fr"/.test(mail.html ?? '')) continue
+    // Only English is accented. Which subscriber's copy comes first is not said, and to a French reader an English publication
+    // has French words around it.
+    if (/ lang="fr"/.test(mail.html ?? '')) continue
     if (subjects.has(mail.subject ?? '')) continue
     subjects.add(mail.subject ?? '')
     await page.setContent(mail.html ?? '')
