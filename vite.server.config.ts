@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite'
 
-/** The server as plain JavaScript in dist/server; packages stay where npm put them, and nothing is minified. */
+/** The server as plain JavaScript in dist/server; packages stay where npm put them, and names stay readable. */
 export default defineConfig({
   publicDir: false,
   build: {
@@ -9,7 +9,6 @@ export default defineConfig({
     outDir: 'dist/server',
     emptyOutDir: true,
     sourcemap: true,
-    minify: false,
     rolldownOptions: {
       input: {
         main: 'server/main.ts',
@@ -17,7 +16,13 @@ export default defineConfig({
         thread: 'server/thread.ts',
         'decoder-process': 'server/media/decoder-process.ts',
       },
-      output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      output: {
+        entryFileNames: '[name].js',
+        chunkFileNames: '[name]-[hash].js',
+        // The process keeps its source text in memory: without comments, and with one byte a character. Lines stay, for traces.
+        comments: false,
+        minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
+      },
     },
   },
   ssr: { external: true, target: 'node' },

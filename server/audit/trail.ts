@@ -1,14 +1,14 @@
-import { LRUCache } from 'lru-cache'
 import type { AuditOutcome } from '../audit-acts.ts'
 import type { Context } from '../context.ts'
 import type { Audited } from '../http/endpoint.ts'
 import { Limit, networkOf, SharedLimit } from '../http/limits.ts'
+import { recentKeys } from '../http/recent-keys.ts'
 import type { AuditLine, AuditTrail, Doer } from '../http/scope.ts'
 import { textFields } from '../http/text-fields.ts'
 import { addLine, type Line, logLine } from './lines.ts'
 
 /** A caller who asks for the same forbidden thing again within this time leaves no second line. */
-const SAME_REFUSAL_MS = 10 * 60_000
+const SAME_REFUSAL_SECONDS = 600
 const MAX_REFUSALS = 10_000
 /** Audited acts in a newsletter. A guest, whom nobody knows, must not fill the database with lines. */
 const ACTS_AN_HOUR = 6_000
@@ -20,7 +20,7 @@ const MAX_VALUE = 200
 export class Trail implements AuditTrail {
   readonly #acts = new Limit(ACTS_AN_HOUR, 3600)
   readonly #guestActs: SharedLimit
-  readonly #refusals = new LRUCache<string, true>({ max: MAX_REFUSALS, ttl: SAME_REFUSAL_MS })
+  readonly #refusals = recentKeys(MAX_REFUSALS, SAME_REFUSAL_SECONDS)
 
   constructor(private readonly context: Pick<Context, 'db' | 'pool' | 'log'>) {
     this.#guestActs = new SharedLimit(context.pool, {

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import { isUuid } from '../database/ids.ts'
 import { AppError } from '../errors.ts'
 import { Limit, networkOf } from '../http/limits.ts'
+import { recentKeys } from '../http/recent-keys.ts'
 import type { Route } from '../http/routes.ts'
 import type { DeliveryKey } from '../mail/return-path.ts'
 import { findWebhookRelay, keepWebhookSecret, WEBHOOK_PATH, type WebhookRelay } from '../relays/provider-webhooks.ts'
@@ -20,7 +20,7 @@ export function webhookRoutes(context: Context): Route[] {
   const { config, db, now } = context
   const readers = webhookReaders(config.providerGateway)
   const requests = new Limit(3_000, 60)
-  const accepted = new LRUCache<string, true>({ max: 100_000, ttl: 3600 * 1000 })
+  const accepted = recentKeys(100_000, 3600)
 
   return [rawPost(WEBHOOK_PATH, receive)]
 

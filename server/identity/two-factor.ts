@@ -1,5 +1,4 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import QRCode from 'qrcode'
 import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import { AppError } from '../errors.ts'
@@ -46,6 +45,7 @@ export class TwoFactor {
       .executeTakeFirst()
     if (!row) throw new AppError('two_factor_on')
     const address = totpAddress({ secret, account: user.email, issuer: 'Tirage' })
+    const { default: QRCode } = await import('qrcode')
     return { secret: base32(secret), qr: await QRCode.toString(address, { type: 'svg', margin: 2 }) }
   }
 

@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { hiddenKey } from '../http/limits.ts'
+import { recentKeys } from '../http/recent-keys.ts'
 import { type Counted, SharedCounts } from '../http/shared-counts.ts'
 
 const TEN_MINUTES = 600
@@ -37,8 +37,8 @@ interface FormRequest {
 export class SubscribeLimits {
   readonly #counts: SharedCounts
   /** Refused again without asking the database, which would be asked most by whoever asks too often. */
-  readonly #full = new LRUCache<string, true>({ max: MAX_FULL, ttl: HOUR * 1000 })
-  readonly #pressed = new LRUCache<string, true>({ max: MAX_FULL, ttl: TEN_MINUTES * 1000 })
+  readonly #full = recentKeys(MAX_FULL, HOUR)
+  readonly #pressed = recentKeys(MAX_FULL, TEN_MINUTES)
 
   constructor(private readonly context: Pick<Context, 'db' | 'config' | 'signer'>) {
     this.#counts = new SharedCounts(context.db)

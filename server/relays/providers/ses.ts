@@ -1,5 +1,4 @@
 import { createHash, createHmac } from 'node:crypto'
-import { SignatureV4 } from '@smithy/signature-v4'
 import { z } from 'zod'
 import { enhancedStatusIn, withoutType } from '../../mail/enhanced-status.ts'
 import type { Outcome } from '../../mail/relay.ts'
@@ -65,7 +64,10 @@ const path = '/v2/email/outbound-emails'
 function api({ region, accessKeyId, configurationSet }: ConfigOf<'ses'>, secretAccessKey: string): HttpApi {
   const host = `email.${region}.amazonaws.com`
   const credentials = { accessKeyId: accessKeyId ?? '', secretAccessKey }
-  const signer = new SignatureV4({ service: 'ses', region, credentials, sha256: Sha256 })
+  // Few instances send by SES, and the package takes 2 MB.
+  const signer = import('@smithy/signature-v4').then(
+    ({ SignatureV4 }) => new SignatureV4({ service: 'ses', region, credentials, sha256: Sha256 }),
+  )
   return {
     host,
     async compose(message) {
@@ -77,7 +79,7 @@ function api({ region, accessKeyId, configurationSet }: ConfigOf<'ses'>, secretA
         ...(names && { EmailTags: Object.entries(names).map(([Name, Value]) => ({ Name, Value })) }),
       })
       const request = { method: 'POST', protocol: 'https:', hostname: host, path, query: {}, body: given.body }
-      const signed = await signer.sign({ ...request, headers: { ...given.headers, host } })
+      const signed = await (await signer).sign({ ...request, headers: { ...given.headers, host } })
       // The connection sets the host, which is another one behind a gateway.
       const { host: _host, ...headers } = signed.headers
       return { path, headers, body: given.body }
