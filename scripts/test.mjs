@@ -32,6 +32,7 @@ async function quickChecks() {
     (async () => {
       await step('lint and format', () => node('@biomejs/biome/bin/biome', 'check', '--error-on-warnings'))
       await step('import direction', () => script('check-imports.ts'))
+      await step('newsletter scope', () => script('check-newsletter-scope.ts'))
       await step('sentences', () => script('check-sentences.ts'))
       await step('dead code', () => node('knip/bin/knip.js'))
       await step('database types', () => script('database-types.ts', '--verify'))
