@@ -12,6 +12,8 @@ import { projectRoot } from '../root.ts'
 /** The built program as several processes on one PostgreSQL: one serves requests, the others send. */
 export interface Cluster {
   url: string
+  /** What finds its database, for the command line. */
+  env: Record<'DATABASE_URL' | 'SECRET', string>
   /** Asks again while the database is away. */
   query<Row extends pg.QueryResultRow>(statement: string, values?: unknown[]): Promise<Row[]>
   /** The process id of the database server; a server that ends is started again within two seconds. */
@@ -73,6 +75,7 @@ export async function startCluster({
     await query('update "user" set email_verified = true')
     return {
       url,
+      env: { DATABASE_URL: postgres.url, SECRET },
       query,
       call,
       stop,
