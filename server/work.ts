@@ -10,6 +10,7 @@ import { forgetNewslettersJob } from './newsletters/forget-newsletters.job.ts'
 import { startPublicationJob } from './publications/start.job.ts'
 import type { WithRelays } from './relays/relays.ts'
 import { sendMailJob } from './sending/system-mail.ts'
+import { forgetBulkChangesJob, resumeBulkChangesJob, runBulkChangeJob } from './subscribers/bulk/bulk-change.job.ts'
 import { foldSubscriberCountsJob } from './subscribers/subscriber-count.ts'
 
 /** THE MAP of background work: every job by name. `crontab` has graphile-worker's syntax, in UTC. */
@@ -18,11 +19,14 @@ export const jobsOf = (context: WithRelays): JobList => ({
   ensure_event_partitions: ensureEventPartitionsJob(context),
   fold_subscriber_counts: foldSubscriberCountsJob(context),
   forget_audit: forgetAuditJob(context),
+  forget_bulk_changes: forgetBulkChangesJob(context),
   forget_guests: forgetGuestsJob(context),
   forget_newsletters: forgetNewslettersJob(context),
   forward_analytics: forwardAnalyticsJob(context),
   remove_media_files: removeMediaFilesJob(context),
   remove_newsletter_files: removeNewsletterFilesJob(context),
+  resume_bulk_changes: resumeBulkChangesJob(context),
+  run_bulk_change: runBulkChangeJob(context),
   send_mail: sendMailJob(context),
   start_publication: startPublicationJob(context),
   verify_dkim_keys: verifyDkimKeysJob(context),
@@ -30,10 +34,12 @@ export const jobsOf = (context: WithRelays): JobList => ({
 
 export const crontab = `
 5 0 * * * ensure_event_partitions ?fill=1d
+* * * * * resume_bulk_changes
 */5 * * * * fold_subscriber_counts
 25 * * * * forget_guests
 15 * * * * verify_dkim_keys
 35 3 * * * forget_newsletters
 45 3 * * * forget_audit
+50 3 * * * forget_bulk_changes
 55 3 * * * collect_media
 `

@@ -63,6 +63,12 @@ export default {
     settings_changed: 'Changed settings: {{settings}}',
     subscriber_erased: 'Erased a subscriber',
     subscriber_unsubscribed: 'Unsubscribed a subscriber by hand',
+    subscribers_changed: 'Changed many subscribers: {{change}}, {{subscribers}} chosen',
+    subscribers_change_ended:
+      'A change of many subscribers is over: {{change}}, {{changed}} of {{subscribers}} changed',
+    subscribers_change_stopped:
+      'Stopped a change of many subscribers: {{change}}, {{changed}} of {{subscribers}} changed',
+    subscribers_change_undone: 'Took back a change of many subscribers: {{change}}',
     receipts_exported: 'Downloaded consent receipts',
     subscribers_exported: 'Downloaded all subscribers',
     suppressions_lifted: 'Lifted suppressions: {{reason}}',
@@ -84,6 +90,13 @@ export default {
     signed_up: 'Made the account',
     two_factor_off: 'Turned two-factor off',
     two_factor_on: 'Turned two-factor on',
+  },
+  changes: {
+    tag: 'tagged',
+    untag: 'tag taken off',
+    unsubscribe: 'unsubscribed',
+    erase: 'erased',
+    undone: 'taken back: {{change}}',
   },
   methods: {
     no_match: 'wrong password',

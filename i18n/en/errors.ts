@@ -50,6 +50,11 @@ export default {
   key_cannot: 'An API key cannot do this. Sign in and do it yourself.',
   edited_meanwhile:
     'Somebody else saved this publication meanwhile. Your words are kept here: choose which version stays.',
+  bulk_change_not_found: 'This change of many subscribers does not exist, or is older than seven days.',
+  bulk_change_under_way: 'Another change of many subscribers is under way. Wait until it is over, or stop it.',
+  bulk_change_over: 'This change is over, and cannot be stopped or taken back any more.',
+  choice_changed: 'The choice has changed: it is {{total}} subscribers now. Nothing was changed.',
+  nobody_chosen: 'Nobody is chosen: no subscriber fits any more.',
   wrong_status: 'This publication is now “{{status}}”, so that is no longer possible.',
   empty_publication: 'This publication has no words yet.',
   no_title: 'Give this publication a title first.',

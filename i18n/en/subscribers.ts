@@ -123,6 +123,7 @@ export default {
     return: 'That was a mistake, subscribe me to {{newsletter}} again.',
     added: 'Added by whoever runs {{newsletter}}, and asked to confirm.',
     removed: 'Unsubscribed by whoever runs {{newsletter}}.',
+    putBack: 'Whoever runs {{newsletter}} had unsubscribed them, and took that back.',
     complained: 'Marked as spam in the mail program: no more mail from {{newsletter}}.',
   },
   mail: {

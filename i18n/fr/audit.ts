@@ -66,6 +66,12 @@ export default {
     settings_changed: 'A changé des réglages : {{settings}}',
     subscriber_erased: 'A effacé une personne abonnée',
     subscriber_unsubscribed: 'A désabonné une personne à la main',
+    subscribers_changed: 'A modifié plusieurs abonnés : {{change}}, {{subscribers}} choisis',
+    subscribers_change_ended:
+      'Fin d’une action sur plusieurs abonnés : {{change}}, {{changed}} modifiés sur {{subscribers}}',
+    subscribers_change_stopped:
+      'A arrêté une action sur plusieurs abonnés : {{change}}, {{changed}} modifiés sur {{subscribers}}',
+    subscribers_change_undone: 'A annulé une action sur plusieurs abonnés : {{change}}',
     receipts_exported: 'A téléchargé des reçus d’accord',
     subscribers_exported: 'A téléchargé toute la liste',
     suppressions_lifted: 'A levé des mises à l’écart : {{reason}}',
@@ -87,6 +93,13 @@ export default {
     signed_up: 'Compte créé',
     two_factor_off: 'Double authentification désactivée',
     two_factor_on: 'Double authentification activée',
+  },
+  changes: {
+    tag: 'étiquette donnée',
+    untag: 'étiquette retirée',
+    unsubscribe: 'désabonnement',
+    erase: 'effacement',
+    undone: 'annulation ({{change}})',
   },
   methods: {
     no_match: 'mauvais mot de passe',

@@ -54,6 +54,11 @@ export default {
   key_cannot: 'Une clé d’API ne peut pas faire cela. Connectez-vous et faites-le vous-même.',
   edited_meanwhile:
     'Quelqu’un d’autre a enregistré cette publication entre-temps. Vos mots sont gardés ici : choisissez la version qui reste.',
+  bulk_change_not_found: 'Cette action sur plusieurs abonnés n’existe pas, ou date de plus de sept jours.',
+  bulk_change_under_way: 'Une autre action sur plusieurs abonnés est en cours. Attendez sa fin, ou arrêtez-la.',
+  bulk_change_over: 'Cette action est terminée : elle ne peut plus être arrêtée ni annulée.',
+  choice_changed: 'Le choix a changé : il compte maintenant {{total}} abonnés. Rien n’a été modifié.',
+  nobody_chosen: 'Personne n’est choisi : plus aucun abonné ne correspond.',
   wrong_status: 'Cette publication est maintenant « {{status}} » : ce n’est plus possible.',
   empty_publication: 'Cette publication n’a pas encore de texte.',
   no_title: 'Donnez d’abord un titre à cette publication.',

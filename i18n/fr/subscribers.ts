@@ -125,6 +125,7 @@ export default {
     return: 'C’était une erreur, me réabonner à {{newsletter}}.',
     added: 'Adresse ajoutée par {{newsletter}}, qui lui demande de confirmer.',
     removed: 'Adresse désabonnée par {{newsletter}}.',
+    putBack: 'Adresse désabonnée par {{newsletter}}, qui est revenu sur cette décision.',
     complained: 'Signalé comme spam dans la messagerie : plus de mail de {{newsletter}}.',
   },
   mail: {

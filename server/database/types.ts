@@ -97,6 +97,36 @@ export interface Audit {
   user_id: string | null;
 }
 
+export interface BulkChange {
+  act: "tag" | "untag" | "unsubscribe" | "erase";
+  after_subscriber: string | null;
+  api_key_id: string | null;
+  changed: Generated<number>;
+  created_at: Generated<Timestamp>;
+  done: Generated<number>;
+  ended_at: Timestamp | null;
+  id: string;
+  language: "en" | "fr";
+  newsletter_id: string;
+  restored: Generated<number>;
+  state: Generated<"running" | "done" | "stopped" | "undoing" | "undone">;
+  tag_id: number | null;
+  total: number;
+  undone: Generated<number>;
+  user_id: string | null;
+  worked_at: Generated<Timestamp>;
+}
+
+export interface BulkChangeSubscriber {
+  bulk_change_id: string;
+  changed: Generated<boolean>;
+  left_at: Timestamp | null;
+  newsletter_id: string;
+  paused_until: Timestamp | null;
+  status: string | null;
+  subscriber_id: string;
+}
+
 export interface ClaimedDelivery {
   newsletter_id: string | null;
   publication_id: string | null;
@@ -667,6 +697,8 @@ export interface DB {
   analytics_event: AnalyticsEvent;
   api_key: ApiKey;
   audit: Audit;
+  bulk_change: BulkChange;
+  bulk_change_subscriber: BulkChangeSubscriber;
   claim_position: ClaimPosition;
   claimed_delivery: ClaimedDelivery;
   click: Click;

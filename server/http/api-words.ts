@@ -3,6 +3,7 @@ export const tags: Readonly<Record<string, string>> = {
   analytics: 'What happens in the owner app',
   'api-keys': 'Keys for programs',
   audit: 'Who did what, when and from where',
+  'bulk-changes': 'One act on many subscribers, done after the answer',
   dashboard: 'The figures of the first page',
   domain: 'The sender’s domain: SPF, DKIM, DMARC, MX and PTR',
   fields: 'Custom fields of subscribers',
@@ -30,6 +31,7 @@ export const tags: Readonly<Record<string, string>> = {
 /** What each parameter of a path or query means. A test says when one is missing. */
 export const parameters: Readonly<Record<string, string>> = {
   atLeast: 'Only groups of so many subscribers or more',
+  bulkChangeId: 'The id of a change of many subscribers',
   channel: 'Only those that go there: to inboxes, or to the web alone',
   cursor: 'Where the page begins: `next` of the one before',
   evenIfUsed: '`true`: also when something uses it',
@@ -38,6 +40,7 @@ export const parameters: Readonly<Record<string, string>> = {
   invitationId: 'The id of an open invitation',
   keyId: 'The id of a key',
   kind: 'Only lines of this kind',
+  language: 'Only those in this language',
   limit: 'Rows of a page, at most',
   mailId: 'The id of a caught mail',
   mediaId: 'The id of an image',
@@ -49,6 +52,7 @@ export const parameters: Readonly<Record<string, string>> = {
   search: 'Words that are looked for',
   segmentId: 'The id of a segment',
   sessionId: 'The id of a session',
+  source: 'Only those who came from there, such as `page`',
   state: 'Only deliveries in this state',
   status: 'Only those in this state',
   subscriberId: 'The id of a subscriber, as this API shows it',

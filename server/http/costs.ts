@@ -20,6 +20,8 @@ export const costs = {
   history: { anHour: 1_200, guestAnHour: 300, atOnce: 2, inProcess: 4 },
   /** A search asks at most four times a second, and four pages of deliveries are read again every four seconds. */
   search: { anHour: 14_400, guestAnHour: 3_600, atOnce: 4, inProcess: 12 },
+  /** Many subscribers are chosen, which reads all of them; a job does the rest. */
+  bulk: { anHour: 120, guestAnHour: 20, atOnce: 1, inProcess: 2 },
   export: { anHour: 60, guestAnHour: 6, atOnce: 1, inProcess: 6 },
   dns: { anHour: 120, guestAnHour: 30, atOnce: 2, inProcess: 20 },
   /** Each makes an RSA key. */

@@ -46,6 +46,7 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
   const invitation = await call('/invitations', { email: `${MARK}@example.org`, role: 'editor' })
   const tag = await call('/tags', { name: MARK })
   const field = await call('/fields', { key: 'victim', label: MARK, kind: 'text' })
+  const bulkChange = await call('/bulk-changes', { act: 'tag', tagId: tag.id, chosen: { matching: { search: 'a' } } })
   const segment = await call('/segments', { name: MARK, filter: { on: 'tag', op: 'has', tag: tag.id } })
   await call('/subscribers', { email: `${MARK}@example.net` })
   await server.work()
@@ -96,6 +97,7 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
     tagId: String(tag.id),
     fieldId: String(field.id),
     segmentId: String(segment.id),
+    bulkChangeId: bulkChange.id,
   }
 }
 
@@ -201,6 +203,11 @@ test('no id of another newsletter’s object in a body or a query is followed', 
     ['POST', `/publications/${ownPublication}/deliveries/uncertain`, { act: 'close', subscriberIds: [subscriberId] }],
     ['GET', `/subscribers?tagId=${tagId}`],
     ['GET', `/subscribers?segmentId=${segmentId}`],
+    ['GET', `/subscribers/count?segmentId=${segmentId}`],
+    ['GET', `/subscribers/count?tagId=${tagId}`],
+    ['POST', '/bulk-changes', { act: 'tag', tagId: Number(tagId), chosen: { matching: {} } }],
+    ['POST', '/bulk-changes', { act: 'unsubscribe', chosen: { matching: { segmentId } } }],
+    ['GET', '/bulk-changes'],
     ['GET', `/publications/${ownPublication}/check?segmentId=${segmentId}`],
     ...filters.map(
       (filter) => ['POST', '/segments', { name: 'Theirs', filter }] as [InjectOptions['method'], string, unknown],

@@ -121,6 +121,7 @@ test('subscribers', async () => {
     await read(`/subscribers${rest}`)
   await read(`${first}`)
   await read(`${first}/receipts`)
+  await read(`/subscribers/count?tagId=${tag.id}`)
   await change('PATCH', `${first}`, { tagIds: [] })
   await change('POST', `${second}/unsubscribe`, {})
   const emails = ['d', 'e', 'f', 'g'].map((name) => `${name}@readers.example`)
@@ -140,6 +141,28 @@ test('subscribers', async () => {
   await read('/dashboard')
   await read('/receipts.csv')
   await read('/receipts.jsonl')
+})
+
+test('changing many subscribers', async () => {
+  await server.addSubscribers(['a', 'b', 'c'].map((name) => `${name}@many.example`))
+  const tag = (await change('POST', '/tags', { name: 'Many' })).json()
+  const chosen = { matching: { search: 'many.example' } }
+  for (const act of ['tag', 'unsubscribe', 'untag', 'erase']) {
+    const asked = { act, chosen, expected: 3, ...(act.endsWith('tag') && { tagId: tag.id }) }
+    const { id } = (await change('POST', '/bulk-changes', asked)).json()
+    await change('POST', `/bulk-changes/${id}/stop`)
+    await run(sql`update bulk_change set state = 'running' where newsletter_id = ${server.newsletterId} and id = ${id}`)
+    await beside.act(act, () => server.work())
+    await read('/bulk-changes')
+    if (act === 'erase') continue
+    expect((await change('POST', `/bulk-changes/${id}/undo`)).json()).toMatchObject({ changed: 3 })
+    await beside.act(`taking back: ${act}`, () => server.work())
+    expect((await read('/bulk-changes')).json().changes[0]).toMatchObject({ state: 'undone', restored: 3 })
+    if (act === 'tag')
+      await run(sql`insert into subscriber_tag select newsletter_id, ${tag.id}, id from subscriber
+      where newsletter_id = ${server.newsletterId} and email like '%@many.example'`)
+  }
+  expect((await read('/subscribers/count?search=many.example')).json()).toEqual({ total: 0 })
 })
 
 test('tags, fields and segments', async () => {

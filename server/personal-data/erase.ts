@@ -13,18 +13,23 @@ import { heldOfSubscribers, heldOfUsers } from './register.ts'
  *
  * @returns whether there was such a subscriber
  */
-export function eraseSubscriber(
+export const eraseSubscriber = (
   { db, ...chaining }: Chaining,
   key: { newsletterId: string; subscriberId: string },
+): Promise<boolean> => db.transaction().execute((tx) => eraseSubscriberIn(tx, chaining, key))
+
+/** The same within a transaction. Whoever erases several locks all of them first, because an erasure holds the chain of receipts. */
+export async function eraseSubscriberIn(
+  tx: Db,
+  chaining: Omit<Chaining, 'db'>,
+  key: { newsletterId: string; subscriberId: string },
 ): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
-    const subject = await findSubscriberSubject(tx, key)
-    if (!subject) return false
-    await markErased(tx, chaining, key)
-    await deleteQueuedMail(tx, subject)
-    for (const { erase } of heldOfSubscribers) if (typeof erase === 'function') await erase(tx, subject)
-    return true
-  })
+  const subject = await findSubscriberSubject(tx, key)
+  if (!subject) return false
+  await markErased(tx, chaining, key)
+  await deleteQueuedMail(tx, subject)
+  for (const { erase } of heldOfSubscribers) if (typeof erase === 'function') await erase(tx, subject)
+  return true
 }
 
 /**

@@ -91,6 +91,19 @@ async function wellKnownSubscriber(email: string) {
     .insertInto('subscriber_tag')
     .values({ newsletter_id: newsletterId, tag_id, subscriber_id: subscriberId })
     .execute()
+  const change = {
+    newsletter_id: newsletterId,
+    id: uuidv7(),
+    act: 'unsubscribe',
+    state: 'done',
+    language: 'en',
+    total: 1,
+  }
+  await db.insertInto('bulk_change').values(change).execute()
+  await db
+    .insertInto('bulk_change_subscriber')
+    .values({ newsletter_id: newsletterId, bulk_change_id: change.id, subscriber_id: subscriberId })
+    .execute()
   await new ReceiptChainer(context).drain()
   await queueFailedMail(email, newsletterId)
   return { key, publicationId }
@@ -178,6 +191,18 @@ async function busyUser(email: string) {
   await db
     .insertInto('media')
     .values({ ...media, newsletter_id: newsletterId, id, created_by: user.userId })
+    .execute()
+  const change = {
+    newsletter_id: newsletterId,
+    id: uuidv7(),
+    act: 'unsubscribe',
+    state: 'done',
+    language: 'en',
+    total: 1,
+  }
+  await db
+    .insertInto('bulk_change')
+    .values({ ...change, user_id: user.userId })
     .execute()
   await db.insertInto('sender_proof').values({ newsletter_id: newsletterId, address: email.toLowerCase() }).execute()
   const device = { public_key: 'of Hal', counter: 0, device_type: 'multiDevice', backed_up: true }

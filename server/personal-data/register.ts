@@ -7,7 +7,7 @@ import { mediaUserData } from '../media/personal-data.ts'
 import { newsletterUserData } from '../newsletters/personal-data.ts'
 import { publicationUserData } from '../publications/personal-data.ts'
 import { sendingSubscriberData } from '../sending/personal-data.ts'
-import { subscriberData } from '../subscribers/personal-data.ts'
+import { subscriberData, subscriberUserData } from '../subscribers/personal-data.ts'
 import type { SubscriberHolding, UserHolding } from './holding.ts'
 
 /**
@@ -31,5 +31,6 @@ export const heldOfUsers: readonly UserHolding[] = [
   ...mediaUserData,
   ...analyticsUserData,
   ...auditUserData,
+  ...subscriberUserData,
   ...identityUserData,
 ]

@@ -87,6 +87,26 @@ export async function setTags(
     on conflict do nothing`.execute(tx)
 }
 
+/** Gives a tag to many subscribers. Who has as many as they can have stays without. @returns the ids of those who got it */
+export async function giveTag(tx: Db, { newsletterId, tagId }: TagKey, subscriberIds: string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    insert into subscriber_tag (newsletter_id, tag_id, subscriber_id)
+    select s.newsletter_id, ${tagId}, s.id from subscriber s
+    where s.newsletter_id = ${newsletterId} and s.id = any(${subscriberIds}::uuid[])
+      and (select count(*) from subscriber_tag t where t.newsletter_id = ${newsletterId} and t.subscriber_id = s.id)
+        < ${segmentLimits.tagsOfSubscriber}
+    order by s.id on conflict do nothing returning subscriber_id as id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** Takes a tag off many subscribers. @returns the ids of those who had it */
+export async function takeTag(tx: Db, { newsletterId, tagId }: TagKey, subscriberIds: string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    delete from subscriber_tag where newsletter_id = ${newsletterId} and tag_id = ${tagId}
+      and subscriber_id = any(${subscriberIds}::uuid[]) returning subscriber_id as id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
 /** The tags of one subscriber, by name. */
 export async function tagsOf(
   db: Db,

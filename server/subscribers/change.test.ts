@@ -16,13 +16,14 @@ const writes = [
   /\b(insert\s+into|merge\s+into)\s+event\b|\b(insertInto|mergeInto)\(\s*'event\b/i,
 ]
 
-test('subscribers, consent receipts, suppressions and events are written in three files', () => {
+test('subscribers, consent receipts, suppressions and events are written in four files', () => {
   const writers = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path))
     .filter((path) => writes.some((write) => write.test(readFileSync(join(folder, path), 'utf8'))))
   expect(writers.filter((path) => !exceptions.some((start) => path.startsWith(start)))).toEqual([
     'subscribers/change.ts',
     'subscribers/lift.ts',
+    'subscribers/put-back.ts',
     'subscribers/request.ts',
   ])
 })

@@ -8,7 +8,7 @@ import { consentWording, type Receipt, WORDING_VERSION } from './consent.ts'
 import { type LeaveReason, UNDO_DAYS } from './leave.ts'
 
 /**
- * With `request.ts` and `lift.ts` the only writer of subscribers, consent receipts, suppressions and the events of
+ * With `request.ts`, `lift.ts` and `put-back.ts` the only writer of subscribers, consent receipts, suppressions and the events of
  * subscribers. Each function writes a change together with its receipt, its event and the jobs that follow, in one statement, for one person or for many.
  */
 
@@ -33,13 +33,18 @@ interface Transition {
   lifts: boolean
 }
 
-const notSuppressed = sql<SqlBool>`not exists (select from suppression x
+export const notSuppressed = sql<SqlBool>`not exists (select from suppression x
   where x.newsletter_id = s.newsletter_id and x.email_normalised = s.email_normalised)`
 
 /** A confirmation lifts what a bounce did. It lifts a complaint when it was asked for afterwards. */
 const mayBeLifted = sql<SqlBool>`(s.status in ('pending', 'unsubscribed') or s.asked_at > s.left_at) and not exists (
   select from suppression x where x.newsletter_id = s.newsletter_id and x.email_normalised = s.email_normalised
     and (x.reason = 'by_hand' or x.reason = 'complained' and x.at >= s.asked_at))`
+
+/** Whoever was unsubscribed by a member and leaves by themselves has said so: what the member did cannot be taken back any more. */
+const leavesAnew = sql<SqlBool>`s.status <> 'unsubscribed' or r.means not in ('by-hand', 'api') and (
+  select c.act = 'withdrawn' and c.means in ('by-hand', 'api') from consent c
+  where c.newsletter_id = s.newsletter_id and c.subscriber_id = s.id order by c.at desc, c.id desc limit 1)`
 
 /** The changes that a person makes by a yes or a no. `s` is the subscriber, `r` what was requested. */
 const transitions = {
@@ -51,9 +56,9 @@ const transitions = {
     lifts: true,
   },
   unsubscribed: {
-    from: ['pending', 'active'],
+    from: ['pending', 'active', 'unsubscribed'],
     set: sql`status = 'unsubscribed', left_at = r.at, left_reason = null, paused_until = null`,
-    when: sql<SqlBool>`true`,
+    when: leavesAnew,
     act: 'withdrawn',
     lifts: false,
   },
@@ -89,7 +94,7 @@ export async function changeByConsent(
     ),
     changed as (
       update subscriber s set ${set} from requested r
-      where s.newsletter_id = r.newsletter_id and s.id = r.subscriber_id and s.status = any(${from}) and ${when}
+      where s.newsletter_id = r.newsletter_id and s.id = r.subscriber_id and s.status = any(${from}) and (${when})
       returning r.*, s.email_normalised
     ),
     ${lifts ? liftOfChanged : sql``}

@@ -22,8 +22,8 @@ export const WORDING_VERSION = '2026-11'
 /** The version of words that are not ours. */
 const OWN_WORDS = 'own'
 
-/** What somebody does with their consent. `added` and `removed` are acts of a member or an API key in their place. */
-type Act = 'yes' | 'leave' | 'return' | 'added' | 'removed' | 'complained'
+/** What somebody does with their consent. `added`, `removed` and `putBack` are acts of a member or an API key in their place. */
+type Act = 'yes' | 'leave' | 'return' | 'added' | 'removed' | 'putBack' | 'complained'
 
 /** The exact words that a person says yes to, or takes back. */
 export function consentWording(act: Act, newsletterName: string, language: Language): string {

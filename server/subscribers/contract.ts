@@ -21,21 +21,37 @@ export const Subscriber = z.object({
 /** The id of a tag or a segment. */
 const PartId = z.coerce.number().int().min(1).max(2_147_483_647)
 
+/** What a list of subscribers is narrowed by: everything that is given must fit. */
+export const subscriberFilters = {
+  status: SubscriberStatus.optional(),
+  /** A part of an address or name. */
+  search: z.string().trim().max(200).optional(),
+  tagId: PartId.optional(),
+  segmentId: PartId.optional(),
+  language: z.enum(languages).optional(),
+  /** Where they came from, such as `page`. */
+  source: z.string().trim().min(1).max(60).optional(),
+}
+
 export const listSubscribers = endpoint('GET /api/newsletters/:newsletterId/subscribers', {
   permission: 'subscribers.read',
   cost: 'search',
   summary: 'Subscribers, newest first',
   params: Newsletter,
-  query: Paging.extend({
-    cursor: ShownId.optional(),
-    status: SubscriberStatus.optional(),
-    search: z.string().trim().max(200).optional(),
-    tagId: PartId.optional(),
-    segmentId: PartId.optional(),
-  }),
+  query: Paging.extend({ ...subscriberFilters, cursor: ShownId.optional() }),
   errors: ['segment_not_found'],
   /** `more`: there are more than `total`. The matches of a search are counted up to 10,000. */
   reply: pageOf(Subscriber).extend({ total: z.int(), more: z.boolean() }),
+})
+
+export const countSubscribers = endpoint('GET /api/newsletters/:newsletterId/subscribers/count', {
+  permission: 'subscribers.read',
+  cost: 'search',
+  summary: 'How many subscribers fit, counted to the last one',
+  params: Newsletter,
+  query: z.object(subscriberFilters),
+  errors: ['segment_not_found'],
+  reply: z.object({ total: z.int() }),
 })
 
 /** What a person said, or what another page showed them: their receipt keeps it in place of our words. */

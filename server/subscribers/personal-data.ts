@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { heldOfSubscriber } from '../personal-data/holding.ts'
+import { heldOfSubscriber, heldOfUser } from '../personal-data/holding.ts'
 import { removeSubscriber } from './change.ts'
 
 export const subscriberData = [
@@ -90,5 +90,26 @@ export const subscriberData = [
       update event set subscriber_id = null
       where newsletter_id = ${newsletterId} and subscriber_id = ${subscriberId}`.execute(tx),
     deletedWithNewsletter: true,
+  }),
+  heldOfSubscriber({
+    table: 'bulk_change_subscriber',
+    person: 'subscriber_id',
+    exported: ['changed', 'status', 'paused_until', 'left_at'],
+    erase: (tx, { newsletterId, subscriberId }) =>
+      sql`
+      delete from bulk_change_subscriber b using bulk_change c
+      where c.newsletter_id = ${newsletterId} and b.newsletter_id = ${newsletterId} and b.bulk_change_id = c.id
+        and b.subscriber_id = ${subscriberId}`.execute(tx),
+    deletedWithNewsletter: true,
+  }),
+]
+
+export const subscriberUserData = [
+  heldOfUser({
+    table: 'bulk_change',
+    person: 'user_id',
+    exported: ['newsletter_id', 'created_at', 'act', 'total', 'changed'],
+    erase: 'set null',
+    merge: 'move',
   }),
 ]

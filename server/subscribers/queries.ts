@@ -1,6 +1,7 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import type { Subscriber } from '../database/types.ts'
+import type { Language } from '../languages.ts'
 import { conditionOf } from '../segments/condition.ts'
 import type { Filter } from '../segments/contract.ts'
 import { countByStatus } from './subscriber-count.ts'
@@ -45,15 +46,22 @@ export interface Wanted {
   search?: string | undefined
   filter?: Filter | undefined
   tagId?: number | undefined
+  language?: Language | undefined
+  source?: string | undefined
+  ids?: string[] | undefined
 }
 
 /**
  * The subscribers `s` of a newsletter who fit everything that is asked: whoever lists, counts, exports or changes a part of
  * them begins here.
  */
-function subscribersMatching(db: Db, newsletterId: string, { status, search, filter, tagId }: Wanted) {
+export function subscribersMatching(db: Db, newsletterId: string, wanted: Wanted) {
+  const { status, search, filter, tagId, language, source, ids } = wanted
   let query = db.selectFrom('subscriber as s').where('s.newsletter_id', '=', newsletterId)
+  if (ids) query = query.where(sql<SqlBool>`s.id = any(${ids}::uuid[])`)
   if (status) query = query.where('s.status', '=', status)
+  if (language) query = query.where('s.language', '=', language)
+  if (source) query = query.where('s.source', '=', source)
   if (search) {
     const pattern = `%${search
       .toLowerCase()
@@ -92,8 +100,8 @@ export async function countSubscribers(
   newsletterId: string,
   wanted: Wanted,
 ): Promise<{ total: number; more: boolean }> {
-  const { status, search, filter, tagId } = wanted
-  if (!search && !filter && tagId === undefined)
+  const { status, search, ...others } = wanted
+  if (!search && !Object.values(others).some((one) => one !== undefined))
     return { total: await countByStatus(db, newsletterId, status), more: false }
   const matching = subscribersMatching(db, newsletterId, wanted).select(sql`1`.as('one'))
   const some = search ? matching.limit(MOST_COUNTED + 1) : matching
@@ -101,6 +109,12 @@ export async function countSubscribers(
   const { total } = await query.executeTakeFirstOrThrow()
   if (!search) return { total, more: false }
   return { total: Math.min(total, MOST_COUNTED), more: total > MOST_COUNTED }
+}
+
+/** How many there are, to the last one. */
+export async function countAll(db: Db, newsletterId: string, wanted: Wanted): Promise<number> {
+  const query = subscribersMatching(db, newsletterId, wanted).select(({ fn }) => fn.countAll<number>().as('total'))
+  return (await query.executeTakeFirstOrThrow()).total
 }
 
 /** The receipts of a subscriber, newest first. */

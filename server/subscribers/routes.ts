@@ -9,10 +9,10 @@ import type { PublicNewsletters } from '../newsletters/public-newsletters.ts'
 import { eraseSubscriber } from '../personal-data/erase.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { setFields } from '../segments/fields.ts'
-import { findSegment } from '../segments/segments.ts'
 import { setTags, tagsOf } from '../segments/tags.ts'
 import { readAddress } from './address.ts'
 import { policyFor } from './address-kind.ts'
+import { bulkRoutes } from './bulk/routes.ts'
 import { changeByConsent } from './change.ts'
 import { confirmRoutes } from './confirm-routes.ts'
 import { type Receipt, receiptOf } from './consent.ts'
@@ -25,6 +25,7 @@ import { requireMayAsk, SubscriptionRequests } from './subscribe.ts'
 import { subscribeRoutes } from './subscribe-routes.ts'
 import { suppressionRoutes } from './suppression-routes.ts'
 import { listSuppressionsOf } from './suppressions.ts'
+import { wantedBy } from './wanted.ts'
 
 export function subscriberRoutes(context: WithRelays, newsletters: PublicNewsletters): Route[] {
   const requests = new SubscriptionRequests(context)
@@ -35,6 +36,7 @@ export function subscriberRoutes(context: WithRelays, newsletters: PublicNewslet
     ...memberRoutes(context, requests),
     ...suppressionRoutes(context),
     ...receiptRoutes(context),
+    ...bulkRoutes(context),
   ]
 }
 
@@ -44,16 +46,20 @@ function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Rout
   const mailPermissions = new MailPermissions(context)
   return [
     on(contract.listSubscribers, async ({ newsletterId, query }) => {
-      const { segmentId, cursor, ...wanted } = query
-      const filter = segmentId === undefined ? undefined : (await findSegment(db, { newsletterId, segmentId })).filter
+      const { cursor, limit, ...filters } = query
+      const wanted = await wantedBy(db, newsletterId, filters)
       const [rows, counted] = await Promise.all([
-        queries.listSubscriberRows(db, newsletterId, { ...wanted, filter, cursor: cursor && shownIds.read(cursor) }),
-        queries.countSubscribers(db, newsletterId, { ...wanted, filter }),
+        queries.listSubscriberRows(db, newsletterId, { ...wanted, limit, cursor: cursor && shownIds.read(cursor) }),
+        queries.countSubscribers(db, newsletterId, wanted),
       ])
       const shownRows = rows.map((row) => shown(shownIds, row))
-      const next = rows.length === query.limit ? (shownRows.at(-1)?.id ?? null) : null
+      const next = rows.length === limit ? (shownRows.at(-1)?.id ?? null) : null
       return { rows: shownRows, next, ...counted }
     }),
+
+    on(contract.countSubscribers, async ({ newsletterId, query }) => ({
+      total: await queries.countAll(db, newsletterId, await wantedBy(db, newsletterId, query)),
+    })),
 
     on(contract.addSubscriber, async ({ newsletter, body, request }) => {
       const address = readAddress(body.email)

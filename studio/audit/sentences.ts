@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import type { listAudit } from '../../server/audit/contract.ts'
 import type { AccountAct } from '../../server/audit-acts.ts'
+import { useFormat } from '../format.ts'
 
 /** The name of a length of time, among the sentences. */
 export const daysName = (days: unknown) => daysNames.get(days) ?? 'always'
@@ -17,9 +18,12 @@ export type Line = z.infer<typeof listAudit.reply>['rows'][number]
 /** Says in a sentence what a line's act was. */
 export function useActSentence(): (line: Line) => string {
   const { t } = useTranslation()
+  const format = useFormat()
   const methodName = useMethodName()
   return ({ act, detail, about, publication, method, reason }) => {
     const text = (name: string) => (typeof detail[name] === 'string' ? detail[name] : '')
+    const count = (name: string) => (typeof detail[name] === 'number' ? format.number(detail[name]) : '')
+    const changed = text('act') && t(`audit.changes.${text('act')}` as 'audit.changes.tag')
     const settings = Object.keys(detail).map((name) => t(`audit.settings.${name}` as 'audit.settings.name'))
     return t(`audit.act.${act}`, {
       name: text('name'),
@@ -30,6 +34,9 @@ export function useActSentence(): (line: Line) => string {
       role: text('role') && t(`ui.role.${text('role')}` as 'ui.role.owner'),
       days: t(`audit.days.${daysName(detail.days)}`),
       settings: settings.join(', '),
+      change: detail.undone === true ? t('audit.changes.undone', { change: changed }) : changed,
+      subscribers: count('subscribers'),
+      changed: count('changed'),
       call: `${text('method')} ${text('path')}`,
       about: about?.name ?? t('audit.nobody'),
       publication: publication?.title || t('audit.untitled'),
