@@ -66,12 +66,12 @@ export default {
     settings_changed: 'A changé des réglages : {{settings}}',
     subscriber_erased: 'A effacé une personne abonnée',
     subscriber_unsubscribed: 'A désabonné une personne à la main',
-    subscribers_changed: 'A modifié plusieurs abonnés : {{change}}, {{subscribers}} choisis',
+    subscribers_changed: 'A modifié plusieurs abonnés : {{change}}, {{subscribers}} choisis',
     subscribers_change_ended:
-      'Fin d’une action sur plusieurs abonnés : {{change}}, {{changed}} modifiés sur {{subscribers}}',
+      'Fin d’une action sur plusieurs abonnés : {{change}}, {{changed}} modifiés sur {{subscribers}}',
     subscribers_change_stopped:
-      'A arrêté une action sur plusieurs abonnés : {{change}}, {{changed}} modifiés sur {{subscribers}}',
-    subscribers_change_undone: 'A annulé une action sur plusieurs abonnés : {{change}}',
+      'A arrêté une action sur plusieurs abonnés : {{change}}, {{changed}} modifiés sur {{subscribers}}',
+    subscribers_change_undone: 'A annulé une action sur plusieurs abonnés : {{change}}',
     receipts_exported: 'A téléchargé des reçus d’accord',
     subscribers_exported: 'A téléchargé toute la liste',
     suppressions_lifted: 'A levé des mises à l’écart : {{reason}}',

@@ -29,7 +29,7 @@ type Batch = [tx: Db, change: BulkChangeRow, subjects: Subject[]]
 /** Changes the subjects of one batch. @returns how many were changed: the others were so already, or are gone */
 export async function changeBatch(context: Dependencies, ...[tx, change, subjects]: Batch): Promise<number> {
   const ids = subjects.map(({ id }) => id)
-  switch (change.act as BulkAct) {
+  switch (change.act) {
     case 'tag':
       return markChanged(tx, change, await giveTag(tx, tagOf(change), ids))
     case 'untag':

@@ -4,7 +4,7 @@ import type { Db } from '../../database/client.ts'
 import type { Job } from '../../jobs/queue.ts'
 import { type BulkChangeRow, batchSizes, changeBatch, type Dependencies, revertBatch, type Subject } from './batch.ts'
 import type { BulkChangeKey } from './changes.ts'
-import { type BulkAct, UNDO_BULK_DAYS } from './contract.ts'
+import { UNDO_BULK_DAYS } from './contract.ts'
 
 declare module '../../jobs/queue.ts' {
   interface Jobs {
@@ -87,7 +87,7 @@ async function nextSubjects(tx: Db, change: BulkChangeRow): Promise<Subject[]> {
     .$if(after_subscriber !== null, (query) => query.where('subscriber_id', '>', after_subscriber))
     .$if(state === 'undoing', (query) => query.where('changed', '=', true))
     .orderBy('subscriber_id')
-    .limit(batchSizes[act as BulkAct])
+    .limit(batchSizes[act])
     .execute()
 }
 

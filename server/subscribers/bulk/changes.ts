@@ -22,7 +22,7 @@ export interface BulkChangeKey {
 }
 
 /** Who asks for a change of many subscribers, and the language of the words in its receipts. */
-export interface Asker {
+interface Asker {
   userId: string | null
   apiKeyId: string | null
   language: Language
