@@ -51,6 +51,7 @@ const auditActs = {
     'deliveries_exported',
     'receipts_exported',
     'subscriber_erased',
+    'subscriber_note_deleted',
     'subscriber_unsubscribed',
     'subscribers_change_ended',
     'subscribers_change_stopped',

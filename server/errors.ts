@@ -42,6 +42,8 @@ export const errorStatus = {
   already_subscribed: 409,
   subscriber_complained: 409,
   last_owner: 409,
+  note_not_found: 404,
+  too_many_notes: 409,
   bulk_change_not_found: 404,
   bulk_change_under_way: 409,
   bulk_change_over: 409,

@@ -62,6 +62,7 @@ export default {
     sent_again: 'Sent “{{publication}}” again to those who did not get it',
     settings_changed: 'Changed settings: {{settings}}',
     subscriber_erased: 'Erased a subscriber',
+    subscriber_note_deleted: 'Deleted a note about a subscriber',
     subscriber_unsubscribed: 'Unsubscribed a subscriber by hand',
     subscribers_changed: 'Changed many subscribers: {{change}}, {{subscribers}} chosen',
     subscribers_change_ended:

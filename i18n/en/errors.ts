@@ -50,6 +50,8 @@ export default {
   key_cannot: 'An API key cannot do this. Sign in and do it yourself.',
   edited_meanwhile:
     'Somebody else saved this publication meanwhile. Your words are kept here: choose which version stays.',
+  note_not_found: 'This note does not exist any more.',
+  too_many_notes: 'There are {{maximum}} notes about this subscriber already. Delete one first.',
   bulk_change_not_found: 'This change of many subscribers does not exist, or is older than seven days.',
   bulk_change_under_way: 'Another change of many subscribers is under way. Wait until it is over, or stop it.',
   bulk_change_over: 'This change is over, and cannot be stopped or taken back any more.',

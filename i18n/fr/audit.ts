@@ -65,6 +65,7 @@ export default {
     sent_again: 'A renvoyé « {{publication}} » à qui ne l’a pas reçue',
     settings_changed: 'A changé des réglages : {{settings}}',
     subscriber_erased: 'A effacé une personne abonnée',
+    subscriber_note_deleted: 'A supprimé une note sur une personne abonnée',
     subscriber_unsubscribed: 'A désabonné une personne à la main',
     subscribers_changed: 'A modifié plusieurs abonnés : {{change}}, {{subscribers}} choisis',
     subscribers_change_ended:

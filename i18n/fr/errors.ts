@@ -54,6 +54,8 @@ export default {
   key_cannot: 'Une clé d’API ne peut pas faire cela. Connectez-vous et faites-le vous-même.',
   edited_meanwhile:
     'Quelqu’un d’autre a enregistré cette publication entre-temps. Vos mots sont gardés ici : choisissez la version qui reste.',
+  note_not_found: 'Cette note n’existe plus.',
+  too_many_notes: 'Il y a déjà {{maximum}} notes sur cette personne. Supprimez-en une d’abord.',
   bulk_change_not_found: 'Cette action sur plusieurs abonnés n’existe pas, ou date de plus de sept jours.',
   bulk_change_under_way: 'Une autre action sur plusieurs abonnés est en cours. Attendez sa fin, ou arrêtez-la.',
   bulk_change_over: 'Cette action est terminée : elle ne peut plus être arrêtée ni annulée.',

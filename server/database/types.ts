@@ -609,6 +609,7 @@ export interface ShortLink {
 
 export interface Subscriber {
   asked_at: Generated<Timestamp>;
+  changed_at: Timestamp | null;
   confirmed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   email: string;
@@ -633,6 +634,27 @@ export interface SubscriberCount {
   n: number;
   newsletter_id: string;
   status: string;
+}
+
+export interface SubscriberEdit {
+  api_key_id: string | null;
+  at: Generated<Timestamp>;
+  fields: Generated<string[]>;
+  given: Generated<string[]>;
+  id: string;
+  newsletter_id: string;
+  subscriber_id: string;
+  taken: Generated<string[]>;
+  user_id: string | null;
+}
+
+export interface SubscriberNote {
+  at: Generated<Timestamp>;
+  id: string;
+  newsletter_id: string;
+  subscriber_id: string;
+  text: string;
+  user_id: string | null;
 }
 
 export interface SubscriberTag {
@@ -738,6 +760,8 @@ export interface DB {
   short_link: ShortLink;
   subscriber: Subscriber;
   subscriber_count: SubscriberCount;
+  subscriber_edit: SubscriberEdit;
+  subscriber_note: SubscriberNote;
   subscriber_tag: SubscriberTag;
   suppression: Suppression;
   tag: Tag;

@@ -45,6 +45,7 @@ export const parameters: Readonly<Record<string, string>> = {
   mailId: 'The id of a caught mail',
   mediaId: 'The id of an image',
   newsletterId: 'The id of a newsletter',
+  noteId: 'The id of a note',
   passkeyId: 'The id of a passkey',
   publicationId: 'The id of a publication',
   relayId: 'The id of a relay',

@@ -47,6 +47,8 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
   const tag = await call('/tags', { name: MARK })
   const field = await call('/fields', { key: 'victim', label: MARK, kind: 'text' })
   const bulkChange = await call('/bulk-changes', { act: 'tag', tagId: tag.id, chosen: { matching: { search: 'a' } } })
+  const one = (await owner.call('GET', `/api/newsletters/${victim}/subscribers`)).json().rows[0].id
+  const note = await call(`/subscribers/${one}/notes`, { text: MARK })
   const segment = await call('/segments', { name: MARK, filter: { on: 'tag', op: 'has', tag: tag.id } })
   await call('/subscribers', { email: `${MARK}@example.net` })
   await server.work()
@@ -98,6 +100,7 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
     fieldId: String(field.id),
     segmentId: String(segment.id),
     bulkChangeId: bulkChange.id,
+    noteId: note.id,
   }
 }
 
@@ -117,6 +120,7 @@ const bodies: Record<string, unknown> = {
   'POST /publications/:publicationId/deliveries/again': { state: 'failed' },
   'POST /publications/:publicationId/deliveries/uncertain': { act: 'close' },
   'POST /subscribers/:subscriberId/restore': { reason: 'mine now' },
+  'POST /subscribers/:subscriberId/notes': { text: 'mine now' },
 }
 const queries: Record<string, string> = {
   'GET /publications/:publicationId/deliveries/reasons': '?state=failed',

@@ -98,8 +98,17 @@ async function wellKnownSubscriber(email: string) {
     state: 'done',
     language: 'en',
     total: 1,
-  }
+  } as const
   await db.insertInto('bulk_change').values(change).execute()
+  const own = { newsletter_id: newsletterId, subscriber_id: subscriberId }
+  await db
+    .insertInto('subscriber_note')
+    .values({ ...own, id: uuidv7(), text: `${email} called` })
+    .execute()
+  await db
+    .insertInto('subscriber_edit')
+    .values({ ...own, id: uuidv7(), given: ['Friends'] })
+    .execute()
   await db
     .insertInto('bulk_change_subscriber')
     .values({ newsletter_id: newsletterId, bulk_change_id: change.id, subscriber_id: subscriberId })
@@ -133,6 +142,7 @@ test('an erased subscriber is named nowhere but where mail is kept away from the
     'feedback',
     'lifted_suppression',
     'subscriber',
+    'subscriber_note',
     'suppression',
   ])
   expect(await eraseSubscriber(server.context, key)).toBe(true)
@@ -199,10 +209,25 @@ async function busyUser(email: string) {
     state: 'done',
     language: 'en',
     total: 1,
-  }
+  } as const
   await db
     .insertInto('bulk_change')
     .values({ ...change, user_id: user.userId })
+    .execute()
+  const { id: subscriber_id } = await db
+    .selectFrom('subscriber')
+    .select('id')
+    .where('newsletter_id', '=', newsletterId)
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  const about = { newsletter_id: newsletterId, subscriber_id, user_id: user.userId }
+  await db
+    .insertInto('subscriber_note')
+    .values({ ...about, id: uuidv7(), text: 'Lends a boat' })
+    .execute()
+  await db
+    .insertInto('subscriber_edit')
+    .values({ ...about, id: uuidv7(), given: ['Friends'] })
     .execute()
   await db.insertInto('sender_proof').values({ newsletter_id: newsletterId, address: email.toLowerCase() }).execute()
   const device = { public_key: 'of Hal', counter: 0, device_type: 'multiDevice', backed_up: true }

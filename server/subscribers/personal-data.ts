@@ -21,6 +21,7 @@ export const subscriberData = [
       'left_reason',
       'paused_until',
       'fields',
+      'changed_at',
     ],
     erase: (tx, subject) => removeSubscriber(tx, subject),
   }),
@@ -55,6 +56,18 @@ export const subscriberData = [
     table: 'subscriber_tag',
     person: 'subscriber_id',
     exported: ['tag_id'],
+    erase: 'cascade',
+  }),
+  heldOfSubscriber({
+    table: 'subscriber_note',
+    person: 'subscriber_id',
+    exported: ['at', 'text'],
+    erase: 'cascade',
+  }),
+  heldOfSubscriber({
+    table: 'subscriber_edit',
+    person: 'subscriber_id',
+    exported: ['at', 'given', 'taken', 'fields'],
     erase: 'cascade',
   }),
   heldOfSubscriber({
@@ -105,6 +118,20 @@ export const subscriberData = [
 ]
 
 export const subscriberUserData = [
+  heldOfUser({
+    table: 'subscriber_note',
+    person: 'user_id',
+    exported: ['newsletter_id', 'at', 'text'],
+    erase: 'set null',
+    merge: 'move',
+  }),
+  heldOfUser({
+    table: 'subscriber_edit',
+    person: 'user_id',
+    exported: ['newsletter_id', 'at', 'given', 'taken', 'fields'],
+    erase: 'set null',
+    merge: 'move',
+  }),
   heldOfUser({
     table: 'bulk_change',
     person: 'user_id',

@@ -8,15 +8,17 @@ import { MailPermissions } from '../newsletters/mail-permission.ts'
 import type { PublicNewsletters } from '../newsletters/public-newsletters.ts'
 import { eraseSubscriber } from '../personal-data/erase.ts'
 import type { WithRelays } from '../relays/relays.ts'
-import { setFields } from '../segments/fields.ts'
-import { setTags, tagsOf } from '../segments/tags.ts'
+import { tagsOf } from '../segments/tags.ts'
 import { readAddress } from './address.ts'
 import { policyFor } from './address-kind.ts'
+import { askerOf } from './asker.ts'
 import { bulkRoutes } from './bulk/routes.ts'
 import { changeByConsent } from './change.ts'
 import { confirmRoutes } from './confirm-routes.ts'
 import { type Receipt, receiptOf } from './consent.ts'
 import * as contract from './contract.ts'
+import { editSubscriber } from './detail/edit.ts'
+import { detailRoutes } from './detail/routes.ts'
 import { streamSubscribers } from './export.ts'
 import { leaveRoutes } from './leave-routes.ts'
 import * as queries from './queries.ts'
@@ -37,6 +39,7 @@ export function subscriberRoutes(context: WithRelays, newsletters: PublicNewslet
     ...suppressionRoutes(context),
     ...receiptRoutes(context),
     ...bulkRoutes(context),
+    ...detailRoutes(context),
   ]
 }
 
@@ -106,15 +109,10 @@ function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Rout
       }
     }),
 
-    on(contract.updateSubscriber, async ({ newsletterId, params, body: { tagIds, fields } }) => {
+    on(contract.updateSubscriber, async ({ newsletterId, params, body, request }) => {
       const key = { newsletterId, subscriberId: shownIds.read(params.subscriberId) }
-      return db.transaction().execute(async (tx) => {
-        if (!(await queries.lockSubscriber(tx, key))) throw new AppError('subscriber_not_found')
-        if (tagIds) await setTags(tx, key, tagIds)
-        if (fields) await setFields(tx, key, fields)
-        const changed = await queries.findSubscriber(tx, newsletterId, key.subscriberId)
-        return { tags: await tagsOf(tx, key), fields: shownFields(changed?.fields) }
-      })
+      const { tags, fields } = await editSubscriber(db, key, { ...body, by: askerOf(request) })
+      return { tags, fields: shownFields(fields) }
     }),
 
     on(contract.eraseSubscriber, async ({ newsletterId, params }) => {

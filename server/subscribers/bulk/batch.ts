@@ -7,6 +7,7 @@ import { eraseSubscriberIn } from '../../personal-data/erase.ts'
 import { giveTag, takeTag } from '../../segments/tags.ts'
 import { changeByConsent } from '../change.ts'
 import { type Receipt, receiptOf } from '../consent.ts'
+import { noteEdit } from '../detail/edits.ts'
 import { putBack } from '../put-back.ts'
 import type { BulkAct } from './contract.ts'
 
@@ -31,9 +32,9 @@ export async function changeBatch(context: Dependencies, ...[tx, change, subject
   const ids = subjects.map(({ id }) => id)
   switch (change.act) {
     case 'tag':
-      return markChanged(tx, change, await giveTag(tx, tagOf(change), ids))
+      return markChanged(tx, change, await give(tx, { change, ids }))
     case 'untag':
-      return markChanged(tx, change, await takeTag(tx, tagOf(change), ids))
+      return markChanged(tx, change, await take(tx, { change, ids }))
     case 'unsubscribe':
       return unsubscribe(context, tx, { change, ids })
     case 'erase':
@@ -44,8 +45,8 @@ export async function changeBatch(context: Dependencies, ...[tx, change, subject
 /** Takes back what a change did to the subjects of one batch. @returns how many are as they were */
 export async function revertBatch(context: Dependencies, ...[tx, change, subjects]: Batch): Promise<number> {
   const ids = subjects.map(({ id }) => id)
-  if (change.act === 'tag') return (await takeTag(tx, tagOf(change), ids)).length
-  if (change.act === 'untag') return (await giveTag(tx, tagOf(change), ids)).length
+  if (change.act === 'tag') return (await take(tx, { change, ids })).length
+  if (change.act === 'untag') return (await give(tx, { change, ids })).length
   const receipt = await receiptFor(tx, 'putBack', change)
   const at = context.now()
   const removed = subjects.flatMap(({ id, status, pausedUntil, leftAt }) =>
@@ -57,11 +58,34 @@ export async function revertBatch(context: Dependencies, ...[tx, change, subject
   return (await putBack(tx, removed)).length
 }
 
-const tagOf = ({ newsletter_id, tag_id }: BulkChangeRow) => ({ newsletterId: newsletter_id, tagId: tag_id ?? 0 })
-
 interface Part {
   change: BulkChangeRow
   ids: string[]
+}
+
+async function give(tx: Db, { change, ids }: Part): Promise<string[]> {
+  const given = await giveTag(tx, tagOf(change), ids)
+  await noteEdit(tx, { ...editOf(change, given), given: [await tagName(tx, change)] })
+  return given
+}
+
+async function take(tx: Db, { change, ids }: Part): Promise<string[]> {
+  const taken = await takeTag(tx, tagOf(change), ids)
+  await noteEdit(tx, { ...editOf(change, taken), taken: [await tagName(tx, change)] })
+  return taken
+}
+
+const tagOf = ({ newsletter_id, tag_id }: BulkChangeRow) => ({ newsletterId: newsletter_id, tagId: tag_id ?? 0 })
+
+const editOf = ({ newsletter_id, user_id, api_key_id }: BulkChangeRow, subscriberIds: string[]) => ({
+  newsletterId: newsletter_id,
+  subscriberIds,
+  by: { userId: user_id, apiKeyId: api_key_id },
+})
+
+async function tagName(tx: Db, { newsletter_id, tag_id }: BulkChangeRow): Promise<string> {
+  const query = tx.selectFrom('tag').select('name').where('newsletter_id', '=', newsletter_id)
+  return (await query.where('id', '=', tag_id ?? 0).executeTakeFirstOrThrow()).name
 }
 
 /** Locks subscribers in one order, as everybody does who locks several. */

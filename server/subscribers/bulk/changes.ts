@@ -7,6 +7,7 @@ import { enqueue } from '../../jobs/queue.ts'
 import type { Language } from '../../languages.ts'
 import { requireTags } from '../../segments/tags.ts'
 import { codeOf } from '../../start-error.ts'
+import type { Asker } from '../asker.ts'
 import { subscribersMatching, type Wanted } from '../queries.ts'
 import { type BulkAct, BulkChange, UNDO_BULK_DAYS } from './contract.ts'
 
@@ -21,13 +22,6 @@ export interface BulkChangeKey {
   bulkChangeId: string
 }
 
-/** Who asks for a change of many subscribers, and the language of the words in its receipts. */
-interface Asker {
-  userId: string | null
-  apiKeyId: string | null
-  language: Language
-}
-
 export interface Asked {
   newsletterId: string
   act: BulkAct
@@ -35,7 +29,8 @@ export interface Asked {
   wanted: Wanted
   /** How many the asker means. Null: however many there are. */
   expected: number | null
-  by: Asker
+  /** With the language of the words in receipts. */
+  by: Asker & { language: Language }
 }
 
 const UNIQUE_VIOLATION = '23505'

@@ -1,6 +1,6 @@
-import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { on, type Route } from '../../http/routes.ts'
+import { askerOf } from '../asker.ts'
 import { wantedBy } from '../wanted.ts'
 import { listBulkChanges, startBulkChange, stopBulkChange, undoBulkChange } from './changes.ts'
 import * as contract from './contract.ts'
@@ -41,8 +41,3 @@ export function bulkRoutes({ db, shownIds }: Context): Route[] {
     }),
   ]
 }
-
-const askerOf = ({ caller }: FastifyRequest) => ({
-  userId: caller?.user?.id ?? null,
-  apiKeyId: caller?.key?.id ?? null,
-})
