@@ -14,6 +14,7 @@ import links from './en/links.ts'
 import media from './en/media.ts'
 import newsletters from './en/newsletters.ts'
 import outbox from './en/outbox.ts'
+import own from './en/own.ts'
 import page from './en/page.ts'
 import publications from './en/publications.ts'
 import publish from './en/publish.ts'
@@ -41,6 +42,7 @@ export default {
   media,
   newsletters,
   outbox,
+  own,
   page,
   publications,
   publish,

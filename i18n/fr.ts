@@ -14,6 +14,7 @@ import links from './fr/links.ts'
 import media from './fr/media.ts'
 import newsletters from './fr/newsletters.ts'
 import outbox from './fr/outbox.ts'
+import own from './fr/own.ts'
 import page from './fr/page.ts'
 import publications from './fr/publications.ts'
 import publish from './fr/publish.ts'
@@ -42,6 +43,7 @@ export default withMany({
   media,
   newsletters,
   outbox,
+  own,
   page,
   publications,
   publish,

@@ -11,6 +11,7 @@ import { startPublicationJob } from './publications/start.job.ts'
 import type { WithRelays } from './relays/relays.ts'
 import { sendMailJob } from './sending/system-mail.ts'
 import { forgetBulkChangesJob, resumeBulkChangesJob, runBulkChangeJob } from './subscribers/bulk/bulk-change.job.ts'
+import { mailOwnPageJob } from './subscribers/own-page/mail-link.job.ts'
 import { foldSubscriberCountsJob } from './subscribers/subscriber-count.ts'
 
 /** THE MAP of background work: every job by name. `crontab` has graphile-worker's syntax, in UTC. */
@@ -23,6 +24,7 @@ export const jobsOf = (context: WithRelays): JobList => ({
   forget_guests: forgetGuestsJob(context),
   forget_newsletters: forgetNewslettersJob(context),
   forward_analytics: forwardAnalyticsJob(context),
+  mail_own_page: mailOwnPageJob(context),
   remove_media_files: removeMediaFilesJob(context),
   remove_newsletter_files: removeNewsletterFilesJob(context),
   resume_bulk_changes: resumeBulkChangesJob(context),

@@ -1,6 +1,7 @@
 export default {
   archive: 'Archive',
   subscribe: 'Subscribe',
+  leave: 'Unsubscribe',
   yourData: 'Your data',
   printedWith: 'Printed with Tirage',
   skip: 'Skip to the text',

@@ -85,6 +85,8 @@ export default {
     addTag: 'Add the tag',
     noTags: 'No tags yet. Try “press” or “friends”.',
     noFields: 'No fields yet. Try “City”, or “Birthday”.',
+    shown: 'They see it',
+    shownOf: 'Subscribers see {{name}} on their own page',
     rename: 'Rename',
     renameOf: 'Rename “{{name}}”',
     deleteOf: 'Delete “{{name}}”',

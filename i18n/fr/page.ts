@@ -3,6 +3,7 @@ import type en from '../en/page.ts'
 export default {
   archive: 'Archives',
   subscribe: 'S’abonner',
+  leave: 'Me désabonner',
   yourData: 'Vos données',
   printedWith: 'Imprimé avec Tirage',
   skip: 'Aller au texte',

@@ -87,6 +87,8 @@ export default {
     addTag: 'Ajouter l’étiquette',
     noTags: 'Pas encore d’étiquette. Essayez « presse » ou « amis ».',
     noFields: 'Pas encore de champ. Essayez « Ville » ou « Anniversaire ».',
+    shown: 'Visible pour eux',
+    shownOf: 'Les abonnés voient {{name}} sur leur page',
     rename: 'Renommer',
     renameOf: 'Renommer « {{name}} »',
     deleteOf: 'Supprimer « {{name}} »',

@@ -187,6 +187,10 @@ export interface CustomField {
   kind: "text" | "number" | "date" | "yes_no" | "choice";
   label: string;
   newsletter_id: string;
+  /**
+   * Whether its value is on the own page of each subscriber. It is in the file that they download in any case.
+   */
+  shown_to_subscriber: Generated<boolean>;
 }
 
 export interface DailyCount {

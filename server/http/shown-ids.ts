@@ -1,5 +1,5 @@
-import { type Cipheriv, createCipheriv, createDecipheriv, type Decipheriv, hkdfSync } from 'node:crypto'
 import { Transform } from 'node:stream'
+import { IdCipher } from './id-cipher.ts'
 
 const HEX = /^[0-9a-f]{32}$/
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
@@ -12,25 +12,21 @@ const SIGNED_MAILBOX = /([bu])-[a-z2-7]{61}/gi
  * the same for the same subscriber, found without a query, and useless in any link.
  */
 export class ShownIds {
-  readonly #cipher: Cipheriv
-  readonly #decipher: Decipheriv
+  readonly #cipher: IdCipher
 
   constructor(secret: string) {
-    const key = Buffer.from(hkdfSync('sha256', secret, 'tirage', 'shown ids', 32))
-    // ECB is the bare block cipher: one block at a time, without state between them.
-    this.#cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false)
-    this.#decipher = createDecipheriv('aes-256-ecb', key, null).setAutoPadding(false)
+    this.#cipher = new IdCipher(secret, 'shown ids')
   }
 
   /** @param id a UUID @returns 32 hexadecimal digits */
   show(id: string): string {
-    return this.#cipher.update(id.replaceAll('-', ''), 'hex', 'hex')
+    return this.#cipher.encrypt(id)
   }
 
   /** The UUID of a shown id. Any 32 hexadecimal digits have one, which need not be a subscriber's. @throws Error for another form */
   read(shown: string): string {
     if (!HEX.test(shown)) throw new Error('not a shown id')
-    return this.#decipher.update(shown, 'hex', 'hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+    return this.#cipher.decrypt(shown)
   }
 
   /** A text of another server, such as its answer, in which it may have repeated an id that we had sent. */

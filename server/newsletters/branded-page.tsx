@@ -34,6 +34,7 @@ export function brandedPage(newsletter: NewsletterRow, language: Language): Omit
     },
     links: [{ label: t('page.archive'), href: `/n/${nameInAddress(newsletter)}`, optional: true }],
     postalAddress: newsletter.postal_address || null,
+    dataHref: `/subscribe/${nameInAddress(newsletter)}/me?lang=${language}`,
   }
 }
 

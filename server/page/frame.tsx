@@ -30,6 +30,8 @@ export interface PageProps {
   noIndex?: boolean
   /** The address of the same page in another language. */
   hrefIn?: ((language: Language) => string) | null
+  /** Where one unsubscribes, on a subscriber's own page. */
+  leaveHref?: string | null
   dataHref?: string | null
   postalAddress?: string | null
   feed?: { title: string; href: string } | null
@@ -150,10 +152,11 @@ function Top({ t, newsletter, links = [] }: FrameProps & { newsletter: NonNullab
   )
 }
 
-function Foot({ t, language, postalAddress, dataHref, hrefIn }: FrameProps): ReactElement {
+function Foot({ t, language, postalAddress, leaveHref, dataHref, hrefIn }: FrameProps): ReactElement {
   return (
     <footer className="page-footer">
       {postalAddress ? <span>{postalAddress}</span> : null}
+      {leaveHref ? <a href={leaveHref}>{t('page.leave')}</a> : null}
       {dataHref ? <a href={dataHref}>{t('page.yourData')}</a> : null}
       {hrefIn
         ? otherLanguages(language).map((other) => (

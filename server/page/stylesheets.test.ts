@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { alignments, maximumIndent } from '../publications/document/block-format.ts'
 import {
@@ -10,6 +11,8 @@ import {
   imageWidths,
   textSizes,
 } from '../publications/document/schema.ts'
+import { OwnPageLinks } from '../subscribers/own-page/links.ts'
+import { findSubscriber } from '../subscribers/queries.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 
 const words = (text: string, attrs?: Record<string, unknown>): DocumentNode => ({
@@ -66,14 +69,24 @@ beforeAll(async () => {
   const { db } = server.context
   const [stays, left] = await Promise.all(
     ['ada@example.org', 'bea@example.org'].map(async (email) => {
-      const added = await owner.call('POST', `${path}/subscribers`, { email })
+      const added = await owner.call('POST', `${path}/subscribers`, { email, name: 'Reader' })
       return server.context.shownIds.read(added.json<{ id: string }>().id)
     }),
   )
   const form = (body: string) => ({ method: 'POST', payload: body, headers: formHeaders }) as const
   await server.inject({ ...form('act=leave'), url: `/unsub/${id}/${left}` })
   const published = await db.selectFrom('publication').select('slug').where('slug', 'is not', null).executeTakeFirst()
+  const links = new OwnPageLinks(server.context.config.secret, server.context.signer)
+  await sql`update subscriber set status = 'active', confirmed_at = now() where newsletter_id = ${id} and id = ${stays}`.execute(
+    db,
+  )
+  const reader = await findSubscriber(db, id, stays ?? '')
+  const fresh = reader ? links.fresh(reader, new Date()) : ''
   for (const address of [
+    `/me/${links.standing({ newsletterId: id, subscriberId: stays ?? '' })}`,
+    `/me/${fresh}`,
+    `/me/${fresh}?ask=erase`,
+    `/subscribe/${id}/me`,
     `/subscribe/${id}`,
     `/subscribe/${id}/asked`,
     `/n/${id}`,
@@ -89,6 +102,8 @@ beforeAll(async () => {
   }
   // The last is one too many for a network.
   const valid = 'email=cy%40example.org&consent=yes'
+  const asked = await server.inject({ ...form('email=x'), url: `/subscribe/${id}/me` })
+  pages.set('POST me', asked.body)
   for (const body of ['email=x', valid.replace('example.org', 'gmial.com'), valid, `${valid}&again`]) {
     pages.set(`POST ${body}`, (await server.inject({ ...form(body), url: `/subscribe/${id}` })).body)
   }

@@ -6,7 +6,7 @@ import { isEmptyDocument, storedDocument } from './content.ts'
 import type { checkPublication } from './contract.ts'
 import type { DocumentNode, PublicationDocument } from './document/schema.ts'
 import type { PublicationRow } from './queries.ts'
-import { impersonal, nobodysExit, parsed, type RenderableText, renderMail, type Site } from './rendering.ts'
+import { impersonal, nobodysAddresses, parsed, type RenderableText, renderMail, type Site } from './rendering.ts'
 
 type Problem = z.input<typeof checkPublication.reply>['problems'][number]
 
@@ -32,7 +32,7 @@ export const checkJob: ThreadJob<CheckInput, Problem[]> = {
   name: 'check',
   run({ site, publication, ...facts }) {
     const rendered = parsed(publication)
-    const { html } = renderMail(site, rendered, { personal: impersonal(nobodysExit(site)) })
+    const { html } = renderMail(site, rendered, { personal: impersonal(nobodysAddresses(site)) })
     const document = { ...publication, content: rendered.document }
     return problemsOf({
       ...facts,

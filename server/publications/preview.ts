@@ -10,7 +10,7 @@ import { checkedDocument } from './content.ts'
 import type { previewPublication } from './contract.ts'
 import { publicationPage } from './publication.page.tsx'
 import { findRenderable } from './queries.ts'
-import { impersonal, nobodysExit, parsed, type RenderableText, renderMail, type Site } from './rendering.ts'
+import { impersonal, nobodysAddresses, parsed, type RenderableText, renderMail, type Site } from './rendering.ts'
 import { siteOf } from './site.ts'
 
 type Edit = z.output<typeof previewPublication.body>
@@ -37,7 +37,7 @@ function previewOf({ site, publication, edited, from, language }: PreviewInput):
   const saved = parsed(publication)
   const document = edited === null ? saved.document : checkedDocument(JSON.parse(edited).content, translator(language))
   const shown = { ...saved, document }
-  const mail = renderMail(site, shown, { personal: impersonal(nobodysExit(site)) })
+  const mail = renderMail(site, shown, { personal: impersonal(nobodysAddresses(site)) })
   return {
     from,
     subject: publication.subject || shown.title,

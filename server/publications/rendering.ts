@@ -32,14 +32,16 @@ export interface Personal {
   link: (href: string) => string
   mergeTag: (medium: 'html' | 'text', field: string, fallback: string) => string
   unsubscribeAddress: string
+  /** The subscriber's own page. */
+  dataAddress: string | null
   pixelAddress: string | null
 }
 
 /** As a stranger reads it: links lead where they say, merge tags show their fallback. */
-export const impersonal = (unsubscribeAddress: string): Personal => ({
+export const impersonal = (addresses: Pick<Personal, 'unsubscribeAddress' | 'dataAddress'>): Personal => ({
   link: (href) => href,
   mergeTag: (_medium, _field, fallback) => fallback,
-  unsubscribeAddress,
+  ...addresses,
   pixelAddress: null,
 })
 
@@ -70,8 +72,11 @@ export const parsed = ({ content, ...publication }: RenderableText): Renderable 
   document: storedDocument(JSON.parse(content)),
 })
 
-/** Where the unsubscribe link of a mail leads that is nobody's. */
-export const nobodysExit = ({ config, newsletter }: Site): string => `${config.publicUrl}/sub/${newsletter.id}`
+/** Where the footer of a mail leads that is nobody's. */
+export const nobodysAddresses = ({ config: { publicUrl }, newsletter: { id } }: Site) => ({
+  unsubscribeAddress: `${publicUrl}/sub/${id}`,
+  dataAddress: `${publicUrl}/subscribe/${id}/me`,
+})
 
 /** The publication as a mail, HTML and plain text. The words around it are in the recipient’s language. */
 export function renderMail(
@@ -110,6 +115,7 @@ export function renderMail(
       cover: { src: cover, alt: '' },
       body: renderEmailBody(document, { ...options('html'), style }),
       unsubscribeAddress: personal.unsubscribeAddress,
+      dataAddress: personal.dataAddress,
       postalAddress: newsletter.postal_address || null,
       pixelAddress: personal.pixelAddress,
     },
@@ -129,7 +135,7 @@ export function renderBody(
   medium: 'page' | 'feed',
 ): { body: ReactElement; css: string } {
   const image = picturesOf(config, pictures)
-  const { link, mergeTag } = impersonal('')
+  const { link, mergeTag } = impersonal({ unsubscribeAddress: '', dataAddress: null })
   const body = renderWeb(document, {
     t: wordsOf(language),
     // An address without a host, such as that of a file stored here, has no meaning in a feed reader.

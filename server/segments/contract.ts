@@ -174,6 +174,8 @@ export const CustomField = z.object({
   kind: FieldKind,
   /** Of the kind `choice`, in the order in which they are shown. */
   choices: z.array(z.string()),
+  /** Whether subscribers read their value on their own page. */
+  shownToSubscriber: z.boolean(),
 })
 
 const Choices = z
@@ -206,9 +208,10 @@ const OneField = Newsletter.extend({ fieldId: Id })
 
 export const updateField = endpoint('PATCH /api/newsletters/:newsletterId/fields/:fieldId', {
   permission: 'subscribers.write',
-  summary: 'Change the label of a custom field, or its choices. Who has a choice that is gone keeps it',
+  summary:
+    'Change the label of a custom field, its choices, or whether subscribers see their value. Who has a choice that is gone keeps it',
   params: OneField,
-  body: z.object({ label: Name.optional(), choices: Choices.optional() }),
+  body: z.object({ label: Name.optional(), choices: Choices.optional(), shownToSubscriber: z.boolean().optional() }),
   reply: CustomField,
   errors: ['field_not_found', 'name_taken'],
 })

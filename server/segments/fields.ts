@@ -14,7 +14,7 @@ interface FieldKey {
   fieldId: number
 }
 
-const columns = ['id', 'key', 'label', 'kind', 'choices'] as const
+const columns = ['id', 'key', 'label', 'kind', 'choices', 'shown_to_subscriber as shownToSubscriber'] as const
 const refusedField = (index: string) => (index === 'custom_field_key' ? 'key' : 'label')
 
 /** In the order in which they were made. */
@@ -41,12 +41,12 @@ export const changeField = (
 ): Promise<CustomField> =>
   db.transaction().execute(async (tx) => {
     const field = await lockField(tx, { newsletterId, fieldId })
-    const { label = field.label, choices = field.choices } = change
+    const { label = field.label, choices = field.choices, shownToSubscriber = field.shownToSubscriber } = change
     if ((field.kind === 'choice') !== choices.length > 0)
       throw new AppError('invalid', { fields: { choices: 'wrong' } })
     const update = tx
       .updateTable('custom_field')
-      .set({ label, choices })
+      .set({ label, choices, shown_to_subscriber: shownToSubscriber })
       .where('newsletter_id', '=', newsletterId)
       .where('id', '=', fieldId)
     return namedOnce(update.returning(columns).executeTakeFirstOrThrow(), refusedField)

@@ -16,6 +16,7 @@ import { mailsJob, mergeTagKey, type PersonalText, personalPartsJob } from '../p
 import type { RenderableText } from '../publications/rendering.ts'
 import { siteOf } from '../publications/site.ts'
 import { variantOf } from '../subscribers/audience.ts'
+import { OwnPageLinks, ownPageAddress } from '../subscribers/own-page/links.ts'
 
 export interface Recipient {
   subscriberId: string
@@ -117,6 +118,7 @@ async function personalise({ context, newsletter, publication, placeholders }: S
     links: new Map([...ids].map(([href, id]) => [href, `${publicUrl}/r/${id}?s=${subscriberId}`])),
     mergeTags,
     unsubscribeAddress: `${publicUrl}/unsub/${newsletterId}/${subscriberId}?p=${publication.id}`,
+    dataAddress: ownPageAddress(context.config, `${newsletterId}.${ownPageCode(context, placeholders)}`),
     pixelAddress: `${publicUrl}/o/${newsletterId}/${publication.id}/${subscriberId}.gif`,
   }
 }
@@ -124,6 +126,12 @@ async function personalise({ context, newsletter, publication, placeholders }: S
 const UUID_LENGTH = 36
 const subscriberMark = (placeholders: Placeholders<Recipient>) =>
   placeholders.mark('subscriber', ({ subscriberId }) => subscriberId, UUID_LENGTH)
+
+/** In place of the second half of a token of `OwnPageLinks`, which is another one for each subscriber. */
+function ownPageCode({ config, signer }: Source['context'], placeholders: Source['placeholders']): string {
+  const links = new OwnPageLinks(config.secret, signer)
+  return placeholders.mark('own page', ({ subscriberId }) => links.code(subscriberId), UUID_LENGTH)
+}
 
 function mergeValue({ name, email }: Recipient, field: string): string | null {
   if (field === 'name') return name

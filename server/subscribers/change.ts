@@ -222,6 +222,10 @@ export async function chooseLanguage(
     .execute()
 }
 
+/** Forgets the name that was given with an address. */
+export const removeName = (db: Db, { newsletterId, subscriberId }: SubscriberKey) =>
+  sql`update subscriber set name = null where newsletter_id = ${newsletterId} and id = ${subscriberId}`.execute(db)
+
 /** Sets values of custom fields, which whoever calls has checked; null removes one, and others stay. */
 export const setFieldValues = (
   db: Db,

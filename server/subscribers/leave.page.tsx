@@ -79,7 +79,7 @@ export function leavePage(props: LeavePageProps & { paused: Date | null }): Rend
 }
 
 /** The day in the newsletter's timezone. */
-const dayIn = ({ newsletter, language }: Pick<LeavePageProps, 'newsletter' | 'language'>, at: Date): string =>
+export const dayIn = ({ newsletter, language }: Pick<LeavePageProps, 'newsletter' | 'language'>, at: Date): string =>
   new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeZone: newsletter.timezone }).format(at)
 
 /** Less often without leaving: nothing for a time, and an end to it at any moment. */

@@ -21,6 +21,8 @@ import { editSubscriber } from './detail/edit.ts'
 import { detailRoutes } from './detail/routes.ts'
 import { streamSubscribers } from './export.ts'
 import { leaveRoutes } from './leave-routes.ts'
+import { askOwnPageRoutes } from './own-page/ask-routes.ts'
+import { ownPageRoutes } from './own-page/routes.ts'
 import * as queries from './queries.ts'
 import { receiptRoutes } from './receipts/routes.ts'
 import { requireMayAsk, SubscriptionRequests } from './subscribe.ts'
@@ -35,6 +37,8 @@ export function subscriberRoutes(context: WithRelays, newsletters: PublicNewslet
     ...subscribeRoutes(context, requests, newsletters),
     ...confirmRoutes(context),
     ...leaveRoutes(context, newsletters),
+    ...ownPageRoutes(context, requests.limits, newsletters),
+    ...askOwnPageRoutes(context, requests.limits, newsletters),
     ...memberRoutes(context, requests),
     ...suppressionRoutes(context),
     ...receiptRoutes(context),

@@ -7,6 +7,7 @@ import { type Counted, SharedCounts } from '../http/shared-counts.ts'
 const TEN_MINUTES = 600
 const HOUR = 3_600
 const REQUESTS_PER_ADDRESS_AN_HOUR = 10
+const OWN_PAGES_PER_ADDRESS_AN_HOUR = 5
 /** Each addition mails somebody. This is enough for a form on another site, and too few to annoy many people. */
 const ADDITIONS_PER_NEWSLETTER_AN_HOUR = 600
 /** Keys that this process knows to be full. */
@@ -79,6 +80,15 @@ export class SubscribeLimits {
   async ofApi({ newsletterId, normalised }: Pick<FormRequest, 'newsletterId' | 'normalised'>): Promise<void> {
     const key = `subscribers added:${newsletterId}`
     await this.#take([{ key, most: ADDITIONS_PER_NEWSLETTER_AN_HOUR, seconds: HOUR }, this.#ofAddress(normalised)])
+  }
+
+  /** Counts a request for the link to a subscriber's own page, whether the address is known or not. @throws AppError too_many_requests */
+  async ofOwnPage({ network, normalised }: Pick<FormRequest, 'network' | 'normalised'>): Promise<void> {
+    const { signer, config } = this.context
+    await this.#take([
+      { key: `subscribe network:${hiddenKey(signer, network)}`, most: config.subscribeLimit, seconds: TEN_MINUTES },
+      { key: `own page:${hiddenKey(signer, normalised)}`, most: OWN_PAGES_PER_ADDRESS_AN_HOUR, seconds: HOUR },
+    ])
   }
 
   #ofAddress(normalised: string): Kept {

@@ -8,6 +8,7 @@ const fields: CustomField[] = (['text', 'number', 'date', 'yes_no', 'choice'] as
   label: kind,
   kind,
   choices: kind === 'choice' ? ['Red'] : [],
+  shownToSubscriber: false,
 }))
 
 test.each<Filter>([

@@ -70,7 +70,8 @@ const fieldKinds = {
 export function fieldOf(subject: string, fields: CustomField[]): CustomField | null {
   if (!subject.startsWith('field:')) return null
   const key = subject.slice('field:'.length)
-  return fields.find((field) => field.key === key) ?? { id: 0, key, label: key, kind: 'text', choices: [] }
+  const gone: CustomField = { id: 0, key, label: key, kind: 'text', choices: [], shownToSubscriber: false }
+  return fields.find((field) => field.key === key) ?? gone
 }
 
 export function operatorsOf(subject: string, fields: CustomField[]): readonly Operator[] {

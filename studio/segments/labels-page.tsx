@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Select, Textarea, TextInput } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
@@ -22,6 +22,8 @@ import { useServerForm } from '../ui/server-form.ts'
 import { DeleteUsed } from './delete-used.tsx'
 import { fieldsQuery, tagsQuery } from './queries.ts'
 import classes from './segments.module.css'
+import { ShownField } from './shown-field.tsx'
+import { useLabelsRefresh } from './use-labels-refresh.ts'
 
 /** A tag or a field, as the dialogs need it. */
 interface Named {
@@ -53,16 +55,6 @@ interface Acts {
   remove: (named: Named) => void
 }
 
-/** Forgets what is known of tags, fields and who has them. */
-function useRefresh() {
-  const { id } = useNewsletter()
-  const queries = useQueryClient()
-  return async () => {
-    await queries.invalidateQueries({ queryKey: [id, 'segments'] })
-    await queries.invalidateQueries({ queryKey: [id, 'subscribers', 'one'] })
-  }
-}
-
 function Tags({ acts }: { acts: Acts | null }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -92,7 +84,7 @@ function Tags({ acts }: { acts: Acts | null }) {
 function AddTag() {
   const { t } = useTranslation()
   const { id } = useNewsletter()
-  const refresh = useRefresh()
+  const refresh = useLabelsRefresh()
   const { form, error, busy, submit } = useServerForm({ initialValues: { name: '' } }, async ({ name }) => {
     await call(createTag, { params: { newsletterId: id }, body: { name } })
     form.reset()
@@ -131,6 +123,7 @@ function Fields({ acts }: { acts: Acts | null }) {
                 <b>{field.label}</b>
                 <span>{field.choices.join(', ') || t(`segments.labels.kinds.${field.kind}`)}</span>
                 <code>{field.key}</code>
+                <ShownField field={field} disabled={!acts} />
                 <RowActs acts={acts} named={{ what: 'field', id: field.id, name: field.label }} />
               </li>
             ))}
@@ -163,7 +156,7 @@ const linesOf = (text: string): string[] =>
 function AddField() {
   const { t } = useTranslation()
   const { id } = useNewsletter()
-  const refresh = useRefresh()
+  const refresh = useLabelsRefresh()
   const { form, error, busy, submit } = useServerForm<{ label: string; key: string; kind: Kind; choices: string }>(
     { initialValues: { label: '', key: '', kind: 'text', choices: '' } },
     async ({ label, key, kind, choices }) => {
@@ -235,7 +228,7 @@ function RowActs({ acts, named }: { acts: Acts | null; named: Named }) {
 function Rename({ named, onClose }: { named: Named; onClose: () => void }) {
   const { t } = useTranslation()
   const { id } = useNewsletter()
-  const refresh = useRefresh()
+  const refresh = useLabelsRefresh()
   const { form, error, busy, submit } = useServerForm({ initialValues: { name: named.name } }, async ({ name }) => {
     const params = { newsletterId: id }
     await (named.what === 'tag'
@@ -270,7 +263,7 @@ function Rename({ named, onClose }: { named: Named; onClose: () => void }) {
 function Delete({ named, onClose }: { named: Named | null; onClose: () => void }) {
   const { t } = useTranslation()
   const { id } = useNewsletter()
-  const refresh = useRefresh()
+  const refresh = useLabelsRefresh()
   return (
     <DeleteUsed
       name={named?.name ?? null}

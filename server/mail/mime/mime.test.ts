@@ -9,6 +9,7 @@ import { findNewsletter } from '../../newsletters/membership.ts'
 import { findRenderable } from '../../publications/queries.ts'
 import { type Personal, parsed, renderMail } from '../../publications/rendering.ts'
 import { compile, type MailedPublication, type Recipient } from '../../sending/compile.ts'
+import { OwnPageLinks } from '../../subscribers/own-page/links.ts'
 import { expectSound, type Reading, readByPostalMime, readByPython } from '../../testing/mail-parsers.ts'
 import { paragraph, startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
 import { type RecordingRelay, startRecordingRelay } from '../../testing/recording-relay.ts'
@@ -147,12 +148,13 @@ async function wantedFor(
   publicationRow: MailedPublication,
   { subscriberId, name, language }: Recipient,
 ): Promise<{ text: string; html: string }> {
-  const { db, config } = room.context
+  const { db, config, signer } = room.context
   const ids = await shortenLinks(db, { newsletterId: server.id, publicationId: publicationRow.id, targets: [link] })
   const personal: Personal = {
     link: (href) => `${config.publicUrl}/r/${ids.get(href)}?s=${subscriberId}`,
     mergeTag: (medium) => `${HERE}${medium}`,
     unsubscribeAddress: `${config.publicUrl}/unsub/${server.id}/${subscriberId}?p=${publicationRow.id}`,
+    dataAddress: `${config.publicUrl}/me/${new OwnPageLinks(config.secret, signer).standing({ newsletterId: server.id, subscriberId })}`,
     pixelAddress: `${config.publicUrl}/o/${server.id}/${publicationRow.id}/${subscriberId}.gif`,
   }
   const mail = renderMail({ config, newsletter: server, pictures: [] }, parsed(publicationRow), {
@@ -211,6 +213,7 @@ test('the sent mail is the one that the preview showed', async () => {
   const impersonal = (words: string | undefined) =>
     words
       ?.replace(/<img[^>]+\/o\/[^>]+\.gif"[^>]*>/, '')
+      .replaceAll(new RegExp(`/me/${room.newsletterId}\\.[0-9a-f-]{36}`, 'g'), `/subscribe/${room.newsletterId}/me`)
       .replaceAll(`/unsub/${room.newsletterId}/${subscriberId}?p=${id}`, `/sub/${room.newsletterId}`)
   expect(impersonal(mail.html)?.trim()).toBe(
     shown.email.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, ''),

@@ -1,0 +1,118 @@
+import type en from '../en/own.ts'
+
+export default {
+  title: 'Ce que nous gardons de vous',
+  fresh: 'Peu de choses, et vous pouvez tout reprendre. Ce lien vaut une heure : gardez-le pour vous.',
+  status: {
+    active:
+      '{{address}} reçoit {{newsletter}}. Cette page s’ouvre depuis chaque mail, même transféré : elle en montre donc peu.',
+    pending: '{{address}} n’a pas encore confirmé vouloir {{newsletter}}. Rien n’est envoyé avant.',
+    unsubscribed:
+      '{{address}} ne reçoit plus {{newsletter}}. Cette page s’ouvre depuis chaque mail : elle en montre donc peu.',
+    bounced: 'Les mails de {{newsletter}} à {{address}} sont revenus : plus rien n’y est envoyé.',
+    complained: '{{address}} a signalé {{newsletter}} comme spam : plus rien n’y est envoyé.',
+  },
+  notice: {
+    saved: 'C’est noté.',
+    mailed: 'Un lien est en route vers {{address}}. Il vaut une heure.',
+    expired: 'Ce lien a fait son heure. Voici ce qu’il montre encore ; le bouton en envoie un nouveau.',
+  },
+  preferences: 'À votre rythme, dans votre langue',
+  pace: 'Rythme',
+  every: 'Chaque publication',
+  everyHint: 'Dès qu’elle paraît.',
+  save: 'Enregistrer',
+  more: {
+    title: 'Tout voir, tout emporter, tout effacer',
+    text: 'Votre adresse entière, ce à quoi vous avez dit oui, ce qui vous a été envoyé et ce que vous avez ouvert : tout s’ouvre avec un lien qui n’arrive que dans votre boîte.',
+    button: 'Envoyer ce lien dans ma boîte',
+  },
+  kept: {
+    title: 'Gardé ici',
+    address: 'Adresse',
+    name: 'Nom',
+    removeName: 'Retirer',
+    language: 'Langue',
+    status: 'Abonnement',
+    asked: 'Demandé le',
+    confirmed: 'Confirmé le',
+    left: 'Terminé le',
+    yes: 'Oui',
+    no: 'Non',
+    state: {
+      pending: 'Attend votre confirmation',
+      active: 'En cours',
+      unsubscribed: 'Vous vous êtes désabonné',
+      bounced: 'Arrêté, car les mails revenaient',
+      complained: 'Arrêté, car vous l’avez signalé comme spam',
+    },
+  },
+  receipts: {
+    title: 'Vos reçus',
+    text: 'Chaque oui et chaque non, dans les mots qui vous ont été montrés.',
+    quote: '« {{words}} »',
+    line: '{{date}} · {{act}} · {{means}}',
+    act: { asked: 'demandé', given: 'votre oui', withdrawn: 'repris' },
+    download: 'Télécharger mes reçus',
+  },
+  received: {
+    title: 'Envoyé à vous',
+    nothing: 'Rien encore.',
+    on: '{{date}}, {{state}}',
+    state: {
+      queued: 'sur le départ',
+      claimed: 'sur le départ',
+      accepted: 'envoyé',
+      deferred: 'retardé',
+      failed: 'revenu',
+      suppressed: 'retenu',
+      uncertain: 'peut-être envoyé',
+    },
+    opened: 'ouvert',
+    clicks_one: '{{count}} lien suivi',
+    clicks_other: '{{count}} liens suivis',
+    more: 'Les plus anciens sont dans votre fichier.',
+  },
+  take: {
+    title: 'Tout emporter',
+    text: 'Un fichier que vous et des programmes pouvez lire (JSON), vos reçus compris. Prêt tout de suite.',
+    button: 'Télécharger mes données',
+  },
+  erase: {
+    part: 'Tout effacer',
+    partText: 'Votre adresse, vos reçus et votre histoire disparaissent pour de bon.',
+    ask: 'Effacer mes données…',
+    title: 'Tout effacer ?',
+    text: 'Ce que {{newsletter}} garde de {{address}} disparaît maintenant et pour de bon. Personne ne peut le rétablir.',
+    ends: 'Plus rien ne vous est envoyé, et vos liens ne fonctionnent plus.',
+    stays:
+      'Ce qui a été compté reste un nombre, sans vous. Si les envois à votre adresse étaient arrêtés, elle reste sur la liste de celles qui n’en reçoivent pas.',
+    fileFirst: 'Si vous voulez votre fichier ou vos reçus, téléchargez-les d’abord.',
+    keep: 'Tout garder',
+    button: 'Effacer pour de bon',
+  },
+  nothing: {
+    title: 'Rien n’est gardé sous ce lien',
+    text: 'Tout a été effacé, ou il n’y a jamais rien eu. Il ne reste rien à faire.',
+  },
+  ask: {
+    title: 'Vos données',
+    text: 'Ce que {{newsletter}} garde d’une adresse s’ouvre avec un lien envoyé à cette seule adresse.',
+    limit: 'Il y a eu beaucoup de demandes. Rien n’a été envoyé : réessayez plus tard.',
+    button: 'M’envoyer le lien',
+  },
+  sent: {
+    title: 'Regardez dans votre boîte',
+    text: 'Si {{newsletter}} garde quelque chose de cette adresse, un lien est en route vers elle. Il vaut une heure.',
+    again: 'Une autre adresse',
+  },
+  mail: {
+    subject: 'Ce que {{newsletter}} garde de vous',
+    preheader: 'Le lien demandé. Il vaut une heure.',
+    title: 'Vos données, derrière un lien',
+    text: 'Quelqu’un a demandé ce que {{newsletter}} garde de cette adresse. Si c’est vous, ouvrez votre page : lisez, emportez ou effacez.',
+    action: 'Ouvrir ma page',
+    after:
+      'Le lien vaut {{count}} minutes et ouvre tout : gardez-le pour vous. Si vous n’avez rien demandé, laissez cet email de côté : rien ne se passe.',
+  },
+} satisfies typeof en

@@ -1,0 +1,179 @@
+import type { NewsletterRow } from '../../http/scope.ts'
+import { type Language, languageLabel } from '../../languages.ts'
+import { translator } from '../../translator.ts'
+import { consentMeans } from '../contract.ts'
+import { dayIn } from '../leave.page.tsx'
+import type { SubscriberRow } from '../queries.ts'
+import type { Kept } from './kept.ts'
+
+const DELIVERIES_SHOWN = 12
+
+interface KeptProps {
+  newsletter: NewsletterRow
+  subscriber: SubscriberRow
+  language: Language
+  /** Of the address that the page has. */
+  token: string
+  kept: Kept
+}
+
+/** Everything that a subscriber reads of what is kept, and what they can do with it. */
+export const KeptOfYou = (props: KeptProps) => (
+  <>
+    <Facts {...props} />
+    <Receipts {...props} />
+    <Received {...props} />
+    <TakeAndErase {...props} />
+  </>
+)
+
+function Facts(props: KeptProps) {
+  const { subscriber, language, kept } = props
+  const t = translator(language)
+  const day = (at: Date | null) => at && dayIn(props, at)
+  const facts: [string, string | null][] = [
+    [t('own.kept.address'), subscriber.email],
+    [t('own.kept.language'), languageLabel(subscriber.language, language)],
+    [t('own.kept.status'), t(`own.kept.state.${subscriber.status}`)],
+    [t('own.kept.asked'), day(subscriber.created_at)],
+    [t('own.kept.confirmed'), day(subscriber.confirmed_at)],
+    [t('own.kept.left'), day(subscriber.left_at)],
+    ...kept.fields.map(({ label, value }): [string, string | null] => [label, answer(value, language)]),
+  ]
+  return (
+    <section className="part" aria-labelledby="kept">
+      <h2 id="kept">{t('own.kept.title')}</h2>
+      <dl className="facts">
+        {subscriber.name ? <Name name={subscriber.name} language={language} /> : null}
+        {facts.map(([term, value]) =>
+          value === null ? null : (
+            <div key={term}>
+              <dt>{term}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+        )}
+      </dl>
+    </section>
+  )
+}
+
+function answer(value: string | number | boolean, language: Language): string {
+  if (typeof value === 'boolean') return translator(language)(value ? 'own.kept.yes' : 'own.kept.no')
+  return String(value)
+}
+
+function Name({ name, language }: { name: NonNullable<SubscriberRow['name']>; language: Language }) {
+  const t = translator(language)
+  return (
+    <div>
+      <dt>{t('own.kept.name')}</dt>
+      <dd>{name}</dd>
+      <dd className="act">
+        <form method="post">
+          <button type="submit" name="act" value="name" className="as-link">
+            {t('own.kept.removeName')}
+          </button>
+        </form>
+      </dd>
+    </div>
+  )
+}
+
+function Receipts(props: KeptProps) {
+  const { language, kept } = props
+  const t = translator(language)
+  return (
+    <section className="part" aria-labelledby="receipts">
+      <h2 id="receipts">{t('own.receipts.title')}</h2>
+      <p className="small">{t('own.receipts.text')}</p>
+      <ul>
+        {kept.receipts.map(({ act, wording, language: spoken, means, at }) => (
+          <li key={`${act} ${at.toISOString()}`}>
+            <p className="words" lang={spoken}>
+              {t('own.receipts.quote', { words: wording })}
+            </p>
+            <span className="small">
+              {t('own.receipts.line', {
+                act: t(`own.receipts.act.${act}`),
+                date: dayIn(props, at),
+                means: meansIn(means, language),
+              })}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {kept.receipts.length > 0 ? (
+        <p>
+          <Download token={props.token} name="receipts" label={t('own.receipts.download')} />
+        </p>
+      ) : null}
+    </section>
+  )
+}
+
+function meansIn(means: string, language: Language): string {
+  const known = consentMeans.find((one) => one === means)
+  return known ? translator(language)(`subscribers.means.${known}`) : means
+}
+
+const Download = ({ token, name, label }: { token: string; name: 'data' | 'receipts'; label: string }) => (
+  <a className="button button-outline full-width-on-phones" href={`/me/${token}/${name}`} download>
+    {label}
+  </a>
+)
+
+function Received(props: KeptProps) {
+  const { language, kept } = props
+  const t = translator(language)
+  const shown = kept.deliveries.slice(0, DELIVERIES_SHOWN)
+  return (
+    <section className="part" aria-labelledby="received">
+      <h2 id="received">{t('own.received.title')}</h2>
+      {shown.length === 0 ? <p className="small">{t('own.received.nothing')}</p> : null}
+      <ul>
+        {shown.map(({ publicationId, title, state, at, openedAt, clicks }) => (
+          <li key={publicationId}>
+            <b>{title}</b>
+            <span className="small">
+              {[
+                t('own.received.on', { date: dayIn(props, at), state: t(`own.received.state.${state}`) }),
+                ...(openedAt ? [t('own.received.opened')] : []),
+                ...(clicks ? [t('own.received.clicks', { count: clicks })] : []),
+              ].join(' · ')}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {kept.deliveries.length > shown.length ? <p className="small">{t('own.received.more')}</p> : null}
+    </section>
+  )
+}
+
+function TakeAndErase({ language, token }: KeptProps) {
+  const t = translator(language)
+  return (
+    <div className="two">
+      <section className="part" aria-labelledby="take">
+        <h2 id="take">{t('own.take.title')}</h2>
+        <p className="small">{t('own.take.text')}</p>
+        <Download token={token} name="data" label={t('own.take.button')} />
+      </section>
+      <section className="part" aria-labelledby="erase">
+        <h2 id="erase">{t('own.erase.part')}</h2>
+        <p className="small">{t('own.erase.partText')}</p>
+        <form method="get">
+          <input type="hidden" name="lang" value={language} />
+          <button
+            type="submit"
+            name="ask"
+            value="erase"
+            className="button button-outline button-danger full-width-on-phones"
+          >
+            {t('own.erase.ask')}
+          </button>
+        </form>
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import type { Config } from '../../config.ts'
+import type { Context } from '../../context.ts'
+import { renderSystemMail } from '../../email/render.ts'
+import type { NewsletterRow } from '../../http/scope.ts'
+import { enqueue, type Job } from '../../jobs/queue.ts'
+import { logoOf } from '../../newsletters/branded-page.tsx'
+import { brandStyle } from '../../newsletters/branding.ts'
+import { findDeletedNewsletter, findNewsletter } from '../../newsletters/membership.ts'
+import { translator } from '../../translator.ts'
+import { findByAddress, findSubscriber, findSuppression, type SubscriberRow } from '../queries.ts'
+import { FRESH_MINUTES, OwnPageLinks, ownPageAddress } from './links.ts'
+
+declare module '../../jobs/queue.ts' {
+  interface Jobs {
+    /** Whose own page is asked for: by an address that anybody may have typed, or by somebody with one of their mails. */
+    mail_own_page: { newsletterId: string } & ({ typed: string } | { subscriberId: string })
+  }
+}
+
+/**
+ * Mails a fresh link to the subscriber, if there is one. Every request queues this job, so that the answer to a request takes the same
+ * time for each address. Whose mail bounced, and who marked it as spam, is not written to because somebody typed their address.
+ */
+export function mailOwnPageJob({ db, config, signer, now }: Context): Job<'mail_own_page'> {
+  const links = new OwnPageLinks(config.secret, signer)
+  return async ({ newsletterId, ...whose }) => {
+    const newsletter = (await findNewsletter(db, newsletterId)) ?? (await findDeletedNewsletter(db, newsletterId))
+    if (!newsletter) return
+    const subscriber =
+      'typed' in whose
+        ? await findByAddress(db, newsletterId, whose.typed)
+        : await findSubscriber(db, newsletterId, whose.subscriberId)
+    if (!subscriber) return
+    if ('typed' in whose && (await findSuppression(db, newsletterId, whose.typed))) return
+    const address = ownPageAddress(config, links.fresh(subscriber, now()))
+    await enqueue(db, 'send_mail', renderLinkMail(config, { newsletter, subscriber, address }))
+  }
+}
+
+interface LinkMail {
+  newsletter: NewsletterRow
+  subscriber: SubscriberRow
+  address: string
+}
+
+function renderLinkMail(config: Pick<Config, 'publicUrl'>, { newsletter, subscriber, address }: LinkMail) {
+  const { language } = subscriber
+  const t = translator(language)
+  const words = (part: 'subject' | 'title' | 'preheader' | 'text' | 'action' | 'after') =>
+    t(`own.mail.${part}`, { newsletter: newsletter.name, count: FRESH_MINUTES })
+  const rendered = renderSystemMail({
+    t,
+    language,
+    style: brandStyle(newsletter.accent, newsletter.pairing),
+    from: newsletter.name,
+    logo: logoOf(config, newsletter),
+    title: words('title'),
+    preheader: words('preheader'),
+    paragraphs: [words('text')],
+    action: { label: words('action'), address },
+    after: [words('after')],
+    postalAddress: newsletter.postal_address || null,
+  })
+  return { to: subscriber.email, newsletterId: newsletter.id, subject: words('subject'), ...rendered }
+}

@@ -1,0 +1,191 @@
+import type { NewsletterRow } from '../../http/scope.ts'
+import { type Language, languages } from '../../languages.ts'
+import { brandedPage, noticePage } from '../../newsletters/branded-page.tsx'
+import columnSource from '../../page/column.css?raw'
+import formSource from '../../page/form.css?raw'
+import { inLanguage } from '../../page/language.ts'
+import { type RenderedPage, renderPage } from '../../page/render.ts'
+import { stylesheet } from '../../page/stylesheet.ts'
+import { translator } from '../../translator.ts'
+import { maskAddress } from '../address.ts'
+import { dayIn } from '../leave.page.tsx'
+import { pauseMonths } from '../leave.ts'
+import type { SubscriberRow } from '../queries.ts'
+import { Sentence } from '../sentence.tsx'
+import { KeptOfYou } from './kept.page.tsx'
+import type { Kept } from './kept.ts'
+import ownSource from './own.page.css?raw'
+
+const style = stylesheet(columnSource, formSource, ownSource)
+
+/** What the subscriber has just done, or what happened to their link. */
+export const ownNotices = ['saved', 'mailed', 'expired'] as const
+export type OwnNotice = (typeof ownNotices)[number]
+
+export interface OwnPageProps {
+  newsletter: NewsletterRow
+  subscriber: SubscriberRow
+  language: Language
+  /** Of the address that the page has. */
+  token: string
+  /** What is shown to the person alone; null for whoever came by a link that may have been forwarded. */
+  kept: Kept | null
+  paused: Date | null
+  notice: OwnNotice | null
+}
+
+const frameOf = ({
+  newsletter,
+  subscriber,
+  language,
+}: Pick<OwnPageProps, 'newsletter' | 'subscriber' | 'language'>) => {
+  const gets = subscriber.status === 'active' || subscriber.status === 'pending'
+  return {
+    ...brandedPage(newsletter, language),
+    css: style,
+    noIndex: true,
+    hrefIn: inLanguage,
+    dataHref: null,
+    leaveHref: gets ? `/unsub/${newsletter.id}/${subscriber.id}?lang=${language}` : null,
+  }
+}
+
+/** A subscriber's own page. Without `kept` it says nothing that the mail with its link does not say. */
+export function ownPage(props: OwnPageProps): RenderedPage {
+  const { newsletter, subscriber, language, kept, notice } = props
+  const t = translator(language)
+  const title = t('own.title')
+  return renderPage(
+    { ...frameOf(props), title },
+    <main className="column own" id="main">
+      {notice ? (
+        <p className={notice === 'expired' ? 'note note-problem' : 'note'} role="status">
+          {t(`own.notice.${notice}`, { address: maskAddress(subscriber.email) })}
+        </p>
+      ) : null}
+      <h1 className="title">{title}</h1>
+      <p className="lead">
+        <Sentence
+          words={(values) => (kept ? t('own.fresh') : t(`own.status.${subscriber.status}`, values))}
+          address={maskAddress(subscriber.email)}
+          newsletter={newsletter.name}
+        />
+      </p>
+      <Preferences {...props} />
+      {kept ? <KeptOfYou {...props} kept={kept} /> : <AskForMore language={language} />}
+    </main>,
+  )
+}
+
+function Preferences({ newsletter, subscriber, language, paused }: OwnPageProps) {
+  const t = translator(language)
+  return (
+    <section className="part" aria-labelledby="preferences">
+      <h2 id="preferences">{t('own.preferences')}</h2>
+      <form method="post">
+        <input type="hidden" name="act" value="preferences" />
+        {subscriber.status === 'active' ? (
+          <fieldset>
+            <legend className="visually-hidden">{t('own.pace')}</legend>
+            {paused ? (
+              <Pace
+                value="keep"
+                checked
+                title={t('subscribers.page.pause.until', { date: dayIn({ newsletter, language }, paused) })}
+                hint={t('subscribers.page.pause.untilHint')}
+              />
+            ) : null}
+            <Pace value="none" checked={!paused} title={t('own.every')} hint={t('own.everyHint')} />
+            {pauseMonths.map((months) => (
+              <Pace
+                key={months}
+                value={String(months)}
+                checked={false}
+                title={t('subscribers.page.pause.months', { count: months })}
+                hint={t('subscribers.page.pause.hint')}
+              />
+            ))}
+          </fieldset>
+        ) : null}
+        <div className="pair">
+          <fieldset className="languages">
+            <legend className="visually-hidden">{t('subscribers.page.language')}</legend>
+            {languages.map((one) => (
+              <label key={one} className="choice" lang={one}>
+                <input type="radio" name="language" value={one} defaultChecked={subscriber.language === one} />
+                {translator(one)('subscribers.page.inThisLanguage')}
+              </label>
+            ))}
+          </fieldset>
+          <button type="submit" className="button full-width-on-phones">
+            {t('own.save')}
+          </button>
+        </div>
+      </form>
+    </section>
+  )
+}
+
+function Pace({ value, checked, title, hint }: { value: string; checked: boolean; title: string; hint: string }) {
+  return (
+    <label className="choice pace">
+      <input type="radio" name="pause" value={value} defaultChecked={checked} />
+      <span>
+        <b>{title}</b>
+        <span className="small">{hint}</span>
+      </span>
+    </label>
+  )
+}
+
+function AskForMore({ language }: { language: Language }) {
+  const t = translator(language)
+  return (
+    <section className="part" aria-labelledby="more">
+      <h2 id="more">{t('own.more.title')}</h2>
+      <p>{t('own.more.text')}</p>
+      <form method="post">
+        <button type="submit" name="act" value="mail" className="button button-outline full-width-on-phones">
+          {t('own.more.button')}
+        </button>
+      </form>
+    </section>
+  )
+}
+
+/** Asks once more before everything is erased. */
+export function eraseAskedPage(props: Pick<OwnPageProps, 'newsletter' | 'subscriber' | 'language'>): RenderedPage {
+  const { newsletter, subscriber, language } = props
+  const t = translator(language)
+  const title = t('own.erase.title')
+  return renderPage(
+    { ...frameOf(props), title, hrefIn: null },
+    <main className="column own" id="main">
+      <h1 className="title">{title}</h1>
+      <p className="lead">
+        <Sentence
+          words={(values) => t('own.erase.text', values)}
+          address={subscriber.email}
+          newsletter={newsletter.name}
+        />
+      </p>
+      <ul className="consequences">
+        <li>{t('own.erase.ends')}</li>
+        <li>{t('own.erase.stays')}</li>
+        <li>{t('own.erase.fileFirst')}</li>
+      </ul>
+      <form method="post" className="pair">
+        <a href={`?lang=${language}`}>{t('own.erase.keep')}</a>
+        <button type="submit" name="act" value="erase" className="button button-danger full-width-on-phones">
+          {t('own.erase.button')}
+        </button>
+      </form>
+    </main>,
+  )
+}
+
+/** For a link that is nobody's: it was never one, or its subscriber was erased. The page is the same for both. */
+export function nothingKeptPage(language: Language): RenderedPage {
+  const t = translator(language)
+  return noticePage(null, language, { title: t('own.nothing.title'), text: t('own.nothing.text') })
+}

@@ -1,0 +1,161 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { addLine } from '../../audit/lines.ts'
+import type { Context } from '../../context.ts'
+import { isTestRecipient } from '../../database/ids.ts'
+import { Limit, networkOf } from '../../http/limits.ts'
+import { page, type Route } from '../../http/routes.ts'
+import type { NewsletterRow } from '../../http/scope.ts'
+import { textFields } from '../../http/text-fields.ts'
+import { enqueue } from '../../jobs/queue.ts'
+import { defaultLanguage, isLanguage, type Language } from '../../languages.ts'
+import { findDeletedNewsletter } from '../../newsletters/membership.ts'
+import type { PublicNewsletters } from '../../newsletters/public-newsletters.ts'
+import { chosenLanguage, pageLanguage } from '../../page/language.ts'
+import { sendPage } from '../../page/send.ts'
+import { eraseSubscriber } from '../../personal-data/erase.ts'
+import { chooseLanguage, pauseSubscriber, removeName } from '../change.ts'
+import { testMailPage } from '../leave.page.tsx'
+import { monthsLater, pausedUntil, pauseMonths } from '../leave.ts'
+import { findSubscriber, type SubscriberRow } from '../queries.ts'
+import { receiptsOf } from '../receipts/download.ts'
+import { keepAddressSecret } from '../secret-address.ts'
+import type { SubscribeLimits } from '../subscribe-limits.ts'
+import { everythingAbout, findKept } from './kept.ts'
+import { OwnPageLinks } from './links.ts'
+import { eraseAskedPage, nothingKeptPage, type OwnNotice, ownNotices, ownPage } from './own.page.tsx'
+
+const MAX_FORM_BYTES = 16 * 1024
+/** For one subscriber. A file is made of a dozen tables. */
+const DOWNLOADS_A_MINUTE = 10
+
+interface Found {
+  newsletter: NewsletterRow
+  subscriber: SubscriberRow
+  language: Language
+  /** Whether the link went to the subscriber's address, within the last hour. */
+  fresh: boolean
+  /** Whether it did, longer ago. */
+  expired: boolean
+  token: string
+}
+
+/** A subscriber's own page. Opening it changes nothing, for scanners of mail follow every link. */
+export function ownPageRoutes(context: Context, limits: SubscribeLimits, newsletters: PublicNewsletters): Route[] {
+  const { config, db, signer, now } = context
+  const links = new OwnPageLinks(config.secret, signer)
+  const downloads = new Limit(DOWNLOADS_A_MINUTE, 60)
+
+  const find = async (request: FastifyRequest): Promise<Found | null> => {
+    const token = textFields(request.params).token ?? ''
+    const opened = links.read(token)
+    if (!opened) return null
+    const { newsletterId, subscriberId } = opened
+    const newsletter = (await newsletters.find(newsletterId)) ?? (await findDeletedNewsletter(db, newsletterId))
+    const subscriber = newsletter && (await findSubscriber(db, newsletter.id, subscriberId))
+    if (!subscriber) return null
+    const fresh = links.proves(opened, subscriber, now())
+    return {
+      newsletter,
+      subscriber,
+      language: pageLanguage(request, subscriber.language),
+      fresh,
+      expired: opened.fresh !== null && !fresh,
+      token,
+    }
+  }
+
+  const show = async (request: FastifyRequest, reply: FastifyReply) => {
+    keepAddressSecret(reply)
+    const found = await find(request)
+    if (!found) return sendPage(reply, await pageOfNobody(request), { status: 404, cacheControl: 'no-store' })
+    const { ask, said } = textFields(request.query)
+    if (found.fresh && ask === 'erase') return sendPage(reply, eraseAskedPage(found), { cacheControl: 'no-store' })
+    const rendered = ownPage({
+      ...found,
+      kept: found.fresh ? await findKept(db, found.subscriber) : null,
+      paused: pausedUntil(found.subscriber, now()),
+      notice: ownNotices.find((known) => known === said) ?? (found.expired ? 'expired' : null),
+    })
+    return sendPage(reply, rendered, { cacheControl: 'no-store' })
+  }
+
+  /** The link in a test mail is nobody's, and a page says so. */
+  const pageOfNobody = async (request: FastifyRequest) => {
+    const opened = links.read(textFields(request.params).token ?? '')
+    const newsletter = opened && isTestRecipient(opened.subscriberId) && (await newsletters.find(opened.newsletterId))
+    if (newsletter) return testMailPage(newsletter, pageLanguage(request, newsletter.language))
+    return nothingKeptPage(pageLanguage(request, defaultLanguage))
+  }
+
+  const submit = async (request: FastifyRequest, reply: FastifyReply) => {
+    keepAddressSecret(reply)
+    const found = await find(request)
+    const notice = found && (await perform(found, request))
+    return reply.redirect(`${request.url.split('?')[0]}${queryOf(request, notice)}`, 303)
+  }
+
+  async function perform(found: Found, request: FastifyRequest): Promise<OwnNotice | null> {
+    const { subscriber, fresh } = found
+    const { act, ...fields } = textFields(request.body)
+    const key = { newsletterId: found.newsletter.id, subscriberId: subscriber.id }
+    if (act === 'preferences') {
+      if (isLanguage(fields.language)) await chooseLanguage(db, key, fields.language)
+      const months = pauseMonths.find((one) => String(one) === fields.pause)
+      if (months) await pauseSubscriber(db, key, monthsLater(now(), months))
+      if (fields.pause === 'none') await pauseSubscriber(db, key, null)
+      return 'saved'
+    }
+    if (act === 'mail') {
+      await limits.ofOwnPage({ network: networkOf(request.ip), normalised: subscriber.email_normalised })
+      await enqueue(db, 'mail_own_page', key)
+      return 'mailed'
+    }
+    // What follows is for the person alone, and a mail may have been forwarded.
+    if (!fresh) return null
+    if (act === 'name') {
+      await removeName(db, key)
+      return 'saved'
+    }
+    if (act === 'erase') {
+      if (await eraseSubscriber(context, key))
+        await addLine(db, { newsletterId: key.newsletterId, act: 'subscriber_erased', actor: 'subscriber' })
+    }
+    return null
+  }
+
+  /** Sends a file to who came by a fresh link. Everybody else is shown the page, which says how to get one. */
+  const download =
+    (name: string, read: (found: Found) => Promise<unknown>) =>
+    async (request: FastifyRequest, reply: FastifyReply) => {
+      keepAddressSecret(reply)
+      const found = await find(request)
+      if (!found?.fresh) return reply.redirect(`/me/${encodeURIComponent(textFields(request.params).token ?? '')}`, 303)
+      await downloads.take(found.subscriber.id)
+      return reply
+        .type('application/json; charset=utf-8')
+        .header('content-disposition', `attachment; filename="${name}.json"`)
+        .send(JSON.stringify(await read(found), null, 2))
+    }
+
+  const keyOf = ({ newsletter, subscriber }: Found) => ({ newsletterId: newsletter.id, subscriberId: subscriber.id })
+
+  return [
+    page('GET /me/:token', show),
+    page('POST /me/:token', submit, { bodyLimit: MAX_FORM_BYTES }),
+    page(
+      'GET /me/:token/data',
+      download('my-data', (found) => everythingAbout(db, found.newsletter, keyOf(found))),
+    ),
+    page(
+      'GET /me/:token/receipts',
+      download('my-receipts', (found) => receiptsOf(db, keyOf(found))),
+    ),
+  ]
+}
+
+/** Carries the language that was chosen at the foot of the page to the next one. */
+function queryOf(request: FastifyRequest, notice: OwnNotice | null): string {
+  const lang = chosenLanguage(request)
+  const query = new URLSearchParams({ ...(lang && { lang }), ...(notice && { said: notice }) })
+  return query.size > 0 ? `?${query}` : ''
+}
