@@ -27,6 +27,12 @@ export const subscribers: Claim = {
 const asked: [string, string][] = [
   ['first page', '/subscribers'],
   ['first page of those who have not confirmed', '/subscribers?status=pending'],
+  ['first page by address', '/subscribers?sort=address'],
+  ['first page by name', '/subscribers?sort=name'],
+  ['first page by name, of a language that few have', '/subscribers?sort=name&language=en'],
+  ['first page by the day they joined', '/subscribers?sort=joined&direction=asc'],
+  ['first page by the last change', '/subscribers?sort=changed'],
+  ['first page of an origin that few have', '/subscribers?source=api'],
   ['search for an address by a part that only it has', '/subscribers?search=le.bris7330%40'],
   ['search by a part that one in a hundred has', '/subscribers?search=ines.'],
   ['search by a part that all have', '/subscribers?search=example'],
@@ -69,8 +75,9 @@ async function addSubscribers({ database }: BenchServer, size: number): Promise<
   )
   await database.query(`insert into member (newsletter_id, user_id, role) select $1, id, 'owner' from "user"`, [id])
   await database.query(
-    `insert into subscriber (newsletter_id, id, email, email_normalised, name, language, status, created_at, confirmed_at)
-     select $1, uuidv7(), email, email, initcap(first || ' ' || last), 'fr', case when i % 10 = 0 then 'pending' else 'active' end,
+    `insert into subscriber (newsletter_id, id, email, email_normalised, name, language, source, status, created_at, confirmed_at)
+     select $1, uuidv7(), email, email, initcap(first || ' ' || last), case when i % 5000 = 1 then 'en' else 'fr' end,
+       case when i % 5000 = 3 then 'api' else 'page' end, case when i % 10 = 0 then 'pending' else 'active' end,
        now() - (i % 700) * interval '1 day', case when i % 10 = 0 then null else now() - (i % 700) * interval '1 day' end
      from (
        select i, first, last, first || '.' || last || i || '@' || domain || '.example' as email

@@ -127,6 +127,7 @@ const lowest: Record<string, 'public' | 'user' | Role> = {
   'POST /api/newsletters/:newsletterId/subscribers/:subscriberId/restore': 'editor',
   'PATCH /api/newsletters/:newsletterId/subscribers/:subscriberId': 'editor',
   'GET /api/newsletters/:newsletterId/subscribers/count': 'analyst',
+  'GET /api/newsletters/:newsletterId/subscribers/sources': 'analyst',
   'GET /api/newsletters/:newsletterId/subscribers/:subscriberId/timeline': 'analyst',
   'GET /api/newsletters/:newsletterId/subscribers/:subscriberId/clicks': 'analyst',
   'GET /api/newsletters/:newsletterId/subscribers/:subscriberId/notes': 'analyst',

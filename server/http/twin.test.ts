@@ -124,6 +124,8 @@ test('subscribers', async () => {
   const note = (await change('POST', `${first}/notes`, { text: 'Lends a boat' })).json()
   for (const rest of ['timeline', 'timeline?limit=2', 'clicks', 'notes']) await read(`${first}/${rest}`)
   await change('DELETE', `${first}/notes/${note.id}`)
+  for (const rest of ['/count?language=en', '/sources', '?sort=name', '?sort=changed&direction=asc', '?source=page'])
+    await read(`/subscribers${rest}`)
   await read(`/subscribers/count?tagId=${tag.id}`)
   await change('PATCH', `${first}`, { tagIds: [] })
   await change('POST', `${second}/unsubscribe`, {})

@@ -107,6 +107,20 @@ export async function takeTag(tx: Db, { newsletterId, tagId }: TagKey, subscribe
   return rows.map(({ id }) => id)
 }
 
+/** The tags of some subscribers, by name. */
+export async function tagsOfMany(
+  db: Db,
+  newsletterId: string,
+  subscriberIds: string[],
+): Promise<Map<string, { id: number; name: string }[]>> {
+  const { rows } = await sql<{ subscriberId: string; id: number; name: string }>`
+    select st.subscriber_id as "subscriberId", t.id, t.name from subscriber_tag st
+    join tag t on t.newsletter_id = st.newsletter_id and t.id = st.tag_id
+    where st.newsletter_id = ${newsletterId} and st.subscriber_id = any(${subscriberIds}::uuid[])
+    order by lower(t.name), t.id`.execute(db)
+  return Map.groupBy(rows, ({ subscriberId }) => subscriberId)
+}
+
 /** The tags of one subscriber, by name. */
 export async function tagsOf(
   db: Db,

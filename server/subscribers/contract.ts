@@ -33,15 +33,46 @@ export const subscriberFilters = {
   source: z.string().trim().min(1).max(60).optional(),
 }
 
+/** What a list of subscribers is in the order of. `name`: the name, or the address of who has none, without accents and capitals. */
+export const SubscriberOrder = z.enum(['newest', 'address', 'name', 'joined', 'changed'])
+export type SubscriberOrder = z.infer<typeof SubscriberOrder>
+
+const SubscriberTag = z.object({ id: z.int(), name: z.string() })
+
+/** Of a custom field: a day is written YYYY-MM-DD. */
+const FieldValue = z.union([z.string().max(500), z.number(), z.boolean()])
+export const FieldValues = z.record(z.string(), FieldValue)
+
+export const ListedSubscriber = Subscriber.extend({
+  /** When something of them last changed: status, name, language, fields. Tags do not count. */
+  changedAt: z.iso.datetime(),
+  tags: z.array(SubscriberTag),
+  /** By the key of the custom field. A field without a value is not there. */
+  fields: FieldValues,
+})
+
 export const listSubscribers = endpoint('GET /api/newsletters/:newsletterId/subscribers', {
   permission: 'subscribers.read',
   cost: 'search',
-  summary: 'Subscribers, newest first',
+  summary: 'Subscribers, newest first or in another order',
   params: Newsletter,
-  query: Paging.extend({ ...subscriberFilters, cursor: ShownId.optional() }),
-  errors: ['segment_not_found'],
-  /** `more`: there are more than `total`. The matches of a search are counted up to 10,000. */
-  reply: pageOf(Subscriber).extend({ total: z.int(), more: z.boolean() }),
+  query: Paging.extend({
+    ...subscriberFilters,
+    sort: SubscriberOrder.default('newest'),
+    /** Without it: addresses and names from the first letter on, times from the last one back. */
+    direction: z.enum(['asc', 'desc']).optional(),
+    cursor: z.string().max(1_000).optional(),
+  }),
+  errors: ['segment_not_found', 'invalid'],
+  /** `more`: there are more than `total`. Matches are counted up to 10,000, unless a status or a segment is all that is asked for. */
+  reply: pageOf(ListedSubscriber).extend({ total: z.int(), more: z.boolean() }),
+})
+
+export const listSources = endpoint('GET /api/newsletters/:newsletterId/subscribers/sources', {
+  permission: 'subscribers.read',
+  summary: 'Where subscribers came from',
+  params: Newsletter,
+  reply: z.object({ sources: z.array(z.string()) }),
 })
 
 export const countSubscribers = endpoint('GET /api/newsletters/:newsletterId/subscribers/count', {
@@ -72,10 +103,6 @@ export const addSubscriber = endpoint('POST /api/newsletters/:newsletterId/subsc
   errors: ['already_subscribed', 'subscriber_complained', 'too_many_requests', 'owner_unconfirmed'],
 })
 
-/** Of a custom field: a day is written YYYY-MM-DD. */
-const FieldValue = z.union([z.string().max(500), z.number(), z.boolean()])
-export const FieldValues = z.record(z.string(), FieldValue)
-
 /**
  * How a yes or a no may have reached us. `import` is a file in which somebody says that these people agreed, `campaign` a
  * question in a publication, `complaint` the spam button of a mail program.
@@ -99,8 +126,7 @@ export const getSubscriber = endpoint('GET /api/newsletters/:newsletterId/subscr
   summary: 'One subscriber with consent receipts and timeline',
   params: oneSubscriber,
   reply: Subscriber.extend({
-    tags: z.array(z.object({ id: z.int(), name: z.string() })),
-    /** By the key of the custom field. A field without a value is not there. */
+    tags: z.array(SubscriberTag),
     fields: FieldValues,
     receipts: z.array(
       z.object({
@@ -164,10 +190,7 @@ export const updateSubscriber = endpoint('PATCH /api/newsletters/:newsletterId/s
       .refine((fields) => Object.keys(fields).length <= 50, { message: 'too_long' })
       .optional(),
   }),
-  reply: z.object({
-    tags: z.array(z.object({ id: z.int(), name: z.string() })),
-    fields: FieldValues,
-  }),
+  reply: z.object({ tags: z.array(SubscriberTag), fields: FieldValues }),
   errors: ['subscriber_not_found', 'tag_not_found', 'too_many_tags'],
 })
 

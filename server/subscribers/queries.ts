@@ -4,6 +4,8 @@ import type { Subscriber } from '../database/types.ts'
 import type { Language } from '../languages.ts'
 import { conditionOf } from '../segments/condition.ts'
 import type { Filter } from '../segments/contract.ts'
+import { tagsOfMany } from '../segments/tags.ts'
+import { type Order, type Position, sqlOf } from './sort.ts'
 import { countByStatus } from './subscriber-count.ts'
 
 export type SubscriberRow = Selectable<Subscriber>
@@ -77,21 +79,54 @@ export function subscribersMatching(db: Db, newsletterId: string, wanted: Wanted
   return query
 }
 
-/** Newest first: subscriber ids are made in the order of time. The page begins after the subscriber `cursor`. */
-export function listSubscriberRows(
-  db: Db,
-  newsletterId: string,
-  { cursor, limit, ...wanted }: Wanted & { cursor?: string | undefined; limit: number },
-): Promise<SubscriberRow[]> {
-  return subscribersMatching(db, newsletterId, wanted)
-    .selectAll('s')
-    .$if(cursor !== undefined, (query) => query.where('s.id', '<', cursor ?? ''))
-    .orderBy('s.id', 'desc')
-    .limit(limit)
-    .execute()
+export interface ListedRow extends SubscriberRow {
+  /** Their value in the order of the list, as text. */
+  sorted_by: string
+  tags: { id: number; name: string }[]
 }
 
-/** Matches of a search are counted up to here: a part of nearly all addresses would have all of them read. */
+interface Page {
+  order: Order
+  after: Position | null
+  limit: number
+}
+
+/** A page of subscribers in an order, with their tags by name. It begins after the position where the one before ended. */
+export async function listSubscriberRows(
+  db: Db,
+  newsletterId: string,
+  { order, after, limit, ...wanted }: Wanted & Page,
+): Promise<ListedRow[]> {
+  const by = sqlOf(order)
+  const rows = await subscribersMatching(db, newsletterId, wanted)
+    .selectAll('s')
+    .select(by.value.as('sorted_by'))
+    .$if(after !== null, (query) => (after ? query.where(by.after(after)) : query))
+    .orderBy(by.orderBy)
+    .limit(limit)
+    .execute()
+  const tags = await tagsOfMany(
+    db,
+    newsletterId,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row) => ({ ...row, tags: tags.get(row.id) ?? [] }))
+}
+
+/** The different origins, each found without reading those who have it. */
+export async function listSources(db: Db, newsletterId: string): Promise<string[]> {
+  const { rows } = await sql<{ source: string }>`
+    with recursive found as (
+      select min(source) as source from subscriber where newsletter_id = ${newsletterId}
+      union all
+      select (select min(s.source) from subscriber s where s.newsletter_id = ${newsletterId} and s.source > found.source)
+      from found where found.source is not null
+    )
+    select source from found where source is not null limit 100`.execute(db)
+  return rows.map(({ source }) => source)
+}
+
+/** Matches are counted up to here: a part of nearly all addresses would have all of them read. A segment says how many it has. */
 const MOST_COUNTED = 10_000
 
 /** How many there are; `more` says that there are even more. */
@@ -104,10 +139,11 @@ export async function countSubscribers(
   if (!search && !Object.values(others).some((one) => one !== undefined))
     return { total: await countByStatus(db, newsletterId, status), more: false }
   const matching = subscribersMatching(db, newsletterId, wanted).select(sql`1`.as('one'))
-  const some = search ? matching.limit(MOST_COUNTED + 1) : matching
+  const capped = search || !wanted.filter
+  const some = capped ? matching.limit(MOST_COUNTED + 1) : matching
   const query = db.selectFrom(some.as('some')).select(({ fn }) => fn.countAll<number>().as('total'))
   const { total } = await query.executeTakeFirstOrThrow()
-  if (!search) return { total, more: false }
+  if (!capped) return { total, more: false }
   return { total: Math.min(total, MOST_COUNTED), more: total > MOST_COUNTED }
 }
 

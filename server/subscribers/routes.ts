@@ -25,6 +25,7 @@ import { askOwnPageRoutes } from './own-page/ask-routes.ts'
 import { ownPageRoutes } from './own-page/routes.ts'
 import * as queries from './queries.ts'
 import { receiptRoutes } from './receipts/routes.ts'
+import { orderOf, readCursor, writeCursor } from './sort.ts'
 import { requireMayAsk, SubscriptionRequests } from './subscribe.ts'
 import { subscribeRoutes } from './subscribe-routes.ts'
 import { suppressionRoutes } from './suppression-routes.ts'
@@ -53,16 +54,20 @@ function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Rout
   const mailPermissions = new MailPermissions(context)
   return [
     on(contract.listSubscribers, async ({ newsletterId, query }) => {
-      const { cursor, limit, ...filters } = query
+      const { cursor, limit, sort, direction, ...filters } = query
+      const order = orderOf(sort, direction)
+      const after = cursor === undefined ? null : readCursor(cursor, order, shownIds)
       const wanted = await wantedBy(db, newsletterId, filters)
       const [rows, counted] = await Promise.all([
-        queries.listSubscriberRows(db, newsletterId, { ...wanted, limit, cursor: cursor && shownIds.read(cursor) }),
+        queries.listSubscriberRows(db, newsletterId, { ...wanted, order, after, limit }),
         queries.countSubscribers(db, newsletterId, wanted),
       ])
-      const shownRows = rows.map((row) => shown(shownIds, row))
-      const next = rows.length === limit ? (shownRows.at(-1)?.id ?? null) : null
-      return { rows: shownRows, next, ...counted }
+      const last = rows.length === limit ? rows.at(-1) : undefined
+      const next = last ? writeCursor(order, { value: last.sorted_by, id: last.id }, shownIds) : null
+      return { rows: rows.map((row) => listed(shownIds, row)), next, ...counted }
     }),
+
+    on(contract.listSources, async ({ newsletterId }) => ({ sources: await queries.listSources(db, newsletterId) })),
 
     on(contract.countSubscribers, async ({ newsletterId, query }) => ({
       total: await queries.countAll(db, newsletterId, await wantedBy(db, newsletterId, query)),
@@ -166,6 +171,16 @@ const shown = (shownIds: ShownIds, row: queries.SubscriberRow): z.input<typeof c
   leftAt: row.left_at?.toISOString() ?? null,
   pausedUntil: row.paused_until?.toISOString() ?? null,
 })
+
+const listed = (shownIds: ShownIds, row: queries.ListedRow): z.input<typeof contract.ListedSubscriber> => {
+  const times = [row.created_at, row.confirmed_at, row.left_at].map((at) => at?.getTime() ?? 0)
+  return {
+    ...shown(shownIds, row),
+    changedAt: (row.changed_at ?? new Date(Math.max(...times))).toISOString(),
+    tags: row.tags,
+    fields: shownFields(row.fields),
+  }
+}
 
 const shownFields = (stored: unknown): z.output<typeof contract.FieldValues> => contract.FieldValues.parse(stored ?? {})
 

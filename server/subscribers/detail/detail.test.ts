@@ -120,7 +120,7 @@ test.each(['/timeline', '/clicks', '/notes'])('of nobody, %s is not found', asyn
   expect((await call('GET', `/subscribers/${'0'.repeat(32)}${rest}`)).error.code).toBe('subscriber_not_found')
 })
 
-test.each(['x', '2026-13-45T00:00:00.000000Z~e1', `${'9'.repeat(200)}`, '~', "';--"])(
+test.each(['x', '2026-13-45T00:00:00.000000Z~e1', '2026-02-30T00:00:00.000000Z~e1', `${'9'.repeat(200)}`, '~', "';--"])(
   'the cursor %s shows nothing',
   async (cursor) => {
     const [id] = await server.addSubscribers([`cursor${Math.random()}@example.org`])

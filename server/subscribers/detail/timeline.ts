@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { z } from 'zod'
 import type { Db } from '../../database/client.ts'
 import type { SubscriberKey } from '../change.ts'
 import { clicksOf } from './clicks.ts'
@@ -72,7 +73,7 @@ export async function listTimeline(
 ): Promise<{ rows: Row[]; next: string | null }> {
   const [, at = '', tie = ''] = CURSOR.exec(cursor ?? '') ?? []
   // After what is no cursor there is nothing.
-  const begins = Number.isNaN(Date.parse(at)) ? '-infinity' : at
+  const begins = z.iso.datetime().safeParse(at).success ? at : '-infinity'
   const before = cursor === undefined ? sql`true` : sql`(at, tie collate "C") < (${begins}::timestamptz, ${tie})`
   const parts = sourcesOf(key).map(
     (source) =>
