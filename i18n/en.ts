@@ -23,6 +23,7 @@ import segments from './en/segments.ts'
 import shell from './en/shell.ts'
 import subscribers from './en/subscribers.ts'
 import ui from './en/ui.ts'
+import welcomes from './en/welcomes.ts'
 
 /** Every sentence people read, by slice. */
 export default {
@@ -51,4 +52,5 @@ export default {
   shell,
   subscribers,
   ui,
+  welcomes,
 }

@@ -23,6 +23,7 @@ import segments from './fr/segments.ts'
 import shell from './fr/shell.ts'
 import subscribers from './fr/subscribers.ts'
 import ui from './fr/ui.ts'
+import welcomes from './fr/welcomes.ts'
 import { withMany } from './plurals.ts'
 
 /** Every sentence people read, by slice. */
@@ -52,4 +53,5 @@ export default withMany({
   shell,
   subscribers,
   ui,
+  welcomes,
 })

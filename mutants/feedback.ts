@@ -81,8 +81,8 @@ export const feedbackMutants: Mutant[] = [
     name: 'complaints of last season count',
     promise: { in: promises, says: 'all publications of the last 30 days' },
     file: 'server/feedback/complaint-rate.ts',
-    find: `and started_at > now() - \${COMPLAINT_DAYS} * interval '1 day'`,
-    replace: `and started_at > now() - 100 * \${COMPLAINT_DAYS} * interval '1 day'`,
+    find: `and (started_at > now() - \${COMPLAINT_DAYS} * interval '1 day'`,
+    replace: `and (started_at > now() - 100 * \${COMPLAINT_DAYS} * interval '1 day'`,
     tests: ['server/feedback/feedback.test.ts'],
   },
   {

@@ -1,5 +1,6 @@
 import type { Mutant } from './mutant.ts'
 
+const welcomes = 'server/welcomes/welcomes.test.ts'
 const segments = 'server/segments/segments.test.ts'
 
 export const segmentMutants: Mutant[] = [
@@ -26,5 +27,37 @@ export const segmentMutants: Mutant[] = [
     find: "if (uses.length > 0) throw new AppError('in_use', { detail: { uses } })",
     replace: '',
     tests: [segments],
+  },
+  {
+    name: 'a welcome: who comes back is welcomed again',
+    promise: { in: 'docs/segments.md', says: 'Who leaves and comes back is not' },
+    file: 'server/welcomes/enrol.ts',
+    find: 'where r.id = any(${ids}) and ${notWelcomed(newsletterId, segmentId)}`',
+    replace: 'where r.id = any(${ids})`',
+    tests: [welcomes],
+  },
+  {
+    name: 'a welcome: who was in the segment before gets it',
+    promise: { in: 'docs/segments.md', says: 'is passed over' },
+    file: 'server/welcomes/welcomes.ts',
+    find: 'await passOver(tx, { newsletterId, segmentId, filter })',
+    replace: '',
+    tests: [welcomes],
+  },
+  {
+    name: 'a welcome: who fits new conditions at once gets it',
+    promise: { in: 'docs/segments.md', says: 'or when its conditions are changed' },
+    file: 'server/segments/segments.ts',
+    find: 'if (isWelcomed) await passOver(tx, { newsletterId, segmentId, filter })',
+    replace: '',
+    tests: [welcomes],
+  },
+  {
+    name: 'a welcome: a draft that became empty is sent',
+    promise: { in: 'docs/segments.md', says: 'the welcome stops and says why' },
+    file: 'server/sending/dispatcher.ts',
+    find: 'if (isWelcome) {',
+    replace: 'if (isWelcome === undefined) {',
+    tests: [welcomes],
   },
 ]

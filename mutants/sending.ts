@@ -226,7 +226,7 @@ export const sendingMutants: Mutant[] = [
     file: 'server/sending/state.ts',
     find: `
       and subscriber_id not in (select c.subscriber_id from claimed_delivery c
-        where c.newsletter_id = \${publication.newsletterId} and c.sending_id = any(\${cancelled}))\``,
+        where c.newsletter_id = \${which.newsletterId} and c.sending_id = any(\${cancelled}))\``,
     replace: '`',
     tests: [claims],
   },

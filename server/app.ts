@@ -48,6 +48,7 @@ import { measureDeliveries } from './sending/metrics.ts'
 import { deliveryRoutes } from './sending/routes.ts'
 import { sendSystemMail } from './sending/system-mail.ts'
 import { subscriberRoutes } from './subscribers/routes.ts'
+import { welcomeRoutes } from './welcomes/routes.ts'
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 /** The time for a whole request to arrive. It is enough for 10 MB over a slow line, and ends clients that send byte by byte. */
@@ -89,6 +90,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     ...segmentRoutes(context),
     ...publicationRoutes(context, newsletters),
     ...deliveryRoutes(context),
+    ...welcomeRoutes(context),
     ...relayRoutes(context, (mail, handOver) => sendSystemMail(context, mail, handOver)),
     ...outboxRoutes(context),
     ...feedbackRoutes(context),

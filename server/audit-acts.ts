@@ -46,6 +46,8 @@ const auditActs = {
     'sending_trusted',
     'sent_again',
     'uncertain_decided',
+    'welcome_removed',
+    'welcome_set',
   ],
   subscribers: [
     'deliveries_exported',

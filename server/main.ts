@@ -14,6 +14,7 @@ import { ConfirmationSender } from './sending/confirmation-sender.ts'
 import { Dispatcher } from './sending/dispatcher.ts'
 import { StartError } from './start-error.ts'
 import { ReceiptChainer } from './subscribers/receipts/chainer.ts'
+import { Enroller } from './welcomes/enroller.ts'
 import { crontab, jobsOf } from './work.ts'
 
 export interface Running {
@@ -89,6 +90,9 @@ async function startParts(context: WithRelays, begun: AsyncDisposableStack): Pro
     const chainer = new ReceiptChainer(context)
     chainer.start()
     begun.defer(() => chainer.stop())
+    const enroller = new Enroller(context)
+    enroller.start()
+    begun.defer(() => enroller.stop())
     const worker = await startWorker(context, jobsOf(context), crontab)
     begun.defer(() => worker.stop())
     const inbound = config.inbound && (await startInbound(context, config.inbound))

@@ -74,6 +74,8 @@ export default {
     subscribers_exported: 'Downloaded all subscribers',
     suppressions_lifted: 'Lifted suppressions: {{reason}}',
     uncertain_decided: 'Decided about uncertain deliveries of “{{publication}}”',
+    welcome_removed: 'Ended the welcome “{{publication}}”',
+    welcome_set: 'Made “{{publication}}” a welcome',
     access_refused: 'Tried what the role does not allow: {{call}}',
     account_deleted: 'Deleted the account',
     account_taken_back: 'Took the account back by mail',

@@ -26,6 +26,8 @@ export default {
   slug_reserved: 'This address looks like one of the server’s own pages, such as signing in. Choose another one.',
   slug_taken: 'This address is already used. Choose another one.',
   name_taken: 'Something here has this name already. Choose another one.',
+  is_welcome: 'This publication is a welcome. Choose another one for that first, or end the welcome.',
+  welcome_not_found: 'There is no such welcome.',
   in_use: 'Something is built on this. Deleting it changes that too, so this has to be asked for with evenIfUsed=true.',
   already_member: 'This person is already a member.',
   already_subscribed: 'This address is already subscribed.',

@@ -100,6 +100,9 @@ export default {
       'In the last 30 days readers reported your mail as spam more often than mailbox providers accept, 0.3%.',
     internal:
       'Something went wrong on our side; the details are in the server’s log. Nothing was lost: resume when it is mended.',
+    sender_unproven: 'The sender or reply address was not proven.',
+    segment_not_found: 'Its segment had been deleted.',
+    owner_unconfirmed: 'No owner of the newsletter had a proven address.',
     no_title: 'It had no title.',
     empty_publication: 'It had no words.',
     no_subscribers: 'Nobody would have received it: no subscriber was active.',
@@ -115,6 +118,7 @@ export default {
     complained: 'Reported our mail as spam before, so nothing was sent',
     by_hand: 'Suppressed by hand',
     pending: 'Has not confirmed their subscription',
+    audience: 'Was no longer in the segment when their copy was to leave',
     paused: 'Paused their mail before this copy left',
     lease_expired: 'The program stopped while this copy was leaving; it may have arrived',
     process_ended: 'The program was cut off while this copy was leaving; it may have arrived',

@@ -115,6 +115,7 @@ export default {
   deleteText: 'Only the segment goes; the people in it stay subscribed.',
   usedBy: 'This is built on it, and changes with it:',
   useSegment: 'the segment “{{name}}”',
+  useWelcome: 'the welcome “{{title}}” for everybody who joins it',
   usePublication: 'the sending of “{{title}}”',
   audience: 'To',
   audienceEveryone: 'Everyone',

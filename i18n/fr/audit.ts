@@ -77,6 +77,8 @@ export default {
     subscribers_exported: 'A téléchargé toute la liste',
     suppressions_lifted: 'A levé des mises à l’écart : {{reason}}',
     uncertain_decided: 'A tranché des envois incertains de « {{publication}} »',
+    welcome_removed: 'A mis fin à la bienvenue « {{publication}} »',
+    welcome_set: 'A choisi « {{publication}} » comme bienvenue',
     access_refused: 'A tenté ce que son rôle ne permet pas : {{call}}',
     account_deleted: 'Compte supprimé',
     account_taken_back: 'Compte repris par email',

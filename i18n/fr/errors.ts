@@ -28,6 +28,9 @@ export default {
   slug_reserved: 'Cette adresse ressemble à une page du serveur, comme celle de connexion. Choisissez-en une autre.',
   slug_taken: 'Cette adresse est déjà prise. Choisissez-en une autre.',
   name_taken: 'Ce nom est déjà pris ici. Choisissez-en un autre.',
+  is_welcome:
+    'Cette publication est un mot de bienvenue. Choisissez-en d’abord une autre, ou mettez fin à la bienvenue.',
+  welcome_not_found: 'Cette bienvenue n’existe pas.',
   in_use: 'Quelque chose repose là-dessus. Le supprimer le change aussi ; il faut le demander avec evenIfUsed=true.',
   already_member: 'Cette personne est déjà membre.',
   already_subscribed: 'Cette adresse est déjà abonnée.',

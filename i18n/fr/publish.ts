@@ -102,6 +102,9 @@ export default {
       'Ces 30 derniers jours, vos courriels ont été signalés comme indésirables plus souvent que les messageries ne l’acceptent, soit 0,3 %.',
     internal:
       'Une erreur est survenue de notre côté ; le détail est dans le journal du serveur. Rien n’est perdu : reprenez quand c’est réparé.',
+    sender_unproven: 'L’adresse d’expédition ou de réponse n’était pas prouvée.',
+    segment_not_found: 'Son segment avait été supprimé.',
+    owner_unconfirmed: 'Aucun propriétaire de la newsletter n’avait d’adresse prouvée.',
     no_title: 'Elle n’avait pas de titre.',
     empty_publication: 'Elle n’avait pas de texte.',
     no_subscribers: 'Personne ne l’aurait reçue : aucun abonné n’était actif.',
@@ -117,6 +120,7 @@ export default {
     complained: 'Avait signalé nos courriels comme indésirables : rien n’a été envoyé',
     by_hand: 'Écartée à la main',
     pending: 'N’a pas confirmé son abonnement',
+    audience: 'N’était plus dans le segment au moment du départ de son exemplaire',
     paused: 'A mis ses envois en pause avant le départ de cet exemplaire',
     lease_expired: 'Le programme s’est arrêté au départ de cet exemplaire ; il est peut-être arrivé',
     process_ended: 'Le programme a été coupé net au départ de cet exemplaire ; il est peut-être arrivé',

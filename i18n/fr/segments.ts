@@ -117,6 +117,7 @@ export default {
   deleteText: 'Seul le segment disparaît ; les personnes qui y sont restent abonnées.',
   usedBy: 'Ceci repose dessus, et changera :',
   useSegment: 'le segment « {{name}} »',
+  useWelcome: 'la bienvenue « {{title}} » de qui y entre',
   usePublication: 'l’envoi de « {{title}} »',
   audience: 'À',
   audienceEveryone: 'Tout le monde',

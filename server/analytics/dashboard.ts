@@ -89,7 +89,7 @@ async function readActivity(db: Db, newsletterId: string): Promise<Dashboard['ac
   const { rows } = await sql<Activity>`
     with latest as (
       (select kind, at, subscriber_id, publication_id from event
-        where newsletter_id = ${newsletterId} order by at desc limit ${ACTIVITY_LENGTH})
+        where newsletter_id = ${newsletterId} order by at desc, id desc limit ${ACTIVITY_LENGTH})
       union all
       (select 'clicked', at, subscriber_id, publication_id from click
         where newsletter_id = ${newsletterId} and excluded_by is null order by id desc limit ${ACTIVITY_LENGTH})
@@ -98,7 +98,7 @@ async function readActivity(db: Db, newsletterId: string): Promise<Dashboard['ac
     from latest l
     left join subscriber s on s.newsletter_id = ${newsletterId} and s.id = l.subscriber_id
     left join publication p on p.newsletter_id = ${newsletterId} and p.id = l.publication_id
-    order by l.at desc limit ${ACTIVITY_LENGTH}`.execute(db)
+    order by l.at desc, l.subscriber_id limit ${ACTIVITY_LENGTH}`.execute(db)
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
 }
 

@@ -357,6 +357,11 @@ export interface Member {
   user_id: string;
 }
 
+export interface Newcomer {
+  newsletter_id: string;
+  subscriber_id: string;
+}
+
 export interface Newsletter {
   accent: Generated<string>;
   audit_days: Generated<number | null>;
@@ -571,6 +576,7 @@ export interface Sending {
    * Its owner has said that the addresses really do not exist, so many of them no longer pause it.
    */
   trusts_refusals: Generated<boolean>;
+  welcome: Generated<boolean>;
 }
 
 export interface SendingCount {
@@ -717,6 +723,23 @@ export interface Verification {
   value: string;
 }
 
+export interface Welcome {
+  delay_days: number;
+  id: Generated<number>;
+  look_at: Timestamp | null;
+  newsletter_id: string;
+  publication_id: string;
+  segment_id: number | null;
+  sending_id: string;
+}
+
+export interface Welcomed {
+  at: Generated<Timestamp>;
+  newsletter_id: string;
+  segment_id: number;
+  subscriber_id: string;
+}
+
 export interface DB {
   account: Account;
   account_event: AccountEvent;
@@ -743,6 +766,7 @@ export interface DB {
   lifted_suppression: LiftedSuppression;
   media: Media;
   member: Member;
+  newcomer: Newcomer;
   newsletter: Newsletter;
   passkey: Passkey;
   profile: Profile;
@@ -773,4 +797,6 @@ export interface DB {
   unchained_receipt: UnchainedReceipt;
   user: User;
   verification: Verification;
+  welcome: Welcome;
+  welcomed: Welcomed;
 }

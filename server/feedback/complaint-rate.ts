@@ -7,7 +7,7 @@ const MIN_COMPLAINTS = 3
 /** Among fewer accepted mails a rate in thousandths has no meaning. */
 const MIN_ACCEPTED = 1_000
 
-/** The complaints and the accepted deliveries of all publications whose sending began in the last 30 days. */
+/** The complaints and the accepted deliveries of all publications whose sending began in the last 30 days, and of welcomes that go on. */
 export interface ComplaintFigures {
   complaints: number
   accepted: number
@@ -30,7 +30,8 @@ export async function complaintFigures(db: Db, newsletterId: string): Promise<Co
   const { rows } = await sql<ComplaintFigures>`
     with recent as materialized (
       select distinct publication_id from sending
-      where newsletter_id = ${newsletterId} and started_at > now() - ${COMPLAINT_DAYS} * interval '1 day'
+      where newsletter_id = ${newsletterId}
+        and (started_at > now() - ${COMPLAINT_DAYS} * interval '1 day' or welcome and state = 'sending')
     )
     select coalesce((select sum(accepted) from publication_count
         where newsletter_id = ${newsletterId} and publication_id in (select publication_id from recent)), 0)::integer as accepted,

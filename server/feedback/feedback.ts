@@ -48,7 +48,7 @@ export async function recordFeedback(db: Kysely<DB>, delivery: DeliveryKey, feed
   if (recorded === 'abnormal') {
     const { newsletterId, publicationId } = delivery
     const answer = asWords(feedback.words)
-    await stopSendings(db, { newsletterId, publicationId }, { code: 'too_many_refusals', answer })
+    await stopSendings(db, { newsletterId, publicationId, welcomesToo: true }, { code: 'too_many_refusals', answer })
   }
   return recorded !== 'known'
 }
@@ -140,7 +140,7 @@ async function pauseWhenTooMany(tx: Db, newsletterId: string, running: string[])
   if (complaintLevel(figures) !== 'high') return
   const answer = `${figures.complaints}/${figures.accepted}`
   for (const publicationId of running)
-    await stopSendings(tx, { newsletterId, publicationId }, { code: 'too_many_complaints', answer })
+    await stopSendings(tx, { newsletterId, publicationId, welcomesToo: true }, { code: 'too_many_complaints', answer })
 }
 
 /** Finds the delivery that a Message-ID names. The caller checks that the Message-ID is one of ours. */

@@ -26,6 +26,7 @@ export const tags: Readonly<Record<string, string>> = {
   senders: 'The addresses that mail is sent from, and how they are proven',
   suppressions: 'Addresses that get no mail, and the way back',
   tags: 'Tags of subscribers',
+  welcomes: 'Publications that everybody gets who confirms or joins a segment',
 }
 
 /** What each parameter of a path or query means. A test says when one is missing. */
@@ -53,6 +54,7 @@ export const parameters: Readonly<Record<string, string>> = {
   revision: 'The number of a saved version',
   search: 'Words that are looked for',
   segmentId: 'The id of a segment',
+  welcomeId: 'The id of a welcome',
   sessionId: 'The id of a session',
   sort: 'What the rows are in the order of',
   source: 'Only those who came from there, such as `page`',

@@ -51,6 +51,11 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
   const note = await call(`/subscribers/${one}/notes`, { text: MARK })
   const segment = await call('/segments', { name: MARK, filter: { on: 'tag', op: 'has', tag: tag.id } })
   await call('/subscribers', { email: `${MARK}@example.net` })
+  const content = { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: MARK }] }] }
+  const draft = await call('/publications', { title: MARK, content })
+  const chosen = { segmentId: segment.id, publicationId: draft.id }
+  const welcome = await owner.call('PUT', `/api/newsletters/${victim}/welcomes`, chosen)
+  expect([welcome.statusCode, welcome.body]).toEqual([200, expect.any(String)])
   await server.work()
   const outbox = (await owner.call('GET', `/api/newsletters/${victim}/outbox`)).json()
   // Only now, because the mail of a newsletter with a relay is not caught.
@@ -101,6 +106,7 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
     segmentId: String(segment.id),
     bulkChangeId: bulkChange.id,
     noteId: note.id,
+    welcomeId: String(welcome.json().id),
   }
 }
 
@@ -217,6 +223,9 @@ test('no id of another newsletter’s object in a body or a query is followed', 
       (filter) => ['POST', '/segments', { name: 'Theirs', filter }] as [InjectOptions['method'], string, unknown],
     ),
     ...filters.map((filter) => ['POST', '/segments/count', { filter }] as [InjectOptions['method'], string, unknown]),
+    ['PUT', '/welcomes', { segmentId: null, publicationId }],
+    ['PUT', '/welcomes', { segmentId: Number(segmentId), publicationId: ownPublication, paused: true }],
+    ['GET', '/welcomes'],
     ['GET', '/subscribers.csv'],
     ['GET', '/receipts.csv'],
     ['GET', '/receipts.jsonl'],

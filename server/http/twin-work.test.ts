@@ -90,6 +90,26 @@ test('a scheduled publication and one to a segment begin for their own newslette
   expect(mailed()).toEqual(['c@work.example'])
 })
 
+test('who confirms or joins a segment is welcomed by their own newsletter', async () => {
+  const call = (method: 'POST' | 'PUT', rest: string, body: unknown) =>
+    server.owner.call(method, server.path + rest, body)
+  const filter = { on: 'email', op: 'begins', value: 'segment@' }
+  const segment = (await call('POST', '/segments', { name: 'To welcome', filter })).json()
+  const [{ id }, other] = [await server.draft(), await server.draft()]
+  for (const chosen of [
+    { segmentId: null, publicationId: id },
+    { segmentId: segment.id, publicationId: other.id },
+  ])
+    expect((await call('PUT', '/welcomes', chosen)).statusCode).toBe(200)
+  const [first] = await server.addSubscribers(['first@welcome.example', 'segment@welcome.example'])
+  await run(sql`insert into newcomer (newsletter_id, subscriber_id) values (${own()}, ${first}::uuid)`)
+  await run(sql`update welcome set look_at = now() where look_at is not null`)
+  await act('newcomers are welcomed', () => server.work())
+  expect(mailed()).toEqual(['first@welcome.example', 'segment@welcome.example'])
+  await server.owner.call('DELETE', `${server.path}/segments/${segment.id}?evenIfUsed=true`)
+  await act('the welcome that is over ends', () => server.work())
+})
+
 test('a claim that ended without an answer leaves its own deliveries uncertain', async () => {
   const [subscriberId] = await server.addSubscribers(['claimed@work.example'])
   const { id } = await server.draft()

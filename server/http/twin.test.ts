@@ -202,6 +202,28 @@ test('tags, fields and segments', async () => {
   await change('DELETE', `/fields/${field.id}?evenIfUsed=true`)
 })
 
+test('welcomes', async () => {
+  const [{ id }, other] = [await server.draft(), await server.draft()]
+  const filter = { on: 'email', op: 'contains', value: '@welcomes.example' }
+  const segment = (await change('POST', '/segments', { name: 'Welcomes', filter })).json()
+  await server.addSubscribers(['in@welcomes.example'])
+  const chosen = { segmentId: segment.id, publicationId: id }
+  const welcome = (await change('PUT', '/welcomes', chosen)).json()
+  await change('PUT', '/welcomes', { segmentId: null, publicationId: id, delayDays: 2 })
+  await server.addSubscribers(['joined@welcomes.example'])
+  await run(sql`update welcome set look_at = now() where look_at is not null`)
+  await server.work()
+  expect((await read('/welcomes')).json().welcomes[1]).toMatchObject({ counts: { accepted: 1 } })
+  await change('PUT', '/welcomes', { ...chosen, paused: true })
+  await change('PUT', '/welcomes', { ...chosen, publicationId: other.id })
+  await change('PATCH', `/segments/${segment.id}`, { filter: { not: [filter] } })
+  expect((await server.owner.call('DELETE', `${server.path}/publications/${other.id}`)).statusCode).toBe(409)
+  await change('DELETE', `/welcomes/${welcome.id}`)
+  await change('DELETE', `/publications/${other.id}`)
+  await change('PUT', '/welcomes', chosen)
+  await change('DELETE', `/segments/${segment.id}?evenIfUsed=true`)
+})
+
 test('what nothing of one’s own uses is deleted, whatever a twin builds on it', async () => {
   const tag = (await change('POST', '/tags', { name: 'Unused' })).json()
   const field = (await change('POST', '/fields', { key: 'unused', label: 'Unused', kind: 'text' })).json()

@@ -85,6 +85,11 @@ async function wellKnownSubscriber(email: string) {
     .insertInto('confirmation_mail')
     .values({ newsletter_id: newsletterId, subscriber_id: subscriberId })
     .execute()
+  await db.insertInto('newcomer').values({ newsletter_id: newsletterId, subscriber_id: subscriberId }).execute()
+  await db
+    .insertInto('welcomed')
+    .values({ newsletter_id: newsletterId, subscriber_id: subscriberId, segment_id: 0 })
+    .execute()
   const tag = { newsletter_id: newsletterId, name: `Tag ${publicationId}` }
   const { id: tag_id } = await db.insertInto('tag').values(tag).returning('id').executeTakeFirstOrThrow()
   await db

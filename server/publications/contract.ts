@@ -123,7 +123,7 @@ export const deletePublication = endpoint('DELETE /api/newsletters/:newsletterId
   summary: 'Delete a draft or a cancelled publication that nobody received',
   params: onePublication,
   reply: Done,
-  errors: ['wrong_status'],
+  errors: ['wrong_status', 'is_welcome'],
   audit: { act: 'publication_deleted', keeps: ['publicationId'] },
 })
 

@@ -10,6 +10,7 @@ import type { Language } from '../languages.ts'
 import type { PublicationKey } from '../sending/sending.ts'
 import { lockSendings } from '../sending/state.ts'
 import type { Translate } from '../translator.ts'
+import { refuseWelcome } from '../welcomes/welcomes.ts'
 import { type CheckedDocument, emptyDocument, searchWords, storedDocument } from './content.ts'
 import type { savePublication } from './contract.ts'
 import { documentText } from './document/document-text.ts'
@@ -159,12 +160,13 @@ async function requireMedia(db: Db, newsletterId: string, mediaId: string): Prom
   if (!found) throw new AppError('media_not_found')
 }
 
-/** Deletes what nobody has received. @throws AppError publication_not_found, wrong_status */
+/** Deletes what nobody has received. @throws AppError publication_not_found, wrong_status, is_welcome */
 export async function deleteUnsent(tx: Db, key: PublicationKey, t: Translate): Promise<void> {
   const { newsletterId, publicationId } = key
   refuseUndeletable(await findPublication(tx, newsletterId, publicationId))
   const publication = await lockPublication(tx, key)
   refuseUndeletable(publication)
+  await refuseWelcome(tx, newsletterId, publicationId)
   const received = await tx
     .selectFrom('publication_count')
     .select('intended')

@@ -126,6 +126,8 @@ export const Use = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('segment'), segmentId: z.int(), name: z.string() }),
   /** A sending that is scheduled, or goes on. */
   z.object({ kind: z.literal('publication'), publicationId: z.string(), title: z.string() }),
+  /** Whoever joins the segment gets the publication. */
+  z.object({ kind: z.literal('welcome'), publicationId: z.string(), title: z.string() }),
 ])
 export type Use = z.infer<typeof Use>
 

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Db } from '../database/client.ts'
 import type { DB } from '../database/types.ts'
 import { AppError } from '../errors.ts'
+import { forgetWelcomed, holdWelcomeOf, passOver } from '../welcomes/enrol.ts'
 import { conditionsIn } from './condition.ts'
 import { type Condition, Filter, type Segment as SegmentShape, type updateSegment } from './contract.ts'
 import { lockKinds } from './fields.ts'
@@ -74,6 +75,7 @@ export const changeSegment = (
 ): Promise<Segment> =>
   db.transaction().execute(async (tx) => {
     if (filter) await requireParts(tx, newsletterId, filter)
+    const isWelcomed = filter !== undefined && (await holdWelcomeOf(tx, { newsletterId, segmentId }))
     const update = tx
       .updateTable('segment')
       .set({
@@ -86,6 +88,8 @@ export const changeSegment = (
       .returning(columns)
     const row = await namedOnce(update.executeTakeFirst(), () => 'name')
     if (!row) throw new AppError('segment_not_found')
+    // Who fits the new conditions at once has not joined.
+    if (isWelcomed) await passOver(tx, { newsletterId, segmentId, filter })
     return shown(row)
   })
 
@@ -96,14 +100,13 @@ export const deleteSegment = (
   evenIfUsed: boolean,
 ): Promise<void> =>
   db.transaction().execute(async (tx) => {
-    const gone = await tx
-      .deleteFrom('segment')
-      .where('newsletter_id', '=', newsletterId)
-      .where('id', '=', segmentId)
-      .returning('id')
-      .executeTakeFirst()
-    if (!gone) throw new AppError('segment_not_found')
+    // Who builds something on it meanwhile waits, and finds it gone.
+    const query = tx.selectFrom('segment').select('id').where('newsletter_id', '=', newsletterId)
+    const found = await query.where('id', '=', segmentId).forUpdate().executeTakeFirst()
+    if (!found) throw new AppError('segment_not_found')
     await requireUnused(tx, { newsletterId, what: { segment: segmentId }, evenIfUsed })
+    await forgetWelcomed(tx, { newsletterId, segmentId })
+    await tx.deleteFrom('segment').where('newsletter_id', '=', newsletterId).where('id', '=', segmentId).execute()
   })
 
 /**

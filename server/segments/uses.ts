@@ -25,7 +25,7 @@ function inFilter(filter: RawBuilder<unknown>, what: Named['what']): RawBuilder<
 }
 
 /**
- * What is built on a tag, a field or a segment: segments, and the sendings that are scheduled or go on. At most ten.
+ * What is built on a tag, a field or a segment: segments, the sendings that are scheduled or go on, and the welcome of a segment. At most ten.
  * A sending that has begun no longer needs its segment.
  */
 async function usesOf(db: Db, { newsletterId, what }: Named): Promise<Use[]> {
@@ -43,7 +43,15 @@ async function usesOf(db: Db, { newsletterId, what }: Named): Promise<Use[]> {
     join publication p on p.newsletter_id = s.newsletter_id and p.id = s.publication_id
     where s.newsletter_id = ${newsletterId} and s.state in ('planned', 'sending', 'paused') and ${named}
     order by p.id limit ${MOST_SHOWN}`.execute(db)
+  const welcomes =
+    'segment' in what
+      ? await sql<{ id: string; title: string }>`
+          select p.id, p.title from welcome w
+          join publication p on p.newsletter_id = w.newsletter_id and p.id = w.publication_id
+          where w.newsletter_id = ${newsletterId} and w.segment_id = ${what.segment}`.execute(db)
+      : { rows: [] }
   return [
+    ...welcomes.rows.map(({ id, title }) => ({ kind: 'welcome' as const, publicationId: id, title })),
     ...publications.rows.map(({ id, title }) => ({ kind: 'publication' as const, publicationId: id, title })),
     ...segments.rows.map(({ id, name }) => ({ kind: 'segment' as const, segmentId: id, name })),
   ].slice(0, MOST_SHOWN)

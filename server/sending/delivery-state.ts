@@ -55,7 +55,8 @@ export async function settleRefusals(
       select s.newsletter_id, s.id from sending s
       join delivery_count c on c.newsletter_id = s.newsletter_id and c.sending_id = s.id
       where s.newsletter_id = ${newsletterId} and s.id = ${id} and s.state in ('sending', 'sent')
-        and c.queued = 0 and (s.trusts_refusals or c.accepted >= (select count(*) from delivery g
+        -- In a welcome somebody nearly always waits.
+        and (c.queued = 0 or s.welcome) and (s.trusts_refusals or c.accepted >= (select count(*) from delivery g
           where g.newsletter_id = s.newsletter_id and g.sending_id = s.id and g.gone))
       for share of s
     ) proven

@@ -5,6 +5,7 @@ import { isDatabaseAway } from '../database/away.ts'
 import { AppError } from '../errors.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
 import { requireSenders } from '../newsletters/sender-proof.ts'
+import { sendableJob } from '../publications/pre-flight.ts'
 import { findRenderable } from '../publications/queries.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { shortageIn } from '../shortage.ts'
@@ -13,7 +14,7 @@ import { findHistory, findRunning, giveUpLostClaims, markBounced, type RunningSe
 import { recoverJournals } from './recovery.ts'
 import { RefusalWatch } from './refusal-watch.ts'
 import { Sender } from './sender.ts'
-import type { Sending } from './sending.ts'
+import { isOwnersStop, type Sending } from './sending.ts'
 import { finishSending, stopSendings } from './state.ts'
 import { defaultTuning, type Tuning } from './tuning.ts'
 
@@ -100,7 +101,7 @@ export class Dispatcher {
     for (const [id, { sender }] of this.#running) if (!wanted.has(id)) sender.halt()
     const idle = sendings.filter(({ id }) => !this.#running.has(id))
     await this.#startDue(idle.filter(({ due }) => due))
-    for (const sending of idle) if (!sending.waiting) await this.#finish(sending)
+    for (const sending of idle) if (!sending.waiting && !sending.isOpen) await this.#finish(sending)
     for (const known of [this.#lastRunAt, this.#watches]) {
       for (const id of known.keys()) if (!wanted.has(id)) known.delete(id)
     }
@@ -152,9 +153,8 @@ export class Dispatcher {
         await sleep(this.tuning.pollMs, undefined, { signal: this.#stop.signal }).catch(() => {})
         return
       }
-      const unproven = error instanceof AppError && error.code === 'sender_unproven'
-      if (!unproven) log.error({ err: error }, `publication ${sending.publicationId} could not be sent`)
-      const code = unproven ? 'sender_unproven' : 'internal'
+      const code = error instanceof AppError && isOwnersStop(error.code) ? error.code : 'internal'
+      if (code === 'internal') log.error({ err: error }, `publication ${sending.publicationId} could not be sent`)
       await stopSendings(db, sending, { code, answer: null }).catch(() => {})
     }
   }
@@ -180,8 +180,8 @@ export class Dispatcher {
     return watch
   }
 
-  async #compile({ newsletterId, publicationId, id }: Sending): Promise<Compiled> {
-    const { db } = this.context
+  async #compile({ newsletterId, publicationId, id, isWelcome }: RunningSending): Promise<Compiled> {
+    const { db, threads } = this.context
     const kept = this.#compiled.get(id)
     if (kept) kept.usedAt = performance.now()
     if (kept) return kept.compiled
@@ -189,6 +189,11 @@ export class Dispatcher {
     if (!newsletter) throw new Error(`newsletter ${newsletterId} is gone`)
     await requireSenders(this.context, newsletter)
     const publication = await findRenderable(db, newsletterId, publicationId)
+    // It may be a draft, and edited since it was chosen.
+    if (isWelcome) {
+      const facts = { publication, newsletter, receive: 1, channel: 'everywhere' as const }
+      await threads.run(sendableJob, facts, publication.content.length)
+    }
     const compiled = await compile(this.context, newsletter, publication)
     this.#compiled.set(id, { compiled, usedAt: performance.now() })
     return compiled

@@ -19,9 +19,14 @@ export interface AudienceSending extends Sending {
 
 /** Why the server paused a sending. */
 export type StopCode =
-  | Extract<ErrorCode, 'relay_unreachable' | 'sender_unproven' | 'internal'>
+  | Extract<ErrorCode, 'relay_unreachable' | 'internal' | OwnersStop>
   | 'too_many_complaints'
   | SystemicStop
+
+/** What its owner has to see to. A welcome may be edited while it goes on. */
+const ownersStops = ['sender_unproven', 'no_title', 'empty_publication', 'no_postal_address'] as const
+type OwnersStop = (typeof ownersStops)[number]
+export const isOwnersStop = (code: string): code is OwnersStop => ownersStops.some((stop) => stop === code)
 
 /** Reasons that say nothing about subscribers, so that what was refused before is tried again. */
 export type SystemicStop = 'relay_refused' | 'too_many_refusals'

@@ -20,10 +20,16 @@ import { type SendingAct, type SendingState, sendingActs } from './transitions.t
 
 type SendingFields = Omit<UpdateObject<DB, 'sending'>, 'state'>
 
-/** Changes the sendings of a publication, or the one with the `id`. Answers the ids of those that it changed. */
+/** The sendings of a publication but for those of welcomes, or the one with the `id`. */
+interface Which extends PublicationKey {
+  id?: string
+  welcomesToo?: true
+}
+
+/** Answers the ids of those that it changed. */
 async function change(
   db: Db,
-  { newsletterId, publicationId, id }: PublicationKey & { id?: string },
+  { newsletterId, publicationId, id, welcomesToo }: Which,
   { act, ...fields }: { act: SendingAct } & SendingFields,
 ): Promise<string[]> {
   const rows = await db
@@ -33,6 +39,7 @@ async function change(
     .where('publication_id', '=', publicationId)
     .where('state', 'in', sendingActs[act].from)
     .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
+    .$if(id === undefined && !welcomesToo, (query) => query.where('welcome', '=', false))
     .returning('id')
     .execute()
   return rows.map((row) => row.id)
@@ -82,8 +89,8 @@ export async function beginSending(tx: Db, publication: PublicationKey, audience
 }
 
 /** Stops new messages; those under way are still sent. Answers whether there was a sending to pause. */
-export const pauseSendings = async (db: Db, publication: PublicationKey): Promise<boolean> =>
-  (await change(db, publication, { act: 'pause' })).length > 0
+export const pauseSendings = async (db: Db, which: Which): Promise<boolean> =>
+  (await change(db, which, { act: 'pause' })).length > 0
 
 export const isSystemic = (code: string | null): code is SystemicStop =>
   code === 'too_many_refusals' || code === 'relay_refused'
@@ -92,15 +99,15 @@ export const isSystemic = (code: string | null): code is SystemicStop =>
  * Goes on. After a stop that says nothing about subscribers, everything that was refused is tried again.
  * @param trust the addresses that the relay says do not exist are believed from now on, however many
  */
-export async function resumeSendings(tx: Db, publication: PublicationKey, trust = false): Promise<boolean> {
-  const paused = await lockSendings(tx, publication)
-  const resumed = await change(tx, publication, {
+export async function resumeSendings(tx: Db, which: Which, trust = false): Promise<boolean> {
+  const paused = await lockSendings(tx, which)
+  const resumed = await change(tx, which, {
     act: 'resume',
     stopped_by: null,
     ...(trust && { trusts_refusals: true }),
   })
   for (const { id, stopped_by } of paused) {
-    if (resumed.includes(id) && isSystemic(stopped_by)) await takeBackRefusals(tx, { ...publication, id }, stopped_by)
+    if (resumed.includes(id) && isSystemic(stopped_by)) await takeBackRefusals(tx, { ...which, id }, stopped_by)
   }
   return resumed.length > 0
 }
@@ -108,31 +115,34 @@ export async function resumeSendings(tx: Db, publication: PublicationKey, trust 
 /** Pauses without a request of the owner, and keeps the reason: an error code, and the relay's answer or the figures. */
 export const stopSendings = (
   db: Db,
-  which: PublicationKey & { id?: string },
+  which: Which,
   { code, answer }: { code: StopCode; answer: string | null },
 ): Promise<string[]> =>
   change(db, which, { act: 'pause', stopped_by: code, stopped_answer: answer?.slice(0, 500) ?? null })
 
 /** Stops for good. Deliveries that wait become suppressed; what a worker has claimed gets its answer. */
-export async function cancelSendings(tx: Db, publication: PublicationKey): Promise<boolean> {
-  const cancelled = await change(tx, publication, { act: 'cancel', finished_at: sql`now()` })
+export async function cancelSendings(tx: Db, which: Which): Promise<boolean> {
+  const cancelled = await change(tx, which, { act: 'cancel', finished_at: sql`now()` })
   if (cancelled.length === 0) return false
   await sql`
     update delivery set state = 'suppressed', answer = 'cancelled', due_at = null, changed_at = now()
-    where newsletter_id = ${publication.newsletterId} and publication_id = ${publication.publicationId}
+    where newsletter_id = ${which.newsletterId} and publication_id = ${which.publicationId}
       and sending_id = any(${cancelled}) and state in (${statesBefore('leaveOut')})
       and subscriber_id not in (select c.subscriber_id from claimed_delivery c
-        where c.newsletter_id = ${publication.newsletterId} and c.sending_id = any(${cancelled}))`.execute(tx)
+        where c.newsletter_id = ${which.newsletterId} and c.sending_id = any(${cancelled}))`.execute(tx)
   return true
 }
 
-/** Ends a sending when no delivery waits any more. */
+/** Ends a sending when no delivery waits any more. That of a welcome goes on as long as the welcome. */
 export const finishSending = (db: Db, { newsletterId, id }: Sending) =>
   sql`
     update sending s set state = ${sendingActs.finish.to}, finished_at = now()
     where newsletter_id = ${newsletterId} and id = ${id} and state = 'sending' and started_at is not null
       and not exists (select from delivery_count c where c.newsletter_id = s.newsletter_id and c.sending_id = s.id
-        and c.queued + c.deferred > 0)`.execute(db)
+        and c.queued + c.deferred > 0)
+      and not exists (select from welcome w where w.newsletter_id = s.newsletter_id and w.sending_id = s.id)`.execute(
+    db,
+  )
 
 /** Begins an ended sending again when a delivery waits after all. */
 export const reopenSending = (db: Db, { newsletterId, id }: Sending) =>
@@ -161,7 +171,7 @@ export async function startSending(tx: Db, sending: AudienceSending): Promise<bo
   // The sendings of a publication are planned one after the other, so that each sees the deliveries of those before it.
   const { rows: begun } = await sql`
     with lock as materialized (
-      select pg_try_advisory_xact_lock(hashtextextended(${`${newsletterId} ${publicationId}`}, 0)) as acquired
+      select ${planningLock(sending)} as acquired
     )
     update sending set started_at = now()
     where newsletter_id = ${newsletterId} and id = ${id} and state = 'sending' and started_at is null
@@ -176,6 +186,55 @@ export async function startSending(tx: Db, sending: AudienceSending): Promise<bo
     where ${await inNoSendingYet(tx, sending)}
     order by id`.execute(tx)
   await insertPosition(tx, sending, '00000000-0000-0000-0000-000000000000')
+  return true
+}
+
+/** SQL that is true when this transaction may write deliveries of the publication, and no other may before it has ended. */
+const planningLock = ({ newsletterId, publicationId }: PublicationKey) =>
+  sql<boolean>`pg_try_advisory_xact_lock(hashtextextended(${`${newsletterId} ${publicationId}`}, 0))`
+
+/** Begins a sending to which people are added as they come. @returns its id */
+export async function openSending(tx: Db, { newsletterId, publicationId }: PublicationKey): Promise<string> {
+  const id = publicId()
+  await tx
+    .insertInto('sending')
+    .values({
+      newsletter_id: newsletterId,
+      id,
+      publication_id: publicationId,
+      audience: JSON.stringify(everyone),
+      state: 'sending',
+      started_at: sql`now()`,
+      welcome: true,
+    })
+    .execute()
+  await insertPosition(tx, { newsletterId, publicationId, id }, END)
+  return id
+}
+
+/**
+ * Adds deliveries to an open sending, due after so many days. Whoever has one of the publication already gets no second one.
+ *
+ * @param recipients SQL for rows of `id`, `email` and `suppressed_by`
+ * @returns false when somebody else writes deliveries of the publication at this moment, and nothing was done
+ */
+export async function addToSending(
+  tx: Db,
+  { newsletterId, publicationId, id }: Sending,
+  { recipients, delayDays }: { recipients: RawBuilder<unknown>; delayDays: number },
+): Promise<boolean> {
+  const { rows } = await sql<{
+    mine: boolean
+  }>`select ${planningLock({ newsletterId, publicationId })} as mine`.execute(tx)
+  if (!rows[0]?.mine) return false
+  await sql`
+    insert into delivery (newsletter_id, publication_id, sending_id, subscriber_id, email, state, answer, due_at)
+    select ${newsletterId}, ${publicationId}, ${id}, id, email,
+      case when suppressed_by is null then 'queued' else 'suppressed' end, suppressed_by,
+      case when suppressed_by is null then now() + ${delayDays} * interval '24 hours' end
+    from (${recipients}) recipients
+    order by id
+    on conflict (newsletter_id, publication_id, subscriber_id) do nothing`.execute(tx)
   return true
 }
 

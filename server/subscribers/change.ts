@@ -6,6 +6,7 @@ import { shortNetworkOf } from '../http/limits.ts'
 import { type Language, languages } from '../languages.ts'
 import { consentWording, type Receipt, WORDING_VERSION } from './consent.ts'
 import { type LeaveReason, UNDO_DAYS } from './leave.ts'
+import { addNewcomers } from './newcomers.ts'
 
 /**
  * With `request.ts`, `lift.ts` and `put-back.ts` the only writer of subscribers, consent receipts, suppressions and the events of
@@ -98,6 +99,7 @@ export async function changeByConsent(
       returning r.*, s.email_normalised
     ),
     ${lifts ? liftOfChanged : sql``}
+    ${kind === 'confirmed' ? sql`newcomers as (${addNewcomers('changed')}),` : sql``}
     receipts as (${insertReceipts(act, 'changed')}),
     events as (${insertEvents(kind, 'changed')})
     select subscriber_id as id from changed`.execute(db)

@@ -77,6 +77,18 @@ export const subscriberData = [
     erase: 'cascade',
   }),
   heldOfSubscriber({
+    table: 'newcomer',
+    person: 'subscriber_id',
+    exported: ['subscriber_id'],
+    erase: 'cascade',
+  }),
+  heldOfSubscriber({
+    table: 'welcomed',
+    person: 'subscriber_id',
+    exported: ['segment_id', 'at'],
+    erase: 'cascade',
+  }),
+  heldOfSubscriber({
     table: 'suppression',
     person: 'email_normalised',
     find: ({ emailNormalised }) => sql`email_normalised = ${emailNormalised}`,

@@ -14,6 +14,7 @@ import { ConfirmationSender } from '../sending/confirmation-sender.ts'
 import { Dispatcher } from '../sending/dispatcher.ts'
 import { defaultTuning } from '../sending/tuning.ts'
 import { ReceiptChainer } from '../subscribers/receipts/chainer.ts'
+import { Enroller } from '../welcomes/enroller.ts'
 import { jobsOf } from '../work.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { expectDeclaredStatuses } from './declared-statuses.ts'
@@ -57,7 +58,7 @@ export interface TestApp {
   asMember(newsletterId: string, role: Role): Promise<Session>
   /** Mails that wait in the queue, newest first; to one address when asked. */
   queuedMail(to?: string): Promise<QueuedMail[]>
-  /** Runs all queued jobs, and the jobs that these queue; then sends the confirmations and publications that are due, and chains the receipts. */
+  /** Runs all queued jobs, and the jobs that these queue; then sends the confirmations, welcomes newcomers, sends the publications that are due, and chains the receipts. */
   work(): Promise<void>
   stop(): Promise<void>
 }
@@ -132,6 +133,7 @@ export async function startTestApp({
       })
       const confirmations = new ConfirmationSender(context)
       await confirmations.drain()
+      await new Enroller(context).drain()
       const dispatcher = new Dispatcher(context, { ...defaultTuning, patienceMs: 2_000 })
       await dispatcher.drain()
       await dispatcher.stop()

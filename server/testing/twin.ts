@@ -100,8 +100,8 @@ const busier = `
   ),
   copies as (
     insert into delivery (newsletter_id, publication_id, sending_id, subscriber_id, email, state, opened_at)
-    select '${TWIN}', s.publication_id, s.id, p.id, 'reader@twin.example', 'accepted', now() from sending s, people p
-    where s.newsletter_id = '${TWIN}'
+    select distinct on (s.publication_id, p.id) '${TWIN}', s.publication_id, s.id, p.id, 'reader@twin.example', 'accepted', now()
+    from sending s, people p where s.newsletter_id = '${TWIN}'
     on conflict (newsletter_id, publication_id, subscriber_id) do update set state = 'accepted', opened_at = now(), due_at = null
   ),
   openings as (

@@ -1,5 +1,6 @@
 import { Alert, Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { WelcomeSection } from '../welcomes/welcome-section.tsx'
 import { SettingsForm, SettingsPage } from './settings-page.tsx'
 import { useSettingsForm } from './use-settings-form.ts'
 
@@ -40,6 +41,7 @@ export function SubscribingPage() {
           />
         ))}
       </SettingsForm>
+      <WelcomeSection segmentId={null} />
     </SettingsPage>
   )
 }

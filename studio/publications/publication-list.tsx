@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -8,6 +9,7 @@ import { finishedCount } from '../sending/delivery-states.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { IconPlayerPause, IconPlayerPlay } from '../ui/icons.ts'
 import { ProgressBar } from '../ui/progress-bar.tsx'
+import { welcomesQuery } from '../welcomes/queries.ts'
 import { PublicationMenu } from './publication-menu.tsx'
 import { PublicationStatusMark } from './publication-status.tsx'
 import classes from './publications.module.css'
@@ -60,6 +62,15 @@ export function PublicationList({
 function Row({ row, result }: { row: PublicationSummary; result: PublicationResult | undefined }) {
   const { t } = useTranslation()
   const isRunning = row.status === 'sending' || row.status === 'paused'
+  const { id } = useNewsletter()
+  const { data: welcomes = [] } = useQuery(welcomesQuery(id))
+  const sentTo = row.audience?.kind === 'segment' ? row.audience.name : t(`publish.list.audience.${row.channel}`)
+  const audience = [
+    row.status !== 'draft' && sentTo,
+    welcomes.some(({ publication }) => publication.id === row.id) && t('welcomes.mark'),
+  ]
+    .filter(Boolean)
+    .join(' · ')
   return (
     <li className={classes.row} data-status={row.status}>
       <span className={classes.number}>{row.number !== null && t('publish.no', { number: row.number })}</span>
@@ -67,12 +78,7 @@ function Row({ row, result }: { row: PublicationSummary; result: PublicationResu
         <Link to={addressFor(row)}>{row.title || t('publish.untitled')}</Link>
         {row.subtitle && <small>{row.subtitle}</small>}
       </div>
-      {!isRunning && (
-        <span className={classes.audience}>
-          {row.status !== 'draft' &&
-            (row.audience?.kind === 'segment' ? row.audience.name : t(`publish.list.audience.${row.channel}`))}
-        </span>
-      )}
+      {!isRunning && <span className={classes.audience}>{audience}</span>}
       <span className={classes.language}>{row.language.toUpperCase()}</span>
       {isRunning ? <RunningState row={row} result={result} /> : <StatusAndFigures row={row} result={result} />}
       <PublicationMenu row={row} />

@@ -20,6 +20,11 @@ interface Props {
 export function DeleteUsed({ name, text, onClose, onDelete }: Props) {
   const { t } = useTranslation()
   const [uses, setUses] = useState<z.infer<typeof Use>[]>([])
+  const sentence = (use: z.infer<typeof Use>) => {
+    if (use.kind === 'segment') return t('segments.useSegment', { name: use.name })
+    const title = use.title || t('publish.untitled')
+    return use.kind === 'welcome' ? t('segments.useWelcome', { title }) : t('segments.usePublication', { title })
+  }
   const close = () => {
     setUses([])
     onClose()
@@ -47,11 +52,7 @@ export function DeleteUsed({ name, text, onClose, onDelete }: Props) {
           <p>{t('segments.usedBy')}</p>
           <ul>
             {uses.map((use) => (
-              <li key={use.kind === 'segment' ? use.segmentId : use.publicationId}>
-                {use.kind === 'segment'
-                  ? t('segments.useSegment', { name: use.name })
-                  : t('segments.usePublication', { title: use.title || t('publish.untitled') })}
-              </li>
+              <li key={use.kind + (use.kind === 'segment' ? use.segmentId : use.publicationId)}>{sentence(use)}</li>
             ))}
           </ul>
         </>

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { Fragment, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
 import type { z } from 'zod'
@@ -22,6 +22,7 @@ import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
 import { useServerForm } from '../ui/server-form.ts'
+import { WelcomeSection } from '../welcomes/welcome-section.tsx'
 import { FilterBuilder } from './builder.tsx'
 import { DeleteUsed } from './delete-used.tsx'
 import { draftOf, filterOf, newCondition, nextId } from './draft.ts'
@@ -48,7 +49,12 @@ export function SegmentPage() {
   if (isNew) return <SegmentForm key="new" stored={null} parts={known} />
   return (
     <QueryContent query={segment}>
-      {(stored) => <SegmentForm key={stored.id} stored={stored} parts={known} />}
+      {(stored) => (
+        <Fragment key={stored.id}>
+          <SegmentForm stored={stored} parts={known} />
+          <WelcomeSection segmentId={stored.id} />
+        </Fragment>
+      )}
     </QueryContent>
   )
 }

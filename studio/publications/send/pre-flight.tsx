@@ -7,6 +7,7 @@ import { useFormat } from '../../format.ts'
 import { useStopReason } from '../../sending/reason-sentences.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { QueryContent } from '../../ui/query-content.tsx'
+import { welcomesQuery } from '../../welcomes/queries.ts'
 import { type PreFlightReport, type Problem, type Publication, preFlightQuery } from '../queries.ts'
 import { AudienceField } from './audience-field.tsx'
 import { PreFlightChecks } from './pre-flight-checks.tsx'
@@ -35,6 +36,8 @@ export function PreFlight({ publication }: { publication: Publication }) {
   const [segmentId, setSegmentId] = useState(
     publication.audience?.kind === 'segment' ? publication.audience.segmentId : undefined,
   )
+  const { data: welcomes = [] } = useQuery(welcomesQuery(newsletter.id))
+  const isWelcome = welcomes.some((welcome) => welcome.publication.id === publication.id)
   const check = useQuery(preFlightQuery(newsletter.id, publication.id, segmentId))
   return (
     <section className={classes.preFlight}>
@@ -42,6 +45,11 @@ export function PreFlight({ publication }: { publication: Publication }) {
       {publication.status === 'draft' && publication.stoppedBy && (
         <Alert color="ocre" mb="md">
           {t('publish.send.stayed')} {reason(publication.stoppedBy)}
+        </Alert>
+      )}
+      {isWelcome && (
+        <Alert color="encre" mb="md">
+          {t('welcomes.onSend')}
         </Alert>
       )}
       <QueryContent query={check}>

@@ -1,0 +1,39 @@
+import type en from '../en/welcomes.ts'
+
+export default {
+  title: 'Bienvenue',
+  ofNewsletter:
+    'Toute personne qui confirme à partir de maintenant reçoit cette publication, une seule fois. Qui part puis revient ne la reçoit pas de nouveau.',
+  ofSegment:
+    'Toute personne qui entre dans ce segment à partir de maintenant reçoit cette publication, une seule fois. Celles qui y sont aujourd’hui ne la reçoivent pas, ni personne parce que vous en changez les conditions.',
+  publication: 'Publication',
+  publicationHint:
+    'Une publication déjà écrite, en ligne ou encore brouillon. C’est son texte au moment du départ qui est envoyé.',
+  choose: 'Choisir une publication',
+  nothing: 'Rien trouvé',
+  delay: 'Quand',
+  atOnce: 'Aussitôt',
+  days_one: 'Après {{n}} jour',
+  days_other: 'Après {{n}} jours',
+  start: 'Souhaiter la bienvenue',
+  change: 'Changer la bienvenue',
+  pause: 'Retenir',
+  resume: 'Reprendre',
+  end: 'Mettre fin à la bienvenue',
+  endAsk: 'Mettre fin à cette bienvenue ?',
+  endText_zero: 'Personne ne l’attend.',
+  endText_one: 'Une personne qui l’attend ne la recevra pas.',
+  endText_other: '{{n}} personnes qui l’attendent ne la recevront pas.',
+  state: { on: 'En cours', paused: 'Retenue', stopped: 'Arrêtée' },
+  held: 'Rien ne part. Qui arrive entre-temps la reçoit quand vous la laissez reprendre.',
+  stoppedText: 'Elle s’est arrêtée d’elle-même.',
+  accepted: 'Acceptés par le relais',
+  waiting: 'En attente',
+  failed: 'Refusés',
+  uncertain: 'Incertains',
+  deliveries: 'Voir les envois',
+  set: '« {{title}} » est maintenant la bienvenue.',
+  ended: 'La bienvenue a pris fin.',
+  mark: 'Bienvenue',
+  onSend: 'Cette publication est une bienvenue. Qui l’a reçue ainsi ne la reçoit pas une seconde fois.',
+} satisfies typeof en

@@ -1,0 +1,33 @@
+import { on, type Route } from '../http/routes.ts'
+import { MailPermissions } from '../newsletters/mail-permission.ts'
+import { requireSenders } from '../newsletters/sender-proof.ts'
+import { sendableJob } from '../publications/pre-flight.ts'
+import { findRenderable } from '../publications/queries.ts'
+import type { WithRelays } from '../relays/relays.ts'
+import * as contract from './contract.ts'
+import { endWelcome, listWelcomes, setWelcomeOf } from './welcomes.ts'
+
+export function welcomeRoutes(context: WithRelays): Route[] {
+  const { db, threads } = context
+  const mailPermissions = new MailPermissions(context)
+  return [
+    on(contract.listWelcomes, async ({ newsletterId }) => ({ welcomes: await listWelcomes(db, newsletterId) })),
+    on(contract.setWelcome, async ({ newsletter, body, auditLine }) => {
+      const publication = await findRenderable(db, newsletter.id, body.publicationId)
+      if (!body.paused) {
+        await mailPermissions.require(newsletter.id)
+        await requireSenders(context, newsletter)
+        // Nobody is there to receive it yet, and that stands in the way of nothing.
+        const facts = { publication, newsletter, receive: 1, channel: 'everywhere' as const }
+        await threads.run(sendableJob, facts, publication.content.length)
+      }
+      const welcome = await setWelcomeOf(db, newsletter.id, body)
+      if (welcome.segment) auditLine?.note({ segment: welcome.segment.name })
+      return welcome
+    }),
+    on(contract.removeWelcome, async ({ newsletterId, params: { welcomeId }, auditLine }) => {
+      auditLine?.note(await endWelcome(db, { newsletterId, welcomeId }))
+      return { done: true as const }
+    }),
+  ]
+}
