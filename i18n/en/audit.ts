@@ -30,6 +30,7 @@ export default {
     failed: 'failed',
   },
   untitled: 'Untitled',
+  part: { all: 'all subscribers', some: 'some of the subscribers' },
   act: {
     api_key_made: 'Made the API key “{{name}}”: {{role}}',
     api_key_revoked: 'Revoked the API key “{{name}}”',
@@ -71,7 +72,7 @@ export default {
       'Stopped a change of many subscribers: {{change}}, {{changed}} of {{subscribers}} changed',
     subscribers_change_undone: 'Took back a change of many subscribers: {{change}}',
     receipts_exported: 'Downloaded consent receipts',
-    subscribers_exported: 'Downloaded all subscribers',
+    subscribers_exported: 'Downloaded {{part}}',
     suppressions_lifted: 'Lifted suppressions: {{reason}}',
     uncertain_decided: 'Decided about uncertain deliveries of “{{publication}}”',
     welcome_removed: 'Ended the welcome “{{publication}}”',

@@ -1,7 +1,13 @@
 export default {
   everybody: 'Everybody',
   orMore: '{{total, number}} or more',
-  export: 'Export as CSV',
+  export: {
+    title: 'Export',
+    shown: 'Those shown here',
+    all: 'All subscribers',
+    csv: 'CSV, for spreadsheets',
+    jsonl: 'JSON lines, for programs',
+  },
   add: 'Add by hand',
   addText: 'They get a mail and are subscribed once they confirm it. Nobody is added without a yes.',
   ask: 'Send the question',

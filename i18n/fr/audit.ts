@@ -33,6 +33,7 @@ export default {
     failed: 'échoué',
   },
   untitled: 'Sans titre',
+  part: { all: 'toute la liste', some: 'une partie de la liste' },
   act: {
     api_key_made: 'A créé la clé API « {{name}} » : {{role}}',
     api_key_revoked: 'A révoqué la clé API « {{name}} »',
@@ -74,7 +75,7 @@ export default {
       'A arrêté une action sur plusieurs abonnés : {{change}}, {{changed}} modifiés sur {{subscribers}}',
     subscribers_change_undone: 'A annulé une action sur plusieurs abonnés : {{change}}',
     receipts_exported: 'A téléchargé des reçus d’accord',
-    subscribers_exported: 'A téléchargé toute la liste',
+    subscribers_exported: 'A téléchargé {{part}}',
     suppressions_lifted: 'A levé des mises à l’écart : {{reason}}',
     uncertain_decided: 'A tranché des envois incertains de « {{publication}} »',
     welcome_removed: 'A mis fin à la bienvenue « {{publication}} »',

@@ -3,7 +3,13 @@ import type en from '../en/subscribers.ts'
 export default {
   everybody: 'Tout le monde',
   orMore: '{{total, number}} ou plus',
-  export: 'Exporter en CSV',
+  export: {
+    title: 'Exporter',
+    shown: 'Celles et ceux affichés ici',
+    all: 'Toute la liste',
+    csv: 'CSV, pour un tableur',
+    jsonl: 'JSON lines, pour un programme',
+  },
   add: 'Ajouter à la main',
   addText: 'Un email part ; l’abonnement commence quand il est confirmé. Personne n’est ajouté sans avoir dit oui.',
   ask: 'Envoyer la demande',

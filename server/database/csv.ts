@@ -5,12 +5,26 @@ import { to as copyTo } from 'pg-copy-streams'
 import type { ShownIds } from '../http/shown-ids.ts'
 import { readInTime } from './read-in-time.ts'
 
-/** SQL for a column as CSV. A value that a spreadsheet would run as a formula begins with an apostrophe (OWASP, CSV injection). */
-export const harmless = (column: string): string =>
-  `case when ${column} ~ '^[=+\\-@\\t\\r\\n]' then '''' || ${column} else ${column} end`
+/** Where a spreadsheet could see a formula: at the beginning of a value, or after what some spreadsheets take for the end of one. */
+const BEGINNING = '(^|[;\\r\\n])'
+/** What begins one, also behind quotes and spaces, which spreadsheets may take off (OWASP, CSV injection). */
+const FORMULA = '["\' ]*[=+\\-@\uFF1D\uFF0B\uFF0D\uFF20\\t]'
 
-/** SQL for a time as CSV: ISO 8601 in UTC. */
-export const utc = (column: string): string => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
+/**
+ * SQL for a text as CSV that no spreadsheet runs: an apostrophe is put before each beginning of a formula, and `withoutGuard` takes
+ * it away again. docs/export.md says this for others.
+ */
+export const harmless = (column: string): string =>
+  `case when ${column} ~ ${pg.escapeLiteral(BEGINNING + FORMULA)}
+    then regexp_replace(${column}, ${pg.escapeLiteral(`${BEGINNING}(?=${FORMULA})`)}, E'\\\\1''', 'g') else ${column} end`
+
+const GUARDED = new RegExp(`${BEGINNING}'(?=${FORMULA})`, 'g')
+
+/** The value from which `harmless` made this text. */
+export const withoutGuard = (text: string): string => text.replaceAll(GUARDED, '$1')
+
+/** SQL for a time as CSV: ISO 8601 in UTC, to the microsecond. */
+export const utc = (column: string): string => `replace((${column} at time zone 'utc')::text, ' ', 'T') || 'Z'`
 
 /**
  * SQL with its values as literals, for statements that take no parameters, such as `copy`.
@@ -27,9 +41,7 @@ function literal(value: unknown): string {
 }
 
 /**
- * Streams the rows of a query from PostgreSQL as CSV (RFC 4180, UTF-8, with a line of names). Ten million rows take no more
- * memory than ten. The connection goes back to the pool when the stream ends, and it ends when nobody reads it.
- *
+ * Streams the rows of a query from PostgreSQL as CSV (RFC 4180, UTF-8, with a line of names).
  * Subscribers' ids become those that members see, also where another server's answer repeats one.
  *
  * @param select SQL without parameters; `withValues` and `pg.escapeLiteral` write values into it
@@ -38,15 +50,41 @@ export async function streamCsv(
   { pool, shownIds }: { pool: pg.Pool; shownIds: ShownIds },
   select: string,
 ): Promise<Readable> {
-  const client = await pool.connect()
-  const stream = client.query(copyTo(`copy (${select}) to stdout with (format csv, header)`))
-  let returned = false
-  const release = (broken: boolean) => {
-    if (!returned) client.release(broken)
-    returned = true
-  }
-  // When a client leaves early, its connection is still in the middle of a copy, and nobody else can use it.
-  stream.once('end', () => release(false)).once('close', () => release(true))
-  stream.once('error', () => release(true))
-  return pipeline(stream, shownIds.hideInLines(), readInTime(), () => {})
+  return pipeline(await copyOut(pool, select, formats.csv), shownIds.hideInLines(), readInTime(), () => {})
 }
+
+/** As `copy` takes them. JSON contains neither of the two characters, so that each line is the value as it is. */
+const formats = {
+  csv: 'format csv, header',
+  jsonl: "format csv, quote e'\\x01', delimiter e'\\x02'",
+}
+
+/** The same for rows without any id: CSV, or lines of one JSON value each. PostgreSQL writes the bytes, which pass through unread. */
+export async function streamRows(pool: pg.Pool, select: string, format: keyof typeof formats): Promise<Readable> {
+  return pipeline(await copyOut(pool, select, formats[format]), readInTime(), () => {})
+}
+
+/**
+ * All rows are of the moment at which the query begins. Ten million take no more memory than ten: PostgreSQL waits for whoever
+ * reads. The connection goes back to the pool when the stream ends. A reader who goes away ends the query.
+ */
+async function copyOut(pool: pg.Pool, select: string, format: string): Promise<Readable> {
+  const client = await pool.connect()
+  const stream = client.query(copyTo(`copy (${select}) to stdout with (${format})`))
+  let isOver = false
+  stream.once('end', () => {
+    isOver = true
+    client.release()
+  })
+  return stream.once('close', () => {
+    if (isOver) return
+    // PostgreSQL would notice at the next row that the connection is gone, and that may be minutes away.
+    pool.query('select pg_cancel_backend($1)', [processOf(client)]).catch(() => {})
+    // It is in the middle of a copy, and nobody else can use it.
+    client.release(true)
+  })
+}
+
+/** The id of the process of PostgreSQL that serves a connection. The types of the library leave it out. */
+const processOf = (client: pg.PoolClient): number =>
+  'processID' in client && typeof client.processID === 'number' ? client.processID : 0

@@ -157,6 +157,7 @@ const lowest: Record<string, 'public' | 'user' | Role> = {
   'GET /api/newsletters/:newsletterId/suppressions/groups': 'analyst',
   'POST /api/newsletters/:newsletterId/suppressions/lift': 'editor',
   'GET /api/newsletters/:newsletterId/subscribers.csv': 'owner',
+  'GET /api/newsletters/:newsletterId/subscribers.jsonl': 'owner',
   'GET /api/newsletters/:newsletterId/receipts.csv': 'owner',
   'GET /api/newsletters/:newsletterId/receipts.jsonl': 'owner',
   'GET /api/newsletters/:newsletterId/subscribers/:subscriberId/receipts': 'owner',
@@ -192,7 +193,7 @@ async function walk(call: Call, expectedOf: (route: string) => number | null, sk
     if (refused === null && (path.endsWith('/live') || route === 'DELETE /api/me' || skip(route))) continue
     const body = method === 'GET' || method === 'DELETE' ? undefined : []
     const answer = await call(method as InjectOptions['method'], address(path), body)
-    const code = answer.headers['content-type']?.toString().startsWith('application/json')
+    const code = /^application\/json\b/.test(String(answer.headers['content-type']))
       ? answer.json().error?.code
       : undefined
     const expected = { 401: 'unauthenticated', 403: 'forbidden', 404: 'newsletter_not_found' }

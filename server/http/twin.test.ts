@@ -117,7 +117,15 @@ test('subscribers', async () => {
     tags: [{ id: tag.id }],
     fields: { boat: 'Morvarc’h' },
   })
-  for (const rest of ['', '?search=readers', '?status=active', `?tagId=${tag.id}`, '.csv'])
+  for (const rest of [
+    '',
+    '?search=readers',
+    '?status=active',
+    `?tagId=${tag.id}`,
+    '.csv',
+    '.jsonl',
+    `.csv?tagId=${tag.id}`,
+  ])
     await read(`/subscribers${rest}`)
   await read(`${first}`)
   await read(`${first}/receipts`)

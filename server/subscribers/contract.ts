@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Csv, Done, endpoint, line, Newsletter, Paging, pageOf, ShownId } from '../http/endpoint.ts'
+import { Csv, Done, endpoint, JsonLines, line, Newsletter, Paging, pageOf, ShownId } from '../http/endpoint.ts'
 import { languages } from '../languages.ts'
 
 export const SubscriberStatus = z.enum(['pending', 'active', 'unsubscribed', 'bounced', 'complained'])
@@ -279,11 +279,24 @@ export const unsubscribeSubscriber = endpoint(
   },
 )
 
-export const exportSubscribers = endpoint('GET /api/newsletters/:newsletterId/subscribers.csv', {
+const exported = {
   permission: 'subscribers.export',
   cost: 'export',
-  summary: 'Every subscriber as CSV, streamed',
   params: Newsletter,
+  query: z.object(subscriberFilters),
+  errors: ['segment_not_found'],
+  /** The words of a search are mostly somebody’s address, and the audit outlives an erasure. */
+  audit: { act: 'subscribers_exported', keeps: ['status', 'tagId', 'segmentId', 'language', 'source'] },
+} as const
+
+export const exportSubscribers = endpoint('GET /api/newsletters/:newsletterId/subscribers.csv', {
+  ...exported,
+  summary: 'Subscribers as CSV, streamed: all, or those who fit. docs/export.md describes the columns',
   reply: Csv,
-  audit: { act: 'subscribers_exported' },
+})
+
+export const exportSubscribersAsLines = endpoint('GET /api/newsletters/:newsletterId/subscribers.jsonl', {
+  ...exported,
+  summary: 'Subscribers as JSON lines, streamed: all, or those who fit',
+  reply: JsonLines,
 })

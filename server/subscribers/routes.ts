@@ -19,7 +19,7 @@ import { type Receipt, receiptOf } from './consent.ts'
 import * as contract from './contract.ts'
 import { editSubscriber } from './detail/edit.ts'
 import { detailRoutes } from './detail/routes.ts'
-import { streamSubscribers } from './export.ts'
+import { exportRoutes } from './export-routes.ts'
 import { leaveRoutes } from './leave-routes.ts'
 import { askOwnPageRoutes } from './own-page/ask-routes.ts'
 import { ownPageRoutes } from './own-page/routes.ts'
@@ -41,6 +41,7 @@ export function subscriberRoutes(context: WithRelays, newsletters: PublicNewslet
     ...ownPageRoutes(context, requests.limits, newsletters),
     ...askOwnPageRoutes(context, requests.limits, newsletters),
     ...memberRoutes(context, requests),
+    ...exportRoutes(context),
     ...suppressionRoutes(context),
     ...receiptRoutes(context),
     ...bulkRoutes(context),
@@ -50,7 +51,7 @@ export function subscriberRoutes(context: WithRelays, newsletters: PublicNewslet
 
 /** What a newsletter's members see and do. */
 function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Route[] {
-  const { db, pool, now, shownIds } = context
+  const { db, now, shownIds } = context
   const mailPermissions = new MailPermissions(context)
   return [
     on(contract.listSubscribers, async ({ newsletterId, query }) => {
@@ -138,15 +139,6 @@ function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Rout
       const subscriber = await queries.findSubscriber(db, newsletter.id, subscriberId)
       if (!subscriber) throw new AppError('subscriber_not_found')
       return shown(shownIds, subscriber)
-    }),
-
-    on(contract.exportSubscribers, async ({ newsletter, reply }) => {
-      reply.type('text/csv; charset=utf-8').header('cache-control', 'no-store')
-      reply.header(
-        'content-disposition',
-        `attachment; filename="subscribers-${newsletter.handle ?? newsletter.id}.csv"`,
-      )
-      return streamSubscribers({ pool, shownIds }, newsletter.id)
     }),
   ]
 }

@@ -31,6 +31,7 @@ export function useActSentence(): (line: Line) => string {
       address: text('address'),
       domain: text('domain'),
       reason,
+      part: t(detail.whole === false ? 'audit.part.some' : 'audit.part.all'),
       role: text('role') && t(`ui.role.${text('role')}` as 'ui.role.owner'),
       days: t(`audit.days.${daysName(detail.days)}`),
       settings: settings.join(', '),

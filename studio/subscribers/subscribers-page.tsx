@@ -3,19 +3,20 @@ import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
-import { exportSubscribers, listSubscribers, SubscriberStatus } from '../../server/subscribers/contract.ts'
-import { addressOf, call } from '../api.ts'
+import { listSubscribers, SubscriberStatus } from '../../server/subscribers/contract.ts'
+import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
-import { IconDownload, IconUserPlus } from '../ui/icons.ts'
+import { IconUserPlus } from '../ui/icons.ts'
 import { Loading } from '../ui/loading.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { usePagedRows } from '../ui/use-pages.ts'
 import { AddSubscriber } from './add-subscriber.tsx'
+import { ExportMenu } from './export-menu.tsx'
 import { LostSubscribers, SuppressionGroups, useSuppressionGroups } from './lost-subscribers.tsx'
 import { SubscriberDrawer } from './subscriber-drawer.tsx'
 import { SubscriberTable } from './subscriber-table.tsx'
@@ -23,7 +24,7 @@ import classes from './subscribers.module.css'
 
 type Status = z.infer<typeof SubscriberStatus>
 
-/** All subscribers: search, filter by state, add one, restore those who were lost, export as CSV. */
+/** All subscribers: search, filter by state, add one, restore those who were lost, download them. */
 export function SubscribersPage() {
   const { t } = useTranslation()
   const format = useFormat()
@@ -48,16 +49,7 @@ export function SubscribersPage() {
         title={t('shell.nav.subscribers')}
         figure={first && (first.more ? t('subscribers.orMore', { total: first.total }) : format.number(first.total))}
       >
-        {may('subscribers.export') && (
-          <Button
-            component="a"
-            href={addressOf(exportSubscribers, { newsletterId: id })}
-            download
-            leftSection={<IconDownload size={15} stroke={1.6} />}
-          >
-            {t('subscribers.export')}
-          </Button>
-        )}
+        {may('subscribers.export') && <ExportMenu shown={{ search, status: status ?? undefined }} />}
         {may('subscribers.write') && (
           <Button leftSection={<IconUserPlus size={15} stroke={1.6} />} onClick={add.open}>
             {t('subscribers.add')}

@@ -1,0 +1,48 @@
+import { Button, Menu } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { exportSubscribers, exportSubscribersAsLines } from '../../server/subscribers/contract.ts'
+import { addressOf } from '../api.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { IconDownload } from '../ui/icons.ts'
+
+export type Matching = z.input<typeof exportSubscribers.query>
+
+const formats = [
+  ['csv', exportSubscribers],
+  ['jsonl', exportSubscribersAsLines],
+] as const
+
+/** Downloads of all subscribers and, when only some are shown, of those. */
+export function ExportMenu({ shown }: { shown: Matching }) {
+  const { t } = useTranslation()
+  const { id } = useNewsletter()
+  const isPart = Object.values(shown).some((value) => value !== undefined && value !== '')
+  const part = (which: 'shown' | 'all', matching: Matching) => (
+    <>
+      <Menu.Label>{t(`subscribers.export.${which}`)}</Menu.Label>
+      {formats.map(([format, endpoint]) => (
+        <Menu.Item
+          key={format}
+          component="a"
+          href={addressOf(endpoint, { newsletterId: id }, matching)}
+          download
+          aria-label={`${t(`subscribers.export.${which}`)}: ${t(`subscribers.export.${format}`)}`}
+        >
+          {t(`subscribers.export.${format}`)}
+        </Menu.Item>
+      ))}
+    </>
+  )
+  return (
+    <Menu position="bottom-end" width={260}>
+      <Menu.Target>
+        <Button leftSection={<IconDownload size={15} stroke={1.6} />}>{t('subscribers.export.title')}</Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {isPart && part('shown', shown)}
+        {part('all', {})}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
