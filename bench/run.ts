@@ -4,6 +4,7 @@ import { footprint } from './footprint.ts'
 import { kill } from './kill.ts'
 import { longDocuments } from './long-documents.ts'
 import { redirect } from './redirect.ts'
+import { segments } from './segments.ts'
 import { type BenchServer, startBenchServer } from './server.ts'
 import { subscribeClaims } from './subscribe.ts'
 import { subscribers } from './subscribers.ts'
@@ -15,6 +16,7 @@ const claims: Claim[] = [
   redirect,
   longDocuments,
   subscribers,
+  segments,
   ...deliveryClaims,
   ...subscribeClaims,
   weight,

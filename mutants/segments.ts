@@ -1,5 +1,6 @@
 import type { Mutant } from './mutant.ts'
 
+const counts = 'server/segments/count.test.ts'
 const welcomes = 'server/welcomes/welcomes.test.ts'
 const segments = 'server/segments/segments.test.ts'
 
@@ -27,6 +28,22 @@ export const segmentMutants: Mutant[] = [
     find: "if (uses.length > 0) throw new AppError('in_use', { detail: { uses } })",
     replace: '',
     tests: [segments],
+  },
+  {
+    name: 'a segment: what few fit is estimated too',
+    promise: { in: 'docs/segments.md', says: 'When fewer than 40' },
+    file: 'server/segments/count.ts',
+    find: 'if (found.subscribers >= FEW) return',
+    replace: 'return',
+    tests: [counts],
+  },
+  {
+    name: 'a segment: an exact count is estimated',
+    promise: { in: 'docs/segments.md', says: 'counts exactly when it is asked to' },
+    file: 'server/segments/count.ts',
+    find: 'const total = exactly ? 0 :',
+    replace: 'const total =',
+    tests: [counts],
   },
   {
     name: 'a welcome: who comes back is welcomed again',

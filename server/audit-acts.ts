@@ -51,7 +51,13 @@ const auditActs = {
   ],
   subscribers: [
     'deliveries_exported',
+    'field_changed',
+    'field_deleted',
+    'field_made',
     'receipts_exported',
+    'segment_changed',
+    'segment_deleted',
+    'segment_made',
     'subscriber_erased',
     'subscriber_note_deleted',
     'subscriber_unsubscribed',
@@ -61,6 +67,9 @@ const auditActs = {
     'subscribers_changed',
     'subscribers_exported',
     'suppressions_lifted',
+    'tag_deleted',
+    'tag_made',
+    'tag_renamed',
   ],
   newsletter: [
     'audit_exported',

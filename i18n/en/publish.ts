@@ -399,6 +399,8 @@ export default {
     everybody: 'Every active subscriber',
     suppressed_one: '{{n}} left out, whose address bounced or complained',
     suppressed_other: '{{n}} left out, whose addresses bounced or complained',
+    paused_one: '{{n}} has paused their mail',
+    paused_other: '{{n}} have paused their mail',
     pending_one: '{{n}} has not confirmed yet',
     pending_other: '{{n}} have not confirmed yet',
     caught: 'Mail is caught on this machine',

@@ -17,8 +17,13 @@ export default {
   inIt: 'In this segment',
   incomplete: 'Some condition is not complete yet.',
   receive: 'Would get a publication now',
+  paused: 'Have paused',
   pending: 'Not confirmed yet',
   suppressed: 'Address stopped',
+  estimate: '≈ {{n}}',
+  estimated:
+    'Estimated from 4,000 subscribers drawn at random: in 19 of 20 cases off by {{n}} at most. A sending always goes to exactly those who fit.',
+  countExactly: 'Count exactly',
   again:
     'Counted again when you send, and checked before each copy leaves. Openings are estimates; clicks are those of people.',
   group: 'Group of conditions, level {{depth}}',
@@ -88,6 +93,9 @@ export default {
     shown: 'They see it',
     shownOf: 'Subscribers see {{name}} on their own page',
     rename: 'Rename',
+    change: 'Change',
+    changeOf: 'Change “{{name}}”',
+    choicesHint: 'Whoever has a choice that you take away keeps it; nobody can be given it any more.',
     renameOf: 'Rename “{{name}}”',
     deleteOf: 'Delete “{{name}}”',
     newName: 'New name',

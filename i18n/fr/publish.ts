@@ -404,6 +404,8 @@ export default {
     everybody: 'Tous les abonnés actifs',
     suppressed_one: '{{n}} écarté, pour erreur ou plainte passée',
     suppressed_other: '{{n}} écartés, pour erreur ou plainte passée',
+    paused_one: '{{n}} en pause',
+    paused_other: '{{n}} en pause',
     pending_one: '{{n}} n’a pas encore confirmé',
     pending_other: '{{n}} n’ont pas encore confirmé',
     caught: 'Les courriels sont retenus sur cette machine',

@@ -19,8 +19,13 @@ export default {
   inIt: 'Dans ce segment',
   incomplete: 'Une condition n’est pas encore complète.',
   receive: 'Recevraient une publication',
+  paused: 'En pause',
   pending: 'Pas encore confirmés',
   suppressed: 'Adresse arrêtée',
+  estimate: '≈ {{n}}',
+  estimated:
+    'Estimé d’après 4 000 abonnés tirés au sort : dans 19 cas sur 20, à {{n}} près. Un envoi va toujours exactement à celles et ceux qui remplissent les conditions.',
+  countExactly: 'Compter exactement',
   again:
     'Recompté au moment de l’envoi, et vérifié avant chaque exemplaire. Les ouvertures sont estimées ; les clics sont ceux de personnes.',
   group: 'Groupe de conditions, niveau {{depth}}',
@@ -90,6 +95,9 @@ export default {
     shown: 'Visible pour eux',
     shownOf: 'Les abonnés voient {{name}} sur leur page',
     rename: 'Renommer',
+    change: 'Changer',
+    changeOf: 'Changer « {{name}} »',
+    choicesHint: 'Qui a un choix que vous retirez le garde ; on ne peut plus le donner à personne.',
     renameOf: 'Renommer « {{name}} »',
     deleteOf: 'Supprimer « {{name}} »',
     newName: 'Nouveau nom',

@@ -209,7 +209,7 @@ export const checkPublication = endpoint('GET /api/newsletters/:newsletterId/pub
   query: z.object({ segmentId: z.coerce.number().int().min(1).max(2_147_483_647).optional() }),
   errors: ['segment_not_found'],
   reply: z.object({
-    audience: z.object({ receive: z.int(), suppressed: z.int(), pending: z.int() }),
+    audience: z.object({ receive: z.int(), suppressed: z.int(), paused: z.int(), pending: z.int() }),
     mailIsCaught: z.boolean(),
     problems: z.array(
       z.object({

@@ -144,6 +144,7 @@ export const createTag = endpoint('POST /api/newsletters/:newsletterId/tags', {
   summary: 'Make a tag',
   params: Newsletter,
   body: z.object({ name: Name }),
+  audit: { act: 'tag_made', keeps: ['name'] },
   reply: Tag,
   errors: ['name_taken', 'too_many_tags'],
 })
@@ -155,6 +156,7 @@ export const renameTag = endpoint('PATCH /api/newsletters/:newsletterId/tags/:ta
   summary: 'Rename a tag. Who has it keeps it',
   params: OneTag,
   body: z.object({ name: Name }),
+  audit: { act: 'tag_renamed', keeps: ['name'] },
   reply: Tag,
   errors: ['tag_not_found', 'name_taken'],
 })
@@ -165,6 +167,7 @@ export const deleteTag = endpoint('DELETE /api/newsletters/:newsletterId/tags/:t
     'Delete a tag, and take it off everybody. One that something is built on is only deleted with `evenIfUsed=true`',
   params: OneTag,
   query: EvenIfUsed,
+  audit: { act: 'tag_deleted' },
   reply: Done,
   errors: ['tag_not_found', 'in_use'],
 })
@@ -202,6 +205,7 @@ export const createField = endpoint('POST /api/newsletters/:newsletterId/fields'
       path: ['choices'],
       message: 'required',
     }),
+  audit: { act: 'field_made', keeps: ['key', 'kind'] },
   reply: CustomField,
   errors: ['name_taken', 'too_many_fields'],
 })
@@ -214,6 +218,7 @@ export const updateField = endpoint('PATCH /api/newsletters/:newsletterId/fields
     'Change the label of a custom field, its choices, or whether subscribers see their value. Who has a choice that is gone keeps it',
   params: OneField,
   body: z.object({ label: Name.optional(), choices: Choices.optional(), shownToSubscriber: z.boolean().optional() }),
+  audit: { act: 'field_changed', keeps: ['choices'] },
   reply: CustomField,
   errors: ['field_not_found', 'name_taken'],
 })
@@ -225,6 +230,7 @@ export const deleteField = endpoint('DELETE /api/newsletters/:newsletterId/field
     'Delete a custom field with all its values. One that something is built on is only deleted with `evenIfUsed=true`',
   params: OneField,
   query: EvenIfUsed,
+  audit: { act: 'field_deleted' },
   reply: Done,
   errors: ['field_not_found', 'in_use'],
 })
@@ -252,6 +258,7 @@ export const createSegment = endpoint('POST /api/newsletters/:newsletterId/segme
   summary: 'Make a segment: everybody who fits a filter, at each moment anew',
   params: Newsletter,
   body: z.object({ name: Name, filter: Filter }),
+  audit: { act: 'segment_made', keeps: ['name'] },
   reply: Segment,
   errors: ['name_taken', 'too_many_segments', ...unknownParts],
 })
@@ -272,6 +279,7 @@ export const updateSegment = endpoint('PATCH /api/newsletters/:newsletterId/segm
   summary: 'Rename a segment or change its filter. A sending that has begun keeps the filter that it began with',
   params: OneSegment,
   body: z.object({ name: Name.optional(), filter: Filter.optional() }),
+  audit: { act: 'segment_changed', keeps: ['filter'] },
   reply: Segment,
   errors: ['segment_not_found', 'name_taken', ...unknownParts],
 })
@@ -282,6 +290,7 @@ export const deleteSegment = endpoint('DELETE /api/newsletters/:newsletterId/seg
     'Delete a segment, and nobody in it. One that a sending is scheduled to is only deleted with `evenIfUsed=true`: the publication becomes a draft again when its time comes',
   params: OneSegment,
   query: EvenIfUsed,
+  audit: { act: 'segment_deleted' },
   reply: Done,
   errors: ['segment_not_found', 'in_use'],
 })
@@ -291,13 +300,21 @@ export const countSegment = endpoint('POST /api/newsletters/:newsletterId/segmen
   cost: 'search',
   summary: 'How many fit a filter now. It may name tags, fields and publications that are gone: nobody has them',
   params: Newsletter,
-  body: z.object({ filter: Filter }),
+  body: z.object({
+    filter: Filter,
+    /** Count every one, however many there are. Else more than 64,000 subscribers are estimated from 4,000 of them. */
+    exactly: z.boolean().default(false),
+  }),
   reply: z.object({
     /** In any status. */
     subscribers: z.int(),
     /** Would get a publication that is sent now. */
     receive: z.int(),
     suppressed: z.int(),
+    /** Have paused their mail. */
+    paused: z.int(),
     pending: z.int(),
+    /** Null: counted to the last one. Else all are estimates, and `subscribers` is off by no more than this in 19 of 20 cases. */
+    margin: z.int().nullable(),
   }),
 })

@@ -59,14 +59,15 @@ async function lockField(tx: Db, { newsletterId, fieldId }: FieldKey): Promise<C
   return field
 }
 
-/** Deletes a field with all its values. @throws AppError field_not_found, in_use */
-export const deleteField = (db: Kysely<DB>, key: FieldKey, evenIfUsed: boolean): Promise<void> =>
+/** Deletes a field with all its values. @returns its label. @throws AppError field_not_found, in_use */
+export const deleteField = (db: Kysely<DB>, key: FieldKey, evenIfUsed: boolean): Promise<string> =>
   db.transaction().execute(async (tx) => {
     const { newsletterId, fieldId } = key
     const field = await lockField(tx, key)
     await requireUnused(tx, { newsletterId, what: { field: field.key }, evenIfUsed })
     await tx.deleteFrom('custom_field').where('newsletter_id', '=', newsletterId).where('id', '=', fieldId).execute()
     await removeFieldValues(tx, newsletterId, field.key)
+    return field.label
   })
 
 /** The kinds of fields by their keys. They stay as they are until the transaction ends. */

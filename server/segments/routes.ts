@@ -1,8 +1,7 @@
 import type { Context } from '../context.ts'
 import { on, type Route } from '../http/routes.ts'
-import { countAudience } from '../subscribers/audience.ts'
-import { countSubscribers } from '../subscribers/queries.ts'
 import * as contract from './contract.ts'
+import { countSegment } from './count.ts'
 import { addField, changeField, deleteField, listFields } from './fields.ts'
 import { addSegment, changeSegment, deleteSegment, findSegment, listSegments } from './segments.ts'
 import { addTag, deleteTag, listTags, renameTag } from './tags.ts'
@@ -20,20 +19,25 @@ const tagRoutes = ({ db }: Context): Route[] => [
   on(contract.renameTag, ({ newsletterId, params: { tagId }, body }) =>
     renameTag(db, { newsletterId, tagId }, body.name),
   ),
-  on(contract.deleteTag, async ({ newsletterId, params: { tagId }, query }) => {
-    await deleteTag(db, { newsletterId, tagId }, isTrue(query))
+  on(contract.deleteTag, async ({ newsletterId, params: { tagId }, query, auditLine }) => {
+    auditLine?.note({ name: await deleteTag(db, { newsletterId, tagId }, isTrue(query)) })
     return done
   }),
 ]
 
 const fieldRoutes = ({ db }: Context): Route[] => [
   on(contract.listFields, async ({ newsletterId }) => ({ fields: await listFields(db, newsletterId) })),
-  on(contract.createField, ({ newsletterId, body }) => addField(db, newsletterId, body)),
-  on(contract.updateField, ({ newsletterId, params: { fieldId }, body }) =>
-    changeField(db, { newsletterId, fieldId }, body),
-  ),
-  on(contract.deleteField, async ({ newsletterId, params: { fieldId }, query }) => {
-    await deleteField(db, { newsletterId, fieldId }, isTrue(query))
+  on(contract.createField, ({ newsletterId, body, auditLine }) => {
+    auditLine?.note({ name: body.label })
+    return addField(db, newsletterId, body)
+  }),
+  on(contract.updateField, async ({ newsletterId, params: { fieldId }, body, auditLine }) => {
+    const field = await changeField(db, { newsletterId, fieldId }, body)
+    auditLine?.note({ name: field.label })
+    return field
+  }),
+  on(contract.deleteField, async ({ newsletterId, params: { fieldId }, query, auditLine }) => {
+    auditLine?.note({ name: await deleteField(db, { newsletterId, fieldId }, isTrue(query)) })
     return done
   }),
 ]
@@ -42,18 +46,14 @@ const routesOfSegments = ({ db }: Context): Route[] => [
   on(contract.listSegments, async ({ newsletterId }) => ({ segments: await listSegments(db, newsletterId) })),
   on(contract.createSegment, ({ newsletterId, body }) => addSegment(db, newsletterId, body)),
   on(contract.getSegment, ({ newsletterId, params: { segmentId } }) => findSegment(db, { newsletterId, segmentId })),
-  on(contract.updateSegment, ({ newsletterId, params: { segmentId }, body }) =>
-    changeSegment(db, { newsletterId, segmentId }, body),
-  ),
-  on(contract.deleteSegment, async ({ newsletterId, params: { segmentId }, query }) => {
-    await deleteSegment(db, { newsletterId, segmentId }, isTrue(query))
+  on(contract.updateSegment, async ({ newsletterId, params: { segmentId }, body, auditLine }) => {
+    const segment = await changeSegment(db, { newsletterId, segmentId }, body)
+    auditLine?.note({ name: segment.name })
+    return segment
+  }),
+  on(contract.deleteSegment, async ({ newsletterId, params: { segmentId }, query, auditLine }) => {
+    auditLine?.note({ name: await deleteSegment(db, { newsletterId, segmentId }, isTrue(query)) })
     return done
   }),
-  on(contract.countSegment, async ({ newsletterId, body: { filter } }) => {
-    const [audience, { total }] = await Promise.all([
-      countAudience(db, newsletterId, { kind: 'segment', filter }),
-      countSubscribers(db, newsletterId, { filter }),
-    ])
-    return { ...audience, subscribers: total }
-  }),
+  on(contract.countSegment, ({ newsletterId, body }) => countSegment(db, newsletterId, body)),
 ]

@@ -38,6 +38,36 @@ async function people(...names: string[]): Promise<string[]> {
 const hasTag = (tag: number) => ({ on: 'tag', op: 'has', tag })
 const named = (value: string) => ({ on: 'name', op: 'is', value })
 
+test('making, changing and deleting tags, fields and segments leaves a line each, with the name', async () => {
+  const tag = await call('POST', '/tags', { name: 'Press' })
+  await call('PATCH', `/tags/${tag.id}`, { name: 'Papers' })
+  await call('DELETE', `/tags/${tag.id}`)
+  const field = await call('POST', '/fields', { key: 'city', label: 'City', kind: 'choice', choices: ['Brest'] })
+  await call('PATCH', `/fields/${field.id}`, { choices: ['Brest', 'Morlaix'] })
+  await call('DELETE', `/fields/${field.id}`)
+  const segment = await call('POST', '/segments', { name: 'All', filter: { on: 'language', op: 'is', value: 'en' } })
+  await call('PATCH', `/segments/${segment.id}`, { filter: { on: 'language', op: 'is', value: 'fr' } })
+  await call('DELETE', `/segments/${segment.id}`)
+  const { rows } = await call('GET', '/audit')
+  expect(
+    rows.map((row: { act: string; outcome: string; detail: { name: string } }) => [
+      row.act,
+      row.outcome,
+      row.detail.name,
+    ]),
+  ).toEqual([
+    ['segment_deleted', 'done', 'All'],
+    ['segment_changed', 'done', 'All'],
+    ['segment_made', 'done', 'All'],
+    ['field_deleted', 'done', 'City'],
+    ['field_changed', 'done', 'City'],
+    ['field_made', 'done', 'City'],
+    ['tag_deleted', 'done', 'Papers'],
+    ['tag_renamed', 'done', 'Papers'],
+    ['tag_made', 'done', 'Press'],
+  ])
+})
+
 describe('tags', () => {
   test('are made, renamed, given and counted; names are taken once, whatever their case', async () => {
     const [ada = '', bob = ''] = await people('Ada', 'Bob')
@@ -168,8 +198,13 @@ describe('segments', () => {
     const segment = await call('POST', '/segments', { name: 'Three', filter })
     expect(segment).toMatchObject({ status: 200, name: 'Three', filter })
     expect(await call('GET', `/segments/${segment.id}`)).toMatchObject({ filter })
-    const count = { receive: 1, suppressed: 1, pending: 1 }
-    expect(await call('POST', '/segments/count', { filter })).toMatchObject({ ...count, subscribers: 3 })
+    const count = { receive: 1, suppressed: 1, paused: 0, pending: 1 }
+    expect(await call('POST', '/segments/count', { filter })).toEqual({
+      status: 200,
+      ...count,
+      subscribers: 3,
+      margin: null,
+    })
     expect((await call('GET', `/subscribers?segmentId=${segment.id}`)).total).toBe(3)
     expect((await call('GET', `/subscribers?segmentId=${segment.id}&status=pending&search=cleo`)).total).toBe(1)
     const draft = await call('POST', '/publications', { title: 'Low tide' })

@@ -93,20 +93,21 @@ export const changeSegment = (
     return shown(row)
   })
 
-/** @throws AppError segment_not_found, in_use */
+/** @returns its name. @throws AppError segment_not_found, in_use */
 export const deleteSegment = (
   db: Kysely<DB>,
   { newsletterId, segmentId }: SegmentKey,
   evenIfUsed: boolean,
-): Promise<void> =>
+): Promise<string> =>
   db.transaction().execute(async (tx) => {
     // Who builds something on it meanwhile waits, and finds it gone.
-    const query = tx.selectFrom('segment').select('id').where('newsletter_id', '=', newsletterId)
+    const query = tx.selectFrom('segment').select('name').where('newsletter_id', '=', newsletterId)
     const found = await query.where('id', '=', segmentId).forUpdate().executeTakeFirst()
     if (!found) throw new AppError('segment_not_found')
     await requireUnused(tx, { newsletterId, what: { segment: segmentId }, evenIfUsed })
     await forgetWelcomed(tx, { newsletterId, segmentId })
     await tx.deleteFrom('segment').where('newsletter_id', '=', newsletterId).where('id', '=', segmentId).execute()
+    return found.name
   })
 
 /**

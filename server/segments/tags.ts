@@ -44,18 +44,19 @@ export async function renameTag(db: Db, { newsletterId, tagId }: TagKey, name: s
   return tag
 }
 
-/** Takes the tag off everybody. @throws AppError tag_not_found, in_use */
-export const deleteTag = (db: Kysely<DB>, { newsletterId, tagId }: TagKey, evenIfUsed: boolean): Promise<void> =>
+/** Takes the tag off everybody. @returns its name. @throws AppError tag_not_found, in_use */
+export const deleteTag = (db: Kysely<DB>, { newsletterId, tagId }: TagKey, evenIfUsed: boolean): Promise<string> =>
   db.transaction().execute(async (tx) => {
     // Before looking at what is built on it: who builds something on it meanwhile waits, and finds it gone.
     const gone = await tx
       .deleteFrom('tag')
       .where('newsletter_id', '=', newsletterId)
       .where('id', '=', tagId)
-      .returning('id')
+      .returning('name')
       .executeTakeFirst()
     if (!gone) throw new AppError('tag_not_found')
     await requireUnused(tx, { newsletterId, what: { tag: tagId }, evenIfUsed })
+    return gone.name
   })
 
 /** Keeps tags from being deleted until the transaction ends. @throws AppError tag_not_found */

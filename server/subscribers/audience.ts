@@ -21,6 +21,9 @@ export const everyone = { kind: 'everyone' } as const
 
 const now = sql<Date>`now()`
 
+/** Everybody, or SQL for some of the newsletter's subscribers. */
+type Among = 'all' | RawBuilder<unknown>
+
 interface Meant {
   newsletterId: string
   audience: Audience
@@ -45,10 +48,10 @@ const isPaused = sql<SqlBool>`s.paused_until is not null and s.paused_until > no
  * `may_receive`: a confirmed subscriber who has not paused. `named`: the audience names them. `suppressed_by`: why their address
  * gets no mail, or null.
  */
-const subscribersFor = (meant: Meant) => sql`
+const subscribersFor = (meant: Meant, among: Among = 'all') => sql`
   select s.id, s.email, s.name, s.language, s.status, s.status = 'active' and not (${isPaused}) as may_receive,
     ${matches(meant)} as named, ${isPaused} as paused, x.reason as suppressed_by
-  from subscriber s
+  from ${among === 'all' ? sql.table('subscriber') : sql`(${among})`} s
   left join suppression x on x.newsletter_id = ${meant.newsletterId} and x.email_normalised = s.email_normalised
   where s.newsletter_id = ${meant.newsletterId}`
 
@@ -79,18 +82,54 @@ export const recipientsNow = (sending: { newsletterId: string; id: string; audie
 export interface AudienceCount {
   receive: number
   suppressed: number
+  /** Of those who are subscribed: they get nothing until their pause ends. */
+  paused: number
   pending: number
 }
 
-/** How many would receive a mail now, how many are kept from it, and how many have not confirmed yet. */
+const countsOfAudience = sql`
+  count(*) filter (where may_receive and suppressed_by is null)::integer as receive,
+  count(*) filter (where may_receive and suppressed_by is not null)::integer as suppressed,
+  count(*) filter (where status = 'active' and paused)::integer as paused,
+  count(*) filter (where status = 'pending')::integer as pending`
+
+/** How many would receive a mail now, how many are kept from it or have paused, and how many have not confirmed yet. */
 export async function countAudience(db: Db, newsletterId: string, audience: Audience): Promise<AudienceCount> {
   const { rows } = await sql<AudienceCount>`
-    select count(*) filter (where may_receive and suppressed_by is null)::integer as receive,
-      count(*) filter (where may_receive and suppressed_by is not null)::integer as suppressed,
-      count(*) filter (where status = 'pending')::integer as pending
-    from (${subscribersFor({ newsletterId, audience, asOf: now })}) subscribers
+    select ${countsOfAudience} from (${subscribersFor({ newsletterId, audience, asOf: now })}) subscribers
     where status in ('active', 'pending') and named`.execute(db)
-  return rows[0] ?? { receive: 0, suppressed: 0, pending: 0 }
+  return rows[0] ?? { receive: 0, suppressed: 0, paused: 0, pending: 0 }
+}
+
+interface NamedCount extends AudienceCount {
+  /** In any status. */
+  subscribers: number
+}
+
+/** How many subscribers an audience names, to the last one. */
+export async function countNamed(db: Db, newsletterId: string, audience: Audience): Promise<NamedCount> {
+  const { rows } = await sql<NamedCount>`
+    select count(*)::integer as subscribers, ${countsOfAudience}
+    from (${subscribersFor({ newsletterId, audience, asOf: now })}) subscribers where named`.execute(db)
+  return rows[0] ?? { subscribers: 0, receive: 0, suppressed: 0, paused: 0, pending: 0 }
+}
+
+/** How many of at most so many subscribers, drawn by the hash of their ids, an audience names. The index `subscriber_sample` finds them. */
+export async function countNamedAmong(
+  db: Db,
+  { newsletterId, audience, most }: { newsletterId: string; audience: Audience; most: number },
+): Promise<NamedCount & { drawn: number }> {
+  const among = sql`select * from subscriber where newsletter_id = ${newsletterId} and uuid_hash(id) & 15 = 0
+    order by uuid_hash(id) limit ${most}`
+  // Materialised, since PostgreSQL would else ask what they did once for each of the counts.
+  const { rows } = await sql<NamedCount & { drawn: number }>`
+    with judged as materialized (
+      select status, may_receive, paused, suppressed_by, named
+      from (${subscribersFor({ newsletterId, audience, asOf: now }, among)}) subscribers
+    )
+    select (select count(*) from judged)::integer as drawn, count(*)::integer as subscribers, ${countsOfAudience}
+    from judged where named`.execute(db)
+  return rows[0] ?? { drawn: 0, subscribers: 0, receive: 0, suppressed: 0, paused: 0, pending: 0 }
 }
 
 /** Recipients of one variant get the same mail but for their placeholders. */

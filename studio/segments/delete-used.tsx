@@ -34,9 +34,11 @@ export function DeleteUsed({ name, text, onClose, onDelete }: Props) {
       await onDelete(uses.length > 0 ? 'true' : 'false')
     } catch (refusal) {
       const detail = refusal instanceof ApiError ? InUse.safeParse(refusal.detail) : null
-      if (detail?.success) setUses(detail.data.uses)
-      throw refusal
+      if (!detail?.success) throw refusal
+      setUses(detail.data.uses)
+      return 'ask again'
     }
+    return null
   }
   return (
     <ConfirmDelete

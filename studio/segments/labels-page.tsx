@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Select, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,8 +8,6 @@ import {
   createTag,
   deleteField,
   deleteTag,
-  renameTag,
-  updateField,
 } from '../../server/segments/contract.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
@@ -21,16 +19,10 @@ import { Section } from '../ui/section.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import { DeleteUsed } from './delete-used.tsx'
 import { fieldsQuery, tagsQuery } from './queries.ts'
+import { hasChoices, linesOf, type Named, RenameLabel } from './rename-label.tsx'
 import classes from './segments.module.css'
 import { ShownField } from './shown-field.tsx'
 import { useLabelsRefresh } from './use-labels-refresh.ts'
-
-/** A tag or a field, as the dialogs need it. */
-interface Named {
-  what: 'tag' | 'field'
-  id: number
-  name: string
-}
 
 /** Tags and custom fields: what there is, and forms to add, rename and delete. */
 export function LabelsPage() {
@@ -44,7 +36,7 @@ export function LabelsPage() {
       <PageTitle title={t('segments.labels.title')} lead={t('segments.labels.lead')} />
       <Tags acts={acts} />
       <Fields acts={acts} />
-      {renaming && <Rename key={renaming.id} named={renaming} onClose={() => setRenaming(null)} />}
+      {renaming && <RenameLabel key={renaming.id} named={renaming} onClose={() => setRenaming(null)} />}
       <Delete named={deleting} onClose={() => setDeleting(null)} />
     </>
   )
@@ -124,7 +116,10 @@ function Fields({ acts }: { acts: Acts | null }) {
                 <span>{field.choices.join(', ') || t(`segments.labels.kinds.${field.kind}`)}</span>
                 <code>{field.key}</code>
                 <ShownField field={field} disabled={!acts} />
-                <RowActs acts={acts} named={{ what: 'field', id: field.id, name: field.label }} />
+                <RowActs
+                  acts={acts}
+                  named={{ what: 'field', id: field.id, name: field.label, choices: field.choices }}
+                />
               </li>
             ))}
           </ul>
@@ -146,12 +141,6 @@ const keyOf = (label: string): string =>
     .replaceAll(/[^a-z0-9]+/g, '_')
     .replaceAll(/^[_0-9]+|_+$/g, '')
     .slice(0, 40)
-
-const linesOf = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
 
 function AddField() {
   const { t } = useTranslation()
@@ -207,10 +196,10 @@ function RowActs({ acts, named }: { acts: Acts | null; named: Named }) {
       <Button
         size="xs"
         variant="subtle"
-        aria-label={t('segments.labels.renameOf', { name })}
+        aria-label={t(hasChoices(named) ? 'segments.labels.changeOf' : 'segments.labels.renameOf', { name })}
         onClick={() => acts.rename(named)}
       >
-        {t('segments.labels.rename')}
+        {t(hasChoices(named) ? 'segments.labels.change' : 'segments.labels.rename')}
       </Button>
       <Button
         size="xs"
@@ -222,41 +211,6 @@ function RowActs({ acts, named }: { acts: Acts | null; named: Named }) {
         {t('segments.delete')}
       </Button>
     </Group>
-  )
-}
-
-function Rename({ named, onClose }: { named: Named; onClose: () => void }) {
-  const { t } = useTranslation()
-  const { id } = useNewsletter()
-  const refresh = useLabelsRefresh()
-  const { form, error, busy, submit } = useServerForm({ initialValues: { name: named.name } }, async ({ name }) => {
-    const params = { newsletterId: id }
-    await (named.what === 'tag'
-      ? call(renameTag, { params: { ...params, tagId: named.id }, body: { name } })
-      : call(updateField, { params: { ...params, fieldId: named.id }, body: { label: name } }))
-    await refresh()
-    onClose()
-  })
-  return (
-    <Modal opened onClose={onClose} title={t('segments.labels.renameOf', { name: named.name })}>
-      <form onSubmit={submit}>
-        <TextInput
-          label={t('segments.labels.newName')}
-          required
-          withAsterisk={false}
-          maxLength={60}
-          data-autofocus
-          {...form.getInputProps('name')}
-        />
-        <ErrorNotice error={error} />
-        <Group mt="lg" justify="flex-end" gap="sm">
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <Button type="submit" variant="filled" color="encre" loading={busy}>
-            {t('segments.labels.save')}
-          </Button>
-        </Group>
-      </form>
-    </Modal>
   )
 }
 

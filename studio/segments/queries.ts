@@ -35,11 +35,12 @@ export const segmentQuery = (newsletterId: string, segmentId: number) =>
     queryFn: () => call(getSegment, { params: { newsletterId, segmentId } }),
   })
 
-/** How many fit a filter now; while the next count is on its way, the one before. */
-export const countQuery = (newsletterId: string, filter: Filter | null) =>
+/** How many fit a filter now; while the next count is on its way, the one before. `exactly`: however many there are. */
+export const countQuery = (newsletterId: string, filter: Filter | null, exactly = false) =>
   queryOptions({
-    queryKey: [newsletterId, 'segments', 'count', filter],
-    queryFn: ({ signal }) => filter && call(countSegment, { params: { newsletterId }, body: { filter }, signal }),
+    queryKey: [newsletterId, 'segments', 'count', filter, exactly],
+    queryFn: ({ signal }) =>
+      filter && call(countSegment, { params: { newsletterId }, body: { filter, exactly }, signal }),
     placeholderData: keepPreviousData,
     enabled: filter !== null,
   })

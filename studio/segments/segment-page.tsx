@@ -152,30 +152,46 @@ function Count({ filter }: { filter: Filter | null }) {
   const format = useFormat()
   const { id } = useNewsletter()
   const [asked] = useDebouncedValue(filter, SETTLED_MS)
-  const { data, isError, error, refetch } = useQuery(countQuery(id, asked))
+  const [exactly, setExactly] = useState<Filter | null>(null)
+  const isExact = exactly !== null && exactly === asked
+  const { data, isError, error, refetch, isFetching } = useQuery(countQuery(id, asked, isExact))
   const shown = filter ? data : null
+  const about = (count: number) =>
+    shown?.margin === null ? format.number(count) : t('segments.estimate', { n: format.number(count) })
   return (
     <Section title={t('segments.inIt')} className={classes.count}>
       {isError && <ErrorNotice error={error} retry={refetch} />}
       <div role="status">
-        <p className={classes.figure}>{shown ? format.number(shown.subscribers) : '—'}</p>
+        <p className={classes.figure}>{shown ? about(shown.subscribers) : '—'}</p>
         <p>{shown ? t('segments.subscribersWord', { count: shown.subscribers }) : t('segments.incomplete')}</p>
       </div>
       {shown && (
         <dl>
           <div>
             <dt>{t('segments.receive')}</dt>
-            <dd>{format.number(shown.receive)}</dd>
+            <dd>{about(shown.receive)}</dd>
+          </div>
+          <div>
+            <dt>{t('segments.paused')}</dt>
+            <dd>{about(shown.paused)}</dd>
           </div>
           <div>
             <dt>{t('segments.pending')}</dt>
-            <dd>{format.number(shown.pending)}</dd>
+            <dd>{about(shown.pending)}</dd>
           </div>
           <div>
             <dt>{t('segments.suppressed')}</dt>
-            <dd>{format.number(shown.suppressed)}</dd>
+            <dd>{about(shown.suppressed)}</dd>
           </div>
         </dl>
+      )}
+      {shown && shown.margin !== null && (
+        <>
+          <p className={classes.hint}>{t('segments.estimated', { n: format.number(shown.margin) })}</p>
+          <Button size="xs" mb="sm" loading={isExact && isFetching} onClick={() => setExactly(asked)}>
+            {t('segments.countExactly')}
+          </Button>
+        </>
       )}
       <p className={classes.hint}>{t('segments.again')}</p>
     </Section>

@@ -52,10 +52,15 @@ function Row({ segment }: { segment: z.infer<typeof Segment> }) {
   const { id } = useNewsletter()
   const { data } = useQuery(countQuery(id, segment.filter))
   const count = data?.subscribers
+  const n =
+    data &&
+    (data.margin === null
+      ? format.number(data.subscribers)
+      : t('segments.estimate', { n: format.number(data.subscribers) }))
   return (
     <li>
       <Link to={`/subscribers/segments/${segment.id}`}>{segment.name}</Link>
-      <span>{count === undefined ? '…' : t('segments.subscribers', { count, n: format.number(count) })}</span>
+      <span>{count === undefined ? '…' : t('segments.subscribers', { count, n })}</span>
     </li>
   )
 }

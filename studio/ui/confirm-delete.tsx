@@ -14,6 +14,7 @@ interface Props {
   keep?: string
   /** Words that must be typed first, when the loss would be great. */
   typed?: string | undefined
+  /** `ask again` keeps the question open, because there is more to say. */
   onConfirm: () => Promise<unknown>
 }
 
@@ -31,7 +32,7 @@ export function ConfirmDelete({ opened, onClose, title, children, confirm, keep,
   const run = async () => {
     setBusy(true)
     setError(null)
-    await onConfirm().then(close, setError)
+    await onConfirm().then((result) => result === 'ask again' || close(), setError)
     setBusy(false)
   }
   return (

@@ -48,7 +48,7 @@ export function PreFlight({ publication }: { publication: Publication }) {
         </Alert>
       )}
       {isWelcome && (
-        <Alert color="encre" mb="md">
+        <Alert color="ocre" mb="md">
           {t('welcomes.onSend')}
         </Alert>
       )}
