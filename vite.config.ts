@@ -36,8 +36,8 @@ export default defineConfig({
     assetsInlineLimit: 2048,
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      // The second is a script of public pages (`server/page/scripts.ts`).
-      input: { index: 'studio/index.html', prove: 'studio/subscribers/prove.ts' },
+      // The others are scripts of public pages, and of other sites (`server/page/scripts.ts`).
+      input: { index: 'studio/index.html', prove: 'studio/subscribers/prove.ts', embed: 'studio/subscribers/embed.ts' },
     },
   },
   server: { proxy: Object.fromEntries(passedOn.map((path) => [path, { target: server, xfwd: true }])) },

@@ -7,6 +7,7 @@ const kB = 1_000
 const PAGE = 15 * kB
 const FONTS = 120 * kB
 const OWNER_APP = 300 * kB
+const EMBED = 3 * kB
 
 interface Loaded {
   type: string
@@ -14,7 +15,7 @@ interface Loaded {
   url: string
 }
 
-/** The bytes that a browser downloads, compressed: for the subscribe page, and for the first screen of the owner app. */
+/** The bytes that a browser downloads, compressed: for the subscribe page, for a form on another site, and for the first screen of the owner app. */
 export const weight: Claim = {
   name: 'weight',
   async measure(shared) {
@@ -23,6 +24,8 @@ export const weight: Claim = {
     const page = sum(loaded, 'document', 'stylesheet')
     const fonts = sum(loaded, 'font')
     const scripts = sum(loaded, 'script')
+    const embed = await fetch(`${server.url}/embed.js`, { headers: { 'accept-encoding': 'gzip' } })
+    const embedded = Number(embed.headers.get('content-length'))
     const first = sum(await load(server, '/dashboard', server.cookie), 'script')
     return [
       {
@@ -33,6 +36,12 @@ export const weight: Claim = {
       },
       { claim: 'subscribe page, fonts', promised: `≤ ${bytes(FONTS)}`, measured: bytes(fonts), kept: fonts <= FONTS },
       { claim: 'subscribe page, script', promised: 'none', measured: bytes(scripts), kept: scripts === 0 },
+      {
+        claim: 'form on another site, script',
+        promised: `< ${bytes(EMBED)}`,
+        measured: bytes(embedded),
+        kept: embed.headers.get('content-encoding') === 'gzip' && embedded > 0 && embedded < EMBED,
+      },
       {
         claim: 'owner app’s first screen, script',
         promised: `≤ ${bytes(OWNER_APP)}`,

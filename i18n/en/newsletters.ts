@@ -39,6 +39,17 @@ export default {
     sampleText: 'Ink would be arrogant: the heights are written in pencil, because the sea has not read the book.',
     sampleButton: 'Subscribe',
   },
+  embed: {
+    title: 'On your own site',
+    text: 'Copy this form into any page. It has no styles, so it looks like the rest of your site. Copy it again when you rename your newsletter: until then it asks once more on our page.',
+    language: 'Language of the form',
+    html: 'The form',
+    htmlHint: 'Works by itself, without any script: it leads to your subscribe page.',
+    script: 'The script, if you like',
+    scriptHint: 'With it the answer comes in place. Under 3 kB, no cookie, nothing that follows anybody.',
+    policy:
+      'If your site has a Content-Security-Policy, add {{origin}} to form-action, and for the script to script-src and connect-src.',
+  },
   subscribing: {
     lead: 'How people come to your list, and with which addresses.',
     optIn: 'Before the first mail',

@@ -41,6 +41,18 @@ export default {
     sampleText: 'L’encre serait prétentieuse : les hauteurs s’écrivent au crayon, car la mer n’a pas lu le livre.',
     sampleButton: 'S’abonner',
   },
+  embed: {
+    title: 'Sur votre propre site',
+    text: 'Copiez ce formulaire dans n’importe quelle page. Il n’a aucun style : il ressemble donc au reste de votre site. Copiez-le à nouveau quand votre newsletter change de nom : d’ici là, il repose la question sur notre page.',
+    language: 'Langue du formulaire',
+    html: 'Le formulaire',
+    htmlHint: 'Fonctionne seul, sans script : il mène à votre page d’abonnement.',
+    script: 'Le script, si vous voulez',
+    scriptHint:
+      'Avec lui, la réponse s’affiche sur place. Moins de 3 ko, aucun cookie, rien qui suive qui que ce soit.',
+    policy:
+      'Si votre site a une Content-Security-Policy, ajoutez {{origin}} à form-action et, pour le script, à script-src et connect-src.',
+  },
   subscribing: {
     lead: 'Comment on rejoint votre liste, et avec quelles adresses.',
     optIn: 'Avant le premier envoi',

@@ -89,6 +89,7 @@ const lowest: Record<string, 'public' | 'user' | Role> = {
   'GET /api/newsletters/:newsletterId/api-keys': 'owner',
   'POST /api/newsletters/:newsletterId/api-keys': 'owner',
   'DELETE /api/newsletters/:newsletterId/api-keys/:keyId': 'owner',
+  'GET /api/newsletters/:newsletterId/subscribers/form': 'analyst',
   'GET /api/newsletters/:newsletterId/publications': 'analyst',
   'POST /api/newsletters/:newsletterId/publications': 'editor',
   'GET /api/newsletters/:newsletterId/publications/:publicationId': 'analyst',

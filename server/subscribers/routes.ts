@@ -19,6 +19,8 @@ import { type Receipt, receiptOf } from './consent.ts'
 import * as contract from './contract.ts'
 import { editSubscriber } from './detail/edit.ts'
 import { detailRoutes } from './detail/routes.ts'
+import { getEmbed } from './embed/contract.ts'
+import { embeddedForm } from './embed/form.ts'
 import { exportRoutes } from './export-routes.ts'
 import { leaveRoutes } from './leave-routes.ts'
 import { askOwnPageRoutes } from './own-page/ask-routes.ts'
@@ -44,6 +46,7 @@ export function subscriberRoutes(context: WithRelays, newsletters: PublicNewslet
     ...exportRoutes(context),
     ...suppressionRoutes(context),
     ...receiptRoutes(context),
+    on(getEmbed, ({ newsletter, query }) => embeddedForm(context.config, newsletter, query.language)),
     ...bulkRoutes(context),
     ...detailRoutes(context),
   ]

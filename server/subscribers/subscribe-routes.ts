@@ -12,12 +12,15 @@ import { MailPermissions } from '../newsletters/mail-permission.ts'
 import type { PublicNewsletters } from '../newsletters/public-newsletters.ts'
 import { pageLanguage } from '../page/language.ts'
 import { PageCache } from '../page/page-cache.ts'
+import { scriptAddress } from '../page/scripts.ts'
 import { sendPage } from '../page/send.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { type Address, readAddress } from './address.ts'
 import { policyFor } from './address-kind.ts'
 import { receiptOf } from './consent.ts'
 import { probablyMeant } from './domain-typos.ts'
+import { askedAnswer, readableAnywhere, refusedAnswer, sendAnswer, siteOf, wantsJson } from './embed/answer.ts'
+import { readConsent } from './embed/form.ts'
 import { ProofsOfWork } from './proof-of-work.ts'
 import { PublicationVersions } from './publication-versions.ts'
 import { listRecent } from './queries.ts'
@@ -79,11 +82,25 @@ export function subscribeRoutes(
     const newsletter = await newsletters.find(nameOf(request))
     if (!newsletter) return sendPage(reply, closedPage(request.language), { status: 404 })
     const language = pageLanguage(request, newsletter.language)
-    const form = readForm(request.body, language)
-    const done = () => reply.redirect(`/subscribe/${nameInAddress(newsletter)}/asked?lang=${language}`, 303)
+    const form = readForm(request.body, newsletter, language)
+    const asJson = wantsJson(request)
+    const done = () =>
+      asJson
+        ? sendAnswer(reply, askedAnswer(newsletter, language))
+        : reply.redirect(`/subscribe/${nameInAddress(newsletter)}/asked?lang=${language}`, 303)
     if (form.robot) return done()
-    const refuse = async (problem: SubmittedForm['problem'], status: number, more: { meant?: string } = {}) =>
-      sendPage(
+    const refuse = async (
+      problem: NonNullable<SubmittedForm['problem']>,
+      status: number,
+      more: { meant?: string } = {},
+    ) => {
+      if (asJson)
+        return sendAnswer(
+          reply,
+          refusedAnswer({ newsletter, language, problem, typed: form.email, meant: more.meant }),
+          status,
+        )
+      return sendPage(
         reply,
         await render(
           newsletter,
@@ -95,9 +112,11 @@ export function subscribeRoutes(
           cacheControl: 'no-store',
         },
       )
+    }
 
     const typed = readAddress(form.email)
     if (!typed) return refuse('email', 422)
+    if (form.stale && asJson) return sendAnswer(reply, { state: 'stale', message: '' }, 422)
     if (!form.consent) return refuse('consent', 422)
     const meant = form.choice === 'typed' ? null : meantInstead(typed)
     if (meant && form.choice !== 'meant') return refuse('typo', 422, { meant: meant.typed })
@@ -106,14 +125,16 @@ export function subscribeRoutes(
     const policy = policyFor(newsletter, normalised)
     if (policy?.policy === 'refuse') return refuse(policy.kind, 422)
     if (!(await mailPermissions.mayMail(newsletter.id))) return refuse('notYet', 403)
+    const site = siteOf(request, config.publicUrl)
+    const proof = site && `form on ${site}`
     try {
       const network = networkOf(request.ip)
-      const proof = await proofs.read(form.proof, newsletter.id)
+      const work = await proofs.read(form.proof, newsletter.id)
       const { pressed, admitted } = await requests.limits.ofForm({
         newsletterId: newsletter.id,
         network,
         normalised,
-        proof,
+        proof: work,
       })
       if (!admitted && canProve) return refuse('proof', 422)
       await requests.add({
@@ -123,7 +144,7 @@ export function subscribeRoutes(
         name: null,
         language: form.language,
         at: now(),
-        receipt: receiptOf('yes', { newsletter, language, means: 'page', network }),
+        receipt: receiptOf('yes', { newsletter, language: form.consentLanguage, means: 'page', network, proof }),
         confirms: newsletter.opt_in !== 'single' || policy !== null || pressed,
       })
     } catch (error) {
@@ -152,24 +173,35 @@ export function subscribeRoutes(
     const newsletter = await newsletters.find(nameOf(request))
     if (!newsletter) throw new AppError('newsletter_not_found')
     await challenges.take(networkOf(request.ip))
-    return reply
-      .header('cache-control', 'no-store')
+    return readableAnywhere(reply)
       .type('application/json')
       .send(JSON.stringify(await proofs.challenge(newsletter.id)))
   }
 
-  return ['/subscribe/:newsletterId', '/sub/:newsletterId'].flatMap((path) => [
+  /** At one address for ever. What it leads to has its version in its name. */
+  const script = (_request: FastifyRequest, reply: FastifyReply) => {
+    const address = scriptAddress('embed')
+    if (!address) throw new AppError('not_found')
+    return reply.header('cache-control', 'public, max-age=3600').redirect(address, 302)
+  }
+
+  const pagesOfForm = ['/subscribe/:newsletterId', '/sub/:newsletterId'].flatMap((path) => [
     page(`GET ${path}`, show),
     page(`POST ${path}`, submit, { bodyLimit: MAX_FORM_BYTES }),
     page(`GET ${path}/asked`, asked),
     page(`GET ${path}/challenge`, challenge),
   ])
+  return [...pagesOfForm, page('GET /embed.js', script)]
 }
 
 const nameOf = (request: FastifyRequest): string => textFields(request.params).newsletterId ?? ''
 
 interface ReadForm extends SubmittedForm {
   robot: boolean
+  /** The language of the words that were ticked. */
+  consentLanguage: Language
+  /** Whether they are not today's: a copied form has them. */
+  stale: boolean
   /** Of the address that was typed and the one that was probably meant. */
   choice: string
   proof: string
@@ -181,13 +213,16 @@ const meantInstead = ({ normalised }: Address): Address | null => {
   return meant === null ? null : readAddress(meant)
 }
 
-function readForm(body: unknown, fallback: Language): ReadForm {
+function readForm(body: unknown, newsletter: NewsletterRow, fallback: Language): ReadForm {
   const fields = textFields(body)
   const text = (name: string) => (fields[name] ?? '').slice(0, MAX_FIELD)
+  const consent = readConsent(text('consent'), newsletter)
   return {
     email: text('email'),
     language: isLanguage(fields.language) ? fields.language : fallback,
-    consent: text('consent') === 'yes',
+    consent: consent !== null && !consent.stale,
+    consentLanguage: consent?.language ?? fallback,
+    stale: consent?.stale ?? false,
     problem: null,
     choice: text('choice'),
     proof: fields.proof ?? '',

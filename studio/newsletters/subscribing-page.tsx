@@ -1,5 +1,6 @@
 import { Alert, Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { EmbedSection } from '../subscribers/embed-section.tsx'
 import { WelcomeSection } from '../welcomes/welcome-section.tsx'
 import { SettingsForm, SettingsPage } from './settings-page.tsx'
 import { useSettingsForm } from './use-settings-form.ts'
@@ -42,6 +43,7 @@ export function SubscribingPage() {
         ))}
       </SettingsForm>
       <WelcomeSection segmentId={null} />
+      <EmbedSection />
     </SettingsPage>
   )
 }
