@@ -85,6 +85,11 @@ export const routes: RouteObject[] = [
                     ],
                   },
                   {
+                    path: studioPaths.subscriber,
+                    handle: breadcrumb('subscribers.subscriber'),
+                    lazy: page(() => import('./subscribers/subscriber-page.tsx'), 'SubscriberPage'),
+                  },
+                  {
                     path: studioPaths.labels,
                     handle: breadcrumb('segments.labels.title'),
                     lazy: page(() => import('./segments/labels-page.tsx'), 'LabelsPage'),

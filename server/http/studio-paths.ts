@@ -21,6 +21,7 @@ export const studioPaths = {
   segments: '/subscribers/segments',
   segment: '/subscribers/segments/:segmentId',
   labels: '/subscribers/labels',
+  subscriber: '/subscribers/:subscriberId',
   advertise: '/advertise',
   charge: '/charge',
   outbox: '/outbox',

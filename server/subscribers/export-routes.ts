@@ -14,7 +14,9 @@ export const exportRoutes = (context: Context): Route[] =>
   formats.map(([endpoint, format, type]) =>
     on(endpoint, async ({ newsletter, query, reply, auditLine }) => {
       auditLine?.note({ format, whole: Object.keys(query).length === 0 })
-      const wanted = await wantedBy(context.db, newsletter.id, query)
+      const { ids, ...filters } = query
+      const named = ids?.split(',').map((id) => context.shownIds.read(id))
+      const wanted = { ...(await wantedBy(context.db, newsletter.id, filters)), ids: named }
       reply
         .type(`${type}; charset=utf-8`)
         .header('cache-control', 'no-store')

@@ -111,6 +111,9 @@ test('the file has whom the table shows', async () => {
     const { rows } = (await owner.call('GET', `${path}/subscribers${query}`)).json()
     expect(rows.map(({ email }: { email: string }) => email)).toEqual(expected.toReversed())
   }
+  const { rows: all } = (await owner.call('GET', `${path}/subscribers`)).json()
+  expect(await emails(`?ids=${all[0].id},${all[1].id}`)).toEqual([all[1].email, all[0].email])
+  expect((await owner.call('GET', `${path}/subscribers.csv?ids=${all[0].id},`)).statusCode).toBe(422)
   expect((await lines(`?segmentId=${id}`)).map(({ email }) => email)).toEqual(['bea@brest.example'])
   const statuses = []
   for (const query of ['?segmentId=2147483647', '?segmentId=x', '?status=gone', `?search=${'x'.repeat(201)}`])

@@ -60,7 +60,7 @@ export interface Wanted {
 export function subscribersMatching(db: Db, newsletterId: string, wanted: Wanted) {
   const { status, search, filter, tagId, language, source, ids } = wanted
   let query = db.selectFrom('subscriber as s').where('s.newsletter_id', '=', newsletterId)
-  if (ids) query = query.where(sql<SqlBool>`s.id = any(${ids}::uuid[])`)
+  if (ids) query = query.where(sql<SqlBool>`s.id = any(string_to_array(${ids.join(',')}, ',')::uuid[])`)
   if (status) query = query.where('s.status', '=', status)
   if (language) query = query.where('s.language', '=', language)
   if (source) query = query.where('s.source', '=', source)

@@ -6,7 +6,10 @@ import { addressOf } from '../api.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { IconDownload } from '../ui/icons.ts'
 
-export type Matching = z.input<typeof exportSubscribers.query>
+type Matching = z.input<typeof exportSubscribers.query>
+
+/** So many chosen subscribers can be named in an address. */
+export const MOST_NAMED = 200
 
 const formats = [
   ['csv', exportSubscribers],
@@ -18,7 +21,8 @@ export function ExportMenu({ shown }: { shown: Matching }) {
   const { t } = useTranslation()
   const { id } = useNewsletter()
   const isPart = Object.values(shown).some((value) => value !== undefined && value !== '')
-  const part = (which: 'shown' | 'all', matching: Matching) => (
+  const some = shown.ids === undefined ? 'shown' : 'chosen'
+  const part = (which: 'shown' | 'chosen' | 'all', matching: Matching) => (
     <>
       <Menu.Label>{t(`subscribers.export.${which}`)}</Menu.Label>
       {formats.map(([format, endpoint]) => (
@@ -40,7 +44,7 @@ export function ExportMenu({ shown }: { shown: Matching }) {
         <Button leftSection={<IconDownload size={15} stroke={1.6} />}>{t('subscribers.export.title')}</Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {isPart && part('shown', shown)}
+        {isPart && part(some, shown)}
         {part('all', {})}
       </Menu.Dropdown>
     </Menu>

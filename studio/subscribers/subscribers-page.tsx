@@ -1,9 +1,7 @@
-import { Button, Select } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { z } from 'zod'
-import { listSubscribers, SubscriberStatus } from '../../server/subscribers/contract.ts'
+import { listSubscribers } from '../../server/subscribers/contract.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
@@ -13,43 +11,47 @@ import { IconUserPlus } from '../ui/icons.ts'
 import { Loading } from '../ui/loading.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
-import { SearchField } from '../ui/search-field.tsx'
 import { usePagedRows } from '../ui/use-pages.ts'
 import { AddSubscriber } from './add-subscriber.tsx'
-import { ExportMenu } from './export-menu.tsx'
+import { BulkBar } from './bulk-bar.tsx'
+import { BulkProgress } from './bulk-progress.tsx'
+import { ColumnChooser, useChosenColumns, useColumns } from './columns.tsx'
+import { ExportMenu, MOST_NAMED } from './export-menu.tsx'
+import { FilterBar } from './filters.tsx'
 import { LostSubscribers, SuppressionGroups, useSuppressionGroups } from './lost-subscribers.tsx'
 import { SubscriberDrawer } from './subscriber-drawer.tsx'
 import { SubscriberTable } from './subscriber-table.tsx'
 import classes from './subscribers.module.css'
+import { useChoice } from './use-choice.ts'
+import { useList } from './use-list.ts'
 
-type Status = z.infer<typeof SubscriberStatus>
-
-/** All subscribers: search, filter by state, add one, restore those who were lost, download them. */
+/** All subscribers: search, filters, an order, columns to choose, acts on many of them; add one, restore those who were lost, export as CSV. */
 export function SubscribersPage() {
   const { t } = useTranslation()
   const format = useFormat()
   const { id, may } = useNewsletter()
-  const [status, setStatus] = useState<Status | null>(null)
-  const [search, setSearch] = useState('')
-  const [shown, setShown] = useState<string | null>(null)
+  const list = useList()
+  const { filters, sort, direction } = list
+  const chooser = useChoice(filters)
+  const columns = useColumns()
+  const [chosenColumns, chooseColumns] = useChosenColumns()
   const [adding, add] = useDisclosure(false)
-  const { query, rows, first } = usePagedRows([id, 'subscribers', status, search], (cursor, signal) =>
-    call(listSubscribers, {
-      params: { newsletterId: id },
-      query: { cursor, search: search || undefined, status: status ?? undefined },
-      signal,
-    }),
+  const { query, rows, first } = usePagedRows([id, 'subscribers', 'list', filters, sort, direction], (cursor, signal) =>
+    call(listSubscribers, { params: { newsletterId: id }, query: { ...filters, sort, direction, cursor }, signal }),
   )
   const [restoring, restore] = useDisclosure(false)
   const groups = useSuppressionGroups(may('subscribers.write')).data?.groups ?? []
-  const filtered = status !== null || search !== ''
+  const { ids, all } = chooser.choice
+  const exported = !all && ids.size > 0 && ids.size <= MOST_NAMED ? { ids: [...ids].join(',') } : filters
+  const filtered = Object.values(filters).some((value) => value !== undefined)
   return (
     <>
       <PageTitle
         title={t('shell.nav.subscribers')}
         figure={first && (first.more ? t('subscribers.orMore', { total: first.total }) : format.number(first.total))}
       >
-        {may('subscribers.export') && <ExportMenu shown={{ search, status: status ?? undefined }} />}
+        <ColumnChooser columns={columns} chosen={chosenColumns} choose={chooseColumns} />
+        {may('subscribers.export') && <ExportMenu shown={exported} />}
         {may('subscribers.write') && (
           <Button leftSection={<IconUserPlus size={15} stroke={1.6} />} onClick={add.open}>
             {t('subscribers.add')}
@@ -57,28 +59,32 @@ export function SubscribersPage() {
         )}
       </PageTitle>
       <LostSubscribers groups={groups} onSee={restore.open} />
-      <div className={classes.filters}>
-        <SearchField label={t('subscribers.search')} onSearch={setSearch} />
-        <Select
-          aria-label={t('subscribers.status')}
-          placeholder={t('subscribers.everyStatus')}
-          clearable
-          data={SubscriberStatus.options.map((value) => ({ value, label: t(`subscribers.state.${value}`) }))}
-          value={status}
-          onChange={(value) => setStatus(value)}
-        />
-        {status === 'bounced' && groups.length > 0 && (
+      <FilterBar list={list} />
+      {filters.status === 'bounced' && groups.length > 0 && (
+        <p className={classes.filters}>
           <Button onClick={restore.open}>{t('subscribers.restore.byAnswer')}…</Button>
-        )}
-      </div>
+        </p>
+      )}
+      <BulkProgress />
+      {may('subscribers.write') && <BulkBar chooser={chooser} filters={filters} />}
       {query.isError && <ErrorNotice error={query.error} retry={query.refetch} />}
       {query.isPending && <Loading lines={10} row={46} />}
-      {first && rows.length > 0 && <SubscriberTable rows={rows} onOpen={setShown} />}
+      {first && rows.length > 0 && (
+        <>
+          <SubscriberTable
+            rows={rows}
+            columns={columns.filter((column) => chosenColumns.includes(column.id))}
+            list={list}
+            chooser={may('subscribers.write') ? chooser : null}
+          />
+          <p className={classes.keys}>{t('subscribers.list.keys')}</p>
+        </>
+      )}
       {first && rows.length === 0 && (filtered ? <NoMatches /> : <NoSubscribers onAdd={add.open} />)}
       <MoreRows query={query} />
       <AddSubscriber opened={adding} onClose={add.close} />
       <SuppressionGroups opened={restoring} onClose={restore.close} />
-      <SubscriberDrawer subscriberId={shown} onClose={() => setShown(null)} />
+      <SubscriberDrawer subscriberId={list.open} onClose={() => list.change({ open: null })} />
     </>
   )
 }

@@ -1,0 +1,61 @@
+import { expect, test } from './fixtures.ts'
+import { createNewsletter } from './owners.ts'
+import { uniqueAddress } from './unique-address.ts'
+
+test('an owner tags all who match, opens one of them, and takes the tags back', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const { id } = await createNewsletter(page, baseURL, language)
+  const headers = { origin: baseURL ?? '' }
+  const post = async (path: string, data: object) => {
+    const answer = await page.request.post(`/api/newsletters/${id}${path}`, { data, headers })
+    expect(answer.ok(), await answer.text()).toBe(true)
+  }
+  const emails = ['many', 'many', 'many', 'other'].map(uniqueAddress)
+  for (const email of emails) await post('/subscribers', { email })
+  await post('/tags', { name: 'Press' })
+
+  // What is searched stands in the address, and stays when the page is loaded again.
+  await page.goto('/subscribers')
+  await page.keyboard.press('/')
+  await page.keyboard.type('many')
+  await expect(page).toHaveURL(/search=many/)
+  await page.reload()
+  await expect(page.locator('tbody tr')).toHaveCount(3)
+
+  // By the keyboard: the second row is chosen, and from there all who match.
+  await page.locator('tbody [data-opens]').first().focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press(' ')
+  await expect(page.getByText(t('subscribers.bulk.selected', { count: 1, n: '1' }), { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: t('subscribers.bulk.selectMatching') }).click()
+  await expect(page.getByText(t('subscribers.bulk.everyMatch', { count: 3, n: '3' }))).toBeVisible()
+
+  await page.getByRole('button', { name: `${t('subscribers.bulk.act.tag')}…` }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('heading')).toHaveText(t('subscribers.bulk.title.tag', { count: 3, n: '3' }))
+  await dialog.getByRole('combobox', { name: t('subscribers.bulk.which') }).click()
+  await page.getByRole('option', { name: 'Press' }).click()
+  await dialog.getByRole('button', { name: t('subscribers.bulk.act.tag'), exact: true }).click()
+  const done = page.getByRole('status').filter({ hasText: /Press/ })
+  await expect(done).toContainText(t('subscribers.bulk.done.tag', { tag: 'Press', changed: '3', total: '3' }))
+
+  await page.locator('tbody [data-opens]').first().focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: t('subscribers.detail.open') }).click()
+  const timeline = page.getByRole('region', { name: t('subscribers.detail.timeline') })
+  await expect(timeline).toContainText(t('subscribers.detail.given', { tags: 'Press' }))
+  await page.getByLabel(t('subscribers.detail.writeNote')).fill('Lends a boat.')
+  await page.getByRole('button', { name: t('subscribers.detail.keepNote') }).click()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Lends a boat.' })).toBeVisible()
+
+  await page.goto('/subscribers')
+  await page.getByRole('button', { name: t('subscribers.bulk.undo'), exact: true }).click()
+  await expect(page.getByText(t('subscribers.bulk.undone', { restored: '3', changed: '3' }))).toBeVisible()
+  await page.goto('/subscribers?search=many')
+  await page.locator('tbody [data-opens]').first().click()
+  await expect(page.getByRole('dialog').getByText('Press', { exact: true })).toHaveCount(0)
+})

@@ -1,0 +1,156 @@
+import { ActionIcon, Button, Select, TextInput } from '@mantine/core'
+import { useDebouncedCallback, useHotkeys } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isLanguage } from '../../server/languages.ts'
+import { listSources, SubscriberOrder, SubscriberStatus } from '../../server/subscribers/contract.ts'
+import { call } from '../api.ts'
+import { useLanguageChoices } from '../language.ts'
+import { segmentsQuery, tagsQuery } from '../segments/queries.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { IconSearch, IconSwitchHorizontal } from '../ui/icons.ts'
+import { firstDirection } from './subscriber-table.tsx'
+import classes from './subscribers.module.css'
+import type { List } from './use-list.ts'
+
+/** What the list is narrowed by, and its order. Everything stands in the address. */
+export function FilterBar({ list }: { list: List }) {
+  const { t } = useTranslation()
+  const { id } = useNewsletter()
+  const languages = useLanguageChoices()
+  const { data: tags = [] } = useQuery(tagsQuery(id))
+  const { data: segments = [] } = useQuery(segmentsQuery(id))
+  const { data: sources = [] } = useQuery({
+    queryKey: [id, 'subscribers', 'sources'],
+    queryFn: async () => (await call(listSources, { params: { newsletterId: id } })).sources,
+    staleTime: 60_000,
+  })
+  const { filters, change } = list
+  const { search, ...others } = filters
+  const isFiltered = Object.values(others).some((value) => value !== undefined) || search !== undefined
+  return (
+    <search className={classes.filters} aria-label={t('subscribers.list.filters')}>
+      <Search search={search ?? ''} onSearch={(words) => change({ search: words })} />
+      <Select
+        aria-label={t('subscribers.status')}
+        placeholder={t('subscribers.everyStatus')}
+        clearable
+        data={SubscriberStatus.options.map((value) => ({ value, label: t(`subscribers.state.${value}`) }))}
+        value={filters.status ?? null}
+        onChange={(status) => change({ status })}
+      />
+      {segments.length > 0 && (
+        <Select
+          aria-label={t('subscribers.list.segment')}
+          placeholder={t('subscribers.list.everySegment')}
+          clearable
+          searchable
+          data={segments.map((segment) => ({ value: String(segment.id), label: segment.name }))}
+          value={filters.segmentId ? String(filters.segmentId) : null}
+          onChange={(value) => change({ segmentId: value ? Number(value) : null })}
+        />
+      )}
+      {tags.length > 0 && (
+        <Select
+          aria-label={t('subscribers.list.tag')}
+          placeholder={t('subscribers.list.everyTag')}
+          clearable
+          searchable
+          data={tags.map((tag) => ({ value: String(tag.id), label: tag.name }))}
+          value={filters.tagId ? String(filters.tagId) : null}
+          onChange={(value) => change({ tagId: value ? Number(value) : null })}
+        />
+      )}
+      <Select
+        aria-label={t('subscribers.language')}
+        placeholder={t('subscribers.list.everyLanguage')}
+        clearable
+        data={languages}
+        value={filters.language ?? null}
+        onChange={(value) => change({ language: isLanguage(value) ? value : null })}
+      />
+      {(sources.length > 1 || filters.source !== undefined) && (
+        <Select
+          aria-label={t('subscribers.source')}
+          placeholder={t('subscribers.list.everySource')}
+          clearable
+          data={[...new Set([...sources, ...(filters.source ? [filters.source] : [])])].map((value) => ({
+            value,
+            label: t(`subscribers.sources.${value}` as 'subscribers.sources.page', { defaultValue: value }),
+          }))}
+          value={filters.source ?? null}
+          onChange={(source) => change({ source })}
+        />
+      )}
+      <span className={classes.order}>
+        <Select
+          aria-label={t('subscribers.list.sort')}
+          allowDeselect={false}
+          data={SubscriberOrder.options.map((value) => ({ value, label: t(`subscribers.list.sorts.${value}`) }))}
+          value={list.sort}
+          onChange={(sort) => change({ sort: sort === 'newest' ? null : sort, direction: null })}
+        />
+        <ActionIcon
+          aria-label={t('subscribers.list.reverse')}
+          title={t('subscribers.list.reverse')}
+          onClick={() => change({ direction: opposite(list) })}
+        >
+          <IconSwitchHorizontal size={15} stroke={1.6} style={{ rotate: '90deg' }} />
+        </ActionIcon>
+      </span>
+      {isFiltered && (
+        <Button
+          variant="subtle"
+          onClick={() =>
+            change({ status: null, search: null, tagId: null, segmentId: null, language: null, source: null })
+          }
+        >
+          {t('subscribers.list.clear')}
+        </Button>
+      )}
+    </search>
+  )
+}
+
+/** Null is the direction in which the order begins by itself. */
+function opposite({ sort, direction }: List): 'asc' | 'desc' | null {
+  if (direction !== undefined && direction !== firstDirection(sort)) return null
+  return firstDirection(sort) === 'asc' ? 'desc' : 'asc'
+}
+
+/** Searches when the typing pauses. The key / leads to it. */
+function Search({ search, onSearch }: { search: string; onSearch: (words: string) => void }) {
+  const { t } = useTranslation()
+  const field = useRef<HTMLInputElement>(null)
+  const [words, setWords] = useState(search)
+  const [asked, setAsked] = useState(search)
+  const ask = useDebouncedCallback((typed: string) => {
+    setAsked(typed)
+    onSearch(typed)
+  }, 250)
+  // The address changed by itself: filters were cleared, or somebody went back.
+  if (search !== asked) {
+    setAsked(search)
+    setWords(search)
+  }
+  useHotkeys([['/', () => field.current?.focus()]])
+  const label = t('subscribers.search')
+  return (
+    <TextInput
+      ref={field}
+      type="search"
+      aria-label={label}
+      aria-keyshortcuts="/"
+      placeholder={label}
+      maxLength={200}
+      leftSection={<IconSearch size={16} stroke={1.6} />}
+      value={words}
+      onChange={(event) => {
+        setWords(event.currentTarget.value)
+        ask(event.currentTarget.value.trim())
+      }}
+      className={classes.search}
+    />
+  )
+}

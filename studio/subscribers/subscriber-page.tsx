@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useNavigate, useParams } from 'react-router'
+import { useFormat } from '../format.ts'
+import { useLanguageChoices } from '../language.ts'
+import { LabelsOfSubscriber } from '../segments/labels-of-subscriber.tsx'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { PageTitle } from '../ui/page-title.tsx'
+import { QueryContent } from '../ui/query-content.tsx'
+import { StatusMark } from '../ui/status-mark.tsx'
+import { ClickedLinks } from './clicked-links.tsx'
+import { statusShape } from './columns.tsx'
+import { Notes } from './notes.tsx'
+import { StoppedMail } from './stopped-mail.tsx'
+import classes from './subscriber-page.module.css'
+import { Actions, Deliveries, type Detail, Receipts, subscriberQuery } from './subscriber-parts.tsx'
+import { Timeline } from './timeline.tsx'
+
+/** All that is known of one subscriber: what happened, what they received and clicked, their receipts, tags, fields, and members’ notes. */
+export function SubscriberPage() {
+  const { subscriberId = '' } = useParams()
+  const { id } = useNewsletter()
+  const detail = useQuery(subscriberQuery(id, subscriberId))
+  return <QueryContent query={detail}>{(subscriber) => <Page subscriber={subscriber} />}</QueryContent>
+}
+
+function Page({ subscriber }: { subscriber: Detail }) {
+  const { may } = useNewsletter()
+  const navigate = useNavigate()
+  return (
+    <>
+      <PageTitle title={subscriber.name || subscriber.email} lead={subscriber.name ? subscriber.email : undefined}>
+        {may('subscribers.write') && <Actions subscriber={subscriber} onGone={() => void navigate('/subscribers')} />}
+      </PageTitle>
+      <Facts subscriber={subscriber} />
+      <div className={classes.columns}>
+        <div>
+          <Timeline subscriberId={subscriber.id} />
+        </div>
+        <div>
+          <StoppedMail suppressions={subscriber.suppressions} />
+          <Deliveries deliveries={subscriber.deliveries} />
+          <ClickedLinks subscriberId={subscriber.id} />
+        </div>
+        <div>
+          <LabelsOfSubscriber subscriber={subscriber} />
+          <Notes subscriberId={subscriber.id} />
+          <Receipts subscriber={subscriber} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Facts({ subscriber }: { subscriber: Detail }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const languages = useLanguageChoices()
+  const { status, source, language, createdAt, confirmedAt, leftAt, pausedUntil } = subscriber
+  const isPaused = pausedUntil !== null && new Date(pausedUntil) > new Date()
+  return (
+    <dl className={classes.facts} aria-label={t('subscribers.detail.facts')}>
+      <div>
+        <dt>{t('subscribers.status')}</dt>
+        <dd>
+          <StatusMark shape={statusShape[status]}>{t(`subscribers.state.${status}`)}</StatusMark>
+          {isPaused && <small>{t('subscribers.paused', { date: format.dayOfYear(pausedUntil) })}</small>}
+          {leftAt && status !== 'active' && <small>{format.dayOfYear(leftAt)}</small>}
+        </dd>
+      </div>
+      <div>
+        <dt>{t('subscribers.joined')}</dt>
+        <dd>{format.dayOfYear(confirmedAt ?? createdAt)}</dd>
+      </div>
+      <div>
+        <dt>{t('subscribers.language')}</dt>
+        <dd>{languages.find(({ value }) => value === language)?.label ?? language}</dd>
+      </div>
+      <div>
+        <dt>{t('subscribers.source')}</dt>
+        <dd>{t(`subscribers.sources.${source}` as 'subscribers.sources.page', { defaultValue: source })}</dd>
+      </div>
+    </dl>
+  )
+}

@@ -1,0 +1,147 @@
+import { Button, Group } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import {
+  consentMeans,
+  eraseSubscriber,
+  getSubscriber,
+  unsubscribeSubscriber,
+} from '../../server/subscribers/contract.ts'
+import { call } from '../api.ts'
+import { useFormat } from '../format.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { ConfirmDelete } from '../ui/confirm-delete.tsx'
+import { useErrorText } from '../ui/error-notice.tsx'
+import { Section } from '../ui/section.tsx'
+import { RestoreDialog } from './restore-dialog.tsx'
+import classes from './subscribers.module.css'
+
+export type Detail = z.output<typeof getSubscriber.reply>
+
+export const subscriberQuery = (newsletterId: string, subscriberId: string) =>
+  queryOptions({
+    queryKey: [newsletterId, 'subscribers', 'one', subscriberId],
+    queryFn: () => call(getSubscriber, { params: { newsletterId, subscriberId } }),
+  })
+
+/** How it reached us; older receipts may name means that are no longer in use. */
+export function meansText(t: TFunction, means: string): string {
+  const known = consentMeans.find((one) => one === means)
+  return known ? t(`subscribers.means.${known}`) : means
+}
+
+export function Receipts({ subscriber: { id: subscriberId, receipts } }: { subscriber: Detail }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { id, may } = useNewsletter()
+  return (
+    <Section title={t('subscribers.receipts')} className={classes.part}>
+      <ul className={classes.receipts}>
+        {receipts.map((receipt) => (
+          <li key={receipt.at + receipt.act}>
+            <b>{t(`subscribers.act.${receipt.act}`)}</b>
+            <q lang={receipt.language}>{receipt.wording}</q>
+            <small>
+              {[
+                format.dayOfYear(receipt.at),
+                format.time(receipt.at),
+                meansText(t, receipt.means),
+                receipt.wordingVersion,
+                receipt.network,
+                receipt.position === null
+                  ? t('subscribers.detail.waiting')
+                  : t('subscribers.detail.position', { n: format.number(receipt.position) }),
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </small>
+          </li>
+        ))}
+      </ul>
+      {may('subscribers.export') && receipts.length > 0 && (
+        <a href={`/api/newsletters/${id}/subscribers/${subscriberId}/receipts`} download="receipts.json">
+          {t('subscribers.downloadReceipts')}
+        </a>
+      )}
+    </Section>
+  )
+}
+
+export function Deliveries({ deliveries }: Pick<Detail, 'deliveries'>) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <Section title={t('subscribers.received')} className={classes.part}>
+      {deliveries.length === 0 && <p className={classes.hint}>{t('subscribers.nothingReceived')}</p>}
+      <ul className={classes.deliveries}>
+        {deliveries.map((delivery) => (
+          <li key={delivery.publicationId}>
+            <span>
+              {delivery.title}
+              <small>
+                {t(`subscribers.delivery.${delivery.state}` as 'subscribers.delivery.accepted', {
+                  defaultValue: delivery.state,
+                })}
+                {delivery.openedAt && `, ${t('subscribers.opened')}`}
+                {delivery.clicks > 0 && `, ${t('subscribers.clicks', { count: delivery.clicks })}`}
+              </small>
+            </span>
+            <time dateTime={delivery.at}>{format.day(delivery.at)}</time>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+/** Who left by themselves, and who complained, comes back by themselves. */
+const mayRestore = ({ status, suppressions: [latest] }: Detail): boolean =>
+  latest?.lifted === null && latest.reason !== 'complained' && (status === 'bounced' || status === 'active')
+
+/** The buttons to restore, unsubscribe or erase them. */
+export function Actions({ subscriber, onGone }: { subscriber: Detail; onGone: () => void }) {
+  const { t } = useTranslation()
+  const { id } = useNewsletter()
+  const queries = useQueryClient()
+  const errorText = useErrorText()
+  const [asking, { open, close }] = useDisclosure(false)
+  const [restoring, restore] = useDisclosure(false)
+  const params = { newsletterId: id, subscriberId: subscriber.id }
+  const refresh = () => queries.invalidateQueries({ queryKey: [id, 'subscribers'] })
+  const unsubscribe = useMutation({
+    mutationFn: () => call(unsubscribeSubscriber, { params }),
+    onSuccess: refresh,
+    onError: (error) => notifications.show({ message: errorText(error), color: 'rouge' }),
+  })
+  return (
+    <Group gap="sm" className={classes.part}>
+      {(subscriber.status === 'active' || subscriber.status === 'pending') && (
+        <Button loading={unsubscribe.isPending} onClick={() => unsubscribe.mutate()}>
+          {t('subscribers.unsubscribe')}
+        </Button>
+      )}
+      {mayRestore(subscriber) && <Button onClick={restore.open}>{t('subscribers.restore.one')}…</Button>}
+      <RestoreDialog subscriber={subscriber} opened={restoring} onClose={restore.close} />
+      <Button variant="subtle" color="rouge" onClick={open}>
+        {t('subscribers.erase')}…
+      </Button>
+      <ConfirmDelete
+        opened={asking}
+        onClose={close}
+        title={t('subscribers.eraseAsk', { email: subscriber.email })}
+        confirm={t('subscribers.erase')}
+        onConfirm={async () => {
+          await call(eraseSubscriber, { params })
+          onGone()
+          await refresh()
+        }}
+      >
+        {t('subscribers.eraseText')}
+      </ConfirmDelete>
+    </Group>
+  )
+}

@@ -1,0 +1,100 @@
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { listTimeline, type TimelineRow } from '../../server/subscribers/detail/contract.ts'
+import { call } from '../api.ts'
+import { useFormat } from '../format.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import {
+  type Icon,
+  IconAlertTriangle,
+  IconArrowBackUp,
+  IconBan,
+  IconCheck,
+  IconClick,
+  IconEye,
+  IconMail,
+  IconPencil,
+  IconUserPlus,
+} from '../ui/icons.ts'
+import { Loading } from '../ui/loading.tsx'
+import { MoreRows } from '../ui/more-rows.tsx'
+import { Section } from '../ui/section.tsx'
+import { usePagedRows } from '../ui/use-pages.ts'
+import classes from './subscriber-page.module.css'
+import { meansText } from './subscriber-parts.tsx'
+
+const icons: Record<TimelineRow['kind'], Icon> = {
+  asked: IconUserPlus,
+  confirmed: IconCheck,
+  unsubscribed: IconBan,
+  returned: IconArrowBackUp,
+  restored: IconArrowBackUp,
+  bounced: IconAlertTriangle,
+  complained: IconAlertTriangle,
+  accepted: IconMail,
+  opened: IconEye,
+  clicked: IconClick,
+  edited: IconPencil,
+}
+
+/** What happened to a subscriber, newest first, page by page. */
+export function Timeline({ subscriberId }: { subscriberId: string }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { id } = useNewsletter()
+  const { query, rows, first } = usePagedRows([id, 'subscribers', 'timeline', subscriberId], (cursor, signal) =>
+    call(listTimeline, { params: { newsletterId: id, subscriberId }, query: { cursor, limit: 20 }, signal }),
+  )
+  return (
+    <Section title={t('subscribers.detail.timeline')}>
+      {query.isError && <ErrorNotice error={query.error} retry={query.refetch} />}
+      {query.isPending && <Loading lines={6} row={44} />}
+      {first && rows.length === 0 && <p className={classes.hint}>{t('subscribers.detail.nothing')}</p>}
+      <ol className={classes.timeline}>
+        {rows.map((row, place) => {
+          const RowIcon = icons[row.kind]
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows are only added at the end, and have no id of their own
+            <li key={place}>
+              <span className={classes.mark}>
+                <RowIcon size={14} stroke={1.6} />
+              </span>
+              <div>
+                <b>{whatHappened(t, row)}</b>
+                <small>{detailOf(t, row)}</small>
+              </div>
+              <time dateTime={row.at} title={format.momentOfYear(row.at)}>
+                {format.dayOfYear(row.at)}
+              </time>
+            </li>
+          )
+        })}
+      </ol>
+      <MoreRows query={query} />
+    </Section>
+  )
+}
+
+function whatHappened(t: TFunction, { kind, publication, means }: TimelineRow): string {
+  const title = publication?.title || t('subscribers.detail.untitled')
+  if (kind === 'clicked' && !publication) return t('subscribers.detail.event.clickedAlone')
+  if (kind === 'confirmed' && means === 'import') return t('subscribers.detail.event.imported')
+  return t(`subscribers.detail.event.${kind}`, { title })
+}
+
+function detailOf(t: TFunction, row: TimelineRow): string {
+  const { kind, means, target, by, given, taken, fields } = row
+  if (kind === 'edited') {
+    const parts = [
+      given.length > 0 && t('subscribers.detail.given', { tags: given.join(', ') }),
+      taken.length > 0 && t('subscribers.detail.taken', { tags: taken.join(', ') }),
+      fields.length > 0 && t('subscribers.detail.fields', { fields: fields.join(', ') }),
+      by && t('subscribers.detail.by', { name: by }),
+    ]
+    return parts.filter(Boolean).join(' · ')
+  }
+  if (kind === 'opened') return t('subscribers.detail.estimate')
+  if (target) return target.replace(/^https?:\/\//, '')
+  return means ? meansText(t, means) : ''
+}
