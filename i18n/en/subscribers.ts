@@ -129,8 +129,7 @@ export default {
     sorts: {
       newest: 'Newest first',
       name: 'By name',
-      address: 'By address',
-      joined: 'By the day they joined',
+        joined: 'By the day they joined',
       changed: 'By the last change',
     },
     reverse: 'Turn the order round',
@@ -145,7 +144,6 @@ export default {
     columns: 'Columns',
     changed: 'Last change',
     tags: 'Tags',
-    address: 'Address',
     keys: 'Arrows move, space selects, Enter opens, / searches.',
     select: 'Select {{who}}',
     selectPage: 'Select all that are shown',
@@ -217,7 +215,6 @@ export default {
     open: 'Open the whole page',
     facts: 'In short',
     timeline: 'Timeline',
-    older: 'Show older',
     nothing: 'Nothing has happened yet.',
     event: {
       asked: 'Asked to subscribe',

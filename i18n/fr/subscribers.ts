@@ -131,8 +131,7 @@ export default {
     sorts: {
       newest: 'Les plus récents',
       name: 'Par nom',
-      address: 'Par adresse',
-      joined: 'Par date d’arrivée',
+        joined: 'Par date d’arrivée',
       changed: 'Par dernier changement',
     },
     reverse: 'Inverser l’ordre',
@@ -147,7 +146,6 @@ export default {
     columns: 'Colonnes',
     changed: 'Dernier changement',
     tags: 'Étiquettes',
-    address: 'Adresse',
     keys: 'Les flèches déplacent, espace choisit, Entrée ouvre, / cherche.',
     select: 'Choisir {{who}}',
     selectPage: 'Choisir tout ce qui est affiché',
@@ -220,7 +218,6 @@ export default {
     open: 'Ouvrir la page entière',
     facts: 'En bref',
     timeline: 'Histoire',
-    older: 'Plus ancien',
     nothing: 'Il ne s’est encore rien passé.',
     event: {
       asked: 'Demande d’abonnement',
