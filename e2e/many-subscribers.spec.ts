@@ -20,6 +20,7 @@ test('an owner tags all who match, opens one of them, and takes the tags back', 
 
   // What is searched stands in the address, and stays when the page is loaded again.
   await page.goto('/subscribers')
+  await expect(page.locator('tbody tr')).toHaveCount(4)
   await page.keyboard.press('/')
   await page.keyboard.type('many')
   await expect(page).toHaveURL(/search=many/)

@@ -129,7 +129,8 @@ export default {
     sorts: {
       newest: 'Newest first',
       name: 'By name',
-        joined: 'By the day they joined',
+      address: 'By address',
+      joined: 'By the day they joined',
       changed: 'By the last change',
     },
     reverse: 'Turn the order round',

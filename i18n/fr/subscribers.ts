@@ -131,7 +131,8 @@ export default {
     sorts: {
       newest: 'Les plus récents',
       name: 'Par nom',
-        joined: 'Par date d’arrivée',
+      address: 'Par adresse',
+      joined: 'Par date d’arrivée',
       changed: 'Par dernier changement',
     },
     reverse: 'Inverser l’ordre',
