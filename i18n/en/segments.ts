@@ -22,7 +22,7 @@ export default {
   suppressed: 'Address stopped',
   estimate: '≈ {{n}}',
   estimated:
-    'Estimated from 4,000 subscribers drawn at random: in 19 of 20 cases off by {{n}} at most. A sending always goes to exactly those who fit.',
+    'Estimated from 2,500 subscribers drawn at random: in 19 of 20 cases off by {{n}} at most. A sending always goes to exactly those who fit.',
   countExactly: 'Count exactly',
   again:
     'Counted again when you send, and checked before each copy leaves. Openings are estimates; clicks are those of people.',

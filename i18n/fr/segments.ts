@@ -24,7 +24,7 @@ export default {
   suppressed: 'Adresse arrêtée',
   estimate: '≈ {{n}}',
   estimated:
-    'Estimé d’après 4 000 abonnés tirés au sort : dans 19 cas sur 20, à {{n}} près. Un envoi va toujours exactement à celles et ceux qui remplissent les conditions.',
+    'Estimé d’après 2 500 abonnés tirés au sort : dans 19 cas sur 20, à {{n}} près. Un envoi va toujours exactement à celles et ceux qui remplissent les conditions.',
   countExactly: 'Compter exactement',
   again:
     'Recompté au moment de l’envoi, et vérifié avant chaque exemplaire. Les ouvertures sont estimées ; les clics sont ceux de personnes.',

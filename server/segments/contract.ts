@@ -302,7 +302,7 @@ export const countSegment = endpoint('POST /api/newsletters/:newsletterId/segmen
   params: Newsletter,
   body: z.object({
     filter: Filter,
-    /** Count every one, however many there are. Else more than 64,000 subscribers are estimated from 4,000 of them. */
+    /** Count every one, however many there are. Else more than 64,000 subscribers are estimated from 2,500 of them. */
     exactly: z.boolean().default(false),
   }),
   reply: z.object({

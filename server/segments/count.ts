@@ -1,5 +1,6 @@
+import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
-import type { Db } from '../database/client.ts'
+import type { DB } from '../database/types.ts'
 import { countNamed, countNamedAmong } from '../subscribers/audience.ts'
 import { countByStatus } from '../subscribers/subscriber-count.ts'
 import type { countSegment as endpoint, Filter } from './contract.ts'
@@ -7,7 +8,7 @@ import { estimateOf } from './estimate.ts'
 
 /** Newsletters up to this size are counted to the last subscriber: a sixteenth of them is what would be drawn. */
 const COUNTED_EXACTLY = 64_000
-const DRAWN = 4_000
+const DRAWN = 2_500
 /** With fewer among those who were drawn, an estimate says little. */
 const FEW = 40
 
@@ -18,14 +19,18 @@ type Count = z.input<typeof endpoint.reply>
  * counting asks every subscriber what they did.
  */
 export async function countSegment(
-  db: Db,
+  db: Kysely<DB>,
   newsletterId: string,
   { filter, exactly }: { filter: Filter; exactly: boolean },
 ): Promise<Count> {
   const audience = { kind: 'segment', filter } as const
   const total = exactly ? 0 : await countByStatus(db, newsletterId, undefined)
   if (total > COUNTED_EXACTLY) {
-    const { drawn, ...found } = await countNamedAmong(db, { newsletterId, audience, most: DRAWN })
+    const { drawn, ...found } = await db.transaction().execute(async (tx) => {
+      // Else PostgreSQL may read all that everybody did, to find it for a few.
+      await sql`set local enable_seqscan = off`.execute(tx)
+      return countNamedAmong(tx, { newsletterId, audience, most: DRAWN })
+    })
     if (found.subscribers >= FEW) return estimateOf(found, { drawn, total })
   }
   return { ...(await countNamed(db, newsletterId, audience)), margin: null }

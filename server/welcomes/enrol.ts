@@ -15,6 +15,9 @@ const ENROLLED_AT_ONCE = 2_000
 const LOOK_SECONDS = 60
 const SHARE_OF_TIME = 20
 
+/** Whoever fits a segment within this time after their import is passed over. */
+const IMPORT_HOURS = 1
+
 /** In `welcomed`, where every welcome of the newsletter itself has this number. */
 const OF_NEWSLETTER = 0
 
@@ -52,9 +55,11 @@ export const enrol = (db: Kysely<DB>, key: WelcomeKey): Promise<boolean> =>
     const welcome = await lockWelcome(tx, key)
     if (!welcome) return false
     const { newsletterId, segmentId } = welcome
-    const ids = segmentId === null ? await findNewcomers(tx, newsletterId) : await findJoined(tx, welcome)
-    const added = ids.length === 0 || (await add(tx, welcome, ids))
-    const isMore = added && ids.length === ENROLLED_AT_ONCE
+    const found = segmentId === null ? await findNewcomers(tx, newsletterId) : await findJoined(tx, welcome)
+    const [imported, ids] = [true, false].map((was) => idsOf(found.filter((one) => one.wasImported === was)))
+    if (imported?.length) await passOverThese(tx, welcome, imported)
+    const added = !ids?.length || (await add(tx, welcome, ids))
+    const isMore = added && found.length === ENROLLED_AT_ONCE
     if (segmentId !== null && !isMore) await lookAgain(tx, key, (performance.now() - begun) / 1000)
     return isMore
   })
@@ -69,24 +74,39 @@ async function lockWelcome(tx: Db, { newsletterId, id }: WelcomeKey): Promise<En
   return rows[0] ?? null
 }
 
-const idsOf = (rows: { id: string }[]): string[] => rows.map(({ id }) => id)
+interface Found {
+  id: string
+  /** A moment ago, so that they fit because of their import and did not join. */
+  wasImported: boolean
+}
 
-async function findNewcomers(tx: Db, newsletterId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select subscriber_id as id from newcomer where newsletter_id = ${newsletterId}
+const idsOf = (rows: Found[]): string[] => rows.map(({ id }) => id)
+
+async function findNewcomers(tx: Db, newsletterId: string): Promise<Found[]> {
+  const { rows } = await sql<Found>`
+    select subscriber_id as id, false as "wasImported" from newcomer where newsletter_id = ${newsletterId}
     order by subscriber_id limit ${ENROLLED_AT_ONCE}`.execute(tx)
-  return idsOf(rows)
+  return rows
 }
 
 const audienceOf = (filter: unknown): Audience =>
   filter === null ? everyone : { kind: 'segment', filter: Filter.parse(filter) }
 
-async function findJoined(tx: Db, { newsletterId, segmentId, filter }: Enrolling): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from (${recipientsToPlan(newsletterId, audienceOf(filter))}) r
+async function findJoined(tx: Db, { newsletterId, segmentId, filter }: Enrolling): Promise<Found[]> {
+  const { rows } = await sql<Found>`
+    select id, exists (select from consent c where c.newsletter_id = ${newsletterId} and c.subscriber_id = r.id
+      and c.means = 'import' and c.at > now() - ${IMPORT_HOURS} * interval '1 hour') as "wasImported"
+    from (${recipientsToPlan(newsletterId, audienceOf(filter))}) r
     where ${notWelcomed(newsletterId, segmentId)} order by id limit ${ENROLLED_AT_ONCE}`.execute(tx)
-  return idsOf(rows)
+  return rows
 }
+
+const passOverThese = (tx: Db, { newsletterId, segmentId }: Enrolling, ids: string[]) =>
+  noteWelcomed(tx, {
+    newsletterId,
+    segmentId,
+    who: sql`select id from subscriber where newsletter_id = ${newsletterId} and id = any(${ids})`,
+  })
 
 const notWelcomed = (newsletterId: string, segmentId: number | null) =>
   sql<SqlBool>`not exists (select from welcomed x where x.newsletter_id = ${newsletterId} and x.subscriber_id = r.id

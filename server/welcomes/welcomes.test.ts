@@ -285,6 +285,22 @@ describe('the welcome of a segment', () => {
     expect(await got()).toEqual(['ivo@example.org Friend'])
   })
 
+  test('passes over who was just imported, and welcomes who joins later', async () => {
+    const tag = await newTag('Friends')
+    const segmentId = await segmentOf(tagged(tag))
+    await set({ segmentId, publicationId: (await server.draft({ title: 'Friend' })).id })
+    await server.addSubscribers(['new@example.org', 'old@example.org', 'ada@example.org'])
+    const imported = (email: string, hours: number) =>
+      sql`insert into consent (newsletter_id, id, subscriber_id, act, wording, wording_version, language, means, at)
+        select newsletter_id, gen_random_uuid(), id, 'given', 'They said yes', 'own', 'en', 'import', now() - ${hours} * interval '1 hour'
+        from subscriber where email = ${email}`.execute(server.context.db)
+    await imported('new@example.org', 0)
+    await imported('old@example.org', 2)
+    for (const email of ['new@example.org', 'old@example.org', 'ada@example.org']) await giveTag(email, tag)
+    await lookNow()
+    expect(await got()).toEqual(['ada@example.org Friend', 'old@example.org Friend'])
+  })
+
   test('and that of the newsletter with the same publication send it once', async () => {
     const { id } = await server.draft({ title: 'Hello' })
     const segmentId = await segmentOf({ on: 'language', op: 'is', value: 'en' })
