@@ -39,6 +39,7 @@ export const errorStatus = {
   slug_reserved: 422,
   name_taken: 409,
   in_use: 409,
+  behaviour_not_kept: 409,
   is_welcome: 409,
   already_member: 409,
   already_subscribed: 409,

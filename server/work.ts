@@ -4,6 +4,7 @@ import { forgetAuditJob } from './audit/forget-audit.job.ts'
 import { verifyDkimKeysJob } from './domains/verify-dkim-keys.job.ts'
 import { forgetGuestsJob } from './identity/forget-guests.job.ts'
 import type { JobList } from './jobs/queue.ts'
+import { eraseReadersJob } from './links/erase-readers.job.ts'
 import { collectMediaJob } from './media/collect-media.job.ts'
 import { removeMediaFilesJob, removeNewsletterFilesJob } from './media/remove.ts'
 import { forgetNewslettersJob } from './newsletters/forget-newsletters.job.ts'
@@ -18,6 +19,7 @@ import { foldSubscriberCountsJob } from './subscribers/subscriber-count.ts'
 export const jobsOf = (context: WithRelays): JobList => ({
   collect_media: collectMediaJob(context),
   ensure_event_partitions: ensureEventPartitionsJob(context),
+  erase_readers: eraseReadersJob(context),
   fold_subscriber_counts: foldSubscriberCountsJob(context),
   forget_audit: forgetAuditJob(context),
   forget_bulk_changes: forgetBulkChangesJob(context),

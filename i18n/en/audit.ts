@@ -142,6 +142,8 @@ export default {
     optIn: 'confirming of subscribers',
     roleAddresses: 'shared addresses',
     disposableAddresses: 'throwaway addresses',
+    clickPrivacy: 'what is kept of clicks',
+    openPrivacy: 'what is kept of opens',
   },
   account: {
     title: 'Account activity',

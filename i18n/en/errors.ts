@@ -28,6 +28,8 @@ export default {
   name_taken: 'Something here has this name already. Choose another one.',
   is_welcome: 'This publication is a welcome. Choose another one for that first, or end the welcome.',
   welcome_not_found: 'There is no such welcome.',
+  behaviour_not_kept:
+    'This newsletter does not keep who opens or clicks, so nobody can be asked about it. You choose that under Subscribing.',
   in_use: 'Something is built on this. Deleting it changes that too, so this has to be asked for with evenIfUsed=true.',
   already_member: 'This person is already a member.',
   already_subscribed: 'This address is already subscribed.',

@@ -68,6 +68,21 @@ export default {
     confirm: 'Always ask them to confirm',
     refuse: 'Refuse them, and say so',
   },
+  privacy: {
+    title: 'What is kept of readers',
+    clickPrivacy: 'Clicks on links',
+    clickPrivacyHint:
+      'Not kept: links in your mails lead straight to their target, and your short links count nothing.',
+    openPrivacy: 'Opens',
+    openPrivacyHint:
+      'Seen by a tiny picture in each mail, and only an estimate. Not kept: your mails have no such picture.',
+    person: 'Kept, with who it was',
+    counted: 'Counted, without who it was',
+    off: 'Not kept at all',
+    warningTitle: 'This also holds for what was kept until now',
+    warning:
+      'Who opened or clicked is erased from everything that is stored, and cannot be brought back; the totals stay. Segments that ask about it have nobody in them from now on. Mails that have left count no person any more either.',
+  },
   sender: {
     lead: 'What readers see in their inbox, and where their answers go.',
     name: 'Sender name',

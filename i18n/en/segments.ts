@@ -1,4 +1,5 @@
 export default {
+  notKept: 'Not available: this newsletter does not keep who opens or clicks, so nobody fits.',
   title: 'Segments',
   lead: 'A segment is everybody who fits some conditions, at each moment anew. A publication can be sent to one.',
   new: 'New segment',

@@ -145,6 +145,8 @@ export default {
     optIn: 'confirmation des abonnés',
     roleAddresses: 'adresses partagées',
     disposableAddresses: 'adresses jetables',
+    clickPrivacy: 'ce qui est gardé des clics',
+    openPrivacy: 'ce qui est gardé des ouvertures',
   },
   account: {
     title: 'Activité du compte',

@@ -31,6 +31,8 @@ export default {
   is_welcome:
     'Cette publication est un mot de bienvenue. Choisissez-en d’abord une autre, ou mettez fin à la bienvenue.',
   welcome_not_found: 'Cette bienvenue n’existe pas.',
+  behaviour_not_kept:
+    'Cette lettre ne garde pas qui ouvre ni qui clique : impossible de filtrer là-dessus. Cela se choisit sous Abonnement.',
   in_use: 'Quelque chose repose là-dessus. Le supprimer le change aussi ; il faut le demander avec evenIfUsed=true.',
   already_member: 'Cette personne est déjà membre.',
   already_subscribed: 'Cette adresse est déjà abonnée.',

@@ -71,6 +71,21 @@ export default {
     confirm: 'Toujours demander une confirmation',
     refuse: 'Les refuser, et le dire',
   },
+  privacy: {
+    title: 'Ce qui est gardé des lecteurs',
+    clickPrivacy: 'Clics sur les liens',
+    clickPrivacyHint:
+      'Rien n’est gardé : les liens de vos envois mènent droit à leur cible, et vos liens courts ne comptent rien.',
+    openPrivacy: 'Ouvertures',
+    openPrivacyHint:
+      'Une image minuscule dans chaque envoi les signale ; ce n’est qu’une estimation. Rien n’est gardé : vos envois n’ont pas cette image.',
+    person: 'Gardés, avec la personne',
+    counted: 'Comptés, sans la personne',
+    off: 'Rien n’est gardé',
+    warningTitle: 'Cela vaut aussi pour ce qui est déjà là',
+    warning:
+      'Qui a ouvert ou cliqué est effacé de tout ce qui est enregistré, sans retour ; les totaux restent. Les segments qui le demandent n’ont plus personne. Les envois déjà partis ne comptent plus personne non plus.',
+  },
   sender: {
     lead: 'Ce que les lecteurs voient dans leur boîte, et où vont leurs réponses.',
     name: 'Nom d’expéditeur',

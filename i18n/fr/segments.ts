@@ -1,6 +1,7 @@
 import type en from '../en/segments.ts'
 
 export default {
+  notKept: 'Indisponible : cette lettre ne garde pas qui ouvre ni qui clique ; personne ne correspond.',
   title: 'Segments',
   lead: 'Un segment réunit à chaque instant celles et ceux qui remplissent des conditions. On peut lui envoyer une publication.',
   new: 'Nouveau segment',

@@ -365,6 +365,7 @@ export interface Newcomer {
 export interface Newsletter {
   accent: Generated<string>;
   audit_days: Generated<number | null>;
+  click_privacy: Generated<"off" | "counted" | "person">;
   created_at: Generated<Timestamp>;
   currency: "eur" | "usd";
   deleted_at: Timestamp | null;
@@ -376,6 +377,7 @@ export interface Newsletter {
   last_number: Generated<number>;
   logo_media_id: string | null;
   name: string;
+  open_privacy: Generated<"off" | "counted" | "person">;
   opt_in: Generated<"double" | "single">;
   pairing: Generated<"gazette" | "affiche" | "revue" | "registre" | "systeme">;
   postal_address: Generated<string>;
@@ -386,6 +388,12 @@ export interface Newsletter {
   soft_bounce_limit: Generated<number>;
   timezone: string;
   version: Generated<number>;
+}
+
+export interface OpenCount {
+  newsletter_id: string;
+  opened: Generated<number>;
+  publication_id: string;
 }
 
 export interface Passkey {
@@ -768,6 +776,7 @@ export interface DB {
   member: Member;
   newcomer: Newcomer;
   newsletter: Newsletter;
+  open_count: OpenCount;
   passkey: Passkey;
   profile: Profile;
   publication: Publication;

@@ -12,7 +12,8 @@ import { closing } from './closing.ts'
 interface Open {
   newsletterId: string
   publicationId: string
-  subscriberId: string
+  /** Null: of the picture that is the same for everybody. */
+  subscriberId: string | null
   /** ISO 8601. */
   at: string
   eventId: string
@@ -25,16 +26,29 @@ const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBR
 
 /**
  * Records the first opening of each delivery, with an event. Deliveries that do not exist, or were opened before, are
- * ignored. Opens are an estimate: some mail programs load all pictures, and others load none.
+ * ignored. A newsletter that does not keep who opens counts each loading instead, or none. Opens are an estimate: some mail
+ * programs load all pictures, and others load none.
  */
 async function storeOpens(db: Db, opens: Open[]): Promise<undefined[]> {
   await sql`
-    with fetched as (
-      select distinct on (newsletter_id, publication_id, subscriber_id) * from unnest(
+    with loaded as (
+      select f.*, n.open_privacy = 'person' and f.subscriber_id is not null as is_person from unnest(
         ${opens.map((open) => open.newsletterId)}::text[], ${opens.map((open) => open.publicationId)}::text[],
         ${opens.map((open) => open.subscriberId)}::uuid[], ${opens.map((open) => open.at)}::timestamptz[],
         ${opens.map((open) => open.eventId)}::uuid[]
       ) as f (newsletter_id, publication_id, subscriber_id, at, event_id)
+      join newsletter n on n.id = f.newsletter_id and n.open_privacy <> 'off'
+    ),
+    fetched as (
+      select distinct on (newsletter_id, publication_id, subscriber_id) * from loaded where is_person
+    ),
+    loadings as (
+      insert into open_count as o (newsletter_id, publication_id, opened)
+      select p.newsletter_id, p.id, count(*) from loaded l
+      join publication p on p.newsletter_id = l.newsletter_id and p.id = l.publication_id
+      where not l.is_person group by 1, 2 order by 1, 2
+      on conflict (newsletter_id, publication_id) do update set opened = o.opened + excluded.opened
+      returning newsletter_id
     ),
     opened as (
       update delivery d set opened_at = f.at from fetched f
@@ -48,8 +62,14 @@ async function storeOpens(db: Db, opens: Open[]): Promise<undefined[]> {
       where c.newsletter_id = o.newsletter_id and c.sending_id = o.sending_id
     ),
     events as (${insertEvents('opened', 'opened')})
-    select notify_live(newsletter_id, 'opens') from opened group by newsletter_id`.execute(db)
-  await proveDeliveries(db, 'proved_by_open', opens)
+    select notify_live(newsletter_id, 'opens') from (
+      select newsletter_id from opened union select newsletter_id from loadings
+    ) changed`.execute(db)
+  await proveDeliveries(
+    db,
+    'proved_by_open',
+    opens.flatMap(({ subscriberId, ...open }) => (subscriberId === null ? [] : [{ ...open, subscriberId }])),
+  )
   return opens.map(() => undefined)
 }
 
@@ -57,17 +77,32 @@ async function storeOpens(db: Db, opens: Open[]): Promise<undefined[]> {
 export function openRoutes({ db, log, now }: Context): Route[] {
   const opens = new GroupCommit<Open, undefined>((batch) => storeOpens(db, batch))
 
-  const send = (request: PageRequest<'/o/:newsletterId/:publicationId/:subscriberId.gif'>, reply: FastifyReply) => {
-    const { params } = request
-    const wellFormed = ID.test(params.newsletterId) && ID.test(params.publicationId) && isUuid(params.subscriberId)
+  const send = (
+    request: PageRequest,
+    reply: FastifyReply,
+    open: Pick<Open, 'newsletterId' | 'publicationId' | 'subscriberId'>,
+  ) => {
+    const { newsletterId, publicationId, subscriberId } = open
+    const wellFormed =
+      ID.test(newsletterId) && ID.test(publicationId) && (subscriberId === null || isUuid(subscriberId))
     if (request.method === 'GET' && wellFormed) {
       const at = now()
       opens
-        .add({ ...params, at: at.toISOString(), eventId: uuidv7(at.getTime()) })
+        .add({ ...open, at: at.toISOString(), eventId: uuidv7(at.getTime()) })
         .catch((error: unknown) => log.warn({ err: error }, 'an opening was not stored'))
     }
     return reply.header('cache-control', 'no-store').type('image/gif').send(PIXEL)
   }
 
-  return [closing(page('GET /o/:newsletterId/:publicationId/:subscriberId.gif', send), () => opens.flush())]
+  return [
+    closing(
+      page('GET /o/:newsletterId/:publicationId/:subscriberId.gif', (request, reply) =>
+        send(request, reply, request.params),
+      ),
+      () => opens.flush(),
+    ),
+    page('GET /o/:newsletterId/:publicationId.gif', (request, reply) =>
+      send(request, reply, { ...request.params, subscriberId: null }),
+    ),
+  ]
 }

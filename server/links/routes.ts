@@ -22,8 +22,7 @@ export function linkRoutes(context: Context): Route[] {
   const clickLog = new ClickLog({
     log,
     insert: async (clicks) => {
-      await insertClicks(db, clicks)
-      for (const { newsletterId } of clicks) announcer.changed(newsletterId)
+      for (const newsletterId of await insertClicks(db, clicks)) announcer.changed(newsletterId)
     },
   })
 

@@ -11,6 +11,8 @@ const handle = z
   .max(40)
   .regex(/^[a-z0-9](-?[a-z0-9])+$/)
 
+/** `counted`: how many, and not who. */
+const ReaderPrivacy = z.enum(['off', 'counted', 'person'])
 const AddressPolicy = z.enum(['accept', 'confirm', 'refuse'])
 
 export const NewsletterSettings = z.object({
@@ -35,6 +37,9 @@ export const NewsletterSettings = z.object({
   roleAddresses: AddressPolicy,
   /** Of services that lend an address for some minutes. */
   disposableAddresses: AddressPolicy,
+  /** What is kept of clicks and of opens (docs/decisions/privacy-modes.md). */
+  clickPrivacy: ReaderPrivacy,
+  openPrivacy: ReaderPrivacy,
 })
 
 const settingNames = Object.keys(NewsletterSettings.shape)

@@ -11,6 +11,7 @@ import { refuseReserved } from '../http/reserved-slugs.ts'
 import type { NewsletterRow, User } from '../http/scope.ts'
 import { requireRoomForNewsletter } from '../identity/limits-by-standing.ts'
 import { standingOf } from '../identity/standing.ts'
+import { enqueue } from '../jobs/queue.ts'
 import { mediaAddress } from '../media/address.ts'
 import type { Role } from '../permissions.ts'
 import { nameInAddress } from './branded-page.tsx'
@@ -66,17 +67,25 @@ export async function change(
     throw new AppError('invalid', { fields: { senderName: 'address_in_name' } })
   await refuseForeignSenders({ db, config }, newsletterId, settings)
   try {
-    return await db
-      .updateTable('newsletter')
-      .set({ ...columnsOf(settings), version: sql`version + 1` })
-      .where('id', '=', newsletterId)
-      .returningAll()
-      .executeTakeFirstOrThrow()
+    return await db.transaction().execute(async (tx) => {
+      // Also without a change, so that an owner can have what is left erased.
+      if (isStricter(settings)) await enqueue(tx, 'erase_readers', { newsletterId, last: false })
+      return tx
+        .updateTable('newsletter')
+        .set({ ...columnsOf(settings), version: sql`version + 1` })
+        .where('id', '=', newsletterId)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+    })
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.constraint === 'newsletter_handle_key') throw handleTaken()
     throw error
   }
 }
+
+/** Whether it says that persons are not kept. */
+const isStricter = ({ clickPrivacy = 'person', openPrivacy = 'person' }: Change): boolean =>
+  clickPrivacy !== 'person' || openPrivacy !== 'person'
 
 const brandingSettings: ReadonlySet<string> = new Set(['accent', 'pairing', 'logoMediaId'] satisfies (keyof Change)[])
 
@@ -104,6 +113,8 @@ const columns = {
   optIn: 'opt_in',
   roleAddresses: 'role_addresses',
   disposableAddresses: 'disposable_addresses',
+  clickPrivacy: 'click_privacy',
+  openPrivacy: 'open_privacy',
 } as const satisfies Record<keyof Change, keyof NewsletterRow>
 
 const columnsOf = (settings: Change): Record<string, string | number | null> =>

@@ -14,10 +14,28 @@ export interface Setting {
  * SQL that is true for a subscriber `s` of the newsletter who fits a filter. It is null for some who do not, which counts as
  * false wherever it is used; `not` counts it so too. Every value is a parameter.
  *
+ * Nobody fits a filter that asks about opens or clicks which the newsletter does not keep of each person: whoever *did not* click
+ * would otherwise be everybody.
+ *
  * Two texts are the same when the database's `lower` makes them the same. A day is one of the newsletter's timezone as it is
  * when the SQL runs.
  */
 export function conditionOf(filter: Filter, setting: Setting): Sql {
+  const kinds = new Set(conditionsIn(filter).flatMap(({ on }) => behaviourKept.get(on) ?? []))
+  const kept = [...kinds].map(
+    (column) => sql`(select n.${sql.ref(column)} = 'person' from newsletter n where n.id = ${setting.newsletterId})`,
+  )
+  return sql`(${sql.join([...kept, nodeOf(filter, setting)], sql` and `)})`
+}
+
+/** By the subject of a condition, the newsletter's column that says whether what it asks about is kept of each person. */
+export const behaviourKept: ReadonlyMap<Condition['on'], 'click_privacy' | 'open_privacy'> = new Map([
+  ['opened', 'open_privacy'],
+  ['clicked', 'click_privacy'],
+  ['link', 'click_privacy'],
+])
+
+function nodeOf(filter: Filter, setting: Setting): Sql {
   if ('all' in filter) return joined(filter.all, { setting, by: sql` and ` })
   if ('any' in filter) return joined(filter.any, { setting, by: sql` or ` })
   if ('not' in filter) return sql`(${joined(filter.not, { setting, by: sql` or ` })} is not true)`
@@ -26,7 +44,7 @@ export function conditionOf(filter: Filter, setting: Setting): Sql {
 
 const joined = (filters: Filter[], { setting, by }: { setting: Setting; by: RawBuilder<unknown> }): Sql =>
   sql`(${sql.join(
-    filters.map((filter) => conditionOf(filter, setting)),
+    filters.map((filter) => nodeOf(filter, setting)),
     by,
   )})`
 

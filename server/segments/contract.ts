@@ -250,7 +250,13 @@ export const listSegments = endpoint('GET /api/newsletters/:newsletterId/segment
   reply: z.object({ segments: z.array(Segment) }),
 })
 
-const unknownParts = ['tag_not_found', 'field_not_found', 'publication_not_found', 'link_not_found'] as const
+const unknownParts = [
+  'behaviour_not_kept',
+  'tag_not_found',
+  'field_not_found',
+  'publication_not_found',
+  'link_not_found',
+] as const
 
 export const createSegment = endpoint('POST /api/newsletters/:newsletterId/segments', {
   permission: 'subscribers.write',
@@ -260,7 +266,7 @@ export const createSegment = endpoint('POST /api/newsletters/:newsletterId/segme
   body: z.object({ name: Name, filter: Filter }),
   audit: { act: 'segment_made', keeps: ['name'] },
   reply: Segment,
-  errors: ['name_taken', 'too_many_segments', ...unknownParts],
+  errors: ['behaviour_not_kept', 'name_taken', 'too_many_segments', ...unknownParts],
 })
 
 const OneSegment = Newsletter.extend({ segmentId: Id })
@@ -281,7 +287,7 @@ export const updateSegment = endpoint('PATCH /api/newsletters/:newsletterId/segm
   body: z.object({ name: Name.optional(), filter: Filter.optional() }),
   audit: { act: 'segment_changed', keeps: ['filter'] },
   reply: Segment,
-  errors: ['segment_not_found', 'name_taken', ...unknownParts],
+  errors: ['behaviour_not_kept', 'segment_not_found', 'name_taken', ...unknownParts],
 })
 
 export const deleteSegment = endpoint('DELETE /api/newsletters/:newsletterId/segments/:segmentId', {

@@ -4,7 +4,7 @@ import type { Db } from '../database/client.ts'
 import type { DB } from '../database/types.ts'
 import { AppError } from '../errors.ts'
 import { forgetWelcomed, holdWelcomeOf, passOver } from '../welcomes/enrol.ts'
-import { conditionsIn } from './condition.ts'
+import { behaviourKept, conditionsIn } from './condition.ts'
 import { type Condition, Filter, type Segment as SegmentShape, type updateSegment } from './contract.ts'
 import { lockKinds } from './fields.ts'
 import { namedOnce, requireRoom } from './room.ts'
@@ -112,10 +112,11 @@ export const deleteSegment = (
 
 /**
  * Refuses a filter that names what the newsletter does not have. Tags and fields stay until the transaction ends.
- * @throws AppError tag_not_found, field_not_found, publication_not_found, link_not_found
+ * @throws AppError behaviour_not_kept, tag_not_found, field_not_found, publication_not_found, link_not_found
  */
 async function requireParts(tx: Db, newsletterId: string, filter: Filter): Promise<void> {
   const conditions = conditionsIn(filter)
+  await requireKept(tx, newsletterId, conditions)
   const named = <T extends string | number>(of: (condition: Condition) => T | null) => [
     ...new Set(conditions.map(of).filter((one) => one !== null)),
   ]
@@ -133,6 +134,16 @@ async function requireParts(tx: Db, newsletterId: string, filter: Filter): Promi
   const links = named((one) => (one.on === 'link' ? one.link : null))
   if ((await countKnown(tx, newsletterId, { table: 'short_link', ids: links })) < links.length)
     throw new AppError('link_not_found')
+}
+
+async function requireKept(tx: Db, newsletterId: string, conditions: Condition[]): Promise<void> {
+  const newsletter = await tx
+    .selectFrom('newsletter')
+    .select(['click_privacy', 'open_privacy'])
+    .where('id', '=', newsletterId)
+    .executeTakeFirstOrThrow()
+  const columns = conditions.map(({ on }) => behaviourKept.get(on))
+  if (columns.some((column) => column && newsletter[column] !== 'person')) throw new AppError('behaviour_not_kept')
 }
 
 async function countKnown(

@@ -47,7 +47,8 @@ interface Source {
 
 /**
  * Renders a publication once for each variant. Links become its short links. The subscriber’s id, name, address for
- * leaving and pixel become placeholders. Writes the short links that are missing.
+ * leaving and pixel become placeholders, those of links and pixel as the newsletter's privacy allows. Writes the short links that are
+ * missing.
  */
 export async function compile(
   context: Source['context'],
@@ -101,8 +102,10 @@ async function personalise({ context, newsletter, publication, placeholders }: S
   const newsletterId = newsletter.id
   const { content } = publication
   const { targets, mergeTags: tags } = await context.threads.run(personalPartsJob, content, content.length)
-  const ids = await shortenLinks(context.db, { newsletterId, publicationId: publication.id, targets })
+  const counted = newsletter.click_privacy === 'off' ? [] : targets
+  const ids = await shortenLinks(context.db, { newsletterId, publicationId: publication.id, targets: counted })
   const subscriberId = subscriberMark(placeholders)
+  const reader = newsletter.click_privacy === 'person' ? `?s=${subscriberId}` : ''
   const mergeTags = new Map<string, string>()
   for (const { field, fallback } of tags) {
     for (const medium of ['html', 'text'] as const) {
@@ -115,12 +118,24 @@ async function personalise({ context, newsletter, publication, placeholders }: S
     }
   }
   return {
-    links: new Map([...ids].map(([href, id]) => [href, `${publicUrl}/r/${id}?s=${subscriberId}`])),
+    links: new Map([...ids].map(([href, id]) => [href, `${publicUrl}/r/${id}${reader}`])),
     mergeTags,
     unsubscribeAddress: `${publicUrl}/unsub/${newsletterId}/${subscriberId}?p=${publication.id}`,
     dataAddress: ownPageAddress(context.config, `${newsletterId}.${ownPageCode(context, placeholders)}`),
-    pixelAddress: `${publicUrl}/o/${newsletterId}/${publication.id}/${subscriberId}.gif`,
+    pixelAddress: pixelAddresses[newsletter.open_privacy](
+      `${publicUrl}/o/${newsletterId}/${publication.id}`,
+      subscriberId,
+    ),
   }
+}
+
+const pixelAddresses: Record<
+  NewsletterRow['open_privacy'],
+  (publication: string, subscriberId: string) => string | null
+> = {
+  off: () => null,
+  counted: (publication) => `${publication}.gif`,
+  person: (publication, subscriberId) => `${publication}/${subscriberId}.gif`,
 }
 
 const UUID_LENGTH = 36

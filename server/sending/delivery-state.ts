@@ -74,7 +74,8 @@ export type Proof =
   | 'proved_by_leaving'
 
 /**
- * Makes uncertain deliveries accepted, because something happened that shows that they arrived. Cheap when the publications
+ * Makes uncertain deliveries accepted, because something happened that shows that they arrived. An open or a click does so only where
+ * the newsletter keeps whose it was. Cheap when the publications
  * have no uncertain deliveries, as nearly always.
  */
 export async function proveDeliveries(
@@ -88,6 +89,8 @@ export async function proveDeliveries(
       select distinct p.* from unnest(${deliveries.map((each) => each.newsletterId)}::text[],
         ${deliveries.map((each) => each.publicationId)}::text[],
         ${deliveries.map((each) => each.subscriberId)}::uuid[]) p (newsletter_id, publication_id, subscriber_id)
+      join newsletter n on n.id = p.newsletter_id and (${proof} <> 'proved_by_open' or n.open_privacy = 'person')
+        and (${proof} <> 'proved_by_click' or n.click_privacy = 'person')
       join sending s on s.newsletter_id = p.newsletter_id and s.publication_id = p.publication_id
       join delivery_count c on c.newsletter_id = s.newsletter_id and c.sending_id = s.id and c.uncertain > 0
     )

@@ -2,12 +2,13 @@ import { Alert, Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { EmbedSection } from '../subscribers/embed-section.tsx'
 import { WelcomeSection } from '../welcomes/welcome-section.tsx'
+import { PrivacySection } from './privacy-section.tsx'
 import { SettingsForm, SettingsPage } from './settings-page.tsx'
 import { useSettingsForm } from './use-settings-form.ts'
 
 const policies = ['accept', 'confirm', 'refuse'] as const
 
-/** How people subscribe: by confirming or at once, and with which addresses. */
+/** How people subscribe: by confirming or at once, and with which addresses; and what is kept of what they read. */
 export function SubscribingPage() {
   const { t } = useTranslation()
   const settings = useSettingsForm(['optIn', 'roleAddresses', 'disposableAddresses'])
@@ -44,6 +45,7 @@ export function SubscribingPage() {
       </SettingsForm>
       <WelcomeSection segmentId={null} />
       <EmbedSection />
+      <PrivacySection />
     </SettingsPage>
   )
 }

@@ -3,6 +3,7 @@ import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { SubscriberStatus } from '../../server/subscribers/contract.ts'
 import { useLanguageChoices } from '../language.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
 import { IconX } from '../ui/icons.ts'
 import {
   type ConditionDraft,
@@ -28,7 +29,8 @@ export function ConditionRow({ draft, change, remove }: Props) {
   const { t } = useTranslation()
   const { fields } = useParts()
   const operand = operandOf(draft, fields)
-  const about = subjectChoices(t, draft.subject, fields)
+  const isKept = useKept()
+  const about = subjectChoices(t, draft.subject, fields).filter(({ value }) => value === draft.subject || isKept(value))
   const operators = operatorsOf(draft.subject, fields)
   const ops = operators.map((value) => ({ value, label: opLabel(t, draft.subject, value) }))
   return (
@@ -62,6 +64,7 @@ export function ConditionRow({ draft, change, remove }: Props) {
         </>
       )}
       {operand === 'days' && <span>{t('segments.days')}</span>}
+      {!isKept(draft.subject) && <span role="note">{t('segments.notKept')}</span>}
       <ActionIcon
         className={classes.remove}
         variant="subtle"
@@ -73,6 +76,15 @@ export function ConditionRow({ draft, change, remove }: Props) {
       </ActionIcon>
     </div>
   )
+}
+
+/** Whether the newsletter keeps of each person what a subject asks about. */
+function useKept(): (subject: string) => boolean {
+  const { clickPrivacy, openPrivacy } = useNewsletter()
+  return (subject) => {
+    if (subject === 'opened') return openPrivacy === 'person'
+    return (subject !== 'clicked' && subject !== 'link') || clickPrivacy === 'person'
+  }
 }
 
 type Fields = ReturnType<typeof useParts>['fields']

@@ -1,0 +1,164 @@
+import { sql } from 'kysely'
+import PostalMime, { type Email } from 'postal-mime'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
+import { type RecordingRelay, startRecordingRelay } from '../testing/recording-relay.ts'
+
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+const TARGET = 'https://example.org/tides?from=letter'
+
+let room: TestNewsletter
+let relay: RecordingRelay
+let subscribers: string[]
+
+beforeAll(async () => {
+  relay = await startRecordingRelay()
+  room = await startTestNewsletter({ SMTP_URL: relay.url })
+  subscribers = await room.addSubscribers(['ada@example.com', 'bea@example.com'])
+})
+afterAll(async () => {
+  await room.stop()
+  await relay.stop()
+})
+
+type Mode = 'off' | 'counted' | 'person'
+const choose = (clickPrivacy: Mode, openPrivacy: Mode) =>
+  room.owner.call('PATCH', room.path, { clickPrivacy, openPrivacy })
+
+/** Sends a publication to both subscribers, and answers its id and the mails. */
+async function send(): Promise<{ id: string; mails: Email[] }> {
+  const text = { type: 'text', text: 'Tides', marks: [{ type: 'link', attrs: { href: TARGET } }] }
+  const { id } = await room.draft({ content: { type: 'doc', content: [{ type: 'paragraph', content: [text] }] } })
+  relay.received.length = 0
+  await room.send(id)
+  await room.work()
+  expect(relay.received).toHaveLength(2)
+  return { id, mails: await Promise.all(relay.received.map(({ raw }) => PostalMime.parse(raw))) }
+}
+
+/** Where links and pictures lead, without those by which each reader leaves and sees what is kept of them. */
+const targets = ({ html = '', text = '' }: Email): string[] =>
+  [...html.matchAll(/(?:href|src)="([^"]+)"/g), ...text.matchAll(/(https?:[^\s<>]+)/g)]
+    .map(([, address = '']) => address.replaceAll('&amp;', '&'))
+    .filter((address) => !/\/unsub\/|\/me\//.test(address))
+const linkIn = (mail: Email) => targets(mail).find((address) => /\/r\/|example\.org/.test(address)) ?? ''
+const pixelIn = (mail: Email) => targets(mail).find((address) => address.includes('/o/')) ?? null
+
+async function follow(address: string): Promise<string | undefined> {
+  const { pathname, search } = new URL(address)
+  const answer = await room.inject({ url: pathname + search, headers: { 'user-agent': BROWSER } })
+  await room.work()
+  return answer.headers.location?.toString()
+}
+
+async function result(id: string) {
+  const { opens, clicks } = (await room.owner.call('GET', `${room.path}/publications/${id}/result`)).json()
+  return { opens, ...clicks }
+}
+
+/** Everything that links a person with an open or a click. */
+async function persons(): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select (select count(*) from click where subscriber_id is not null)
+      + (select count(*) from delivery where opened_at is not null or answer in ('proved_by_open', 'proved_by_click'))
+      + (select count(*) from event where kind = 'opened' and subscriber_id is not null) as n`.execute(room.context.db)
+  return Number(rows[0]?.n)
+}
+
+test('who opens and clicks is kept until the owner chooses otherwise, and then it is erased and the totals stay', async () => {
+  const { id, mails } = await send()
+  expect(new Set(mails.map(linkIn)).size).toBe(2)
+  for (const mail of mails) {
+    expect(await follow(linkIn(mail))).toBe(TARGET)
+    await follow(pixelIn(mail) ?? '')
+  }
+  expect(await result(id)).toEqual({ opens: 2, raw: 2, human: 2, people: 2 })
+  expect(await persons()).toBe(6)
+
+  expect((await choose('counted', 'counted')).json()).toMatchObject({ clickPrivacy: 'counted', openPrivacy: 'counted' })
+  await room.work()
+  expect(await persons()).toBe(0)
+  expect(await result(id)).toEqual({ opens: 2, raw: 2, human: 2, people: 0 })
+
+  // The mails that have left still name their reader.
+  for (const mail of mails) {
+    expect(await follow(linkIn(mail))).toBe(TARGET)
+    await follow(pixelIn(mail) ?? '')
+  }
+  expect(await persons()).toBe(0)
+  expect(await result(id)).toEqual({ opens: 4, raw: 4, human: 4, people: 0 })
+  const { rows } = (await room.owner.call('GET', `${room.path}/audit?kind=newsletter`)).json()
+  expect(rows[0]).toMatchObject({
+    act: 'settings_changed',
+    detail: { clickPrivacy: 'counted', openPrivacy: 'counted' },
+  })
+})
+
+test('counted: all readers get the same addresses, byte for byte, and nothing says who they are', async () => {
+  await choose('counted', 'counted')
+  const { id, mails } = await send()
+  const [first = [], second] = mails.map(targets)
+  expect(first).toEqual(second)
+  expect(first.some((address) => subscribers.some((subscriber) => address.includes(subscriber)))).toBe(false)
+  for (const mail of mails) {
+    expect(await follow(linkIn(mail))).toBe(TARGET)
+    await follow(pixelIn(mail) ?? '')
+  }
+  expect(await result(id)).toEqual({ opens: 2, raw: 2, human: 2, people: 0 })
+  expect(await persons()).toBe(0)
+  for (const subscriber of subscribers) {
+    const { deliveries } = (await room.owner.call('GET', room.subscriberPath(subscriber))).json()
+    expect(deliveries.map((row: { openedAt: unknown; clicks: number }) => [row.openedAt, row.clicks])).toEqual(
+      deliveries.map(() => [null, 0]),
+    )
+  }
+})
+
+test('off: mails have no pixel and lead straight to their targets, and older mails count nothing', async () => {
+  await choose('counted', 'counted')
+  const older = await send()
+  await choose('off', 'off')
+  const { id, mails } = await send()
+  for (const mail of mails) expect([linkIn(mail), pixelIn(mail)]).toEqual([TARGET, null])
+  const [mail] = older.mails
+  expect(mail && (await follow(linkIn(mail)))).toBe(TARGET)
+  if (mail) await follow(pixelIn(mail) ?? '')
+  const pixel = await room.inject({ url: `/o/${room.newsletterId}/${id}/${subscribers[0]}.gif` })
+  expect(pixel.headers['content-type']).toBe('image/gif')
+  await room.work()
+  for (const each of [id, older.id]) expect(await result(each)).toEqual({ opens: 0, raw: 0, human: 0, people: 0 })
+})
+
+test('segments: what is not kept cannot be asked about, and older segments that ask have nobody in them', async () => {
+  await choose('person', 'person')
+  const filters = {
+    opened: { not: [{ on: 'opened', op: 'did', days: 30 }] },
+    clicked: {
+      any: [
+        { on: 'status', op: 'is', value: 'active' },
+        { on: 'clicked', op: 'did_not', days: 30 },
+      ],
+    },
+  }
+  const ids: Record<string, number> = {}
+  for (const [name, filter] of Object.entries(filters))
+    ids[name] = (await room.owner.call('POST', `${room.path}/segments`, { name, filter })).json().id
+  const total = async (name: string) =>
+    (await room.owner.call('GET', `${room.path}/subscribers?segmentId=${ids[name]}`)).json().total
+  expect([await total('opened'), await total('clicked')]).toEqual([2, 2])
+
+  await choose('counted', 'person')
+  expect([await total('opened'), await total('clicked')]).toEqual([2, 0])
+  const refused = await room.owner.call('POST', `${room.path}/segments`, { name: 'again', filter: filters.clicked })
+  expect([refused.statusCode, refused.json().error.code]).toEqual([409, 'behaviour_not_kept'])
+  await choose('person', 'off')
+  expect([await total('opened'), await total('clicked')]).toEqual([0, 2])
+  const counted = await room.owner.call('POST', `${room.path}/segments/count`, { filter: filters.opened })
+  expect(counted.json().subscribers).toBe(0)
+})
+
+test('only owners choose, and only what there is', async () => {
+  const editor = await room.asMember(room.newsletterId, 'editor')
+  expect((await editor.call('PATCH', room.path, { clickPrivacy: 'off' })).statusCode).toBe(403)
+  expect((await choose('off', 'sometimes' as Mode)).statusCode).toBe(422)
+})
