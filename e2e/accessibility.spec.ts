@@ -46,6 +46,20 @@ test('the pages of the owner app have no serious accessibility problem', async (
   for (const path of ownersPages) await visitAndCheck(page, path)
 })
 
+test('the table of subscribers and the page of one have no serious accessibility problem', async ({
+  page,
+  language,
+  baseURL,
+}) => {
+  const { id } = await createNewsletter(page, baseURL, language)
+  const data = { email: uniqueAddress('shown') }
+  const headers = { origin: baseURL ?? '' }
+  const added = await page.request.post(`/api/newsletters/${id}/subscribers`, { data, headers })
+  const subscriber = (await added.json()) as { id: string }
+  await visitAndCheck(page, '/subscribers?sort=joined')
+  await visitAndCheck(page, `/subscribers/${subscriber.id}`)
+})
+
 test('the settings pages have no serious accessibility problem', async ({ page, language, baseURL }) => {
   await createNewsletter(page, baseURL, language)
   for (const path of settingsPages) await visitAndCheck(page, path)
