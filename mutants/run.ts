@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accessMutants } from './access.ts'
+import { bulkMutants } from './bulk.ts'
 import { feedbackMutants } from './feedback.ts'
 import { identityMutants } from './identity.ts'
 import type { Mutant } from './mutant.ts'
@@ -21,6 +22,7 @@ const all: Mutant[] = [
   ...accessMutants,
   ...identityMutants,
   ...publicMutants,
+  ...bulkMutants,
 ]
 const LANES = 2
 
