@@ -10,6 +10,7 @@ import email from './en/email.ts'
 import errors from './en/errors.ts'
 import feedback from './en/feedback.ts'
 import identity from './en/identity.ts'
+import imports from './en/imports.ts'
 import links from './en/links.ts'
 import media from './en/media.ts'
 import newsletters from './en/newsletters.ts'
@@ -39,6 +40,7 @@ export default {
   errors,
   feedback,
   identity,
+  imports,
   links,
   media,
   newsletters,

@@ -10,6 +10,7 @@ import email from './fr/email.ts'
 import errors from './fr/errors.ts'
 import feedback from './fr/feedback.ts'
 import identity from './fr/identity.ts'
+import imports from './fr/imports.ts'
 import links from './fr/links.ts'
 import media from './fr/media.ts'
 import newsletters from './fr/newsletters.ts'
@@ -40,6 +41,7 @@ export default withMany({
   errors,
   feedback,
   identity,
+  imports,
   links,
   media,
   newsletters,

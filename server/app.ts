@@ -47,6 +47,7 @@ import { segmentRoutes } from './segments/routes.ts'
 import { measureDeliveries } from './sending/metrics.ts'
 import { deliveryRoutes } from './sending/routes.ts'
 import { sendSystemMail } from './sending/system-mail.ts'
+import { importRoutes } from './subscribers/import/routes.ts'
 import { subscriberRoutes } from './subscribers/routes.ts'
 import { welcomeRoutes } from './welcomes/routes.ts'
 
@@ -87,6 +88,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     ...identityRoutes(context, auth),
     ...newsletterRoutes(context),
     ...subscriberRoutes(context, newsletters),
+    ...importRoutes(context),
     ...segmentRoutes(context),
     ...publicationRoutes(context, newsletters),
     ...deliveryRoutes(context),

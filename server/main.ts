@@ -13,6 +13,7 @@ import { Relays, type WithRelays } from './relays/relays.ts'
 import { ConfirmationSender } from './sending/confirmation-sender.ts'
 import { Dispatcher } from './sending/dispatcher.ts'
 import { StartError } from './start-error.ts'
+import { ImportRunner } from './subscribers/import/runner.ts'
 import { ReceiptChainer } from './subscribers/receipts/chainer.ts'
 import { Enroller } from './welcomes/enroller.ts'
 import { crontab, jobsOf } from './work.ts'
@@ -93,6 +94,9 @@ async function startParts(context: WithRelays, begun: AsyncDisposableStack): Pro
     const enroller = new Enroller(context)
     enroller.start()
     begun.defer(() => enroller.stop())
+    const imports = new ImportRunner(context)
+    imports.start()
+    begun.defer(() => imports.stop())
     const worker = await startWorker(context, jobsOf(context), crontab)
     begun.defer(() => worker.stop())
     const inbound = config.inbound && (await startInbound(context, config.inbound))

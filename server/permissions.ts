@@ -25,6 +25,7 @@ export const permissions = [
   'relays.manage',
   'relays.read',
   'subscribers.export',
+  'subscribers.import',
   'subscribers.read',
   'subscribers.write',
 ] as const

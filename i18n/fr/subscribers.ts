@@ -271,6 +271,8 @@ export default {
     removed: 'Adresse désabonnée par {{newsletter}}.',
     putBack: 'Adresse désabonnée par {{newsletter}}, qui est revenu sur cette décision.',
     complained: 'Signalé comme spam dans la messagerie : plus de mail de {{newsletter}}.',
+    leftElsewhere:
+      'Un fichier importé dit que cette personne ne voulait plus de mails. {{newsletter}} ne lui en envoie pas.',
   },
   mail: {
     confirm: {

@@ -305,6 +305,59 @@ export interface Feedback {
   words: Generated<string>;
 }
 
+export interface Import {
+  begun_at: Timestamp | null;
+  bytes: number;
+  changed_at: Generated<Timestamp>;
+  choices: Json | null;
+  counts: Json | null;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  done: Generated<number>;
+  file_name: string;
+  finished_at: Timestamp | null;
+  id: string;
+  newsletter_id: string;
+  parts: Generated<number>;
+  received: Generated<number>;
+  refusal: Json | null;
+  sheet: Json | null;
+  state: "uploading" | "uploaded" | "refused" | "checking" | "checked" | "importing" | "finishing" | "done" | "cancelling" | "cancelled" | "taking_back" | "taken_back";
+  total: Generated<number>;
+}
+
+export interface ImportRefusal {
+  cell: string;
+  import_id: string;
+  line: number;
+  newsletter_id: string;
+  reason: string;
+}
+
+export interface ImportRow {
+  cell: string | null;
+  created_at: Timestamp | null;
+  email: string | null;
+  email_normalised: string | null;
+  fields: Json | null;
+  import_id: string;
+  joined_at: Timestamp | null;
+  language: string | null;
+  left_at: Timestamp | null;
+  left_reason: string | null;
+  line: number;
+  name: string | null;
+  newsletter_id: string;
+  note: string | null;
+  paused_until: Timestamp | null;
+  refusal: string | null;
+  source: string | null;
+  status: string | null;
+  subscriber_id: Generated<string>;
+  tags: string[] | null;
+  twin_of: number | null;
+}
+
 export interface Invitation {
   accepted_at: Timestamp | null;
   created_at: Generated<Timestamp>;
@@ -770,6 +823,9 @@ export interface DB {
   domain_limit: DomainLimit;
   event: Event;
   feedback: Feedback;
+  import: Import;
+  import_refusal: ImportRefusal;
+  import_row: ImportRow;
   invitation: Invitation;
   lifted_suppression: LiftedSuppression;
   media: Media;

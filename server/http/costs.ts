@@ -23,6 +23,8 @@ export const costs = {
   /** Many subscribers are chosen, which reads all of them; a job does the rest. */
   bulk: { anHour: 120, guestAnHour: 20, atOnce: 1, inProcess: 2 },
   export: { anHour: 60, guestAnHour: 6, atOnce: 1, inProcess: 6 },
+  /** A file of 500 MB has 125 parts. */
+  import: { anHour: 1_200, guestAnHour: 60, atOnce: 2, inProcess: 8 },
   dns: { anHour: 120, guestAnHour: 30, atOnce: 2, inProcess: 20 },
   /** Each makes an RSA key. */
   keys: { anHour: 40, guestAnHour: 5, atOnce: 1, inProcess: 2 },

@@ -79,6 +79,10 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
     .insertInto('dkim_key')
     .values({ ...domainKey, newsletter_id: victim, id: 'kVictim', domain: `${MARK}.example` })
     .execute()
+  await db
+    .insertInto('import')
+    .values({ newsletter_id: victim, id: 'iVictim', state: 'checked', file_name: MARK, bytes: 1 })
+    .execute()
   const publication = await db
     .selectFrom('delivery')
     .select(['publication_id', 'subscriber_id'])
@@ -107,6 +111,8 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
     bulkChangeId: bulkChange.id,
     noteId: note.id,
     welcomeId: String(welcome.json().id),
+    importId: 'iVictim',
+    part: '0',
   }
 }
 
@@ -120,6 +126,13 @@ const bodies: Record<string, unknown> = {
   'PATCH /fields/:fieldId': { label: 'Taken' },
   'PATCH /segments/:segmentId': { name: 'Taken' },
   'PATCH /subscribers/:subscriberId': { tagIds: [] },
+  'POST /imports/:importId/check': {
+    targets: [{ to: 'email' }],
+    hasHeader: true,
+    origin: 'other',
+    words: 'They all said yes to us once.',
+    confirmed: true,
+  },
   'POST /publications/:publicationId/preview': {},
   'POST /publications/:publicationId/test': {},
   'POST /publications/:publicationId/send': {},

@@ -26,7 +26,7 @@ export async function eraseSubscriberIn(
 ): Promise<boolean> {
   const subject = await findSubscriberSubject(tx, key)
   if (!subject) return false
-  await markErased(tx, chaining, key)
+  await markErased(tx, chaining, { newsletterId: key.newsletterId, subscriberIds: [key.subscriberId] })
   await deleteQueuedMail(tx, subject)
   for (const { erase } of heldOfSubscribers) if (typeof erase === 'function') await erase(tx, subject)
   return true

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addAccountLine } from '../audit/lines.ts'
-import { uuidv7 } from '../database/ids.ts'
+import { publicId, uuidv7 } from '../database/ids.ts'
 import { recordFeedback } from '../feedback/feedback.ts'
 import { deleteAccount } from '../identity/profile.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { changeByConsent, suppress } from '../subscribers/change.ts'
 import { receiptOf } from '../subscribers/consent.ts'
+import { makeStaging } from '../subscribers/import/staging.ts'
 import { liftSuppressions } from '../subscribers/lift.ts'
 import { ReceiptChainer } from '../subscribers/receipts/chainer.ts'
 import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
@@ -118,6 +119,21 @@ async function wellKnownSubscriber(email: string) {
     .insertInto('bulk_change_subscriber')
     .values({ newsletter_id: newsletterId, bulk_change_id: change.id, subscriber_id: subscriberId })
     .execute()
+  const file = { newsletter_id: newsletterId, id: publicId() }
+  await db
+    .insertInto('import')
+    .values({ ...file, state: 'checked', file_name: 'x.csv', bytes: 1, parts: 1 })
+    .execute()
+  await makeStaging(db, file.id)
+  const row = { newsletter_id: newsletterId, import_id: file.id, line: 2 }
+  await db
+    .insertInto('import_row')
+    .values({ ...row, email, email_normalised: email.toLowerCase() })
+    .execute()
+  await db
+    .insertInto('import_refusal')
+    .values({ ...row, reason: 'left_before', cell: email })
+    .execute()
   await new ReceiptChainer(context).drain()
   await queueFailedMail(email, newsletterId)
   return { key, publicationId }
@@ -145,6 +161,8 @@ test('an erased subscriber is named nowhere but where mail is kept away from the
   expect(await tablesWith('grace@example.org')).toEqual([
     'delivery',
     'feedback',
+    'import_refusal',
+    'import_row',
     'lifted_suppression',
     'subscriber',
     'subscriber_note',
@@ -215,6 +233,17 @@ async function busyUser(email: string) {
     language: 'en',
     total: 1,
   } as const
+  await db
+    .insertInto('import')
+    .values({
+      newsletter_id: newsletterId,
+      id: publicId(),
+      state: 'done',
+      file_name: 'x.csv',
+      bytes: 1,
+      created_by: user.userId,
+    })
+    .execute()
   await db
     .insertInto('bulk_change')
     .values({ ...change, user_id: user.userId })

@@ -20,10 +20,13 @@ export interface Receipt {
 /** Raised whenever a sentence of `subscribers.consent` changes; receipts keep it beside the words. */
 export const WORDING_VERSION = '2026-11'
 /** The version of words that are not ours. */
-const OWN_WORDS = 'own'
+export const OWN_WORDS = 'own'
 
-/** What somebody does with their consent. `added`, `removed` and `putBack` are acts of a member or an API key in their place. */
-type Act = 'yes' | 'leave' | 'return' | 'added' | 'removed' | 'putBack' | 'complained'
+/**
+ * What somebody does with their consent. `added`, `removed` and `putBack` are acts of a member or an API key in their place;
+ * `leftElsewhere` is what an imported file says of them.
+ */
+type Act = 'yes' | 'leave' | 'return' | 'added' | 'removed' | 'putBack' | 'complained' | 'leftElsewhere'
 
 /** The exact words that a person says yes to, or takes back. */
 export function consentWording(act: Act, newsletterName: string, language: Language): string {

@@ -107,6 +107,44 @@ export const subscriberData = [
         .execute(),
   }),
   heldOfSubscriber({
+    table: 'import_row',
+    person: 'email_normalised',
+    find: ({ emailNormalised }) => sql`email_normalised = ${emailNormalised}`,
+    exported: [
+      'line',
+      'email',
+      'email_normalised',
+      'name',
+      'language',
+      'status',
+      'subscriber_id',
+      'created_at',
+      'joined_at',
+      'left_at',
+      'fields',
+      'tags',
+    ],
+    erase: (tx, { newsletterId, emailNormalised }) =>
+      tx
+        .deleteFrom('import_row')
+        .where('newsletter_id', '=', newsletterId)
+        .where('email_normalised', '=', emailNormalised)
+        .execute(),
+    deletedWithNewsletter: true,
+  }),
+  heldOfSubscriber({
+    table: 'import_refusal',
+    person: 'cell',
+    find: ({ email, emailNormalised }) => sql`lower(cell) in (${email.toLowerCase()}, ${emailNormalised})`,
+    exported: ['line', 'reason', 'cell'],
+    erase: (tx, { newsletterId, email, emailNormalised }) =>
+      sql`
+      delete from import_refusal
+      where newsletter_id = ${newsletterId} and lower(cell) in (${email.toLowerCase()}, ${emailNormalised})`.execute(
+        tx,
+      ),
+  }),
+  heldOfSubscriber({
     table: 'event',
     person: 'subscriber_id',
     exported: ['at', 'kind', 'publication_id'],
@@ -130,6 +168,13 @@ export const subscriberData = [
 ]
 
 export const subscriberUserData = [
+  heldOfUser({
+    table: 'import',
+    person: 'created_by',
+    exported: ['newsletter_id', 'id', 'file_name', 'state', 'created_at', 'finished_at'],
+    erase: 'set null',
+    merge: 'move',
+  }),
   heldOfUser({
     table: 'subscriber_note',
     person: 'user_id',

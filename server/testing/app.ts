@@ -13,6 +13,7 @@ import { Relays, type WithRelays } from '../relays/relays.ts'
 import { ConfirmationSender } from '../sending/confirmation-sender.ts'
 import { Dispatcher } from '../sending/dispatcher.ts'
 import { defaultTuning } from '../sending/tuning.ts'
+import { ImportRunner } from '../subscribers/import/runner.ts'
 import { ReceiptChainer } from '../subscribers/receipts/chainer.ts'
 import { Enroller } from '../welcomes/enroller.ts'
 import { jobsOf } from '../work.ts'
@@ -131,6 +132,7 @@ export async function startTestApp({
         noHandleSignals: true,
         logger: new Logger(() => () => {}),
       })
+      await new ImportRunner(context).drain()
       const confirmations = new ConfirmationSender(context)
       await confirmations.drain()
       await new Enroller(context).drain()

@@ -2,7 +2,6 @@ import { type Kysely, sql } from 'kysely'
 import type { Db } from '../../database/client.ts'
 import type { DB } from '../../database/types.ts'
 import type { Signer } from '../../http/signing.ts'
-import type { SubscriberKey } from '../change.ts'
 import { leafOf, nextHash, startOfChain } from './leaf.ts'
 import { factsOf, type StoredReceipt, storedReceipt } from './stored.ts'
 
@@ -86,11 +85,11 @@ async function lockChain(tx: Db, newsletterId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK}, hashtext(${newsletterId}))`.execute(tx)
 }
 
-async function selectWaiting(tx: Db, newsletterId: string, subscriberId: string | null = null) {
+async function selectWaiting(tx: Db, newsletterId: string, subscriberIds: string[] | null = null) {
   const { rows } = await sql<StoredReceipt>`
     select ${storedReceipt} from unchained_receipt u
     join consent c on c.newsletter_id = u.newsletter_id and c.id = u.receipt_id
-    where u.newsletter_id = ${newsletterId} and ${subscriberId === null ? sql`true` : sql`c.subscriber_id = ${subscriberId}`}
+    where u.newsletter_id = ${newsletterId} and ${subscriberIds === null ? sql`true` : sql`c.subscriber_id = any(${subscriberIds}::uuid[])`}
     order by u.receipt_id limit ${BATCH}`.execute(tx)
   return rows
 }
@@ -143,24 +142,24 @@ async function append(tx: Db, receipts: StoredReceipt[], { newsletterId, signer,
 }
 
 /**
- * Marks the receipts of a subscriber as erased, those that wait too, before they are deleted. Their leaves stay, so that the
+ * Marks the receipts of subscribers as erased, those that wait too, before they are deleted. Their leaves stay, so that the
  * chain still fits together.
  */
 export async function markErased(
   tx: Db,
   { signer, now }: Omit<Chaining, 'db'>,
-  { newsletterId, subscriberId }: SubscriberKey,
+  { newsletterId, subscriberIds }: { newsletterId: string; subscriberIds: string[] },
 ): Promise<void> {
   await lockChain(tx, newsletterId)
   let waiting: StoredReceipt[]
   do {
-    waiting = await selectWaiting(tx, newsletterId, subscriberId)
+    waiting = await selectWaiting(tx, newsletterId, subscriberIds)
     await append(tx, waiting, { newsletterId, signer, at: now(), drained: false })
   } while (waiting.length === BATCH)
   const { rows } = await sql<{ position: number; leaf: Buffer }>`
     select r.position, r.leaf from receipt_chain r
     join consent c on c.newsletter_id = r.newsletter_id and c.id = r.receipt_id
-    where c.newsletter_id = ${newsletterId} and c.subscriber_id = ${subscriberId}`.execute(tx)
+    where c.newsletter_id = ${newsletterId} and c.subscriber_id = any(${subscriberIds}::uuid[])`.execute(tx)
   await sql`
     update receipt_chain r set receipt_id = null, erasure = decode(e.mac, 'hex') from unnest(
       ${rows.map(({ position }) => position)}::bigint[],

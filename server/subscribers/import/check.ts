@@ -1,0 +1,162 @@
+import { once } from 'node:events'
+import { sql } from 'kysely'
+import { from as copyFrom } from 'pg-copy-streams'
+import type { Db } from '../../database/client.ts'
+import { segmentLimits } from '../../segments/contract.ts'
+import { listFields } from '../../segments/fields.ts'
+import { policyFor } from '../address-kind.ts'
+import { countRows, writeReport } from './count-rows.ts'
+import { readFile } from './read-file.ts'
+import { type Reading, readRow } from './read-row.ts'
+import { RefusedFile } from './sheet.ts'
+import { copyLine, copyRows, makeStaging, stagedRows } from './staging.ts'
+import { choicesOf, type ImportRecord, type ImportWork, keyOf, MovedOn, moveOn, sheetOf } from './work.ts'
+
+const PROGRESS_MS = 1_000
+
+/**
+ * The dry run: reads every row, and puts them all where the import will find them. No subscriber changes. Whatever a process that
+ * was killed has left is done again.
+ *
+ * @throws MovedOn when it was cancelled; RefusedFile
+ */
+export async function checkFile(work: ImportWork, record: ImportRecord): Promise<void> {
+  const { db } = work
+  const reading = await readingOf(db, record, work.context.now())
+  await makeStaging(db, record.id)
+  await copyFile(work, record, reading)
+  await db.transaction().execute(async (tx) => {
+    await sql`set local work_mem = '64MB'`.execute(tx)
+    await joinTwins(tx, record.id)
+    await requireRoomForTags(tx, record)
+    const counts = await countRows(tx, record)
+    await writeReport(tx, record)
+    await moveOn(tx, record, { from: ['checking'], set: { state: 'checked', counts: JSON.stringify(counts), done: 0 } })
+  })
+}
+
+/**
+ * Reads the file once more, when a crash of the database has emptied the staging table in the middle of the import. Those who were added
+ * before it stay known as added.
+ */
+export async function restage(work: ImportWork, record: ImportRecord): Promise<void> {
+  const { db } = work
+  const reading = await readingOf(db, record, work.context.now())
+  await makeStaging(db, record.id)
+  await copyFile(work, record, reading)
+  await db.transaction().execute(async (tx) => {
+    await joinTwins(tx, record.id)
+    await sql`
+      update ${stagedRows(record.id)} r set subscriber_id = s.id from subscriber s
+      where s.newsletter_id = ${record.newsletter_id} and s.email_normalised = r.email_normalised and exists (
+        select from consent c where c.newsletter_id = s.newsletter_id and c.subscriber_id = s.id and c.means = 'import'
+          and starts_with(c.proof, ${`import ${record.id},`}))`.execute(tx)
+  })
+}
+
+async function readingOf(db: Db, record: ImportRecord, now: Date): Promise<Reading> {
+  const newsletter = await db
+    .selectFrom('newsletter')
+    .selectAll()
+    .where('id', '=', record.newsletter_id)
+    .executeTakeFirst()
+  if (!newsletter) throw new MovedOn()
+  const choices = choicesOf(record)
+  const known = await listFields(db, newsletter.id)
+  const newFields = choices.newFields.filter(({ key }) => !known.some((field) => field.key === key))
+  if (known.length + newFields.length > segmentLimits.fields) throw new RefusedFile('too_many_fields')
+  const fields = [...known, ...newFields.map(({ key, kind }) => ({ key, kind, choices: [] as string[] }))]
+  return {
+    targets: choices.targets,
+    fields: new Map(fields.map((field) => [field.key, field])),
+    newKeys: new Map(choices.newFields.map(({ column, key }) => [column, key])),
+    isOurs: sheetOf(record).preset === 'tirage',
+    tag: choices.tag,
+    policyFor: (normalised) => policyFor(newsletter, normalised),
+    now,
+  }
+}
+
+/** Reads the file into the staging table. Memory holds one part of the file, whatever its size. */
+async function copyFile(work: ImportWork, record: ImportRecord, reading: Reading): Promise<void> {
+  const { client, files, signal } = work
+  const ids = keyOf(record)
+  const { encoding, delimiter } = sheetOf(record)
+  const { hasHeader } = choicesOf(record)
+  const stream = client.query(copyFrom(copyRows(record.id)))
+  const ended = new Promise<void>((resolve, reject) => stream.once('finish', resolve).once('error', reject))
+  ended.catch(() => {})
+  let reported = performance.now()
+  try {
+    for await (const { rows, bytes } of readFile({
+      parts: files.read(ids, record.parts),
+      encoding,
+      delimiter,
+      hasHeader,
+    })) {
+      if (signal.aborted) throw new MovedOn()
+      const lines = rows.map((row) => copyLine(readRow(row, reading), ids)).join('')
+      if (lines !== '' && !stream.write(lines)) await Promise.race([once(stream, 'drain'), ended])
+      if (performance.now() - reported < PROGRESS_MS) continue
+      reported = performance.now()
+      if (record.state === 'checking')
+        await moveOn(work.db, record, { from: ['checking'], set: { done: bytes, total: record.received } })
+    }
+    stream.end()
+    await ended
+  } catch (error) {
+    stream.destroy(error instanceof Error ? error : new Error(String(error)))
+    await ended.catch(() => {})
+    throw error
+  }
+}
+
+/**
+ * Puts rows with the same address into the first of them: the earliest dates, the sternest state, each value of the first row that
+ * has one, and the tags of all.
+ */
+async function joinTwins(tx: Db, importId: string): Promise<void> {
+  const rows = stagedRows(importId)
+  await sql`create unique index on ${rows} (line)`.execute(tx)
+  await sql`analyze ${rows}`.execute(tx)
+  await sql`
+    with twins as materialized (
+      select email_normalised, min(line) as first from ${rows} where refusal is null group by 1 having count(*) > 1
+    ),
+    members as materialized (
+      select r.*, t.first from ${rows} r join twins t using (email_normalised) where r.refusal is null
+    ),
+    joined as (
+      select first, min(created_at) as created_at, min(joined_at) as joined_at, min(left_at) as left_at,
+        (array_agg(name order by line) filter (where name is not null))[1] as name,
+        (array_agg(language order by line) filter (where language is not null))[1] as language,
+        (array['active', 'pending', 'unsubscribed', 'bounced', 'complained'])[
+          max(array_position(array['active', 'pending', 'unsubscribed', 'bounced', 'complained'], status))] as status
+      from members group by first
+    ),
+    fields as (
+      select first, jsonb_object_agg(f.key, f.value order by line desc) as fields
+      from members cross join jsonb_each(members.fields) f group by first
+    ),
+    tags as (
+      select first, (array_agg(tag order by line))[1:${sql.lit(segmentLimits.tagsOfSubscriber)}] as tags from (
+        select distinct on (first, lower(tag)) first, tag, line
+        from members cross join unnest(members.tags) tag order by first, lower(tag), line) each_once group by first
+    ),
+    others as (
+      update ${rows} r set twin_of = m.first from members m where r.line = m.line and m.line > m.first
+    )
+    update ${rows} r set created_at = j.created_at, joined_at = j.joined_at, left_at = j.left_at, name = j.name, language = j.language,
+      status = j.status, fields = coalesce(f.fields, '{}'), tags = coalesce(t.tags, '{}')
+    from joined j left join fields f using (first) left join tags t using (first) where r.line = j.first`.execute(tx)
+}
+
+/** @throws RefusedFile when the newsletter would have more tags than it can */
+async function requireRoomForTags(tx: Db, { id, newsletter_id }: ImportRecord): Promise<void> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from (
+      select lower(name) from tag where newsletter_id = ${newsletter_id}
+      union select lower(tag) from ${stagedRows(id)} r cross join unnest(r.tags) tag where r.refusal is null
+    ) all_tags`.execute(tx)
+  if ((rows[0]?.count ?? 0) > segmentLimits.tags) throw new RefusedFile('too_many_tags')
+}

@@ -1,0 +1,301 @@
+import { z } from 'zod'
+import { Csv, endpoint, line, Newsletter } from '../../http/endpoint.ts'
+
+/** docs/import.md has the same numbers; a test compares them. */
+export const importLimits = {
+  /** Of a file. */
+  bytes: 500_000_000,
+  /** Of a file, while no owner of the newsletter has proven an address. */
+  unprovenBytes: 1_000_000,
+  /** A file is uploaded in parts of this size, the last one smaller. */
+  partBytes: 4_000_000,
+  rows: 5_000_000,
+  columns: 200,
+  /** Characters of one row. */
+  rowLength: 64_000,
+  /** Of one newsletter, that are neither done nor cancelled. */
+  open: 3,
+  /** Rows of the report. What is counted is exact beyond it. */
+  reported: 100_000,
+  openHours: 24,
+  takeBackDays: 7,
+} as const
+
+/** What a column can be, besides a tag or a custom field. */
+const simpleTargets = [
+  'skip',
+  'email',
+  'name',
+  'first_name',
+  'last_name',
+  'language',
+  /** When they asked, when they confirmed, when they left. */
+  'created',
+  'joined',
+  'left',
+  'left_reason',
+  'paused_until',
+  'source',
+  'status',
+  'tags',
+  /** A yes or no: whoever it says yes of has left. */
+  'has_left',
+  /** A yes or no: whoever it says no of has left. */
+  'is_subscribed',
+] as const
+
+/** What a column of the file becomes. A tag is given to whoever has a cell that is neither empty nor a no. */
+export const Target = z.discriminatedUnion('to', [
+  z.object({ to: z.enum(simpleTargets) }),
+  z.object({ to: z.literal('tag'), tag: line(60) }),
+  z.object({ to: z.literal('field'), field: z.string().max(40) }),
+  z.object({ to: z.literal('new_field'), label: line(60), kind: z.enum(['text', 'number', 'date', 'yes_no']) }),
+])
+export type Target = z.infer<typeof Target>
+
+/** The tools whose exports are known by their names of columns (docs/import.md). */
+export const presets = ['tirage', 'substack', 'mailchimp', 'beehiiv', 'ghost', 'listmonk'] as const
+/** Names of the Encoding Standard. */
+export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'macintosh'] as const
+export const delimiters = [',', ';', '\t', '|'] as const
+
+/** What was found at the beginning of a file. */
+export const Sheet = z.object({
+  encoding: z.enum(encodings),
+  delimiter: z.enum(delimiters),
+  hasHeader: z.boolean(),
+  preset: z.enum(presets).nullable(),
+  columns: z.array(
+    z.object({
+      name: z.string(),
+      /** From the first row in which it is not empty. */
+      example: z.string(),
+      /** How many of a hundred rows have something in it, of those at the beginning. */
+      filled: z.int(),
+      target: Target,
+    }),
+  ),
+})
+export type Sheet = z.infer<typeof Sheet>
+
+/** Where the people of a file said yes. */
+const origins = ['own_newsletter', 'event', 'customers', 'paper', 'other'] as const
+
+export const Choices = z.object({
+  /** What each column becomes, in the order of the file. One of them is the address. */
+  targets: z.array(Target).min(1).max(importLimits.columns),
+  hasHeader: z.boolean(),
+  /** Everybody of the file gets it. */
+  tag: line(60).nullable().default(null),
+  /** What happens to subscribers who are here already: what they lack is filled in, or what the file says takes its place. */
+  existing: z.enum(['fill', 'replace']).default('fill'),
+  origin: z.enum(origins),
+  /** How these people said yes, in the owner's words: they become the words of their consent receipts. */
+  words: line(1_000).refine((words) => words.length >= 20, { message: 'too_short' }),
+  /** The owner confirms that everybody in the file asked for these mails. */
+  confirmed: z.literal(true),
+})
+export type Choices = z.output<typeof Choices>
+
+/** How many rows there are of each kind. In a dry run: how many there would be. */
+export const Counts = z.object({
+  rows: z.int(),
+  /** New subscribers. */
+  added: z.int(),
+  /** Subscribers already; of them, those who had not confirmed yet and count now. */
+  here: z.int(),
+  confirmed: z.int(),
+  /** The file says that they left, bounced, complained or never confirmed. They are kept as such and get no mail. */
+  keptAway: z.int(),
+  /** They left, bounced or complained here, or are suppressed: nothing brings them back. */
+  leftOut: z.int(),
+  /** Put into an earlier row with the same address. */
+  twins: z.int(),
+  refused: z.int(),
+  /** The same two and the rows of which something could not be kept, by reason. */
+  reasons: z.record(z.string(), z.int()),
+})
+export type Counts = z.infer<typeof Counts>
+
+const ImportState = z.enum([
+  'uploading',
+  'uploaded',
+  'refused',
+  'checking',
+  'checked',
+  'importing',
+  'finishing',
+  'done',
+  'cancelling',
+  'cancelled',
+  'taking_back',
+  'taken_back',
+])
+
+/** Why no row of a file can be imported. */
+export const FileRefusal = z.object({
+  code: z.enum([
+    'empty',
+    'only_header',
+    'spreadsheet',
+    'archive',
+    'binary',
+    'too_many_columns',
+    'line_too_long',
+    'broken_quotes',
+    'too_many_rows',
+    'too_many_tags',
+    'too_many_fields',
+    'no_address',
+  ]),
+  line: z.int().nullable(),
+})
+export type FileRefusal = z.infer<typeof FileRefusal>
+
+export const Import = z.object({
+  id: z.string(),
+  state: ImportState,
+  fileName: z.string(),
+  bytes: z.int(),
+  received: z.int(),
+  /** How many parts have arrived: the number of the next one. */
+  parts: z.int(),
+  sheet: Sheet.nullable(),
+  choices: Choices.omit({ confirmed: true }).nullable(),
+  counts: Counts.nullable(),
+  refusal: FileRefusal.nullable(),
+  progress: z.object({ done: z.int(), total: z.int() }),
+  createdAt: z.iso.datetime(),
+  finishedAt: z.iso.datetime().nullable(),
+  by: z.string().nullable(),
+  /** Until then it can be taken back. */
+  takeBackUntil: z.iso.datetime().nullable(),
+})
+
+/** Why a row is refused or left out, or what of it could not be kept. */
+export const rowReasons = [
+  'no_address',
+  'not_an_address',
+  'space_in_address',
+  'formula',
+  'mistyped_domain',
+  'role_address',
+  'disposable_address',
+  'unreadable',
+  'broken_quotes',
+  'line_too_long',
+  'too_many_cells',
+  'unknown_status',
+  'left_before',
+  'bounced_before',
+  'complained_before',
+  'suppressed',
+  'not_a_time',
+  'not_a_date',
+  'not_a_number',
+  'not_a_yes_no',
+  'not_a_choice',
+  'not_a_text',
+  'other_language',
+  'too_many_tags',
+] as const
+
+/** A row that was refused or left out, or of which something could not be kept. */
+const Reported = z.object({ line: z.int(), reason: z.string(), cell: z.string() })
+
+const OneImport = Newsletter.extend({ importId: z.string().max(20) })
+
+export const listImports = endpoint('GET /api/newsletters/:newsletterId/imports', {
+  permission: 'subscribers.import',
+  summary: 'Imports of subscribers, the latest 50 first',
+  params: Newsletter,
+  reply: z.object({ imports: z.array(Import) }),
+})
+
+export const beginImport = endpoint('POST /api/newsletters/:newsletterId/imports', {
+  permission: 'subscribers.import',
+  cost: 'import',
+  summary: 'Announce a CSV file of subscribers. It is uploaded in parts',
+  params: Newsletter,
+  body: z.object({ fileName: line(200), bytes: z.int().min(0).max(10_000_000_000_000) }),
+  reply: Import,
+  errors: ['file_too_large', 'too_many_imports', 'owner_unconfirmed'],
+})
+
+/** multipart/form-data with one field `file`. */
+export const uploadImportPart = endpoint('POST /api/newsletters/:newsletterId/imports/:importId/parts/:part', {
+  permission: 'subscribers.import',
+  cost: 'import',
+  summary:
+    'Upload the next part of the file: 4,000,000 bytes, or what is left. The part that arrived last may be sent again',
+  params: OneImport.extend({ part: z.coerce.number().int().min(0).max(10_000) }),
+  reply: Import,
+  errors: [
+    'import_not_found',
+    'import_moved_on',
+    'file_too_large',
+    'unsupported_media_type',
+    'storage_full',
+    'read_only',
+    'storage_refuses',
+    'storage_away',
+  ],
+})
+
+export const getImport = endpoint('GET /api/newsletters/:newsletterId/imports/:importId', {
+  permission: 'subscribers.import',
+  summary: 'One import with the first rows of its report',
+  params: OneImport,
+  reply: Import.extend({ report: z.array(Reported) }),
+  errors: ['import_not_found'],
+})
+
+export const checkImport = endpoint('POST /api/newsletters/:newsletterId/imports/:importId/check', {
+  permission: 'subscribers.import',
+  cost: 'import',
+  summary: 'Say what the columns become and where the people said yes, and read every row. No subscriber is changed',
+  params: OneImport,
+  body: Choices,
+  reply: Import,
+  errors: ['import_not_found', 'import_moved_on', 'field_not_found'],
+  audit: { act: 'import_checked', keeps: ['importId', 'origin'] },
+})
+
+export const startImport = endpoint('POST /api/newsletters/:newsletterId/imports/:importId/start', {
+  permission: 'subscribers.import',
+  cost: 'import',
+  summary: 'Import what the dry run has read',
+  params: OneImport,
+  reply: Import,
+  errors: ['import_not_found', 'import_moved_on', 'owner_unconfirmed'],
+  audit: { act: 'import_started', keeps: ['importId'] },
+})
+
+export const cancelImport = endpoint('POST /api/newsletters/:newsletterId/imports/:importId/cancel', {
+  permission: 'subscribers.import',
+  summary: 'Stop an import. Whoever it has added already is removed again',
+  params: OneImport,
+  reply: Import,
+  errors: ['import_not_found', 'import_moved_on'],
+  audit: { act: 'import_cancelled', keeps: ['importId'] },
+})
+
+export const takeBackImport = endpoint('POST /api/newsletters/:newsletterId/imports/:importId/take-back', {
+  permission: 'subscribers.import',
+  cost: 'import',
+  summary:
+    'Within seven days: remove the subscribers that an import has added and to whom nothing has happened since. Nothing else is put back',
+  params: OneImport,
+  reply: Import,
+  errors: ['import_not_found', 'import_moved_on'],
+  audit: { act: 'import_taken_back', keeps: ['importId'] },
+})
+
+export const downloadImportReport = endpoint('GET /api/newsletters/:newsletterId/imports/:importId/report.csv', {
+  permission: 'subscribers.import',
+  cost: 'export',
+  summary: 'The rows that were refused or left out, each with its line, reason and cell, as CSV',
+  params: OneImport,
+  reply: Csv,
+  errors: ['import_not_found'],
+})

@@ -1,0 +1,232 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { checkFile, importFile, readImport, uploadFile, words } from '../../testing/import-file.ts'
+import { startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
+import { verifyChain } from '../receipts/verify.ts'
+
+let server: TestNewsletter
+beforeAll(async () => {
+  server = await startTestNewsletter()
+})
+afterAll(() => server?.stop())
+beforeEach(async () => {
+  const { db } = server.context
+  await sql`truncate subscriber, consent, receipt_chain, receipt_checkpoint, unchained_receipt, suppression, tag, custom_field,
+    subscriber_tag, import, import_refusal, daily_count, subscriber_count, audit, event cascade`.execute(db)
+})
+
+const people = async () => {
+  const { rows } = await sql<Record<string, unknown>>`
+    select s.email_normalised as email, s.name, s.language, s.status, s.source, s.fields,
+      coalesce((select array_agg(t.name order by t.name) from subscriber_tag st join tag t on t.id = st.tag_id
+        where st.subscriber_id = s.id), '{}') as tags,
+      to_char(s.confirmed_at at time zone 'utc', 'YYYY-MM-DD') as joined
+    from subscriber s order by 1`.execute(server.context.db)
+  return rows
+}
+
+const faults = async () => (await verifyChain(server.context.db, server.context.signer, server.newsletterId)).faults
+
+const substack = `email,active_subscription,expiry,plan,email_disabled,created_at,first_payment_at
+maelle.guillou@orange.fr,true,2027-03-02T09:14:00.000Z,yearly,false,2021-03-14T07:02:51.000Z,2022-03-02T09:14:00.000Z
+yann@example.org,false,,other,false,2022-05-01T10:00:00.000Z,
+gone@example.org,false,,other,true,2022-05-01T10:00:00.000Z,
+yann.lebris@gmial.com,false,,other,false,2022-05-01T10:00:00.000Z,
+"=HYPERLINK(""http://x.example"")",false,,other,false,2022-05-01T10:00:00.000Z,
+`
+
+test('a dry run counts everything and changes nobody', async () => {
+  const checked = await checkFile(server, substack)
+  expect(checked.sheet).toMatchObject({ preset: 'substack', encoding: 'utf-8', delimiter: ',', hasHeader: true })
+  expect(checked.state).toBe('checked')
+  expect(checked.counts).toEqual({
+    rows: 5,
+    added: 2,
+    here: 0,
+    confirmed: 0,
+    keptAway: 1,
+    leftOut: 0,
+    twins: 0,
+    refused: 2,
+    reasons: { mistyped_domain: 1, formula: 1 },
+  })
+  expect(checked.report).toEqual([
+    { line: 5, reason: 'mistyped_domain', cell: 'yann.lebris@gmial.com' },
+    { line: 6, reason: 'formula', cell: '=HYPERLINK("http://x.example")' },
+  ])
+  expect(await people()).toEqual([])
+})
+
+test('an import makes subscribers with the date, tags and fields of the file, and a receipt in the owner’s words', async () => {
+  const done = await importFile(server, substack, { tag: 'harbour-notes' })
+  expect(done).toMatchObject({ state: 'done', counts: { rows: 5, added: 2, keptAway: 1, refused: 2 }, by: 'Inès' })
+  expect(await people()).toEqual([
+    {
+      email: 'gone@example.org',
+      name: null,
+      language: 'en',
+      status: 'unsubscribed',
+      source: 'import',
+      fields: { substack_plan: 'other' },
+      tags: ['harbour-notes'],
+      joined: '2022-05-01',
+    },
+    {
+      email: 'maelle.guillou@orange.fr',
+      name: null,
+      language: 'en',
+      status: 'active',
+      source: 'import',
+      fields: { substack_plan: 'yearly' },
+      tags: ['harbour-notes', 'paid-on-substack'],
+      joined: '2021-03-14',
+    },
+    {
+      email: 'yann@example.org',
+      name: null,
+      language: 'en',
+      status: 'active',
+      source: 'import',
+      fields: { substack_plan: 'other' },
+      tags: ['harbour-notes'],
+      joined: '2022-05-01',
+    },
+  ])
+  const { db } = server.context
+  const receipts = await db
+    .selectFrom('consent')
+    .select(['act', 'wording', 'wording_version', 'means', 'proof', 'beneficiary_name'])
+    .orderBy('proof')
+    .execute()
+  const proof = (line: number) => `import ${done.id}, own_newsletter, line ${line}`
+  const given = { act: 'given', wording: words, wording_version: 'own', means: 'import', beneficiary_name: 'Low Water' }
+  expect(receipts).toEqual([
+    { ...given, proof: proof(2) },
+    { ...given, proof: proof(3) },
+    expect.objectContaining({
+      act: 'withdrawn',
+      proof: proof(4),
+      wording: expect.stringContaining('no longer wanted mail'),
+    }),
+  ])
+  expect(await faults()).toBe(0)
+  const { rows: staged } = await sql`select from pg_class where relname = ${`import_row_${done.id}`}`.execute(db)
+  expect(staged).toEqual([])
+})
+
+test('who left, bounced, complained or is suppressed is never revived, and nobody who is here loses anything', async () => {
+  const { db } = server.context
+  const emails = ['active', 'pending', 'left', 'bounced', 'complained', 'stopped'].map((name) => `${name}@example.org`)
+  await server.addSubscribers(emails.slice(0, 5), 'Own name')
+  for (const status of ['pending', 'bounced', 'complained'] as const)
+    await db.updateTable('subscriber').set({ status }).where('email', '=', `${status}@example.org`).execute()
+  await db
+    .updateTable('subscriber')
+    .set({ status: 'unsubscribed', left_at: new Date() })
+    .where('email', '=', 'left@example.org')
+    .execute()
+  await db
+    .insertInto('suppression')
+    .values({ newsletter_id: server.newsletterId, email_normalised: 'stopped@example.org', reason: 'by_hand' })
+    .execute()
+  const file = `email,name,tags\n${emails.map((email) => `${email.toUpperCase()},From file,new`).join('\n')}\n`
+
+  const done = await importFile(server, file)
+  expect(done.counts).toMatchObject({ rows: 6, added: 0, here: 2, leftOut: 4, refused: 0 })
+  expect(done.counts?.reasons).toEqual({ left_before: 1, bounced_before: 1, complained_before: 1, suppressed: 1 })
+  const after = await people()
+  expect(after.map(({ email, name, status, tags }) => [email, name, status, tags])).toEqual([
+    ['active@example.org', 'Own name', 'active', ['new']],
+    ['bounced@example.org', 'Own name', 'bounced', []],
+    ['complained@example.org', 'Own name', 'complained', []],
+    ['left@example.org', 'Own name', 'unsubscribed', []],
+    ['pending@example.org', 'Own name', 'active', ['new']],
+  ])
+  const receipts = await db.selectFrom('consent').select(['act', 'proof']).execute()
+  expect(receipts).toEqual([{ act: 'given', proof: `import ${done.id}, own_newsletter, line 3` }])
+})
+
+test('the same address twice becomes one subscriber, by the stated rules', async () => {
+  const file = `email;prénom;created_at;status;tags;ville
+ada@example.org;;2023-05-01;active;a, b;Brest
+ADA@example.org;Ada;2021-05-01;active;B,c;Quimper
+left@example.org;Lou;2021-05-01;active;;
+left@example.org;Lou;2021-05-01;unsubscribed;;
+`
+  const targets = ['email', 'first_name', 'joined', 'status', 'tags'].map((to) => ({ to }))
+  const done = await importFile(server, file, {
+    targets: [...targets, { to: 'new_field', label: 'Ville', kind: 'text' }],
+  })
+  expect(done.counts).toMatchObject({ rows: 4, added: 1, keptAway: 1, twins: 2 })
+  expect(await people()).toMatchObject([
+    { email: 'ada@example.org', name: 'Ada', joined: '2021-05-01', tags: ['a', 'b', 'c'], fields: { ville: 'Brest' } },
+    { email: 'left@example.org', status: 'unsubscribed' },
+  ])
+})
+
+test('the file’s values take the place of those that are here only when the owner says so', async () => {
+  const { db } = server.context
+  await server.addSubscribers(['ada@example.org'], 'Own name')
+  await importFile(server, 'email,name,langue\nada@example.org,From file,fr\n')
+  expect(await people()).toMatchObject([{ name: 'Own name', language: 'en' }])
+  await importFile(server, 'email,name,langue\nada@example.org,From file,fr\n', { existing: 'replace' })
+  expect(await people()).toMatchObject([{ name: 'From file', language: 'fr' }])
+  expect(await db.selectFrom('consent').selectAll().execute()).toEqual([])
+})
+
+test('what is cancelled leaves nothing, and what is done can be taken back but for those who did something since', async () => {
+  const { db } = server.context
+  const cancelled = await checkFile(server, substack)
+  expect((await server.owner.call('POST', `${server.path}/imports/${cancelled.id}/cancel`, {})).json()).toMatchObject({
+    state: 'cancelled',
+  })
+  await server.work()
+  expect(await people()).toEqual([])
+
+  const done = await importFile(server, substack)
+  await sql`insert into event (newsletter_id, id, at, kind, subscriber_id)
+    select newsletter_id, gen_random_uuid(), now(), 'unsubscribed', id from subscriber where email = 'yann@example.org'`.execute(
+    db,
+  )
+  const back = await server.owner.call('POST', `${server.path}/imports/${done.id}/take-back`, {})
+  expect(back.statusCode).toBe(200)
+  await server.work()
+  expect(await readImport(server, done.id)).toMatchObject({ state: 'taken_back' })
+  expect((await people()).map(({ email }) => email)).toEqual(['yann@example.org'])
+  expect(await faults()).toBe(0)
+})
+
+test('another role, another newsletter and a repeated step are refused', async () => {
+  const editor = await server.asMember(server.newsletterId, 'editor')
+  expect((await uploadFile(server, substack, { cookie: editor.cookie })).statusCode).toBe(403)
+  const stranger = await server.signUp()
+  expect((await uploadFile(server, substack, { cookie: stranger.cookie })).statusCode).toBe(404)
+  const done = await importFile(server, substack)
+  for (const step of ['start', 'cancel', 'check']) {
+    const body =
+      step === 'check'
+        ? {
+            targets: done.sheet?.columns.map(({ target }) => target),
+            hasHeader: true,
+            origin: 'other',
+            words,
+            confirmed: true,
+          }
+        : {}
+    const answer = await server.owner.call('POST', `${server.path}/imports/${done.id}/${step}`, body)
+    expect([step, answer.statusCode, answer.json().error.code]).toEqual([step, 409, 'import_moved_on'])
+  }
+  const other = await server.createNewsletter(server.owner)
+  for (const [method, rest] of [
+    ['GET', ''],
+    ['POST', '/take-back'],
+    ['GET', '/report.csv'],
+  ] as const) {
+    const answer = await server.owner.call(
+      method,
+      `/api/newsletters/${other}/imports/${done.id}${rest}`,
+      method === 'POST' ? {} : undefined,
+    )
+    expect(answer.json().error.code).toBe('import_not_found')
+  }
+})

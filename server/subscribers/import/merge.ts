@@ -1,0 +1,209 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../database/client.ts'
+import { requireRoom } from '../../segments/room.ts'
+import { insertReceipts } from '../change.ts'
+import { consentWording, OWN_WORDS, WORDING_VERSION } from '../consent.ts'
+import { countRows, writeReport } from './count-rows.ts'
+import { stagedRows } from './staging.ts'
+import { choicesOf, type ImportRecord, type ImportWork, MovedOn, moveOn } from './work.ts'
+
+/**
+ * Rows that are committed together. People who subscribe or confirm meanwhile wait for no more than these, and a process that was killed
+ * goes on after the last of them.
+ */
+const BATCH = 5_000
+
+/**
+ * Adds those of the rows who are new, batch by batch, each with a receipt; nobody who is here already changes. When all are in, the
+ * others are brought up to date by `finishImport`.
+ *
+ * @throws MovedOn when it was cancelled
+ */
+export async function addPeople(work: ImportWork, record: ImportRecord): Promise<void> {
+  const { db, signal } = work
+  const last = await lastLine(db, record.id)
+  await makeTagsAndFields(work, record)
+  for (let { done } = record; done < last; ) {
+    if (signal.aborted) throw new MovedOn()
+    const to = Math.min(done + BATCH, last)
+    await inBatch(work, async (tx) => {
+      // Also keeps it from being cancelled until this batch is in.
+      const set = { done: to, total: last, begun_at: sql<Date>`coalesce(begun_at, now())` }
+      const changed = await moveOn(tx, record, { from: ['importing'], set })
+      await addBatch(tx, changed, { after: done, to })
+    })
+    done = to
+  }
+  await moveOn(db, record, { from: ['importing'], set: { state: 'finishing', done: 0, total: last } })
+}
+
+/** Brings those up to date who were here already, and says what became of every row. From here on nothing can be cancelled. */
+export async function finishImport(work: ImportWork, record: ImportRecord): Promise<void> {
+  const { db, signal } = work
+  const last = await lastLine(db, record.id)
+  for (let { done } = record; done < last; ) {
+    if (signal.aborted) throw new MovedOn()
+    const to = Math.min(done + BATCH, last)
+    await inBatch(work, async (tx) => {
+      await updateBatch(tx, record, { after: done, to })
+      await moveOn(tx, record, { from: ['finishing'], set: { done: to } })
+    })
+    done = to
+  }
+  await db.transaction().execute(async (tx) => {
+    await sql`set local work_mem = '64MB'`.execute(tx)
+    const counts = JSON.stringify(await countRows(tx, record))
+    await writeReport(tx, record)
+    await moveOn(tx, record, { from: ['finishing'], set: { state: 'done', counts, finished_at: sql`now()` } })
+  })
+}
+
+async function lastLine(db: Db, importId: string): Promise<number> {
+  const { rows } = await sql<{ line: number | null }>`select max(line) as line from ${stagedRows(importId)}`.execute(db)
+  return rows[0]?.line ?? 0
+}
+
+/**
+ * A batch looks up few rows in large tables whose statistics are from before the import: their indexes are the only good way, and the
+ * planner would not know it.
+ */
+const inBatch = ({ db }: ImportWork, batch: (tx: Db) => Promise<void>): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    await sql`set local enable_seqscan = off`.execute(tx)
+    await sql`set local enable_mergejoin = off`.execute(tx)
+    await batch(tx)
+  })
+
+interface Lines {
+  after: number
+  to: number
+}
+
+const rowsOf = ({ id }: ImportRecord, { after, to }: Lines): RawBuilder<unknown> => sql`
+  select * from ${stagedRows(id)}
+  where line > ${after} and line <= ${to} and refusal is null and twin_of is null`
+
+/** The receipt of each row of the common table expression `from`. The owner's words are those of a yes; of a no, ours say what it was. */
+function receiptsOf(record: ImportRecord, from: string): RawBuilder<unknown> {
+  const { words, origin } = choicesOf(record)
+  const proof = `import ${record.id}, ${origin}, line `
+  const gone = {
+    en: consentWording('leftElsewhere', '{{newsletter}}', 'en'),
+    fr: consentWording('leftElsewhere', '{{newsletter}}', 'fr'),
+  }
+  return sql`
+    select n.id as newsletter_id, uuidv7_at(now()) as consent_id, f.subscriber_id, null::text as publication_id, now() as at,
+      f.act, case f.act when 'withdrawn' then replace(case n.language when 'fr' then ${gone.fr} else ${gone.en} end, '{{newsletter}}', n.name)
+        else ${words}::text end as wording,
+      case f.act when 'withdrawn' then ${WORDING_VERSION} else ${OWN_WORDS} end as wording_version, n.language as wording_language,
+      'import' as means, null::text as network, ${proof}::text || f.line as proof, null::text as beneficiary_id, n.name as beneficiary_name
+    from ${sql.table(from)} f join newsletter n on n.id = ${record.newsletter_id}`
+}
+
+/**
+ * New subscribers with their receipts and tags. Whoever the file says has left is kept as such, so that no later file brings them
+ * back, and a bounce or complaint suppresses the address. Somebody who subscribed since the dry run stays as they are.
+ */
+async function addBatch(tx: Db, record: ImportRecord, lines: Lines): Promise<void> {
+  const { newsletter_id: newsletterId, id } = record
+  await sql`
+    with rows as materialized (${rowsOf(record, lines)}),
+    added as (
+      insert into subscriber (newsletter_id, id, email, email_normalised, name, language, status, source, created_at, asked_at, confirmed_at,
+        left_at, left_reason, paused_until, fields)
+      select ${newsletterId}, r.subscriber_id, r.email, r.email_normalised, r.name, coalesce(r.language, n.language), r.status,
+        coalesce(r.source, 'import'), coalesce(r.created_at, r.joined_at, now()), coalesce(r.created_at, r.joined_at, now()),
+        case when r.status = 'active' then coalesce(r.joined_at, now()) else r.joined_at end,
+        case when r.status in ('active', 'pending') then null else coalesce(r.left_at, now()) end,
+        case when r.status in ('bounced', 'complained') then r.status when r.status = 'unsubscribed' then r.left_reason end,
+        case when r.status = 'active' then r.paused_until end, r.fields
+      from rows r join newsletter n on n.id = ${newsletterId}
+      where not exists (select from suppression x where x.newsletter_id = ${newsletterId} and x.email_normalised = r.email_normalised)
+      order by r.line
+      on conflict (newsletter_id, email_normalised) do nothing
+      returning id, status
+    ),
+    changed as materialized (
+      select r.subscriber_id, r.line, r.email_normalised, r.tags, a.status,
+        case a.status when 'active' then 'given' when 'pending' then 'asked' else 'withdrawn' end as act
+      from added a join rows r on r.subscriber_id = a.id
+    ),
+    receipts as materialized (${receiptsOf(record, 'changed')}),
+    given as (select * from receipts where act = 'given'),
+    asked as (select * from receipts where act = 'asked'),
+    withdrawn as (select * from receipts where act = 'withdrawn'),
+    receipts_given as (${insertReceipts('given', 'given')}),
+    receipts_asked as (${insertReceipts('asked', 'asked')}),
+    receipts_withdrawn as (${insertReceipts('withdrawn', 'withdrawn')}),
+    suppressions as (
+      insert into suppression (newsletter_id, email_normalised, reason, detail)
+      select ${newsletterId}, email_normalised, status, ${suppressedBy(id)} from changed where status in ('bounced', 'complained')
+      on conflict do nothing
+    )
+    insert into subscriber_tag (newsletter_id, tag_id, subscriber_id)
+    select ${newsletterId}, t.id, c.subscriber_id from changed c cross join unnest(c.tags) as given_tag (name)
+    join tag t on t.newsletter_id = ${newsletterId} and lower(t.name) = lower(given_tag.name)
+    on conflict do nothing`.execute(tx)
+}
+
+/** The detail of a suppression that an import made. */
+export const suppressedBy = (importId: string): string => `import ${importId}`
+
+/**
+ * Subscribers who were here already: what they lack is filled in, or what the file says takes its place; tags are added. Whoever had not
+ * confirmed yet counts from now on, with a receipt. Whoever left, bounced, complained or is suppressed stays as they are.
+ */
+async function updateBatch(tx: Db, record: ImportRecord, lines: Lines): Promise<void> {
+  const { newsletter_id: newsletterId } = record
+  const replaces = choicesOf(record).existing === 'replace'
+  await sql`
+    with rows as materialized (${rowsOf(record, lines)}),
+    -- Locked in one order, so that two processes with the same people wait for each other and do not deadlock.
+    here as materialized (
+      select s.id as subscriber_id, r.line, r.tags, s.status = 'pending' and r.status = 'active' as confirms,
+        ${replaces ? sql`coalesce(r.name, s.name)` : sql`coalesce(s.name, r.name)`} as name,
+        ${replaces ? sql`coalesce(r.language, s.language)` : sql`s.language`} as language,
+        ${replaces ? sql`s.fields || r.fields` : sql`r.fields || s.fields`} as fields
+      from rows r join subscriber s on s.newsletter_id = ${newsletterId} and s.email_normalised = r.email_normalised
+      where s.id <> r.subscriber_id and s.status in ('active', 'pending')
+        and not exists (select from suppression x where x.newsletter_id = ${newsletterId} and x.email_normalised = r.email_normalised)
+      order by s.id for no key update of s
+    ),
+    updated as (
+      update subscriber s set name = h.name, language = h.language, fields = h.fields,
+        status = case when h.confirms then 'active' else s.status end,
+        confirmed_at = case when h.confirms then now() else s.confirmed_at end
+      from here h where s.newsletter_id = ${newsletterId} and s.id = h.subscriber_id
+        and (h.confirms or (s.name, s.language, s.fields) is distinct from (h.name, h.language, h.fields))
+    ),
+    changed as (select subscriber_id, line, 'given' as act from here where confirms),
+    receipts as materialized (${receiptsOf(record, 'changed')}),
+    given as (${insertReceipts('given', 'receipts')}),
+    asked as (
+      delete from confirmation_mail m using changed c where m.newsletter_id = ${newsletterId} and m.subscriber_id = c.subscriber_id
+    )
+    insert into subscriber_tag (newsletter_id, tag_id, subscriber_id)
+    select ${newsletterId}, t.id, h.subscriber_id from here h cross join unnest(h.tags) as given_tag (name)
+    join tag t on t.newsletter_id = ${newsletterId} and lower(t.name) = lower(given_tag.name)
+    on conflict do nothing`.execute(tx)
+}
+
+/** The tags and custom fields that the file names and the newsletter does not have yet. */
+async function makeTagsAndFields({ db }: ImportWork, record: ImportRecord): Promise<void> {
+  const { newsletter_id: newsletterId, id } = record
+  await sql`
+    insert into tag (newsletter_id, name)
+    select distinct on (lower(tag)) ${newsletterId}, tag from ${stagedRows(id)} r cross join unnest(r.tags) tag
+    where r.refusal is null and r.twin_of is null order by lower(tag), line
+    on conflict do nothing`.execute(db)
+  const { newFields } = choicesOf(record)
+  if (newFields.length === 0) return
+  await db.transaction().execute(async (tx) => {
+    const known = await tx.selectFrom('custom_field').select('key').where('newsletter_id', '=', newsletterId).execute()
+    for (const { key, label, kind } of newFields) {
+      if (known.some((field) => field.key === key)) continue
+      await requireRoom(tx, newsletterId, 'custom_field')
+      await tx.insertInto('custom_field').values({ newsletter_id: newsletterId, key, label, kind }).execute()
+    }
+  })
+}

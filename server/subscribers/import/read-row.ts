@@ -1,0 +1,288 @@
+import { languages } from '../../languages.ts'
+import { segmentLimits } from '../../segments/contract.ts'
+import type { CustomField } from '../../segments/fields.ts'
+import { readAddress } from '../address.ts'
+import { consentMeans } from '../contract.ts'
+import { probablyMeant } from '../domain-typos.ts'
+import { leaveReasons } from '../leave.ts'
+import type { Target } from './contract.ts'
+import type { CsvRow } from './csv-rows.ts'
+import { anyTime, pastOf, type Range, readTime } from './read-time.ts'
+
+/** A row as it waits between the dry run and the import. */
+export interface StagedRow {
+  line: number
+  /** Why it is refused, or null. */
+  refusal: string | null
+  /** What of it could not be kept, or null. */
+  note: string | null
+  /** The cell that `refusal` or `note` is about, cut off. */
+  cell: string | null
+  email: string | null
+  normalised: string | null
+  name: string | null
+  language: string | null
+  status: 'active' | 'pending' | 'unsubscribed' | 'bounced' | 'complained'
+  /** The next four as PostgreSQL reads them, with microseconds. */
+  createdAt: string | null
+  joinedAt: string | null
+  leftAt: string | null
+  pausedUntil: string | null
+  leftReason: string | null
+  source: string | null
+  fields: Record<string, string | number | boolean>
+  tags: string[]
+}
+
+/** What a row is read with. */
+export interface Reading {
+  targets: Target[]
+  /** The custom fields by their keys, those that the import makes too. */
+  fields: ReadonlyMap<string, Pick<CustomField, 'kind' | 'choices'>>
+  /** The key of the field that a column makes, by the column's place. */
+  newKeys: ReadonlyMap<number, string>
+  /** Whether it is an export of Tirage (docs/export.md). */
+  isOurs: boolean
+  /** A tag for everybody. */
+  tag: string | null
+  policyFor(normalised: string): { kind: 'role' | 'disposable' } | null
+  now: Date
+}
+
+const CELL_LENGTH = 200
+const NAME_LENGTH = 120
+
+const control = /[\p{Cc}\p{Bidi_Control}]/gu
+const unreadable = '\uFFFD'
+
+/** Reads one row: who it is and what is known of them, or why it is refused. Values that are wrong are left out and noted. */
+export function readRow({ line, cells, fault }: CsvRow, reading: Reading): StagedRow {
+  const row: StagedRow = {
+    line,
+    refusal: null,
+    note: null,
+    cell: null,
+    email: null,
+    normalised: null,
+    name: null,
+    language: null,
+    status: 'active',
+    createdAt: null,
+    joinedAt: null,
+    leftAt: null,
+    pausedUntil: null,
+    leftReason: null,
+    source: null,
+    fields: {},
+    tags: reading.tag === null ? [] : [reading.tag],
+  }
+  if (fault) return refused(row, fault, '')
+  if (hasTooMany(cells, reading.targets.length))
+    return refused(row, 'too_many_cells', cells.join(' ').slice(0, CELL_LENGTH))
+  const names = { first: '', last: '' }
+  let says: StagedRow['status'] | null = null
+  for (const [at, target] of reading.targets.entries()) {
+    if (target.to === 'skip') continue
+    const cell = unescaped(cells[at] ?? '')
+    if (target.to === 'email') {
+      const refusal = readEmail(row, cell, reading)
+      if (refusal) return refused(row, refusal, cell)
+      continue
+    }
+    if (cell === '') continue
+    if (cell.includes(unreadable)) return refused(row, 'unreadable', cell)
+    switch (target.to) {
+      case 'name':
+        row.name = cell
+        break
+      case 'first_name':
+        names.first = cell
+        break
+      case 'last_name':
+        names.last = cell
+        break
+      case 'language':
+        row.language = languages.find((language) => language === cell.slice(0, 2).toLowerCase()) ?? null
+        if (!row.language) note(row, 'other_language', cell)
+        break
+      case 'created':
+        row.createdAt = timeOf(row, cell, pastOf(reading.now))
+        break
+      case 'joined':
+        row.joinedAt = timeOf(row, cell, pastOf(reading.now))
+        break
+      case 'left':
+        row.leftAt = timeOf(row, cell, pastOf(reading.now))
+        says = sterner(says, 'unsubscribed')
+        break
+      case 'paused_until':
+        row.pausedUntil = timeOf(row, cell, anyTime)
+        break
+      case 'left_reason':
+        row.leftReason = reasons.find((reason) => reason === cell) ?? null
+        break
+      case 'source':
+        row.source = consentMeans.find((means) => means === cell) ?? null
+        break
+      case 'status': {
+        const status = statuses.get(cell.toLowerCase())
+        if (!status) return refused(row, 'unknown_status', cell)
+        says = sterner(says, status)
+        break
+      }
+      case 'has_left':
+      case 'is_subscribed': {
+        const answer = readYesNo(cell)
+        if (answer === null) return refused(row, 'unknown_status', cell)
+        if (answer === (target.to === 'has_left')) says = sterner(says, 'unsubscribed')
+        break
+      }
+      case 'tags':
+        for (const tag of reading.isOurs ? ourTags(cell) : readTags(cell)) addTag(row, tag)
+        break
+      case 'tag':
+        if (readYesNo(cell) !== false) addTag(row, target.tag)
+        break
+      default:
+        readField(row, target.to === 'field' ? target.field : (reading.newKeys.get(at) ?? ''), { cell, reading })
+    }
+  }
+  row.name =
+    (row.name ?? `${names.first} ${names.last}`).replaceAll(control, ' ').trim().slice(0, NAME_LENGTH).toWellFormed() ||
+    null
+  row.status = says ?? 'active'
+  return row
+}
+
+/** Why somebody left, as `subscriber.left_reason` has it. */
+const reasons = [...leaveReasons, 'bounced', 'complained']
+
+const refused = (row: StagedRow, reason: string, cell: string): StagedRow => ({
+  ...row,
+  refusal: reason,
+  cell: shown(cell),
+})
+
+/** The first thing that could not be kept. */
+function note(row: StagedRow, reason: string, cell: string): void {
+  row.note ??= reason
+  row.cell ??= shown(cell)
+}
+
+/** PostgreSQL keeps no NUL, and half of a pair of surrogates is no text. */
+const shown = (cell: string) => cell.replaceAll(control, ' ').trim().slice(0, CELL_LENGTH).toWellFormed()
+
+/** Cells beyond the columns are only spaces at the ends of rows. */
+const hasTooMany = (cells: string[], columns: number) =>
+  cells.length > columns && cells.slice(columns).some((cell) => cell.trim() !== '')
+
+/** Exports put an apostrophe before what a spreadsheet would run as a formula (docs/export.md; OWASP, CSV injection). */
+const guard = /(^|[;\t\r\n])'(?=["' ]*[=+\-@＝＋－＠\t\r\n])/g
+const unescaped = (cell: string) => (cell.includes("'") ? cell.replaceAll(guard, '$1') : cell).trim()
+
+/** Why an address is refused, or null. */
+function readEmail(row: StagedRow, cell: string, { policyFor }: Reading): string | null {
+  if (cell === '') return 'no_address'
+  if (cell.includes(unreadable)) return 'unreadable'
+  const address = readAddress(bare(cell))
+  if (!address) {
+    if (/^[=+\-@]/.test(cell)) return 'formula'
+    return /\s/.test(cell) ? 'space_in_address' : 'not_an_address'
+  }
+  const policy = policyFor(address.normalised)
+  if (policy) return `${policy.kind}_address`
+  if (probablyMeant(address.normalised)) return 'mistyped_domain'
+  row.email = address.typed
+  row.normalised = address.normalised
+  return null
+}
+
+/** `Ada <ada@example.org>` and `mailto:ada@example.org` are written too. */
+const bare = (cell: string) => /<([^<>]+)>$/.exec(cell)?.[1] ?? cell.replace(/^mailto:/i, '')
+
+/** Whoever is said to have left by one column has left. */
+const order = ['active', 'pending', 'unsubscribed', 'bounced', 'complained'] as const
+const sterner = (one: StagedRow['status'] | null, other: StagedRow['status']): StagedRow['status'] =>
+  one && order.indexOf(one) > order.indexOf(other) ? one : other
+
+/** Words for a state, in the exports that docs/import.md names. */
+const statuses = new Map<string, StagedRow['status']>([
+  ...words('active', 'active subscribed enabled confirmed regular premium gifted trialed yes true 1 abonné'),
+  ...words('pending', 'pending unconfirmed unactivated validating needs_attention'),
+  ...words(
+    'unsubscribed',
+    'unsubscribed inactive cancelled canceled disabled archived removed left no false 0 désabonné',
+  ),
+  ...words('bounced', 'bounced cleaned undeliverable invalid'),
+  ...words('complained', 'complained complaint blocklisted blocked spam spammy'),
+])
+
+function words(status: StagedRow['status'], list: string): [string, StagedRow['status']][] {
+  return list.split(' ').map((word) => [word, status])
+}
+
+function readYesNo(cell: string): boolean | null {
+  const word = cell.toLowerCase()
+  if (['true', 'yes', 'y', '1', 'oui', 'vrai', 'x'].includes(word)) return true
+  return ['false', 'no', 'n', '0', 'non', 'faux'].includes(word) ? false : null
+}
+
+/**
+ * Between commas, semicolons or bars, each perhaps in quotes: `"Lorem, Ipsum","Dolor"` are two. In braces, as PostgreSQL writes a list.
+ */
+export function readTags(cell: string): string[] {
+  const parts = cell.replace(/^\{(.*)\}$|^\[(.*)\]$/, '$1$2').match(/"(?:[^"]|"")*"|[^,;|]+/g) ?? []
+  return parts.flatMap((part) => {
+    const name = part
+      .trim()
+      .replace(/^"(.*)"$/, '$1')
+      .replaceAll('""', '"')
+      .replaceAll(control, ' ')
+      .trim()
+      .slice(0, 60)
+      .toWellFormed()
+    return name === '' ? [] : [name]
+  })
+}
+
+/** As our own export joins them: by `;`, with a backslash before what is part of a name. */
+export const ourTags = (cell: string): string[] =>
+  (cell.match(/(?:\\.|[^;\\])+/gs) ?? []).map((name) => name.replaceAll(/\\(.)/gs, '$1'))
+
+/** Capital letters make no other tag. */
+function addTag(row: StagedRow, name: string): void {
+  if (row.tags.some((tag) => tag.toLowerCase() === name.toLowerCase())) return
+  if (row.tags.length >= segmentLimits.tagsOfSubscriber) note(row, 'too_many_tags', name)
+  else row.tags.push(name)
+}
+
+function readField(row: StagedRow, key: string, { cell, reading }: { cell: string; reading: Reading }): void {
+  const field = reading.fields.get(key)
+  if (!field) return
+  const value = fieldValue(field, cell)
+  if (value === null) note(row, `not_a_${field.kind}`, cell)
+  else row.fields[key] = value
+}
+
+function fieldValue({ kind, choices }: Pick<CustomField, 'kind' | 'choices'>, cell: string) {
+  switch (kind) {
+    case 'text':
+      return cell.replaceAll(control, ' ').trim().slice(0, 500).toWellFormed() || null
+    case 'choice':
+      return choices.find((choice) => choice.toLowerCase() === cell.toLowerCase()) ?? null
+    case 'yes_no':
+      return readYesNo(cell)
+    case 'date':
+      return readTime(cell, anyTime)?.slice(0, 10) ?? null
+    case 'number': {
+      const number = Number(/^-?\d+,\d+$/.test(cell) ? cell.replace(',', '.') : cell.replaceAll(/[\s_’']/g, ''))
+      return Number.isFinite(number) && Math.abs(number) <= 1e15 ? number : null
+    }
+  }
+}
+
+function timeOf(row: StagedRow, cell: string, range: Range): string | null {
+  const time = readTime(cell, range)
+  if (time === null) note(row, 'not_a_time', cell)
+  return time
+}
