@@ -12,6 +12,8 @@ export interface SeededIds {
   uncertain: { id: string }
   scheduled: { id: string } | null
   subscriberId: string
+  /** The tokens of that subscriber's own page. */
+  ownPage: { standing: string; fresh: string }
 }
 
 export interface Screen {
@@ -85,6 +87,10 @@ export const screens: Screen[] = [
   screen('visitor', 'public-archive', ({ handle }) => `/n/${handle}`),
   screen('visitor', 'public-publication', ({ handle, sent }) => `/n/${handle}/${sent.slug}`),
   screen('visitor', 'public-unsubscribe', ({ newsletterId, subscriberId }) => `/unsub/${newsletterId}/${subscriberId}`),
+  screen('visitor', 'public-me', ({ ownPage }) => `/me/${ownPage.standing}`),
+  screen('visitor', 'public-me-fresh', ({ ownPage }) => `/me/${ownPage.fresh}`),
+  screen('visitor', 'public-me-erase', ({ ownPage }) => `/me/${ownPage.fresh}?ask=erase`),
+  screen('visitor', 'public-me-ask', ({ handle }) => `/subscribe/${handle}/me`),
   screen('visitor', 'public-link-unknown', '/r/nothing'),
   screen('visitor', 'public-closed', '/sub/nothing'),
 ]

@@ -103,7 +103,12 @@ async function findSeededIds(owner: BrowserContext, newsletterId: string, handle
     return rows[0] ?? null
   }
   const sent = await one('sent')
-  const { rows } = await read<{ rows: { id: string }[] }>(owner, `${path}/subscribers?status=active&limit=1`)
+  const { rows } = await read<{ rows: { id: string; email: string }[] }>(
+    owner,
+    `${path}/subscribers?status=active&limit=1`,
+  )
+  // Before there are relays, through which nothing is sent.
+  const ownPage = await findOwnPage(owner, newsletterId, rows[0]?.email ?? '')
   await addRelays(owner, path)
   return {
     newsletterId,
@@ -113,7 +118,22 @@ async function findSeededIds(owner: BrowserContext, newsletterId: string, handle
     uncertain: { id: (await findUncertain(owner, path)) ?? sent?.id ?? '' },
     scheduled: await one('scheduled'),
     subscriberId: new ShownIds(readFileSync(join(dataDir, 'secret'), 'utf8').trim()).read(rows[0]?.id ?? ''),
+    ownPage,
   }
+}
+
+/** Asks for a subscriber's link to their own page, and reads the mail in the outbox. */
+async function findOwnPage(owner: BrowserContext, newsletterId: string, email: string): Promise<SeededIds['ownPage']> {
+  await owner.request.post(`${server.url}/subscribe/${newsletterId}/me`, { form: { email } })
+  const path = `/api/newsletters/${newsletterId}/outbox`
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const { rows } = await read<{ rows: { id: string }[] }>(owner, `${path}?search=${encodeURIComponent(email)}`)
+    const mail = rows[0] && (await read<{ text: string }>(owner, `${path}/${rows[0].id}`))
+    const fresh = /\/me\/([\w.-]+)/.exec(mail?.text ?? '')?.[1]
+    if (fresh) return { fresh, standing: fresh.split('.').slice(0, 2).join('.') }
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  throw new Error('no mail with the link to an own page')
 }
 
 async function findUncertain(owner: BrowserContext, path: string): Promise<string | undefined> {

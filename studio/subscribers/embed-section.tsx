@@ -27,6 +27,7 @@ export function EmbedSection() {
       <p className={classes.embedText}>{t('newsletters.embed.text')}</p>
       <Select
         label={t('newsletters.embed.language')}
+        maw={560}
         allowDeselect={false}
         data={choices}
         value={language}
