@@ -2,7 +2,7 @@ import { Alert, Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { EmbedSection } from '../subscribers/embed-section.tsx'
 import { WelcomeSection } from '../welcomes/welcome-section.tsx'
-import { PrivacySection } from './privacy-section.tsx'
+import { PrivacyFields } from './privacy-fields.tsx'
 import { SettingsForm, SettingsPage } from './settings-page.tsx'
 import { useSettingsForm } from './use-settings-form.ts'
 
@@ -11,7 +11,7 @@ const policies = ['accept', 'confirm', 'refuse'] as const
 /** How people subscribe: by confirming or at once, and with which addresses; and what is kept of what they read. */
 export function SubscribingPage() {
   const { t } = useTranslation()
-  const settings = useSettingsForm(['optIn', 'roleAddresses', 'disposableAddresses'])
+  const settings = useSettingsForm(['optIn', 'roleAddresses', 'disposableAddresses', 'clickPrivacy', 'openPrivacy'])
   const { form } = settings
   const { optIn } = form.getValues()
   return (
@@ -42,10 +42,10 @@ export function SubscribingPage() {
             {...form.getInputProps(field)}
           />
         ))}
+        <PrivacyFields form={form} />
       </SettingsForm>
       <WelcomeSection segmentId={null} />
       <EmbedSection />
-      <PrivacySection />
     </SettingsPage>
   )
 }

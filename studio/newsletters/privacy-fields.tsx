@@ -1,0 +1,40 @@
+import { Alert, Select, Title } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import type { Settings, useSettingsForm } from './use-settings-form.ts'
+
+const modes = ['person', 'counted', 'off'] as const
+const fields = ['clickPrivacy', 'openPrivacy'] as const satisfies readonly (keyof Settings)[]
+export type PrivacyField = (typeof fields)[number]
+
+type Form<K extends keyof Settings> = ReturnType<typeof useSettingsForm<K>>['form']
+
+/** What is kept of clicks and opens, and what becomes of what was kept until now. */
+export function PrivacyFields<K extends keyof Settings>({ form }: { form: Form<K | PrivacyField> }) {
+  const { t } = useTranslation()
+  const newsletter = useNewsletter()
+  const chosen = form.getValues()
+  const isStricter = fields.some((field) => newsletter[field] === 'person' && chosen[field] !== 'person')
+  return (
+    <>
+      <Title order={2} size="h3" mt="lg">
+        {t('newsletters.privacy.title')}
+      </Title>
+      {fields.map((field) => (
+        <Select
+          key={field}
+          label={t(`newsletters.privacy.${field}`)}
+          description={t(`newsletters.privacy.${field}Hint`)}
+          allowDeselect={false}
+          data={modes.map((value) => ({ value, label: t(`newsletters.privacy.${value}`) }))}
+          {...form.getInputProps(field)}
+        />
+      ))}
+      {isStricter && (
+        <Alert color="ocre" title={t('newsletters.privacy.warningTitle')}>
+          {t('newsletters.privacy.warning')}
+        </Alert>
+      )}
+    </>
+  )
+}
