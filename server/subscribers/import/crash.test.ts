@@ -21,7 +21,10 @@ const storage = mkdtempSync(join(tmpdir(), 'tirage-import-'))
 beforeAll(async () => {
   cluster = await startCluster({ settings: 'fast', env: { STORAGE_URL: pathToFileURL(storage).href } })
   await cluster.addNewsletter(NEWSLETTER, 0)
-  const made = await cluster.call<{ secret: string }>('POST', `/api/newsletters/${NEWSLETTER}/api-keys`, { name: 'Files', role: 'owner' })
+  const made = await cluster.call<{ secret: string }>('POST', `/api/newsletters/${NEWSLETTER}/api-keys`, {
+    name: 'Files',
+    role: 'owner',
+  })
   key = made.secret
   worker = await cluster.startWorker('smtp://127.0.0.1:9')
 }, 240_000)
@@ -114,7 +117,13 @@ test('killed in each step, an import goes on with nobody lost and nobody twice; 
   await worker.start()
   await reaches(id, 'done')
   expect((await where(id)).counts).toMatchObject({ rows: PEOPLE, added: PEOPLE, here: 0, leftOut: 0 })
-  expect(await kept()).toEqual({ people: PEOPLE, receipted: PEOPLE, receipts: PEOPLE, tags: PEOPLE * 2, counted: PEOPLE })
+  expect(await kept()).toEqual({
+    people: PEOPLE,
+    receipted: PEOPLE,
+    receipts: PEOPLE,
+    tags: PEOPLE * 2,
+    counted: PEOPLE,
+  })
 
   await cluster.call('POST', `${path}/${id}/take-back`, {})
   await killIn(id, 'taking_back', (at) => at.done > 0)
@@ -126,7 +135,9 @@ test('killed in each step, an import goes on with nobody lost and nobody twice; 
   await check(second)
   await reaches(second, 'checked')
   await cluster.call('POST', `${path}/${second}/start`, {})
-  await expect.poll(async () => (await where(second)).done > 0 && (await where(second)).state, patience).toBe('importing')
+  await expect
+    .poll(async () => (await where(second)).done > 0 && (await where(second)).state, patience)
+    .toBe('importing')
   await cluster.call('POST', `${path}/${second}/cancel`, {})
   await killIn(second, 'cancelling', () => true)
   await worker.start()

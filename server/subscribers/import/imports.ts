@@ -170,8 +170,10 @@ export async function checkImport(db: Kysely<DB>, key: ImportKey, choices: z.out
 }
 
 /** @throws AppError import_not_found, import_moved_on */
-export const startImport = (db: Kysely<DB>, key: ImportKey): Promise<void> =>
-  change(db, key, { from: ['checked'], set: { state: 'importing', done: 0, total: 0 } })
+export async function startImport(db: Kysely<DB>, key: ImportKey): Promise<void> {
+  await findRecord(db, key)
+  await change(db, key, { from: ['checked'], set: { state: 'importing', done: 0, total: 0 } })
+}
 
 /** What it has added already is removed by the runner. @throws AppError import_not_found, import_moved_on */
 export const cancelImport = async (db: Kysely<DB>, key: ImportKey): Promise<void> => {
