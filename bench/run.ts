@@ -1,5 +1,6 @@
 import { type Claim, type Measure, printTable } from './claim.ts'
 import { deliveryClaims } from './delivery.ts'
+import { exported } from './export.ts'
 import { footprint } from './footprint.ts'
 import { kill } from './kill.ts'
 import { longDocuments } from './long-documents.ts'
@@ -16,6 +17,7 @@ const claims: Claim[] = [
   redirect,
   longDocuments,
   subscribers,
+  exported,
   segments,
   ...deliveryClaims,
   ...subscribeClaims,
