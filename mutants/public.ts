@@ -103,11 +103,11 @@ export const publicMutants: Mutant[] = [
     name: 'a spreadsheet runs what a subscriber wrote',
     promise: {
       in: 'server/database/csv.ts',
-      says: 'A value that a spreadsheet would run as a formula begins with an apostrophe',
+      says: 'an apostrophe is put before each beginning of a formula',
     },
     file: 'server/database/csv.ts',
-    find: `then '''' || \${column} else`,
-    replace: `then \${column} else`,
+    find: `E'\\\\\\\\1''', 'g')`,
+    replace: `E'\\\\\\\\1', 'g')`,
     tests: ['server/sending/delivery-page.test.ts'],
   },
   {

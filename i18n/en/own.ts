@@ -84,7 +84,7 @@ export default {
     text: 'What {{newsletter}} keeps of {{address}} goes now and for good. Nobody can bring it back.',
     ends: 'Nothing more is sent to you, and your links stop working.',
     stays:
-      'What was counted stays as a number without you. If mail to your address had been stopped, the address stays on the list of those that get none.',
+      'What was counted stays as a number without you. A code made from your address stays too, so that nobody but you puts it back on the list.',
     fileFirst: 'If you want your file or your receipts, download them first.',
     keep: 'Keep everything',
     button: 'Erase for good',

@@ -86,7 +86,7 @@ export default {
     text: 'Ce que {{newsletter}} garde de {{address}} disparaît maintenant et pour de bon. Personne ne peut le rétablir.',
     ends: 'Plus rien ne vous est envoyé, et vos liens ne fonctionnent plus.',
     stays:
-      'Ce qui a été compté reste un nombre, sans vous. Si les envois à votre adresse étaient arrêtés, elle reste sur la liste de celles qui n’en reçoivent pas.',
+      'Ce qui a été compté reste un nombre, sans vous. Un code tiré de votre adresse reste aussi, pour que personne d’autre que vous ne la remette sur la liste.',
     fileFirst: 'Si vous voulez votre fichier ou vos reçus, téléchargez-les d’abord.',
     keep: 'Tout garder',
     button: 'Effacer pour de bon',

@@ -283,6 +283,13 @@ export interface DomainLimit {
   version: Generated<number>;
 }
 
+export interface ErasedAddress {
+  at: Generated<Timestamp>;
+  hash: Buffer;
+  newsletter_id: string;
+  reason: "bounced" | "complained" | "by_hand" | null;
+}
+
 export interface Event {
   at: Timestamp;
   id: string;
@@ -821,6 +828,7 @@ export interface DB {
   delivery_count: DeliveryCount;
   dkim_key: DkimKey;
   domain_limit: DomainLimit;
+  erased_address: ErasedAddress;
   event: Event;
   feedback: Feedback;
   import: Import;

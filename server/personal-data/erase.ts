@@ -3,13 +3,14 @@ import type { Db } from '../database/client.ts'
 import type { DB } from '../database/types.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { deleteQueuedMail, deleteQueuedMailOf } from '../sending/queued-mail.ts'
+import { rememberErased } from '../subscribers/erased-addresses.ts'
 import { type Chaining, markErased } from '../subscribers/receipts/chain.ts'
 import { findSubscriberSubject, findUserSubject } from './find.ts'
 import { heldOfSubscribers, heldOfUsers } from './register.ts'
 
 /**
- * Erases a subscriber with their receipts, and every mention elsewhere. What is counted stays as a number without a name, and of
- * each receipt a hash stays in the chain.
+ * Erases a subscriber with their receipts, and every mention elsewhere. What is counted stays as a number without a name, a
+ * hash of each receipt stays in the chain, and a keyed hash of the address, so that nobody but its owner brings them back.
  *
  * @returns whether there was such a subscriber
  */
@@ -28,6 +29,7 @@ export async function eraseSubscriberIn(
   if (!subject) return false
   await markErased(tx, chaining, { newsletterId: key.newsletterId, subscriberIds: [key.subscriberId] })
   await deleteQueuedMail(tx, subject)
+  await rememberErased(tx, chaining.signer, subject)
   for (const { erase } of heldOfSubscribers) if (typeof erase === 'function') await erase(tx, subject)
   return true
 }

@@ -3,10 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addAccountLine } from '../audit/lines.ts'
 import { publicId, uuidv7 } from '../database/ids.ts'
 import { recordFeedback } from '../feedback/feedback.ts'
+import { Signer } from '../http/signing.ts'
 import { deleteAccount } from '../identity/profile.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { changeByConsent, suppress } from '../subscribers/change.ts'
 import { receiptOf } from '../subscribers/consent.ts'
+import { isErased } from '../subscribers/erased-addresses.ts'
 import { makeStaging } from '../subscribers/import/staging.ts'
 import { liftSuppressions } from '../subscribers/lift.ts'
 import { ReceiptChainer } from '../subscribers/receipts/chainer.ts'
@@ -156,7 +158,7 @@ test('a subscriber is given everything that is held of them', async () => {
   expect(await exportSubscriber(server.context.db, { ...key, newsletterId: 'another' })).toBeNull()
 })
 
-test('an erased subscriber is named nowhere but where mail is kept away from the address', async () => {
+test('an erased subscriber is named nowhere, and a hash keeps mail away from the address', async () => {
   const { key } = await wellKnownSubscriber('grace@example.org')
   expect(await tablesWith('grace@example.org')).toEqual([
     'delivery',
@@ -169,8 +171,13 @@ test('an erased subscriber is named nowhere but where mail is kept away from the
     'suppression',
   ])
   expect(await eraseSubscriber(server.context, key)).toBe(true)
-  // The report's own words are kept with the suppression too.
-  expect(await tablesWith('grace@example.org')).toEqual(['suppression'])
+  expect(await tablesWith('grace@example.org')).toEqual([])
+  const { db, signer } = server.context
+  const address = { newsletterId: key.newsletterId, normalised: 'grace@example.org' }
+  expect(await isErased(db, signer, address)).toBe(true)
+  expect(await isErased(db, signer, { ...address, normalised: 'hopper@example.org' })).toBe(false)
+  expect(await isErased(db, signer, { ...address, newsletterId: 'another' })).toBe(false)
+  expect(await isErased(db, new Signer('another secret'), address)).toBe(false)
   // A number without a name, so that the sums hold.
   expect(await tablesWith(key.subscriberId)).toEqual(['delivery', 'feedback'])
   expect(await exportSubscriber(server.context.db, key)).toBeNull()

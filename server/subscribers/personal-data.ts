@@ -93,7 +93,7 @@ export const subscriberData = [
     person: 'email_normalised',
     find: ({ emailNormalised }) => sql`email_normalised = ${emailNormalised}`,
     exported: ['email_normalised', 'reason', 'detail', 'answer', 'publication_id', 'at'],
-    erase: { kept: 'it keeps mail away from the address' },
+    erase: { kept: 'a keyed hash of the address takes its place before (erased-addresses.ts)' },
   }),
   heldOfSubscriber({
     table: 'lifted_suppression',

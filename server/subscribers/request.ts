@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { uuidv7 } from '../database/ids.ts'
+import type { Signer } from '../http/signing.ts'
 import type { Language } from '../languages.ts'
 import { changeByConsent, insertEvents, insertReceipts, receiptArrays, receiptColumns } from './change.ts'
 import { queueConfirmations } from './confirmation-queue.ts'
 import type { Receipt } from './consent.ts'
+import { wasErased, wasErasedWhileStopped } from './erased-addresses.ts'
 
 /** A request that this address subscribes. The receipt holds what was ticked. */
 export interface SubscriptionRequest {
@@ -26,11 +28,14 @@ const REMIND_AGAIN = '1 day'
 export const ASK_BOUNCED_AGAIN_HOURS = 24
 const ASK_COMPLAINED_AGAIN = '30 days'
 
+/** The address of the row `w` of what was asked. */
+const asked = { newsletterId: sql`w.newsletter_id`, normalised: sql`w.email_normalised` }
+
 /**
  * Stores requests to subscribe and queues a mail for each that is new or due. An address that was suppressed by hand stays
- * as it is, and so does one whose subscriber was erased. An address may be in `requests` once for each newsletter.
+ * as it is, and so does one that was suppressed and whose subscriber was erased. An address may be in `requests` once for each newsletter.
  */
-export async function requestSubscriptions(db: Db, requests: SubscriptionRequest[]): Promise<void> {
+export async function requestSubscriptions(db: Db, signer: Signer, requests: SubscriptionRequest[]): Promise<void> {
   await sql`
     with wanted as (
       select w.* from unnest(
@@ -44,6 +49,7 @@ export async function requestSubscriptions(db: Db, requests: SubscriptionRequest
         where p.newsletter_id = w.newsletter_id and p.email_normalised = w.email_normalised and (p.reason = 'by_hand'
           or not exists (select from subscriber s
             where s.newsletter_id = w.newsletter_id and s.email_normalised = w.email_normalised)))
+        and not ${wasErasedWhileStopped(signer, asked)}
     ),
     -- Locked in one order, so that two processes with the same addresses wait for each other and do not deadlock.
     due as (
@@ -90,16 +96,16 @@ export async function requestSubscriptions(db: Db, requests: SubscriptionRequest
 }
 
 /**
- * Makes those active who have just asked for the first time, or who never confirmed, without a mail that they confirm. Who left, bounced
- * or complained before confirms as ever, so that nobody else can bring them back. The same statements run whatever is known of an
+ * Makes those active who have just asked for the first time, or who never confirmed, without a mail that they confirm. Who left, bounced,
+ * complained or was erased before confirms as ever, so that nobody else can bring them back. The same statements run whatever is known of an
  * address, so that the time of the answer says nothing of it.
  */
-export async function confirmAtOnce(tx: Db, requests: SubscriptionRequest[]): Promise<void> {
+export async function confirmAtOnce(tx: Db, signer: Signer, requests: SubscriptionRequest[]): Promise<void> {
   const { rows } = await sql<{ newsletterId: string; subscriberId: string; normalised: string }>`
     select s.newsletter_id as "newsletterId", s.id as "subscriberId", s.email_normalised as normalised
     from subscriber s join unnest(${requests.map((r) => r.newsletterId)}::text[], ${requests.map((r) => r.normalised)}::text[])
       w (newsletter_id, email_normalised) using (newsletter_id, email_normalised)
-    where s.status = 'pending' for no key update of s`.execute(tx)
+    where s.status = 'pending' and not ${wasErased(signer, asked)} for no key update of s`.execute(tx)
   const found = new Map(rows.map((row) => [`${row.newsletterId} ${row.normalised}`, row]))
   const changes = requests.flatMap(({ newsletterId, normalised, at, receipt }) => {
     const subscriber = found.get(`${newsletterId} ${normalised}`)

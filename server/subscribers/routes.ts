@@ -85,7 +85,7 @@ function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Rout
       const policy = policyFor(newsletter, normalised)
       if (policy?.policy === 'refuse') throw new AppError('invalid', { fields: { email: `${policy.kind}_address` } })
       await requests.limits.ofApi({ newsletterId: newsletter.id, normalised })
-      await requireMayAsk(db, { newsletterId: newsletter.id, normalised, now: now() })
+      await requireMayAsk(context, { newsletterId: newsletter.id, normalised, now: now() })
       const language = body.language ?? newsletter.language
       await requests.add({
         newsletterId: newsletter.id,

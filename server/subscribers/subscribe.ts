@@ -1,9 +1,7 @@
-import type { Kysely } from 'kysely'
 import type { Context } from '../context.ts'
-import type { Db } from '../database/client.ts'
 import { GroupCommit } from '../database/group-commit.ts'
-import type { DB } from '../database/types.ts'
 import { AppError } from '../errors.ts'
+import { isErased } from './erased-addresses.ts'
 import { findByAddress, findSuppression } from './queries.ts'
 import { ASK_BOUNCED_AGAIN_HOURS, confirmAtOnce, requestSubscriptions, type SubscriptionRequest } from './request.ts'
 import { SubscribeLimits } from './subscribe-limits.ts'
@@ -20,7 +18,7 @@ export class SubscriptionRequests {
 
   constructor(context: Pick<Context, 'db' | 'config' | 'signer'>) {
     this.limits = new SubscribeLimits(context)
-    this.#requests = new GroupCommit((requests) => store(context.db, requests), 500, 2)
+    this.#requests = new GroupCommit((requests) => store(context, requests), 500, 2)
   }
 
   /** After the limits have admitted it. */
@@ -39,14 +37,16 @@ interface Asked {
  * Whether a member or an API key may ask this address to subscribe. Who called a mail spam is not written to because somebody
  * else wants it: they come back by the page alone.
  *
- * @throws AppError `already_subscribed`, `subscriber_complained`, `invalid` for an address that is suppressed for good,
+ * @throws AppError `already_subscribed`, `subscriber_complained`, `invalid` for an address that is suppressed for good or was erased,
  * `too_many_requests` for one that bounced and was asked less than a day ago
  */
-export async function requireMayAsk(db: Db, { newsletterId, normalised, now }: Asked): Promise<void> {
+export async function requireMayAsk({ db, signer }: Storing, { newsletterId, normalised, now }: Asked): Promise<void> {
   const known = await findByAddress(db, newsletterId, normalised)
   const suppression = await findSuppression(db, newsletterId, normalised)
   if (suppression && (!known || suppression.reason === 'by_hand'))
     throw new AppError('invalid', { fields: { email: 'suppressed' } })
+  if (!known && (await isErased(db, signer, { newsletterId, normalised })))
+    throw new AppError('invalid', { fields: { email: 'erased' } })
   if (known?.status === 'complained' || suppression?.reason === 'complained')
     throw new AppError('subscriber_complained')
   if (known?.status === 'active') throw new AppError('already_subscribed')
@@ -55,11 +55,13 @@ export async function requireMayAsk(db: Db, { newsletterId, normalised, now }: A
   if (seconds > 0) throw new AppError('too_many_requests', { params: { seconds: Math.ceil(seconds) } })
 }
 
+type Storing = Pick<Context, 'db' | 'signer'>
+
 /** The last request of each address counts. */
-async function store(db: Kysely<DB>, requests: SubscriptionRequest[]): Promise<undefined[]> {
+async function store(context: Storing, requests: SubscriptionRequest[]): Promise<undefined[]> {
   const unique = new Map(requests.map((request) => [`${request.newsletterId} ${request.normalised}`, request]))
   const asking = [...unique.values()]
-  const write = () => storeOnce(db, asking)
+  const write = () => storeOnce(context, asking)
   // Another process wrote the same addresses at the same time and PostgreSQL chose it; the second attempt finds them.
   await write().catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error && error.code === DEADLOCK)) throw error
@@ -68,11 +70,11 @@ async function store(db: Kysely<DB>, requests: SubscriptionRequest[]): Promise<u
   return requests.map(() => undefined)
 }
 
-async function storeOnce(db: Kysely<DB>, requests: SubscriptionRequest[]): Promise<void> {
+async function storeOnce({ db, signer }: Storing, requests: SubscriptionRequest[]): Promise<void> {
   const atOnce = requests.filter(({ confirms }) => !confirms)
-  if (atOnce.length === 0) return requestSubscriptions(db, requests)
+  if (atOnce.length === 0) return requestSubscriptions(db, signer, requests)
   await db.transaction().execute(async (tx) => {
-    await requestSubscriptions(tx, requests)
-    await confirmAtOnce(tx, atOnce)
+    await requestSubscriptions(tx, signer, requests)
+    await confirmAtOnce(tx, signer, atOnce)
   })
 }

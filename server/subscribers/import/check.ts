@@ -29,8 +29,8 @@ export async function checkFile(work: ImportWork, record: ImportRecord): Promise
     await sql`set local work_mem = '64MB'`.execute(tx)
     await joinTwins(tx, record.id)
     await requireRoomForTags(tx, record)
-    const counts = await countRows(tx, record)
-    await writeReport(tx, record)
+    const counts = await countRows(tx, work.context.signer, record)
+    await writeReport(tx, work.context.signer, record)
     await moveOn(tx, record, { from: ['checking'], set: { state: 'checked', counts: JSON.stringify(counts), done: 0 } })
   })
 }

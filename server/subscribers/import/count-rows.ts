@@ -1,30 +1,36 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/client.ts'
+import type { Signer } from '../../http/signing.ts'
+import { wasErased } from '../erased-addresses.ts'
 import { type Counts, importLimits } from './contract.ts'
 import { stagedRows } from './staging.ts'
 import type { ImportRecord } from './work.ts'
 
+/** The address of the row `r`. */
+const rowAddress = { newsletterId: sql`r.newsletter_id`, normalised: sql`r.email_normalised` }
+
 /** What becomes of each row, or what became of it: a subscriber with the id of a row was added by it. */
-const judged = ({ id, newsletter_id }: ImportRecord): RawBuilder<unknown> => sql`
+const judged = (signer: Signer, { id, newsletter_id }: ImportRecord): RawBuilder<unknown> => sql`
   select r.line, r.refusal, r.note, r.cell, r.email, case
     when r.refusal is not null then 'refused'
     when r.twin_of is not null then 'twin'
+    when s.id is null and ${wasErased(signer, rowAddress)} then 'leftOut'
     when s.id = r.subscriber_id or (s.id is null and x.reason is null)
       then case r.status when 'active' then 'added' else 'keptAway' end
     when x.reason is null and s.status = 'pending' and r.status = 'active' then 'confirmed'
     when x.reason is null and s.status in ('active', 'pending') then 'here'
     else 'leftOut' end as outcome,
-    case when s.status = 'unsubscribed' then 'left_before'
+    case when s.id is null and x.reason is null then 'erased_before' when s.status = 'unsubscribed' then 'left_before'
       when 'complained' in (s.status, x.reason) then 'complained_before'
       when 'bounced' in (s.status, x.reason) then 'bounced_before' else 'suppressed' end as why
   from ${stagedRows(id)} r
   left join subscriber s on s.newsletter_id = ${newsletter_id} and s.email_normalised = r.email_normalised
   left join suppression x on x.newsletter_id = ${newsletter_id} and x.email_normalised = r.email_normalised`
 
-export async function countRows(tx: Db, record: ImportRecord): Promise<Counts> {
+export async function countRows(tx: Db, signer: Signer, record: ImportRecord): Promise<Counts> {
   const { rows } = await sql<{ outcome: string; reason: string | null; count: number }>`
     select outcome, case outcome when 'leftOut' then why else coalesce(refusal, note) end as reason, count(*) as count
-    from (${judged(record)}) j group by 1, 2`.execute(tx)
+    from (${judged(signer, record)}) j group by 1, 2`.execute(tx)
   const of = (...outcomes: string[]) =>
     rows.filter(({ outcome }) => outcomes.includes(outcome)).reduce((sum, { count }) => sum + count, 0)
   const reasons: Record<string, number> = {}
@@ -43,14 +49,14 @@ export async function countRows(tx: Db, record: ImportRecord): Promise<Counts> {
 }
 
 /** Writes why rows are refused, left out or not kept whole, in place of what an earlier run wrote. */
-export async function writeReport(tx: Db, record: ImportRecord): Promise<void> {
+export async function writeReport(tx: Db, signer: Signer, record: ImportRecord): Promise<void> {
   const { newsletter_id, id } = record
   await tx.deleteFrom('import_refusal').where('newsletter_id', '=', newsletter_id).where('import_id', '=', id).execute()
   await sql`
     insert into import_refusal (newsletter_id, import_id, line, reason, cell)
     select ${newsletter_id}, ${id}, line, case outcome when 'leftOut' then why else coalesce(refusal, note) end,
       left(coalesce(case outcome when 'leftOut' then email else cell end, ''), 200)
-    from (${judged(record)}) j
+    from (${judged(signer, record)}) j
     where outcome = 'leftOut' or refusal is not null or (note is not null and outcome <> 'twin')
     order by line limit ${importLimits.reported}`.execute(tx)
 }

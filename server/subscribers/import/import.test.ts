@@ -230,3 +230,17 @@ test('another role, another newsletter and a repeated step are refused', async (
     expect(answer.json().error.code).toBe('import_not_found')
   }
 })
+
+test('nobody who was erased comes back by a file, and who was not is imported', async () => {
+  await importFile(server, 'email\nada@example.org\ngrace@example.org\n')
+  const { rows } = (await server.owner.call('GET', `${server.path}/subscribers?search=ada`)).json()
+  expect((await server.owner.call('DELETE', `${server.path}/subscribers/${rows[0].id}`)).statusCode).toBe(200)
+  const again = await importFile(server, 'email\nADA@example.org\nnew@example.org\n')
+  expect(again.counts).toMatchObject({ rows: 2, added: 1, leftOut: 1, reasons: { erased_before: 1 } })
+  expect((await people()).map(({ email }) => email)).toEqual(['grace@example.org', 'new@example.org'])
+  const byHand = await server.owner.call('POST', `${server.path}/subscribers`, { email: 'ada@example.org' })
+  expect([byHand.statusCode, byHand.json().error.fields]).toEqual([
+    422,
+    { email: expect.stringContaining('erased here') },
+  ])
+})

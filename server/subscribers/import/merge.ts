@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/client.ts'
+import type { Signer } from '../../http/signing.ts'
 import { requireRoom } from '../../segments/room.ts'
 import { insertReceipts } from '../change.ts'
 import { consentWording, OWN_WORDS, WORDING_VERSION } from '../consent.ts'
+import { wasErased } from '../erased-addresses.ts'
 import { countRows, writeReport } from './count-rows.ts'
 import { stagedRows } from './staging.ts'
 import { choicesOf, type ImportRecord, type ImportWork, MovedOn, moveOn } from './work.ts'
@@ -30,7 +32,7 @@ export async function addPeople(work: ImportWork, record: ImportRecord): Promise
       // Also keeps it from being cancelled until this batch is in.
       const set = { done: to, total: last, begun_at: sql<Date>`coalesce(begun_at, now())` }
       const changed = await moveOn(tx, record, { from: ['importing'], set })
-      await addBatch(tx, changed, { after: done, to })
+      await addBatch(tx, work.context.signer, { record: changed, after: done, to })
     })
     done = to
   }
@@ -52,8 +54,8 @@ export async function finishImport(work: ImportWork, record: ImportRecord): Prom
   }
   await db.transaction().execute(async (tx) => {
     await sql`set local work_mem = '64MB'`.execute(tx)
-    const counts = JSON.stringify(await countRows(tx, record))
-    await writeReport(tx, record)
+    const counts = JSON.stringify(await countRows(tx, work.context.signer, record))
+    await writeReport(tx, work.context.signer, record)
     await moveOn(tx, record, { from: ['finishing'], set: { state: 'done', counts, finished_at: sql`now()` } })
   })
 }
@@ -104,7 +106,7 @@ function receiptsOf(record: ImportRecord, from: string): RawBuilder<unknown> {
  * New subscribers with their receipts and tags. Whoever the file says has left is kept as such, so that no later file brings them
  * back, and a bounce or complaint suppresses the address. Somebody who subscribed since the dry run stays as they are.
  */
-async function addBatch(tx: Db, record: ImportRecord, lines: Lines): Promise<void> {
+async function addBatch(tx: Db, signer: Signer, { record, ...lines }: Lines & { record: ImportRecord }): Promise<void> {
   const { newsletter_id: newsletterId, id } = record
   await sql`
     with rows as materialized (${rowsOf(record, lines)}),
@@ -119,6 +121,7 @@ async function addBatch(tx: Db, record: ImportRecord, lines: Lines): Promise<voi
         case when r.status = 'active' then r.paused_until end, r.fields
       from rows r join newsletter n on n.id = ${newsletterId}
       where not exists (select from suppression x where x.newsletter_id = ${newsletterId} and x.email_normalised = r.email_normalised)
+        and not ${wasErased(signer, { newsletterId: sql`r.newsletter_id`, normalised: sql`r.email_normalised` })}
       order by r.line
       on conflict (newsletter_id, email_normalised) do nothing
       returning id, status

@@ -44,7 +44,7 @@ function ask(count: number, at: Date | ((order: number) => Date) = new Date()): 
       confirms: true,
     }
   })
-  return requestSubscriptions(server.context.db, requests)
+  return requestSubscriptions(server.context.db, server.context.signer, requests)
 }
 
 const chain = () => chainReceipts(server.context, newsletterId)

@@ -59,7 +59,7 @@ export const streamJsonLines = (db: Db, newsletterId: string): Readable =>
     yield jsonLine({ head })
   })
 
-/** The same as CSV (RFC 4180), without the head. A value that a spreadsheet would run as a formula begins with an apostrophe. */
+/** The same as CSV (RFC 4180), without the head. A spreadsheet runs nothing of it (`harmless`). */
 export const streamCsvLines = (db: Db, newsletterId: string): Readable =>
   stream(async function* () {
     const head = await findHead(db, newsletterId)

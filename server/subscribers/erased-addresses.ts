@@ -1,0 +1,51 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Db } from '../database/client.ts'
+import type { Signer } from '../http/signing.ts'
+
+/** An address of a newsletter, in its normal form; both are SQL. */
+interface Address {
+  newsletterId: RawBuilder<unknown>
+  normalised: RawBuilder<unknown>
+}
+
+/** What stays of an erased address: SHA-256 of a key from SECRET, the newsletter and the address. */
+const hashOf = (signer: Signer, { newsletterId, normalised }: Address): RawBuilder<Buffer> =>
+  sql`sha256(${signer.mac('erased address', '')}::bytea || convert_to(${newsletterId} || ' ' || ${normalised}, 'UTF8'))`
+
+/** SQL that is true for an address whose subscriber was erased. */
+export const wasErased = (signer: Signer, address: Address): RawBuilder<SqlBool> =>
+  sql`exists (select from erased_address e where e.newsletter_id = ${address.newsletterId} and e.hash = ${hashOf(signer, address)})`
+
+/** The same, where mail to the address had been stopped before. */
+export const wasErasedWhileStopped = (signer: Signer, address: Address): RawBuilder<SqlBool> =>
+  sql`exists (select from erased_address e where e.newsletter_id = ${address.newsletterId} and e.hash = ${hashOf(signer, address)}
+    and e.reason is not null)`
+
+/** Whether the subscriber with this address was erased. */
+export async function isErased(
+  db: Db,
+  signer: Signer,
+  { newsletterId, normalised }: { newsletterId: string; normalised: string },
+): Promise<boolean> {
+  const address = { newsletterId: sql`${newsletterId}::text`, normalised: sql`${normalised}::text` }
+  const { rows } = await sql<{ erased: boolean }>`select ${wasErased(signer, address)} as erased`.execute(db)
+  return rows[0]?.erased ?? false
+}
+
+/** Keeps the hash in place of the address: a suppression goes, and its reason stays. */
+export async function rememberErased(
+  tx: Db,
+  signer: Signer,
+  { newsletterId, emailNormalised }: { newsletterId: string; emailNormalised: string },
+): Promise<void> {
+  const address = { newsletterId: sql`${newsletterId}::text`, normalised: sql`${emailNormalised}::text` }
+  await sql`
+    with stopped as (
+      delete from suppression where newsletter_id = ${newsletterId} and email_normalised = ${emailNormalised} returning reason
+    )
+    insert into erased_address (newsletter_id, hash, reason)
+    select ${newsletterId}, ${hashOf(signer, address)}, (select reason from stopped)
+    on conflict (newsletter_id, hash) do update set reason = coalesce(excluded.reason, erased_address.reason), at = now()`.execute(
+    tx,
+  )
+}
