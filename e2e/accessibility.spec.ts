@@ -17,6 +17,7 @@ const ownersPages = [
   '/subscribers/segments',
   '/subscribers/segments/new',
   '/subscribers/labels',
+  '/subscribers/import',
   '/advertise',
   '/charge',
   '/outbox',

@@ -53,6 +53,7 @@ export const screens: Screen[] = [
   screen('newcomer', 'segments-empty', '/subscribers/segments'),
   screen('owner', 'segment-new', '/subscribers/segments/new'),
   screen('owner', 'labels', '/subscribers/labels'),
+  screen('owner', 'imports', '/subscribers/import'),
   screen('owner', 'advertise', '/advertise'),
   screen('owner', 'charge', '/charge'),
   screen('owner', 'outbox', '/outbox'),

@@ -85,6 +85,17 @@ export const routes: RouteObject[] = [
                     ],
                   },
                   {
+                    path: studioPaths.imports,
+                    handle: breadcrumb('imports.title'),
+                    children: [
+                      { index: true, lazy: page(() => import('./subscribers/import/imports-page.tsx'), 'ImportsPage') },
+                      {
+                        path: studioPaths.import,
+                        lazy: page(() => import('./subscribers/import/import-page.tsx'), 'ImportPage'),
+                      },
+                    ],
+                  },
+                  {
                     path: studioPaths.subscriber,
                     handle: breadcrumb('subscribers.subscriber'),
                     lazy: page(() => import('./subscribers/subscriber-page.tsx'), 'SubscriberPage'),

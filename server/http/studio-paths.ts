@@ -21,6 +21,8 @@ export const studioPaths = {
   segments: '/subscribers/segments',
   segment: '/subscribers/segments/:segmentId',
   labels: '/subscribers/labels',
+  imports: '/subscribers/import',
+  import: '/subscribers/import/:importId',
   subscriber: '/subscribers/:subscriberId',
   advertise: '/advertise',
   charge: '/charge',

@@ -12,6 +12,7 @@ const everyPage = [
   '/subscribers',
   '/subscribers/segments',
   '/subscribers/labels',
+  '/subscribers/import',
   'advertise',
   'charge',
   'outbox',
@@ -30,7 +31,7 @@ const everyPage = [
 
 describe('the pages in the sidebar and in the command palette', () => {
   test.each(roleNames)('%s: all that the role may read', (role) => {
-    const ownersOnly = role === 'owner' ? [] : ['/settings/audit']
+    const ownersOnly = role === 'owner' ? [] : ['/subscribers/import', '/settings/audit']
     const expected = everyPage.filter((page) => !ownersOnly.includes(page))
     expect(labels((permission) => may(role, permission))).toEqual(expected)
   })

@@ -25,6 +25,7 @@ const subscriberPages = [
   { path: studioPaths.subscribers, title: 'subscribers.everybody', needs: 'subscribers.read' },
   { path: studioPaths.segments, title: 'segments.title', needs: 'subscribers.read' },
   { path: studioPaths.labels, title: 'segments.labels.title', needs: 'subscribers.read' },
+  { path: studioPaths.imports, title: 'imports.title', needs: 'subscribers.import' },
 ] as const
 
 /**

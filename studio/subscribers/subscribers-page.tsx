@@ -1,13 +1,15 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { studioPaths } from '../../server/http/studio-paths.ts'
 import { listSubscribers } from '../../server/subscribers/contract.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
-import { IconUserPlus } from '../ui/icons.ts'
+import { IconUpload, IconUserPlus } from '../ui/icons.ts'
 import { Loading } from '../ui/loading.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
@@ -52,6 +54,11 @@ export function SubscribersPage() {
       >
         <ColumnChooser columns={columns} chosen={chosenColumns} choose={chooseColumns} />
         {may('subscribers.export') && <ExportMenu shown={exported} />}
+        {may('subscribers.import') && (
+          <Button component={Link} to={studioPaths.imports} leftSection={<IconUpload size={15} stroke={1.6} />}>
+            {t('imports.button')}
+          </Button>
+        )}
         {may('subscribers.write') && (
           <Button leftSection={<IconUserPlus size={15} stroke={1.6} />} onClick={add.open}>
             {t('subscribers.add')}

@@ -1,0 +1,105 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { createNewsletter } from './owners.ts'
+import { uniqueAddress } from './unique-address.ts'
+
+const header = 'email,active_subscription,expiry,plan,email_disabled,created_at,first_payment_at'
+
+test('an owner imports the list of another tool, after a dry run, and takes it back', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const { id } = await createNewsletter(page, baseURL, language)
+  const [maelle, yann] = [uniqueAddress('maelle'), uniqueAddress('yann')]
+  const rows = [
+    `${maelle},true,,yearly,false,2021-03-14T07:02:51.000Z,`,
+    `${yann},false,,other,false,2022-05-01T10:00:00.000Z,`,
+    `yann.lebris@gmial.com,false,,other,false,2022-05-01T10:00:00.000Z,`,
+  ]
+  const file = { name: 'harbour-notes.csv', mimeType: 'text/csv', buffer: Buffer.from([header, ...rows].join('\n')) }
+
+  await page.goto('/subscribers')
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: t('imports.button'), exact: true })
+    .click()
+  await page.locator('input[type="file"]').setInputFiles(file)
+
+  // The columns are recognised; the choices need the owner's words and confirmation.
+  await expect(page.getByText(t('imports.preset', { tool: 'Substack' }))).toBeVisible()
+  const becomes = (column: string) => page.getByRole('combobox', { name: t('imports.columns.becomesOf', { column }) })
+  await expect(becomes('email')).toHaveValue(t('imports.target.email'))
+  await expect(becomes('created_at')).toHaveValue(t('imports.target.joined'))
+  await expectAccessible(page)
+  await page.getByRole('button', { name: t('imports.check.start') }).click()
+  await expect(page.getByText(t('imports.consent.wordsShort'))).toBeVisible()
+  await expect(page.getByText(t('imports.consent.confirmMissing'))).toBeVisible()
+  const words = 'They subscribed to Harbour Notes by the form on its page.'
+  await page.getByLabel(t('imports.consent.words')).fill(words)
+  await page.getByRole('checkbox', { name: t('imports.consent.confirm') }).check()
+  await page.getByRole('button', { name: t('imports.check.start') }).click()
+
+  // The dry run counts and changes nobody. It is still there when the page is opened again.
+  await expect(page.getByText(t('imports.check.unchanged'))).toBeVisible()
+  await page.reload()
+  const refusal = page.getByRole('row').filter({ hasText: 'yann.lebris@gmial.com' })
+  await expect(refusal).toContainText(t('imports.reason.mistyped_domain'))
+  await expect(refusal.getByRole('cell').first()).toHaveText('4')
+  expect(await subscribersOf(page, id)).toEqual([])
+  await expectAccessible(page)
+
+  await page.getByRole('button', { name: t('imports.check.import', { count: 2, n: '2' }) }).click()
+  await expect(page.getByText(t('imports.done.noMail'))).toBeVisible()
+  expect(await subscribersOf(page, id)).toEqual([maelle, yann].toSorted())
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: t('imports.report.download') }).click()
+  expect((await download).suggestedFilename()).toMatch(/^import-.+\.csv$/)
+  await expectAccessible(page)
+
+  await page.goto('/subscribers/import')
+  await expect(page.getByRole('listitem').filter({ hasText: file.name })).toContainText(t('imports.state.done'))
+  await page.getByRole('link', { name: file.name }).click()
+  await page.getByRole('button', { name: t('imports.done.takeBack') }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('imports.done.takeBack') })
+    .click()
+  await expect(page.getByText(t('imports.done.taken_back'))).toBeVisible()
+  expect(await subscribersOf(page, id)).toEqual([])
+})
+
+test('a file that cannot be read is refused in words, and another can be chosen', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  await createNewsletter(page, baseURL, language)
+  await page.goto('/subscribers/import')
+  const workbook = { name: 'people.xlsx', mimeType: 'text/csv', buffer: Buffer.from('PK\u0003\u0004 xl/workbook.xml') }
+  await page.locator('input[type="file"]').setInputFiles(workbook)
+  await expect(page.getByRole('alert')).toContainText(t('imports.refusal.title'))
+  await page.getByRole('link', { name: t('imports.done.another') }).click()
+  await expect(page.getByText(t('imports.file.drop'))).toBeVisible()
+})
+
+async function subscribersOf(page: Page, newsletterId: string): Promise<string[]> {
+  const answer = await page.request.get(`/api/newsletters/${newsletterId}/subscribers`)
+  const { rows } = (await answer.json()) as { rows: { email: string }[] }
+  return rows.map(({ email }) => email).toSorted()
+}
+
+/** No serious problem, and nothing wider than a phone, which is where tables break. */
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  expect(serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  const size = page.viewportSize()
+  await page.setViewportSize({ width: 390, height: 844 })
+  const [wide, seen] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth])
+  expect(wide).toBeLessThanOrEqual(seen)
+  if (size) await page.setViewportSize(size)
+}

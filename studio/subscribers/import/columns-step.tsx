@@ -1,0 +1,103 @@
+import { Button, Checkbox } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { cancelImport, checkImport } from '../../../server/subscribers/import/contract.ts'
+import { call } from '../../api.ts'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { Section } from '../../ui/section.tsx'
+import { useServerForm } from '../../ui/server-form.ts'
+import { ColumnTable } from './column-table.tsx'
+import { type ChosenValues, ConsentFields } from './consent-fields.tsx'
+import { FileAbout } from './file-about.tsx'
+import classes from './import.module.css'
+import { useImportAct, type WholeImport } from './queries.ts'
+import { Refusal } from './refusal.tsx'
+import { Steps } from './steps.tsx'
+import { problemOf } from './targets.ts'
+
+const SHORTEST_WORDS = 20
+
+/** What each column becomes, where the people said yes, and the button that starts the dry run. */
+export function ColumnsStep({ one, onChosen }: { one: WholeImport; onChosen: () => void }) {
+  const { t } = useTranslation()
+  const cancel = useImportAct(cancelImport)
+  const { form, error, busy, submit } = useChoices(one, onChosen)
+  if (!one.sheet) return null
+  return (
+    <form onSubmit={submit}>
+      <PageTitle title={t('imports.page')} />
+      <Steps at="columns" />
+      <Refusal refusal={one.refusal} />
+      <div className={classes.columns}>
+        <div>
+          <FileAbout one={one} sheet={one.sheet}>
+            <Button loading={cancel.isPending} onClick={() => cancel.mutate(one.id)}>
+              {t('imports.file.discard')}
+            </Button>
+          </FileAbout>
+          <ErrorNotice error={cancel.error} />
+          <Section title={t('imports.columns.title')} className={classes.part}>
+            <Checkbox label={t('imports.file.header')} {...form.getInputProps('hasHeader', { type: 'checkbox' })} />
+            <ColumnTable
+              sheet={one.sheet}
+              targets={form.values.targets}
+              onChange={(targets) => form.setFieldValue('targets', targets)}
+            />
+            {form.errors.targets && (
+              <p className={classes.problem} role="alert">
+                {form.errors.targets}
+              </p>
+            )}
+          </Section>
+        </div>
+        <aside>
+          <ConsentFields form={form} />
+          <ErrorNotice error={error} />
+          <div className={classes.acts}>
+            <Button type="submit" variant="filled" color="encre" size="md" loading={busy}>
+              {t('imports.check.start')}
+            </Button>
+          </div>
+          <p className={classes.hint}>{t('imports.check.startHint')}</p>
+        </aside>
+      </div>
+    </form>
+  )
+}
+
+/** The choices of an import as a form. What was chosen before is still there, but the confirmation. */
+function useChoices(one: WholeImport, onChosen: () => void) {
+  const { t } = useTranslation()
+  const { id } = useNewsletter()
+  const queries = useQueryClient()
+  const { choices, sheet } = one
+  return useServerForm<ChosenValues>(
+    {
+      initialValues: {
+        targets: choices?.targets ?? sheet?.columns.map(({ target }) => target) ?? [],
+        hasHeader: choices?.hasHeader ?? sheet?.hasHeader ?? true,
+        tag: choices?.tag ?? '',
+        existing: choices?.existing ?? 'fill',
+        origin: choices?.origin ?? 'own_newsletter',
+        words: choices?.words ?? '',
+        confirmed: false,
+      },
+      validate: {
+        targets: (targets) => {
+          const problem = problemOf(targets)
+          return problem && t(`imports.columns.${problem}`)
+        },
+        words: (words) => (words.trim().length < SHORTEST_WORDS ? t('imports.consent.wordsShort') : null),
+        confirmed: (confirmed) => (confirmed ? null : t('imports.consent.confirmMissing')),
+      },
+    },
+    async ({ confirmed: _, tag, ...values }) => {
+      const body = { ...values, tag: tag.trim() || null, confirmed: true as const }
+      await call(checkImport, { params: { newsletterId: id, importId: one.id }, body })
+      onChosen()
+      await queries.invalidateQueries({ queryKey: [id, 'imports'] })
+    },
+  )
+}

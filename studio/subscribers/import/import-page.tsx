@@ -1,0 +1,120 @@
+import { Button } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useParams } from 'react-router'
+import { cancelImport } from '../../../server/subscribers/import/contract.ts'
+import { useFormat } from '../../format.ts'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { QueryContent } from '../../ui/query-content.tsx'
+import { ColumnsStep } from './columns-step.tsx'
+import { DryRun } from './dry-run.tsx'
+import classes from './import.module.css'
+import { importQuery, isUnderWay, useImportAct, type WholeImport } from './queries.ts'
+import { Refusal } from './refusal.tsx'
+import { Result } from './result.tsx'
+import { Steps } from './steps.tsx'
+import { UnderWay } from './under-way.tsx'
+
+/** One import at the step where it is. */
+export function ImportPage() {
+  const { importId = '' } = useParams()
+  const { id } = useNewsletter()
+  const query = useQuery(importQuery(id, importId))
+  useRefreshWhenOver(query.data)
+  return <QueryContent query={query}>{(one) => <Whole key={one.id} one={one} />}</QueryContent>
+}
+
+/** Reads subscribers and segments anew when the server has finished its work on an import. */
+function useRefreshWhenOver(one: WholeImport | undefined) {
+  const { id } = useNewsletter()
+  const queries = useQueryClient()
+  const underWay = one !== undefined && isUnderWay(one)
+  const before = useRef(underWay)
+  useEffect(() => {
+    if (before.current && !underWay) {
+      void queries.invalidateQueries({ queryKey: [id, 'subscribers'] })
+      void queries.invalidateQueries({ queryKey: [id, 'segments'] })
+    }
+    before.current = underWay
+  }, [underWay, queries, id])
+}
+
+function Whole({ one }: { one: WholeImport }) {
+  const { t } = useTranslation()
+  const [choosing, choose] = useState(false)
+  switch (one.state) {
+    case 'uploading':
+      return <Arriving one={one} />
+    case 'refused':
+      return (
+        <>
+          <PageTitle title={t('imports.page')} figure={one.fileName} />
+          <Steps at="file" />
+          <Refusal refusal={one.refusal} />
+          <Another />
+        </>
+      )
+    case 'uploaded':
+      return <ColumnsStep one={one} onChosen={() => choose(false)} />
+    case 'checked':
+      return choosing ? (
+        <ColumnsStep one={one} onChosen={() => choose(false)} />
+      ) : (
+        <DryRun one={one} onBack={() => choose(true)} />
+      )
+    case 'checking':
+    case 'importing':
+    case 'finishing':
+    case 'cancelling':
+    case 'taking_back':
+      return <UnderWay one={one} state={one.state} />
+    case 'done':
+      return <Result one={one} />
+    default:
+      return (
+        <>
+          <PageTitle title={t('imports.page')} figure={one.fileName} />
+          <p className={classes.sentence} role="status">
+            {t(`imports.done.${one.state}`)}
+          </p>
+          <Another />
+        </>
+      )
+  }
+}
+
+const Another = () => {
+  const { t } = useTranslation()
+  return (
+    <p className={classes.acts}>
+      <Button component={Link} to="/subscribers/import">
+        {t('imports.done.another')}
+      </Button>
+    </p>
+  )
+}
+
+/** An upload that goes on in another tab, or has broken off. */
+function Arriving({ one }: { one: WholeImport }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const cancel = useImportAct(cancelImport)
+  return (
+    <>
+      <PageTitle title={t('imports.page')} figure={one.fileName} />
+      <Steps at="file" />
+      <p className={classes.sentence}>
+        {t('imports.file.arrived', { received: format.bytes(one.received), bytes: format.bytes(one.bytes) })}
+      </p>
+      <ErrorNotice error={cancel.error} />
+      <p className={classes.acts}>
+        <Button loading={cancel.isPending} onClick={() => cancel.mutate(one.id)}>
+          {t('imports.file.discard')}
+        </Button>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { takeBackImport } from '../../../server/subscribers/import/contract.ts'
+import { useFormat } from '../../format.ts'
+import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
+import { IconArrowBackUp } from '../../ui/icons.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { Counted } from './counted.tsx'
+import classes from './import.module.css'
+import { useImportAct, type WholeImport } from './queries.ts'
+import { ReceiptPreview } from './receipt-preview.tsx'
+import { Reasons, Report } from './report.tsx'
+import { Steps } from './steps.tsx'
+
+/** What came of an import, its report, and the button that takes it back while that is possible. */
+export function Result({ one }: { one: WholeImport }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [asking, ask] = useDisclosure(false)
+  const takeBack = useImportAct(takeBackImport)
+  const { counts, takeBackUntil } = one
+  if (!counts) return null
+  const possible = takeBackUntil !== null && new Date(takeBackUntil) > new Date()
+  return (
+    <>
+      <PageTitle title={t('imports.done.title', { date: format.dayOfYear(one.finishedAt) })} figure={one.fileName}>
+        {possible && (
+          <Button
+            color="rouge"
+            variant="outline"
+            leftSection={<IconArrowBackUp size={15} stroke={1.6} />}
+            onClick={ask.open}
+          >
+            {t('imports.done.takeBack')}
+          </Button>
+        )}
+      </PageTitle>
+      <Steps at="import" />
+      <div className={classes.columns}>
+        <div>
+          <div className={classes.summary} role="status">
+            <strong>{format.number(counts.added)}</strong>
+            <p>
+              {t('imports.done.joined', { count: counts.added })} {t('imports.done.noMail')}
+              <small>
+                {t('imports.count.rows', { count: counts.rows, n: format.number(counts.rows) })}.{' '}
+                {possible && t('imports.done.until', { date: format.momentOfYear(takeBackUntil) })}
+              </small>
+            </p>
+          </div>
+          <Counted counts={counts} />
+          <Report one={one} />
+          <div className={classes.acts}>
+            <Button component={Link} to="/subscribers">
+              {t('imports.done.everybody')}
+            </Button>
+            <Button component={Link} to="/subscribers/import">
+              {t('imports.done.another')}
+            </Button>
+          </div>
+        </div>
+        <aside>
+          <ReceiptPreview one={one} />
+          <Reasons reasons={counts.reasons} />
+        </aside>
+      </div>
+      <ConfirmDelete
+        opened={asking}
+        onClose={ask.close}
+        title={t('imports.done.ask')}
+        confirm={t('imports.done.takeBack')}
+        onConfirm={() => takeBack.mutateAsync(one.id)}
+      >
+        {t('imports.done.text')}
+      </ConfirmDelete>
+    </>
+  )
+}
