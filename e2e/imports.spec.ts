@@ -4,6 +4,8 @@ import { expect, test } from './fixtures.ts'
 import { createNewsletter } from './owners.ts'
 import { uniqueAddress } from './unique-address.ts'
 
+test.describe.configure({ timeout: 120_000 })
+
 const header = 'email,active_subscription,expiry,plan,email_disabled,created_at,first_payment_at'
 
 test('an owner imports the list of another tool, after a dry run, and takes it back', async ({

@@ -12,7 +12,7 @@ import { QueryContent } from '../../ui/query-content.tsx'
 import { ColumnsStep } from './columns-step.tsx'
 import { DryRun } from './dry-run.tsx'
 import classes from './import.module.css'
-import { importQuery, isUnderWay, useImportAct, type WholeImport } from './queries.ts'
+import { importQuery, useImportAct, type WholeImport } from './queries.ts'
 import { Refusal } from './refusal.tsx'
 import { Result } from './result.tsx'
 import { Steps } from './steps.tsx'
@@ -27,19 +27,23 @@ export function ImportPage() {
   return <QueryContent query={query}>{(one) => <Whole key={one.id} one={one} />}</QueryContent>
 }
 
-/** Reads subscribers and segments anew when the server has finished its work on an import. */
+/** Reads subscribers and segments anew when the server has finished its work on an import, however briefly it took. */
 function useRefreshWhenOver(one: WholeImport | undefined) {
   const { id } = useNewsletter()
   const queries = useQueryClient()
-  const underWay = one !== undefined && isUnderWay(one)
-  const before = useRef(underWay)
+  const state = one?.state
+  const before = useRef(state)
   useEffect(() => {
-    if (before.current && !underWay) {
+    if (
+      before.current !== undefined &&
+      before.current !== state &&
+      (state === 'done' || state === 'cancelled' || state === 'taken_back')
+    ) {
       void queries.invalidateQueries({ queryKey: [id, 'subscribers'] })
       void queries.invalidateQueries({ queryKey: [id, 'segments'] })
     }
-    before.current = underWay
-  }, [underWay, queries, id])
+    before.current = state
+  }, [state, queries, id])
 }
 
 function Whole({ one }: { one: WholeImport }) {

@@ -27,12 +27,7 @@ export function Result({ one }: { one: WholeImport }) {
     <>
       <PageTitle title={t('imports.done.title', { date: format.dayOfYear(one.finishedAt) })} figure={one.fileName}>
         {possible && (
-          <Button
-            color="rouge"
-            variant="outline"
-            leftSection={<IconArrowBackUp size={15} stroke={1.6} />}
-            onClick={ask.open}
-          >
+          <Button c="var(--tirage-red)" leftSection={<IconArrowBackUp size={15} stroke={1.6} />} onClick={ask.open}>
             {t('imports.done.takeBack')}
           </Button>
         )}
