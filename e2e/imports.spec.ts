@@ -56,6 +56,11 @@ test('an owner imports the list of another tool, after a dry run, and takes it b
   await page.getByRole('button', { name: t('imports.check.import', { count: 2, n: '2' }) }).click()
   await expect(page.getByText(t('imports.done.noMail'))).toBeVisible()
   expect(await subscribersOf(page, id)).toEqual([maelle, yann].toSorted())
+  const sidebar = page
+    .getByRole('navigation')
+    .getByRole('link', { name: t('shell.nav.subscribers') })
+    .first()
+  await expect(sidebar).toContainText('2')
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: t('imports.report.download') }).click()
   expect((await download).suggestedFilename()).toMatch(/^import-.+\.csv$/)

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { cancelImport } from '../../../server/subscribers/import/contract.ts'
 import { useFormat } from '../../format.ts'
-import { useNewsletter } from '../../shell/newsletter.tsx'
+import { newslettersQuery, useNewsletter } from '../../shell/newsletter.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryContent } from '../../ui/query-content.tsx'
@@ -27,7 +27,7 @@ export function ImportPage() {
   return <QueryContent query={query}>{(one) => <Whole key={one.id} one={one} />}</QueryContent>
 }
 
-/** Reads subscribers and segments anew when the server has finished its work on an import, however briefly it took. */
+/** Reads subscribers, segments and the count in the sidebar anew when the server has finished its work on an import, however briefly it took. */
 function useRefreshWhenOver(one: WholeImport | undefined) {
   const { id } = useNewsletter()
   const queries = useQueryClient()
@@ -41,6 +41,8 @@ function useRefreshWhenOver(one: WholeImport | undefined) {
     ) {
       void queries.invalidateQueries({ queryKey: [id, 'subscribers'] })
       void queries.invalidateQueries({ queryKey: [id, 'segments'] })
+      // The sidebar has how many subscribers a newsletter has.
+      void queries.invalidateQueries(newslettersQuery)
     }
     before.current = state
   }, [state, queries, id])
