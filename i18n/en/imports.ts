@@ -9,7 +9,7 @@ export default {
   file: {
     title: 'The file',
     drop: 'Drop a CSV file here',
-    hint: 'Up to {{megabytes, number}} MB. Workbooks and ZIP files are not read: save them as CSV first.',
+    hint: 'Up to {{megabytes, number}} MB; up to {{unproven, number}} MB until an owner has confirmed an address. Workbooks and ZIP files are not read: save them as CSV first.',
     choose: 'Choose a file',
     uploading: 'Uploading {{name}}',
     arrived:

@@ -11,7 +11,7 @@ export default {
   file: {
     title: 'Le fichier',
     drop: 'Déposez un fichier CSV ici',
-    hint: 'Jusqu’à {{megabytes, number}} Mo. Les classeurs et les fichiers ZIP ne sont pas lus : enregistrez-les d’abord en CSV.',
+    hint: 'Jusqu’à {{megabytes, number}} Mo ; {{unproven, number}} Mo tant qu’aucun propriétaire n’a confirmé d’adresse. Les classeurs et les fichiers ZIP ne sont pas lus : enregistrez-les d’abord en CSV.',
     choose: 'Choisir un fichier',
     uploading: 'Envoi de {{name}}',
     arrived:

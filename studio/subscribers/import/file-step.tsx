@@ -13,6 +13,9 @@ import classes from './import.module.css'
 import { type ShownImport, useOpenImport } from './queries.ts'
 import { uploadFile } from './upload-file.ts'
 
+const MEGABYTE = 1_000_000
+const limits = { megabytes: importLimits.bytes / MEGABYTE, unproven: importLimits.unprovenBytes / MEGABYTE }
+
 /** Where a file is dropped or chosen, and its upload. */
 export function FileStep() {
   const { t } = useTranslation()
@@ -69,7 +72,7 @@ export function FileStep() {
                 </Button>
               )}
             </FileButton>
-            <p>{t('imports.file.hint', { megabytes: importLimits.bytes / 1_000_000 })}</p>
+            <p>{t('imports.file.hint', limits)}</p>
           </>
         )}
       </div>
