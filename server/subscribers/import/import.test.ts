@@ -244,3 +244,10 @@ test('nobody who was erased comes back by a file, and who was not is imported', 
     { email: expect.stringContaining('erased here') },
   ])
 })
+
+test('beside a first name, a name is the last name', async () => {
+  const recognised = async (csv: string) => (await checkFile(server, csv)).sheet?.columns.map(({ target }) => target.to)
+  const french = await recognised('Adresse e-mail;Prénom;Nom\nada@example.org;Ada;Lovelace\n')
+  expect(french).toEqual(['email', 'first_name', 'last_name'])
+  expect(await recognised('Adresse e-mail;Nom\nada@example.org;Ada\n')).toEqual(['email', 'name'])
+})

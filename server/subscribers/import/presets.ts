@@ -168,12 +168,17 @@ export function recognise(
   const names = header.map(known)
   const found = recognitions.find(({ has }) => has.every((name) => names.includes(name)))
   const taken = new Set<string>()
+  const hasFirstName = names.some((name) => usualTarget.get(name)?.to === 'first_name')
+  const usualOf = (name: string) => {
+    const target = usualTarget.get(name)
+    // Beside a first name, a name is the last one: *Prénom* and *Nom*, *Vorname* and *Name*.
+    return hasFirstName && target?.to === 'name' ? simple('last_name') : target
+  }
   const targets = names.map((name): Target => {
     const called = name.replace(OUR_FIELD, '')
     const own = fields.find(({ key, label }) => key === called || known(label) === called)
     const ours = found?.preset === 'tirage' && OUR_FIELD.test(name) ? text(called) : undefined
-    const target =
-      found?.becomes[name] ?? (own ? { to: 'field' as const, field: own.key } : (ours ?? usualTarget.get(name)))
+    const target = found?.becomes[name] ?? (own ? { to: 'field' as const, field: own.key } : (ours ?? usualOf(name)))
     if (!target || (!hasName(target) && taken.has(target.to))) return simple('skip')
     taken.add(target.to)
     return target
