@@ -13,6 +13,7 @@ const mayCall = [
   'GET /api/newsletters/:newsletterId/media-usage',
   'GET /api/newsletters/:newsletterId/senders',
   'GET /api/newsletters/:newsletterId/live',
+  'GET /api/newsletters/:newsletterId/subscribers/form',
   // Everybody may leave.
   'DELETE /api/newsletters/:newsletterId/members/:userId',
 ]

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type BesideTwin, besideTwin } from '../testing/beside-twin.ts'
 import { startTestDns, type TestDns } from '../testing/dns.ts'
+import { type ShownImport, uploadFile, words } from '../testing/import-file.ts'
 import { paragraph, startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { bounced, doc, image, link, sent, troubled, upload } from '../testing/newsletter-history.ts'
 import { type RecordingRelay, startRecordingRelay } from '../testing/recording-relay.ts'
@@ -309,6 +310,24 @@ test('the domain and the addresses of senders', async () => {
   await change('PATCH', '', { senderAddress: 'ines@lowwater.test' })
 })
 
+test('imports', async () => {
+  await read('/subscribers/form?language=en')
+  const { id, sheet } = (await uploadFile(server, 'email\nada@example.org\nnobody\n')).json<ShownImport>()
+  const at = `/imports/${id}`
+  const targets = sheet?.columns.map(({ target }) => target)
+  const choices = { targets, hasHeader: true, origin: 'own_newsletter', words, confirmed: true }
+  for (const rest of ['', '/start', '/take-back']) {
+    if (rest === '') await change('POST', `${at}/check`, choices)
+    else await change('POST', at + rest)
+    await server.work()
+    await read(at)
+  }
+  await read('/imports')
+  await change('GET', `${at}/report.csv`)
+  const other = (await change('POST', '/imports', { fileName: 'more.csv', bytes: 6 })).json()
+  await change('POST', `/imports/${other.id}/cancel`)
+})
+
 test('media and links', async () => {
   const mediaId = await upload(server)
   await change('PATCH', `/media/${mediaId}`, { alt: 'A boat' })
@@ -334,8 +353,8 @@ test('the newsletter itself', async () => {
   await change('GET', '')
 })
 
-/** Mails that were caught lie in files, in a folder for each newsletter. The stream of figures never ends. Images go up in another form. */
-const others = ['GET /outbox/:mailId', 'GET /live', 'POST /media']
+/** Mails that were caught lie in files, in a folder for each newsletter. The stream of figures never ends. Files go up in another form. */
+const others = ['GET /outbox/:mailId', 'GET /live', 'POST /media', 'POST /imports/:importId/parts/:part']
 
 test('no route of a newsletter is left out', () => {
   const routes = server.app.apiRoutes

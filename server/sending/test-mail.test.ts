@@ -56,6 +56,7 @@ const alike = (raw: string, mail: Email) =>
   raw
     .replaceAll(/=\r\n/g, '')
     .replaceAll(idIn(mail), 'ID')
+    .replaceAll(/\/me\/[\w.-]+/g, '/me/OWN')
     .replaceAll(/=_tirage_\w+/g, 'BOUNDARY')
     .replace(/^To: .*$/m, 'To: SOMEBODY')
     .replace(/^Date: .*$/m, 'Date: NOW')

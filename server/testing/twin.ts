@@ -42,6 +42,8 @@ const marked = new Set([
   ],
   ...['description', 'sender_name', 'postal_address', 'stopped_answer'],
 ])
+/** The rows of one import lie in a table of their own, which its id names. */
+const staged = /^import_row/
 const addresses = new Set(['subscriber.email', 'delivery.email', 'newsletter.sender_address', 'newsletter.reply_to'])
 
 /**
@@ -52,7 +54,7 @@ export async function twinOf(db: Kysely<DB>, of: { newsletterId: string; ownerId
   await dropIndexesOfIds(db)
   const email = 'owner@twin.example'
   await db.insertInto('user').values({ id: TWIN_OWNER, name: MARK, email, email_verified: true }).execute()
-  const columns = await columnsOf(db)
+  const columns = (await columnsOf(db)).filter(({ table }) => !staged.test(table))
   const tables = [...Map.groupBy(columns, ({ table }) => table)]
   const ids = `'${TWIN}', '${of.newsletterId}'`
   // Both are written anew, the twin first. Triggers would count what is copied a second time.
