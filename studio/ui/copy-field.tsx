@@ -8,7 +8,7 @@ export function CopyField({ value, mono = false, shown }: { value: string; mono?
   const { t } = useTranslation()
   return (
     <div className={classes.copy}>
-      <span className={mono ? classes.mono : undefined} title={value}>
+      <span className={mono ? classes.mono : undefined} title={shown === undefined ? value : undefined}>
         {shown ?? value}
       </span>
       <CopyButton value={value}>
