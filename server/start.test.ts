@@ -162,6 +162,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s stops everything and leaves nothin
   started.child.kill(signal)
   expect(await started.ended).toBe(0)
   expect(started.output()).toMatch(/Stopping…\nStopped\.\n$/)
+  expect(started.output()).not.toContain('Warning')
   expect(() => postmaster()).toThrow('ENOENT')
 })
 

@@ -11,6 +11,7 @@ export class Listener {
   #stopped = false
   #reconnecting = false
   #retry: NodeJS.Timeout | null = null
+  #listening: Promise<unknown> = Promise.resolve()
 
   constructor(
     private readonly pool: pg.Pool,
@@ -22,7 +23,7 @@ export class Listener {
     const handlers = this.#handlers.get(channel) ?? new Set()
     this.#handlers.set(channel, handlers.add(handler))
     if (gap) this.#onGap.add(gap)
-    if (this.#client && handlers.size === 1) this.#listen(this.#client, channel, gap)
+    if (this.#client && handlers.size === 1) this.#listen(this.#client, channel).then(gap, () => {})
     return () => {
       handlers.delete(handler)
       if (gap) this.#onGap.delete(gap)
@@ -41,7 +42,7 @@ export class Listener {
       for (const handler of this.#handlers.get(channel) ?? []) handler(payload ?? '')
     })
     try {
-      for (const channel of this.#handlers.keys()) await client.query(`listen ${channel}`)
+      for (const channel of this.#handlers.keys()) await this.#listen(client, channel)
     } catch (error) {
       this.#letGo(client)
       throw error
@@ -55,9 +56,10 @@ export class Listener {
     if (this.#client) this.#letGo(this.#client)
   }
 
-  /** Listens on a channel that was added after connecting. When it fails the connection is lost, and the next one listens on it. */
-  #listen(client: pg.PoolClient, channel: string, gap: (() => void) | undefined): void {
-    client.query(`listen ${channel}`).then(gap, () => {})
+  /** One statement after another, because the driver will refuse two at once. When one fails the connection is lost, and the next one listens on all. */
+  #listen(client: pg.PoolClient, channel: string): Promise<unknown> {
+    this.#listening = this.#listening.catch(() => {}).then(() => client.query(`listen ${channel}`))
+    return this.#listening
   }
 
   /** Releases the client once, even when several events report that it is broken. */
