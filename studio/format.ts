@@ -31,12 +31,11 @@ function formatsOf(language: Language = currentLanguage()) {
     /** A share of 1 in whole per cents, where it is itself a guess. */
     percent: (share: number) =>
       new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(share),
-    bytes: (bytes: number) =>
-      bytes < 1024
-        ? new Intl.NumberFormat(locale, { style: 'unit', unit: 'byte', unitDisplay: 'narrow' }).format(bytes)
-        : new Intl.NumberFormat(locale, { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 }).format(
-            bytes / 1024,
-          ),
+    /** A kilobyte is of 1,024 bytes, as Gmail counts. */
+    bytes: (bytes: number) => {
+      if (bytes < 1024) return size(locale, 'byte', bytes)
+      return bytes < 1024 ** 2 ? size(locale, 'kilobyte', bytes / 1024) : size(locale, 'megabyte', bytes / 1024 ** 2)
+    },
     /** 28 Nov */
     day,
     /** 28 Nov 2026 */
@@ -66,6 +65,14 @@ function formatsOf(language: Language = currentLanguage()) {
 
 const separator = (format: Intl.NumberFormat, type: 'group' | 'decimal'): string =>
   format.formatToParts(12_345.6).find((part) => part.type === type)?.value ?? ''
+
+const size = (locale: string, unit: 'byte' | 'kilobyte' | 'megabyte', value: number): string =>
+  new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit,
+    unitDisplay: unit === 'byte' ? 'narrow' : 'short',
+    maximumFractionDigits: unit === 'megabyte' ? 1 : 0,
+  }).format(value)
 
 function rate(locale: string, share: number): string {
   const decimals = share > 0 && share < 0.01 ? 2 : 1

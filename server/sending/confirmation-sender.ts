@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { isDatabaseAway } from '../database/away.ts'
 import { GroupCommit } from '../database/group-commit.ts'
+import { Poller } from '../jobs/poller.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import {
@@ -39,27 +40,22 @@ export class ConfirmationSender {
   readonly #running = new Map<string, Promise<void>>()
   readonly #compiled = new LRUCache<string, CompiledConfirmations>({ max: 200, ttl: COMPILED_MS })
   readonly #accepted: GroupCommit<ClaimedConfirmation, undefined>
-  readonly #stop = new AbortController()
-  #woken = Promise.withResolvers<void>()
-  #loop: Promise<void> = Promise.resolve()
-  #unlisten: () => void = () => {}
+  readonly #poller: Poller
 
   constructor(private readonly context: WithRelays) {
     this.#accepted = new GroupCommit((mails) => this.#remove(mails), 500)
+    const failure = 'confirmation mails could not be sent'
+    this.#poller = new Poller(context.log, { poll: () => this.#poll(), pauseMs: POLL_MS, failure })
   }
 
   start(): void {
-    const wake = () => this.#woken.resolve()
-    this.#unlisten = this.context.listener.on('confirmation_mail', wake, wake)
-    this.#loop = this.#keepPolling()
+    this.#poller.wakeOn(this.context.listener, 'confirmation_mail')
+    this.#poller.start()
   }
 
   /** Begins nothing new. Resolves when all mails under way are answered and recorded. */
   async stop(): Promise<void> {
-    this.#unlisten()
-    this.#stop.abort()
-    this.#woken.resolve()
-    await this.#loop
+    await this.#poller.stop()
     await Promise.all(this.#running.values())
   }
 
@@ -69,39 +65,21 @@ export class ConfirmationSender {
     await Promise.all(this.#running.values())
   }
 
-  async #keepPolling(): Promise<void> {
-    while (!this.#stop.signal.aborted) {
-      this.#woken = Promise.withResolvers()
-      try {
-        await this.#poll()
-      } catch (error) {
-        this.#report(error)
-      }
-      const waited = new AbortController()
-      await Promise.race([this.#woken.promise, sleep(POLL_MS, undefined, { signal: waited.signal }).catch(() => {})])
-      waited.abort()
-    }
-  }
-
   async #poll(): Promise<void> {
     const due = (await findDueNewsletters(this.context.db)).filter((id) => !this.#running.has(id))
     for (const id of due.slice(0, NEWSLETTERS - this.#running.size)) {
       const done = this.#serve(id)
-        .catch((error: unknown) => this.#report(error))
+        .catch(this.#poller.report)
         .finally(() => this.#running.delete(id))
       this.#running.set(id, done)
     }
-  }
-
-  #report(error: unknown): void {
-    if (!isDatabaseAway(error)) this.context.log.error({ err: error }, 'confirmation mails could not be sent')
   }
 
   /** Sends what a newsletter has due, until nothing is left or no relay may be used for a while. */
   async #serve(newsletterId: string): Promise<void> {
     const batches = new Set<Promise<void>>()
     try {
-      while (!this.#stop.signal.aborted) {
+      while (!this.#poller.signal.aborted) {
         const choice = await this.context.relays.chooseForPeople(newsletterId, BATCH)
         if (choice.kind === 'wait') {
           const ms = choice.untilMs - this.context.now().getTime()
@@ -138,7 +116,8 @@ export class ConfirmationSender {
   async #send(newsletterId: string, batch: ConfirmationBatch): Promise<void> {
     const compiled = await this.#compile(newsletterId)
     // A newsletter that was deleted took its mails with it.
-    if (compiled) await batch.run(compiled, { accepted: (mail) => this.#accepted.add(mail), signal: this.#stop.signal })
+    if (compiled)
+      await batch.run(compiled, { accepted: (mail) => this.#accepted.add(mail), signal: this.#poller.signal })
   }
 
   /** What the newsletter says now, compiled at most ten seconds ago. */

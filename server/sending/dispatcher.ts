@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDatabaseAway } from '../database/away.ts'
 import { AppError } from '../errors.ts'
+import { Poller } from '../jobs/poller.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
 import { requireSenders } from '../newsletters/sender-proof.ts'
 import { sendableJob } from '../publications/pre-flight.ts'
@@ -42,32 +43,31 @@ export class Dispatcher {
   readonly #lastRunAt = new Map<string, number>()
   readonly #watches = new Map<string, RefusalWatch>()
   readonly #compiled = new Map<string, { compiled: Compiled; usedAt: number }>()
-  readonly #stop = new AbortController()
+  readonly #poller: Poller
   readonly #worker = workerName()
-  #woken = Promise.withResolvers<void>()
   #recoveredAt = Number.NEGATIVE_INFINITY
-  #loop: Promise<void> = Promise.resolve()
-  #unlisten: () => void = () => {}
 
   constructor(
     private readonly context: WithRelays,
     private readonly tuning: Tuning = defaultTuning,
-  ) {}
+  ) {
+    this.#poller = new Poller(context.log, {
+      poll: () => this.#recoverAndPoll(),
+      pauseMs: tuning.pollMs,
+      failure: 'sendings could not be dispatched',
+    })
+  }
 
   /** Recovers what a killed process left on this machine before anything is sent. */
   async start(): Promise<void> {
     await this.#recover()
-    const wake = () => this.#woken.resolve()
-    this.#unlisten = this.context.listener.on('sending', wake, wake)
-    this.#loop = this.#keepPolling()
+    this.#poller.wakeOn(this.context.listener, 'sending')
+    this.#poller.start()
   }
 
   /** Starts nothing new. Resolves when all messages under way are answered and recorded. */
   async stop(): Promise<void> {
-    this.#unlisten()
-    this.#stop.abort()
-    this.#woken.resolve()
-    await this.#loop
+    await this.#poller.stop()
     await Promise.all([...this.#running.values()].map(({ done }) => done))
   }
 
@@ -79,19 +79,9 @@ export class Dispatcher {
     }
   }
 
-  async #keepPolling(): Promise<void> {
-    while (!this.#stop.signal.aborted) {
-      this.#woken = Promise.withResolvers()
-      try {
-        if (performance.now() - this.#recoveredAt > RECOVER_MS) await this.#recover()
-        await this.poll()
-      } catch (error) {
-        if (!isDatabaseAway(error)) this.context.log.error({ err: error }, 'sendings could not be dispatched')
-      }
-      const waited = new AbortController()
-      await Promise.race([this.#woken.promise, sleep(this.tuning.pollMs, undefined, { signal: waited.signal })])
-      waited.abort()
-    }
+  async #recoverAndPoll(): Promise<void> {
+    if (performance.now() - this.#recoveredAt > RECOVER_MS) await this.#recover()
+    await this.poll()
   }
 
   /** Starts what is due, halts what was paused or cancelled, ends what is done. */
@@ -129,7 +119,7 @@ export class Dispatcher {
       worker: this.#worker,
       watch,
       tuning: this.tuning,
-      signal: this.#stop.signal,
+      signal: this.#poller.signal,
     })
     const done = this.#run(sending, sender).finally(() => {
       this.#lastRunAt.set(id, performance.now())
@@ -150,7 +140,7 @@ export class Dispatcher {
       if (isDatabaseAway(error)) return
       if (shortageIn(error)) {
         log.warn({ err: error }, `publication ${sending.publicationId} waits for room`)
-        await sleep(this.tuning.pollMs, undefined, { signal: this.#stop.signal }).catch(() => {})
+        await sleep(this.tuning.pollMs, undefined, { signal: this.#poller.signal }).catch(() => {})
         return
       }
       const code = error instanceof AppError && isOwnersStop(error.code) ? error.code : 'internal'

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import { isDatabaseAway } from '../../database/away.ts'
+import { Poller } from '../../jobs/poller.ts'
 import { checkFile, restage } from './check.ts'
 import { importLimits } from './contract.ts'
 import { FileParts } from './file-parts.ts'
@@ -33,51 +32,32 @@ const over = ['done', 'cancelled', 'refused', 'taken_back'] as const
 export class ImportRunner {
   readonly #running = new Map<string, Promise<void>>()
   readonly #failed = new Map<string, number>()
-  readonly #stop = new AbortController()
+  readonly #poller: Poller
   readonly #files: FileParts
-  #woken = Promise.withResolvers<void>()
-  #loop: Promise<void> = Promise.resolve()
   #lookAgainAt = 0
-  #unlisten: () => void = () => {}
 
   constructor(
     private readonly context: Pick<Context, 'db' | 'pool' | 'config' | 'listener' | 'signer' | 'now' | 'log'>,
   ) {
     this.#files = new FileParts(context.config)
+    const failure = 'an import could not go on'
+    this.#poller = new Poller(context.log, { poll: () => this.#poll(), pauseMs: POLL_MS, failure })
   }
 
   start(): void {
-    const wake = () => this.#woken.resolve()
-    this.#unlisten = this.context.listener.on('import', wake, wake)
-    this.#loop = this.#keepPolling()
+    this.#poller.wakeOn(this.context.listener, 'import')
+    this.#poller.start()
   }
 
   /** Begins nothing new. Resolves when what is under way has reached a point at which another process can go on. */
   async stop(): Promise<void> {
-    this.#unlisten()
-    this.#stop.abort()
-    this.#woken.resolve()
-    await this.#loop
+    await this.#poller.stop()
     await Promise.all(this.#running.values())
   }
 
   /** Does what is to be done now. */
   async drain(): Promise<void> {
     while ((await this.#poll()) > 0) await Promise.all(this.#running.values())
-  }
-
-  async #keepPolling(): Promise<void> {
-    while (!this.#stop.signal.aborted) {
-      this.#woken = Promise.withResolvers()
-      try {
-        await this.#poll()
-      } catch (error) {
-        this.#report(error)
-      }
-      const waited = new AbortController()
-      await Promise.race([this.#woken.promise, sleep(POLL_MS, undefined, { signal: waited.signal }).catch(() => {})])
-      waited.abort()
-    }
   }
 
   /** Begins what can be begun. @returns how many imports are worked on */
@@ -93,19 +73,15 @@ export class ImportRunner {
       const done = this.#serve(record)
         .catch((error: unknown) => {
           this.#failed.set(newsletterId, performance.now() + FAILED_MS)
-          this.#report(error)
+          this.#poller.report(error)
         })
         .finally(() => {
           this.#running.delete(newsletterId)
-          this.#woken.resolve()
+          this.#poller.wake()
         })
       this.#running.set(newsletterId, done)
     }
     return this.#running.size
-  }
-
-  #report(error: unknown): void {
-    if (!isDatabaseAway(error)) this.context.log.error({ err: error }, 'an import could not go on')
   }
 
   /** Imports that are not over, whose time is over, or whose file is still kept. */
@@ -129,7 +105,7 @@ export class ImportRunner {
       )
       if (rows[0]?.locked) {
         await this.#step(
-          { context: this.context, db: this.context.db, client, files: this.#files, signal: this.#stop.signal },
+          { context: this.context, db: this.context.db, client, files: this.#files, signal: this.#poller.signal },
           record,
         )
         await client.query('select pg_advisory_unlock($1, hashtext($2))', [LOCK, record.newsletter_id])
