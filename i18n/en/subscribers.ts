@@ -127,7 +127,7 @@ export default {
   list: {
     sort: 'Order',
     sorts: {
-      newest: 'Newest first',
+      newest: 'Last added first',
       name: 'By name',
       address: 'By address',
       joined: 'By the day they joined',

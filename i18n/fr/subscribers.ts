@@ -129,7 +129,7 @@ export default {
   list: {
     sort: 'Ordre',
     sorts: {
-      newest: 'Les plus récents',
+      newest: 'Derniers ajoutés',
       name: 'Par nom',
       address: 'Par adresse',
       joined: 'Par date d’arrivée',
