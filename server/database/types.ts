@@ -510,6 +510,12 @@ export interface Publication {
   words: Generated<string>;
 }
 
+export interface PublicationClicker {
+  newsletter_id: string;
+  publication_id: string;
+  subscriber_id: string;
+}
+
 export interface PublicationCount {
   accepted: number | null;
   claimed: number | null;
@@ -522,6 +528,18 @@ export interface PublicationCount {
   queued: number | null;
   suppressed: number | null;
   uncertain: number | null;
+}
+
+export interface PublicationResult {
+  bounces: Generated<number>;
+  complaints: Generated<number>;
+  human: Generated<number>;
+  newsletter_id: string;
+  part: number;
+  people: Generated<number>;
+  publication_id: string;
+  raw: Generated<number>;
+  unsubscribes: Generated<number>;
 }
 
 export interface PublicationRevision {
@@ -844,7 +862,9 @@ export interface DB {
   passkey: Passkey;
   profile: Profile;
   publication: Publication;
+  publication_clicker: PublicationClicker;
   publication_count: PublicationCount;
+  publication_result: PublicationResult;
   publication_revision: PublicationRevision;
   publication_status: PublicationStatus;
   rate_limit: RateLimit;

@@ -1,17 +1,28 @@
-import { heldOfSubscriber } from '../personal-data/holding.ts'
+import type { Db } from '../database/client.ts'
+import { heldOfSubscriber, type SubscriberSubject } from '../personal-data/holding.ts'
+
+/** Takes the person off their clicks, with which a trigger forgets in what they clicked. */
+const forgetClicker = (tx: Db, { newsletterId, subscriberId }: SubscriberSubject) =>
+  tx
+    .updateTable('click')
+    .set({ subscriber_id: null })
+    .where('newsletter_id', '=', newsletterId)
+    .where('subscriber_id', '=', subscriberId)
+    .execute()
 
 export const linkSubscriberData = [
   heldOfSubscriber({
     table: 'click',
     person: 'subscriber_id',
     exported: ['at', 'short_link_id', 'publication_id', 'device', 'excluded_by'],
-    erase: (tx, { newsletterId, subscriberId }) =>
-      tx
-        .updateTable('click')
-        .set({ subscriber_id: null })
-        .where('newsletter_id', '=', newsletterId)
-        .where('subscriber_id', '=', subscriberId)
-        .execute(),
+    erase: forgetClicker,
+    deletedWithNewsletter: true,
+  }),
+  heldOfSubscriber({
+    table: 'publication_clicker',
+    person: 'subscriber_id',
+    exported: ['publication_id'],
+    erase: forgetClicker,
     deletedWithNewsletter: true,
   }),
 ]

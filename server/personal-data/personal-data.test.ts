@@ -79,6 +79,7 @@ async function wellKnownSubscriber(email: string) {
     .values({
       newsletter_id: newsletterId,
       short_link_id: link.id,
+      publication_id: publicationId,
       device: 'desktop',
       subscriber_id: subscriberId,
       at: new Date(),

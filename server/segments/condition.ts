@@ -8,6 +8,11 @@ export interface Setting {
   newsletterId: string
   /** The moment from which `within` and `longer_ago` count back. */
   asOf: RawBuilder<Date>
+  /**
+   * How many subscribers are asked about. Of `few`, each one's own deeds are looked up; else PostgreSQL may read once all that everybody
+   * did. Both find the same.
+   */
+  asked?: 'few' | 'many'
 }
 
 /**
@@ -64,8 +69,11 @@ function single(condition: Condition, setting: Setting): Sql {
     case 'tag':
       return unless(
         condition.op === 'has_not',
-        sql`exists (select from subscriber_tag t where t.newsletter_id = ${setting.newsletterId}
-          and t.tag_id = ${condition.tag} and t.subscriber_id = s.id)`,
+        exists(
+          setting,
+          sql`subscriber_tag t where t.newsletter_id = ${setting.newsletterId}
+            and t.tag_id = ${condition.tag} and t.subscriber_id = s.id`,
+        ),
       )
     case 'field':
       return ofField(condition)
@@ -80,6 +88,10 @@ function single(condition: Condition, setting: Setting): Sql {
       )
   }
 }
+
+/** Whether there is a row. PostgreSQL makes no list of all rows where it must keep an offset. */
+const exists = ({ asked }: Setting, rows: RawBuilder<unknown>): Sql =>
+  sql`exists (select from ${rows}${asked === 'few' ? sql` offset 0` : sql``})`
 
 /** The opposite of a condition that is never null. */
 const unless = (opposite: boolean, condition: Sql): Sql => (opposite ? sql`not ${condition}` : condition)
@@ -182,10 +194,19 @@ type Behaviour = On<'received' | 'opened' | 'clicked'>
 
 /** What somebody did with one publication. */
 function didWith({ on, publication }: Extract<Behaviour, { publication: string }>, setting: Setting): Sql {
-  if (on === 'clicked') return clickedWhere(setting, sql`c.publication_id = ${publication}`)
+  const { newsletterId } = setting
+  if (on === 'clicked')
+    return exists(
+      setting,
+      sql`publication_clicker c where c.newsletter_id = ${newsletterId} and c.publication_id = ${publication}
+        and c.subscriber_id = s.id`,
+    )
   const what = on === 'received' ? sql`d.state = 'accepted'` : sql`d.opened_at is not null`
-  return sql`exists (select from delivery d where d.newsletter_id = ${setting.newsletterId}
-    and d.publication_id = ${publication} and d.subscriber_id = s.id and ${what})`
+  return exists(
+    setting,
+    sql`delivery d where d.newsletter_id = ${newsletterId}
+      and d.publication_id = ${publication} and d.subscriber_id = s.id and ${what}`,
+  )
 }
 
 /** What somebody did with any publication within so many days. */
@@ -196,19 +217,28 @@ function didWithin({ on, days }: Extract<Behaviour, { days: number }>, setting: 
     case 'clicked':
       return clickedWhere(setting, sql`c.at > ${since}`)
     case 'opened':
-      return sql`exists (select from event e where e.newsletter_id = ${newsletterId} and e.subscriber_id = s.id
-        and e.kind = 'opened' and e.at > ${since})`
+      return exists(
+        setting,
+        sql`event e where e.newsletter_id = ${newsletterId} and e.subscriber_id = s.id
+          and e.kind = 'opened' and e.at > ${since}`,
+      )
     case 'received':
       // By way of the sendings, because deliveries have no index by subscriber.
-      return sql`exists (select from sending x
-        join delivery d on d.newsletter_id = x.newsletter_id and d.publication_id = x.publication_id and d.sending_id = x.id
-        where x.newsletter_id = ${newsletterId} and x.started_at > ${since} and d.subscriber_id = s.id and d.state = 'accepted')`
+      return exists(
+        setting,
+        sql`sending x
+          join delivery d on d.newsletter_id = x.newsletter_id and d.publication_id = x.publication_id and d.sending_id = x.id
+          where x.newsletter_id = ${newsletterId} and x.started_at > ${since} and d.subscriber_id = s.id and d.state = 'accepted'`,
+      )
   }
 }
 
-const clickedWhere = ({ newsletterId }: Setting, what: Sql | RawBuilder<unknown>): Sql =>
-  sql`exists (select from click c where c.newsletter_id = ${newsletterId} and c.subscriber_id = s.id
-    and c.excluded_by is null and ${what})`
+const clickedWhere = (setting: Setting, what: RawBuilder<unknown>): Sql =>
+  exists(
+    setting,
+    sql`click c where c.newsletter_id = ${setting.newsletterId} and c.subscriber_id = s.id
+      and c.excluded_by is null and ${what}`,
+  )
 
 /** Every condition of a filter, in the order in which they are read. */
 export function conditionsIn(filter: Filter): Condition[] {

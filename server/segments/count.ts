@@ -1,6 +1,5 @@
-import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
-import type { DB } from '../database/types.ts'
+import type { Db } from '../database/client.ts'
 import { countNamed, countNamedAmong } from '../subscribers/audience.ts'
 import { countByStatus } from '../subscribers/subscriber-count.ts'
 import type { countSegment as endpoint, Filter } from './contract.ts'
@@ -19,18 +18,14 @@ type Count = z.input<typeof endpoint.reply>
  * counting asks every subscriber what they did.
  */
 export async function countSegment(
-  db: Kysely<DB>,
+  db: Db,
   newsletterId: string,
   { filter, exactly }: { filter: Filter; exactly: boolean },
 ): Promise<Count> {
   const audience = { kind: 'segment', filter } as const
   const total = exactly ? 0 : await countByStatus(db, newsletterId, undefined)
   if (total > COUNTED_EXACTLY) {
-    const { drawn, ...found } = await db.transaction().execute(async (tx) => {
-      // Else PostgreSQL may read all that everybody did, to find it for a few.
-      await sql`set local enable_seqscan = off`.execute(tx)
-      return countNamedAmong(tx, { newsletterId, audience, most: DRAWN })
-    })
+    const { drawn, ...found } = await countNamedAmong(db, { newsletterId, audience, most: DRAWN })
     if (found.subscribers >= FEW) return estimateOf(found, { drawn, total })
   }
   return { ...(await countNamed(db, newsletterId, audience)), margin: null }

@@ -29,6 +29,7 @@ interface Meant {
   audience: Audience
   /** The moment from which conditions such as “within 30 days” count back. */
   asOf: RawBuilder<Date>
+  asked?: 'few' | 'many'
 }
 
 /** True for a subscriber `s` whom the audience names, whatever their status. */
@@ -76,7 +77,7 @@ export const recipientsNow = (sending: { newsletterId: string; id: string; audie
     select id, name, language,
       case when suppressed_by is not null then suppressed_by when may_receive and named then null
         when status <> 'active' then status when paused then 'paused' else 'audience' end as excluded_by
-    from (${subscribersFor({ newsletterId, audience, asOf })}) subscribers`
+    from (${subscribersFor({ newsletterId, audience, asOf, asked: 'few' })}) subscribers`
 }
 
 export interface AudienceCount {
@@ -125,7 +126,7 @@ export async function countNamedAmong(
   const { rows } = await sql<NamedCount & { drawn: number }>`
     with judged as materialized (
       select status, may_receive, paused, suppressed_by, named
-      from (${subscribersFor({ newsletterId, audience, asOf: now }, among)}) subscribers
+      from (${subscribersFor({ newsletterId, audience, asOf: now, asked: 'few' }, among)}) subscribers
     )
     select (select count(*) from judged)::integer as drawn, count(*)::integer as subscribers, ${countsOfAudience}
     from judged where named`.execute(db)

@@ -1,13 +1,6 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { migrate } from '../database/migrate.ts'
-import { migrateQueue } from '../jobs/queue.ts'
-import { projectRoot } from '../root.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
-import { createTestDatabase } from '../testing/database.ts'
+import { upgradedDatabase } from '../testing/older-database.ts'
 import { translator } from '../translator.ts'
 import { bouncesCommand } from './command.ts'
 
@@ -17,18 +10,9 @@ const LAST_MIGRATION = '0012'
 let app: TestApp
 
 beforeAll(async () => {
-  const database = await createTestDatabase({ bare: true })
-  const folder = join(mkdtempSync(join(tmpdir(), 'tirage-migrations-')), 'migrations')
-  mkdirSync(folder)
-  const migrations = join(projectRoot, 'migrations')
-  for (const name of readdirSync(migrations).filter((one) => one <= `${LAST_MIGRATION}~`))
-    copyFileSync(join(migrations, name), join(folder, name))
-  await migrate(database.url, folder)
-  rmSync(folder, { recursive: true })
-  const pool = new pg.Pool({ connectionString: database.url })
-  pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
-  await pool.query(`
-    begin;
+  const database = await upgradedDatabase(
+    LAST_MIGRATION,
+    `
     insert into newsletter (id, name, sender_name, language, timezone, currency)
       values ('n1', 'Low Water', 'Low Water', 'en', 'Europe/Paris', 'eur');
     insert into publication (newsletter_id, id, title, language, content) values ('n1', 'p1', 'Low tide', 'en', '{}');
@@ -38,11 +22,8 @@ beforeAll(async () => {
     insert into suppression (newsletter_id, email_normalised, reason, detail)
       select newsletter_id, email_normalised, 'bounced', '550 5.7.1 <' || email || '>: Relay access denied' from subscriber;
     insert into event (newsletter_id, id, at, kind, subscriber_id, publication_id)
-      select newsletter_id, gen_random_uuid(), now(), 'bounced', id, 'p1' from subscriber where email <> 'reader4@example.org';
-    commit;`)
-  await migrate(database.url)
-  await migrateQueue(pool)
-  await pool.end()
+      select newsletter_id, gen_random_uuid(), now(), 'bounced', id, 'p1' from subscriber where email <> 'reader4@example.org';`,
+  )
   app = await startTestApp({ database })
 }, 60_000)
 afterAll(() => app?.stop())
