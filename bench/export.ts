@@ -55,7 +55,7 @@ async function compare(server: BenchServer, format: 'csv' | 'jsonl'): Promise<Me
 }
 
 /** The same columns of the same rows as PostgreSQL writes them by itself: no guard, no times in ISO 8601, no order. */
-const columns = `s.email, s.name, s.language, s.status, s.source, s.created_at, s.confirmed_at, s.left_at, s.left_reason, s.paused_until`
+const columns = `s.email, s.name, s.language, s.status, s.source, s.created_at, s.confirmed_at, s.left_at, s.left_reason, s.paused_until, s.pace`
 const tags = (names: string) => `from subscriber s left join (
   select st.subscriber_id, ${names} as tags from subscriber_tag st
   join tag t on t.newsletter_id = st.newsletter_id and t.id = st.tag_id

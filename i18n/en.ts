@@ -4,6 +4,7 @@ import charge from './en/charge.ts'
 import cli from './en/cli.ts'
 import dashboard from './en/dashboard.ts'
 import delivery from './en/delivery.ts'
+import digests from './en/digests.ts'
 import document from './en/document.ts'
 import domain from './en/domain.ts'
 import email from './en/email.ts'
@@ -34,6 +35,7 @@ export default {
   cli,
   dashboard,
   delivery,
+  digests,
   document,
   domain,
   email,

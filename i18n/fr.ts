@@ -4,6 +4,7 @@ import charge from './fr/charge.ts'
 import cli from './fr/cli.ts'
 import dashboard from './fr/dashboard.ts'
 import delivery from './fr/delivery.ts'
+import digests from './fr/digests.ts'
 import document from './fr/document.ts'
 import domain from './fr/domain.ts'
 import email from './fr/email.ts'
@@ -35,6 +36,7 @@ export default withMany({
   cli,
   dashboard,
   delivery,
+  digests,
   document,
   domain,
   email,

@@ -48,10 +48,10 @@ const rules: Rule[] = [
   },
   {
     because: 'who changes the state of a sending knows nothing of how it is sent',
-    from: /^server\/sending\/(state|delivery-state|claims|sending|transitions)\.ts$/,
+    from: /^server\/sending\/(state|delivery-state|claims|planning|sending|transitions)\.ts$/,
     to: /^server\//,
     except:
-      /^server\/(database|subscribers)\/|^server\/errors\.ts$|^server\/sending\/(delivery-state|sending|transitions)\.ts$/,
+      /^server\/(database|subscribers)\/|^server\/errors\.ts$|^server\/sending\/(delivery-state|planning|sending|transitions)\.ts$/,
   },
   { because: 'nobody imports the top', from: /^server\/(?!(main|app|work|entry|cli|doctor)\.ts|testing\/)/, to: top },
   {

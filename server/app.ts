@@ -8,6 +8,7 @@ import { analyticsRoutes } from './analytics/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { Trail } from './audit/trail.ts'
 import type { Context } from './context.ts'
+import { digestRoutes } from './digests/routes.ts'
 import { domainRoutes } from './domains/routes.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
 import { CostLimits, limitCosts } from './http/cost-limits.ts'
@@ -92,6 +93,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     ...segmentRoutes(context),
     ...publicationRoutes(context, newsletters),
     ...deliveryRoutes(context),
+    ...digestRoutes(context),
     ...welcomeRoutes(context),
     ...relayRoutes(context, (mail, handOver) => sendSystemMail(context, mail, handOver)),
     ...outboxRoutes(context),

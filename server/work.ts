@@ -1,6 +1,7 @@
 import { ensureEventPartitionsJob } from './analytics/event-partitions.job.ts'
 import { forwardAnalyticsJob } from './analytics/events.ts'
 import { forgetAuditJob } from './audit/forget-audit.job.ts'
+import { composeDigestsJob } from './digests/compose-digests.job.ts'
 import { verifyDkimKeysJob } from './domains/verify-dkim-keys.job.ts'
 import { forgetGuestsJob } from './identity/forget-guests.job.ts'
 import type { JobList } from './jobs/queue.ts'
@@ -18,6 +19,7 @@ import { foldSubscriberCountsJob } from './subscribers/subscriber-count.ts'
 /** THE MAP of background work: every job by name. `crontab` has graphile-worker's syntax, in UTC. */
 export const jobsOf = (context: WithRelays): JobList => ({
   collect_media: collectMediaJob(context),
+  compose_digests: composeDigestsJob(context),
   ensure_event_partitions: ensureEventPartitionsJob(context),
   erase_readers: eraseReadersJob(context),
   fold_subscriber_counts: foldSubscriberCountsJob(context),
@@ -38,6 +40,7 @@ export const jobsOf = (context: WithRelays): JobList => ({
 
 export const crontab = `
 5 0 * * * ensure_event_partitions ?fill=1d
+* * * * * compose_digests
 * * * * * resume_bulk_changes
 */5 * * * * fold_subscriber_counts
 25 * * * * forget_guests

@@ -57,6 +57,7 @@ export default {
     left: 'Left on',
     left_reason: 'Why they left',
     paused_until: 'Paused until',
+    pace: 'How often (every, weekly, monthly)',
     source: 'Came from',
     status: 'Status',
     tags: 'Tags',

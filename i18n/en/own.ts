@@ -17,8 +17,6 @@ export default {
   },
   preferences: 'At your pace, in your language',
   pace: 'How often',
-  every: 'Every publication',
-  everyHint: 'As soon as it is out.',
   save: 'Save',
   more: {
     title: 'See, take or erase everything',

@@ -49,6 +49,7 @@ export default {
     tag: 'Tag',
     language: 'Language',
     status: 'Status',
+    pace: 'Gets mail',
     source: 'Came from',
     joined: 'Joined',
     received: 'Received',

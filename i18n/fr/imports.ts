@@ -59,6 +59,7 @@ export default {
     left: 'Départ le',
     left_reason: 'Raison du départ',
     paused_until: 'En pause jusqu’au',
+    pace: 'Fréquence (every, weekly, monthly)',
     source: 'Provenance',
     status: 'Statut',
     tags: 'Étiquettes',

@@ -19,8 +19,6 @@ export default {
   },
   preferences: 'À votre rythme, dans votre langue',
   pace: 'Rythme',
-  every: 'Chaque publication',
-  everyHint: 'Dès qu’elle paraît.',
   save: 'Enregistrer',
   more: {
     title: 'Tout voir, tout emporter, tout effacer',

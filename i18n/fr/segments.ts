@@ -51,6 +51,7 @@ export default {
     tag: 'Étiquette',
     language: 'Langue',
     status: 'État',
+    pace: 'Fréquence des courriels',
     source: 'Venu par',
     joined: 'Inscription',
     received: 'A reçu',

@@ -258,6 +258,21 @@ export interface DeliveryCount {
   uncertain: Generated<number>;
 }
 
+export interface DigestItem {
+  at: Generated<Timestamp>;
+  digested_at: Timestamp | null;
+  newsletter_id: string;
+  publication_id: string;
+  sending_id: string;
+  subscriber_id: string;
+}
+
+export interface DigestRun {
+  at: Timestamp;
+  newsletter_id: string;
+  pace: "weekly" | "monthly";
+}
+
 export interface DkimKey {
   active_at: Timestamp | null;
   algorithm: "rsa-sha256" | "ed25519-sha256";
@@ -293,7 +308,7 @@ export interface ErasedAddress {
 export interface Event {
   at: Timestamp;
   id: string;
-  kind: "asked" | "confirmed" | "unsubscribed" | "returned" | "opened" | "bounced" | "complained" | "restored";
+  kind: "asked" | "confirmed" | "unsubscribed" | "returned" | "opened" | "bounced" | "complained" | "restored" | "chose_every" | "chose_weekly" | "chose_monthly" | "moved";
   newsletter_id: string;
   publication_id: string | null;
   subscriber_id: string | null;
@@ -356,6 +371,7 @@ export interface ImportRow {
   name: string | null;
   newsletter_id: string;
   note: string | null;
+  pace: string | null;
   paused_until: Timestamp | null;
   refusal: string | null;
   source: string | null;
@@ -430,6 +446,9 @@ export interface Newsletter {
   currency: "eur" | "usd";
   deleted_at: Timestamp | null;
   description: Generated<string>;
+  digest_hour: Generated<number>;
+  digest_weekday: Generated<number>;
+  digests: Generated<boolean>;
   disposable_addresses: Generated<"accept" | "confirm" | "refuse">;
   handle: string | null;
   id: string;
@@ -486,6 +505,7 @@ export interface Publication {
   content: Json;
   cover_media_id: string | null;
   created_at: Generated<Timestamp>;
+  digest: "weekly" | "monthly" | null;
   edited_at: Generated<Timestamp>;
   id: string;
   language: "en" | "fr";
@@ -720,6 +740,14 @@ export interface Subscriber {
   left_reason: string | null;
   name: string | null;
   newsletter_id: string;
+  /**
+   * How often they get mail: every publication, or a digest of a week or month.
+   */
+  pace: Generated<"every" | "weekly" | "monthly">;
+  /**
+   * When they last chose a pace. What waits for a digest goes with the first one after it.
+   */
+  pace_at: Timestamp | null;
   paused_until: Timestamp | null;
   source: Generated<string>;
   status: "pending" | "active" | "unsubscribed" | "bounced" | "complained";
@@ -844,6 +872,8 @@ export interface DB {
   delivery: Delivery;
   delivery_claim: DeliveryClaim;
   delivery_count: DeliveryCount;
+  digest_item: DigestItem;
+  digest_run: DigestRun;
   dkim_key: DkimKey;
   domain_limit: DomainLimit;
   erased_address: ErasedAddress;

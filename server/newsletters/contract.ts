@@ -40,6 +40,12 @@ export const NewsletterSettings = z.object({
   /** What is kept of clicks and of opens (docs/decisions/privacy-modes.md). */
   clickPrivacy: ReaderPrivacy,
   openPrivacy: ReaderPrivacy,
+  /** Whether subscribers may choose a digest of a week or month (docs/decisions/digests.md). */
+  digests: z.boolean(),
+  /** In the newsletter's timezone. */
+  digestHour: z.int().min(0).max(23),
+  /** Of the weekly one; 1 is Monday. */
+  digestWeekday: z.int().min(1).max(7),
 })
 
 const settingNames = Object.keys(NewsletterSettings.shape)

@@ -115,9 +115,12 @@ const columns = {
   disposableAddresses: 'disposable_addresses',
   clickPrivacy: 'click_privacy',
   openPrivacy: 'open_privacy',
+  digests: 'digests',
+  digestHour: 'digest_hour',
+  digestWeekday: 'digest_weekday',
 } as const satisfies Record<keyof Change, keyof NewsletterRow>
 
-const columnsOf = (settings: Change): Record<string, string | number | null> =>
+const columnsOf = (settings: Change): Record<string, string | number | boolean | null> =>
   Object.fromEntries(
     Object.entries(settings).flatMap(([name, value]) =>
       value === undefined ? [] : [[columns[name as keyof Change], value] as const],

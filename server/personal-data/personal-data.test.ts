@@ -94,6 +94,10 @@ async function wellKnownSubscriber(email: string) {
     .insertInto('welcomed')
     .values({ newsletter_id: newsletterId, subscriber_id: subscriberId, segment_id: 0 })
     .execute()
+  await sql`insert into digest_item (newsletter_id, publication_id, sending_id, subscriber_id)
+    select newsletter_id, publication_id, id, ${subscriberId} from sending where newsletter_id = ${newsletterId} limit 1`.execute(
+    db,
+  )
   const tag = { newsletter_id: newsletterId, name: `Tag ${publicationId}` }
   const { id: tag_id } = await db.insertInto('tag').values(tag).returning('id').executeTakeFirstOrThrow()
   await db

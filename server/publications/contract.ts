@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Done, endpoint, Newsletter, Paging, pageOf } from '../http/endpoint.ts'
 import { languages } from '../languages.ts'
 import { AudienceChoice, SentTo } from '../segments/contract.ts'
+import { digestPaces } from '../subscribers/contract.ts'
 
 export const PublicationStatus = z.enum(['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled'])
 /** How many publications are in each state. */
@@ -27,6 +28,8 @@ export const PublicationSummary = z.object({
   subtitle: z.string(),
   language: z.enum(languages),
   channel: Channel,
+  /** Made by the server of other publications, for those who chose one mail a week or month; null for what somebody wrote. */
+  digest: z.enum(digestPaces).nullable(),
   status: PublicationStatus,
   /** Who it was or will be mailed to; null for drafts and for what is on the web only. */
   audience: SentTo.nullable(),
@@ -209,7 +212,14 @@ export const checkPublication = endpoint('GET /api/newsletters/:newsletterId/pub
   query: z.object({ segmentId: z.coerce.number().int().min(1).max(2_147_483_647).optional() }),
   errors: ['segment_not_found'],
   reply: z.object({
-    audience: z.object({ receive: z.int(), suppressed: z.int(), paused: z.int(), pending: z.int() }),
+    audience: z.object({
+      receive: z.int(),
+      suppressed: z.int(),
+      /** They get it in their next digest. */
+      onDigest: z.int(),
+      paused: z.int(),
+      pending: z.int(),
+    }),
     mailIsCaught: z.boolean(),
     problems: z.array(
       z.object({

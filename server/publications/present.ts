@@ -30,6 +30,7 @@ export const presentSummary = (
   subtitle: row.subtitle,
   language: row.language,
   channel: row.channel,
+  digest: row.digest,
   status: row.status,
   audience: row.audience,
   stoppedBy: row.stopped_by,

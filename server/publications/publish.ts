@@ -56,7 +56,7 @@ export async function sendNow(context: Publishing, newsletter: NewsletterRow, or
   const key = { newsletterId: newsletter.id, publicationId }
   const before = await findPublication(db, newsletter.id, publicationId)
   if (before.state === 'published') return unlessSent(before, order)
-  const choice = order.audience ?? before.audience ?? { kind: 'everyone' }
+  const choice = choiceOf(before, order)
   await requireReady(context, newsletter, { publicationId, channel, choice })
   return inTransaction(db, async (tx) => {
     const published_at = sql<Date>`now()`
@@ -82,7 +82,7 @@ export async function schedule(
   const key = { newsletterId: newsletter.id, publicationId }
   const before = await findPublication(db, newsletter.id, publicationId)
   if (before.state === 'published') throw wrongStatus(before, t)
-  const choice = order.audience ?? before.audience ?? { kind: 'everyone' }
+  const choice = choiceOf(before, order)
   await requireReady(context, newsletter, { publicationId, channel, choice })
   return inTransaction(db, async (tx) => {
     const scheduled = await change(tx, key, { act: 'schedule', channel, scheduled_at: at, unscheduled_by: null })
@@ -131,6 +131,12 @@ async function backToDraft(tx: Db, key: PublicationKey, because: string | null):
   return changed !== null
 }
 
+/** @throws AppError wrong_status for a digest, which has its readers */
+function choiceOf(before: PublicationRow, { audience, t }: Order): AudienceChoice {
+  if (before.audience?.kind === 'digest') throw wrongStatus(before, t)
+  return audience ?? before.audience ?? { kind: 'everyone' }
+}
+
 type Change = { act: PublicationAct } & Omit<UpdateObject<DB, 'publication'>, 'state'>
 
 /** The one statement by which a publication's own state changes; null where the act is not possible at this moment. */
@@ -152,11 +158,12 @@ async function requireReady(
   { publicationId, channel, choice }: Pick<Order, 'publicationId' | 'channel'> & { choice: AudienceChoice },
 ): Promise<void> {
   const publication = await findRenderable(db, newsletter.id, publicationId)
-  const { receive } =
+  const { receive, onDigest } =
     channel === 'web'
-      ? { receive: 0 }
+      ? { receive: 0, onDigest: 0 }
       : await countAudience(db, newsletter.id, await audienceOf(db, newsletter.id, choice))
-  await threads.run(sendableJob, { publication, newsletter, receive, channel }, publication.content.length)
+  const facts = { publication, newsletter, receive: receive + onDigest, channel }
+  await threads.run(sendableJob, facts, publication.content.length)
 }
 
 function unlessSent(row: PublicationRow, { channel, t }: Order): PublicationRow {

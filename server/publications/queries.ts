@@ -28,6 +28,7 @@ const statusColumns = ['s.status', 's.stopped_by', 's.stopped_answer', 's.starte
 const audienceColumn = sql<StatusFields['audience']>`(
   select case x.audience ->> 'kind' when 'segment'
     then jsonb_build_object('kind', 'segment', 'segmentId', x.audience -> 'segmentId', 'name', x.audience -> 'name')
+    when 'digest' then x.audience
     else jsonb_build_object('kind', 'everyone') end
   from sending x where x.newsletter_id = p.newsletter_id and x.publication_id = p.id
     and (x.id = s.sending_id or x.state = 'planned')
@@ -49,6 +50,7 @@ const summaryColumns = [
   'p.subtitle',
   'p.language',
   'p.channel',
+  'p.digest',
   'p.edited_at',
   'p.scheduled_at',
   'p.published_at',

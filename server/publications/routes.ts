@@ -105,7 +105,8 @@ function sendingRoutes(context: WithRelays): Route[] {
       const unvouched = mayMail ? [] : [{ code: 'owner_unconfirmed', blocks: true, count: null } as const]
       const proven = await maySendAs(context, newsletter)
       const unproven = proven ? [] : [{ code: 'sender_unproven', blocks: true, count: null } as const]
-      const facts = { site, publication, receive: audience.receive, channel: 'everywhere' as const }
+      const receive = audience.receive + audience.onDigest
+      const facts = { site, publication, receive, channel: 'everywhere' as const }
       const problems = await threads.run(checkJob, facts, publication.content.length)
       return { audience, mailIsCaught, problems: [...unvouched, ...unproven, ...problems] }
     }),

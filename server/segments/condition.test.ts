@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { uuidv7 } from '../database/ids.ts'
+import { paces } from '../subscribers/contract.ts'
 import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { addPublication } from '../testing/publication.ts'
 import { fits, type KnownSubscriber } from '../testing/slow-filter.ts'
@@ -62,6 +63,7 @@ const subscriber = fc.record({
   email: fc.string({ unit: fc.constantFrom('a', 'A', 'b', '.', '+', '_'), minLength: 1, maxLength: 6 }),
   name: fc.option(fc.oneof(words, fc.constant('')), { nil: null }),
   language: fc.constantFrom('en' as const, 'fr' as const),
+  pace: fc.constantFrom(...paces),
   status: fc.constantFrom('pending' as const, 'active' as const, 'unsubscribed' as const, 'bounced' as const),
   source: fc.constantFrom('page', 'api', 'Import'),
   createdAt: instants,
@@ -110,6 +112,7 @@ const condition = fc.oneof(
   fc.tuple(fc.constantFrom('email', 'name', 'source'), textTests).map(([on, asked]) => ({ on, ...asked })),
   presence.map((asked) => ({ on: 'name', ...asked })),
   fc.record({ on: fc.constant('language'), op: fc.constantFrom('is', 'is_not'), value: fc.constantFrom('en', 'fr') }),
+  fc.record({ on: fc.constant('pace'), op: fc.constantFrom('is', 'is_not'), value: fc.constantFrom(...paces) }),
   fc.record({
     on: fc.constant('status'),
     op: fc.constantFrom('is', 'is_not'),
@@ -183,7 +186,7 @@ afterAll(() => server?.stop())
 async function store(one: KnownSubscriber): Promise<void> {
   const { db } = server.context
   const newsletter_id = server.newsletterId
-  const { id, email, name, language, status, source, createdAt, confirmedAt, fields } = one
+  const { id, email, name, language, pace, status, source, createdAt, confirmedAt, fields } = one
   await db
     .insertInto('subscriber')
     .values({
@@ -193,6 +196,7 @@ async function store(one: KnownSubscriber): Promise<void> {
       email_normalised: email.toLowerCase(),
       name,
       language,
+      pace,
       status,
       source,
       created_at: createdAt,

@@ -62,6 +62,7 @@ function single(condition: Condition, setting: Setting): Sql {
         ? comparesText(sql.ref(`s.${condition.on}`), condition)
         : isPresent(sql`s.name`, condition.op)
     case 'language':
+    case 'pace':
     case 'status':
       return condition.op === 'is'
         ? sql`s.${sql.ref(condition.on)} = ${condition.value}`

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Done, endpoint, line, Newsletter } from '../http/endpoint.ts'
 import { languages } from '../languages.ts'
-import { SubscriberStatus } from '../subscribers/contract.ts'
+import { digestPaces, paces, SubscriberStatus } from '../subscribers/contract.ts'
 
 /** What a newsletter can have, and how large it can be. docs/segments.md has the same numbers; a test compares them. */
 export const segmentLimits = {
@@ -43,6 +43,7 @@ export const Condition = z
     z.strictObject({ on: z.enum(['email', 'name', 'source']), op: TextOp, value: Words }),
     z.strictObject({ on: z.literal('name'), op: Presence }),
     z.strictObject({ on: z.literal('language'), op: z.enum(['is', 'is_not']), value: z.enum(languages) }),
+    z.strictObject({ on: z.literal('pace'), op: z.enum(['is', 'is_not']), value: z.enum(paces) }),
     z.strictObject({ on: z.literal('status'), op: z.enum(['is', 'is_not']), value: SubscriberStatus }),
     z.strictObject({ on: z.literal('tag'), op: z.enum(['has', 'has_not']), tag: z.int().min(1).max(2_147_483_647) }),
     z.strictObject({ ...field, kind: z.enum(['text', 'choice']), op: TextOp, value: Words }),
@@ -116,8 +117,12 @@ const segment = z.object({ kind: z.literal('segment'), segmentId: z.int().min(1)
 export const AudienceChoice = z.discriminatedUnion('kind', [everyone, segment])
 export type AudienceChoice = z.infer<typeof AudienceChoice>
 
-/** Whom a publication is sent to; the name of a segment is the one that it had then. */
-export const SentTo = z.discriminatedUnion('kind', [everyone, segment.extend({ name: z.string() })])
+/** Whom a publication is sent to; the name of a segment is the one that it had then. A digest goes to those who chose its pace. */
+export const SentTo = z.discriminatedUnion('kind', [
+  everyone,
+  segment.extend({ name: z.string() }),
+  z.object({ kind: z.literal('digest'), pace: z.enum(digestPaces) }),
+])
 
 export const Tag = z.object({ id: z.int(), name: z.string(), subscribers: z.int() })
 
@@ -317,6 +322,8 @@ export const countSegment = endpoint('POST /api/newsletters/:newsletterId/segmen
     /** Would get a publication that is sent now. */
     receive: z.int(),
     suppressed: z.int(),
+    /** Would get it in their next digest. */
+    onDigest: z.int(),
     /** Have paused their mail. */
     paused: z.int(),
     pending: z.int(),

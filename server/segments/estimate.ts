@@ -5,6 +5,7 @@ interface Counts {
   subscribers: number
   receive: number
   suppressed: number
+  onDigest: number
   paused: number
   pending: number
 }
@@ -23,6 +24,7 @@ export function estimateOf(
     subscribers: amongAll(found.subscribers),
     receive: amongAll(found.receive),
     suppressed: amongAll(found.suppressed),
+    onDigest: amongAll(found.onDigest),
     paused: amongAll(found.paused),
     pending: amongAll(found.pending),
     margin: twoDigits(NINETEEN_OF_TWENTY * Math.sqrt((share * (1 - share)) / drawn) * total),

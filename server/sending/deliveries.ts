@@ -49,8 +49,8 @@ export interface RunningSending extends AudienceSending {
   due: boolean
   /** A delivery is unfinished, or the sending is not planned yet. */
   waiting: boolean
-  /** People are added to it as they come. */
-  isWelcome: boolean
+  /** Nobody looked at it before it began: a welcome or a digest. */
+  isAutomatic: boolean
   /** Its welcome goes on. */
   isOpen: boolean
 }
@@ -62,7 +62,7 @@ export async function findRunning(db: Db): Promise<RunningSending[]> {
       s.trusts_refusals as "trustsRefusals",
       s.started_at is null or coalesce(p.claimed_through <> ${END}, false) or exists (select from delivery d
         where d.newsletter_id = s.newsletter_id and d.sending_id = s.id and d.due_at <= now()) as due,
-      s.started_at is null or coalesce(c.queued + c.deferred > 0, false) as waiting, s.welcome as "isWelcome",
+      s.started_at is null or coalesce(c.queued + c.deferred > 0, false) as waiting, s.welcome or s.audience ->> 'kind' = 'digest' as "isAutomatic",
       exists (select from welcome w where w.newsletter_id = s.newsletter_id and w.sending_id = s.id) as "isOpen"
     from sending s
     -- Nothing is sent for a newsletter that was deleted or that nobody owns.

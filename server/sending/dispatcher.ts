@@ -170,7 +170,7 @@ export class Dispatcher {
     return watch
   }
 
-  async #compile({ newsletterId, publicationId, id, isWelcome }: RunningSending): Promise<Compiled> {
+  async #compile({ newsletterId, publicationId, id, isAutomatic }: RunningSending): Promise<Compiled> {
     const { db, threads } = this.context
     const kept = this.#compiled.get(id)
     if (kept) kept.usedAt = performance.now()
@@ -179,8 +179,8 @@ export class Dispatcher {
     if (!newsletter) throw new Error(`newsletter ${newsletterId} is gone`)
     await requireSenders(this.context, newsletter)
     const publication = await findRenderable(db, newsletterId, publicationId)
-    // It may be a draft, and edited since it was chosen.
-    if (isWelcome) {
+    // A welcome may be a draft, and edited since it was chosen; a newsletter may have lost its postal address since its last sending.
+    if (isAutomatic) {
       const facts = { publication, newsletter, receive: 1, channel: 'everywhere' as const }
       await threads.run(sendableJob, facts, publication.content.length)
     }

@@ -2,8 +2,15 @@ import { type RawBuilder, sql, type UpdateObject } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { publicId } from '../database/ids.ts'
 import type { DB } from '../database/types.ts'
-import { type Audience, everyone, recipientsToPlan, type SendingAudience } from '../subscribers/audience.ts'
+import {
+  type Audience,
+  everyone,
+  isAnybodyOnDigest,
+  recipientsToPlan,
+  type SendingAudience,
+} from '../subscribers/audience.ts'
 import { statesBefore, takeBackRefusals } from './delivery-state.ts'
+import { inNoSendingYet, planningLock } from './planning.ts'
 import {
   type AudienceSending,
   END,
@@ -120,10 +127,13 @@ export const stopSendings = (
 ): Promise<string[]> =>
   change(db, which, { act: 'pause', stopped_by: code, stopped_answer: answer?.slice(0, 500) ?? null })
 
-/** Stops for good. Deliveries that wait become suppressed; what a worker has claimed gets its answer. */
+/** Stops for good. Deliveries that wait become suppressed; what a worker has claimed gets its answer. It is in no digest any more. */
 export async function cancelSendings(tx: Db, which: Which): Promise<boolean> {
   const cancelled = await change(tx, which, { act: 'cancel', finished_at: sql`now()` })
   if (cancelled.length === 0) return false
+  await sql`
+    delete from digest_item where newsletter_id = ${which.newsletterId} and sending_id = any(${cancelled})
+      and digested_at is null`.execute(tx)
   await sql`
     update delivery set state = 'suppressed', answer = 'cancelled', due_at = null, changed_at = now()
     where newsletter_id = ${which.newsletterId} and publication_id = ${which.publicationId}
@@ -178,23 +188,36 @@ export async function startSending(tx: Db, sending: AudienceSending): Promise<bo
       and (select acquired from lock)
     returning id`.execute(tx)
   if (begun.length === 0) return false
-  await sql`
-    insert into delivery (newsletter_id, publication_id, sending_id, subscriber_id, email, state, answer)
-    select ${newsletterId}, ${publicationId}, ${id}, id, email,
-      case when suppressed_by is null then 'queued' else 'suppressed' end, suppressed_by
-    from (${recipientsToPlan(newsletterId, audience)}) recipients
-    where ${await inNoSendingYet(tx, sending)}
-    order by id`.execute(tx)
+  const recipients = sql`
+    select * from (${recipientsToPlan(newsletterId, audience)}) recipients where ${await inNoSendingYet(tx, sending)}`
+  // One statement: somebody who chooses another pace at this moment gets it in one way or the other.
+  if (await isAnybodyOnDigest(tx, newsletterId))
+    await sql`
+      with recipients as (${recipients}),
+      items as (
+        insert into digest_item (newsletter_id, publication_id, sending_id, subscriber_id)
+        select ${newsletterId}, ${publicationId}, ${id}, id from recipients where on_digest
+      )
+      ${insertDeliveries(sending, sql`select * from recipients where not on_digest`)}`.execute(tx)
+  else await insertDeliveries(sending, recipients).execute(tx)
   await insertPosition(tx, sending, '00000000-0000-0000-0000-000000000000')
   return true
 }
 
-/** SQL that is true when this transaction may write deliveries of the publication, and no other may before it has ended. */
-const planningLock = ({ newsletterId, publicationId }: PublicationKey) =>
-  sql<boolean>`pg_try_advisory_xact_lock(hashtextextended(${`${newsletterId} ${publicationId}`}, 0))`
+/** SQL for the deliveries of `recipients`: rows of `id`, `email` and `suppressed_by`. */
+const insertDeliveries = ({ newsletterId, publicationId, id }: Sending, recipients: RawBuilder<unknown>) => sql`
+    insert into delivery (newsletter_id, publication_id, sending_id, subscriber_id, email, state, answer)
+    select ${newsletterId}, ${publicationId}, ${id}, id, email,
+      case when suppressed_by is null then 'queued' else 'suppressed' end, suppressed_by
+    from (${recipients}) recipients
+    order by id`
 
-/** Begins a sending to which people are added as they come. @returns its id */
-export async function openSending(tx: Db, { newsletterId, publicationId }: PublicationKey): Promise<string> {
+/** Begins a sending to which people are added, those of a welcome as they come. @returns its id */
+export async function openSending(
+  tx: Db,
+  { newsletterId, publicationId }: PublicationKey,
+  { audience, welcome }: { audience: SendingAudience; welcome: boolean },
+): Promise<string> {
   const id = publicId()
   await tx
     .insertInto('sending')
@@ -202,10 +225,10 @@ export async function openSending(tx: Db, { newsletterId, publicationId }: Publi
       newsletter_id: newsletterId,
       id,
       publication_id: publicationId,
-      audience: JSON.stringify(everyone),
+      audience: JSON.stringify(audience),
       state: 'sending',
       started_at: sql`now()`,
-      welcome: true,
+      welcome,
     })
     .execute()
   await insertPosition(tx, { newsletterId, publicationId, id }, END)
@@ -236,21 +259,6 @@ export async function addToSending(
     order by id
     on conflict (newsletter_id, publication_id, subscriber_id) do nothing`.execute(tx)
   return true
-}
-
-/**
- * SQL that is true for recipients who are in no sending of the publication. A nested loop would search the rows that the
- * statement itself writes, once for each row, and PostgreSQL chooses one while its statistics say that the table is empty.
- */
-async function inNoSendingYet(tx: Db, { newsletterId, publicationId }: Sending) {
-  const { rows } = await sql`
-    select from delivery where newsletter_id = ${newsletterId} and publication_id = ${publicationId} limit 1`.execute(
-    tx,
-  )
-  if (rows.length === 0) return sql`true`
-  await sql`set local enable_nestloop = off`.execute(tx)
-  return sql`not exists (select from delivery d where d.newsletter_id = ${newsletterId}
-    and d.publication_id = ${publicationId} and d.subscriber_id = recipients.id)`
 }
 
 /**

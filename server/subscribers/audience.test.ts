@@ -33,7 +33,13 @@ test('the count before sending, the plan and the check before a delivery name th
     ['active@example.org', null],
     ['rested@example.org', null],
   ])
-  expect(await countAudience(db, newsletterId, everyone)).toEqual({ receive: 2, suppressed: 1, paused: 1, pending: 2 })
+  expect(await countAudience(db, newsletterId, everyone)).toEqual({
+    receive: 2,
+    suppressed: 1,
+    onDigest: 0,
+    paused: 1,
+    pending: 2,
+  })
 
   const now = await sql<{ id: string; excluded_by: string | null }>`
     select * from (${recipientsNow({ newsletterId, id: 'none', audience: everyone })}) r`.execute(db)

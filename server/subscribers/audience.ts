@@ -2,20 +2,30 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { conditionOf } from '../segments/condition.ts'
 import type { Filter } from '../segments/contract.ts'
+import type { DigestPace } from './contract.ts'
 
 /**
  * Who shall receive a publication. This file is the only definition of it: the count before sending, the plan, the check
  * before each delivery and the choice of variant all begin here. Plans become a further kind.
  */
-export type Audience = { kind: 'everyone' } | SegmentAudience
+export type Audience = { kind: 'everyone' } | SegmentAudience | DigestAudience
 
 interface SegmentAudience {
   kind: 'segment'
   filter: Filter
 }
 
+/** Those who are in a digest. They were chosen when it was made (`server/digests/`). */
+interface DigestAudience {
+  kind: 'digest'
+  pace: DigestPace
+}
+
 /** The audience of a sending. It keeps the filter of its segment as it was when the sending began. */
-export type SendingAudience = { kind: 'everyone' } | (SegmentAudience & { segmentId: number; name: string })
+export type SendingAudience =
+  | { kind: 'everyone' }
+  | (SegmentAudience & { segmentId: number; name: string })
+  | DigestAudience
 
 export const everyone = { kind: 'everyone' } as const
 
@@ -36,6 +46,7 @@ interface Meant {
 function matches({ audience, ...setting }: Meant): RawBuilder<SqlBool> {
   switch (audience.kind) {
     case 'everyone':
+    case 'digest':
       return sql`true`
     case 'segment':
       return conditionOf(audience.filter, setting)
@@ -45,29 +56,36 @@ function matches({ audience, ...setting }: Meant): RawBuilder<SqlBool> {
 /** Whether the subscriber `s` has paused their mail. The pause ends by itself. */
 const isPaused = sql<SqlBool>`s.paused_until is not null and s.paused_until > now()`
 
+/** Whether the subscriber `s` gets publications in a digest. They do as long as the newsletter offers it. */
+const isOnDigest = (newsletterId: string) =>
+  sql<SqlBool>`s.pace <> 'every' and (select n.digests from newsletter n where n.id = ${newsletterId})`
+
 /**
  * `may_receive`: a confirmed subscriber who has not paused. `named`: the audience names them. `suppressed_by`: why their address
- * gets no mail, or null.
+ * gets no mail, or null. `on_digest`: they get publications in a digest and not one by one.
  */
 const subscribersFor = (meant: Meant, among: Among = 'all') => sql`
   select s.id, s.email, s.name, s.language, s.status, s.status = 'active' and not (${isPaused}) as may_receive,
-    ${matches(meant)} as named, ${isPaused} as paused, x.reason as suppressed_by
+    ${matches(meant)} as named, ${isPaused} as paused, x.reason as suppressed_by,
+    ${isOnDigest(meant.newsletterId)} as on_digest
   from ${among === 'all' ? sql.table('subscriber') : sql`(${among})`} s
   left join suppression x on x.newsletter_id = ${meant.newsletterId} and x.email_normalised = s.email_normalised
   where s.newsletter_id = ${meant.newsletterId}`
 
 /**
- * SQL for the recipients of a sending at the moment of planning: rows of `id`, `email` and `suppressed_by`, which is
- * null for those who get the mail.
+ * SQL for the recipients of a sending at the moment of planning: rows of `id`, `email`, `suppressed_by`, which is
+ * null for those who get the mail, and `on_digest`. A publication that goes to all at once leaves those on a digest out, and
+ * has it wait for their digest; a welcome and a digest do not.
  */
 export const recipientsToPlan = (newsletterId: string, audience: Audience) => sql`
-  select id, email, suppressed_by from (${subscribersFor({ newsletterId, audience, asOf: now })}) subscribers
+  select id, email, suppressed_by, on_digest from (${subscribersFor({ newsletterId, audience, asOf: now })}) subscribers
   where may_receive and named`
 
 /**
  * SQL for checking planned recipients again: rows of `id`, `name`, `language` and `excluded_by`, which says why a
  * subscriber may not get the mail after all, or is null. A subscriber who was erased has no row. Time counts as of the
- * sending's beginning, so that nobody drops out of a long one because days go by.
+ * sending's beginning, so that nobody drops out of a long one because days go by. Whoever chose a digest meanwhile still gets
+ * what was planned before.
  */
 export const recipientsNow = (sending: { newsletterId: string; id: string; audience: Audience }) => {
   const { newsletterId, id, audience } = sending
@@ -80,16 +98,30 @@ export const recipientsNow = (sending: { newsletterId: string; id: string; audie
     from (${subscribersFor({ newsletterId, audience, asOf, asked: 'few' })}) subscribers`
 }
 
+/** Whether some of a newsletter's subscribers are on a digest. */
+export async function isAnybodyOnDigest(db: Db, newsletterId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from subscriber s where s.newsletter_id = ${newsletterId} and ${isOnDigest(newsletterId)} limit 1`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
 export interface AudienceCount {
   receive: number
   suppressed: number
+  /** They get it in their next digest. */
+  onDigest: number
   /** Of those who are subscribed: they get nothing until their pause ends. */
   paused: number
   pending: number
 }
 
+const nobody: AudienceCount = { receive: 0, suppressed: 0, onDigest: 0, paused: 0, pending: 0 }
+
 const countsOfAudience = sql`
-  count(*) filter (where may_receive and suppressed_by is null)::integer as receive,
+  count(*) filter (where may_receive and suppressed_by is null and not on_digest)::integer as receive,
+  count(*) filter (where may_receive and suppressed_by is null and on_digest)::integer as "onDigest",
   count(*) filter (where may_receive and suppressed_by is not null)::integer as suppressed,
   count(*) filter (where status = 'active' and paused)::integer as paused,
   count(*) filter (where status = 'pending')::integer as pending`
@@ -99,7 +131,7 @@ export async function countAudience(db: Db, newsletterId: string, audience: Audi
   const { rows } = await sql<AudienceCount>`
     select ${countsOfAudience} from (${subscribersFor({ newsletterId, audience, asOf: now })}) subscribers
     where status in ('active', 'pending') and named`.execute(db)
-  return rows[0] ?? { receive: 0, suppressed: 0, paused: 0, pending: 0 }
+  return rows[0] ?? nobody
 }
 
 interface NamedCount extends AudienceCount {
@@ -112,7 +144,7 @@ export async function countNamed(db: Db, newsletterId: string, audience: Audienc
   const { rows } = await sql<NamedCount>`
     select count(*)::integer as subscribers, ${countsOfAudience}
     from (${subscribersFor({ newsletterId, audience, asOf: now })}) subscribers where named`.execute(db)
-  return rows[0] ?? { subscribers: 0, receive: 0, suppressed: 0, paused: 0, pending: 0 }
+  return rows[0] ?? { subscribers: 0, ...nobody }
 }
 
 /** How many of at most so many subscribers, drawn by the hash of their ids, an audience names. The index `subscriber_sample` finds them. */
@@ -125,12 +157,12 @@ export async function countNamedAmong(
   // Materialised, since PostgreSQL would else ask what they did once for each of the counts.
   const { rows } = await sql<NamedCount & { drawn: number }>`
     with judged as materialized (
-      select status, may_receive, paused, suppressed_by, named
+      select status, may_receive, paused, suppressed_by, named, on_digest
       from (${subscribersFor({ newsletterId, audience, asOf: now, asked: 'few' }, among)}) subscribers
     )
     select (select count(*) from judged)::integer as drawn, count(*)::integer as subscribers, ${countsOfAudience}
     from judged where named`.execute(db)
-  return rows[0] ?? { drawn: 0, subscribers: 0, receive: 0, suppressed: 0, paused: 0, pending: 0 }
+  return rows[0] ?? { drawn: 0, subscribers: 0, ...nobody }
 }
 
 /** Recipients of one variant get the same mail but for their placeholders. */

@@ -3,13 +3,13 @@ import type { Db } from '../database/client.ts'
 import { uuidv7 } from '../database/ids.ts'
 import type { Consent, Event } from '../database/types.ts'
 import { shortNetworkOf } from '../http/limits.ts'
-import { type Language, languages } from '../languages.ts'
+import { languages } from '../languages.ts'
 import { consentWording, type Receipt, WORDING_VERSION } from './consent.ts'
 import { type LeaveReason, UNDO_DAYS } from './leave.ts'
 import { addNewcomers } from './newcomers.ts'
 
 /**
- * With `request.ts`, `lift.ts` and `put-back.ts` the only writer of subscribers, consent receipts, suppressions and the events of
+ * With `request.ts`, `preferences.ts`, `lift.ts` and `put-back.ts` the only writer of subscribers, consent receipts, suppressions and the events of
  * subscribers. Each function writes a change together with its receipt, its event and the jobs that follow, in one statement, for one person or for many.
  */
 
@@ -192,35 +192,6 @@ export async function keepLeaveReason(
     .where('newsletter_id', '=', newsletterId)
     .where('id', '=', subscriberId)
     .where('status', '=', 'unsubscribed')
-    .execute()
-}
-
-/** Sends a subscriber nothing until then, or with null everything again. Only who is subscribed can pause. */
-export async function pauseSubscriber(
-  db: Db,
-  { newsletterId, subscriberId }: SubscriberKey,
-  until: Date | null,
-): Promise<void> {
-  await db
-    .updateTable('subscriber')
-    .set({ paused_until: until })
-    .where('newsletter_id', '=', newsletterId)
-    .where('id', '=', subscriberId)
-    .where('status', '=', 'active')
-    .execute()
-}
-
-/** Sets the language of a subscriber's mail from now on. */
-export async function chooseLanguage(
-  db: Db,
-  { newsletterId, subscriberId }: SubscriberKey,
-  language: Language,
-): Promise<void> {
-  await db
-    .updateTable('subscriber')
-    .set({ language })
-    .where('newsletter_id', '=', newsletterId)
-    .where('id', '=', subscriberId)
     .execute()
 }
 

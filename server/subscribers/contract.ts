@@ -4,6 +4,12 @@ import { languages } from '../languages.ts'
 
 export const SubscriberStatus = z.enum(['pending', 'active', 'unsubscribed', 'bounced', 'complained'])
 
+/** How often a subscriber gets mail: every publication, or a digest of those of a week or month. */
+export const paces = ['every', 'weekly', 'monthly'] as const
+export type Pace = (typeof paces)[number]
+export type DigestPace = Exclude<Pace, 'every'>
+export const digestPaces = ['weekly', 'monthly'] as const satisfies readonly DigestPace[]
+
 export const Subscriber = z.object({
   id: ShownId,
   email: z.string(),
@@ -16,6 +22,8 @@ export const Subscriber = z.object({
   leftAt: z.iso.datetime().nullable(),
   /** Until then they get no publication, by their own choice. */
   pausedUntil: z.iso.datetime().nullable(),
+  /** How often they get mail, by their own choice. */
+  pace: z.enum(paces),
 })
 
 /** The id of a tag or a segment. */
@@ -29,6 +37,7 @@ export const subscriberFilters = {
   tagId: PartId.optional(),
   segmentId: PartId.optional(),
   language: z.enum(languages).optional(),
+  pace: z.enum(paces).optional(),
   /** Where they came from, such as `page`. */
   source: z.string().trim().min(1).max(60).optional(),
 }
@@ -289,7 +298,7 @@ const exported = {
   query: z.object({ ...subscriberFilters, ids: Ids.optional() }),
   errors: ['segment_not_found'],
   /** The words of a search are mostly somebody’s address, and the audit outlives an erasure. */
-  audit: { act: 'subscribers_exported', keeps: ['status', 'tagId', 'segmentId', 'language', 'source'] },
+  audit: { act: 'subscribers_exported', keeps: ['status', 'tagId', 'segmentId', 'language', 'pace', 'source'] },
 } as const
 
 export const exportSubscribers = endpoint('GET /api/newsletters/:newsletterId/subscribers.csv', {

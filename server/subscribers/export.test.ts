@@ -60,23 +60,36 @@ test('an owner gets every column of every subscriber, in the order in which they
   await tag('sea', 'Ada@example.com', 'bea@example.com')
   await tag('Deep; \\', 'Ada@example.com')
   await sql`update subscriber set status = 'unsubscribed', left_at = '2026-02-01T00:00:00.5Z', left_reason = 'seldom',
-    paused_until = '2026-03-01T00:00:00Z' where newsletter_id = ${newsletterId} and email = 'bea@example.com'`.execute(
+    paused_until = '2026-03-01T00:00:00Z', pace = 'weekly' where newsletter_id = ${newsletterId} and email = 'bea@example.com'`.execute(
     server.context.db,
   )
   expect(await csv()).toEqual([
-    'email,name,language,status,source,created_at,confirmed_at,left_at,left_reason,paused_until,tags,field.city,field.boats',
-    `Ada@example.com,"Ada, “Countess”\u2028",fr,active,page,2026-01-02T03:04:05.060708Z,2026-01-02T03:05:00Z,,,,Deep\\; \\\\;sea,'=Brest,-2`,
-    'bea@example.com,,fr,unsubscribed,page,2026-01-02T03:04:05.060708Z,2026-01-02T03:05:00Z,2026-02-01T00:00:00.5Z,seldom,2026-03-01T00:00:00Z,sea,,',
+    'email,name,language,status,source,created_at,confirmed_at,left_at,left_reason,paused_until,pace,tags,field.city,field.boats',
+    `Ada@example.com,"Ada, “Countess”\u2028",fr,active,page,2026-01-02T03:04:05.060708Z,2026-01-02T03:05:00Z,,,,every,Deep\\; \\\\;sea,'=Brest,-2`,
+    'bea@example.com,,fr,unsubscribed,page,2026-01-02T03:04:05.060708Z,2026-01-02T03:05:00Z,2026-02-01T00:00:00.5Z,seldom,2026-03-01T00:00:00Z,weekly,sea,,',
   ])
   const dates = { createdAt: '2026-01-02T03:04:05.060708Z', confirmedAt: '2026-01-02T03:05:00Z' }
   expect(await lines()).toEqual([
     {
       ...{ email: 'Ada@example.com', name: 'Ada, “Countess”\u2028', language: 'fr', status: 'active', source: 'page' },
-      ...{ ...dates, leftAt: null, leftReason: null, pausedUntil: null, tags: ['Deep; \\', 'sea'], fields },
+      ...{
+        ...dates,
+        leftAt: null,
+        leftReason: null,
+        pausedUntil: null,
+        pace: 'every',
+        tags: ['Deep; \\', 'sea'],
+        fields,
+      },
     },
     {
       ...{ email: 'bea@example.com', name: null, language: 'fr', status: 'unsubscribed', source: 'page', ...dates },
-      ...{ leftAt: '2026-02-01T00:00:00.5Z', leftReason: 'seldom', pausedUntil: '2026-03-01T00:00:00Z' },
+      ...{
+        leftAt: '2026-02-01T00:00:00.5Z',
+        leftReason: 'seldom',
+        pausedUntil: '2026-03-01T00:00:00Z',
+        pace: 'weekly',
+      },
       ...{ tags: ['sea'], fields: {} },
     },
   ])

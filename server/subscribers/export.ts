@@ -41,7 +41,7 @@ const csvColumns = (fields: CustomField[]): RawBuilder<unknown> =>
   sql.raw(
     `${harmless('s.email')} as email, ${harmless('s.name')} as name, s.language, s.status, s.source,
     ${utc('s.created_at')} as created_at, ${utc('s.confirmed_at')} as confirmed_at, ${utc('s.left_at')} as left_at,
-    s.left_reason, ${utc('s.paused_until')} as paused_until, ${harmless('t.names')} as tags${fields.map(csvField).join('')}`,
+    s.left_reason, ${utc('s.paused_until')} as paused_until, s.pace, ${harmless('t.names')} as tags${fields.map(csvField).join('')}`,
   )
 
 function csvField({ key, kind }: CustomField): string {
@@ -52,7 +52,7 @@ function csvField({ key, kind }: CustomField): string {
 
 const jsonObject = `to_json((select line from (select s.email, s.name, s.language, s.status, s.source,
   ${utc('s.created_at')} as "createdAt", ${utc('s.confirmed_at')} as "confirmedAt", ${utc('s.left_at')} as "leftAt",
-  s.left_reason as "leftReason", ${utc('s.paused_until')} as "pausedUntil", coalesce(t.names, '[]') as tags, s.fields) line))`
+  s.left_reason as "leftReason", ${utc('s.paused_until')} as "pausedUntil", s.pace, coalesce(t.names, '[]') as tags, s.fields) line))`
 
 /** Some readers of lines take these two separators for the end of one. */
 const jsonColumns = sql.raw(String.raw`replace(replace(${jsonObject}::text, U&'\2028', '\u2028'), U&'\2029', '\u2029')`)

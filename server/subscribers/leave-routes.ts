@@ -11,17 +11,12 @@ import type { PublicNewsletters } from '../newsletters/public-newsletters.ts'
 import { chosenLanguage, pageLanguage } from '../page/language.ts'
 import { sendPage } from '../page/send.ts'
 import { proveDeliveries } from '../sending/delivery-state.ts'
-import {
-  type ConsentChange,
-  changeByConsent,
-  chooseLanguage,
-  keepLeaveReason,
-  pauseSubscriber,
-  type SubscriberKey,
-} from './change.ts'
+import { type ConsentChange, changeByConsent, keepLeaveReason, type SubscriberKey } from './change.ts'
 import { type Receipt, receiptOf } from './consent.ts'
 import { gonePage, leavePage, leftPage, type Notice, testMailPage } from './leave.page.tsx'
 import { leaveReasons, mayReturn, monthsLater, pausedUntil, pauseMonths } from './leave.ts'
+import { offeredPaces } from './pace.ts'
+import { chooseLanguage, choosePace, pauseSubscriber } from './preferences.ts'
 import { findSubscriber, type SubscriberRow } from './queries.ts'
 import { keepAddressSecret } from './secret-address.ts'
 
@@ -67,7 +62,10 @@ export function leaveRoutes({ db, now }: Context, newsletters: PublicNewsletters
     const notice = found ? await perform(found, fields) : null
     return reply.redirect(`${request.url.split('?')[0]}${queryOf(request, notice)}`, 303)
 
-    async function perform(at: Found, { act, reason, language, months }: Record<string, string>): Promise<Notice> {
+    async function perform(
+      at: Found,
+      { act, reason, language, months, pace }: Record<string, string>,
+    ): Promise<Notice> {
       if (act === 'return') {
         await changeByConsent(db, 'returned', [change(at, 'return', 'page')])
         return 'back'
@@ -80,6 +78,11 @@ export function leaveRoutes({ db, now }: Context, newsletters: PublicNewsletters
         const chosen = pauseMonths.find((one) => String(one) === months)
         if (chosen) await pauseSubscriber(db, keyOf(at), monthsLater(now(), chosen))
         return chosen ? 'paused' : null
+      }
+      if (act === 'pace') {
+        const chosen = offeredPaces(at.newsletter).find((one) => one === pace)
+        if (chosen) await choosePace(db, keyOf(at), chosen)
+        return chosen ? 'paced' : null
       }
       if (act === 'resume') {
         await pauseSubscriber(db, keyOf(at), null)
@@ -117,7 +120,7 @@ const keyOf = ({ newsletter, subscriber }: Found): SubscriberKey => ({
   subscriberId: subscriber.id,
 })
 
-const notices = ['thanks', 'back', 'language', 'paused', 'resumed'] as const
+const notices = ['thanks', 'back', 'language', 'paced', 'paused', 'resumed'] as const
 
 function pageFor(found: Found | null, request: FastifyRequest, now: Date) {
   if (!found) return gonePage(pageLanguage(request, defaultLanguage))

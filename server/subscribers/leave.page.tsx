@@ -10,13 +10,14 @@ import { translator } from '../translator.ts'
 import { maskAddress } from './address.ts'
 import leaveSource from './leave.page.css?raw'
 import { leaveReasons, pauseMonths } from './leave.ts'
+import { offeredPaces, paceOf } from './pace.ts'
 import type { SubscriberRow } from './queries.ts'
 import { Sentence } from './sentence.tsx'
 
 const style = stylesheet(columnSource, formSource, leaveSource)
 
 /** What the subscriber has just done. */
-export type Notice = 'thanks' | 'back' | 'language' | 'paused' | 'resumed' | null
+export type Notice = 'thanks' | 'back' | 'language' | 'paced' | 'paused' | 'resumed' | null
 
 interface LeavePageProps {
   newsletter: NewsletterRow
@@ -50,6 +51,11 @@ export function leavePage(props: LeavePageProps & { paused: Date | null }): Rend
           {t('subscribers.page.leave.chosen', { language: languageName(subscriber.language, language) })}
         </p>
       ) : null}
+      {notice === 'paced' ? (
+        <p className="note" role="status">
+          {t(`digests.chosen.${paceOf(subscriber, newsletter)}`, { newsletter: newsletter.name })}
+        </p>
+      ) : null}
       {notice === 'paused' && paused ? (
         <p className="note" role="status">
           {t('subscribers.page.pause.done', { newsletter: newsletter.name, date: dayIn(props, paused) })}
@@ -71,6 +77,7 @@ export function leavePage(props: LeavePageProps & { paused: Date | null }): Rend
       </form>
       <section className="further">
         <h2>{t('subscribers.page.leave.or')}</h2>
+        {subscriber.status === 'active' ? <Paces {...props} /> : null}
         {subscriber.status === 'active' ? <Pause {...props} /> : null}
         <OtherLanguages subscriber={subscriber} language={language} />
       </section>
@@ -82,7 +89,32 @@ export function leavePage(props: LeavePageProps & { paused: Date | null }): Rend
 export const dayIn = ({ newsletter, language }: Pick<LeavePageProps, 'newsletter' | 'language'>, at: Date): string =>
   new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeZone: newsletter.timezone }).format(at)
 
-/** Less often without leaving: nothing for a time, and an end to it at any moment. */
+/** Less often without leaving: one mail a week or a month, and back to every publication. */
+function Paces({ newsletter, subscriber, language }: LeavePageProps) {
+  const t = translator(language)
+  const others = offeredPaces(newsletter).filter((pace) => pace !== paceOf(subscriber, newsletter))
+  if (others.length === 0) return null
+  return (
+    <form method="post">
+      <input type="hidden" name="act" value="pace" />
+      <ul>
+        {others.map((pace) => (
+          <li key={pace}>
+            <div>
+              <b>{t(`digests.pace.${pace}`)}</b>
+              <span className="small">{t(`digests.hint.${pace}`)}</span>
+            </div>
+            <button type="submit" name="pace" value={pace} className="button button-outline">
+              {t('digests.choose')}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </form>
+  )
+}
+
+/** Nothing for a time, and an end to it at any moment. */
 function Pause(props: LeavePageProps & { paused: Date | null }) {
   const { language, paused } = props
   const t = translator(language)

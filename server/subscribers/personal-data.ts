@@ -20,6 +20,8 @@ export const subscriberData = [
       'left_at',
       'left_reason',
       'paused_until',
+      'pace',
+      'pace_at',
       'fields',
       'changed_at',
     ],
@@ -86,6 +88,12 @@ export const subscriberData = [
     table: 'welcomed',
     person: 'subscriber_id',
     exported: ['segment_id', 'at'],
+    erase: 'cascade',
+  }),
+  heldOfSubscriber({
+    table: 'digest_item',
+    person: 'subscriber_id',
+    exported: ['publication_id', 'at', 'digested_at'],
     erase: 'cascade',
   }),
   heldOfSubscriber({

@@ -5,6 +5,7 @@ import type { Language } from '../languages.ts'
 import { conditionOf } from '../segments/condition.ts'
 import type { Filter } from '../segments/contract.ts'
 import { tagsOfMany } from '../segments/tags.ts'
+import type { Pace } from './contract.ts'
 import { type Order, type Position, sqlOf } from './sort.ts'
 import { countByStatus } from './subscriber-count.ts'
 
@@ -49,6 +50,7 @@ export interface Wanted {
   filter?: Filter | undefined
   tagId?: number | undefined
   language?: Language | undefined
+  pace?: Pace | undefined
   source?: string | undefined
   ids?: string[] | undefined
 }
@@ -58,11 +60,12 @@ export interface Wanted {
  * them begins here.
  */
 export function subscribersMatching(db: Db, newsletterId: string, wanted: Wanted) {
-  const { status, search, filter, tagId, language, source, ids } = wanted
+  const { status, search, filter, tagId, language, pace, source, ids } = wanted
   let query = db.selectFrom('subscriber as s').where('s.newsletter_id', '=', newsletterId)
   if (ids) query = query.where(sql<SqlBool>`s.id = any(string_to_array(${ids.join(',')}, ',')::uuid[])`)
   if (status) query = query.where('s.status', '=', status)
   if (language) query = query.where('s.language', '=', language)
+  if (pace) query = query.where('s.pace', '=', pace)
   if (source) query = query.where('s.source', '=', source)
   if (search) {
     const pattern = `%${search

@@ -32,7 +32,9 @@ async function fill(): Promise<void> {
       values (${room.newsletterId}, uuidv7(), ${email}, ${email}, ${name}, 'fr', ${status}, 'page',
         '2026-01-02T03:04:05.060708Z', ${status === 'pending' ? null : '2026-01-02T03:05:00.000001Z'},
         ${reason && '2026-02-01T00:00:00.5Z'}, ${reason}, ${JSON.stringify(fields)})`.execute(db)
-  await sql`update subscriber set paused_until = '2027-03-01T00:00:00Z' where email = 'ada@example.com'`.execute(db)
+  await sql`update subscriber set paused_until = '2027-03-01T00:00:00Z', pace = 'monthly' where email = 'ada@example.com'`.execute(
+    db,
+  )
   for (const [name, email] of [
     ['Deep; \\ sea', 'ada@example.com'],
     ['=tag', 'ada@example.com'],

@@ -165,6 +165,7 @@ const shown = (shownIds: ShownIds, row: queries.SubscriberRow): z.input<typeof c
   confirmedAt: row.confirmed_at?.toISOString() ?? null,
   leftAt: row.left_at?.toISOString() ?? null,
   pausedUntil: row.paused_until?.toISOString() ?? null,
+  pace: row.pace,
 })
 
 const listed = (shownIds: ShownIds, row: queries.ListedRow): z.input<typeof contract.ListedSubscriber> => {

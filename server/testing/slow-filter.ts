@@ -6,6 +6,7 @@ export interface KnownSubscriber {
   email: string
   name: string | null
   language: 'en' | 'fr'
+  pace: 'every' | 'weekly' | 'monthly'
   status: 'pending' | 'active' | 'unsubscribed' | 'bounced' | 'complained'
   source: string
   createdAt: Date
@@ -37,6 +38,7 @@ function holds(condition: Condition, subscriber: KnownSubscriber, setting: Setti
     case 'name':
       return 'value' in condition ? textHolds(subscriber.name, condition) : presenceHolds(subscriber.name, condition.op)
     case 'language':
+    case 'pace':
     case 'status':
       return (subscriber[condition.on] === condition.value) === (condition.op === 'is')
     case 'tag':

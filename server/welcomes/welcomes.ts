@@ -5,6 +5,7 @@ import type { DB } from '../database/types.ts'
 import { AppError } from '../errors.ts'
 import { findSegment } from '../segments/segments.ts'
 import { cancelSendings, openSending, pauseSendings, resumeSendings } from '../sending/state.ts'
+import { everyone } from '../subscribers/audience.ts'
 import type { setWelcome, Welcome as WelcomeShape } from './contract.ts'
 import { passOver } from './enrol.ts'
 
@@ -99,6 +100,9 @@ const columns = [
   'sending_id as sendingId',
 ] as const
 
+/** Its sending is one to everybody who comes. */
+const welcome = { audience: everyone, welcome: true }
+
 /** Nobody is enrolled until the transaction ends. */
 async function lockWelcome(tx: Db, newsletterId: string, segmentId: number | null): Promise<Locked | null> {
   const query = tx.selectFrom('welcome').select(columns).where('newsletter_id', '=', newsletterId)
@@ -109,7 +113,9 @@ async function lockWelcome(tx: Db, newsletterId: string, segmentId: number | nul
 async function change(tx: Db, before: Locked, { publicationId, delayDays }: Choice): Promise<Locked> {
   const { newsletterId, id } = before
   const sendingId =
-    before.publicationId === publicationId ? before.sendingId : await openSending(tx, { newsletterId, publicationId })
+    before.publicationId === publicationId
+      ? before.sendingId
+      : await openSending(tx, { newsletterId, publicationId }, welcome)
   await tx
     .updateTable('welcome')
     .set({ publication_id: publicationId, sending_id: sendingId, delay_days: delayDays })
@@ -133,7 +139,7 @@ async function make(tx: Db, newsletterId: string, { segmentId, publicationId, de
       newsletter_id: newsletterId,
       segment_id: segmentId,
       publication_id: publicationId,
-      sending_id: await openSending(tx, { newsletterId, publicationId }),
+      sending_id: await openSending(tx, { newsletterId, publicationId }, welcome),
       delay_days: delayDays,
       look_at: segmentId === null ? null : sql`now()`,
     })

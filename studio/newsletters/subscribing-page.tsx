@@ -1,5 +1,6 @@
 import { Alert, Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { DigestSection } from '../digests/digest-section.tsx'
 import { EmbedSection } from '../subscribers/embed-section.tsx'
 import { WelcomeSection } from '../welcomes/welcome-section.tsx'
 import { PrivacyFields } from './privacy-fields.tsx'
@@ -45,6 +46,7 @@ export function SubscribingPage() {
         <PrivacyFields form={form} />
       </SettingsForm>
       <WelcomeSection segmentId={null} />
+      <DigestSection />
       <EmbedSection />
     </SettingsPage>
   )

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -64,7 +65,7 @@ function Row({ row, result }: { row: PublicationSummary; result: PublicationResu
   const isRunning = row.status === 'sending' || row.status === 'paused'
   const { id } = useNewsletter()
   const { data: welcomes = [] } = useQuery(welcomesQuery(id))
-  const sentTo = row.audience?.kind === 'segment' ? row.audience.name : t(`publish.list.audience.${row.channel}`)
+  const sentTo = audienceText(t, row)
   const audience = [
     row.status !== 'draft' && sentTo,
     welcomes.some(({ publication }) => publication.id === row.id) && t('welcomes.mark'),
@@ -84,6 +85,11 @@ function Row({ row, result }: { row: PublicationSummary; result: PublicationResu
       <PublicationMenu row={row} />
     </li>
   )
+}
+
+function audienceText(t: TFunction, { audience, channel }: PublicationSummary): string {
+  if (audience?.kind === 'digest') return t(`digests.audience.${audience.pace}`)
+  return audience?.kind === 'segment' ? audience.name : t(`publish.list.audience.${channel}`)
 }
 
 /** A draft or a scheduled publication opens in the editor, any other opens its results. */

@@ -1,7 +1,7 @@
 import { ActionIcon, NumberInput, Select, TextInput } from '@mantine/core'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { SubscriberStatus } from '../../server/subscribers/contract.ts'
+import { paces, SubscriberStatus } from '../../server/subscribers/contract.ts'
 import { useLanguageChoices } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { IconX } from '../ui/icons.ts'
@@ -168,6 +168,8 @@ function useChoices(operand: Operand, { subject }: ConditionDraft): Choice[] | n
   switch (operand) {
     case 'language':
       return languages
+    case 'pace':
+      return paces.map((value) => ({ value, label: t(`digests.pace.${value}`) }))
     case 'status':
       return SubscriberStatus.options.map((value) => ({ value, label: t(`subscribers.state.${value}`) }))
     case 'tag':

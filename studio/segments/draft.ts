@@ -47,6 +47,7 @@ const subjectKinds = {
   name: 'textOrNone',
   tag: 'tag',
   language: 'choice',
+  pace: 'choice',
   status: 'choice',
   source: 'text',
   joined: 'joined',
@@ -89,6 +90,7 @@ export type Operand =
   | 'day'
   | 'days'
   | 'language'
+  | 'pace'
   | 'status'
   | 'tag'
   | 'publication'
@@ -101,7 +103,8 @@ export function operandOf({ subject, op }: ConditionDraft, fields: CustomField[]
   if (op === 'within' || op === 'longer_ago' || op === 'did_days' || op === 'did_not_days') return 'days'
   if (field)
     return ({ text: 'text', choice: 'choice', number: 'number', date: 'day', yes_no: 'none' } as const)[field.kind]
-  if (subject === 'language' || subject === 'status' || subject === 'tag' || subject === 'link') return subject
+  if (subject === 'language' || subject === 'pace' || subject === 'status' || subject === 'tag' || subject === 'link')
+    return subject
   if (subject === 'joined') return 'day'
   return subject === 'email' || subject === 'name' || subject === 'source' ? 'text' : 'publication'
 }

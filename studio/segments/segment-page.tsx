@@ -172,6 +172,10 @@ function Count({ filter }: { filter: Filter | null }) {
             <dd>{about(shown.receive)}</dd>
           </div>
           <div>
+            <dt>{t('digests.wouldGet')}</dt>
+            <dd>{about(shown.onDigest)}</dd>
+          </div>
+          <div>
             <dt>{t('segments.paused')}</dt>
             <dd>{about(shown.paused)}</dd>
           </div>

@@ -50,6 +50,7 @@ export function useColumns(): Column[] {
       cell: ({ status }) => <StatusMark shape={statusShape[status]}>{t(`subscribers.state.${status}`)}</StatusMark>,
     },
     { id: 'language', title: t('subscribers.language'), sort: null, cell: ({ language }) => language.toUpperCase() },
+    { id: 'pace', title: t('digests.column'), sort: null, cell: ({ pace }) => t(`digests.pace.${pace}`) },
     {
       id: 'source',
       title: t('subscribers.source'),

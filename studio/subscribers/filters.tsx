@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isLanguage } from '../../server/languages.ts'
-import { listSources, SubscriberOrder, SubscriberStatus } from '../../server/subscribers/contract.ts'
+import { listSources, paces, SubscriberOrder, SubscriberStatus } from '../../server/subscribers/contract.ts'
 import { call } from '../api.ts'
 import { useLanguageChoices } from '../language.ts'
 import { segmentsQuery, tagsQuery } from '../segments/queries.ts'
@@ -17,7 +17,7 @@ import type { List } from './use-list.ts'
 /** What the list is narrowed by, and its order. Everything stands in the address. */
 export function FilterBar({ list }: { list: List }) {
   const { t } = useTranslation()
-  const { id } = useNewsletter()
+  const { id, digests } = useNewsletter()
   const languages = useLanguageChoices()
   const { data: tags = [] } = useQuery(tagsQuery(id))
   const { data: segments = [] } = useQuery(segmentsQuery(id))
@@ -70,6 +70,16 @@ export function FilterBar({ list }: { list: List }) {
         value={filters.language ?? null}
         onChange={(value) => change({ language: isLanguage(value) ? value : null })}
       />
+      {(digests || filters.pace !== undefined) && (
+        <Select
+          aria-label={t('digests.column')}
+          placeholder={t('digests.anyPace')}
+          clearable
+          data={paces.map((value) => ({ value, label: t(`digests.pace.${value}`) }))}
+          value={filters.pace ?? null}
+          onChange={(pace) => change({ pace })}
+        />
+      )}
       {(sources.length > 1 || filters.source !== undefined) && (
         <Select
           aria-label={t('subscribers.source')}
@@ -103,7 +113,15 @@ export function FilterBar({ list }: { list: List }) {
         <Button
           variant="subtle"
           onClick={() =>
-            change({ status: null, search: null, tagId: null, segmentId: null, language: null, source: null })
+            change({
+              status: null,
+              search: null,
+              tagId: null,
+              segmentId: null,
+              language: null,
+              pace: null,
+              source: null,
+            })
           }
         >
           {t('subscribers.list.clear')}

@@ -56,7 +56,7 @@ function Facts({ subscriber }: { subscriber: Detail }) {
   const { t } = useTranslation()
   const format = useFormat()
   const languages = useLanguageChoices()
-  const { status, source, language, createdAt, confirmedAt, leftAt, pausedUntil } = subscriber
+  const { status, source, language, createdAt, confirmedAt, leftAt, pausedUntil, pace } = subscriber
   const isPaused = pausedUntil !== null && new Date(pausedUntil) > new Date()
   return (
     <dl className={classes.facts} aria-label={t('subscribers.detail.facts')}>
@@ -75,6 +75,10 @@ function Facts({ subscriber }: { subscriber: Detail }) {
       <div>
         <dt>{t('subscribers.language')}</dt>
         <dd>{languages.find(({ value }) => value === language)?.label ?? language}</dd>
+      </div>
+      <div>
+        <dt>{t('digests.column')}</dt>
+        <dd>{t(`digests.pace.${pace}`)}</dd>
       </div>
       <div>
         <dt>{t('subscribers.source')}</dt>

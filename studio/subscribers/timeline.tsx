@@ -10,11 +10,13 @@ import {
   IconAlertTriangle,
   IconArrowBackUp,
   IconBan,
+  IconCalendar,
   IconCheck,
   IconClick,
   IconEye,
   IconMail,
   IconPencil,
+  IconSwitchHorizontal,
   IconUserPlus,
 } from '../ui/icons.ts'
 import { Loading } from '../ui/loading.tsx'
@@ -36,6 +38,10 @@ const icons: Record<TimelineRow['kind'], Icon> = {
   opened: IconEye,
   clicked: IconClick,
   edited: IconPencil,
+  chose_every: IconCalendar,
+  chose_weekly: IconCalendar,
+  chose_monthly: IconCalendar,
+  moved: IconSwitchHorizontal,
 }
 
 /** What happened to a subscriber, newest first, page by page. */

@@ -10,6 +10,7 @@ const Shown = z.object({
   tagId: subscriberFilters.tagId.catch(undefined),
   segmentId: subscriberFilters.segmentId.catch(undefined),
   language: subscriberFilters.language.catch(undefined),
+  pace: subscriberFilters.pace.catch(undefined),
   source: subscriberFilters.source.catch(undefined),
   sort: SubscriberOrder.optional().catch(undefined),
   direction: z.enum(['asc', 'desc']).optional().catch(undefined),
@@ -18,7 +19,7 @@ const Shown = z.object({
 })
 type Shown = z.infer<typeof Shown>
 
-export type Filters = Pick<Shown, 'status' | 'search' | 'tagId' | 'segmentId' | 'language' | 'source'>
+export type Filters = Pick<Shown, 'status' | 'search' | 'tagId' | 'segmentId' | 'language' | 'pace' | 'source'>
 export type Change = { [Name in keyof Shown]?: Shown[Name] | null }
 
 export function useList() {

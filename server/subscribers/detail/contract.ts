@@ -14,6 +14,10 @@ const timelineKinds = [
   'opened',
   'clicked',
   'edited',
+  'chose_every',
+  'chose_weekly',
+  'chose_monthly',
+  'moved',
 ] as const
 
 const PublicationName = z.object({ id: z.string(), number: z.int().nullable(), title: z.string() })

@@ -35,6 +35,7 @@ const simpleTargets = [
   'left',
   'left_reason',
   'paused_until',
+  'pace',
   'source',
   'status',
   'tags',

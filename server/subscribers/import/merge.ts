@@ -112,13 +112,13 @@ async function addBatch(tx: Db, signer: Signer, { record, ...lines }: Lines & { 
     with rows as materialized (${rowsOf(record, lines)}),
     added as (
       insert into subscriber (newsletter_id, id, email, email_normalised, name, language, status, source, created_at, asked_at, confirmed_at,
-        left_at, left_reason, paused_until, fields)
+        left_at, left_reason, paused_until, pace, fields)
       select ${newsletterId}, r.subscriber_id, r.email, r.email_normalised, r.name, coalesce(r.language, n.language), r.status,
         coalesce(r.source, 'import'), coalesce(r.created_at, r.joined_at, now()), coalesce(r.created_at, r.joined_at, now()),
         case when r.status = 'active' then coalesce(r.joined_at, now()) else r.joined_at end,
         case when r.status in ('active', 'pending') then null else coalesce(r.left_at, now()) end,
         case when r.status in ('bounced', 'complained') then r.status when r.status = 'unsubscribed' then r.left_reason end,
-        case when r.status = 'active' then r.paused_until end, r.fields
+        case when r.status = 'active' then r.paused_until end, coalesce(r.pace, 'every'), r.fields
       from rows r join newsletter n on n.id = ${newsletterId}
       where not exists (select from suppression x where x.newsletter_id = ${newsletterId} and x.email_normalised = r.email_normalised)
         and not ${wasErased(signer, { newsletterId: sql`r.newsletter_id`, normalised: sql`r.email_normalised` })}

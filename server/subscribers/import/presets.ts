@@ -29,6 +29,7 @@ const recognitions: Recognition[] = [
       left_at: simple('left'),
       left_reason: simple('left_reason'),
       paused_until: simple('paused_until'),
+      pace: simple('pace'),
       tags: simple('tags'),
     },
   },

@@ -2,7 +2,7 @@ import { languages } from '../../languages.ts'
 import { segmentLimits } from '../../segments/contract.ts'
 import type { CustomField } from '../../segments/fields.ts'
 import { readAddress } from '../address.ts'
-import { consentMeans } from '../contract.ts'
+import { consentMeans, type Pace, paces } from '../contract.ts'
 import { probablyMeant } from '../domain-typos.ts'
 import { leaveReasons } from '../leave.ts'
 import type { Target } from './contract.ts'
@@ -28,6 +28,7 @@ export interface StagedRow {
   joinedAt: string | null
   leftAt: string | null
   pausedUntil: string | null
+  pace: Pace | null
   leftReason: string | null
   source: string | null
   fields: Record<string, string | number | boolean>
@@ -71,6 +72,7 @@ export function readRow({ line, cells, fault }: CsvRow, reading: Reading): Stage
     joinedAt: null,
     leftAt: null,
     pausedUntil: null,
+    pace: null,
     leftReason: null,
     source: null,
     fields: {},
@@ -117,6 +119,9 @@ export function readRow({ line, cells, fault }: CsvRow, reading: Reading): Stage
         break
       case 'paused_until':
         row.pausedUntil = timeOf(row, cell, anyTime)
+        break
+      case 'pace':
+        row.pace = paces.find((pace) => pace === cell.toLowerCase()) ?? null
         break
       case 'left_reason':
         row.leftReason = reasons.find((reason) => reason === cell) ?? null

@@ -39,7 +39,7 @@ export async function isStaged(db: Db, importId: string): Promise<boolean> {
 /** SQL that takes `copyLine`s. */
 export const copyRows = (importId: string): string =>
   `copy "${nameOf(importId)}" (newsletter_id, import_id, line, refusal, note, cell, email, email_normalised, name, language, status, source,
-    created_at, joined_at, left_at, left_reason, paused_until, fields, tags) from stdin`
+    created_at, joined_at, left_at, left_reason, paused_until, pace, fields, tags) from stdin`
 
 /** A row in PostgreSQL's text format of COPY. */
 export function copyLine(row: StagedRow, ids: { newsletterId: string; importId: string }): string {
@@ -61,6 +61,7 @@ export function copyLine(row: StagedRow, ids: { newsletterId: string; importId: 
     row.leftAt,
     row.leftReason,
     row.pausedUntil,
+    row.pace,
     JSON.stringify(row.fields),
     row.tags.length === 0 ? '{}' : `{${row.tags.map(quoted).join(',')}}`,
   ]

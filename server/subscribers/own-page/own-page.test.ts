@@ -82,16 +82,16 @@ describe('the link in each mail', () => {
   })
 
   test('chooses the pace and the language, and leads to the page where one leaves', async () => {
-    const answer = await server.submit(standing, { act: 'preferences', pause: '3', language: 'fr' })
+    const answer = await server.submit(standing, { act: 'preferences', pace: '3', language: 'fr' })
     expect([answer.statusCode, answer.headers.location]).toEqual([303, `${standing}?said=saved`])
     const paused = await ada()
     expect(paused).toMatchObject({ language: 'fr', paused_until: expect.any(Date) })
     // Saving the language alone leaves the pause as it is.
-    await server.submit(standing, { act: 'preferences', pause: 'keep', language: 'en' })
+    await server.submit(standing, { act: 'preferences', pace: 'keep', language: 'en' })
     expect(await ada()).toMatchObject({ language: 'en', paused_until: paused.paused_until })
     for (const pause of ['0', '2', '99', 'x', '']) await server.submit(standing, { act: 'preferences', pause })
     expect(await ada()).toMatchObject({ paused_until: paused.paused_until })
-    await server.submit(standing, { act: 'preferences', pause: 'none', language: 'xx' })
+    await server.submit(standing, { act: 'preferences', pace: 'every', language: 'xx' })
     expect(await ada()).toMatchObject({ language: 'en', paused_until: null })
     const { body } = await server.get(standing)
     expect(body).toContain(`/unsub/${newsletter}/${id}?lang=en`)

@@ -10,6 +10,7 @@ import { translator } from '../../translator.ts'
 import { maskAddress } from '../address.ts'
 import { dayIn } from '../leave.page.tsx'
 import { pauseMonths } from '../leave.ts'
+import { offeredPaces, paceOf } from '../pace.ts'
 import type { SubscriberRow } from '../queries.ts'
 import { Sentence } from '../sentence.tsx'
 import { KeptOfYou } from './kept.page.tsx'
@@ -95,7 +96,15 @@ function Preferences({ newsletter, subscriber, language, paused }: OwnPageProps)
                 hint={t('subscribers.page.pause.untilHint')}
               />
             ) : null}
-            <Pace value="none" checked={!paused} title={t('own.every')} hint={t('own.everyHint')} />
+            {offeredPaces(newsletter).map((pace) => (
+              <Pace
+                key={pace}
+                value={pace}
+                checked={!paused && pace === paceOf(subscriber, newsletter)}
+                title={t(`digests.pace.${pace}`)}
+                hint={t(`digests.hint.${pace}`)}
+              />
+            ))}
             {pauseMonths.map((months) => (
               <Pace
                 key={months}
@@ -129,7 +138,7 @@ function Preferences({ newsletter, subscriber, language, paused }: OwnPageProps)
 function Pace({ value, checked, title, hint }: { value: string; checked: boolean; title: string; hint: string }) {
   return (
     <label className="choice pace">
-      <input type="radio" name="pause" value={value} defaultChecked={checked} />
+      <input type="radio" name="pace" value={value} defaultChecked={checked} />
       <span>
         <b>{title}</b>
         <span className="small">{hint}</span>

@@ -13,9 +13,11 @@ import type { PublicNewsletters } from '../../newsletters/public-newsletters.ts'
 import { chosenLanguage, pageLanguage } from '../../page/language.ts'
 import { sendPage } from '../../page/send.ts'
 import { eraseSubscriber } from '../../personal-data/erase.ts'
-import { chooseLanguage, pauseSubscriber, removeName } from '../change.ts'
+import { removeName } from '../change.ts'
 import { testMailPage } from '../leave.page.tsx'
 import { monthsLater, pausedUntil, pauseMonths } from '../leave.ts'
+import { offeredPaces } from '../pace.ts'
+import { chooseLanguage, choosePace, pauseSubscriber } from '../preferences.ts'
 import { findSubscriber, type SubscriberRow } from '../queries.ts'
 import { receiptsOf } from '../receipts/download.ts'
 import { keepAddressSecret } from '../secret-address.ts'
@@ -100,9 +102,13 @@ export function ownPageRoutes(context: Context, limits: SubscribeLimits, newslet
     const key = { newsletterId: found.newsletter.id, subscriberId: subscriber.id }
     if (act === 'preferences') {
       if (isLanguage(fields.language)) await chooseLanguage(db, key, fields.language)
-      const months = pauseMonths.find((one) => String(one) === fields.pause)
+      const months = pauseMonths.find((one) => String(one) === fields.pace)
       if (months) await pauseSubscriber(db, key, monthsLater(now(), months))
-      if (fields.pause === 'none') await pauseSubscriber(db, key, null)
+      const pace = offeredPaces(found.newsletter).find((one) => one === fields.pace)
+      if (pace) {
+        await pauseSubscriber(db, key, null)
+        await choosePace(db, key, pace)
+      }
       return 'saved'
     }
     if (act === 'mail') {

@@ -64,7 +64,7 @@ export function PreFlightChecks({ publication, check, domain }: Props) {
 function Audience({ check, problem }: { check: PreFlightReport; problem: Problem | undefined }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { receive, suppressed, paused, pending } = check.audience
+  const { receive, suppressed, onDigest, paused, pending } = check.audience
   if (problem) {
     return (
       <CheckLine
@@ -77,6 +77,7 @@ function Audience({ check, problem }: { check: PreFlightReport; problem: Problem
     )
   }
   const left = [
+    onDigest > 0 && t('digests.onDigest', { count: onDigest, n: format.number(onDigest) }),
     suppressed > 0 && t('publish.check.suppressed', { count: suppressed, n: format.number(suppressed) }),
     paused > 0 && t('publish.check.paused', { count: paused, n: format.number(paused) }),
     pending > 0 && t('publish.check.pending', { count: pending, n: format.number(pending) }),

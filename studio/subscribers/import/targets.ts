@@ -4,7 +4,7 @@ type Simple = Exclude<Target['to'], 'tag' | 'field' | 'new_field'>
 
 /** What a column can become, in the groups of the list to choose from. */
 export const simpleTargets = {
-  person: ['email', 'name', 'first_name', 'last_name', 'language', 'source'],
+  person: ['email', 'name', 'first_name', 'last_name', 'language', 'pace', 'source'],
   history: ['created', 'joined', 'status', 'left', 'left_reason', 'has_left', 'is_subscribed', 'paused_until'],
 } as const satisfies Record<string, Simple[]>
 

@@ -1,0 +1,48 @@
+import type en from '../en/digests.ts'
+
+export default {
+  title: 'Moins souvent',
+  lead: 'Vos abonnés peuvent choisir un seul courriel par semaine ou par mois à la place de chaque publication. Il réunit ce qui a paru depuis le précédent, et part de lui‑même. Quand rien n’a paru, rien n’est envoyé.',
+  offer: 'Proposer des récapitulatifs aux abonnés',
+  offerHint:
+    'Si vous arrêtez, qui en avait choisi un reçoit désormais chaque publication, et une dernière fois ce qui l’attend.',
+  weekday: 'Jour du récapitulatif hebdomadaire',
+  weekdayHint: 'Le récapitulatif mensuel part le premier du mois.',
+  hour: 'Heure',
+  hourHint: 'Dans le fuseau horaire de la newsletter : {{timezone}}.',
+  next: { weekly: 'Prochain récapitulatif hebdomadaire', monthly: 'Prochain récapitulatif mensuel' },
+  nobody: 'Personne ne l’a encore choisi',
+  to_one: '{{n}} abonné',
+  to_other: '{{n}} abonnés',
+  nothingYet: 'rien ne les attend encore',
+  waits_one: 'quelque chose attend {{n}} d’entre eux',
+  waits_other: 'quelque chose attend {{n}} d’entre eux',
+  pace: { every: 'Chaque publication', weekly: 'Une fois par semaine', monthly: 'Une fois par mois' },
+  hint: {
+    every: 'Dès sa parution.',
+    weekly: 'Un seul courriel avec tout ce qui a paru dans la semaine.',
+    monthly: 'Un seul courriel avec tout ce qui a paru dans le mois.',
+  },
+  choose: 'Choisir',
+  chosen: {
+    every: 'C’est noté. La prochaine parution de {{newsletter}} vous arrive aussitôt.',
+    weekly: 'C’est noté. {{newsletter}} vous arrive une fois par semaine, en un seul courriel.',
+    monthly: 'C’est noté. {{newsletter}} vous arrive une fois par mois, en un seul courriel.',
+  },
+  column: 'Fréquence',
+  anyPace: 'Toute fréquence',
+  onDigest_one: '{{n}} la recevra dans un récapitulatif',
+  onDigest_other: '{{n}} la recevront dans un récapitulatif',
+  wouldGet: 'La recevraient dans un récapitulatif',
+  audience: {
+    weekly: 'Abonnés au récapitulatif hebdomadaire',
+    monthly: 'Abonnés au récapitulatif mensuel',
+  },
+  mail: {
+    weekly: 'Votre semaine avec {{newsletter}}',
+    monthly: 'Votre mois avec {{newsletter}}',
+    read: 'À lire sur le web',
+    more_one: 'Et une autre encore, dans les archives',
+    more_other: 'Et {{count}} autres, dans les archives',
+  },
+} satisfies typeof en

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { endpoint, Newsletter } from '../http/endpoint.ts'
+import { digestPaces } from '../subscribers/contract.ts'
+
+export const listDigests = endpoint('GET /api/newsletters/:newsletterId/digests', {
+  permission: 'newsletter.read',
+  cost: 'search',
+  summary: 'When the next digest of each kind goes out, and to how many',
+  params: Newsletter,
+  reply: z.object({
+    digests: z.array(
+      z.object({
+        pace: z.enum(digestPaces),
+        at: z.iso.datetime(),
+        /** Who chose it. */
+        subscribers: z.int(),
+        /** For how many of them a publication waits. The others get no digest. */
+        waiting: z.int(),
+      }),
+    ),
+  }),
+})
