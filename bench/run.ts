@@ -2,6 +2,7 @@ import { type Claim, type Measure, printTable } from './claim.ts'
 import { deliveryClaims } from './delivery.ts'
 import { exported } from './export.ts'
 import { footprint } from './footprint.ts'
+import { imported } from './import.ts'
 import { kill } from './kill.ts'
 import { longDocuments } from './long-documents.ts'
 import { redirect } from './redirect.ts'
@@ -18,6 +19,7 @@ const claims: Claim[] = [
   longDocuments,
   subscribers,
   exported,
+  imported,
   segments,
   ...deliveryClaims,
   ...subscribeClaims,

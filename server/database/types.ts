@@ -362,6 +362,7 @@ export interface ImportRow {
   email: string | null;
   email_normalised: string | null;
   fields: Json | null;
+  here: Generated<boolean>;
   import_id: string;
   joined_at: Timestamp | null;
   language: string | null;
@@ -376,7 +377,7 @@ export interface ImportRow {
   refusal: string | null;
   source: string | null;
   status: string | null;
-  subscriber_id: Generated<string>;
+  subscriber_id: string;
   tags: string[] | null;
   twin_of: number | null;
 }

@@ -135,7 +135,7 @@ async function wellKnownSubscriber(email: string) {
   const row = { newsletter_id: newsletterId, import_id: file.id, line: 2 }
   await db
     .insertInto('import_row')
-    .values({ ...row, email, email_normalised: email.toLowerCase() })
+    .values({ ...row, subscriber_id: subscriberId, email, email_normalised: email.toLowerCase() })
     .execute()
   await db
     .insertInto('import_refusal')

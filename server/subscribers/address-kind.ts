@@ -17,15 +17,16 @@ let disposable: ReadonlySet<string> | undefined
 
 /** Loaded when the first newsletter asks for it. The list is that of github.com/disposable-email-domains, by its package. */
 function disposableDomains(): ReadonlySet<string> {
+  if (disposable) return disposable
   const list: typeof import('disposable-email-domains-js') = createRequire(import.meta.url)(
     'disposable-email-domains-js',
   )
-  disposable ??= list.disposableEmailBlocklistSet()
+  disposable = list.disposableEmailBlocklistSet()
   return disposable
 }
 
 const isRole = (normalised: string): boolean =>
-  roles.has(normalised.slice(0, normalised.lastIndexOf('@')).replace(/\+.*$/, ''))
+  roles.has(normalised.slice(0, normalised.lastIndexOf('@')).split('+', 1)[0] ?? '')
 
 /** Also for the subdomains of one that is in the list. */
 function isDisposable(normalised: string): boolean {

@@ -9,8 +9,8 @@ import { type LeaveReason, UNDO_DAYS } from './leave.ts'
 import { addNewcomers } from './newcomers.ts'
 
 /**
- * With `request.ts`, `preferences.ts`, `lift.ts` and `put-back.ts` the only writer of subscribers, consent receipts, suppressions and the events of
- * subscribers. Each function writes a change together with its receipt, its event and the jobs that follow, in one statement, for one person or for many.
+ * With `request.ts`, `preferences.ts`, `lift.ts`, `put-back.ts` and, for files, `import/merge.ts` and `import/take-back.ts`, the only writer
+ * of subscribers, consent receipts, suppressions and the events of subscribers. Each function writes a change together with its receipt, its event and the jobs that follow, in one statement, for one person or for many.
  */
 
 export interface SubscriberKey {
@@ -248,7 +248,7 @@ export function receiptArrays(changes: readonly { receipt: Receipt }[]): RawBuil
  * Inserts a receipt for each row of the common table expression `from`, whose columns are `newsletter_id`, `consent_id`,
  * `subscriber_id`, `publication_id`, `at` and `receiptColumns`. A trigger notes that it waits to be chained.
  */
-export const insertReceipts = (act: Consent['act'], from: string) => sql`
+export const insertReceipts = (act: Consent['act'] | RawBuilder<unknown>, from: string) => sql`
   insert into consent (newsletter_id, id, subscriber_id, act, wording, wording_version, language, means, network, proof,
     beneficiary_id, beneficiary_name, at)
   select newsletter_id, consent_id, subscriber_id, ${act}, wording, wording_version, wording_language, means, network,

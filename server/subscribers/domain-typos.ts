@@ -20,21 +20,24 @@ export function probablyMeant(normalised: string): string | null {
   const at = normalised.lastIndexOf('@')
   const domain = normalised.slice(at + 1)
   if (common.includes(domain) || real.has(domain)) return null
-  const meant = common.find((known) => isMistyped(domain, known))
-  return meant ? `${normalised.slice(0, at)}@${meant}` : null
+  const typed = parts(domain)
+  const meant = commonParts.find((known) => isMistyped(typed, known))
+  return meant ? `${normalised.slice(0, at)}@${meant.join('.')}` : null
 }
 
-function isMistyped(typed: string, known: string): boolean {
-  const [name, ending] = parts(typed)
-  const [knownName, knownEnding] = parts(known)
+type Parts = [name: string, ending: string]
+
+function isMistyped([name, ending]: Parts, [knownName, knownEnding]: Parts): boolean {
   if (ending === knownEnding) return isOneEditAway(name, knownName)
   return name === knownName && endings[ending] === knownEnding
 }
 
-function parts(domain: string): [name: string, ending: string] {
+function parts(domain: string): Parts {
   const dot = domain.indexOf('.')
   return [domain.slice(0, dot), domain.slice(dot + 1)]
 }
+
+const commonParts = common.map(parts)
 
 /** Whether one letter more, less or other, or two neighbours that change places, make the one out of the other (Damerau). */
 export function isOneEditAway(a: string, b: string): boolean {

@@ -1,10 +1,12 @@
 import { deflateRawSync, gzipSync } from 'node:zlib'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import {
   checkAgain,
   checkFile,
   importFile,
+  readImport,
   type ShownImport,
   uploadFile,
   uploadPart,
@@ -12,6 +14,7 @@ import {
 } from '../../testing/import-file.ts'
 import { startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
 import { importLimits } from './contract.ts'
+import { ImportRunner } from './runner.ts'
 
 let server: TestNewsletter
 beforeAll(async () => {
@@ -222,3 +225,18 @@ async function cancelAll() {
   }
   await server.work()
 }
+
+test('a database that takes no more rows, as on a full disk, ends no process, and the import goes on when it does', async () => {
+  const { db } = server.context
+  await sql`alter table import_row add constraint full_disk check (line < 500)`.execute(db)
+  const rows = Array.from({ length: 60_000 }, (_, n) => `full${n}@example.org,Full ${n}\n`).join('')
+  const stopped = await checkFile(server, `email,name\n${rows}`)
+  expect(stopped.state).toBe('checking')
+  await sql`alter table import_row drop constraint full_disk`.execute(db)
+  const another = new ImportRunner(server.context)
+  await another.drain()
+  const { state, counts } = await readImport(server, stopped.id)
+  expect([state, counts?.added]).toEqual(['checked', 60_000])
+  await server.owner.call('POST', `${server.path}/imports/${stopped.id}/cancel`, {})
+  await server.work()
+})

@@ -46,6 +46,12 @@ export async function restage(work: ImportWork, record: ImportRecord): Promise<v
   await copyFile(work, record, reading)
   await db.transaction().execute(async (tx) => {
     await joinTwins(tx, record.id)
+    // Who was here is not known any more: each row that was tried is looked up again.
+    const tried = record.state === 'finishing' ? sql`true` : sql`line <= ${record.done}`
+    await sql`
+      update ${stagedRows(record.id)} set here = true where refusal is null and twin_of is null and ${tried}`.execute(
+      tx,
+    )
     await sql`
       update ${stagedRows(record.id)} r set subscriber_id = s.id from subscriber s
       where s.newsletter_id = ${record.newsletter_id} and s.email_normalised = r.email_normalised and exists (
@@ -84,8 +90,11 @@ async function copyFile(work: ImportWork, record: ImportRecord, reading: Reading
   const { encoding, delimiter } = sheetOf(record)
   const { hasHeader } = choicesOf(record)
   const stream = client.query(copyFrom(copyRows(record.id)))
-  const ended = new Promise<void>((resolve, reject) => stream.once('finish', resolve).once('error', reject))
-  ended.catch(() => {})
+  let refused = false
+  const ended = new Promise<void>((resolve, reject) => stream.once('finish', resolve).on('error', reject))
+  ended.catch(() => {
+    refused = true
+  })
   let reported = performance.now()
   try {
     for await (const { rows, bytes } of readFile({
@@ -105,7 +114,8 @@ async function copyFile(work: ImportWork, record: ImportRecord, reading: Reading
     stream.end()
     await ended
   } catch (error) {
-    stream.destroy(error instanceof Error ? error : new Error(String(error)))
+    // PostgreSQL has ended what it refused, and there is nothing left to end.
+    if (!refused) stream.destroy(error instanceof Error ? error : new Error(String(error)))
     await ended.catch(() => {})
     throw error
   }
@@ -118,6 +128,7 @@ async function copyFile(work: ImportWork, record: ImportRecord, reading: Reading
 async function joinTwins(tx: Db, importId: string): Promise<void> {
   const rows = stagedRows(importId)
   await sql`create unique index on ${rows} (line)`.execute(tx)
+  await sql`create index on ${rows} (line) where here`.execute(tx)
   await sql`analyze ${rows}`.execute(tx)
   await sql`
     with twins as materialized (

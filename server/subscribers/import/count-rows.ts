@@ -1,20 +1,27 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/client.ts'
 import type { Signer } from '../../http/signing.ts'
-import { wasErased } from '../erased-addresses.ts'
 import { type Counts, importLimits } from './contract.ts'
-import { stagedRows } from './staging.ts'
+import { rowWasErased, stagedRows } from './staging.ts'
 import type { ImportRecord } from './work.ts'
 
-/** The address of the row `r`. */
-const rowAddress = { newsletterId: sql`r.newsletter_id`, normalised: sql`r.email_normalised` }
+/** What becomes of each row, or what became of it. Once people were added, only those rows are looked up of whom somebody was here. */
+function judged(signer: Signer, record: ImportRecord): RawBuilder<unknown> {
+  const rows = stagedRows(record.id)
+  if (record.state !== 'finishing') return judgedByPeople(signer, record, sql`select * from ${rows}`)
+  return sql`
+    select line, refusal, note, cell, email, case when refusal is not null then 'refused' when twin_of is not null then 'twin'
+      when status = 'active' then 'added' else 'keptAway' end as outcome, null as why
+    from ${rows} where not here
+    union all ${judgedByPeople(signer, record, sql`select * from ${rows} where here`)}`
+}
 
-/** What becomes of each row, or what became of it: a subscriber with the id of a row was added by it. */
-const judged = (signer: Signer, { id, newsletter_id }: ImportRecord): RawBuilder<unknown> => sql`
+/** The same by who is here: a subscriber with the id of a row was added by it. */
+const judgedByPeople = (signer: Signer, record: ImportRecord, rows: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select r.line, r.refusal, r.note, r.cell, r.email, case
     when r.refusal is not null then 'refused'
     when r.twin_of is not null then 'twin'
-    when s.id is null and ${wasErased(signer, rowAddress)} then 'leftOut'
+    when s.id is null and ${rowWasErased(signer, record)} then 'leftOut'
     when s.id = r.subscriber_id or (s.id is null and x.reason is null)
       then case r.status when 'active' then 'added' else 'keptAway' end
     when x.reason is null and s.status = 'pending' and r.status = 'active' then 'confirmed'
@@ -23,9 +30,9 @@ const judged = (signer: Signer, { id, newsletter_id }: ImportRecord): RawBuilder
     case when s.id is null and x.reason is null then 'erased_before' when s.status = 'unsubscribed' then 'left_before'
       when 'complained' in (s.status, x.reason) then 'complained_before'
       when 'bounced' in (s.status, x.reason) then 'bounced_before' else 'suppressed' end as why
-  from ${stagedRows(id)} r
-  left join subscriber s on s.newsletter_id = ${newsletter_id} and s.email_normalised = r.email_normalised
-  left join suppression x on x.newsletter_id = ${newsletter_id} and x.email_normalised = r.email_normalised`
+  from (${rows}) r
+  left join subscriber s on s.newsletter_id = ${record.newsletter_id} and s.email_normalised = r.email_normalised
+  left join suppression x on x.newsletter_id = ${record.newsletter_id} and x.email_normalised = r.email_normalised`
 
 export async function countRows(tx: Db, signer: Signer, record: ImportRecord): Promise<Counts> {
   const { rows } = await sql<{ outcome: string; reason: string | null; count: number }>`

@@ -4,9 +4,8 @@ import type { Signer } from '../../http/signing.ts'
 import { requireRoom } from '../../segments/room.ts'
 import { insertReceipts } from '../change.ts'
 import { consentWording, OWN_WORDS, WORDING_VERSION } from '../consent.ts'
-import { wasErased } from '../erased-addresses.ts'
 import { countRows, writeReport } from './count-rows.ts'
-import { stagedRows } from './staging.ts'
+import { rowWasErased, stagedRows } from './staging.ts'
 import { choicesOf, type ImportRecord, type ImportWork, MovedOn, moveOn } from './work.ts'
 
 /**
@@ -42,10 +41,11 @@ export async function addPeople(work: ImportWork, record: ImportRecord): Promise
 /** Brings those up to date who were here already, and says what became of every row. From here on nothing can be cancelled. */
 export async function finishImport(work: ImportWork, record: ImportRecord): Promise<void> {
   const { db, signal } = work
-  const last = await lastLine(db, record.id)
-  for (let { done } = record; done < last; ) {
+  let { done } = record
+  for (;;) {
     if (signal.aborted) throw new MovedOn()
-    const to = Math.min(done + BATCH, last)
+    const to = await lastOfNextHere(db, record.id, done)
+    if (to === null) break
     await inBatch(work, async (tx) => {
       await updateBatch(tx, record, { after: done, to })
       await moveOn(tx, record, { from: ['finishing'], set: { done: to } })
@@ -58,6 +58,15 @@ export async function finishImport(work: ImportWork, record: ImportRecord): Prom
     await writeReport(tx, work.context.signer, record)
     await moveOn(tx, record, { from: ['finishing'], set: { state: 'done', counts, finished_at: sql`now()` } })
   })
+}
+
+/** The line at which the next batch of people who were here already ends, or null when none is left. */
+async function lastOfNextHere(db: Db, importId: string, after: number): Promise<number | null> {
+  const { rows } = await sql<{ line: number | null }>`
+    select max(line) as line from (
+      select line from ${stagedRows(importId)} where here and line > ${after} order by line limit ${BATCH}
+    ) next`.execute(db)
+  return rows[0]?.line ?? null
 }
 
 async function lastLine(db: Db, importId: string): Promise<number> {
@@ -85,7 +94,14 @@ const rowsOf = ({ id }: ImportRecord, { after, to }: Lines): RawBuilder<unknown>
   select * from ${stagedRows(id)}
   where line > ${after} and line <= ${to} and refusal is null and twin_of is null`
 
-/** The receipt of each row of the common table expression `from`. The owner's words are those of a yes; of a no, ours say what it was. */
+/** The newsletter, and what all ids of this moment begin with: to compute one is dearer than all else of a receipt. */
+const letterOf = ({ newsletter_id: newsletterId }: ImportRecord) => sql`
+  select n.*, left(uuidv7_at(now())::text, 15) as id_beginning from newsletter n where n.id = ${newsletterId}`
+
+/**
+ * The receipt of each row of the common table expression `from`, for the newsletter of the one that is called `letter`. The owner's words
+ * are those of a yes; of a no, ours say what it was.
+ */
 function receiptsOf(record: ImportRecord, from: string): RawBuilder<unknown> {
   const { words, origin } = choicesOf(record)
   const proof = `import ${record.id}, ${origin}, line `
@@ -94,50 +110,54 @@ function receiptsOf(record: ImportRecord, from: string): RawBuilder<unknown> {
     fr: consentWording('leftElsewhere', '{{newsletter}}', 'fr'),
   }
   return sql`
-    select n.id as newsletter_id, uuidv7_at(now()) as consent_id, f.subscriber_id, null::text as publication_id, now() as at,
-      f.act, case f.act when 'withdrawn' then replace(case n.language when 'fr' then ${gone.fr} else ${gone.en} end, '{{newsletter}}', n.name)
+    select n.id as newsletter_id, (n.id_beginning || substr(gen_random_uuid()::text, 16))::uuid as consent_id, f.subscriber_id,
+      null::text as publication_id, now() as at, f.act,
+      case f.act when 'withdrawn' then replace(case n.language when 'fr' then ${gone.fr} else ${gone.en} end, '{{newsletter}}', n.name)
         else ${words}::text end as wording,
       case f.act when 'withdrawn' then ${WORDING_VERSION} else ${OWN_WORDS} end as wording_version, n.language as wording_language,
       'import' as means, null::text as network, ${proof}::text || f.line as proof, null::text as beneficiary_id, n.name as beneficiary_name
-    from ${sql.table(from)} f join newsletter n on n.id = ${record.newsletter_id}`
+    from ${sql.table(from)} f cross join letter n`
 }
 
 /**
  * New subscribers with their receipts and tags. Whoever the file says has left is kept as such, so that no later file brings them
- * back, and a bounce or complaint suppresses the address. Somebody who subscribed since the dry run stays as they are.
+ * back, and a bounce or complaint suppresses the address. Somebody who subscribed since the dry run stays as they are; that they were
+ * here is noted for `finishImport`.
  */
 async function addBatch(tx: Db, signer: Signer, { record, ...lines }: Lines & { record: ImportRecord }): Promise<void> {
   const { newsletter_id: newsletterId, id } = record
   await sql`
     with rows as materialized (${rowsOf(record, lines)}),
+    letter as materialized (${letterOf(record)}),
     added as (
       insert into subscriber (newsletter_id, id, email, email_normalised, name, language, status, source, created_at, asked_at, confirmed_at,
         left_at, left_reason, paused_until, pace, fields)
-      select ${newsletterId}, r.subscriber_id, r.email, r.email_normalised, r.name, coalesce(r.language, n.language), r.status,
+      select n.id, r.subscriber_id, r.email, r.email_normalised, r.name, coalesce(r.language, n.language), r.status,
         coalesce(r.source, 'import'), coalesce(r.created_at, r.joined_at, now()), coalesce(r.created_at, r.joined_at, now()),
         case when r.status = 'active' then coalesce(r.joined_at, now()) else r.joined_at end,
         case when r.status in ('active', 'pending') then null else coalesce(r.left_at, now()) end,
         case when r.status in ('bounced', 'complained') then r.status when r.status = 'unsubscribed' then r.left_reason end,
         case when r.status = 'active' then r.paused_until end, coalesce(r.pace, 'every'), r.fields
-      from rows r join newsletter n on n.id = ${newsletterId}
+      from rows r cross join letter n
       where not exists (select from suppression x where x.newsletter_id = ${newsletterId} and x.email_normalised = r.email_normalised)
-        and not ${wasErased(signer, { newsletterId: sql`r.newsletter_id`, normalised: sql`r.email_normalised` })}
+        and not ${rowWasErased(signer, record)}
       order by r.line
       on conflict (newsletter_id, email_normalised) do nothing
       returning id, status
     ),
-    changed as materialized (
+    -- A full join is never made by comparing each with each, whatever the planner believes.
+    tried as materialized (
       select r.subscriber_id, r.line, r.email_normalised, r.tags, a.status,
         case a.status when 'active' then 'given' when 'pending' then 'asked' else 'withdrawn' end as act
-      from added a join rows r on r.subscriber_id = a.id
+      from rows r full join added a on a.id = r.subscriber_id
+    ),
+    changed as materialized (select * from tried where status is not null),
+    were_here as (
+      update ${stagedRows(id)} r set here = true from tried t
+      where t.status is null and r.line = t.line and r.line > ${lines.after} and r.line <= ${lines.to}
     ),
     receipts as materialized (${receiptsOf(record, 'changed')}),
-    given as (select * from receipts where act = 'given'),
-    asked as (select * from receipts where act = 'asked'),
-    withdrawn as (select * from receipts where act = 'withdrawn'),
-    receipts_given as (${insertReceipts('given', 'given')}),
-    receipts_asked as (${insertReceipts('asked', 'asked')}),
-    receipts_withdrawn as (${insertReceipts('withdrawn', 'withdrawn')}),
+    written as (${insertReceipts(sql.ref('act'), 'receipts')}),
     suppressions as (
       insert into suppression (newsletter_id, email_normalised, reason, detail)
       select ${newsletterId}, email_normalised, status, ${suppressedBy(id)} from changed where status in ('bounced', 'complained')
@@ -160,7 +180,8 @@ async function updateBatch(tx: Db, record: ImportRecord, lines: Lines): Promise<
   const { newsletter_id: newsletterId } = record
   const replaces = choicesOf(record).existing === 'replace'
   await sql`
-    with rows as materialized (${rowsOf(record, lines)}),
+    with rows as materialized (${rowsOf(record, lines)} and here),
+    letter as materialized (${letterOf(record)}),
     -- Locked in one order, so that two processes with the same people wait for each other and do not deadlock.
     here as materialized (
       select s.id as subscriber_id, r.line, r.tags, s.status = 'pending' and r.status = 'active' as confirms,

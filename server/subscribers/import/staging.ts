@@ -1,11 +1,22 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../database/client.ts'
+import { uuidv7 } from '../../database/ids.ts'
+import type { Signer } from '../../http/signing.ts'
+import { wasErased } from '../erased-addresses.ts'
 import type { StagedRow } from './read-row.ts'
+import type { ImportRecord } from './work.ts'
 
 /** The rows of one import, in a table of their own. */
 export const stagedRows = (importId: string): RawBuilder<unknown> => sql.table(nameOf(importId))
 
 const nameOf = (importId: string): string => `import_row_${importId}`
+
+/** SQL that is true for a row `r` whose address belonged to somebody who was erased. Where nobody was, no address is hashed. */
+export const rowWasErased = (signer: Signer, { newsletter_id }: ImportRecord): RawBuilder<SqlBool> => {
+  const newsletterId = sql`${newsletter_id}::text`
+  return sql`((select exists (select from erased_address where newsletter_id = ${newsletterId}))
+    and ${wasErased(signer, { newsletterId, normalised: sql`r.email_normalised` })})`
+}
 
 /** Makes the table anew, without rows. */
 export async function makeStaging(db: Db, importId: string): Promise<void> {
@@ -38,14 +49,15 @@ export async function isStaged(db: Db, importId: string): Promise<boolean> {
 
 /** SQL that takes `copyLine`s. */
 export const copyRows = (importId: string): string =>
-  `copy "${nameOf(importId)}" (newsletter_id, import_id, line, refusal, note, cell, email, email_normalised, name, language, status, source,
-    created_at, joined_at, left_at, left_reason, paused_until, pace, fields, tags) from stdin`
+  `copy "${nameOf(importId)}" (newsletter_id, import_id, subscriber_id, line, refusal, note, cell, email, email_normalised, name, language, status,
+    source, created_at, joined_at, left_at, left_reason, paused_until, pace, fields, tags) from stdin`
 
 /** A row in PostgreSQL's text format of COPY. */
 export function copyLine(row: StagedRow, ids: { newsletterId: string; importId: string }): string {
   const values = [
     ids.newsletterId,
     ids.importId,
+    uuidv7(),
     String(row.line),
     row.refusal,
     row.note,
