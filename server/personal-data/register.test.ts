@@ -87,6 +87,6 @@ test('every table of a newsletter is deleted with it', async () => {
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
       and c.oid not in (select oid from followed) order by 1`.execute(server.context.db)
   const deleted = heldOfSubscribers.filter((holding) => holding.deletedWithNewsletter).map(({ table }) => table)
-  // Sendings are followed, and their trigger `delete_deliveries` deletes these.
-  expect(rows.map(({ table }) => table)).toEqual([...deleted, 'delivery'].toSorted())
+  // Sendings and receipts are followed, and their triggers `delete_deliveries` and `stop_waiting` delete these.
+  expect(rows.map(({ table }) => table)).toEqual([...deleted, 'delivery', 'unchained_receipt'].toSorted())
 })

@@ -90,11 +90,9 @@ async function copyFile(work: ImportWork, record: ImportRecord, reading: Reading
   const { encoding, delimiter } = sheetOf(record)
   const { hasHeader } = choicesOf(record)
   const stream = client.query(copyFrom(copyRows(record.id)))
-  let refused = false
+  // More than one error may come: what PostgreSQL has refused cannot be ended any more.
   const ended = new Promise<void>((resolve, reject) => stream.once('finish', resolve).on('error', reject))
-  ended.catch(() => {
-    refused = true
-  })
+  ended.catch(() => {})
   let reported = performance.now()
   try {
     for await (const { rows, bytes } of readFile({
@@ -114,8 +112,7 @@ async function copyFile(work: ImportWork, record: ImportRecord, reading: Reading
     stream.end()
     await ended
   } catch (error) {
-    // PostgreSQL has ended what it refused, and there is nothing left to end.
-    if (!refused) stream.destroy(error instanceof Error ? error : new Error(String(error)))
+    stream.destroy(error instanceof Error ? error : new Error(String(error)))
     await ended.catch(() => {})
     throw error
   }

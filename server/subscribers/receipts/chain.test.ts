@@ -304,3 +304,14 @@ test('an erased subscriber leaves hashes without the person, those of receipts t
   await erase(rows[0]?.id)
   expect(await verify()).toMatchObject({ erased: 4, faults: 0 })
 })
+
+test('a receipt that goes before it was chained waits no more', async () => {
+  await ask(3)
+  await run('delete from subscriber where id in (select id from subscriber where newsletter_id = $n limit 1)')
+  expect(await verify()).toMatchObject({ receipts: 0, waiting: 2 })
+  await run('delete from newsletter where id = $n')
+  const { rows } = await sql<{ n: number }>`select count(*)::integer as n from unchained_receipt`.execute(
+    server.context.db,
+  )
+  expect(rows).toEqual([{ n: 0 }])
+})
