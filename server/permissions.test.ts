@@ -9,7 +9,6 @@ const branding: Permission[] = ['newsletter.read', 'media.read', 'branding.write
 const mayCall = [
   'GET /api/newsletters/:newsletterId',
   'PATCH /api/newsletters/:newsletterId',
-  'GET /api/newsletters/:newsletterId/digests',
   'GET /api/newsletters/:newsletterId/media',
   'GET /api/newsletters/:newsletterId/media-usage',
   'GET /api/newsletters/:newsletterId/senders',

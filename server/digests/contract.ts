@@ -3,7 +3,7 @@ import { endpoint, Newsletter } from '../http/endpoint.ts'
 import { digestPaces } from '../subscribers/contract.ts'
 
 export const listDigests = endpoint('GET /api/newsletters/:newsletterId/digests', {
-  permission: 'newsletter.read',
+  permission: 'subscribers.read',
   cost: 'search',
   summary: 'When the next digest of each kind goes out, and to how many',
   params: Newsletter,

@@ -69,6 +69,7 @@ const lowest: Record<string, 'public' | 'user' | Role> = {
   'GET /api/newsletters/:newsletterId/media': 'analyst',
   'PATCH /api/newsletters/:newsletterId/media/:mediaId': 'editor',
   'DELETE /api/newsletters/:newsletterId/media/:mediaId': 'editor',
+  'GET /api/newsletters/:newsletterId/digests': 'analyst',
   'GET /api/newsletters/:newsletterId/media-usage': 'analyst',
   'GET /api/newsletters': 'user',
   'POST /api/newsletters': 'user',

@@ -111,6 +111,7 @@ test('subscribers', async () => {
   const [first, second, third] = subscriberIds.map((id) => `/subscribers/${shown(id)}`)
   await change('POST', '/subscribers', { email: 'new@readers.example' })
   await server.work()
+  await read('/digests')
   const tag = (await change('POST', '/tags', { name: 'Sailors' })).json()
   await change('POST', '/fields', { key: 'boat', label: 'Boat', kind: 'text' })
   const filled = { tagIds: [tag.id], fields: { boat: 'Morvarc’h' } }
