@@ -14,6 +14,7 @@ import type { WithRelays } from './relays/relays.ts'
 import { sendMailJob } from './sending/system-mail.ts'
 import { forgetBulkChangesJob, resumeBulkChangesJob, runBulkChangeJob } from './subscribers/bulk/bulk-change.job.ts'
 import { mailOwnPageJob } from './subscribers/own-page/mail-link.job.ts'
+import { mailMoveJob } from './subscribers/own-page/mail-move.job.ts'
 import { foldSubscriberCountsJob } from './subscribers/subscriber-count.ts'
 
 /** THE MAP of background work: every job by name. `crontab` has graphile-worker's syntax, in UTC. */
@@ -28,6 +29,7 @@ export const jobsOf = (context: WithRelays): JobList => ({
   forget_guests: forgetGuestsJob(context),
   forget_newsletters: forgetNewslettersJob(context),
   forward_analytics: forwardAnalyticsJob(context),
+  mail_move: mailMoveJob(context),
   mail_own_page: mailOwnPageJob(context),
   remove_media_files: removeMediaFilesJob(context),
   remove_newsletter_files: removeNewsletterFilesJob(context),

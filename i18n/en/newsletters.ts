@@ -83,6 +83,14 @@ export default {
     warning:
       'Who opened or clicked is erased from everything that is stored, and cannot be brought back; the totals stay. Segments that ask about it have nobody in them from now on. Mails that have left count no person any more either.',
   },
+  receipts: {
+    title: 'Consent receipts',
+    text: 'Every yes and every no of your subscribers, in the words that they were shown: when, how, and what proves it. The file has all of them, also of people who have left; of whoever was erased only a hash.',
+    check:
+      'Each receipt carries the hash of the one before, so that one that was removed, altered or put in later shows. Whoever has the file can recompute it without Tirage (docs/receipts.md says how), and `tirage doctor` does on your server.',
+    csv: 'Receipts as CSV',
+    jsonl: 'Receipts as JSON lines',
+  },
   sender: {
     lead: 'What readers see in their inbox, and where their answers go.',
     name: 'Sender name',

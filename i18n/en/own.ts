@@ -13,6 +13,9 @@ export default {
   notice: {
     saved: 'Noted.',
     mailed: 'A link is on its way to {{address}}. It works for an hour.',
+    moving:
+      'If nothing stands in the way, a mail is on its way to the new address. Nothing changes before it is confirmed there.',
+    notAddress: 'That is no email address. Nothing was changed.',
     expired: 'This link has had its hour. Below is what it still shows; the button sends a new one.',
   },
   preferences: 'At your pace, in your language',
@@ -20,7 +23,7 @@ export default {
   save: 'Save',
   more: {
     title: 'See, take or erase everything',
-    text: 'Your address in full, what you said yes to, what was sent to you and what you opened: all of it opens with a link that goes to your inbox alone.',
+    text: 'Your address in full, what you said yes to, what was sent to you and what you opened, and the way to another address: all of it opens with a link that goes to your inbox alone.',
     button: 'Send that link to my inbox',
   },
   kept: {
@@ -51,6 +54,16 @@ export default {
     act: { asked: 'asked for', given: 'your yes', withdrawn: 'taken back' },
     download: 'Download my receipts',
   },
+  counted: {
+    person: 'Whether you open a mail is kept with your name.',
+    counted: 'Openings of mails are counted, without who it was.',
+    off: 'Whether you open a mail is not kept.',
+  },
+  clicked: {
+    person: 'Which links you follow is kept with your name.',
+    counted: 'Links that are followed are counted, without who it was.',
+    off: 'Which links you follow is not kept.',
+  },
   received: {
     title: 'Sent to you',
     nothing: 'Nothing yet.',
@@ -68,6 +81,55 @@ export default {
     clicks_one: '{{count}} link followed',
     clicks_other: '{{count}} links followed',
     more: 'Older ones are in your file.',
+  },
+  move: {
+    title: 'Another address',
+    text: 'Your subscription goes there with its history, once you confirm from that inbox. This address is told, and can take it back for seven days; until then it does not move on.',
+    label: 'New address',
+    button: 'Ask to move',
+  },
+  movePage: {
+    to: {
+      title: 'Move to this address',
+      text: '{{newsletter}} comes to {{address}} from now on. The address before is told.',
+      button: 'Yes, send it here',
+    },
+    back: {
+      title: 'Take it back',
+      text: '{{newsletter}} comes to {{address}} again, as before.',
+      button: 'Yes, bring it back',
+    },
+    done: { title: 'It is done.', text: 'From now on {{newsletter}} comes to {{address}}.' },
+    ended: {
+      title: 'This link no longer works',
+      text: 'It was used already, is too old, or the address cannot be moved to. Nothing was changed by it.',
+    },
+  },
+  moveMail: {
+    ask: {
+      subject: 'Send {{newsletter}} to this address?',
+      preheader: 'One click, and it comes here.',
+      title: 'One click to move here',
+      text: 'The subscriber at {{address}} asks for {{newsletter}} to come to this address from now on. If that is you, confirm it.',
+      action: 'Send it here',
+      after: 'If it is not you, leave this email alone: nothing will be sent. The button works for {{count}} hours.',
+    },
+    told: {
+      subject: '{{newsletter}} goes to another address now',
+      preheader: 'If that was not you, take it back.',
+      title: 'Your subscription has moved',
+      text: 'From now on {{newsletter}} goes to {{address}}, as was asked from this inbox. If that was not you, take it back.',
+      action: 'That was not me, take it back',
+      after: 'The button works for {{count}} days. If it was you, there is nothing to do.',
+    },
+    back: {
+      subject: '{{newsletter}} no longer comes here',
+      preheader: 'The address before has taken it back.',
+      title: 'Your subscription went back',
+      text: '{{newsletter}} goes to {{address}} again: whoever reads mail there took it back.',
+      action: 'Subscribe with this address',
+      after: 'If that is as it should be, there is nothing to do.',
+    },
   },
   take: {
     title: 'Take everything with you',

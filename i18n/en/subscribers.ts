@@ -268,6 +268,8 @@ export default {
     yes: 'Yes, send me {{newsletter}} by email. I can leave with one click.',
     leave: 'Unsubscribe me from {{newsletter}}.',
     return: 'That was a mistake, subscribe me to {{newsletter}} again.',
+    moved: 'Send {{newsletter}} to this address from now on, and no longer to the one before.',
+    movedBack: 'That was not me: send {{newsletter}} to this address as before.',
     added: 'Added by whoever runs {{newsletter}}, and asked to confirm.',
     removed: 'Unsubscribed by whoever runs {{newsletter}}.',
     putBack: 'Whoever runs {{newsletter}} had unsubscribed them, and took that back.',

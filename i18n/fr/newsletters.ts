@@ -86,6 +86,14 @@ export default {
     warning:
       'Qui a ouvert ou cliqué est effacé de tout ce qui est enregistré, sans retour ; les totaux restent. Les segments qui le demandent n’ont plus personne. Les envois déjà partis ne comptent plus personne non plus.',
   },
+  receipts: {
+    title: 'Preuves de consentement',
+    text: 'Chaque oui et chaque non de vos abonnés, dans les mots qui leur ont été montrés : quand, comment, et ce qui le prouve. Le fichier les contient tous, même des personnes parties ; de qui a été effacé, seulement une empreinte.',
+    check:
+      'Chaque preuve porte l’empreinte de la précédente : une preuve retirée, modifiée ou ajoutée après coup se voit. Qui a le fichier peut tout recalculer sans Tirage (docs/receipts.md dit comment), et `tirage doctor` le fait sur votre serveur.',
+    csv: 'Preuves en CSV',
+    jsonl: 'Preuves en JSON, une par ligne',
+  },
   sender: {
     lead: 'Ce que les lecteurs voient dans leur boîte, et où vont leurs réponses.',
     name: 'Nom d’expéditeur',

@@ -15,6 +15,9 @@ export default {
   notice: {
     saved: 'C’est noté.',
     mailed: 'Un lien est en route vers {{address}}. Il vaut une heure.',
+    moving:
+      'Si rien ne s’y oppose, un mail est en route vers la nouvelle adresse. Rien ne change avant sa confirmation.',
+    notAddress: 'Ce n’est pas une adresse email. Rien n’a changé.',
     expired: 'Ce lien a fait son heure. Voici ce qu’il montre encore ; le bouton en envoie un nouveau.',
   },
   preferences: 'À votre rythme, dans votre langue',
@@ -22,7 +25,7 @@ export default {
   save: 'Enregistrer',
   more: {
     title: 'Tout voir, tout emporter, tout effacer',
-    text: 'Votre adresse entière, ce à quoi vous avez dit oui, ce qui vous a été envoyé et ce que vous avez ouvert : tout s’ouvre avec un lien qui n’arrive que dans votre boîte.',
+    text: 'Votre adresse entière, ce à quoi vous avez dit oui, ce qui vous a été envoyé et ce que vous avez ouvert, et le changement d’adresse : tout s’ouvre avec un lien qui n’arrive que dans votre boîte.',
     button: 'Envoyer ce lien dans ma boîte',
   },
   kept: {
@@ -53,6 +56,16 @@ export default {
     act: { asked: 'demandé', given: 'votre oui', withdrawn: 'repris' },
     download: 'Télécharger mes reçus',
   },
+  counted: {
+    person: 'Si vous ouvrez un mail, c’est gardé avec votre nom.',
+    counted: 'Les ouvertures sont comptées, sans savoir de qui.',
+    off: 'Rien n’est gardé des mails que vous ouvrez.',
+  },
+  clicked: {
+    person: 'Les liens que vous suivez sont gardés avec votre nom.',
+    counted: 'Les liens suivis sont comptés, sans savoir par qui.',
+    off: 'Rien n’est gardé des liens que vous suivez.',
+  },
   received: {
     title: 'Envoyé à vous',
     nothing: 'Rien encore.',
@@ -70,6 +83,55 @@ export default {
     clicks_one: '{{count}} lien suivi',
     clicks_other: '{{count}} liens suivis',
     more: 'Les plus anciens sont dans votre fichier.',
+  },
+  move: {
+    title: 'Une autre adresse',
+    text: 'Votre abonnement y part avec son histoire, une fois confirmé depuis cette boîte. L’adresse actuelle en est avertie et peut le reprendre pendant sept jours, durant lesquels il ne change plus.',
+    label: 'Nouvelle adresse',
+    button: 'Demander le changement',
+  },
+  movePage: {
+    to: {
+      title: 'Passer à cette adresse',
+      text: '{{newsletter}} arrive désormais à {{address}}. L’adresse précédente en est avertie.',
+      button: 'Oui, l’envoyer ici',
+    },
+    back: {
+      title: 'Reprendre l’abonnement',
+      text: '{{newsletter}} arrive de nouveau à {{address}}, comme avant.',
+      button: 'Oui, le reprendre',
+    },
+    done: { title: 'C’est fait.', text: '{{newsletter}} arrive désormais à {{address}}.' },
+    ended: {
+      title: 'Ce lien ne vaut plus',
+      text: 'Il a déjà servi, il est trop ancien, ou cette adresse ne convient pas. Il n’a rien changé.',
+    },
+  },
+  moveMail: {
+    ask: {
+      subject: 'Envoyer {{newsletter}} à cette adresse ?',
+      preheader: 'Un clic, et elle arrive ici.',
+      title: 'Un clic pour passer ici',
+      text: 'La personne abonnée à {{address}} demande que {{newsletter}} arrive désormais à cette adresse. Si c’est vous, confirmez.',
+      action: 'L’envoyer ici',
+      after: 'Si ce n’est pas vous, laissez cet email de côté : rien ne sera envoyé. Le bouton vaut {{count}} heures.',
+    },
+    told: {
+      subject: '{{newsletter}} part désormais à une autre adresse',
+      preheader: 'Si ce n’était pas vous, reprenez‑la.',
+      title: 'Votre abonnement a changé d’adresse',
+      text: '{{newsletter}} part désormais à {{address}}, comme demandé depuis cette boîte. Si ce n’était pas vous, reprenez votre abonnement.',
+      action: 'Ce n’était pas moi, le reprendre',
+      after: 'Le bouton vaut {{count}} jours. Si c’était vous, il n’y a rien à faire.',
+    },
+    back: {
+      subject: '{{newsletter}} n’arrive plus ici',
+      preheader: 'L’adresse précédente l’a reprise.',
+      title: 'Votre abonnement est reparti',
+      text: '{{newsletter}} part de nouveau à {{address}} : qui lit cette boîte l’a reprise.',
+      action: 'Abonner cette adresse',
+      after: 'Si c’est ce que vous vouliez, il n’y a rien à faire.',
+    },
   },
   take: {
     title: 'Tout emporter',

@@ -271,6 +271,8 @@ export default {
     yes: 'Oui, je veux recevoir {{newsletter}} par email. Je peux partir d’un clic.',
     leave: 'Me désabonner de {{newsletter}}.',
     return: 'C’était une erreur, me réabonner à {{newsletter}}.',
+    moved: 'Envoyez désormais {{newsletter}} à cette adresse, et plus à la précédente.',
+    movedBack: 'Ce n’était pas moi : envoyez {{newsletter}} à cette adresse, comme avant.',
     added: 'Adresse ajoutée par {{newsletter}}, qui lui demande de confirmer.',
     removed: 'Adresse désabonnée par {{newsletter}}.',
     putBack: 'Adresse désabonnée par {{newsletter}}, qui est revenu sur cette décision.',

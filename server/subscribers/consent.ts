@@ -26,7 +26,17 @@ export const OWN_WORDS = 'own'
  * What somebody does with their consent. `added`, `removed` and `putBack` are acts of a member or an API key in their place;
  * `leftElsewhere` is what an imported file says of them.
  */
-type Act = 'yes' | 'leave' | 'return' | 'added' | 'removed' | 'putBack' | 'complained' | 'leftElsewhere'
+type Act =
+  | 'yes'
+  | 'leave'
+  | 'return'
+  | 'moved'
+  | 'movedBack'
+  | 'added'
+  | 'removed'
+  | 'putBack'
+  | 'complained'
+  | 'leftElsewhere'
 
 /** The exact words that a person says yes to, or takes back. */
 export function consentWording(act: Act, newsletterName: string, language: Language): string {

@@ -24,6 +24,7 @@ import { embeddedForm } from './embed/form.ts'
 import { exportRoutes } from './export-routes.ts'
 import { leaveRoutes } from './leave-routes.ts'
 import { askOwnPageRoutes } from './own-page/ask-routes.ts'
+import { moveRoutes } from './own-page/move-routes.ts'
 import { ownPageRoutes } from './own-page/routes.ts'
 import * as queries from './queries.ts'
 import { receiptRoutes } from './receipts/routes.ts'
@@ -41,6 +42,7 @@ export function subscriberRoutes(context: WithRelays, newsletters: PublicNewslet
     ...confirmRoutes(context),
     ...leaveRoutes(context, newsletters),
     ...ownPageRoutes(context, requests.limits, newsletters),
+    ...moveRoutes(context),
     ...askOwnPageRoutes(context, requests.limits, newsletters),
     ...memberRoutes(context, requests),
     ...exportRoutes(context),

@@ -8,6 +8,7 @@ const TEN_MINUTES = 600
 const HOUR = 3_600
 const REQUESTS_PER_ADDRESS_AN_HOUR = 10
 const OWN_PAGES_PER_ADDRESS_AN_HOUR = 5
+const MOVES_PER_SUBSCRIBER_AN_HOUR = 5
 /** Each addition mails somebody. This is enough for a form on another site, and too few to annoy many people. */
 const ADDITIONS_PER_NEWSLETTER_AN_HOUR = 600
 /** Keys that this process knows to be full. */
@@ -88,6 +89,22 @@ export class SubscribeLimits {
     await this.#take([
       { key: `subscribe network:${hiddenKey(signer, network)}`, most: config.subscribeLimit, seconds: TEN_MINUTES },
       { key: `own page:${hiddenKey(signer, normalised)}`, most: OWN_PAGES_PER_ADDRESS_AN_HOUR, seconds: HOUR },
+    ])
+  }
+
+  /** Counts a request to move a subscription to another address, known or not. @throws AppError too_many_requests */
+  async ofMove({
+    newsletterId,
+    subscriberId,
+    network,
+    normalised,
+  }: Pick<FormRequest, 'newsletterId' | 'network' | 'normalised'> & { subscriberId: string }): Promise<void> {
+    const { signer, config } = this.context
+    await this.#take([
+      { key: `subscribe network:${hiddenKey(signer, network)}`, most: config.subscribeLimit, seconds: TEN_MINUTES },
+      { key: `moves of subscriber:${subscriberId}`, most: MOVES_PER_SUBSCRIBER_AN_HOUR, seconds: HOUR },
+      { key: `moves:${newsletterId}`, most: ADDITIONS_PER_NEWSLETTER_AN_HOUR, seconds: HOUR },
+      this.#ofAddress(normalised),
     ])
   }
 

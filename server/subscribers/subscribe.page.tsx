@@ -10,6 +10,7 @@ import { scriptAddress } from '../page/scripts.ts'
 import { stylesheet } from '../page/stylesheet.ts'
 import { translator } from '../translator.ts'
 import { consentWording } from './consent.ts'
+import { EmailField } from './email-field.tsx'
 import type { Recent } from './queries.ts'
 import { Sentence } from './sentence.tsx'
 import subscribeSource from './subscribe.page.css?raw'
@@ -101,30 +102,21 @@ function SubscribeForm({ newsletter, language, pressed, submitted }: SubscribePa
           {t(`subscribers.page.problem.${formProblem}`)}
         </p>
       ) : null}
-      <label className="field-label" htmlFor="email">
-        {t('subscribers.page.email')}
-      </label>
-      <input
-        className="field"
-        id="email"
-        type="email"
-        name="email"
-        autoComplete="email"
-        maxLength={254}
-        placeholder={t('subscribers.page.emailPlaceholder')}
-        defaultValue={submitted?.email ?? ''}
-        required
-        {...invalid('email', ofAddress)}
-      />
-      {problem === 'typo' ? (
-        <Meant language={language} typed={submitted?.email ?? ''} meant={submitted?.meant ?? ''} />
-      ) : (
-        <Problem
-          of="email"
-          problem={ofAddress}
-          text={t(`subscribers.page.problem.${addressProblem ?? 'email'}`, words)}
-        />
-      )}
+      <EmailField
+        language={language}
+        typed={submitted?.email ?? ''}
+        problem={ofAddress === 'email' ? 'email-problem' : null}
+      >
+        {problem === 'typo' ? (
+          <Meant language={language} typed={submitted?.email ?? ''} meant={submitted?.meant ?? ''} />
+        ) : (
+          <Problem
+            of="email"
+            problem={ofAddress}
+            text={t(`subscribers.page.problem.${addressProblem ?? 'email'}`, words)}
+          />
+        )}
+      </EmailField>
       <fieldset className="language-choices">
         <legend className="visually-hidden">{t('subscribers.page.language')}</legend>
         {languages.map((one) => (
@@ -141,7 +133,11 @@ function SubscribeForm({ newsletter, language, pressed, submitted }: SubscribePa
           value="yes"
           defaultChecked={submitted?.consent ?? false}
           required
-          {...invalid('consent', problem)}
+          {...(problem === 'consent' && {
+            'aria-invalid': true,
+            'aria-describedby': 'consent-problem',
+            autoFocus: true,
+          })}
         />
         <span>{consentWording('yes', newsletter.name, language)}</span>
       </label>
@@ -208,9 +204,6 @@ function Proof({ newsletter, language }: Pick<SubscribePageProps, 'newsletter' |
     </>
   )
 }
-
-const invalid = (field: 'email' | 'consent', problem: SubmittedForm['problem']) =>
-  problem === field ? { 'aria-invalid': true, 'aria-describedby': `${field}-problem`, autoFocus: true } : {}
 
 function Problem({ of, problem, text }: { of: 'email' | 'consent'; problem: SubmittedForm['problem']; text: string }) {
   return problem === of ? (

@@ -2,6 +2,7 @@ import { Alert, Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { DigestSection } from '../digests/digest-section.tsx'
 import { EmbedSection } from '../subscribers/embed-section.tsx'
+import { ReceiptsSection } from '../subscribers/receipts-section.tsx'
 import { WelcomeSection } from '../welcomes/welcome-section.tsx'
 import { PrivacyFields } from './privacy-fields.tsx'
 import { SettingsForm, SettingsPage } from './settings-page.tsx'
@@ -48,6 +49,7 @@ export function SubscribingPage() {
       <WelcomeSection segmentId={null} />
       <DigestSection />
       <EmbedSection />
+      <ReceiptsSection />
     </SettingsPage>
   )
 }

@@ -7,6 +7,7 @@ import { inLanguage } from '../../page/language.ts'
 import { type RenderedPage, renderPage } from '../../page/render.ts'
 import { stylesheet } from '../../page/stylesheet.ts'
 import { translator } from '../../translator.ts'
+import { EmailField } from '../email-field.tsx'
 import { HONEYPOT } from '../subscribe.page.tsx'
 import askSource from './ask.page.css?raw'
 
@@ -36,26 +37,13 @@ export function askPage({ newsletter, language, email = '', problem }: AskPagePr
             {t('own.ask.limit')}
           </p>
         ) : null}
-        <label className="field-label" htmlFor="email">
-          {t('subscribers.page.email')}
-        </label>
-        <input
-          className="field"
-          id="email"
-          type="email"
-          name="email"
-          autoComplete="email"
-          maxLength={254}
-          placeholder={t('subscribers.page.emailPlaceholder')}
-          defaultValue={email}
-          required
-          {...(problem === 'email' && { 'aria-invalid': true, 'aria-describedby': 'email-problem', autoFocus: true })}
-        />
-        {problem === 'email' ? (
-          <p className="field-problem" id="email-problem" role="alert">
-            {t('subscribers.page.problem.email')}
-          </p>
-        ) : null}
+        <EmailField language={language} typed={email} problem={problem === 'email' ? 'email-problem' : null}>
+          {problem === 'email' ? (
+            <p className="field-problem" id="email-problem" role="alert">
+              {t('subscribers.page.problem.email')}
+            </p>
+          ) : null}
+        </EmailField>
         <div className="hidden-field" aria-hidden="true">
           <label>
             {t('subscribers.page.leaveEmpty')}

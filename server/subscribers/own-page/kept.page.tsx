@@ -2,6 +2,7 @@ import type { NewsletterRow } from '../../http/scope.ts'
 import { type Language, languageLabel } from '../../languages.ts'
 import { translator } from '../../translator.ts'
 import { consentMeans } from '../contract.ts'
+import { EmailField } from '../email-field.tsx'
 import { dayIn } from '../leave.page.tsx'
 import type { SubscriberRow } from '../queries.ts'
 import type { Kept } from './kept.ts'
@@ -23,6 +24,7 @@ export const KeptOfYou = (props: KeptProps) => (
     <Facts {...props} />
     <Receipts {...props} />
     <Received {...props} />
+    {props.subscriber.status === 'active' ? <Move language={props.language} /> : null}
     <TakeAndErase {...props} />
   </>
 )
@@ -124,12 +126,14 @@ const Download = ({ token, name, label }: { token: string; name: 'data' | 'recei
 )
 
 function Received(props: KeptProps) {
-  const { language, kept } = props
+  const { newsletter, language, kept } = props
   const t = translator(language)
   const shown = kept.deliveries.slice(0, DELIVERIES_SHOWN)
   return (
     <section className="part" aria-labelledby="received">
       <h2 id="received">{t('own.received.title')}</h2>
+      <p className="small">{t(`own.counted.${newsletter.open_privacy}`)}</p>
+      <p className="small">{t(`own.clicked.${newsletter.click_privacy}`)}</p>
       {shown.length === 0 ? <p className="small">{t('own.received.nothing')}</p> : null}
       <ul>
         {shown.map(({ publicationId, title, state, at, openedAt, clicks }) => (
@@ -146,6 +150,23 @@ function Received(props: KeptProps) {
         ))}
       </ul>
       {kept.deliveries.length > shown.length ? <p className="small">{t('own.received.more')}</p> : null}
+    </section>
+  )
+}
+
+/** The subscription goes to another address once that has confirmed. */
+function Move({ language }: Pick<KeptProps, 'language'>) {
+  const t = translator(language)
+  return (
+    <section className="part" aria-labelledby="move">
+      <h2 id="move">{t('own.move.title')}</h2>
+      <p className="small">{t('own.move.text')}</p>
+      <form method="post" className="move">
+        <EmailField language={language} label={t('own.move.label')} />
+        <button type="submit" name="act" value="move" className="button button-outline full-width-on-phones">
+          {t('own.move.button')}
+        </button>
+      </form>
     </section>
   )
 }

@@ -1,13 +1,9 @@
-import type { Config } from '../../config.ts'
 import type { Context } from '../../context.ts'
-import { renderSystemMail } from '../../email/render.ts'
-import type { NewsletterRow } from '../../http/scope.ts'
 import { enqueue, type Job } from '../../jobs/queue.ts'
-import { logoOf } from '../../newsletters/branded-page.tsx'
-import { brandStyle } from '../../newsletters/branding.ts'
 import { findDeletedNewsletter, findNewsletter } from '../../newsletters/membership.ts'
 import { translator } from '../../translator.ts'
-import { findByAddress, findSubscriber, findSuppression, type SubscriberRow } from '../queries.ts'
+import { renderLinkMail } from '../link.email.ts'
+import { findByAddress, findSubscriber, findSuppression } from '../queries.ts'
 import { FRESH_MINUTES, OwnPageLinks, ownPageAddress } from './links.ts'
 
 declare module '../../jobs/queue.ts' {
@@ -33,33 +29,14 @@ export function mailOwnPageJob({ db, config, signer, now }: Context): Job<'mail_
     if (!subscriber) return
     if ('typed' in whose && (await findSuppression(db, newsletterId, whose.typed))) return
     const address = ownPageAddress(config, links.fresh(subscriber, now()))
-    await enqueue(db, 'send_mail', renderLinkMail(config, { newsletter, subscriber, address }))
+    const { language } = subscriber
+    const t = translator(language)
+    const mail = renderLinkMail(config, {
+      newsletter,
+      language,
+      address,
+      words: (part) => t(`own.mail.${part}`, { newsletter: newsletter.name, count: FRESH_MINUTES }),
+    })
+    await enqueue(db, 'send_mail', { to: subscriber.email, newsletterId, ...mail })
   }
-}
-
-interface LinkMail {
-  newsletter: NewsletterRow
-  subscriber: SubscriberRow
-  address: string
-}
-
-function renderLinkMail(config: Pick<Config, 'publicUrl'>, { newsletter, subscriber, address }: LinkMail) {
-  const { language } = subscriber
-  const t = translator(language)
-  const words = (part: 'subject' | 'title' | 'preheader' | 'text' | 'action' | 'after') =>
-    t(`own.mail.${part}`, { newsletter: newsletter.name, count: FRESH_MINUTES })
-  const rendered = renderSystemMail({
-    t,
-    language,
-    style: brandStyle(newsletter.accent, newsletter.pairing),
-    from: newsletter.name,
-    logo: logoOf(config, newsletter),
-    title: words('title'),
-    preheader: words('preheader'),
-    paragraphs: [words('text')],
-    action: { label: words('action'), address },
-    after: [words('after')],
-    postalAddress: newsletter.postal_address || null,
-  })
-  return { to: subscriber.email, newsletterId: newsletter.id, subject: words('subject'), ...rendered }
 }

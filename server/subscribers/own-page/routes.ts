@@ -13,6 +13,7 @@ import type { PublicNewsletters } from '../../newsletters/public-newsletters.ts'
 import { chosenLanguage, pageLanguage } from '../../page/language.ts'
 import { sendPage } from '../../page/send.ts'
 import { eraseSubscriber } from '../../personal-data/erase.ts'
+import { readAddress } from '../address.ts'
 import { removeName } from '../change.ts'
 import { testMailPage } from '../leave.page.tsx'
 import { monthsLater, pausedUntil, pauseMonths } from '../leave.ts'
@@ -121,6 +122,14 @@ export function ownPageRoutes(context: Context, limits: SubscribeLimits, newslet
     if (act === 'name') {
       await removeName(db, key)
       return 'saved'
+    }
+    if (act === 'move') {
+      const to = readAddress(fields.email ?? '')
+      if (!to) return 'notAddress'
+      await limits.ofMove({ ...key, network: networkOf(request.ip), normalised: to.normalised })
+      // Whether the address can be moved to is for the job to see, so that this answer says nothing of it.
+      await enqueue(db, 'mail_move', { ...key, kind: 'ask', to: to.typed })
+      return 'moving'
     }
     if (act === 'erase') {
       if (await eraseSubscriber(context, key))
