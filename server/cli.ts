@@ -23,6 +23,7 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
   doctor,
   relays,
   bounces,
+  import: importFile,
   domain,
   sessions,
 }
@@ -115,6 +116,20 @@ async function relays(args: string[]): Promise<void> {
 async function bounces(args: string[]): Promise<void> {
   const { bouncesCommand } = await import('./subscribers/command.ts')
   await withContext((context) => bouncesCommand(context, args, { t, say }))
+}
+
+async function importFile(args: string[]): Promise<void> {
+  const { importCommand } = await import('./subscribers/import/command.ts')
+  const stop = new AbortController()
+  // A second one ends the process at once, and a process that serves goes on with what is left.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort())
+  const progress = (line: string | null) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${line ?? ''}`)
+  }
+  await withContext(async (context) => {
+    const cameToItsEnd = await importCommand(context, args, { t, say, progress, signal: stop.signal })
+    if (!cameToItsEnd) process.exitCode = 1
+  })
 }
 
 async function domain(args: string[]): Promise<void> {

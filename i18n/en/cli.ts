@@ -28,8 +28,51 @@ export default {
     keys                    make a pair of keys for it, and show the records to set
   bounces [--at-least N]    bounced subscribers by newsletter and answer, groups of N or more (2)
     restore ID --reason R   say how many, and with --yes make them active again
+  import FILE               subscribers from a CSV file, by the steps of the page Imports
+    --newsletter HANDLE     its handle or its id
+    --origin ORIGIN         where they said yes: own_newsletter, event, customers, paper or other
+    --words "…"             how they said yes, in your words: they become those of the consent receipts
+    --map COLUMN=FIELD      what a column becomes, when its name does not say so; as often as needed
+    --tag NAME              for everybody; --existing fill|replace for those who are here already (fill)
+    --dry-run               change nobody; --report FILE writes the rows with a remark (- prints them)
   sessions
     end ADDRESS             sign a person out everywhere`,
+  import: {
+    missing:
+      'Say which file, for which newsletter (--newsletter), where its people said yes (--origin) and how (--words). They are all in: npm run tirage -- help',
+    wrong: {
+      origin: '--origin is own_newsletter, event, customers, paper or other.',
+      words:
+        '--words says on one line, in 20 to 1,000 characters, how these people said yes. They are kept in their consent receipts.',
+      existing: '--existing is fill or replace.',
+      tag: '--tag is a name of up to 60 characters.',
+    },
+    noNewsletter: 'There is no newsletter {{newsletter}}. There are: {{handles}}.',
+    noFile: '{{file}} cannot be read as a file ({{why}}).',
+    badMap:
+      '--map {{given}} is not understood. It is "COLUMN=FIELD", and FIELD is one of {{fields}}, or tag:NAME, field:KEY, new:LABEL.',
+    noColumn: 'There is no column “{{column}}”. There are: {{columns}}.',
+    noAddress: 'No column is known to be the address. Name it: --map "COLUMN=email"',
+    read: 'Encoding {{encoding}}, delimiter {{delimiter}}, export of: {{tool}}. What the columns become (--map changes it):',
+    lines_one: '{{count, number}} line read',
+    lines_other: '{{count, number}} lines read',
+    count: {
+      added: 'new: {{count, number}}',
+      here: 'here already, brought up to date: {{count, number}}',
+      keptAway: 'kept away, by what the file says: {{count, number}}',
+      leftOut: 'left out, since they left or were stopped here before: {{count, number}}',
+      twins: 'same address as an earlier line: {{count, number}}',
+      refused: 'refused: {{count, number}}',
+    },
+    line: 'line {{line}}, “{{cell}}”: {{reason}}',
+    report: 'The rows with a remark are in {{file}}.',
+    dry: 'That was the dry run. Nobody was changed.',
+    done: 'Imported. For {{days}} days it can be taken back on the page Imports.',
+    progress: '{{what}}: {{percent}} %',
+    stopping: 'Stopping. Whoever was added is removed again …',
+    goesOn: 'It brings those up to date who were here already and can no longer be stopped. It goes on.',
+    stopped: 'Stopped. Nobody was added.',
+  },
   sessions: {
     whose: 'Whose sessions? tirage sessions end ADDRESS',
     nobody: 'There is no account with {{email}}.',

@@ -22,7 +22,7 @@ export const importLimits = {
 } as const
 
 /** What a column can be, besides a tag or a custom field. */
-const simpleTargets = [
+export const simpleTargets = [
   'skip',
   'email',
   'name',
@@ -190,6 +190,7 @@ export const rowReasons = [
   'left_before',
   'bounced_before',
   'complained_before',
+  'erased_before',
   'suppressed',
   'not_a_time',
   'not_a_date',

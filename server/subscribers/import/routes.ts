@@ -1,16 +1,13 @@
 import '@fastify/multipart'
-import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import pg from 'pg'
-import { harmless, streamCsv } from '../../database/csv.ts'
 import { AppError } from '../../errors.ts'
 import { on, type Route } from '../../http/routes.ts'
 import { MailPermissions } from '../../newsletters/mail-permission.ts'
 import type { WithRelays } from '../../relays/relays.ts'
-import type { Translate } from '../../translator.ts'
 import * as contract from './contract.ts'
 import { FileParts } from './file-parts.ts'
 import * as imports from './imports.ts'
+import { streamReport } from './report.ts'
 
 export function importRoutes(context: WithRelays): Route[] {
   const { db } = context
@@ -60,22 +57,6 @@ export function importRoutes(context: WithRelays): Route[] {
       return streamReport(context, { newsletterId, importId, t })
     }),
   ]
-}
-
-/** The reasons are written out in the language of the caller. */
-function streamReport(
-  { pool, shownIds }: Pick<WithRelays, 'pool' | 'shownIds'>,
-  { newsletterId, importId, t }: imports.ImportKey & { t: Translate },
-): Promise<Readable> {
-  const sentences = contract.rowReasons.map(
-    (reason) => `(${pg.escapeLiteral(reason)}, ${pg.escapeLiteral(t(`imports.reason.${reason}`))})`,
-  )
-  return streamCsv(
-    { pool, shownIds },
-    `select r.line, coalesce(s.sentence, r.reason) as reason, ${harmless('r.cell')} as cell from import_refusal r
-     left join (values ${sentences.join(', ')}) s (reason, sentence) on s.reason = r.reason
-     where r.newsletter_id = ${pg.escapeLiteral(newsletterId)} and r.import_id = ${pg.escapeLiteral(importId)} order by r.line`,
-  )
 }
 
 /** The one file of a multipart upload. @throws AppError unsupported_media_type, invalid, file_too_large, bad_request */

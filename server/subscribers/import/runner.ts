@@ -36,8 +36,10 @@ export class ImportRunner {
   readonly #files: FileParts
   #lookAgainAt = 0
 
+  /** @param newsletterId whose imports alone it works on; null for all */
   constructor(
     private readonly context: Pick<Context, 'db' | 'pool' | 'config' | 'listener' | 'signer' | 'now' | 'log'>,
+    private readonly newsletterId: string | null = null,
   ) {
     this.#files = new FileParts(context.config)
     const failure = 'an import could not go on'
@@ -88,7 +90,7 @@ export class ImportRunner {
   async #find(): Promise<ImportRecord[]> {
     const { rows } = await sql<ImportRecord>`
       select * from import
-      where (parts > 0 or state in ('uploading', 'cancelling', 'taking_back'))
+      where (${this.newsletterId}::text is null or newsletter_id = ${this.newsletterId}) and (parts > 0 or state in ('uploading', 'cancelling', 'taking_back'))
         and (state <> all(${[...waiting]}) or changed_at < now() - ${importLimits.openHours} * interval '1 hour')
       order by changed_at limit 100`.execute(this.context.db)
     return rows
