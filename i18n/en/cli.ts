@@ -31,7 +31,7 @@ export default {
   import FILE               subscribers from a CSV file, by the steps of the page Imports
     --newsletter HANDLE     its handle or its id
     --origin ORIGIN         where they said yes: own_newsletter, event, customers, paper or other
-    --words "…"             how they said yes, in your words: they become those of the consent receipts
+    --words WORDS           how they said yes, in your words: they become those of the consent receipts
     --map COLUMN=FIELD      what a column becomes, when its name does not say so; as often as needed
     --tag NAME              for everybody; --existing fill|replace for those who are here already (fill)
     --dry-run               change nobody; --report FILE writes the rows with a remark (- prints them)
@@ -49,10 +49,9 @@ export default {
     },
     noNewsletter: 'There is no newsletter {{newsletter}}. There are: {{handles}}.',
     noFile: '{{file}} cannot be read as a file ({{why}}).',
-    badMap:
-      '--map {{given}} is not understood. It is "COLUMN=FIELD", and FIELD is one of {{fields}}, or tag:NAME, field:KEY, new:LABEL.',
+    badMap: '--map {{given}} is not understood. It is COLUMN=FIELD, and FIELD is one of {{fields}}.',
     noColumn: 'There is no column “{{column}}”. There are: {{columns}}.',
-    noAddress: 'No column is known to be the address. Name it: --map "COLUMN=email"',
+    noAddress: 'No column is known to be the address. Name it: --map COLUMN=email',
     read: 'Encoding {{encoding}}, delimiter {{delimiter}}, export of: {{tool}}. What the columns become (--map changes it):',
     lines_one: '{{count, number}} line read',
     lines_other: '{{count, number}} lines read',

@@ -37,16 +37,16 @@ const fr: typeof en &
     restore ID --reason R   dit combien, et avec --yes les rend à nouveau actifs
   import FICHIER            des abonnés d’un fichier CSV, par les étapes de la page Imports
     --newsletter NOM        son nom dans l’adresse ou son identifiant
-    --origin ORIGINE        où ces personnes ont dit oui : own_newsletter, event, customers, paper ou other
-    --words "…"             comment elles ont dit oui, dans vos mots : ils deviennent ceux des preuves de consentement
-    --map COLONNE=CHAMP     ce que devient une colonne, si son nom ne le dit pas ; autant de fois qu’il faut
-    --tag NOM               pour tout le monde ; --existing fill|replace pour qui est déjà là (fill)
-    --dry-run               ne change personne ; --report FICHIER écrit les lignes à remarque (- les affiche)
+    --origin ORIGINE        où ces personnes ont dit oui : own_newsletter, event, customers, paper ou other
+    --words MOTS            comment elles ont dit oui, dans vos mots : ils deviennent ceux des preuves de consentement
+    --map COLONNE=CHAMP     ce que devient une colonne, si son nom ne le dit pas ; autant de fois qu’il faut
+    --tag NOM               pour tout le monde ; --existing fill|replace pour qui est déjà là (fill)
+    --dry-run               ne change personne ; --report FICHIER écrit les lignes à remarque (- les affiche)
   sessions
     end ADRESSE             déconnecte une personne partout`,
   import: {
     missing:
-      'Dites quel fichier, pour quelle newsletter (--newsletter), où ces personnes ont dit oui (--origin) et comment (--words). Tout est dans : npm run tirage -- help',
+      'Dites quel fichier, pour quelle newsletter (--newsletter), où ces personnes ont dit oui (--origin) et comment (--words). Tout est dans : npm run tirage -- help',
     wrong: {
       origin: '--origin est own_newsletter, event, customers, paper ou other.',
       words:
@@ -54,29 +54,28 @@ const fr: typeof en &
       existing: '--existing est fill ou replace.',
       tag: '--tag est un nom de 60 caractères au plus.',
     },
-    noNewsletter: 'Il n’y a pas de newsletter {{newsletter}}. Il y a : {{handles}}.',
+    noNewsletter: 'Il n’y a pas de newsletter {{newsletter}}. Il y a : {{handles}}.',
     noFile: '{{file}} ne se lit pas comme un fichier ({{why}}).',
-    badMap:
-      '--map {{given}} ne se comprend pas. C’est "COLONNE=CHAMP", et CHAMP est l’un de {{fields}}, ou tag:NOM, field:CLÉ, new:LIBELLÉ.',
-    noColumn: 'Il n’y a pas de colonne « {{column}} ». Il y a : {{columns}}.',
-    noAddress: 'Aucune colonne n’est reconnue comme l’adresse. Nommez‑la : --map "COLONNE=email"',
-    read: 'Encodage {{encoding}}, séparateur {{delimiter}}, export de : {{tool}}. Ce que deviennent les colonnes (--map le change) :',
+    badMap: '--map {{given}} ne se comprend pas. C’est COLONNE=CHAMP, et CHAMP est l’un de {{fields}}.',
+    noColumn: 'Il n’y a pas de colonne « {{column}} ». Il y a : {{columns}}.',
+    noAddress: 'Aucune colonne n’est reconnue comme l’adresse. Nommez‑la : --map COLONNE=email',
+    read: 'Encodage {{encoding}}, séparateur {{delimiter}}, export de : {{tool}}. Ce que deviennent les colonnes (--map le change) :',
     lines_one: '{{count, number}} ligne lue',
     lines_many: '{{count, number}} de lignes lues',
     lines_other: '{{count, number}} lignes lues',
     count: {
-      added: 'nouveaux : {{count, number}}',
-      here: 'déjà là, mis à jour : {{count, number}}',
-      keptAway: 'gardés à l’écart, selon le fichier : {{count, number}}',
-      leftOut: 'laissés de côté, partis ou arrêtés ici auparavant : {{count, number}}',
-      twins: 'même adresse qu’une ligne précédente : {{count, number}}',
-      refused: 'refusées : {{count, number}}',
+      added: 'nouveaux : {{count, number}}',
+      here: 'déjà là, mis à jour : {{count, number}}',
+      keptAway: 'gardés à l’écart, selon le fichier : {{count, number}}',
+      leftOut: 'laissés de côté, partis ou arrêtés ici auparavant : {{count, number}}',
+      twins: 'même adresse qu’une ligne précédente : {{count, number}}',
+      refused: 'refusées : {{count, number}}',
     },
-    line: 'ligne {{line}}, « {{cell}} » : {{reason}}',
+    line: 'ligne {{line}}, « {{cell}} » : {{reason}}',
     report: 'Les lignes à remarque sont dans {{file}}.',
     dry: 'C’était l’essai. Personne n’a changé.',
     done: 'Import terminé. Pendant {{days}} jours, il peut être repris sur la page Imports.',
-    progress: '{{what}} : {{percent}} %',
+    progress: '{{what}} : {{percent}} %',
     stopping: 'Arrêt en cours. Les personnes ajoutées sont retirées…',
     goesOn: 'L’import met à jour qui était déjà là et ne peut plus être arrêté. Il continue.',
     stopped: 'Arrêté. Personne n’a été ajouté.',

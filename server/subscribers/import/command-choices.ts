@@ -52,6 +52,8 @@ function parsed(args: string[]) {
 
 const wrongOne = (name: unknown) => (name === 'origin' || name === 'words' || name === 'existing' ? name : 'tag')
 
+const fields = [...simpleTargets, 'tag:…', 'field:…', 'new:…'].join(', ')
+
 /** `Courriel=email`, `VIP=tag:vip`, `Town=field:city` or `Boat=new:Boat`. A column's name may contain an equals sign. */
 function readMap(given: string, t: Translate): ImportOrder['map'][number] {
   const at = given.lastIndexOf('=')
@@ -63,8 +65,7 @@ function readMap(given: string, t: Translate): ImportOrder['map'][number] {
     new: { to: 'new_field', label: name, kind: 'text' },
   }
   const target = Target.safeParse(named[kind] ?? { to: given.slice(at + 1) })
-  if (at < 1 || !target.success)
-    throw new StartError(t('cli.import.badMap', { given, fields: simpleTargets.join(', ') }))
+  if (at < 1 || !target.success) throw new StartError(t('cli.import.badMap', { given, fields }))
   return { column: given.slice(0, at).trim().toLowerCase(), target: target.data }
 }
 

@@ -113,7 +113,7 @@ test.each<[string, string, (file: string) => string[]]>([
   ['a folder', 'cannot be read as a file', () => [folder, ...asked()]],
   ['a column that is not there', 'There are: email, name', (file) => [file, ...asked(), '--map', 'town=skip']],
   ['a field that is not one', '--map name=nonsense', (file) => [file, ...asked(), '--map', 'name=nonsense']],
-  ['no column of addresses', '--map "COLUMN=email"', (file) => [file, ...asked(), '--map', 'email=skip']],
+  ['no column of addresses', '--map COLUMN=email', (file) => [file, ...asked(), '--map', 'email=skip']],
 ])('%s is refused with a sentence, and nothing is left', async (_, sentence, args) => {
   const before = await people()
   await expect(run(args(fileOf('good.csv', 'email,name\nmalo@example.org,Malo\n')))).rejects.toThrow(sentence)
