@@ -69,12 +69,7 @@ test('workers that are killed while digests are made and sent: everybody has one
     return row?.n
   }
   while ((await unfinished()) !== 0) {
-    // Only of those that were killed: their leases end after a minute, and what is in no journal a minute later.
-    await cluster.query(
-      `update delivery_claim set lease_ends_at = lease_ends_at - interval '10 seconds'
-        where split_part(worker, ':', 2)::integer <> all($1::integer[])`,
-      [workers.map((worker) => worker.pid())],
-    )
+    await cluster.ageLostClaims()
     await sleep(200)
   }
   const rows = await cluster.query<{ email: string; state: string; pace: string; digest: string }>(

@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto'
-import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDatabaseAway } from '../database/away.ts'
 import { AppError } from '../errors.ts'
@@ -18,9 +16,6 @@ import { Sender } from './sender.ts'
 import { isOwnersStop, type Sending } from './sending.ts'
 import { finishSending, stopSendings } from './state.ts'
 import { defaultTuning, type Tuning } from './tuning.ts'
-
-/** Claims contain the name, so two dispatchers in one process need different ones. */
-const workerName = () => `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`
 
 /** The time between two searches for the journals and claims of dead workers. */
 const RECOVER_MS = 10_000
@@ -44,7 +39,6 @@ export class Dispatcher {
   readonly #watches = new Map<string, RefusalWatch>()
   readonly #compiled = new Map<string, { compiled: Compiled; usedAt: number }>()
   readonly #poller: Poller
-  readonly #worker = workerName()
   #recoveredAt = Number.NEGATIVE_INFINITY
 
   constructor(
@@ -116,7 +110,6 @@ export class Dispatcher {
     const sender = new Sender(this.context, {
       sending,
       compile: () => this.#compile(sending),
-      worker: this.#worker,
       watch,
       tuning: this.tuning,
       signal: this.#poller.signal,

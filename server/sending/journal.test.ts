@@ -84,6 +84,12 @@ test('a journal of another machine is not read until the leases of its worker ha
   expect(await read(true)).toMatchObject([{ results: [accepted(ada)], complete: false }])
 })
 
+test('two journals never share a file', () => {
+  const journal = new Journal(folder, sending, 'host:1:y')
+  expect(() => new Journal(folder, { ...sending, id: 'another' }, 'host:1:y')).toThrow('EEXIST')
+  journal.close(true)
+})
+
 test('a journal in use is not read, and it is removed when everything is in the database', async () => {
   const journal = new Journal(folder, sending, 'host:1:y')
   journal.begun(ada)

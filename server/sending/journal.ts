@@ -60,11 +60,12 @@ export class Journal {
   readonly #head: Head
   #bytes = 0
 
+  /** @throws Error EEXIST when there is a journal of that name: the claims of one would be lost with the file of the other */
   constructor(folder: string, sending: Sending, worker: string) {
     mkdirSync(folder, { recursive: true })
     this.#head = { sending, worker, ...thisProcess }
     this.#file = join(folder, `${worker.replaceAll(/[^\w.-]/g, '_')}.log`)
-    this.#descriptor = openSync(this.#file, 'a', 0o600)
+    this.#descriptor = openSync(this.#file, 'ax', 0o600)
     openJournals.add(worker)
     try {
       this.#write(JSON.stringify(this.#head))

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { mayPass } from '../database/away.ts'
 import { asciiDomain, domainOf } from '../mail/mime/address.ts'
@@ -26,8 +28,6 @@ interface Job {
   sending: AudienceSending
   /** Makes the mail when it is first needed. */
   compile: () => Promise<Compiled>
-  /** The name of the process, with which the names of its claims begin. */
-  worker: string
   /** Notices when refusals are abnormal. All senders of the sending in this process share it. */
   watch: RefusalWatch
   tuning: Tuning
@@ -55,6 +55,8 @@ export class Sender {
   readonly #running = new Map<Batch, Promise<void>>()
   /** Batches that still have messages to hand over, by relay. */
   readonly #pending = new Map<Relay, Set<Batch>>()
+  /** The names of its claims begin with it. Each has a journal under that name, so the senders of one process need different ones. */
+  readonly #name = `${hostname()}:${process.pid}:${randomBytes(8).toString('hex')}`
   #claims = 0
   #compiled: Compiled | null = null
 
@@ -152,9 +154,9 @@ export class Sender {
 
   async #claim(limit: number): Promise<Claims & { examined: number }> {
     const { context } = this
-    const { sending, worker, tuning } = this.#job
+    const { sending, tuning } = this.#job
     const { db } = context
-    const name = `${worker}:${(this.#claims++).toString(36)}`
+    const name = `${this.#name}:${(this.#claims++).toString(36)}`
     const journal = new Journal(journalFolder(context.config.dataDir), sending, name)
     return this.#whenDatabaseAnswers(async (again) => {
       // The claim may have been made although its answer from the database was lost.

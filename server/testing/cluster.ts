@@ -16,6 +16,11 @@ export interface Cluster {
   env: Record<'DATABASE_URL' | 'SECRET', string>
   /** Asks again while the database is away. */
   query<Row extends pg.QueryResultRow>(statement: string, values?: unknown[]): Promise<Row[]>
+  /**
+   * Half a second passes for the claims of workers that were killed, and their leases are over. Each worker looks for its own journals
+   * every ten seconds, and gives up what is in no journal a minute later: many steps have to lie between.
+   */
+  ageLostClaims(): Promise<unknown>
   /** The process id of the database server; a server that ends is started again within two seconds. */
   databaseServer(): number
   /** As the owner of every newsletter. */
@@ -81,6 +86,12 @@ export async function startCluster({
       stop,
       addNewsletter: (id, subscribers) => addNewsletter(query, id, subscribers),
       databaseServer: () => Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10),
+      ageLostClaims: () =>
+        query(
+          `update delivery_claim set lease_ends_at = least(now(), lease_ends_at) - interval '500 milliseconds'
+            where split_part(worker, ':', 2)::integer <> all($1::integer[])`,
+          [workers.map((worker) => worker.pid())],
+        ),
       startWorker: (smtpUrl, nodeArgs) => startWorker({ ROLE: 'worker', SMTP_URL: smtpUrl }, nodeArgs),
     }
   } catch (error) {
