@@ -35,6 +35,8 @@ const asked: [string, string][] = [
   ['first page of an origin that few have', '/subscribers?source=api'],
   ['search for an address by a part that only it has', '/subscribers?search=le.bris7330%40'],
   ['search by a part that one in a hundred has', '/subscribers?search=ines.'],
+  ['search by a part that one in a hundred has, by address', '/subscribers?search=ines.&sort=address'],
+  ['search by two letters that nobody has', '/subscribers?search=qx'],
   ['search by a part that all have', '/subscribers?search=example'],
   ['search by a name that nobody has', '/subscribers?search=zzyzx'],
   ['the dashboard', '/dashboard'],

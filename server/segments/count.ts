@@ -30,3 +30,21 @@ export async function countSegment(
   }
   return { ...(await countNamed(db, newsletterId, audience)), margin: null }
 }
+
+/** Beyond so many margins an estimate is wrong once in a million times. */
+const CERTAIN = 2.5
+
+/** Whether more than so many subscribers of a large newsletter fit a filter, as those who were drawn show. False: it has to be counted. */
+export async function fitsMoreThan(
+  db: Db,
+  newsletterId: string,
+  { filter, most }: { filter: Filter; most: number },
+): Promise<boolean> {
+  const total = await countByStatus(db, newsletterId, undefined)
+  if (total <= COUNTED_EXACTLY) return false
+  const audience = { kind: 'segment', filter } as const
+  const { drawn, ...found } = await countNamedAmong(db, { newsletterId, audience, most: DRAWN })
+  if (found.subscribers < FEW) return false
+  const { subscribers, margin } = estimateOf(found, { drawn, total })
+  return subscribers - CERTAIN * margin > most
+}

@@ -32,7 +32,7 @@ const PartId = z.coerce.number().int().min(1).max(2_147_483_647)
 /** What a list of subscribers is narrowed by: everything that is given must fit. */
 export const subscriberFilters = {
   status: SubscriberStatus.optional(),
-  /** A part of an address or name. */
+  /** A part of an address or name; with fewer than three letters or digits in a row, the beginning of a word of it. */
   search: z.string().trim().max(200).optional(),
   tagId: PartId.optional(),
   segmentId: PartId.optional(),
@@ -73,7 +73,7 @@ export const listSubscribers = endpoint('GET /api/newsletters/:newsletterId/subs
     cursor: z.string().max(1_000).optional(),
   }),
   errors: ['segment_not_found', 'invalid'],
-  /** `more`: there are more than `total`. Matches are counted up to 10,000, unless a status or a segment is all that is asked for. */
+  /** `more`: there are more than `total`. Of many matches the first 10,000 are counted. */
   reply: pageOf(ListedSubscriber).extend({ total: z.int(), more: z.boolean() }),
 })
 

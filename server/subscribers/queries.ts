@@ -1,13 +1,11 @@
-import { type Selectable, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import type { Subscriber } from '../database/types.ts'
 import type { Language } from '../languages.ts'
 import { conditionOf } from '../segments/condition.ts'
 import type { Filter } from '../segments/contract.ts'
-import { tagsOfMany } from '../segments/tags.ts'
 import type { Pace } from './contract.ts'
-import { type Order, type Position, sqlOf } from './sort.ts'
-import { countByStatus } from './subscriber-count.ts'
+import { clicksOf } from './detail/clicks.ts'
 
 export type SubscriberRow = Selectable<Subscriber>
 
@@ -59,61 +57,43 @@ export interface Wanted {
  * The subscribers `s` of a newsletter who fit everything that is asked: whoever lists, counts, exports or changes a part of
  * them begins here.
  */
-export function subscribersMatching(db: Db, newsletterId: string, wanted: Wanted) {
-  const { status, search, filter, tagId, language, pace, source, ids } = wanted
-  let query = db.selectFrom('subscriber as s').where('s.newsletter_id', '=', newsletterId)
-  if (ids) query = query.where(sql<SqlBool>`s.id = any(string_to_array(${ids.join(',')}, ',')::uuid[])`)
-  if (status) query = query.where('s.status', '=', status)
-  if (language) query = query.where('s.language', '=', language)
-  if (pace) query = query.where('s.pace', '=', pace)
-  if (source) query = query.where('s.source', '=', source)
-  if (search) {
-    const pattern = `%${search
-      .toLowerCase()
-      .replaceAll(/\p{Cc}/gu, ' ')
-      .replace(/[\\%_]/g, '\\$&')}%`
-    // The index `subscriber_search` is over this expression.
-    query = query.where(sql<SqlBool>`subscriber_words(s.email, s.email_normalised, s.name) like ${pattern}`)
-  }
-  const asOf = sql<Date>`now()`
-  if (filter) query = query.where(conditionOf(filter, { newsletterId, asOf }))
-  if (tagId !== undefined)
-    query = query.where(conditionOf({ on: 'tag', op: 'has', tag: tagId }, { newsletterId, asOf }))
-  return query
+export function subscribersMatching(db: Db, newsletterId: string, ...[wanted, asked]: [Wanted, ('few' | 'many')?]) {
+  const query = db.selectFrom('subscriber as s').where('s.newsletter_id', '=', newsletterId)
+  const conditions = [...(wanted.search ? [searched(wanted.search)] : []), ...narrowed(newsletterId, wanted, asked)]
+  return conditions.reduce((fitting, condition) => fitting.where(condition), query)
 }
 
-export interface ListedRow extends SubscriberRow {
-  /** Their value in the order of the list, as text. */
-  sorted_by: string
-  tags: { id: number; name: string }[]
+/** What is asked but for the search. `asked`: of how many subscribers, as of conditions of a segment. */
+export function narrowed(newsletterId: string, wanted: Wanted, asked: 'few' | 'many' = 'many'): RawBuilder<SqlBool>[] {
+  const { status, filter, tagId, language, pace, source, ids } = wanted
+  const setting = { newsletterId, asOf: sql<Date>`now()`, asked }
+  const conditions: RawBuilder<SqlBool>[] = []
+  if (ids) conditions.push(sql`s.id = any(string_to_array(${ids.join(',')}, ',')::uuid[])`)
+  if (status) conditions.push(sql`s.status = ${status}`)
+  if (language) conditions.push(sql`s.language = ${language}`)
+  if (pace) conditions.push(sql`s.pace = ${pace}`)
+  if (source) conditions.push(sql`s.source = ${source}`)
+  if (filter) conditions.push(conditionOf(filter, setting))
+  if (tagId !== undefined) conditions.push(conditionOf({ on: 'tag', op: 'has', tag: tagId }, setting))
+  return conditions
 }
 
-interface Page {
-  order: Order
-  after: Position | null
-  limit: number
-}
+/** The index knows every three letters or digits that follow one another. */
+const INDEXED = /[\p{L}\p{N}]{3}/u
+const BEGINS_WITH_LETTER = /^[\p{L}\p{N}]/u
+/** What stands before a word. PostgreSQL can use the index only when these are listed. */
+const BEFORE_WORD = "(^|[-.@_+' \\n])"
 
-/** A page of subscribers in an order, with their tags by name. It begins after the position where the one before ended. */
-export async function listSubscriberRows(
-  db: Db,
-  newsletterId: string,
-  { order, after, limit, ...wanted }: Wanted & Page,
-): Promise<ListedRow[]> {
-  const by = sqlOf(order)
-  const rows = await subscribersMatching(db, newsletterId, wanted)
-    .selectAll('s')
-    .select(by.value.as('sorted_by'))
-    .$if(after !== null, (query) => (after ? query.where(by.after(after)) : query))
-    .orderBy(by.orderBy)
-    .limit(limit)
-    .execute()
-  const tags = await tagsOfMany(
-    db,
-    newsletterId,
-    rows.map(({ id }) => id),
-  )
-  return rows.map((row) => ({ ...row, tags: tags.get(row.id) ?? [] }))
+/**
+ * Whether a search finds a subscriber `s`: it is a part of their address or name, or of fewer than three letters the beginning of a word
+ * of it. The index `subscriber_search` is over this expression; it knows nothing of a search without letters and digits.
+ */
+export function searched(search: string): RawBuilder<SqlBool> {
+  const text = search.toLowerCase().replaceAll(/\p{Cc}/gu, ' ')
+  const words = sql`subscriber_words(s.email, s.email_normalised, s.name)`
+  return BEGINS_WITH_LETTER.test(text) && !INDEXED.test(text)
+    ? sql`${words} ~ ${BEFORE_WORD + text.replaceAll(/[\\^$.|?*+()[\]{}]/g, '\\$&')}`
+    : sql`${words} like ${`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`}`
 }
 
 /** The different origins, each found without reading those who have it. */
@@ -127,27 +107,6 @@ export async function listSources(db: Db, newsletterId: string): Promise<string[
     )
     select source from found where source is not null limit 100`.execute(db)
   return rows.map(({ source }) => source)
-}
-
-/** Matches are counted up to here: a part of nearly all addresses would have all of them read. A segment says how many it has. */
-const MOST_COUNTED = 10_000
-
-/** How many there are; `more` says that there are even more. */
-export async function countSubscribers(
-  db: Db,
-  newsletterId: string,
-  wanted: Wanted,
-): Promise<{ total: number; more: boolean }> {
-  const { status, search, ...others } = wanted
-  if (!search && !Object.values(others).some((one) => one !== undefined))
-    return { total: await countByStatus(db, newsletterId, status), more: false }
-  const matching = subscribersMatching(db, newsletterId, wanted).select(sql`1`.as('one'))
-  const capped = search || !wanted.filter
-  const some = capped ? matching.limit(MOST_COUNTED + 1) : matching
-  const query = db.selectFrom(some.as('some')).select(({ fn }) => fn.countAll<number>().as('total'))
-  const { total } = await query.executeTakeFirstOrThrow()
-  if (!capped) return { total, more: false }
-  return { total: Math.min(total, MOST_COUNTED), more: total > MOST_COUNTED }
 }
 
 /** How many there are, to the last one. */
@@ -174,23 +133,15 @@ export function listReceipts(db: Db, newsletterId: string, subscriberId: string)
 
 /** The newest 100 deliveries of one subscriber, with their human clicks. */
 export function listDeliveriesOf(db: Db, newsletterId: string, subscriberId: string) {
+  const clicks = sql<number>`(select count(*) from (${clicksOf({ newsletterId, subscriberId })}) c
+    where c.publication_id = d.publication_id and c.is_human)`
   return db
     .selectFrom('delivery as d')
     .innerJoin('publication as p', (join) =>
       join.onRef('p.newsletter_id', '=', 'd.newsletter_id').onRef('p.id', '=', 'd.publication_id'),
     )
     .select(['d.publication_id as publicationId', 'p.title', 'd.state', 'd.answer', 'd.changed_at as at'])
-    .select('d.opened_at as openedAt')
-    .select((e) =>
-      e
-        .selectFrom('click as c')
-        .whereRef('c.newsletter_id', '=', 'd.newsletter_id')
-        .whereRef('c.publication_id', '=', 'd.publication_id')
-        .whereRef('c.subscriber_id', '=', 'd.subscriber_id')
-        .where('c.excluded_by', 'is', null)
-        .select((count) => count.fn.countAll<number>().as('n'))
-        .as('clicks'),
-    )
+    .select(['d.opened_at as openedAt', clicks.as('clicks')])
     .where('d.newsletter_id', '=', newsletterId)
     .where('d.subscriber_id', '=', subscriberId)
     .orderBy('d.changed_at', 'desc')

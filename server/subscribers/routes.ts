@@ -23,6 +23,7 @@ import { getEmbed } from './embed/contract.ts'
 import { embeddedForm } from './embed/form.ts'
 import { exportRoutes } from './export-routes.ts'
 import { leaveRoutes } from './leave-routes.ts'
+import { type ListedRow, listSubscribers } from './listing.ts'
 import { askOwnPageRoutes } from './own-page/ask-routes.ts'
 import { moveRoutes } from './own-page/move-routes.ts'
 import { ownPageRoutes } from './own-page/routes.ts'
@@ -64,10 +65,8 @@ function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Rout
       const order = orderOf(sort, direction)
       const after = cursor === undefined ? null : readCursor(cursor, order, shownIds)
       const wanted = await wantedBy(db, newsletterId, filters)
-      const [rows, counted] = await Promise.all([
-        queries.listSubscriberRows(db, newsletterId, { ...wanted, order, after, limit }),
-        queries.countSubscribers(db, newsletterId, wanted),
-      ])
+      const page = { order, after, limit }
+      const { rows, ...counted } = await listSubscribers(db, newsletterId, { wanted, page })
       const last = rows.length === limit ? rows.at(-1) : undefined
       const next = last ? writeCursor(order, { value: last.sorted_by, id: last.id }, shownIds) : null
       return { rows: rows.map((row) => listed(shownIds, row)), next, ...counted }
@@ -170,7 +169,7 @@ const shown = (shownIds: ShownIds, row: queries.SubscriberRow): z.input<typeof c
   pace: row.pace,
 })
 
-const listed = (shownIds: ShownIds, row: queries.ListedRow): z.input<typeof contract.ListedSubscriber> => {
+const listed = (shownIds: ShownIds, row: ListedRow): z.input<typeof contract.ListedSubscriber> => {
   const times = [row.created_at, row.confirmed_at, row.left_at].map((at) => at?.getTime() ?? 0)
   return {
     ...shown(shownIds, row),

@@ -35,6 +35,7 @@ interface Found {
   rows: { email: string }[]
   total: number
   more: boolean
+  next: string | null
 }
 
 async function find(query: string): Promise<Found> {
@@ -51,6 +52,50 @@ test('a part of an address as it was typed, as it is compared, or of a name find
     )
   for (const part of ['%', '_da', 'a\\', 'ada2@Ménez.example\nzoé', 'zoe'])
     expect(await find(`search=${encodeURIComponent(part)}`)).toMatchObject({ rows: [], total: 0, more: false })
+})
+
+test.each([
+  ['z', 2],
+  ['É', 1],
+  ['le', 3],
+  ['-1', 1],
+  ['2', 1],
+  ['x', 3],
+  ['xn', 3],
+  ['@m', 3],
+  ['.e', 3],
+  ['ri', 0],
+  ['l.', 0],
+  ['(', 0],
+  ['b)', 0],
+  ['a+', 0],
+  ['é.*', 0],
+])('one or two letters are looked for where words begin: %s', async (search, total) => {
+  await sql`update subscriber set name = 'Édith Le Bris-1' where newsletter_id = ${newsletter} and email_normalised like 'ada1@%'`.execute(
+    server.context.db,
+  )
+  expect(await find(`search=${encodeURIComponent(search)}`)).toMatchObject({ total, more: false })
+})
+
+test('the pages of a search have each match once, in every order, and as many as are counted', async () => {
+  const everybody = async (query: string) => {
+    const emails: string[] = []
+    let cursor = ''
+    for (;;) {
+      const page = await find(`${query}&limit=2${cursor}`)
+      emails.push(...page.rows.map(({ email }) => email))
+      expect(page.total).toBe(3)
+      if (page.next === null) return emails
+      cursor = `&cursor=${encodeURIComponent(page.next)}`
+    }
+  }
+  for (const sort of ['newest', 'address', 'name', 'joined', 'changed']) {
+    const up = await everybody(`search=bris&sort=${sort}&direction=asc`)
+    expect(up.toSorted()).toEqual([1, 2, 3].map((i) => `Ada${i}@Ménez.example`))
+    expect(await everybody(`search=bris&sort=${sort}&direction=desc`)).toEqual(up.toReversed())
+  }
+  expect(await find('search=bris&status=active&language=fr')).toMatchObject({ total: 3 })
+  expect(await find('search=bris&status=pending')).toMatchObject({ rows: [], total: 0 })
 })
 
 test('the matches of a search are counted up to ten thousand', async () => {

@@ -40,11 +40,16 @@ export const orderOf = (sort: SubscriberOrder, direction: 'asc' | 'desc' | undef
   direction: direction ?? sorts[sort].first,
 })
 
-/** SQL for the order, the value in it as text, and what comes after a position. */
-export function sqlOf({ sort, direction }: Order) {
-  const { by, type } = sorts[sort]
+/**
+ * SQL for the order of subscribers `s`, the value in it as text, and what comes after a position.
+ *
+ * @param by the value itself, where it is known already
+ */
+export function sqlOf({ sort, direction }: Order, by: RawBuilder<unknown> = sorts[sort].by) {
+  const { type } = sorts[sort]
   const way = sql.raw(direction)
   return {
+    key: by,
     value: sql<string>`(${by})::text`,
     orderBy: sql`${by} ${way}, s.id ${way}`,
     after: ({ value, id }: Position) =>

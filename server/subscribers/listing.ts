@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import type { Db } from '../database/client.ts'
+import type { Filter } from '../segments/contract.ts'
+import { fitsMoreThan } from '../segments/count.ts'
+import { tagsOfMany } from '../segments/tags.ts'
+import { narrowed, type SubscriberRow, searched, subscribersMatching, type Wanted } from './queries.ts'
+import { type Order, type Position, sqlOf } from './sort.ts'
+import { countByStatus } from './subscriber-count.ts'
+
+export interface ListedRow extends SubscriberRow {
+  /** Their value in the order of the list, as text. */
+  sorted_by: string
+  tags: { id: number; name: string }[]
+}
+
+interface Page {
+  order: Order
+  /** It begins after the position where the one before ended. */
+  after: Position | null
+  limit: number
+}
+
+interface Listed<Row> {
+  rows: Row[]
+  /** How many there are; `more` says that there are even more. */
+  total: number
+  more: boolean
+}
+
+/** Of a search: how many match it, and how many of those fit the rest. */
+interface Counted {
+  matches: number
+  total: number
+}
+
+type Found = Listed<Omit<ListedRow, 'tags'>>
+
+/** Matches are counted up to here: a part of nearly all addresses would have all of them read. */
+const MOST_COUNTED = 10_000
+
+/** A page of the subscribers who fit, in an order, with their tags by name, and how many fit. */
+export async function listSubscribers(
+  db: Db,
+  newsletterId: string,
+  { wanted, page }: { wanted: Wanted; page: Page },
+): Promise<Listed<ListedRow>> {
+  const found =
+    (wanted.search && (await pageOfMatches(db, newsletterId, { wanted, page }))) ||
+    (await pageOfMany(db, newsletterId, { wanted, page }))
+  const ids = found.rows.map(({ id }) => id)
+  const tags = await tagsOfMany(db, newsletterId, ids)
+  return { ...found, rows: found.rows.map((row) => ({ ...row, tags: tags.get(row.id) ?? [] })) }
+}
+
+type Asked = { wanted: Wanted; page: Page }
+
+/**
+ * A page of a search: whom the index finds is put in order, and everything else is asked of them alone. Null when it finds more than are
+ * counted.
+ */
+async function pageOfMatches(db: Db, newsletterId: string, { wanted, page }: Asked): Promise<Found | null> {
+  const { order, after, limit } = page
+  const by = sqlOf(order, sql`s.key`)
+  const rest = sql.join([sql`true`, ...narrowed(newsletterId, wanted, 'few')], sql` and `)
+  const { rows } = await sql<Counted & (Found['rows'][number] | { id: null })>`
+    with matching as materialized (
+      select s.id, ${sqlOf(order).key} as key, coalesce(${rest}, false) as fits from subscriber s
+      where s.newsletter_id = ${newsletterId} and ${searched(wanted.search ?? '')} limit ${MOST_COUNTED + 1}
+    )
+    select counted.*, found.*, s.key::text as sorted_by from (
+      select count(*)::integer as matches, count(*) filter (where fits)::integer as total from matching
+    ) counted left join lateral (
+      select id, key from matching s
+      where fits and ${after === null ? sql`true` : by.after(after)} order by ${by.orderBy} limit ${limit}
+    ) s on true left join subscriber found on found.newsletter_id = ${newsletterId} and found.id = s.id
+    order by ${by.orderBy}`.execute(db)
+  const [{ matches, total } = { matches: 0, total: 0 }] = rows
+  if (matches > MOST_COUNTED) return null
+  return { rows: rows.flatMap((row) => (row.id === null ? [] : [row])), total, more: false }
+}
+
+/** A page that is read in its order, from an index, until it is full. */
+async function pageOfMany(db: Db, newsletterId: string, { wanted, page }: Asked): Promise<Found> {
+  const by = sqlOf(page.order)
+  const { after, limit } = page
+  const isMore = await areMany(db, newsletterId, wanted)
+  const list = subscribersMatching(db, newsletterId, wanted, isMore ? 'few' : 'many')
+    .selectAll('s')
+    .select(by.value.as('sorted_by'))
+    .$if(after !== null, (query) => (after ? query.where(by.after(after)) : query))
+    .orderBy(by.orderBy)
+    .limit(limit)
+  const counting = isMore ? { total: MOST_COUNTED, more: true } : countSubscribers(db, newsletterId, wanted)
+  const [rows, counted] = await Promise.all([list.execute(), counting])
+  return { rows, ...counted }
+}
+
+/** Whether those who were drawn of a large newsletter show that more fit a segment than are counted. */
+async function areMany(db: Db, newsletterId: string, { search, filter, ids, pace, ...wanted }: Wanted): Promise<boolean> {
+  // Conditions of a segment cannot say these.
+  if (search || ids || pace || !filter) return false
+  const { status, language, source, tagId } = wanted
+  const others: Filter[] = [
+    ...(status ? [{ on: 'status' as const, op: 'is' as const, value: status }] : []),
+    ...(language ? [{ on: 'language' as const, op: 'is' as const, value: language }] : []),
+    ...(source ? [{ on: 'source' as const, op: 'is' as const, value: source }] : []),
+    ...(tagId === undefined ? [] : [{ on: 'tag' as const, op: 'has' as const, tag: tagId }]),
+  ]
+  return fitsMoreThan(db, newsletterId, { filter: { all: [filter, ...others] }, most: MOST_COUNTED })
+}
+
+async function countSubscribers(
+  db: Db,
+  newsletterId: string,
+  wanted: Wanted,
+): Promise<{ total: number; more: boolean }> {
+  const { status, search, ...others } = wanted
+  if (!search && !Object.values(others).some((one) => one !== undefined))
+    return { total: await countByStatus(db, newsletterId, status), more: false }
+  const matching = subscribersMatching(db, newsletterId, wanted).select(sql`1`.as('one'))
+  const capped = search || !wanted.filter
+  const some = capped ? matching.limit(MOST_COUNTED + 1) : matching
+  const query = db.selectFrom(some.as('some')).select(({ fn }) => fn.countAll<number>().as('total'))
+  const { total } = await query.executeTakeFirstOrThrow()
+  if (!capped) return { total, more: false }
+  return { total: Math.min(total, MOST_COUNTED), more: total > MOST_COUNTED }
+}
