@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Condition, Filter } from './contract.ts'
+import type { Condition, Filter } from './filter.ts'
 
 type Sql = RawBuilder<SqlBool>
 type On<C extends Condition['on']> = Extract<Condition, { on: C }>

@@ -2,8 +2,9 @@ import type { z } from 'zod'
 import type { Db } from '../database/client.ts'
 import { countNamed, countNamedAmong } from '../subscribers/audience.ts'
 import { countByStatus } from '../subscribers/subscriber-count.ts'
-import type { countSegment as endpoint, Filter } from './contract.ts'
+import type { countSegment as endpoint } from './contract.ts'
 import { estimateOf } from './estimate.ts'
+import type { Filter } from './filter.ts'
 
 /** Newsletters up to this size are counted to the last subscriber: a sixteenth of them is what would be drawn. */
 const COUNTED_EXACTLY = 64_000

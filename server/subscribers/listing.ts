@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
-import type { Filter } from '../segments/contract.ts'
 import { fitsMoreThan } from '../segments/count.ts'
+import type { Filter } from '../segments/filter.ts'
 import { tagsOfMany } from '../segments/tags.ts'
 import { narrowed, type SubscriberRow, searched, subscribersMatching, type Wanted } from './queries.ts'
 import { type Order, type Position, sqlOf } from './sort.ts'
@@ -96,13 +96,13 @@ async function pageOfMany(db: Db, newsletterId: string, { wanted, page }: Asked)
 }
 
 /** Whether those who were drawn of a large newsletter show that more fit a segment than are counted. */
-async function areMany(db: Db, newsletterId: string, { search, filter, ids, pace, ...wanted }: Wanted): Promise<boolean> {
-  // Conditions of a segment cannot say these.
-  if (search || ids || pace || !filter) return false
-  const { status, language, source, tagId } = wanted
+async function areMany(db: Db, newsletterId: string, { search, filter, ids, ...wanted }: Wanted): Promise<boolean> {
+  if (search || ids || !filter) return false
+  const { status, language, pace, source, tagId } = wanted
   const others: Filter[] = [
     ...(status ? [{ on: 'status' as const, op: 'is' as const, value: status }] : []),
     ...(language ? [{ on: 'language' as const, op: 'is' as const, value: language }] : []),
+    ...(pace ? [{ on: 'pace' as const, op: 'is' as const, value: pace }] : []),
     ...(source ? [{ on: 'source' as const, op: 'is' as const, value: source }] : []),
     ...(tagId === undefined ? [] : [{ on: 'tag' as const, op: 'has' as const, tag: tagId }]),
   ]

@@ -3,7 +3,7 @@ import type { Db } from '../database/client.ts'
 import type { Subscriber } from '../database/types.ts'
 import type { Language } from '../languages.ts'
 import { conditionOf } from '../segments/condition.ts'
-import type { Filter } from '../segments/contract.ts'
+import type { Filter } from '../segments/filter.ts'
 import type { Pace } from './contract.ts'
 import { clicksOf } from './detail/clicks.ts'
 

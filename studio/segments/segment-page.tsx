@@ -6,13 +6,8 @@ import { Fragment, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
 import type { z } from 'zod'
-import {
-  createSegment,
-  deleteSegment,
-  type Filter,
-  type Segment,
-  updateSegment,
-} from '../../server/segments/contract.ts'
+import { createSegment, deleteSegment, type Segment, updateSegment } from '../../server/segments/contract.ts'
+import type { Filter } from '../../server/segments/filter.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'

@@ -1,6 +1,6 @@
 import { languages } from '../../languages.ts'
-import { segmentLimits } from '../../segments/contract.ts'
 import type { CustomField } from '../../segments/fields.ts'
+import { segmentLimits } from '../../segments/filter.ts'
 import { readAddress } from '../address.ts'
 import { consentMeans, type Pace, paces } from '../contract.ts'
 import { probablyMeant } from '../domain-typos.ts'
