@@ -5,12 +5,12 @@ export const feedbackSubscriberData = [
     table: 'feedback',
     person: 'subscriber_id',
     exported: ['publication_id', 'at', 'kind', 'source', 'status', 'words', 'suppressed'],
-    erase: (tx, { newsletterId, subscriberId }) =>
+    erase: (tx, { newsletterId, subscriberIds }) =>
       tx
         .updateTable('feedback')
         .set({ words: '' })
         .where('newsletter_id', '=', newsletterId)
-        .where('subscriber_id', '=', subscriberId)
+        .where('subscriber_id', 'in', subscriberIds)
         .execute(),
   }),
 ]

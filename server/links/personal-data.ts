@@ -1,13 +1,13 @@
 import type { Db } from '../database/client.ts'
-import { heldOfSubscriber, type SubscriberSubject } from '../personal-data/holding.ts'
+import { type ErasedSubscribers, heldOfSubscriber } from '../personal-data/holding.ts'
 
-/** Takes the person off their clicks, with which a trigger forgets in what they clicked. */
-const forgetClicker = (tx: Db, { newsletterId, subscriberId }: SubscriberSubject) =>
+/** Takes people off their clicks, with which a trigger forgets in what they clicked. */
+const forgetClicker = (tx: Db, { newsletterId, subscriberIds }: ErasedSubscribers) =>
   tx
     .updateTable('click')
     .set({ subscriber_id: null })
     .where('newsletter_id', '=', newsletterId)
-    .where('subscriber_id', '=', subscriberId)
+    .where('subscriber_id', 'in', subscriberIds)
     .execute()
 
 export const linkSubscriberData = [

@@ -5,7 +5,7 @@ import { enqueue } from '../jobs/queue.ts'
 import { deleteQueuedMail, deleteQueuedMailOf } from '../sending/queued-mail.ts'
 import { rememberErased } from '../subscribers/erased-addresses.ts'
 import { type Chaining, markErased } from '../subscribers/receipts/chain.ts'
-import { findSubscriberSubject, findUserSubject } from './find.ts'
+import { findErased, findUserSubject } from './find.ts'
 import { heldOfSubscribers, heldOfUsers } from './register.ts'
 
 /**
@@ -16,22 +16,25 @@ import { heldOfSubscribers, heldOfUsers } from './register.ts'
  */
 export const eraseSubscriber = (
   { db, ...chaining }: Chaining,
-  key: { newsletterId: string; subscriberId: string },
-): Promise<boolean> => db.transaction().execute((tx) => eraseSubscriberIn(tx, chaining, key))
+  { newsletterId, subscriberId }: { newsletterId: string; subscriberId: string },
+): Promise<boolean> =>
+  db
+    .transaction()
+    .execute(async (tx) => (await eraseSubscribers(tx, chaining, { newsletterId, subscriberIds: [subscriberId] })) > 0)
 
-/** The same within a transaction. Whoever erases several locks all of them first, because an erasure holds the chain of receipts. */
-export async function eraseSubscriberIn(
+/** The same of several within a transaction, which holds the chain of receipts until it ends. @returns how many there were */
+export async function eraseSubscribers(
   tx: Db,
   chaining: Omit<Chaining, 'db'>,
-  key: { newsletterId: string; subscriberId: string },
-): Promise<boolean> {
-  const subject = await findSubscriberSubject(tx, key)
-  if (!subject) return false
-  await markErased(tx, chaining, { newsletterId: key.newsletterId, subscriberIds: [key.subscriberId] })
-  await deleteQueuedMail(tx, subject)
-  await rememberErased(tx, chaining.signer, subject)
-  for (const { erase } of heldOfSubscribers) if (typeof erase === 'function') await erase(tx, subject)
-  return true
+  asked: { newsletterId: string; subscriberIds: string[] },
+): Promise<number> {
+  const erased = await findErased(tx, asked)
+  if (erased.subscriberIds.length === 0) return 0
+  await markErased(tx, chaining, erased)
+  await deleteQueuedMail(tx, erased)
+  await rememberErased(tx, chaining.signer, erased)
+  for (const { erase } of heldOfSubscribers) if (typeof erase === 'function') await erase(tx, erased)
+  return erased.subscriberIds.length
 }
 
 /**
@@ -41,7 +44,7 @@ export async function eraseSubscriberIn(
 export async function eraseUser(tx: Db, userId: string): Promise<void> {
   const subject = await findUserSubject(tx, userId)
   if (!subject) return
-  await deleteQueuedMail(tx, { email: subject.email, newsletterId: null })
+  await deleteQueuedMail(tx, { emails: [subject.email], newsletterId: null })
   for (const { erase } of heldOfUsers) if (typeof erase === 'function') await erase(tx, subject)
 }
 

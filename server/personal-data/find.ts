@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
-import type { SubscriberHolding, SubscriberSubject, UserHolding, UserSubject } from './holding.ts'
+import type { ErasedSubscribers, SubscriberHolding, SubscriberSubject, UserHolding, UserSubject } from './holding.ts'
 
 /** A subscriber, locked until the transaction ends, or null. */
 export async function findSubscriberSubject(
@@ -15,6 +15,22 @@ export async function findSubscriberSubject(
     .forUpdate()
     .executeTakeFirst()
   return row ? { newsletterId, subscriberId, email: row.email, emailNormalised: row.email_normalised } : null
+}
+
+/** Those subscribers who are there, locked until the transaction ends, in the order of their ids as everybody does who locks several. */
+export async function findErased(
+  db: Db,
+  { newsletterId, subscriberIds }: { newsletterId: string; subscriberIds: string[] },
+): Promise<ErasedSubscribers> {
+  const { rows } = await sql<{ id: string; email: string; email_normalised: string }>`
+    select id, email, email_normalised from subscriber
+    where newsletter_id = ${newsletterId} and id = any(${subscriberIds}::uuid[]) order by id for update`.execute(db)
+  return {
+    newsletterId,
+    subscriberIds: rows.map(({ id }) => id),
+    emails: rows.map(({ email }) => email),
+    normalised: rows.map(({ email_normalised }) => email_normalised),
+  }
 }
 
 /** A user, locked until the transaction ends, or null. */

@@ -13,13 +13,22 @@ export interface SubscriberSubject {
   emailNormalised: string
 }
 
+/** Subscribers of one newsletter who are erased together. */
+export interface ErasedSubscribers {
+  newsletterId: string
+  subscriberIds: string[]
+  /** Their addresses as they were typed and as they are compared, in the order of their ids. */
+  emails: string[]
+  normalised: string[]
+}
+
 /** A user whose data is erased or exported. */
 export interface UserSubject {
   userId: string
   email: string
 }
 
-interface Holding<Subject, T extends string, C extends string> {
+interface Holding<Subject, Erased, T extends string, C extends string> {
   table: T
   /** The column that names the person, by their id where `find` says nothing else. */
   person: C
@@ -31,16 +40,17 @@ interface Holding<Subject, T extends string, C extends string> {
    * What erasing does: the rows go (`cascade`) or forget the person (`set null`) by their foreign key, or a function runs,
    * or the rows stay, for a reason.
    */
-  erase: 'cascade' | 'set null' | ((tx: Db, subject: Subject) => Promise<unknown>) | { kept: string }
+  erase: 'cascade' | 'set null' | ((tx: Db, erased: Erased) => Promise<unknown>) | { kept: string }
 }
 
 interface SubscriberHolding<T extends string = string, C extends string = string>
-  extends Holding<SubscriberSubject, T, C> {
+  extends Holding<SubscriberSubject, ErasedSubscribers, T, C> {
   /** True where no foreign key leads to the newsletter: its rows are deleted with it. */
   deletedWithNewsletter?: boolean
 }
 
-interface UserHolding<T extends string = string, C extends string = string> extends Holding<UserSubject, T, C> {
+interface UserHolding<T extends string = string, C extends string = string>
+  extends Holding<UserSubject, UserSubject, T, C> {
   /**
    * What happens to a guest's rows when the guest becomes a user: the column is set to the user (`move`), or a function
    * runs, or the rows go with the guest, for a reason.

@@ -152,26 +152,27 @@ export async function queueAgain(
 }
 
 /**
- * Removes a person from every delivery of a newsletter. Waiting deliveries become suppressed, except one that a worker is about to
+ * Removes people from every delivery of a newsletter. Waiting deliveries become suppressed, except one that a worker is about to
  * send: it gets its answer. All still count.
  */
-export async function forgetRecipient(
+export async function forgetRecipients(
   tx: Db,
-  { newsletterId, subscriberId }: { newsletterId: string; subscriberId: string },
+  { newsletterId, subscriberIds }: { newsletterId: string; subscriberIds: string[] },
 ): Promise<void> {
   // New claims wait until this transaction has ended.
   await sql`
     select from sending s join claim_position p on p.newsletter_id = s.newsletter_id and p.sending_id = s.id
     where s.newsletter_id = ${newsletterId} and s.state in ('sending', 'paused') for share of p`.execute(tx)
-  const waits = sql`d.state in (${statesBefore('leaveOut')}) and p.id not in (select publication_id from claimed)`
+  const waits = sql`d.state in (${statesBefore('leaveOut')}) and (p.id, d.subscriber_id) not in (select publication_id, subscriber_id from claimed)`
   // Through the publications, so that each delivery is found by its primary key.
   await sql`
     with claimed as (
-      select publication_id from claimed_delivery where newsletter_id = ${newsletterId} and subscriber_id = ${subscriberId}
+      select publication_id, subscriber_id from claimed_delivery
+      where newsletter_id = ${newsletterId} and subscriber_id = any(${subscriberIds}::uuid[])
     )
     update delivery d set email = '', answer = null, state = case when ${waits} then 'suppressed' else d.state end,
       due_at = case when ${waits} then null else d.due_at end
     from publication p
     where p.newsletter_id = ${newsletterId} and d.newsletter_id = p.newsletter_id and d.publication_id = p.id
-      and d.subscriber_id = ${subscriberId}`.execute(tx)
+      and d.subscriber_id = any(${subscriberIds}::uuid[])`.execute(tx)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { heldOfSubscriber } from '../personal-data/holding.ts'
-import { forgetRecipient } from './delivery-state.ts'
+import { forgetRecipients } from './delivery-state.ts'
 
 export const sendingSubscriberData = [
   heldOfSubscriber({
@@ -10,6 +10,6 @@ export const sendingSubscriberData = [
     find: ({ newsletterId, subscriberId }) => sql`subscriber_id = ${subscriberId}
       and publication_id in (select id from publication where newsletter_id = ${newsletterId})`,
     exported: ['publication_id', 'email', 'state', 'answer', 'changed_at', 'opened_at'],
-    erase: forgetRecipient,
+    erase: forgetRecipients,
   }),
 ]

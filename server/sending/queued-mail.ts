@@ -20,13 +20,18 @@ export async function findQueuedMail(
   return jobs.map(({ payload, queuedAt }) => ({ subject: payload.subject, queued_at: queuedAt.toISOString() }))
 }
 
-/** Removes the system mails to a person from the job queue. */
-export const deleteQueuedMail = (db: Db, recipient: MailRecipient): Promise<void> =>
-  deleteJobs(db, 'send_mail', isTo(recipient))
+/** Removes the system mails to people from the job queue. */
+export const deleteQueuedMail = (
+  db: Db,
+  { emails, newsletterId }: { emails: string[]; newsletterId: string | null },
+): Promise<void> => deleteJobs(db, 'send_mail', isToOneOf(emails, newsletterId))
 
 /** Removes all system mails of a newsletter from the job queue. */
 export const deleteQueuedMailOf = (db: Db, newsletterId: string): Promise<void> =>
   deleteJobs(db, 'send_mail', sql<SqlBool>`payload ->> 'newsletterId' = ${newsletterId}`)
 
-const isTo = ({ email, newsletterId }: MailRecipient) =>
-  sql<SqlBool>`lower(payload ->> 'to') = lower(${email}) and payload ->> 'newsletterId' is not distinct from ${newsletterId}`
+const isToOneOf = (emails: string[], newsletterId: string | null) =>
+  sql<SqlBool>`lower(payload ->> 'to') = any(select lower(email) from unnest(${emails}::text[]) as one (email))
+    and payload ->> 'newsletterId' is not distinct from ${newsletterId}`
+
+const isTo = ({ email, newsletterId }: MailRecipient) => isToOneOf([email], newsletterId)

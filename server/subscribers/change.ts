@@ -215,15 +215,11 @@ export const removeFieldValues = (db: Db, newsletterId: string, field: string) =
     update subscriber set fields = fields - ${field}::text
     where newsletter_id = ${newsletterId} and fields ? ${field}::text`.execute(db)
 
-/** Removes a subscriber with their receipts. @returns whether there was one */
-export async function removeSubscriber(db: Db, { newsletterId, subscriberId }: SubscriberKey): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('subscriber')
-    .where('newsletter_id', '=', newsletterId)
-    .where('id', '=', subscriberId)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
-}
+/** Removes subscribers with their receipts. */
+export const removeSubscribers = (
+  db: Db,
+  { newsletterId, subscriberIds }: { newsletterId: string; subscriberIds: string[] },
+) => db.deleteFrom('subscriber').where('newsletter_id', '=', newsletterId).where('id', 'in', subscriberIds).execute()
 
 /** The columns of `receiptArrays`, in its order. */
 export const receiptColumns = sql`wording, wording_version, wording_language, means, network, proof, beneficiary_id, beneficiary_name`

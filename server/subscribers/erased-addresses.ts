@@ -32,19 +32,24 @@ export async function isErased(
   return rows[0]?.erased ?? false
 }
 
-/** Keeps the hash in place of the address: a suppression goes, and its reason stays. */
+/** Keeps the hashes in place of the addresses: their suppressions go, and the reasons stay. */
 export async function rememberErased(
   tx: Db,
   signer: Signer,
-  { newsletterId, emailNormalised }: { newsletterId: string; emailNormalised: string },
+  { newsletterId, normalised }: { newsletterId: string; normalised: string[] },
 ): Promise<void> {
-  const address = { newsletterId: sql`${newsletterId}::text`, normalised: sql`${emailNormalised}::text` }
+  const address = { newsletterId: sql`${newsletterId}::text`, normalised: sql`a.normalised` }
   await sql`
-    with stopped as (
-      delete from suppression where newsletter_id = ${newsletterId} and email_normalised = ${emailNormalised} returning reason
+    with address as (
+      select distinct normalised from unnest(${normalised}::text[]) as a (normalised)
+    ),
+    stopped as (
+      delete from suppression x using address a
+      where x.newsletter_id = ${newsletterId} and x.email_normalised = a.normalised returning a.normalised, x.reason
     )
     insert into erased_address (newsletter_id, hash, reason)
-    select ${newsletterId}, ${hashOf(signer, address)}, (select reason from stopped)
+    select ${newsletterId}, ${hashOf(signer, address)}, s.reason
+    from address a left join stopped s on s.normalised = a.normalised order by 2
     on conflict (newsletter_id, hash) do update set reason = coalesce(excluded.reason, erased_address.reason), at = now()`.execute(
     tx,
   )

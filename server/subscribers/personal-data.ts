@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { heldOfSubscriber, heldOfUser } from '../personal-data/holding.ts'
-import { removeSubscriber } from './change.ts'
+import { removeSubscribers } from './change.ts'
 
 export const subscriberData = [
   heldOfSubscriber({
@@ -25,7 +25,7 @@ export const subscriberData = [
       'fields',
       'changed_at',
     ],
-    erase: (tx, subject) => removeSubscriber(tx, subject),
+    erase: removeSubscribers,
   }),
   heldOfSubscriber({
     table: 'consent',
@@ -107,11 +107,11 @@ export const subscriberData = [
     table: 'lifted_suppression',
     person: 'subscriber_id',
     exported: ['reason', 'detail', 'publication_id', 'suppressed_at', 'lifted_at'],
-    erase: (tx, { newsletterId, subscriberId }) =>
+    erase: (tx, { newsletterId, subscriberIds }) =>
       tx
         .deleteFrom('lifted_suppression')
         .where('newsletter_id', '=', newsletterId)
-        .where('subscriber_id', '=', subscriberId)
+        .where('subscriber_id', 'in', subscriberIds)
         .execute(),
   }),
   heldOfSubscriber({
@@ -132,11 +132,11 @@ export const subscriberData = [
       'fields',
       'tags',
     ],
-    erase: (tx, { newsletterId, emailNormalised }) =>
+    erase: (tx, { newsletterId, normalised }) =>
       tx
         .deleteFrom('import_row')
         .where('newsletter_id', '=', newsletterId)
-        .where('email_normalised', '=', emailNormalised)
+        .where('email_normalised', 'in', normalised)
         .execute(),
     deletedWithNewsletter: true,
   }),
@@ -145,10 +145,10 @@ export const subscriberData = [
     person: 'cell',
     find: ({ email, emailNormalised }) => sql`lower(cell) in (${email.toLowerCase()}, ${emailNormalised})`,
     exported: ['line', 'reason', 'cell'],
-    erase: (tx, { newsletterId, email, emailNormalised }) =>
+    erase: (tx, { newsletterId, emails, normalised }) =>
       sql`
-      delete from import_refusal
-      where newsletter_id = ${newsletterId} and lower(cell) in (${email.toLowerCase()}, ${emailNormalised})`.execute(
+      delete from import_refusal where newsletter_id = ${newsletterId}
+        and lower(cell) = any(select lower(email) from unnest(${[...emails, ...normalised]}::text[]) as one (email))`.execute(
         tx,
       ),
   }),
@@ -156,21 +156,21 @@ export const subscriberData = [
     table: 'event',
     person: 'subscriber_id',
     exported: ['at', 'kind', 'publication_id'],
-    erase: (tx, { newsletterId, subscriberId }) =>
+    erase: (tx, { newsletterId, subscriberIds }) =>
       sql`
       update event set subscriber_id = null
-      where newsletter_id = ${newsletterId} and subscriber_id = ${subscriberId}`.execute(tx),
+      where newsletter_id = ${newsletterId} and subscriber_id = any(${subscriberIds}::uuid[])`.execute(tx),
     deletedWithNewsletter: true,
   }),
   heldOfSubscriber({
     table: 'bulk_change_subscriber',
     person: 'subscriber_id',
     exported: ['changed', 'status', 'paused_until', 'left_at'],
-    erase: (tx, { newsletterId, subscriberId }) =>
+    erase: (tx, { newsletterId, subscriberIds }) =>
       sql`
       delete from bulk_change_subscriber b using bulk_change c
       where c.newsletter_id = ${newsletterId} and b.newsletter_id = ${newsletterId} and b.bulk_change_id = c.id
-        and b.subscriber_id = ${subscriberId}`.execute(tx),
+        and b.subscriber_id = any(${subscriberIds}::uuid[])`.execute(tx),
     deletedWithNewsletter: true,
   }),
 ]

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../database/client.ts'
 import type { BulkChange } from '../../database/types.ts'
 import { isLanguage } from '../../languages.ts'
-import { eraseSubscriberIn } from '../../personal-data/erase.ts'
+import { eraseSubscribers } from '../../personal-data/erase.ts'
 import { giveTag, takeTag } from '../../segments/tags.ts'
 import { changeByConsent } from '../change.ts'
 import { type Receipt, receiptOf } from '../consent.ts'
@@ -23,7 +23,7 @@ export interface Subject {
 }
 
 /** In one transaction: few enough that others who want to write them wait for tenths of a second. */
-export const batchSizes: Record<BulkAct, number> = { tag: 1_000, untag: 1_000, unsubscribe: 500, erase: 25 }
+export const batchSizes: Record<BulkAct, number> = { tag: 1_000, untag: 1_000, unsubscribe: 500, erase: 250 }
 
 type Batch = [tx: Db, change: BulkChangeRow, subjects: Subject[]]
 
@@ -126,15 +126,8 @@ async function receiptFor(tx: Db, act: 'removed' | 'putBack', change: BulkChange
   return receiptOf(act, { newsletter, language, network: null, ...by })
 }
 
-async function erase({ signer, now }: Dependencies, tx: Db, { change, ids }: Part): Promise<number> {
-  await lock(tx, change, ids)
-  let erased = 0
-  for (const subscriberId of ids) {
-    const key = { newsletterId: change.newsletter_id, subscriberId }
-    if (await eraseSubscriberIn(tx, { signer, now }, key)) erased += 1
-  }
-  return erased
-}
+const erase = ({ signer, now }: Dependencies, tx: Db, { change, ids }: Part): Promise<number> =>
+  eraseSubscribers(tx, { signer, now }, { newsletterId: change.newsletter_id, subscriberIds: ids })
 
 async function markChanged(tx: Db, { newsletter_id, id }: BulkChangeRow, changed: string[]): Promise<number> {
   await sql`
