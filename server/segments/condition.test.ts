@@ -7,7 +7,7 @@ import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.
 import { addPublication } from '../testing/publication.ts'
 import { fits, type KnownSubscriber } from '../testing/slow-filter.ts'
 import { conditionOf } from './condition.ts'
-import { Filter } from './filter.ts'
+import { Filter } from './filter/contract.ts'
 
 const now = new Date('2026-11-22T09:00:00.000Z')
 const DAY = 86_400_000

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Condition, Filter } from './filter.ts'
+import type { Condition, Filter } from './filter/contract.ts'
 
 type Sql = RawBuilder<SqlBool>
 type On<C extends Condition['on']> = Extract<Condition, { on: C }>

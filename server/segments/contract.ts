@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Done, endpoint, line, Newsletter } from '../http/endpoint.ts'
 import { digestPaces } from '../subscribers/contract.ts'
-import { FieldKey, FieldKind, Filter, FilterNode, segmentLimits } from './filter.ts'
+import { FieldKey, FieldKind, Filter, FilterNode, segmentLimits } from './filter/contract.ts'
 
 const Id = z.coerce.number().int().min(1).max(2_147_483_647)
 const Name = line(60)

@@ -4,7 +4,7 @@ import { countNamed, countNamedAmong } from '../subscribers/audience.ts'
 import { countByStatus } from '../subscribers/subscriber-count.ts'
 import type { countSegment as endpoint } from './contract.ts'
 import { estimateOf } from './estimate.ts'
-import type { Filter } from './filter.ts'
+import type { Filter } from './filter/contract.ts'
 
 /** Newsletters up to this size are counted to the last subscriber: a sixteenth of them is what would be drawn. */
 const COUNTED_EXACTLY = 64_000

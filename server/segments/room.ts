@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 import { codeOf } from '../start-error.ts'
-import { segmentLimits } from './filter.ts'
+import { segmentLimits } from './filter/contract.ts'
 
 const UNIQUE_VIOLATION = '23505'
 

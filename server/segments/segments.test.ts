@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findRunning, plan } from '../sending/deliveries.ts'
 import { addNewsletter, startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
-import { segmentLimits } from './filter.ts'
+import { segmentLimits } from './filter/contract.ts'
 
 let server: TestNewsletter
 let path: string

@@ -4,7 +4,7 @@ import type { Db } from '../database/client.ts'
 import type { DB } from '../database/types.ts'
 import { AppError } from '../errors.ts'
 import type { Tag as TagShape } from './contract.ts'
-import { segmentLimits } from './filter.ts'
+import { segmentLimits } from './filter/contract.ts'
 import { namedOnce, requireRoom } from './room.ts'
 import { requireUnused } from './uses.ts'
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { conditionOf } from '../segments/condition.ts'
-import type { Filter } from '../segments/filter.ts'
+import type { Filter } from '../segments/filter/contract.ts'
 import type { DigestPace } from './contract.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { fitsMoreThan } from '../segments/count.ts'
-import type { Filter } from '../segments/filter.ts'
+import type { Filter } from '../segments/filter/contract.ts'
 import { tagsOfMany } from '../segments/tags.ts'
 import { narrowed, type SubscriberRow, searched, subscribersMatching, type Wanted } from './queries.ts'
 import { type Order, type Position, sqlOf } from './sort.ts'

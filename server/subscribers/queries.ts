@@ -3,9 +3,8 @@ import type { Db } from '../database/client.ts'
 import type { Subscriber } from '../database/types.ts'
 import type { Language } from '../languages.ts'
 import { conditionOf } from '../segments/condition.ts'
-import type { Filter } from '../segments/filter.ts'
+import type { Filter } from '../segments/filter/contract.ts'
 import type { Pace } from './contract.ts'
-import { clicksOf } from './detail/clicks.ts'
 
 export type SubscriberRow = Selectable<Subscriber>
 
@@ -128,24 +127,6 @@ export function listReceipts(db: Db, newsletterId: string, subscriberId: string)
     .where('c.subscriber_id', '=', subscriberId)
     .orderBy('c.at', 'desc')
     .orderBy('c.id', 'desc')
-    .execute()
-}
-
-/** The newest 100 deliveries of one subscriber, with their human clicks. */
-export function listDeliveriesOf(db: Db, newsletterId: string, subscriberId: string) {
-  const clicks = sql<number>`(select count(*) from (${clicksOf({ newsletterId, subscriberId })}) c
-    where c.publication_id = d.publication_id and c.is_human)`
-  return db
-    .selectFrom('delivery as d')
-    .innerJoin('publication as p', (join) =>
-      join.onRef('p.newsletter_id', '=', 'd.newsletter_id').onRef('p.id', '=', 'd.publication_id'),
-    )
-    .select(['d.publication_id as publicationId', 'p.title', 'd.state', 'd.answer', 'd.changed_at as at'])
-    .select(['d.opened_at as openedAt', clicks.as('clicks')])
-    .where('d.newsletter_id', '=', newsletterId)
-    .where('d.subscriber_id', '=', subscriberId)
-    .orderBy('d.changed_at', 'desc')
-    .limit(100)
     .execute()
 }
 

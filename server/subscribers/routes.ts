@@ -17,6 +17,7 @@ import { changeByConsent } from './change.ts'
 import { confirmRoutes } from './confirm-routes.ts'
 import { type Receipt, receiptOf } from './consent.ts'
 import * as contract from './contract.ts'
+import { listDeliveriesOf } from './detail/deliveries.ts'
 import { editSubscriber } from './detail/edit.ts'
 import { detailRoutes } from './detail/routes.ts'
 import { getEmbed } from './embed/contract.ts'
@@ -110,7 +111,7 @@ function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Rout
       const [tags, receipts, deliveries, suppressions] = await Promise.all([
         tagsOf(db, { newsletterId, subscriberId: subscriber.id }),
         queries.listReceipts(db, newsletterId, subscriber.id),
-        queries.listDeliveriesOf(db, newsletterId, subscriber.id),
+        listDeliveriesOf(db, { newsletterId, subscriberId: subscriber.id }),
         listSuppressionsOf(db, subscriber),
       ])
       return {
@@ -194,7 +195,7 @@ const shownReceipt = (row: Awaited<ReturnType<typeof queries.listReceipts>>[numb
   at: row.at.toISOString(),
 })
 
-const shownDelivery = (shownIds: ShownIds, row: Awaited<ReturnType<typeof queries.listDeliveriesOf>>[number]) => ({
+const shownDelivery = (shownIds: ShownIds, row: Awaited<ReturnType<typeof listDeliveriesOf>>[number]) => ({
   publicationId: row.publicationId,
   title: row.title,
   state: row.state,

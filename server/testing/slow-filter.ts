@@ -1,4 +1,4 @@
-import type { Condition, Filter } from '../segments/filter.ts'
+import type { Condition, Filter } from '../segments/filter/contract.ts'
 
 /** A subscriber with everything that a filter can ask about. */
 export interface KnownSubscriber {

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import type { DB } from '../database/types.ts'
 import { conditionOf } from '../segments/condition.ts'
-import { Filter } from '../segments/filter.ts'
+import { Filter } from '../segments/filter/contract.ts'
 import { addToSending } from '../sending/state.ts'
 import { type Audience, everyone, recipientsToPlan } from '../subscribers/audience.ts'
 

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Select } from '@mantine/core'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { segmentLimits } from '../../server/segments/filter.ts'
+import { segmentLimits } from '../../server/segments/filter/contract.ts'
 import { IconPlus, IconX } from '../ui/icons.ts'
 import { ConditionRow } from './condition-row.tsx'
 import { type Draft, type GroupDraft, isGroup, newCondition, nextId, ways } from './draft.ts'

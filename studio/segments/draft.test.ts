@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Filter } from '../../server/segments/filter.ts'
+import type { Filter } from '../../server/segments/filter/contract.ts'
 import { type CustomField, draftOf, filterOf, newCondition, operatorsOf, subjects } from './draft.ts'
 
 const fields: CustomField[] = (['text', 'number', 'date', 'yes_no', 'choice'] as const).map((kind, index) => ({

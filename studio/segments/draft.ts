@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { CustomField as CustomFieldShape } from '../../server/segments/contract.ts'
-import { Filter } from '../../server/segments/filter.ts'
+import { Filter } from '../../server/segments/filter/contract.ts'
 
 export type CustomField = z.infer<typeof CustomFieldShape>
 export type Operator = (typeof operators)[keyof typeof operators][number]

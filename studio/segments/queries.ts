@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { listShortLinks } from '../../server/links/contract.ts'
 import { listPublications } from '../../server/publications/contract.ts'
 import { countSegment, getSegment, listFields, listSegments, listTags } from '../../server/segments/contract.ts'
-import type { Filter } from '../../server/segments/filter.ts'
+import type { Filter } from '../../server/segments/filter/contract.ts'
 import { call } from '../api.ts'
 
 export const tagsQuery = (newsletterId: string) =>

@@ -1,6 +1,6 @@
 import { languages } from '../../languages.ts'
 import type { CustomField } from '../../segments/fields.ts'
-import { segmentLimits } from '../../segments/filter.ts'
+import { segmentLimits } from '../../segments/filter/contract.ts'
 import { readAddress } from '../address.ts'
 import { consentMeans, type Pace, paces } from '../contract.ts'
 import { probablyMeant } from '../domain-typos.ts'

@@ -6,7 +6,8 @@ import type { NewsletterRow } from '../../http/scope.ts'
 import { exportSubscriber } from '../../personal-data/export.ts'
 import { tagsOf } from '../../segments/tags.ts'
 import type { SubscriberKey } from '../change.ts'
-import { listDeliveriesOf, listReceipts, type SubscriberRow } from '../queries.ts'
+import { listDeliveriesOf } from '../detail/deliveries.ts'
+import { listReceipts, type SubscriberRow } from '../queries.ts'
 import { receiptsOf } from '../receipts/download.ts'
 
 /** What a subscriber reads on their own page. What is more is in the file that they download. */
@@ -14,7 +15,7 @@ export async function findKept(db: Db, { newsletter_id: newsletterId, id }: Subs
   const [fields, receipts, deliveries] = await Promise.all([
     findShownFields(db, { newsletterId, subscriberId: id }),
     listReceipts(db, newsletterId, id),
-    listDeliveriesOf(db, newsletterId, id),
+    listDeliveriesOf(db, { newsletterId, subscriberId: id }),
   ])
   return { fields, receipts, deliveries }
 }

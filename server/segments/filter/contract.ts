@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { line } from '../http/endpoint.ts'
-import { languages } from '../languages.ts'
-import { paces, SubscriberStatus } from '../subscribers/contract.ts'
+import { line } from '../../http/endpoint.ts'
+import { languages } from '../../languages.ts'
+import { paces, SubscriberStatus } from '../../subscribers/contract.ts'
 
 /** What a newsletter can have, and how large it can be. docs/segments.md has the same numbers; a test compares them. */
 export const segmentLimits = {
