@@ -17,8 +17,8 @@ export const segmentMutants: Mutant[] = [
     name: 'a segment: time goes on while it is sent to',
     promise: { in: 'docs/segments.md', says: 'Windows of time count back from the beginning of the sending' },
     file: 'server/subscribers/audience.ts',
-    find: 'subscribersFor({ newsletterId, audience, asOf })',
-    replace: 'subscribersFor({ newsletterId, audience, asOf: now })',
+    find: "subscribersFor({ newsletterId, audience, asOf, asked: 'few' })",
+    replace: "subscribersFor({ newsletterId, audience, asOf: now, asked: 'few' })",
     tests: [segments],
   },
   {
@@ -73,8 +73,8 @@ export const segmentMutants: Mutant[] = [
     name: 'a welcome: a draft that became empty is sent',
     promise: { in: 'docs/segments.md', says: 'the welcome stops and says why' },
     file: 'server/sending/dispatcher.ts',
-    find: 'if (isWelcome) {',
-    replace: 'if (isWelcome === undefined) {',
+    find: 'if (isAutomatic) {',
+    replace: 'if (isAutomatic === undefined) {',
     tests: [welcomes],
   },
 ]

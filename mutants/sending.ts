@@ -174,9 +174,9 @@ export const sendingMutants: Mutant[] = [
   {
     name: 'a later sending writes to everybody again',
     promise: once,
-    file: 'server/sending/state.ts',
-    find: `    and d.publication_id = \${publicationId} and d.subscriber_id = recipients.id)\``,
-    replace: `    and d.publication_id = \${publicationId} and d.subscriber_id = recipients.id and false)\``,
+    file: 'server/sending/planning.ts',
+    find: `    and d.publication_id = \${publicationId} and d.subscriber_id = recipients.id)`,
+    replace: `    and d.publication_id = \${publicationId} and d.subscriber_id = recipients.id and false)`,
     tests: [states],
   },
   {

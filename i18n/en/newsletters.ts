@@ -87,7 +87,7 @@ export default {
     title: 'Consent receipts',
     text: 'Every yes and every no of your subscribers, in the words that they were shown: when, how, and what proves it. The file has all of them, also of people who have left; of whoever was erased only a hash.',
     check:
-      'Each receipt carries the hash of the one before, so that one that was removed, altered or put in later shows. Whoever has the file can recompute it without Tirage (docs/receipts.md says how), and `tirage doctor` does on your server.',
+      'Each receipt carries the hash of the one before, so that one that was removed, altered or put in later shows. Whoever has the file can recompute it without Tirage (docs/receipts.md says how), and “tirage doctor” does on your server.',
     csv: 'Receipts as CSV',
     jsonl: 'Receipts as JSON lines',
   },

@@ -55,12 +55,12 @@ export default {
     download: 'Download my receipts',
   },
   counted: {
-    person: 'Whether you open a mail is kept with your name.',
+    person: 'Whether you open a mail is kept with your address.',
     counted: 'Openings of mails are counted, without who it was.',
     off: 'Whether you open a mail is not kept.',
   },
   clicked: {
-    person: 'Which links you follow is kept with your name.',
+    person: 'Which links you follow is kept with your address.',
     counted: 'Links that are followed are counted, without who it was.',
     off: 'Which links you follow is not kept.',
   },

@@ -90,7 +90,7 @@ export default {
     title: 'Preuves de consentement',
     text: 'Chaque oui et chaque non de vos abonnés, dans les mots qui leur ont été montrés : quand, comment, et ce qui le prouve. Le fichier les contient tous, même des personnes parties ; de qui a été effacé, seulement une empreinte.',
     check:
-      'Chaque preuve porte l’empreinte de la précédente : une preuve retirée, modifiée ou ajoutée après coup se voit. Qui a le fichier peut tout recalculer sans Tirage (docs/receipts.md dit comment), et `tirage doctor` le fait sur votre serveur.',
+      'Chaque preuve porte l’empreinte de la précédente : une preuve retirée, modifiée ou ajoutée après coup se voit. Qui a le fichier peut tout recalculer sans Tirage (docs/receipts.md dit comment), et « tirage doctor » le fait sur votre serveur.',
     csv: 'Preuves en CSV',
     jsonl: 'Preuves en JSON, une par ligne',
   },

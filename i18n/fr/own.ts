@@ -57,12 +57,12 @@ export default {
     download: 'Télécharger mes reçus',
   },
   counted: {
-    person: 'Si vous ouvrez un mail, c’est gardé avec votre nom.',
+    person: 'Si vous ouvrez un mail, c’est gardé avec votre adresse.',
     counted: 'Les ouvertures sont comptées, sans savoir de qui.',
     off: 'Rien n’est gardé des mails que vous ouvrez.',
   },
   clicked: {
-    person: 'Les liens que vous suivez sont gardés avec votre nom.',
+    person: 'Les liens que vous suivez sont gardés avec votre adresse.',
     counted: 'Les liens suivis sont comptés, sans savoir par qui.',
     off: 'Rien n’est gardé des liens que vous suivez.',
   },

@@ -1,8 +1,6 @@
 import { Select, Switch } from '@mantine/core'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { listDigests } from '../../server/digests/contract.ts'
-import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { SettingsForm } from '../newsletters/settings-page.tsx'
 import { useSettingsForm } from '../newsletters/use-settings-form.ts'
@@ -10,26 +8,12 @@ import { useNewsletter } from '../shell/newsletter.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
 import classes from './digests.module.css'
+import { digestsQuery } from './queries.ts'
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 /** A Monday. */
 const MONDAY = Date.UTC(2026, 10, 23)
 const HOUR_MS = 3600 * 1000
-
-/** Its key has the settings by which the moments change. */
-const digestsQuery = ({
-  id,
-  ...settings
-}: {
-  id: string
-  digestHour: number
-  digestWeekday: number
-  timezone: string
-}) =>
-  queryOptions({
-    queryKey: [id, 'subscribers', 'digests', settings],
-    queryFn: async () => (await call(listDigests, { params: { newsletterId: id } })).digests,
-  })
 
 /** Whether subscribers may choose one mail a week or month, when it goes out, and to how many. */
 export function DigestSection() {

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { isLanguage } from '../../server/languages.ts'
 import { listSources, paces, SubscriberOrder, SubscriberStatus } from '../../server/subscribers/contract.ts'
 import { call } from '../api.ts'
+import { digestsQuery } from '../digests/queries.ts'
 import { useLanguageChoices } from '../language.ts'
 import { segmentsQuery, tagsQuery } from '../segments/queries.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
@@ -17,7 +18,8 @@ import type { List } from './use-list.ts'
 /** What the list is narrowed by, and its order. Everything stands in the address. */
 export function FilterBar({ list }: { list: List }) {
   const { t } = useTranslation()
-  const { id, digests } = useNewsletter()
+  const newsletter = useNewsletter()
+  const { id } = newsletter
   const languages = useLanguageChoices()
   const { data: tags = [] } = useQuery(tagsQuery(id))
   const { data: segments = [] } = useQuery(segmentsQuery(id))
@@ -26,6 +28,8 @@ export function FilterBar({ list }: { list: List }) {
     queryFn: async () => (await call(listSources, { params: { newsletterId: id } })).sources,
     staleTime: 60_000,
   })
+  const { data: digests = [] } = useQuery(digestsQuery(newsletter))
+  const isPaced = digests.some(({ subscribers }) => subscribers > 0)
   const { filters, change } = list
   const { search, ...others } = filters
   const isFiltered = Object.values(others).some((value) => value !== undefined) || search !== undefined
@@ -70,7 +74,7 @@ export function FilterBar({ list }: { list: List }) {
         value={filters.language ?? null}
         onChange={(value) => change({ language: isLanguage(value) ? value : null })}
       />
-      {(digests || filters.pace !== undefined) && (
+      {(isPaced || filters.pace !== undefined) && (
         <Select
           aria-label={t('digests.column')}
           placeholder={t('digests.anyPace')}
