@@ -86,7 +86,7 @@ test('a file is imported with the words as receipts, into the newsletter of a ha
   const args = [file, ...asked(), '--newsletter', 'low-water', '--map', 'who=name', '--tag', 'fair']
   const { cameToItsEnd, said } = await run(args, { language: 'fr' })
   expect(cameToItsEnd).toBe(true)
-  expect(said).toContain('2 lignes lues\n  nouveaux : 2\n')
+  expect(said).toContain('2 lignes lues\n  nouveaux\u00A0: 2\n')
   expect(await people()).toEqual(['ada@example.org Ada', 'yann@example.org Yann'])
   const receipts = await db.selectFrom('consent').select(['wording', 'means']).execute()
   expect(receipts).toEqual([1, 2].map(() => ({ wording: words, means: 'import' })))

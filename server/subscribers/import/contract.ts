@@ -79,9 +79,6 @@ export const Sheet = z.object({
 })
 export type Sheet = z.infer<typeof Sheet>
 
-/** Where the people of a file said yes. */
-const origins = ['own_newsletter', 'event', 'customers', 'paper', 'other'] as const
-
 export const Choices = z.object({
   /** What each column becomes, in the order of the file. One of them is the address. */
   targets: z.array(Target).min(1).max(importLimits.columns),
@@ -90,7 +87,8 @@ export const Choices = z.object({
   tag: line(60).nullable().default(null),
   /** What happens to subscribers who are here already: what they lack is filled in, or what the file says takes its place. */
   existing: z.enum(['fill', 'replace']).default('fill'),
-  origin: z.enum(origins),
+  /** Where these people said yes. */
+  origin: z.enum(['own_newsletter', 'event', 'customers', 'paper', 'other']),
   /** How these people said yes, in the owner's words: they become the words of their consent receipts. */
   words: line(1_000).refine((words) => words.length >= 20, { message: 'too_short' }),
   /** The owner confirms that everybody in the file asked for these mails. */
@@ -98,7 +96,7 @@ export const Choices = z.object({
 })
 export type Choices = z.output<typeof Choices>
 
-/** How many rows there are of each kind. In a dry run: how many there would be. */
+/** How many rows there are of each kind; in a dry run, how many there would be. */
 export const Counts = z.object({
   rows: z.int(),
   /** New subscribers. */
@@ -202,7 +200,6 @@ export const rowReasons = [
   'too_many_tags',
 ] as const
 
-/** A row that was refused or left out, or of which something could not be kept. */
 const Reported = z.object({ line: z.int(), reason: z.string(), cell: z.string() })
 
 const OneImport = Newsletter.extend({ importId: z.string().max(20) })

@@ -251,3 +251,13 @@ test('beside a first name, a name is the last name', async () => {
   expect(french).toEqual(['email', 'first_name', 'last_name'])
   expect(await recognised('Adresse e-mail;Nom\nada@example.org;Ada\n')).toEqual(['email', 'name'])
 })
+
+test('whoever is here already gets tags up to the limit, and the report says that there were more', async () => {
+  await importFile(
+    server,
+    `email,tags\nnour@example.org,"${Array.from({ length: 99 }, (_, n) => `t${n}`).join(',')}"\n`,
+  )
+  const { report, counts } = await importFile(server, 'email,tags\nnour@example.org,"t3,one,two,three"\n')
+  expect(report).toMatchObject([{ line: 2, reason: 'too_many_tags', cell: 'two' }])
+  expect([counts?.here, (await people())[0]?.tags]).toEqual([1, expect.objectContaining({ length: 100 })])
+})

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/client.ts'
 import type { Signer } from '../../http/signing.ts'
+import { segmentLimits } from '../../segments/filter/contract.ts'
 import { requireRoom } from '../../segments/room.ts'
 import { insertReceipts } from '../change.ts'
 import { consentWording, OWN_WORDS, WORDING_VERSION } from '../consent.ts'
@@ -205,10 +206,24 @@ async function updateBatch(tx: Db, record: ImportRecord, lines: Lines): Promise<
     given as (${insertReceipts('given', 'receipts')}),
     asked as (
       delete from confirmation_mail m using changed c where m.newsletter_id = ${newsletterId} and m.subscriber_id = c.subscriber_id
+    ),
+    -- The tags that each of them does not have yet, after those that they have.
+    more_tags as materialized (
+      select h.subscriber_id, h.line, t.id, t.name, row_number() over (partition by h.subscriber_id order by given_tag.place) + (
+        select count(*) from subscriber_tag g where g.newsletter_id = ${newsletterId} and g.subscriber_id = h.subscriber_id) as nth
+      from here h cross join unnest(h.tags) with ordinality as given_tag (name, place)
+      join tag t on t.newsletter_id = ${newsletterId} and lower(t.name) = lower(given_tag.name)
+      where not exists (select from subscriber_tag g
+        where g.newsletter_id = ${newsletterId} and g.tag_id = t.id and g.subscriber_id = h.subscriber_id)
+    ),
+    too_many as (
+      update ${stagedRows(record.id)} r set note = coalesce(r.note, 'too_many_tags'), cell = coalesce(r.cell, left(m.name, 200))
+      from (
+        select distinct on (line) line, name from more_tags where nth > ${segmentLimits.tagsOfSubscriber} order by line, nth
+      ) m where r.line = m.line and r.line > ${lines.after} and r.line <= ${lines.to}
     )
     insert into subscriber_tag (newsletter_id, tag_id, subscriber_id)
-    select ${newsletterId}, t.id, h.subscriber_id from here h cross join unnest(h.tags) as given_tag (name)
-    join tag t on t.newsletter_id = ${newsletterId} and lower(t.name) = lower(given_tag.name)
+    select ${newsletterId}, id, subscriber_id from more_tags where nth <= ${segmentLimits.tagsOfSubscriber}
     on conflict do nothing`.execute(tx)
 }
 

@@ -1,3 +1,4 @@
+import { withoutGuard } from '../../database/csv.ts'
 import { languages } from '../../languages.ts'
 import type { CustomField } from '../../segments/fields.ts'
 import { segmentLimits } from '../../segments/filter/contract.ts'
@@ -181,9 +182,8 @@ const shown = (cell: string) => cell.replaceAll(control, ' ').trim().slice(0, CE
 const hasTooMany = (cells: string[], columns: number) =>
   cells.length > columns && cells.slice(columns).some((cell) => cell.trim() !== '')
 
-/** Exports put an apostrophe before what a spreadsheet would run as a formula (docs/export.md; OWASP, CSV injection). */
-const guard = /(^|[;\t\r\n])'(?=["' ]*[=+\-@＝＋－＠\t\r\n])/g
-const unescaped = (cell: string) => (cell.includes("'") ? cell.replaceAll(guard, '$1') : cell).trim()
+/** Exports put an apostrophe before what a spreadsheet would run as a formula (docs/export.md). */
+const unescaped = (cell: string) => (cell.includes("'") ? withoutGuard(cell) : cell).trim()
 
 /** Why an address is refused, or null. */
 function readEmail(row: StagedRow, cell: string, { policyFor }: Reading): string | null {
