@@ -205,6 +205,7 @@ export default {
       erase_other: '{{n}} were gone already.',
     },
     stopped: 'Stopped.',
+    askerLostRight: 'Stopped: whoever began it may no longer change subscribers.',
     undone: 'Undone: {{restored}} of {{changed}} are as they were.',
     stayed: 'The others left by themselves, or changed since.',
     stop: 'Stop',

@@ -208,6 +208,7 @@ export default {
       erase_other: '{{n}} n’étaient plus là.',
     },
     stopped: 'Arrêté.',
+    askerLostRight: 'Arrêté : la personne qui l’a lancé ne peut plus modifier les abonnés.',
     undone: 'Annulé : {{restored}} sur {{changed}} sont comme avant.',
     stayed: 'Les autres se sont désabonnés d’eux-mêmes, ou ont changé depuis.',
     stop: 'Arrêter',

@@ -101,6 +101,7 @@ export interface BulkChange {
   act: "tag" | "untag" | "unsubscribe" | "erase";
   after_subscriber: string | null;
   api_key_id: string | null;
+  asker_lost_right: Generated<boolean>;
   changed: Generated<number>;
   created_at: Generated<Timestamp>;
   done: Generated<number>;

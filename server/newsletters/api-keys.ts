@@ -48,6 +48,20 @@ const keysWithMakers = (db: Db) =>
       join.onRef('m.newsletter_id', '=', 'k.newsletter_id').onRef('m.user_id', '=', 'k.created_by'),
     )
 
+/** The roles of a key and of its maker; none when it has ended. */
+export async function rolesOfKey(
+  db: Db,
+  { newsletterId, id }: { newsletterId: string; id: string },
+): Promise<string[]> {
+  const row = await keysWithMakers(db)
+    .select(['k.role', 'm.role as makerRole'])
+    .where('k.newsletter_id', '=', newsletterId)
+    .where('k.id', '=', id)
+    .where((e) => e.or([e('k.expires_at', 'is', null), e('k.expires_at', '>', sql<Date>`now()`)]))
+    .executeTakeFirst()
+  return row ? [row.role, row.makerRole] : []
+}
+
 /**
  * Makes a key. Its secret is in the result and stored nowhere.
  * @throws AppError forbidden when its maker has just been removed, too_many_api_keys, too_many_requests

@@ -102,7 +102,8 @@ function Over({ change, onHide }: { change: BulkChange; onHide: () => void }) {
           restored < changed && t('subscribers.bulk.stayed'),
         ]
       : [
-          state === 'stopped' && t('subscribers.bulk.stopped'),
+          state === 'stopped' &&
+            t(change.askerLostRight ? 'subscribers.bulk.askerLostRight' : 'subscribers.bulk.stopped'),
           t(`subscribers.bulk.done.${act}`, { tag: tagName(t, change), changed: n, total: of }),
           rest > 0 && t(`subscribers.bulk.rest.${act}`, { count: rest, n: format.number(rest) }),
         ]

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { addLine } from '../../audit/lines.ts'
 import type { Db } from '../../database/client.ts'
 import type { Job } from '../../jobs/queue.ts'
+import { rolesOfKey } from '../../newsletters/api-keys.ts'
+import { may } from '../../permissions.ts'
 import { type BulkChangeRow, batchSizes, changeBatch, type Dependencies, revertBatch, type Subject } from './batch.ts'
 import type { BulkChangeKey } from './changes.ts'
 import { UNDO_BULK_DAYS } from './contract.ts'
@@ -48,6 +50,7 @@ export const doBatch = (context: Dependencies, key: BulkChangeKey): Promise<bool
     const change = await lockChange(tx, key)
     if (!change) return false
     const undoing = change.state === 'undoing'
+    if (!undoing && !(await mayGoOn(tx, change))) return endForAsker(tx, change)
     if (change.tag_id !== null && !(await keepTag(tx, change))) return end(tx, change, undoing ? 'undone' : 'stopped')
     const subjects = await nextSubjects(tx, change)
     if (subjects.length === 0) return end(tx, change, undoing ? 'undone' : 'done')
@@ -75,6 +78,26 @@ async function keepTag(tx: Db, { newsletter_id, tag_id }: BulkChangeRow): Promis
     .where('newsletter_id', '=', newsletter_id)
     .where('id', '=', tag_id ?? 0)
   return (await query.forKeyShare().executeTakeFirst()) !== undefined
+}
+
+/** Whether whoever asked for the change, a member or an API key, may still change subscribers: their acts end with their right. */
+async function mayGoOn(tx: Db, { newsletter_id, user_id, api_key_id }: BulkChangeRow): Promise<boolean> {
+  const roles =
+    api_key_id === null
+      ? await roleOfMember(tx, newsletter_id, user_id)
+      : await rolesOfKey(tx, { newsletterId: newsletter_id, id: api_key_id })
+  return roles.length > 0 && roles.every((role) => may(role, 'subscribers.write'))
+}
+
+async function roleOfMember(tx: Db, newsletterId: string, userId: string | null): Promise<string[]> {
+  const query = tx.selectFrom('member').select('role').where('newsletter_id', '=', newsletterId)
+  return (await query.where('user_id', '=', userId ?? '').execute()).map(({ role }) => role)
+}
+
+async function endForAsker(tx: Db, change: BulkChangeRow): Promise<false> {
+  const query = tx.updateTable('bulk_change').set({ asker_lost_right: true })
+  await query.where('newsletter_id', '=', change.newsletter_id).where('id', '=', change.id).execute()
+  return end(tx, change, 'stopped')
 }
 
 async function nextSubjects(tx: Db, change: BulkChangeRow): Promise<Subject[]> {

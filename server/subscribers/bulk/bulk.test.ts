@@ -278,6 +278,32 @@ describe('a change', () => {
     ])
   })
 
+  test.each<[string, ReturnType<typeof sql>]>([
+    ['is removed', sql`delete from member`],
+    ['gets a lower role', sql`update member set role = 'analyst'`],
+  ])('stops with the right of whoever began it, who %s, and says so', async (_how, loses) => {
+    const ids = await people(1_500)
+    const editor = await server.signUp({ name: 'Bea', email: `bea${ids[0]}@example.org` })
+    await run(
+      sql`insert into member (newsletter_id, user_id, role) values (${newsletterId}, ${editor.userId}, 'editor')`,
+    )
+    const answer = await editor.call('POST', `${path}/bulk-changes`, {
+      act: 'tag',
+      tagId: await tag('Tide'),
+      ...everybody,
+    })
+    const bulkChangeId = answer.json().id
+    expect(await doBatch(server.context, { newsletterId, bulkChangeId })).toBe(true)
+    await run(sql`${loses} where newsletter_id = ${newsletterId} and user_id = ${editor.userId}`)
+    await server.work()
+    expect(await newest()).toMatchObject({ state: 'stopped', askerLostRight: true, done: 1_000, changed: 1_000 })
+    expect(await countOf('subscriber_tag')).toBe(1_000)
+    // Somebody else may take it back.
+    await undo(bulkChangeId)
+    await server.work()
+    expect(await newest()).toMatchObject({ state: 'undone', restored: 1_000 })
+  })
+
   test('is forgotten after a week, with whom it was about', async () => {
     await people(2)
     const { id } = await start({ act: 'unsubscribe', ...everybody })

@@ -108,6 +108,7 @@ const shown = (row: Row): BulkChange =>
     act: row.act,
     tag: row.tag_id !== null && row.tag_name !== null ? { id: row.tag_id, name: row.tag_name } : null,
     state: row.state,
+    askerLostRight: row.asker_lost_right,
     total: row.total,
     done: row.done,
     changed: row.changed,

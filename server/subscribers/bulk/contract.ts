@@ -17,6 +17,8 @@ export const BulkChange = z.object({
   /** Of `tag` and `untag`. Null when it was deleted. */
   tag: z.object({ id: z.int(), name: z.string() }).nullable(),
   state: z.enum(['running', 'done', 'stopped', 'undoing', 'undone']),
+  /** It stopped because whoever began it may no longer change subscribers. */
+  askerLostRight: z.boolean(),
   /** Who were chosen, how many of them were looked at, and how many are changed: the others were so already, or are gone. */
   total: z.int(),
   done: z.int(),
