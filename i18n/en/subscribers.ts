@@ -8,6 +8,8 @@ export default {
     all: 'All subscribers',
     csv: 'CSV, for spreadsheets',
     jsonl: 'JSON lines, for programs',
+    tooMany:
+      'Of a selection, at most {{most}} can be exported. Give those who are selected a tag, and export who has it.',
   },
   add: 'Add by hand',
   addText: 'They get a mail and are subscribed once they confirm it. Nobody is added without a yes.',
@@ -204,6 +206,7 @@ export default {
       erase_one: '{{n}} was gone already.',
       erase_other: '{{n}} were gone already.',
     },
+    tooMany: 'At most {{most}} can be selected one by one. Select all who match, or fewer.',
     stopped: 'Stopped.',
     askerLostRight: 'Stopped: whoever began it may no longer change subscribers.',
     undone: 'Undone: {{restored}} of {{changed}} are as they were.',

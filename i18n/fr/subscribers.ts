@@ -10,6 +10,8 @@ export default {
     all: 'Toute la liste',
     csv: 'CSV, pour un tableur',
     jsonl: 'JSON lines, pour un programme',
+    tooMany:
+      'D’une sélection, {{most}} au plus peuvent être exportés. Donnez une étiquette à ceux qui sont sélectionnés, et exportez ceux qui l’ont.',
   },
   add: 'Ajouter à la main',
   addText: 'Un email part ; l’abonnement commence quand il est confirmé. Personne n’est ajouté sans avoir dit oui.',
@@ -207,6 +209,7 @@ export default {
       erase_one: '{{n}} n’était plus là.',
       erase_other: '{{n}} n’étaient plus là.',
     },
+    tooMany: 'On peut en sélectionner {{most}} au plus un par un. Sélectionnez tous ceux qui correspondent, ou moins.',
     stopped: 'Arrêté.',
     askerLostRight: 'Arrêté : la personne qui l’a lancé ne peut plus modifier les abonnés.',
     undone: 'Annulé : {{restored}} sur {{changed}} sont comme avant.',

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { BulkAct } from '../../server/subscribers/bulk/contract.ts'
+import { BulkAct, MOST_NAMED } from '../../server/subscribers/bulk/contract.ts'
 import { countSubscribers } from '../../server/subscribers/contract.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
@@ -34,6 +34,7 @@ export function BulkBar({ chooser, filters }: Props) {
   if (!all && ids.size === 0) return null
   const count = all ? counted.data?.total : ids.size
   const n = format.number(count)
+  const tooMany = !all && ids.size > MOST_NAMED
   return (
     <section className={classes.bar} aria-label={t('subscribers.bulk.selected', { count: count ?? 0, n })}>
       <b aria-live="polite">
@@ -54,13 +55,14 @@ export function BulkBar({ chooser, filters }: Props) {
             key={one}
             size="xs"
             {...(one === 'erase' && { variant: 'subtle', color: 'rouge' })}
-            disabled={!count}
+            disabled={!count || tooMany}
             onClick={() => setAct(one)}
           >
             {t(`subscribers.bulk.act.${one}`)}…
           </Button>
         ))}
       </span>
+      {tooMany && <p role="status">{t('subscribers.bulk.tooMany', { most: format.number(MOST_NAMED) })}</p>}
       {all && counted.isError && <ErrorNotice error={counted.error} retry={counted.refetch} />}
       {act !== null && count !== undefined && (
         <BulkDialog

@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core'
+import { Button, Menu, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { exportSubscribers, exportSubscribersAsLines } from '../../server/subscribers/contract.ts'
@@ -16,8 +16,8 @@ const formats = [
   ['jsonl', exportSubscribersAsLines],
 ] as const
 
-/** Downloads of all subscribers and, when only some are shown, of those. */
-export function ExportMenu({ shown }: { shown: Matching }) {
+/** Downloads of all subscribers and, when only some are shown or selected, of those. `tooMany`: more are selected than can be named. */
+export function ExportMenu({ shown, tooMany }: { shown: Matching; tooMany: boolean }) {
   const { t } = useTranslation()
   const { id } = useNewsletter()
   const isPart = Object.values(shown).some((value) => value !== undefined && value !== '')
@@ -44,6 +44,11 @@ export function ExportMenu({ shown }: { shown: Matching }) {
         <Button leftSection={<IconDownload size={15} stroke={1.6} />}>{t('subscribers.export.title')}</Button>
       </Menu.Target>
       <Menu.Dropdown>
+        {tooMany && (
+          <Text size="xs" p="xs" maw={260}>
+            {t('subscribers.export.tooMany', { most: MOST_NAMED })}
+          </Text>
+        )}
         {isPart && part(some, shown)}
         {part('all', {})}
       </Menu.Dropdown>

@@ -44,7 +44,8 @@ export function SubscribersPage() {
   const [restoring, restore] = useDisclosure(false)
   const groups = useSuppressionGroups(may('subscribers.write')).data?.groups ?? []
   const { ids, all } = chooser.choice
-  const exported = !all && ids.size > 0 && ids.size <= MOST_NAMED ? { ids: [...ids].join(',') } : filters
+  const tooMany = !all && ids.size > MOST_NAMED
+  const exported = !all && ids.size > 0 && !tooMany ? { ids: [...ids].join(',') } : filters
   const filtered = Object.values(filters).some((value) => value !== undefined)
   return (
     <>
@@ -53,7 +54,7 @@ export function SubscribersPage() {
         figure={first && (first.more ? t('subscribers.orMore', { total: first.total }) : format.number(first.total))}
       >
         <ColumnChooser columns={columns} chosen={chosenColumns} choose={chooseColumns} />
-        {may('subscribers.export') && <ExportMenu shown={exported} />}
+        {may('subscribers.export') && <ExportMenu shown={exported} tooMany={tooMany} />}
         {may('subscribers.import') && (
           <Button component={Link} to={studioPaths.imports} leftSection={<IconUpload size={15} stroke={1.6} />}>
             {t('imports.button')}

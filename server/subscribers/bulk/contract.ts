@@ -3,7 +3,7 @@ import { endpoint, Newsletter, ShownId } from '../../http/endpoint.ts'
 import { subscriberFilters } from '../contract.ts'
 
 /** So many subscribers can be named one by one. Filters choose any number. */
-const MOST_NAMED = 1_000
+export const MOST_NAMED = 1_000
 /** For so many days after its end a change can be taken back. */
 export const UNDO_BULK_DAYS = 7
 
