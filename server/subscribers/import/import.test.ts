@@ -261,3 +261,28 @@ test('whoever is here already gets tags up to the limit, and the report says tha
   expect(report).toMatchObject([{ line: 2, reason: 'too_many_tags', cell: 'two' }])
   expect([counts?.here, (await people())[0]?.tags]).toEqual([1, expect.objectContaining({ length: 100 })])
 })
+
+test('after a crash of the database has emptied the rows in the middle, those that are in stay known as added', async () => {
+  const { db } = server.context
+  const { id } = await checkFile(
+    server,
+    'email,name\nfirst@example.org,First\nhere@example.org,Here\nlast@example.org,Last\n',
+  )
+  await server.owner.call('POST', `${server.path}/imports/${id}/start`, {})
+  // As it is after a batch that ended with line 2.
+  const [first = '', here = ''] = await server.addSubscribers(['first@example.org', 'here@example.org'])
+  await sql`insert into consent (newsletter_id, id, subscriber_id, act, wording, wording_version, language, means, proof)
+    select newsletter_id, gen_random_uuid(), id, 'given', ${words}, 'own', 'en', 'import', ${`import ${id}, own_newsletter, line 2`}
+    from subscriber where id = ${first}`.execute(db)
+  await sql`update import set done = 2, total = 4, begun_at = now() where id = ${id}`.execute(db)
+  await sql`truncate ${sql.table(`import_row_${id}`)}`.execute(db)
+  await server.work()
+  const { state, counts } = await readImport(server, id)
+  expect([state, counts]).toMatchObject(['done', { rows: 3, added: 2, here: 1, leftOut: 0 }])
+  const rows = await db.selectFrom('subscriber').select(['id', 'name']).orderBy('email').execute()
+  expect(rows.map(({ id: one, name }) => [[first, here].includes(one), name])).toEqual([
+    [true, null],
+    [true, 'Here'],
+    [false, 'Last'],
+  ])
+})
