@@ -112,7 +112,7 @@ export const publicMutants: Mutant[] = [
   },
   {
     name: 'an erased person stays in the deliveries',
-    promise: { in: 'server/sending/delivery-state.ts', says: 'Removes a person from every delivery of a newsletter.' },
+    promise: { in: 'server/sending/delivery-state.ts', says: 'Removes people from every delivery of a newsletter.' },
     file: 'server/sending/delivery-state.ts',
     find: "update delivery d set email = '', answer = null,",
     replace: 'update delivery d set answer = null,',
@@ -144,5 +144,21 @@ export const publicMutants: Mutant[] = [
     find: 's.paused_until is not null and s.paused_until > now()',
     replace: 'false',
     tests: ['server/subscribers/audience.test.ts'],
+  },
+  {
+    name: 'another address: it moves on before the first can take it back',
+    promise: { in: 'docs/decisions/own-page-links.md', says: 'Until then the subscription does not move on' },
+    file: 'server/subscribers/own-page/move.ts',
+    find: `(\${kind === 'back'} or not exists`,
+    replace: '(true or not exists',
+    tests: ['server/subscribers/own-page/move.test.ts'],
+  },
+  {
+    name: 'another address: a forwarded mail is enough to ask',
+    promise: { in: 'docs/decisions/own-page-links.md', says: '**Another address** needs the second link' },
+    file: 'server/subscribers/own-page/routes.ts',
+    find: 'if (!fresh) return null',
+    replace: "if (!fresh && act !== 'move') return null",
+    tests: ['server/subscribers/own-page/move.test.ts'],
   },
 ]

@@ -167,8 +167,8 @@ export const sendingMutants: Mutant[] = [
     name: 'an opening proves nothing',
     promise: { in: 'docs/feedback.md', says: 'shows that an uncertain copy arrived' },
     file: 'server/links/opens.ts',
-    find: "  await proveDeliveries(db, 'proved_by_open', opens)\n",
-    replace: '',
+    find: '  await proveDeliveries(\n',
+    replace: '  await (async (..._: Parameters<typeof proveDeliveries>) => {})(\n',
     tests: ['server/sending/evidence.test.ts'],
   },
   {
