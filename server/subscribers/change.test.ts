@@ -27,6 +27,7 @@ test('subscribers, consent receipts, suppressions and events are written in a fe
     'subscribers/import/merge.ts',
     'subscribers/import/take-back.ts',
     'subscribers/lift.ts',
+    'subscribers/own-page/move.ts',
     'subscribers/preferences.ts',
     'subscribers/put-back.ts',
     'subscribers/request.ts',
