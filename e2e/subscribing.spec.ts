@@ -48,10 +48,14 @@ test('an owner subscribes people at once, reads what it costs, and a mistyped do
 }) => {
   const { urls } = await createNewsletter(page, baseURL, language)
   await page.goto('/settings/subscribing')
-  await page.getByRole('combobox', { name: t('newsletters.subscribing.optIn') }).click()
+  const optIn = page.getByRole('combobox', { name: t('newsletters.subscribing.optIn') })
+  await optIn.click()
   await page.getByRole('option', { name: t('newsletters.subscribing.single') }).click()
   await expect(page.getByText(t('newsletters.subscribing.warningTitle'))).toBeVisible()
-  await page.getByRole('button', { name: t('ui.save') }).click()
+  await page
+    .locator('form', { has: optIn })
+    .getByRole('button', { name: t('ui.save') })
+    .click()
   await expect(page.getByText(t('ui.saved'))).toBeVisible()
 
   const local = uniqueAddress('typo').split('@')[0] ?? ''

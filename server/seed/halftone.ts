@@ -4,6 +4,9 @@ import { drawScene, type Scene } from './scenes.ts'
 const WIDTH = 1600
 const HEIGHT = 900
 const DOT = 8
+const PERIOD = 2 * DOT
+/** Steps from paper to ink. */
+const SHADES = 15
 /** How sharp the edge of a dot is: soft enough to show no steps. */
 const EDGE = 2.2
 
@@ -20,24 +23,32 @@ export async function halftone(scene: Scene, accent: string): Promise<Buffer> {
     .toBuffer()
   const ink = channelsOf(accent)
   const paper = paperOf(ink)
+  const colours = Array.from({ length: SHADES + 1 }, (_, shade) =>
+    ink.map((dark, channel) => {
+      const light = paper[channel] ?? 255
+      return Math.round(light + ((dark - light) * shade) / SHADES)
+    }),
+  )
   const pixels = Buffer.alloc(WIDTH * HEIGHT * 3)
   for (let y = 0; y < HEIGHT; y++) {
     for (let x = 0; x < WIDTH; x++) {
       const at = y * WIDTH + x
-      const inked = Math.min(1, Math.max(0, (threshold(x, y) - (grey[at] ?? 0) / 255) * EDGE + 0.5))
-      ink.forEach((dark, channel) => {
-        const light = paper[channel] ?? 255
-        pixels[at * 3 + channel] = Math.round(light + (dark - light) * inked)
-      })
+      const threshold = thresholds[(y % PERIOD) * PERIOD + (x % PERIOD)] ?? 0
+      const inked = Math.min(1, Math.max(0, (threshold - (grey[at] ?? 0) / 255) * EDGE + 0.5))
+      const [red = 0, green = 0, blue = 0] = colours[Math.round(inked * SHADES)] ?? []
+      pixels[at * 3] = red
+      pixels[at * 3 + 1] = green
+      pixels[at * 3 + 2] = blue
     }
   }
   return sharp(pixels, { raw: { width: WIDTH, height: HEIGHT, channels: 3 } })
-    .png({ palette: true, colours: 16 })
+    .png({ palette: true, colours: SHADES + 1, effort: 1, dither: 0 })
     .toBuffer()
 }
 
-/** The grey, 0 to 1, below which a pixel gets ink: a grid of hills, turned by 45°. */
-function threshold(x: number, y: number): number {
+/** The grey, 0 to 1, below which a pixel gets ink: a grid of hills, turned by 45°, that repeats itself. */
+const thresholds = Float64Array.from({ length: PERIOD * PERIOD }, (_, at) => {
   const turn = Math.PI / DOT
+  const [x, y] = [at % PERIOD, Math.floor(at / PERIOD)]
   return 0.5 + (Math.cos((x + y) * turn) + Math.cos((x - y) * turn)) * 0.25
-}
+})

@@ -19,7 +19,8 @@ beforeAll(async () => {
   const config = loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
   context = createContext({ config, databaseUrl: database.url })
   await seed(context, { subscribers: SUBSCRIBERS })
-})
+  // Its pictures are drawn and read by processes of their own, one after the other.
+}, 180_000)
 
 afterAll(async () => {
   await context.db.destroy()

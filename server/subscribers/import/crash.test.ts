@@ -9,7 +9,7 @@ import { words } from '../../testing/import-file.ts'
 import { importLimits } from './contract.ts'
 
 const NEWSLETTER = 'low'
-const PEOPLE = 60_000
+const PEOPLE = 20_000
 const path = `/api/newsletters/${NEWSLETTER}/imports`
 /** The time in which two busy cores are done with a step. */
 const patience = { interval: 5, timeout: 120_000 }
