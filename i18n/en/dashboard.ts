@@ -93,6 +93,10 @@ export default {
     bounced: 'could not be reached',
     complained: 'marked it as spam',
     restored: 'gets mail again',
+    chose_every: 'chose every publication',
+    chose_weekly: 'chose one mail a week',
+    chose_monthly: 'chose one mail a month',
+    moved: 'moved to this address',
     clicked: 'clicked in {{title}}',
   },
 }

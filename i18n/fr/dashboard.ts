@@ -96,6 +96,10 @@ export default {
     bounced: 'reste injoignable',
     complained: 'a signalé un spam',
     restored: 'reçoit à nouveau le courrier',
+    chose_every: 'a choisi toutes les publications',
+    chose_weekly: 'a choisi un mail par semaine',
+    chose_monthly: 'a choisi un mail par mois',
+    moved: 'est passé à cette adresse',
     clicked: 'a cliqué dans {{title}}',
   },
 } satisfies typeof en

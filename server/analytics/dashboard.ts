@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../database/client.ts'
+import type { Event } from '../database/types.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { defaultAccent } from '../newsletters/branding.ts'
 import type { WithRelays } from '../relays/relays.ts'
@@ -82,7 +83,8 @@ async function readGrowth(
   return rows
 }
 
-type Activity = Omit<z.infer<typeof ActivityItem>, 'at'> & { at: Date }
+/** With every kind that an event can have, so that the contract must name each. */
+type Activity = Omit<z.infer<typeof ActivityItem>, 'at' | 'kind'> & { at: Date; kind: Event['kind'] | 'clicked' }
 
 /** The newest events and the newest clicks, each found by its own index, and then the newest of both. */
 async function readActivity(db: Db, newsletterId: string): Promise<Dashboard['activity']> {

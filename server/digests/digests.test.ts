@@ -238,6 +238,15 @@ test('only those whom a publication was for have it in their digest; one that is
   expect(arrived()).toEqual(['weekly.bea@example.org digest of Surge', 'weekly.luc@example.org digest of Surge'])
 })
 
+test('what somebody chose is in what happened last on the dashboard', async () => {
+  await add('every.ada@example.org')
+  for (const pace of ['weekly', 'monthly', 'every'] as const) await choose('every.ada@example.org', pace)
+  const dashboard = await call('GET', '/dashboard')
+  expect(dashboard.statusCode).toBe(200)
+  const kinds = dashboard.json().activity.map(({ kind }: { kind: string }) => kind)
+  expect(kinds).toEqual(expect.arrayContaining(['chose_weekly', 'chose_monthly', 'chose_every']))
+})
+
 test('an owner sees when and to how many, and when they stop digests everybody gets every publication and what waits', async () => {
   await add('weekly.bea@example.org', 'weekly.luc@example.org', 'monthly.cleo@example.org')
   const segment = { name: 'Luc', filter: { on: 'email', op: 'contains', value: 'luc' } }
