@@ -79,7 +79,11 @@ function Row({ row, result }: { row: PublicationSummary; result: PublicationResu
         <Link to={addressFor(row)}>{row.title || t('publish.untitled')}</Link>
         {row.subtitle && <small>{row.subtitle}</small>}
       </div>
-      {!isRunning && <span className={classes.audience}>{audience}</span>}
+      {!isRunning && (
+        <span className={classes.audience} title={audience}>
+          {audience}
+        </span>
+      )}
       <span className={classes.language}>{row.language.toUpperCase()}</span>
       {isRunning ? <RunningState row={row} result={result} /> : <StatusAndFigures row={row} result={result} />}
       <PublicationMenu row={row} />
