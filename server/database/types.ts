@@ -299,6 +299,13 @@ export interface DomainLimit {
   version: Generated<number>;
 }
 
+export interface Entitlement {
+  newsletter_id: string;
+  plan_id: number;
+  subscriber_id: string;
+  until: Timestamp;
+}
+
 export interface ErasedAddress {
   at: Generated<Timestamp>;
   hash: Buffer;
@@ -452,6 +459,7 @@ export interface Newsletter {
   digest_weekday: Generated<number>;
   digests: Generated<boolean>;
   disposable_addresses: Generated<"accept" | "confirm" | "refuse">;
+  grace_days: Generated<number>;
   handle: string | null;
   id: string;
   language: "en" | "fr";
@@ -467,6 +475,7 @@ export interface Newsletter {
   sender_address: string | null;
   sender_name: string;
   soft_bounce_limit: Generated<number>;
+  tax_inside: Generated<boolean>;
   timezone: string;
   version: Generated<number>;
 }
@@ -490,6 +499,57 @@ export interface Passkey {
   public_key: string;
   transports: string | null;
   user_id: string;
+}
+
+export interface Payment {
+  amount: number;
+  at: Timestamp;
+  country: string | null;
+  currency: string;
+  fee: Generated<number>;
+  id: string;
+  kind: "payment" | "refund" | "dispute";
+  means: string;
+  newsletter_id: string;
+  note: Generated<string>;
+  period_from: Timestamp | null;
+  period_until: Timestamp | null;
+  plan_id: number | null;
+  publication_id: string | null;
+  refund_of: string | null;
+  source: string | null;
+  stripe_id: string | null;
+  subscriber_id: string | null;
+  subscription_id: string | null;
+  tax: Generated<number>;
+  test: Generated<boolean>;
+}
+
+export interface Plan {
+  closed_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  devices: Generated<number>;
+  id: Generated<number>;
+  kind: "free" | "paid";
+  newsletter_id: string;
+  pay_more: Generated<boolean>;
+  places: number | null;
+  position: Generated<number>;
+  shown: Generated<boolean>;
+  trial_days: Generated<number>;
+  words: Json;
+}
+
+export interface Price {
+  amount: number;
+  created_at: Generated<Timestamp>;
+  currency: string;
+  id: Generated<number>;
+  months: number | null;
+  newsletter_id: string;
+  period: "month" | "year" | "once";
+  plan_id: number;
+  replaced_at: Timestamp | null;
 }
 
 export interface Profile {
@@ -647,6 +707,18 @@ export interface RelayUsage {
   version: Generated<number>;
 }
 
+export interface RevenueChange {
+  at: Timestamp;
+  currency: string;
+  id: Generated<number>;
+  kind: "new" | "expansion" | "contraction" | "churn" | "reactivation";
+  newsletter_id: string;
+  plan_id: number;
+  subscription_id: string;
+  test: Generated<boolean>;
+  yearly: number;
+}
+
 export interface Segment {
   changed_at: Generated<Timestamp>;
   created_at: Generated<Timestamp>;
@@ -789,6 +861,37 @@ export interface SubscriberTag {
   tag_id: number;
 }
 
+export interface Subscription {
+  amount: number | null;
+  cancel_reason: string | null;
+  cancelled_at: Timestamp | null;
+  changed_at: Generated<Timestamp>;
+  currency: string | null;
+  ended_at: Timestamp | null;
+  id: string;
+  newsletter_id: string;
+  note: Generated<string>;
+  paid_until: Timestamp | null;
+  past_due_since: Timestamp | null;
+  paused_at: Timestamp | null;
+  period: "month" | "year" | "once" | null;
+  plan_id: number;
+  price_id: number | null;
+  publication_id: string | null;
+  reminded_for: Timestamp | null;
+  renews: Generated<boolean>;
+  resumes_at: Timestamp | null;
+  source: string | null;
+  started_at: Timestamp;
+  status: "incomplete" | "trialing" | "active" | "past_due" | "paused" | "ended";
+  stripe_at: Timestamp | null;
+  stripe_id: string | null;
+  subscriber_id: string | null;
+  test: Generated<boolean>;
+  trial_until: Timestamp | null;
+  way: "card" | "outside" | "complimentary" | "gift";
+}
+
 export interface Suppression {
   answer: Generated<string>;
   at: Generated<Timestamp>;
@@ -878,6 +981,7 @@ export interface DB {
   digest_run: DigestRun;
   dkim_key: DkimKey;
   domain_limit: DomainLimit;
+  entitlement: Entitlement;
   erased_address: ErasedAddress;
   event: Event;
   feedback: Feedback;
@@ -892,6 +996,9 @@ export interface DB {
   newsletter: Newsletter;
   open_count: OpenCount;
   passkey: Passkey;
+  payment: Payment;
+  plan: Plan;
+  price: Price;
   profile: Profile;
   publication: Publication;
   publication_clicker: PublicationClicker;
@@ -905,6 +1012,7 @@ export interface DB {
   recovery_code: RecoveryCode;
   relay: Relay;
   relay_usage: RelayUsage;
+  revenue_change: RevenueChange;
   segment: Segment;
   sender_proof: SenderProof;
   sending: Sending;
@@ -916,6 +1024,7 @@ export interface DB {
   subscriber_edit: SubscriberEdit;
   subscriber_note: SubscriberNote;
   subscriber_tag: SubscriberTag;
+  subscription: Subscription;
   suppression: Suppression;
   tag: Tag;
   two_factor: TwoFactor;

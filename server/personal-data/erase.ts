@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { endSubscriptionsOf } from '../charge/change.ts'
 import type { Db } from '../database/client.ts'
 import type { DB } from '../database/types.ts'
 import { enqueue } from '../jobs/queue.ts'
@@ -31,6 +32,7 @@ export async function eraseSubscribers(
   const erased = await findErased(tx, asked)
   if (erased.subscriberIds.length === 0) return 0
   await markErased(tx, chaining, erased)
+  await endSubscriptionsOf(tx, erased)
   await deleteQueuedMail(tx, erased)
   await rememberErased(tx, chaining.signer, erased)
   for (const { erase } of heldOfSubscribers) if (typeof erase === 'function') await erase(tx, erased)

@@ -12,6 +12,7 @@ import { isErased } from '../subscribers/erased-addresses.ts'
 import { makeStaging } from '../subscribers/import/staging.ts'
 import { liftSuppressions } from '../subscribers/lift.ts'
 import { ReceiptChainer } from '../subscribers/receipts/chainer.ts'
+import { addPaidSubscription } from '../testing/charge.ts'
 import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { eraseNewsletter, eraseSubscriber, eraseUser } from './erase.ts'
 import { exportSubscriber, exportUser, QUEUED_MAIL } from './export.ts'
@@ -141,6 +142,7 @@ async function wellKnownSubscriber(email: string) {
     .insertInto('import_refusal')
     .values({ ...row, reason: 'left_before', cell: email })
     .execute()
+  await addPaidSubscription(db, key)
   await new ReceiptChainer(context).drain()
   await queueFailedMail(email, newsletterId)
   return { key, publicationId }

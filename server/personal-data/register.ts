@@ -1,5 +1,6 @@
 import { analyticsUserData } from '../analytics/personal-data.ts'
 import { auditUserData } from '../audit/personal-data.ts'
+import { chargeSubscriberData } from '../charge/personal-data.ts'
 import { feedbackSubscriberData } from '../feedback/personal-data.ts'
 import { identityUserData } from '../identity/personal-data.ts'
 import { linkSubscriberData } from '../links/personal-data.ts'
@@ -23,6 +24,7 @@ export const heldOfSubscribers: readonly SubscriberHolding[] = [
   ...sendingSubscriberData,
   ...feedbackSubscriberData,
   ...linkSubscriberData,
+  ...chargeSubscriberData,
 ]
 
 export const heldOfUsers: readonly UserHolding[] = [

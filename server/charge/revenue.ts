@@ -1,0 +1,47 @@
+import type { RevenueChange, Subscription } from '../database/types.ts'
+
+/** What decides whether a subscription is recurring revenue, and how much. */
+export interface RevenueFacts {
+  way: Subscription['way']
+  status: Subscription['status']
+  period: Subscription['period']
+  /** Of one period, in the smallest unit. */
+  amount: number | null
+  currency: string | null
+}
+
+export interface Movement {
+  kind: RevenueChange['kind']
+  currency: string
+  /** In the smallest unit; negative when it is lost. */
+  yearly: number
+}
+
+/**
+ * The recurring revenue of a subscription in a year, in the smallest unit of its currency. A trial, a pause, a gift, a complimentary
+ * subscription and one that is bought once are none. A renewal that has failed is counted until the subscription ends.
+ */
+export function yearlyRevenue({ way, status, period, amount }: RevenueFacts): number {
+  const isPaid = (way === 'card' || way === 'outside') && (status === 'active' || status === 'past_due')
+  if (!isPaid || amount === null) return 0
+  return period === 'month' ? amount * 12 : period === 'year' ? amount : 0
+}
+
+/**
+ * How a change of a subscription moves the recurring revenue. `wasPaying`: its subscriber has paid for a subscription before, this one or
+ * another, so that revenue from nothing is a reactivation.
+ */
+export function movementsOf(before: RevenueFacts | null, after: RevenueFacts, wasPaying: boolean): Movement[] {
+  const was = before ? yearlyRevenue(before) : 0
+  const is = yearlyRevenue(after)
+  if (before?.currency && after.currency && was > 0 && is > 0 && before.currency !== after.currency)
+    return [
+      { kind: 'contraction', currency: before.currency, yearly: -was },
+      { kind: 'expansion', currency: after.currency, yearly: is },
+    ]
+  const currency = (is > 0 ? after.currency : before?.currency) ?? after.currency
+  if (was === is || currency === null) return []
+  if (was === 0) return [{ kind: wasPaying ? 'reactivation' : 'new', currency, yearly: is }]
+  if (is === 0) return [{ kind: 'churn', currency, yearly: -was }]
+  return [{ kind: is > was ? 'expansion' : 'contraction', currency, yearly: is - was }]
+}

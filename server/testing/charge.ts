@@ -1,0 +1,71 @@
+import { type SubscriptionRow, storeSubscription } from '../charge/change.ts'
+import type { Db } from '../database/client.ts'
+import { uuidv7 } from '../database/ids.ts'
+import type { SubscriberKey } from '../subscribers/change.ts'
+
+const DAY_MS = 86_400_000
+
+/** A plan with a monthly and a yearly price in euros; answers its id. */
+export async function addPaidPlan(db: Db, newsletterId: string, name = 'Supporter'): Promise<number> {
+  const words = JSON.stringify({
+    en: { name, promise: 'Every letter to its last line.' },
+    fr: { name, promise: 'Chaque lettre jusqu’à sa dernière ligne.' },
+  })
+  const plan = { newsletter_id: newsletterId, kind: 'paid' as const, words }
+  const { id } = await db.insertInto('plan').values(plan).returning('id').executeTakeFirstOrThrow()
+  const price = { newsletter_id: newsletterId, plan_id: id, currency: 'eur' }
+  await db
+    .insertInto('price')
+    .values([
+      { ...price, period: 'month', amount: 600 },
+      { ...price, period: 'year', amount: 5400 },
+    ])
+    .execute()
+  return id
+}
+
+/** A subscription that was paid for a year, with its payment. A plan is made when none is named. Answers its id. */
+export function addPaidSubscription(
+  db: Db,
+  { newsletterId, subscriberId }: SubscriberKey,
+  { planId, at = new Date(), ...values }: { planId?: number; at?: Date } & Partial<SubscriptionRow> = {},
+): Promise<string> {
+  const store = async (tx: Db) => {
+    const { grace_days } = await tx
+      .selectFrom('newsletter')
+      .select('grace_days')
+      .where('id', '=', newsletterId)
+      .executeTakeFirstOrThrow()
+    const subscription = {
+      id: uuidv7(),
+      subscriber_id: subscriberId,
+      plan_id: planId ?? (await addPaidPlan(tx, newsletterId)),
+      way: 'outside' as const,
+      status: 'active' as const,
+      currency: 'eur',
+      amount: 5400,
+      period: 'year' as const,
+      started_at: at,
+      paid_until: new Date(at.getTime() + 365 * DAY_MS),
+      ...values,
+      at,
+    }
+    await storeSubscription(tx, { id: newsletterId, grace_days }, subscription)
+    const { id, plan_id, currency, amount } = subscription
+    const payment = { newsletter_id: newsletterId, id: uuidv7(), subscription_id: id, subscriber_id: subscriberId }
+    await tx
+      .insertInto('payment')
+      .values({
+        ...payment,
+        plan_id,
+        kind: 'payment',
+        at,
+        currency: currency ?? 'eur',
+        amount: amount ?? 0,
+        means: 'transfer',
+      })
+      .execute()
+    return id
+  }
+  return db.isTransaction ? store(db) : db.transaction().execute(store)
+}
