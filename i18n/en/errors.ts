@@ -154,7 +154,8 @@ export default {
     not_a_text: 'This is one line of at most 500 characters.',
     too_nested: 'There are too many conditions, or too many groups within groups.',
     twice: 'This stands here already.',
-    erased: 'This person’s data was erased here. They can come back by subscribing on your page.',
+    erased:
+      'This address was erased here, or its owner moved to another one. They can come back by subscribing on your page.',
     suppressed: 'Mail to this address was stopped because it bounced or complained, and stays stopped.',
     address_in_name: 'A name with an address in it looks like another sender. Leave the address out.',
     reserved: 'This looks like one of the server’s own pages. Choose another one.',

@@ -221,7 +221,8 @@ export default {
     left_before: 'Left this newsletter before. Only they can come back.',
     bounced_before: 'Bounced here before, and stays out.',
     complained_before: 'Marked your mail as spam before, and stays out.',
-    erased_before: 'This person’s data was erased here. They can come back by subscribing.',
+    erased_before:
+      'This address was erased here, or its owner moved to another one. They can come back by subscribing.',
     suppressed: 'Mail to this address is stopped here.',
     not_a_time: 'Imported without a time that could not be read. Write it as 2026-11-28.',
     not_a_date: 'Imported without a day that could not be read. Write it as 2026-11-28.',

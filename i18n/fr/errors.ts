@@ -165,7 +165,8 @@ export default {
     not_a_text: 'C’est une ligne de 500 caractères au plus.',
     too_nested: 'Il y a trop de conditions, ou trop de groupes dans des groupes.',
     twice: 'Ceci figure déjà ici.',
-    erased: 'Les données de cette personne ont été effacées ici. Elle peut revenir en s’inscrivant sur votre page.',
+    erased:
+      'Cette adresse a été effacée ici, ou son propriétaire en a choisi une autre. Il peut revenir en s’inscrivant sur votre page.',
     suppressed: 'Les envois à cette adresse ont été arrêtés, par un retour ou une plainte, et le restent.',
     address_in_name: 'Un nom qui contient une adresse ressemble à un autre expéditeur. Retirez l’adresse.',
     reserved: 'Cela ressemble à une page du serveur. Choisissez autre chose.',

@@ -223,7 +223,8 @@ export default {
     left_before: 'A déjà quitté cette newsletter. Cette personne seule peut revenir.',
     bounced_before: 'A déjà renvoyé vos mails, et reste dehors.',
     complained_before: 'A déjà signalé vos mails comme spam, et reste dehors.',
-    erased_before: 'Les données de cette personne ont été effacées ici. Elle peut revenir en s’inscrivant.',
+    erased_before:
+      'Cette adresse a été effacée ici, ou son propriétaire en a choisi une autre. Il peut revenir en s’inscrivant.',
     suppressed: 'L’envoi à cette adresse est arrêté ici.',
     not_a_time: 'Importé sans une date illisible. Écrivez-la ainsi : 2026-11-28.',
     not_a_date: 'Importé sans un jour illisible. Écrivez-le ainsi : 2026-11-28.',

@@ -89,7 +89,7 @@ async function insert(tx: Db, { newsletterId, publicationId, subscriberId }: Del
 
 /**
  * Counts since the address was last confirmed, which proved that mail arrived, or since its suppression was lifted. What the
- * relay, the sender or the content caused does not count.
+ * relay, the sender or the content caused does not count, nor what an address answered from which the subscriber has moved.
  */
 async function hasTooManySoftBounces(tx: Db, { newsletterId, subscriberId }: DeliveryKey): Promise<boolean> {
   const { rows } = await sql<{ publication: string; status: string | null; words: string; most: number }>`
@@ -97,6 +97,8 @@ async function hasTooManySoftBounces(tx: Db, { newsletterId, subscriberId }: Del
     from subscriber s
     join newsletter n on n.id = s.newsletter_id
     join feedback f on f.newsletter_id = s.newsletter_id and f.subscriber_id = s.id
+    join delivery d on d.newsletter_id = s.newsletter_id and d.publication_id = f.publication_id and d.subscriber_id = s.id
+      and d.email = s.email
     where s.newsletter_id = ${newsletterId} and s.id = ${subscriberId} and f.kind = 'soft'
       and f.at > greatest(s.confirmed_at, now() - ${SOFT_BOUNCE_DAYS} * interval '1 day',
         (select max(l.lifted_at) from lifted_suppression l
@@ -110,7 +112,8 @@ async function endSubscription(
   delivery: DeliveryKey,
   { id, kind, words }: Feedback & { id: string },
 ): Promise<void> {
-  await suppress(tx, kind === 'complaint' ? 'complained' : 'bounced', [{ ...delivery, words: asWords(words) }])
+  const reason = kind === 'complaint' ? 'complained' : 'bounced'
+  if ((await suppress(tx, reason, [{ ...delivery, words: asWords(words) }])) === 0) return
   await tx
     .updateTable('feedback')
     .set({ suppressed: true })

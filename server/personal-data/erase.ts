@@ -5,6 +5,7 @@ import type { DB } from '../database/types.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { deleteQueuedMail, deleteQueuedMailOf } from '../sending/queued-mail.ts'
 import { rememberErased } from '../subscribers/erased-addresses.ts'
+import { deleteQueuedMoves } from '../subscribers/own-page/move.ts'
 import { type Chaining, markErased } from '../subscribers/receipts/chain.ts'
 import { findErased, findUserSubject } from './find.ts'
 import { heldOfSubscribers, heldOfUsers } from './register.ts'
@@ -34,6 +35,7 @@ export async function eraseSubscribers(
   await markErased(tx, chaining, erased)
   await endSubscriptionsOf(tx, erased)
   await deleteQueuedMail(tx, erased)
+  await deleteQueuedMoves(tx, erased)
   await rememberErased(tx, chaining.signer, erased)
   for (const { erase } of heldOfSubscribers) if (typeof erase === 'function') await erase(tx, erased)
   return erased.subscriberIds.length

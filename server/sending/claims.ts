@@ -41,8 +41,9 @@ export const claimDeliveries = (
     const first = position === END ? [] : await findUntried(tx, sending, { position, limit })
     const rest = first.length < limit ? await takeDue(tx, sending, limit - first.length) : []
     const taken = [...again, ...first, ...rest]
-    const { claimed, excluded } = await sortOut(tx, sending, taken)
+    const { claimed, moved, excluded } = await sortOut(tx, sending, taken)
     if (excluded.length > 0) await leaveOut(tx, sending, excluded)
+    if (moved.length > 0) await readdress(tx, sending, moved)
     if (claimed.length > 0) await insertClaim(tx, sending, { ...claim, claimed })
     const reached = first.length < limit ? END : (first.at(-1)?.subscriberId ?? position)
     if (reached !== position) await movePosition(tx, sending, reached)
@@ -92,34 +93,55 @@ async function takeDue(tx: Db, { newsletterId, publicationId, id }: Sending, lim
   return rows
 }
 
+interface Recipient {
+  id: string
+  email: string
+  name: string | null
+  language: string
+  excludedBy: string | null
+}
+
 interface Excluded {
   subscriberId: string
   reason: string
 }
 
-/** Who of them may get the mail now, and why the others may not. */
+/** Who of them may get the mail now, which of these have another address than when it was planned, and why the others may not. */
 async function sortOut(
   tx: Db,
   sending: AudienceSending,
   taken: Taken[],
-): Promise<{ claimed: Claimed[]; excluded: Excluded[] }> {
+): Promise<{ claimed: Claimed[]; moved: Claimed[]; excluded: Excluded[] }> {
   const ids = taken.map(({ subscriberId }) => subscriberId).sort()
-  if (ids.length === 0) return { claimed: [], excluded: [] }
+  if (ids.length === 0) return { claimed: [], moved: [], excluded: [] }
   // The range is redundant, and reads subscribers that follow one another in one go.
-  const { rows } = await sql<{ id: string; name: string | null; language: string; excludedBy: string | null }>`
-    select id, name, language, excluded_by as "excludedBy" from (${recipientsNow(sending)}) recipient
+  const { rows } = await sql<Recipient>`
+    select id, email, name, language, excluded_by as "excludedBy" from (${recipientsNow(sending)}) recipient
     where id between ${ids[0]} and ${ids.at(-1)} and id = any(${ids})`.execute(tx)
   const recipients = new Map(rows.map((row) => [row.id, row]))
   const claimed: Claimed[] = []
+  const moved: Claimed[] = []
   const excluded: Excluded[] = []
   for (const { subscriberId, email, attempts } of taken) {
     const recipient = recipients.get(subscriberId)
     if (recipient?.excludedBy === null) {
-      claimed.push({ subscriberId, email, attempts, name: recipient.name, language: recipient.language })
+      const { email: address, name, language } = recipient
+      const one = { subscriberId, email: address, attempts, name, language }
+      claimed.push(one)
+      if (address !== email) moved.push(one)
     } else excluded.push({ subscriberId, reason: recipient?.excludedBy ?? 'erased' })
   }
-  return { claimed, excluded }
+  return { claimed, moved, excluded }
 }
+
+/** A delivery names the address that it goes to, so that a bounce is about that one. */
+const readdress = (tx: Db, { newsletterId, publicationId }: Sending, moved: Claimed[]) =>
+  sql`
+    update delivery d set email = m.email
+    from unnest(${moved.map(({ subscriberId }) => subscriberId)}::uuid[], ${moved.map(({ email }) => email)}::text[]) m (id, email)
+    where d.newsletter_id = ${newsletterId} and d.publication_id = ${publicationId} and d.subscriber_id = m.id`.execute(
+    tx,
+  )
 
 const leaveOut = (tx: Db, { newsletterId, publicationId }: Sending, excluded: Excluded[]) =>
   sql`

@@ -20,11 +20,21 @@ export async function findQueuedMail(
   return jobs.map(({ payload, queuedAt }) => ({ subject: payload.subject, queued_at: queuedAt.toISOString() }))
 }
 
-/** Removes the system mails to people from the job queue. */
+/** Removes the system mails to people, and those about subscribers, from the job queue. */
 export const deleteQueuedMail = (
   db: Db,
-  { emails, newsletterId }: { emails: string[]; newsletterId: string | null },
-): Promise<void> => deleteJobs(db, 'send_mail', isToOneOf(emails, newsletterId))
+  {
+    emails,
+    newsletterId,
+    subscriberIds = [],
+  }: { emails: string[]; newsletterId: string | null; subscriberIds?: string[] },
+): Promise<void> =>
+  deleteJobs(
+    db,
+    'send_mail',
+    sql<SqlBool>`(${isToOneOf(emails, newsletterId)}
+      or payload ->> 'newsletterId' = ${newsletterId} and payload ->> 'subscriberId' = any(${subscriberIds}::text[]))`,
+  )
 
 /** Removes all system mails of a newsletter from the job queue. */
 export const deleteQueuedMailOf = (db: Db, newsletterId: string): Promise<void> =>

@@ -22,6 +22,8 @@ export interface SystemMail {
   text: string
   /** The newsletter it comes from, in its name and readable in its outbox; null for the instance's own mail. */
   newsletterId: string | null
+  /** The subscriber whom it is about, where it may go to another address than theirs: it is erased with them. */
+  subscriberId?: string
 }
 
 declare module '../jobs/queue.ts' {

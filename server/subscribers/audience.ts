@@ -83,8 +83,8 @@ export const recipientsToPlan = (newsletterId: string, audience: Audience) => sq
   from (${subscribersFor({ newsletterId, audience, asOf: now }, { only: 'named' })}) subscribers where may_receive`
 
 /**
- * SQL for checking planned recipients again: rows of `id`, `name`, `language` and `excluded_by`, which says why a
- * subscriber may not get the mail after all, or is null. A subscriber who was erased has no row. Time counts as of the
+ * SQL for checking planned recipients again: rows of `id`, `email`, `name`, `language` and `excluded_by`, which says why a
+ * subscriber may not get the mail after all, or is null. The address is the one that they have now. A subscriber who was erased has no row. Time counts as of the
  * sending's beginning, so that nobody drops out of a long one because days go by. Whoever chose a digest meanwhile still gets
  * what was planned before.
  */
@@ -93,7 +93,7 @@ export const recipientsNow = (sending: { newsletterId: string; id: string; audie
   const asOf = sql<Date>`(
     select begun.started_at from sending begun where begun.newsletter_id = ${newsletterId} and begun.id = ${id})`
   return sql`
-    select id, name, language,
+    select id, email, name, language,
       case when suppressed_by is not null then suppressed_by when may_receive and named then null
         when status <> 'active' then status when paused then 'paused' else 'audience' end as excluded_by
     from (${subscribersFor({ newsletterId, audience, asOf, asked: 'few' })}) subscribers`

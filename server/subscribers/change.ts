@@ -134,12 +134,15 @@ export interface Suppression extends SubscriberKey {
 /**
  * Keeps mail away from addresses and ends their subscriptions: because they do not exist, or because their owners called the
  * mail spam. A complaint takes the place of any other suppression, and whoever had said yes takes it back with a receipt. An
- * address whose owner has already left is suppressed too, and the owner stays unsubscribed. `lift.ts` is the way back.
+ * address whose owner has already left is suppressed too, and the owner stays unsubscribed. A bounce of an address from which the
+ * subscriber has moved says nothing of the one that they have. `lift.ts` is the way back.
+ *
+ * @returns how many are suppressed
  */
-export async function suppress(db: Db, reason: 'bounced' | 'complained', suppressed: Suppression[]): Promise<void> {
-  await sql`
-    with requested as (
-      select r.*, now() as at, s.email_normalised, s.status, s.language from unnest(
+export async function suppress(db: Db, reason: 'bounced' | 'complained', suppressed: Suppression[]): Promise<number> {
+  const { rows } = await sql<{ suppressed: number }>`
+    with locked as (
+      select r.*, now() as at, s.email, s.email_normalised, s.status, s.language from unnest(
         ${suppressed.map((x) => x.newsletterId)}::text[], ${suppressed.map((x) => x.subscriberId)}::uuid[],
         ${suppressed.map((x) => x.publicationId)}::text[], ${suppressed.map((x) => x.words)}::text[],
         ${suppressed.map(() => uuidv7())}::uuid[], ${suppressed.map(() => uuidv7())}::uuid[]
@@ -147,6 +150,12 @@ export async function suppress(db: Db, reason: 'bounced' | 'complained', suppres
       join subscriber s on s.newsletter_id = r.newsletter_id and s.id = r.subscriber_id
       -- Before the suppressions and in one order, so that lifting them at the same time waits and does not deadlock.
       order by s.newsletter_id, s.id for no key update of s
+    ),
+    -- Once they are locked, because they may be moving at this moment.
+    requested as (
+      select * from locked l where ${reason === 'complained'} or not exists (select from delivery d
+        where d.newsletter_id = l.newsletter_id and d.publication_id = l.publication_id and d.subscriber_id = l.subscriber_id
+          and d.email <> l.email)
     ),
     suppressions as (
       insert into suppression as x (newsletter_id, email_normalised, reason, detail, publication_id)
@@ -156,13 +165,15 @@ export async function suppress(db: Db, reason: 'bounced' | 'complained', suppres
         where excluded.reason = 'complained' and x.reason <> 'complained'
     ),
     ${reason === 'complained' ? receiptsOfComplaints() : sql``}
-    events as (${insertEvents(reason, 'requested')})
-    update subscriber s set status = ${reason}, left_reason = ${reason},
-      left_at = case s.status when 'active' then r.at else s.left_at end
-    from requested r
-    where s.newsletter_id = r.newsletter_id and s.id = r.subscriber_id and s.status in ('active', 'bounced')`.execute(
-    db,
-  )
+    events as (${insertEvents(reason, 'requested')}),
+    changed as (
+      update subscriber s set status = ${reason}, left_reason = ${reason},
+        left_at = case s.status when 'active' then r.at else s.left_at end
+      from requested r
+      where s.newsletter_id = r.newsletter_id and s.id = r.subscriber_id and s.status in ('active', 'bounced')
+    )
+    select count(*)::integer as suppressed from requested`.execute(db)
+  return rows[0]?.suppressed ?? 0
 }
 
 /** A complaint is a withdrawal by a button of the mail program: nobody was shown words, so these say what happened. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { DeliveryKey } from '../mail/return-path.ts'
 import type { TestNewsletter } from './newsletter.ts'
 import { addPublication } from './publication.ts'
@@ -9,15 +10,10 @@ export async function addAcceptedDeliveries(
   status: 'sending' | 'sent' = 'sent',
 ): Promise<DeliveryKey[]> {
   const publicationId = await addPublication(db, { newsletterId, state: status })
-  const deliveries = subscriberIds.map((subscriber_id, index) => ({
-    newsletter_id: newsletterId,
-    publication_id: publicationId,
-    sending_id: publicationId,
-    subscriber_id,
-    email: `reader${index}@example.com`,
-    state: 'accepted' as const,
-    attempts: 1,
-  }))
-  await db.insertInto('delivery').values(deliveries).execute()
+  await sql`
+    insert into delivery (newsletter_id, publication_id, sending_id, subscriber_id, email, state, attempts)
+    select ${newsletterId}, ${publicationId}, ${publicationId}, to_whom.id, coalesce(s.email, 'nobody@example.org'), 'accepted', 1
+    from unnest(${subscriberIds}::uuid[]) as to_whom (id)
+    left join subscriber s on s.newsletter_id = ${newsletterId} and s.id = to_whom.id`.execute(db)
   return subscriberIds.map((subscriberId) => ({ newsletterId, publicationId, subscriberId }))
 }

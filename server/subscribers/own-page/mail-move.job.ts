@@ -48,6 +48,6 @@ export function mailMoveJob({ db, config, signer, now }: Context): Job<'mail_mov
           ? `${config.publicUrl}/subscribe/${nameInAddress(newsletter)}`
           : moveAddressOf(config, links.make(subscriber, { kind: kind === 'ask' ? 'to' : 'back', to, now: now() })),
     })
-    await enqueue(db, 'send_mail', { to, newsletterId, ...mail })
+    await enqueue(db, 'send_mail', { to, newsletterId, subscriberId, ...mail })
   }
 }

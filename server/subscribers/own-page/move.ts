@@ -4,11 +4,12 @@ import type { Db } from '../../database/client.ts'
 import { uuidv7 } from '../../database/ids.ts'
 import type { DB } from '../../database/types.ts'
 import type { Signer } from '../../http/signing.ts'
+import { deleteJobs } from '../../jobs/payloads.ts'
 import { enqueue, type Jobs } from '../../jobs/queue.ts'
 import type { Address } from '../address.ts'
 import { insertEvents, insertReceipts, receiptArrays, receiptColumns, type SubscriberKey } from '../change.ts'
 import type { Receipt } from '../consent.ts'
-import { wasErasedWhileStopped } from '../erased-addresses.ts'
+import { rememberErased, wasErasedWhileStopped } from '../erased-addresses.ts'
 import { MOVE_BACK_DAYS, type MoveKind } from './move-links.ts'
 
 export interface Move extends SubscriberKey {
@@ -48,7 +49,8 @@ export async function canMove(db: Db, signer: Signer, move: Move): Promise<boole
 }
 
 /**
- * Takes a subscription with all its history to another address, with a receipt and an event, and has the address before told.
+ * Takes a subscription with all its history to another address, with a receipt and an event, and has the address before told. That one
+ * is remembered as an erased one is, so that no file with it brings it back.
  *
  * @returns whether it went: the address may have become somebody's, or mail to it may have been stopped
  */
@@ -60,8 +62,10 @@ export async function moveSubscriber(
   try {
     return await db.transaction().execute(async (tx) => {
       const moved = await change(tx, signer, move)
-      if (moved) await enqueue(tx, 'mail_move', told)
-      return moved
+      if (!moved) return false
+      await rememberErased(tx, signer, { newsletterId: move.newsletterId, normalised: [move.from] })
+      await enqueue(tx, 'mail_move', told)
+      return true
     })
   } catch (error) {
     // Somebody subscribed with it at this moment.
@@ -95,3 +99,14 @@ async function change(
     select subscriber_id from changed`.execute(tx)
   return rows.length > 0
 }
+
+/** Removes from the job queue what was to be mailed about moves of people. */
+export const deleteQueuedMoves = (
+  db: Db,
+  { newsletterId, subscriberIds }: { newsletterId: string; subscriberIds: string[] },
+): Promise<void> =>
+  deleteJobs(
+    db,
+    'mail_move',
+    sql<SqlBool>`payload ->> 'newsletterId' = ${newsletterId} and payload ->> 'subscriberId' = any(${subscriberIds}::text[])`,
+  )
