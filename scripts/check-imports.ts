@@ -56,18 +56,19 @@ const rules: Rule[] = [
   { because: 'nobody imports the top', from: /^server\/(?!(main|app|work|entry|cli|doctor)\.ts|testing\/)/, to: top },
   {
     because:
-      'a contract is read by browsers: other contracts, the endpoint, the languages, the permissions, nothing else',
+      'a contract is read by browsers: other contracts, the endpoint, the languages, the permissions, the currencies, nothing else',
     from: /^server\/.+\/contract\.ts$/,
     to: /^(server|studio|i18n)\//,
-    except: /\/contract\.ts$|^server\/http\/endpoint\.ts$|^server\/(audit-acts|errors|languages|permissions)\.ts$/,
+    except:
+      /\/contract\.ts$|^server\/http\/endpoint\.ts$|^server\/(audit-acts|errors|languages|permissions|charge\/money)\.ts$/,
   },
   {
     because:
-      'the owner app knows the server by its contracts, its own addresses, the languages, the permissions, slugs, and the document',
+      'the owner app knows the server by its contracts, its own addresses, the languages, the permissions, the currencies, slugs, and the document',
     from: /^studio\//,
     to: /^server\//,
     except:
-      /\/contract\.ts$|^server\/http\/(endpoint|studio-paths)\.ts$|^server\/(audit-acts|languages|permissions|identity\/password-rules)\.ts$|^server\/publications\/(document\/|slug\.ts$)/,
+      /\/contract\.ts$|^server\/http\/(endpoint|studio-paths)\.ts$|^server\/(audit-acts|languages|permissions|charge\/money|identity\/password-rules)\.ts$|^server\/publications\/(document\/|slug\.ts$)/,
   },
   { because: 'the server knows no browser code', from: /^server\//, to: /^studio\// },
   {

@@ -5,6 +5,9 @@ export const permissions = [
   'analytics.read',
   'audit.read',
   'branding.write',
+  'charge.manage',
+  'charge.read',
+  'charge.write',
   'deliveries.read',
   'domains.manage',
   'domains.read',
@@ -33,6 +36,7 @@ export type Permission = (typeof permissions)[number]
 
 const reading = [
   'analytics.read',
+  'charge.read',
   'deliveries.read',
   'links.read',
   'media.read',

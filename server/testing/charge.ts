@@ -1,4 +1,5 @@
 import { type SubscriptionRow, storeSubscription } from '../charge/change.ts'
+import { storePayment } from '../charge/payments.ts'
 import type { Db } from '../database/client.ts'
 import { uuidv7 } from '../database/ids.ts'
 import type { SubscriberKey } from '../subscribers/change.ts'
@@ -52,19 +53,17 @@ export function addPaidSubscription(
     }
     await storeSubscription(tx, { id: newsletterId, grace_days }, subscription)
     const { id, plan_id, currency, amount } = subscription
-    const payment = { newsletter_id: newsletterId, id: uuidv7(), subscription_id: id, subscriber_id: subscriberId }
-    await tx
-      .insertInto('payment')
-      .values({
-        ...payment,
-        plan_id,
-        kind: 'payment',
-        at,
-        currency: currency ?? 'eur',
-        amount: amount ?? 0,
-        means: 'transfer',
-      })
-      .execute()
+    await storePayment(tx, newsletterId, {
+      id: uuidv7(),
+      subscription_id: id,
+      subscriber_id: subscriberId,
+      plan_id,
+      kind: 'payment',
+      at,
+      currency: currency ?? 'eur',
+      amount: amount ?? 0,
+      means: 'transfer',
+    })
     return id
   }
   return db.isTransaction ? store(db) : db.transaction().execute(store)

@@ -15,6 +15,7 @@ const everyPage = [
   '/subscribers/import',
   'advertise',
   'charge',
+  '/charge',
   'outbox',
   'settings',
   '/settings/general',
@@ -38,7 +39,16 @@ describe('the pages in the sidebar and in the command palette', () => {
 
   test('a role that may only change the branding does not find pages that it cannot read', () => {
     const permissions: Permission[] = ['newsletter.read', 'media.read', 'branding.write']
-    const hidden = ['dashboard', 'publish', 'subscribers', 'outbox', '/settings/members', '/settings/audit']
+    const hidden = [
+      'dashboard',
+      'publish',
+      'subscribers',
+      'charge',
+      '/charge',
+      'outbox',
+      '/settings/members',
+      '/settings/audit',
+    ]
     expect(labels((permission) => permissions.includes(permission))).toEqual(
       everyPage.filter((page) => !hidden.includes(page) && !page.startsWith('/subscribers')),
     )

@@ -28,6 +28,9 @@ const subscriberPages = [
   { path: studioPaths.imports, title: 'imports.title', needs: 'subscribers.import' },
 ] as const
 
+/** The pages below *Charge*: the overview, then plans, payments, figures and the connection with Stripe. */
+const chargePages = [{ path: studioPaths.charge, title: 'charge.overview', needs: 'charge.read' }] as const
+
 /**
  * The pages of the settings, in the order of the sidebar. Relays, domain and keys are open to every member: these pages
  * say themselves who may read more.
@@ -46,7 +49,7 @@ const settingsPages = [
 ] as const
 
 /** The key of the sentence that names a page within another one. */
-export type PageTitle = (typeof subscriberPages | typeof settingsPages)[number]['title']
+export type PageTitle = (typeof subscriberPages | typeof chargePages | typeof settingsPages)[number]['title']
 
 const navigation: NavItem[] = [
   { path: studioPaths.dashboard, label: 'dashboard', icon: IconHome, needs: 'analytics.read' },
@@ -59,7 +62,13 @@ const navigation: NavItem[] = [
     within: [...subscriberPages],
   },
   { path: studioPaths.advertise, label: 'advertise', icon: IconSpeakerphone, needs: 'newsletter.read' },
-  { path: studioPaths.charge, label: 'charge', icon: IconReceiptEuro, needs: 'newsletter.read' },
+  {
+    path: studioPaths.charge,
+    label: 'charge',
+    icon: IconReceiptEuro,
+    needs: 'charge.read',
+    within: [...chargePages],
+  },
   // Analysts find it as well, and the page tells them that they may not read the mails.
   { path: studioPaths.outbox, label: 'outbox', icon: IconInbox, needs: 'deliveries.read' },
   {
