@@ -134,6 +134,8 @@ export default {
     required: 'This is needed.',
     too_long: 'This is too long.',
     too_short: 'This is too short.',
+    too_small: 'This number is too small.',
+    too_large: 'This number is too large.',
     not_an_email: 'This is not a whole email address, such as name@example.com.',
     not_a_url: 'This is not a whole web address, such as https://example.com.',
     not_a_timezone: 'This is not a known timezone, such as Europe/Paris.',

@@ -145,6 +145,8 @@ export default {
     required: 'Il manque quelque chose ici.',
     too_long: 'C’est trop long.',
     too_short: 'C’est trop court.',
+    too_small: 'Ce nombre est trop petit.',
+    too_large: 'Ce nombre est trop grand.',
     not_an_email: 'Ce n’est pas une adresse email complète, comme nom@exemple.fr.',
     not_a_url: 'Ce n’est pas une adresse web complète, comme https://exemple.fr.',
     not_a_timezone: 'Ce n’est pas un fuseau horaire connu, comme Europe/Paris.',

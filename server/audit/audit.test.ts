@@ -185,3 +185,14 @@ test('a stranger who guesses fills nobody’s list', async () => {
   const kept = db.selectFrom('account_event').select('id').where('user_id', '=', owner.userId)
   expect(await kept.execute()).toHaveLength(60)
 })
+
+test('halves of a character are in no name, and leave no line unfinished', async () => {
+  const field = { key: 'half', label: '\ud800', kind: 'text' }
+  expect((await owner.call('POST', path('/fields'), field)).statusCode).toBe(422)
+  // Cut in the middle of a character.
+  const reason = `${'x'.repeat(199)}😀`
+  expect((await owner.call('POST', path('/imports/none/check'), { origin: reason })).statusCode).toBe(422)
+  expect((await owner.call('PATCH', path('/segments/1'), { filter: { '\ud800': 1, '\0': 2 } })).statusCode).toBe(422)
+  const unfinished = (await lines()).filter(({ outcome }: { outcome: string }) => outcome === 'begun')
+  expect(unfinished).toEqual([])
+})

@@ -95,8 +95,12 @@ function outcomeOf(status: number): AuditOutcome {
 
 /** A text or number as it is, and the fields' names of anything larger. */
 function short(value: unknown): unknown {
-  // PostgreSQL keeps no NUL.
-  if (typeof value === 'string') return value.replaceAll(/\p{Cc}/gu, ' ').slice(0, MAX_VALUE)
+  // PostgreSQL keeps no NUL, and no half of a character, as a cut may leave.
+  if (typeof value === 'string')
+    return value
+      .replaceAll(/\p{Cc}/gu, ' ')
+      .slice(0, MAX_VALUE)
+      .toWellFormed()
   if (typeof value === 'object' && value !== null) return Object.keys(value).slice(0, 20)
   return value ?? null
 }

@@ -48,7 +48,7 @@ export interface Audited {
 export const Newsletter = z.object({ newsletterId: z.string() })
 
 /**
- * One line that people read: without control characters, because it goes into the headers of mails, and without those that turn
+ * One line that people read: without control characters, because it goes into the headers of mails, without halves of a character, which no database keeps, and without those that turn
  * the order of letters round, with which one name looks like another (Unicode Standard Annex 9, section 2).
  */
 export const line = (maximum: number) =>
@@ -57,7 +57,7 @@ export const line = (maximum: number) =>
     .trim()
     .min(1)
     .max(maximum)
-    .regex(/^[^\p{Cc}\p{Bidi_Control}]*$/u)
+    .regex(/^[^\p{Cc}\p{Cs}\p{Bidi_Control}]*$/u)
 
 /** A subscriber's id as members see it (`shown-ids.ts`). It opens none of the subscriber's own pages. */
 export const ShownId = z.string().regex(/^[0-9a-f]{32}$/)

@@ -129,8 +129,11 @@ type Issue = NonNullable<FastifyError['validation']>[number]
 
 /** The key below `errors.fields` of the sentence that says what is wrong with a field. */
 function sentenceFor({ keyword, message, params }: Issue): string {
-  if (keyword === 'too_small') return params.minimum === 1 ? 'required' : 'too_short'
-  if (keyword === 'too_big') return 'too_long'
+  // The contract names the sentence.
+  if (keyword === 'custom') return message ?? 'wrong'
+  const isNumber = params.origin === 'number'
+  if (keyword === 'too_small') return isNumber ? 'too_small' : params.minimum === 1 ? 'required' : 'too_short'
+  if (keyword === 'too_big') return isNumber ? 'too_large' : 'too_long'
   if (keyword === 'invalid_type' && /received (undefined|null)$/.test(message ?? '')) return 'required'
   if (keyword !== 'invalid_format') return 'wrong'
   if (params.format === 'email') return 'not_an_email'
@@ -142,5 +145,5 @@ function sentenceFor({ keyword, message, params }: Issue): string {
 const formats = new Map([
   ['/^#[0-9A-Fa-f]{6}$/', 'not_a_colour'],
   ['/^[a-z0-9](-?[a-z0-9])+$/', 'not_a_handle'],
-  ['/^[^\\p{Cc}\\p{Bidi_Control}]*$/u', 'unseen_characters'],
+  ['/^[^\\p{Cc}\\p{Cs}\\p{Bidi_Control}]*$/u', 'unseen_characters'],
 ])
