@@ -156,6 +156,8 @@ export default {
     not_a_text: 'This is one line of at most 500 characters.',
     too_nested: 'There are too many conditions, or too many groups within groups.',
     twice: 'This stands here already.',
+    part_length:
+      'Parts have 4,000,000 bytes each, and the last one the rest, so that together they have as many bytes as you announced.',
     erased:
       'This address was erased here, or its owner moved to another one. They can come back by subscribing on your page.',
     suppressed: 'Mail to this address was stopped because it bounced or complained, and stays stopped.',

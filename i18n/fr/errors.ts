@@ -167,6 +167,8 @@ export default {
     not_a_text: 'C’est une ligne de 500 caractères au plus.',
     too_nested: 'Il y a trop de conditions, ou trop de groupes dans des groupes.',
     twice: 'Ceci figure déjà ici.',
+    part_length:
+      'Chaque partie a 4 000 000 octets et la dernière le reste : ensemble, autant d’octets que vous en avez annoncé.',
     erased:
       'Cette adresse a été effacée ici, ou son propriétaire en a choisi une autre. Il peut revenir en s’inscrivant sur votre page.',
     suppressed: 'Les envois à cette adresse ont été arrêtés, par un retour ou une plainte, et le restent.',

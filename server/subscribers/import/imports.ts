@@ -112,8 +112,8 @@ export async function beginImport(
 /**
  * Keeps the next part of a file. When it was the last one, finds out how the file is to be read, or refuses it.
  *
- * @throws AppError import_not_found; import_moved_on for any other part than the next or the last that arrived, and for one of another
- *   size; storage_refuses, storage_away; errors of a full disk
+ * @throws AppError import_not_found; import_moved_on for any other part than the next or the last that arrived; invalid for one of
+ *   another size; storage_refuses, storage_away; errors of a full disk
  */
 export async function addPart(
   { db, files }: { db: Kysely<DB>; files: FileParts },
@@ -125,7 +125,8 @@ export async function addPart(
   const isLast = record.received + data.length === record.bytes
   const fits = isLast ? data.length <= importLimits.partBytes : data.length === importLimits.partBytes
   if (record.state !== 'uploading' || part !== record.parts) throw new AppError('import_moved_on')
-  if (!fits || record.received + data.length > record.bytes) throw new AppError('import_moved_on')
+  if (!fits || record.received + data.length > record.bytes)
+    throw new AppError('invalid', { fields: { file: 'part_length' } })
   await files.write(key, part, data)
   const changed = await db
     .updateTable('import')
