@@ -45,7 +45,9 @@ export async function listSubscribers(
   { wanted, page }: { wanted: Wanted; page: Page },
 ): Promise<Listed<ListedRow>> {
   const found =
-    (wanted.search && (await pageOfMatches(db, newsletterId, { wanted, page }))) ||
+    (wanted.search &&
+      ((await pageOfMatches(db, newsletterId, { wanted, page })) ??
+        (await pageOfManyMatches(db, newsletterId, { wanted, page })))) ||
     (await pageOfMany(db, newsletterId, { wanted, page }))
   const ids = found.rows.map(({ id }) => id)
   const tags = await tagsOfMany(db, newsletterId, ids)
@@ -60,23 +62,64 @@ type Asked = { wanted: Wanted; page: Page }
  */
 async function pageOfMatches(db: Db, newsletterId: string, { wanted, page }: Asked): Promise<Found | null> {
   const { order, after, limit } = page
-  const by = sqlOf(order, sql`s.key`)
+  const by = sqlOf(order)
+  const among = sqlOf(order, sql`s.key`)
   const rest = sql.join([sql`true`, ...narrowed(newsletterId, wanted, 'few')], sql` and `)
   const { rows } = await sql<Counted & (Found['rows'][number] | { id: null })>`
-    with matching as materialized (
-      select s.id, ${sqlOf(order).key} as key, coalesce(${rest}, false) as fits from subscriber s
-      where s.newsletter_id = ${newsletterId} and ${searched(wanted.search ?? '')} limit ${MOST_COUNTED + 1}
-    )
-    select counted.*, found.*, s.key::text as sorted_by from (
-      select count(*)::integer as matches, count(*) filter (where fits)::integer as total from matching
-    ) counted left join lateral (
-      select id, key from matching s
-      where fits and ${after === null ? sql`true` : by.after(after)} order by ${by.orderBy} limit ${limit}
-    ) s on true left join subscriber found on found.newsletter_id = ${newsletterId} and found.id = s.id
-    order by ${by.orderBy}`.execute(db)
+    select counted.matches, counted.total, s.*, ${by.value} as sorted_by from (
+      select count(*)::integer as matches, count(*) filter (where s.fits)::integer as total,
+        (array_agg(s.id order by ${among.orderBy}) filter (where s.fits and ${after === null ? sql`true` : among.after(after)}))[1:${limit}] as ids
+      from (
+        select s.id, ${by.key} as key, coalesce(${rest}, false) as fits from subscriber s
+        where s.newsletter_id = ${newsletterId} and ${searched(wanted.search ?? '')} limit ${MOST_COUNTED + 1}
+      ) s
+    ) counted left join lateral unnest(counted.ids) with ordinality as place (id, nth) on true
+    left join subscriber s on s.newsletter_id = ${newsletterId} and s.id = place.id
+    order by place.nth`.execute(db)
   const [{ matches, total } = { matches: 0, total: 0 }] = rows
   if (matches > MOST_COUNTED) return null
   return { rows: rows.flatMap((row) => (row.id === null ? [] : [row])), total, more: false }
+}
+
+/** So many subscribers are read for each row of a page before all matches are put in order. */
+const READ_FOR_A_ROW = 200
+
+/** A page of a search that more match than are counted. */
+async function pageOfManyMatches(db: Db, newsletterId: string, asked: Asked): Promise<Found> {
+  const { search, ...others } = asked.wanted
+  const isSearchAlone = narrowed(newsletterId, others).length === 0
+  const [rows, counted] = await Promise.all([
+    rowsOfManyMatches(db, newsletterId, asked),
+    isSearchAlone ? { total: MOST_COUNTED, more: true } : countSubscribers(db, newsletterId, asked.wanted),
+  ])
+  return { rows, ...counted }
+}
+
+/**
+ * They are read in their order when that soon fills the page. Else all are found first: those whose name has an *n* come late in the order
+ * of names.
+ */
+async function rowsOfManyMatches(db: Db, newsletterId: string, { wanted, page }: Asked): Promise<Found['rows']> {
+  const { order, after, limit } = page
+  const [by, among] = [sqlOf(order), sqlOf(order, sql`s.key`)]
+  const follows = (position: typeof by) => (after === null ? sql`true` : position.after(after))
+  const matches = (asked: 'few' | 'many') =>
+    sql.join([searched(wanted.search ?? ''), ...narrowed(newsletterId, wanted, asked)], sql` and `)
+  const soon = await sql<Found['rows'][number]>`
+    select s.*, ${by.value} as sorted_by from (
+      select s.* from subscriber s where s.newsletter_id = ${newsletterId} and ${follows(by)}
+      order by ${by.orderBy} limit ${limit * READ_FOR_A_ROW}
+    ) s where ${matches('few')} order by ${by.orderBy} limit ${limit}`.execute(db)
+  if (soon.rows.length === limit) return soon.rows
+  const all = await sql<Found['rows'][number]>`
+    with matching as materialized (
+      select s.id, ${by.key} as key from subscriber s where s.newsletter_id = ${newsletterId} and ${matches('many')}
+    )
+    select s.*, ${by.value} as sorted_by
+    from (select s.id from matching s where ${follows(among)} order by ${among.orderBy} limit ${limit}) page
+    join subscriber s on s.newsletter_id = ${newsletterId} and s.id = page.id
+    order by ${by.orderBy}`.execute(db)
+  return all.rows
 }
 
 /** A page that is read in its order, from an index, until it is full. */
@@ -96,8 +139,8 @@ async function pageOfMany(db: Db, newsletterId: string, { wanted, page }: Asked)
 }
 
 /** Whether those who were drawn of a large newsletter show that more fit a segment than are counted. */
-async function areMany(db: Db, newsletterId: string, { search, filter, ids, ...wanted }: Wanted): Promise<boolean> {
-  if (search || ids || !filter) return false
+async function areMany(db: Db, newsletterId: string, { filter, ids, ...wanted }: Wanted): Promise<boolean> {
+  if (ids || !filter) return false
   const { status, language, pace, source, tagId } = wanted
   const others: Filter[] = [
     ...(status ? [{ on: 'status' as const, op: 'is' as const, value: status }] : []),

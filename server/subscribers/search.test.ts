@@ -50,7 +50,9 @@ test('a part of an address as it was typed, as it is compared, or of a name find
     expect((await find(`search=${encodeURIComponent(part)}`)).rows.map(({ email }) => email)).toContain(
       'Ada2@Ménez.example',
     )
-  for (const part of ['%', '_da', 'a\\', 'ada2@Ménez.example\nzoé', 'zoe'])
+  expect(await find('search=%40')).toMatchObject({ total: 3 })
+  expect(await find('search=--')).toMatchObject({ total: 3 })
+  for (const part of ['%', '_da', 'a\\', '#', 'ada2@Ménez.example\nzoé', 'zoe'])
     expect(await find(`search=${encodeURIComponent(part)}`)).toMatchObject({ rows: [], total: 0, more: false })
 })
 
@@ -103,6 +105,27 @@ test('the matches of a search are counted up to ten thousand', async () => {
   expect(await find('search=bea1234@')).toMatchObject({ total: 1, more: false })
   expect(await find('search=bea')).toMatchObject({ total: 10_000, more: true })
   expect((await find('')).total).toBe(10_004)
+})
+
+test('of more matches than are counted, the pages have each once, also when those before them do not match', async () => {
+  await people('aab', 1, 410)
+  const expected = Array.from({ length: 10_001 }, (_, i) => `bea${i + 1}@xn--mnez-bpa.example`).toSorted()
+  for (const [query, emails] of [
+    ['', expected],
+    ['&direction=desc', expected.toReversed()],
+    ['&status=active&language=fr', expected],
+  ] as const) {
+    let cursor = ''
+    for (const first of [0, 2, 4]) {
+      const page = await find(`search=bea&sort=address&limit=2${query}${cursor}`)
+      expect(page).toMatchObject({ total: 10_000, more: true })
+      expect(page.rows.map(({ email }) => email.toLowerCase().replace('ménez', 'xn--mnez-bpa'))).toEqual(
+        emails.slice(first, first + 2),
+      )
+      cursor = `&cursor=${encodeURIComponent(page.next ?? '')}`
+    }
+  }
+  expect(await find('search=bea&status=pending&limit=2')).toMatchObject({ rows: [], total: 0, more: false, next: null })
 })
 
 test('subscribers are counted by status without being read, through every change, and while the counts are added up', async () => {
