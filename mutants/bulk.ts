@@ -37,4 +37,20 @@ export const bulkMutants: Mutant[] = [
     replace: "from: ['pending', 'active'],\n    set: sql`status = 'unsubscribed'",
     tests: [bulk],
   },
+  {
+    name: 'a bulk change goes on after its API key is revoked',
+    promise: { in: decision, says: "before each batch, the member's role or the key's is read again" },
+    file: 'server/newsletters/api-keys.ts',
+    find: 'return row ? [row.role, row.makerRole] : []',
+    replace: "return row ? [row.role, row.makerRole] : ['owner']",
+    tests: [bulk],
+  },
+  {
+    name: 'a bulk change of an API key goes on after its maker may do less',
+    promise: { in: decision, says: "before each batch, the member's role or the key's is read again" },
+    file: 'server/newsletters/api-keys.ts',
+    find: 'return row ? [row.role, row.makerRole] : []',
+    replace: 'return row ? [row.role] : []',
+    tests: [bulk],
+  },
 ]

@@ -304,6 +304,48 @@ describe('a change', () => {
     expect(await newest()).toMatchObject({ state: 'undone', restored: 1_000 })
   })
 
+  describe('of an API key', () => {
+    /** A key of another owner has begun to tag 1,500 people, and its first batch is done. */
+    async function begun() {
+      const [first] = await people(1_500)
+      const maker = await server.signUp({ name: 'Bea', email: `bea${first}@example.org` })
+      const of = { makerId: maker.userId, keyId: '' }
+      await run(sql`insert into member (newsletter_id, user_id, role) values (${newsletterId}, ${of.makerId}, 'owner')`)
+      const made = await maker.call('POST', `${path}/api-keys`, { name: 'Tides', role: 'editor' })
+      of.keyId = made.json().id
+      const body = { act: 'tag', tagId: await tag('Tide'), ...everybody }
+      const answer = await server.withKey(made.json().secret)('POST', `${path}/bulk-changes`, body)
+      expect([answer.statusCode, answer.json()]).toMatchObject([200, { by: null, total: 1_500 }])
+      expect(await doBatch(server.context, { newsletterId, bulkChangeId: answer.json().id })).toBe(true)
+      return of
+    }
+    type Of = Awaited<ReturnType<typeof begun>>
+
+    test('goes on while the key and its maker may', async () => {
+      await begun()
+      await server.work()
+      expect(await newest()).toMatchObject({ state: 'done', askerLostRight: false, changed: 1_500 })
+    })
+
+    test.each<[string, (of: Of) => Promise<unknown>]>([
+      ['is revoked', ({ keyId }) => call('DELETE', `/api-keys/${keyId}`)],
+      ['expires', ({ keyId }) => run(sql`update api_key set expires_at = now() where id = ${keyId}`)],
+      ['has a maker who is removed', ({ makerId }) => call('DELETE', `/members/${makerId}`)],
+      ['has a maker who gets a lower role', ({ makerId }) => call('PATCH', `/members/${makerId}`, { role: 'analyst' })],
+    ])('stops with its right when the key %s, and says so', async (_how, loses) => {
+      const of = await begun()
+      const answer = await loses(of)
+      expect(answer).not.toMatchObject({ error: expect.anything() })
+      await server.work()
+      expect(await newest()).toMatchObject({ state: 'stopped', askerLostRight: true, done: 1_000, changed: 1_000 })
+      expect(await countOf('subscriber_tag')).toBe(1_000)
+      const { rows } = await call('GET', '/audit')
+      const detail = { act: 'tag', subscribers: 1_500, changed: 1_000 }
+      const ended = rows.find(({ act }: { act: string }) => act === 'subscribers_change_ended')
+      expect(ended).toMatchObject({ detail })
+    })
+  })
+
   test('is forgotten after a week, with whom it was about', async () => {
     await people(2)
     const { id } = await start({ act: 'unsubscribe', ...everybody })
