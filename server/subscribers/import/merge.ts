@@ -15,6 +15,9 @@ import { choicesOf, type ImportRecord, type ImportWork, MovedOn, moveOn } from '
  */
 const BATCH = 5_000
 
+/** Batches under way at the same time, each on a connection of its own: one alone leaves the database half idle. */
+const AT_ONCE = 2
+
 /**
  * Adds those of the rows who are new, batch by batch, each with a receipt; nobody who is here already changes. When all are in, the
  * others are brought up to date by `finishImport`.
@@ -25,17 +28,41 @@ export async function addPeople(work: ImportWork, record: ImportRecord): Promise
   const { db, signal } = work
   const last = await lastLine(db, record.id)
   await makeTagsAndFields(work, record)
-  for (let { done } = record; done < last; ) {
-    if (signal.aborted) throw new MovedOn()
-    const to = Math.min(done + BATCH, last)
-    await inBatch(work, async (tx) => {
-      // Also keeps it from being cancelled until this batch is in.
-      const set = { done: to, total: last, begun_at: sql<Date>`coalesce(begun_at, now())` }
-      const changed = await moveOn(tx, record, { from: ['importing'], set })
-      await addBatch(tx, work.context.signer, { record: changed, after: done, to })
-    })
-    done = to
+  // No receipt is older than this, whichever batch comes first: taking back looks no further.
+  const begun = { total: last, begun_at: sql<Date>`coalesce(begun_at, now())` }
+  await moveOn(db, record, { from: ['importing'], set: begun })
+  const ahead = new Map<number, number>()
+  let { done } = record
+  let next = done
+  let failed = false
+  const addNext = async (): Promise<void> => {
+    while (next < last && !failed) {
+      if (signal.aborted) throw new MovedOn()
+      const lines = { after: next, to: Math.min(next + BATCH, last) }
+      next = lines.to
+      await inBatch(work, async (tx) => {
+        await addBatch(tx, work.context.signer, { record, ...lines })
+        // Whatever was cancelled meanwhile is rolled back here. All up to `done` is in; a batch that is ahead of it and in already is
+        // tried once more after a kill, and finds everybody here.
+        const upTo = lines.after === done ? lines.to : done
+        await moveOn(tx, record, { from: ['importing'], set: { done: sql<number>`greatest(done, ${upTo})` } })
+      })
+      ahead.set(lines.after, lines.to)
+      for (let to = ahead.get(done); to !== undefined; to = ahead.get(done)) {
+        ahead.delete(done)
+        done = to
+      }
+    }
   }
+  const adding = Array.from({ length: AT_ONCE }, () =>
+    addNext().catch((error: unknown) => {
+      failed = true
+      throw error
+    }),
+  )
+  // Whoever goes on after this one finds no batch under way.
+  await Promise.allSettled(adding)
+  await Promise.all(adding)
   await moveOn(db, record, { from: ['importing'], set: { state: 'finishing', done: 0, total: last } })
 }
 

@@ -224,6 +224,10 @@ test('years of receipts that wait for their first chain are chained in their ord
   await ask(500, new Date(start + 650 * dayMs))
   await chainReceipts({ db, signer, now: () => new Date() }, newsletterId)
   expect(await verify()).toMatchObject({ receipts: 1_150, faults: 0 })
+  // The last batch says that none was left, however many there were before it.
+  const checkpoints = db.selectFrom('receipt_checkpoint').select('drained').orderBy('position')
+  const drained = (await checkpoints.where('newsletter_id', '=', newsletterId).execute()).map((row) => row.drained)
+  expect(drained).toEqual([false, false, true])
 })
 
 test('a receipt that was written past the program is in no chain', async () => {

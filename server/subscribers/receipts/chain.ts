@@ -68,17 +68,26 @@ export async function chainReceipts(
   newsletterId: string,
   until: () => boolean = () => false,
 ): Promise<void> {
+  let after = BEGINNING
   for (;;) {
-    const left = await db.transaction().execute(async (tx) => {
+    const next = await db.transaction().execute(async (tx) => {
       await lockChain(tx, newsletterId)
-      const waiting = await selectWaiting(tx, newsletterId)
-      const drained = waiting.length < BATCH
+      await byIndex(tx)
+      const waiting = await selectWaiting(tx, newsletterId, after)
+      const isLast = waiting.length < BATCH
+      // One with a smaller id may have come meanwhile.
+      const drained = isLast && !(await waitsBefore(tx, newsletterId, after))
       await append(tx, waiting, { newsletterId, signer, at: now(), drained })
-      return !drained
+      if (drained) return null
+      return isLast ? BEGINNING : (waiting.at(-1)?.receipt ?? BEGINNING)
     })
-    if (!left || until()) return
+    if (next === null || until()) return
+    after = next
   }
 }
+
+/** Before the id of any receipt. */
+const BEGINNING = '00000000-0000-0000-0000-000000000000'
 
 /** Holds the chain of a newsletter until the transaction ends. */
 async function lockChain(tx: Db, newsletterId: string): Promise<void> {
@@ -86,19 +95,36 @@ async function lockChain(tx: Db, newsletterId: string): Promise<void> {
 }
 
 /**
- * The first that wait. The statistics of both tables are those of before an import, so the statement leaves PostgreSQL one way: the
- * beginning of one index, and each receipt by the other. Reading all that wait for each batch would take longer with each of them.
+ * Leaves PostgreSQL one way for the rest of the transaction: each row by an index. The statistics of what waits are those of before an
+ * import, and by them it would read and sort all that waits for each batch.
  */
-async function selectWaiting(tx: Db, newsletterId: string) {
+const byIndex = (tx: Db) =>
+  sql`select set_config(name, 'off', true) from unnest(array['enable_seqscan', 'enable_bitmapscan', 'enable_sort', 'enable_hashjoin',
+    'enable_mergejoin']) as s (name)`.execute(tx)
+
+/**
+ * The first that wait after the receipt `after`. Those before it were chained a moment ago, and the index still has their places: who
+ * begins behind them does not go through these again.
+ */
+async function selectWaiting(tx: Db, newsletterId: string, after: string) {
   const { rows } = await sql<StoredReceipt>`
     select ${storedReceipt} from (
-      select newsletter_id, receipt_id from unchained_receipt where newsletter_id = ${newsletterId} order by receipt_id limit ${BATCH}
+      select newsletter_id, receipt_id from unchained_receipt
+      where newsletter_id = ${newsletterId} and receipt_id > ${after}::uuid order by receipt_id limit ${BATCH}
     ) u
     cross join lateral (
       select * from consent where newsletter_id = u.newsletter_id and id = u.receipt_id limit 1
     ) c
     order by u.receipt_id`.execute(tx)
   return rows
+}
+
+async function waitsBefore(tx: Db, newsletterId: string, receipt: string): Promise<boolean> {
+  const { rows } = await sql<{ waits: boolean }>`
+    select exists (
+      select from unchained_receipt where newsletter_id = ${newsletterId} and receipt_id <= ${receipt}::uuid
+    ) as waits`.execute(tx)
+  return rows[0]?.waits ?? false
 }
 
 /** Those of subscribers. */
