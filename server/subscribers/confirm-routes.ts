@@ -7,7 +7,7 @@ import { findNewsletter } from '../newsletters/membership.ts'
 import { pageLanguage } from '../page/language.ts'
 import { sendPage } from '../page/send.ts'
 import { confirmedPage, confirmPage, expiredPage } from './confirm.page.tsx'
-import { confirm, confirmationState, openConfirmToken } from './confirm.ts'
+import { confirm, confirmationState, isForAddress, openConfirmToken } from './confirm.ts'
 import { receiptOf } from './consent.ts'
 import { findSubscriber } from './queries.ts'
 import { keepAddressSecret } from './secret-address.ts'
@@ -19,7 +19,8 @@ export function confirmRoutes({ db, signer, now }: Context): Route[] {
     if (!opened) return null
     const newsletter = await findNewsletter(db, opened.newsletterId)
     if (!newsletter) return null
-    const subscriber = await findSubscriber(db, newsletter.id, opened.subscriberId)
+    const found = await findSubscriber(db, newsletter.id, opened.subscriberId)
+    const subscriber = found && isForAddress(signer, opened, found) ? found : null
     const language = pageLanguage(request, subscriber?.language ?? newsletter.language)
     return { newsletter, subscriber, language }
   }

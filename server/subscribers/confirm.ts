@@ -7,17 +7,32 @@ import { lockSubscriber, type SubscriberRow } from './queries.ts'
 
 const VALID_MS = 30 * 24 * 3600 * 1000
 
-/** The token of a confirmation mail. It is signed and stored nowhere. It is valid for 30 days after the request. */
+/**
+ * The token of a confirmation mail. It is signed and stored nowhere. It is valid for 30 days after the request, and for the address that
+ * it is mailed to: whoever reads the mail of an address from which the subscriber has moved confirms nothing.
+ */
 export const confirmToken = (
   signer: Signer,
-  { newsletter_id, id }: Pick<SubscriberRow, 'newsletter_id' | 'id'>,
-): string => signer.sign('confirm', `${newsletter_id}.${id}`)
+  { newsletter_id, id, email }: Pick<SubscriberRow, 'newsletter_id' | 'id' | 'email'>,
+): string => signer.sign('confirm', `${newsletter_id}.${id}.${markOf(signer, email)}`)
 
 /** The newsletter and subscriber that a token was made for, or null. */
-export function openConfirmToken(signer: Signer, token: string): SubscriberKey | null {
-  const [newsletterId = '', subscriberId = ''] = signer.open('confirm', token)?.split('.') ?? []
-  return isUuid(subscriberId) ? { newsletterId, subscriberId } : null
+export function openConfirmToken(signer: Signer, token: string): OpenedConfirmation | null {
+  const [newsletterId = '', subscriberId = '', mark = null] = signer.open('confirm', token)?.split('.') ?? []
+  return isUuid(subscriberId) ? { newsletterId, subscriberId, mark } : null
 }
+
+interface OpenedConfirmation extends SubscriberKey {
+  /** Of the address. Null in a mail from before there was one. */
+  mark: string | null
+}
+
+/** Whether a token went to the address that the subscriber has now. */
+export const isForAddress = (signer: Signer, { mark }: OpenedConfirmation, { email }: SubscriberRow): boolean =>
+  mark === null || mark === markOf(signer, email)
+
+const markOf = (signer: Signer, email: string): string =>
+  signer.mac('confirm address', email).subarray(0, 9).toString('base64url')
 
 export type Confirmation = 'open' | 'confirmed' | 'expired'
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type PublicSite, startPublicSite } from '../../testing/public-site.ts'
+import { confirmToken } from '../confirm.ts'
 import { OwnPageLinks } from './links.ts'
 import { MoveLinks } from './move-links.ts'
 
@@ -228,4 +229,18 @@ test('links end: after two days, and after seven; and one letter changed makes t
   server.clock.pass(1000)
   expect((await server.submit(back, {})).statusCode).toBe(410)
   expect((await find()).email).toBe(after)
+})
+
+test('the confirmation that was mailed to the address before brings nobody back who has left at the one after', async () => {
+  const token = confirmToken(server.context.signer, await find())
+  await ask()
+  await server.submit((await mailed())?.path ?? '', {})
+  server.clock.pass(DAY)
+  await server.submit(`/unsub/${newsletter}/${id}`, {})
+  server.clock.pass(DAY)
+  await server.submit(`/subscribe/${newsletter}`, { email: after, consent: 'yes', language: 'en' })
+  expect((await server.submit(`/confirm/${token}`, {})).statusCode).toBe(410)
+  expect(await find()).toMatchObject({ status: 'unsubscribed' })
+  const confirmed = await server.submit(`/confirm/${confirmToken(server.context.signer, await find())}`, {})
+  expect([confirmed.statusCode, (await find()).status]).toEqual([303, 'active'])
 })

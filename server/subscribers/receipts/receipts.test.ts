@@ -67,7 +67,7 @@ test('the form, then the link of the mail: what was ticked, and which mail prove
     .select('asked_at')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  await form(`/confirm/${confirmToken(server.context.signer, { newsletter_id: server.newsletterId, id })}`, {})
+  await form(`/confirm/${confirmToken(server.context.signer, { newsletter_id: server.newsletterId, id, email })}`, {})
   const proof = `signed link of the mail asked for at ${asked_at.toISOString()}`
   expect(await newest()).toEqual({ ...asked, act: 'given', means: 'confirmation', proof })
   await server.work()
