@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Pace } from '../subscribers/contract.ts'
 import { isPace } from '../subscribers/pace.ts'
@@ -126,6 +127,16 @@ test('a digest has what every mail has, is in its reader’s language, and links
   expect(targets.map(({ target }) => target.replace(/^.*\/n\//, ''))).toEqual(
     ['en', 'fr'].map((language) => `${server.newsletterId}/ebb?lang=${language}`),
   )
+})
+
+test('a digest names each publication once, and all of them in the line that an inbox shows beside its subject', async () => {
+  await add('weekly.bea@example.org')
+  await publish('Ebb')
+  await publish('Flow')
+  await weekPasses()
+  const { text = '', html = '' } = await PostalMime.parse(relay.received.at(-1)?.raw ?? '')
+  expect(text.split('\n').filter((line) => /^Ebb|^Flow/.test(line))).toEqual(['Ebb [1]', 'Flow [2]'])
+  expect(html.split('Ebb · Flow')).toHaveLength(2)
 })
 
 test('a digest is no page on the web, is listed with its figures and deliveries, and cannot be sent to others', async () => {

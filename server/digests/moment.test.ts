@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { digestPaces } from '../subscribers/contract.ts'
 import { lastMoment, nextMoment, type Schedule } from './moment.ts'
 
-const paris = { timezone: 'Europe/Paris', hour: 8, weekday: 1 }
+const at = (timezone: string, hour = 8, weekday = 1): Schedule => ({ timezone, hour, weekday })
+const paris = at('Europe/Paris')
 
 const around = [
   ['weekly', paris, '2026-11-22T16:00:00Z', '2026-11-16T07:00:00Z', '2026-11-23T07:00:00Z'],
@@ -16,38 +17,14 @@ const around = [
   ['weekly', paris, '2026-03-29T12:00:00Z', '2026-03-23T07:00:00Z', '2026-03-30T06:00:00Z'],
   ['weekly', paris, '2026-10-25T12:00:00Z', '2026-10-19T06:00:00Z', '2026-10-26T07:00:00Z'],
   // Two o'clock is skipped in Paris on that day, and comes twice at the end of summer time.
-  ['weekly', { ...paris, hour: 2, weekday: 7 }, '2026-03-29T12:00:00Z', '2026-03-29T01:00:00Z', '2026-04-05T00:00:00Z'],
-  ['weekly', { ...paris, hour: 2, weekday: 7 }, '2026-10-25T12:00:00Z', '2026-10-25T00:00:00Z', '2026-11-01T01:00:00Z'],
+  ['weekly', at('Europe/Paris', 2, 7), '2026-03-29T12:00:00Z', '2026-03-29T01:00:00Z', '2026-04-05T00:00:00Z'],
+  ['weekly', at('Europe/Paris', 2, 7), '2026-10-25T12:00:00Z', '2026-10-25T00:00:00Z', '2026-11-01T01:00:00Z'],
   // The day of the timezone, not of UTC.
-  [
-    'weekly',
-    { timezone: 'Pacific/Auckland', hour: 8, weekday: 1 },
-    '2026-11-22T18:59:59Z',
-    '2026-11-15T19:00:00Z',
-    '2026-11-22T19:00:00Z',
-  ],
-  [
-    'monthly',
-    { timezone: 'Pacific/Kiritimati', hour: 0, weekday: 1 },
-    '2026-10-31T10:00:00Z',
-    '2026-10-31T10:00:00Z',
-    '2026-11-30T10:00:00Z',
-  ],
-  [
-    'monthly',
-    { timezone: 'America/St_Johns', hour: 23, weekday: 1 },
-    '2026-11-02T02:30:00Z',
-    '2026-11-02T02:30:00Z',
-    '2026-12-02T02:30:00Z',
-  ],
+  ['weekly', at('Pacific/Auckland'), '2026-11-22T18:59:59Z', '2026-11-15T19:00:00Z', '2026-11-22T19:00:00Z'],
+  ['monthly', at('Pacific/Kiritimati', 0), '2026-10-31T10:00:00Z', '2026-10-31T10:00:00Z', '2026-11-30T10:00:00Z'],
+  ['monthly', at('America/St_Johns', 23), '2026-11-02T02:30:00Z', '2026-11-02T02:30:00Z', '2026-12-02T02:30:00Z'],
   // Samoa had no 30 December 2011.
-  [
-    'weekly',
-    { timezone: 'Pacific/Apia', hour: 8, weekday: 6 },
-    '2011-12-31T00:00:00Z',
-    '2011-12-30T18:00:00Z',
-    '2012-01-06T18:00:00Z',
-  ],
+  ['weekly', at('Pacific/Apia', 8, 6), '2011-12-31T00:00:00Z', '2011-12-30T18:00:00Z', '2012-01-06T18:00:00Z'],
 ] as const
 
 test.each(around.map(([pace, schedule, now, last, next]) => ({ pace, schedule, now, last, next })))(

@@ -29,6 +29,7 @@ const shownColumns = [
   'language',
   'published_at',
   'cover_media_id',
+  'digest',
 ] as const
 
 /** What is on the web, newest first. Documents stay in the database: thirty long ones would take seconds to read. */

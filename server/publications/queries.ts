@@ -97,7 +97,18 @@ const onePublication = (db: Db, newsletterId: string, id: string) =>
 export async function findRenderable(db: Db, newsletterId: string, id: string) {
   const row = await db
     .selectFrom('publication')
-    .select(['id', 'number', 'slug', 'title', 'subtitle', 'subject', 'language', 'published_at', 'cover_media_id'])
+    .select([
+      'id',
+      'number',
+      'slug',
+      'title',
+      'subtitle',
+      'subject',
+      'language',
+      'published_at',
+      'cover_media_id',
+      'digest',
+    ])
     .select(sql<string>`content::text`.as('content'))
     .where('newsletter_id', '=', newsletterId)
     .where('id', '=', id)

@@ -24,7 +24,7 @@ import type { StoredPublication } from './queries.ts'
 /** What is rendered: the saved publication, or what is in somebody's editor. */
 export type Renderable = Pick<
   StoredPublication,
-  'id' | 'number' | 'slug' | 'title' | 'subtitle' | 'language' | 'published_at' | 'cover_media_id'
+  'id' | 'number' | 'slug' | 'title' | 'subtitle' | 'language' | 'published_at' | 'cover_media_id' | 'digest'
 > & { document: PublicationDocument }
 
 /** What differs between a preview, a test and each recipient. */
@@ -111,7 +111,8 @@ export function renderMail(
       number: publication.number,
       date: writtenDate(publication.published_at ?? new Date(), readerLanguage, newsletter.timezone),
       webAddress: publicationUrl(config, newsletter, publication),
-      standfirst: publication.subtitle || null,
+      // That of a digest has the titles which its headings have again. It is for the preview in the inbox.
+      standfirst: (!publication.digest && publication.subtitle) || null,
       cover: { src: cover, alt: '' },
       body: renderEmailBody(document, { ...options('html'), style }),
       unsubscribeAddress: personal.unsubscribeAddress,

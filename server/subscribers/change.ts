@@ -191,24 +191,17 @@ function receiptsOfComplaints(): RawBuilder<unknown> {
     receipts as (${insertReceipts('withdrawn', 'withdrawals')}),`
 }
 
+/** An update of one subscriber, to be told what it sets. */
+export const updateOf = (db: Db, { newsletterId, subscriberId }: SubscriberKey) =>
+  db.updateTable('subscriber').where('newsletter_id', '=', newsletterId).where('id', '=', subscriberId)
+
 /** Keeps why somebody left; only while they are gone. */
-export async function keepLeaveReason(
-  db: Db,
-  { newsletterId, subscriberId }: SubscriberKey,
-  reason: LeaveReason,
-): Promise<void> {
-  await db
-    .updateTable('subscriber')
-    .set({ left_reason: reason })
-    .where('newsletter_id', '=', newsletterId)
-    .where('id', '=', subscriberId)
-    .where('status', '=', 'unsubscribed')
-    .execute()
+export async function keepLeaveReason(db: Db, key: SubscriberKey, reason: LeaveReason): Promise<void> {
+  await updateOf(db, key).set({ left_reason: reason }).where('status', '=', 'unsubscribed').execute()
 }
 
 /** Forgets the name that was given with an address. */
-export const removeName = (db: Db, { newsletterId, subscriberId }: SubscriberKey) =>
-  sql`update subscriber set name = null where newsletter_id = ${newsletterId} and id = ${subscriberId}`.execute(db)
+export const removeName = (db: Db, key: SubscriberKey) => updateOf(db, key).set({ name: null }).execute()
 
 /** Sets values of custom fields, which whoever calls has checked; null removes one, and others stay. */
 export const setFieldValues = (

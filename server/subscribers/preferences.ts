@@ -3,24 +3,14 @@ import type { Db } from '../database/client.ts'
 import { uuidv7 } from '../database/ids.ts'
 import type { Event } from '../database/types.ts'
 import type { Language } from '../languages.ts'
-import type { SubscriberKey } from './change.ts'
+import { type SubscriberKey, updateOf } from './change.ts'
 import type { Pace } from './contract.ts'
 
 // What a subscriber chooses for themselves and that is no consent: each takes effect at once and needs no receipt.
 
 /** Sends a subscriber nothing until then, or with null everything again. Only who is subscribed can pause. */
-export async function pauseSubscriber(
-  db: Db,
-  { newsletterId, subscriberId }: SubscriberKey,
-  until: Date | null,
-): Promise<void> {
-  await db
-    .updateTable('subscriber')
-    .set({ paused_until: until })
-    .where('newsletter_id', '=', newsletterId)
-    .where('id', '=', subscriberId)
-    .where('status', '=', 'active')
-    .execute()
+export async function pauseSubscriber(db: Db, key: SubscriberKey, until: Date | null): Promise<void> {
+  await updateOf(db, key).set({ paused_until: until }).where('status', '=', 'active').execute()
 }
 
 /**
@@ -38,15 +28,6 @@ export const choosePace = (db: Db, { newsletterId, subscriberId }: SubscriberKey
     select ${newsletterId}, ${uuidv7()}, now(), ${`chose_${pace}` satisfies Event['kind']}, id from changed`.execute(db)
 
 /** Sets the language of a subscriber's mail from now on. */
-export async function chooseLanguage(
-  db: Db,
-  { newsletterId, subscriberId }: SubscriberKey,
-  language: Language,
-): Promise<void> {
-  await db
-    .updateTable('subscriber')
-    .set({ language })
-    .where('newsletter_id', '=', newsletterId)
-    .where('id', '=', subscriberId)
-    .execute()
+export async function chooseLanguage(db: Db, key: SubscriberKey, language: Language): Promise<void> {
+  await updateOf(db, key).set({ language }).execute()
 }

@@ -34,8 +34,7 @@ export function DigestSection() {
     label: written(MONDAY + hour * HOUR_MS, { hour: '2-digit', minute: '2-digit' }),
   }))
   return (
-    <Section title={t('digests.title')} className={classes.section}>
-      <p className={classes.lead}>{t('digests.lead')}</p>
+    <Section title={t('digests.title')} lead={t('digests.lead')}>
       {digests && <NextDigests />}
       <SettingsForm form={settings}>
         <Switch

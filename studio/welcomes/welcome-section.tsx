@@ -20,8 +20,7 @@ export function WelcomeSection({ segmentId }: { segmentId: number | null }) {
   const { id } = useNewsletter()
   const welcomes = useQuery(welcomesQuery(id))
   return (
-    <Section title={t('welcomes.title')} className={classes.section}>
-      <p className={classes.lead}>{t(segmentId === null ? 'welcomes.ofNewsletter' : 'welcomes.ofSegment')}</p>
+    <Section title={t('welcomes.title')} lead={t(segmentId === null ? 'welcomes.ofNewsletter' : 'welcomes.ofSegment')}>
       <QueryContent query={welcomes}>
         {(all) => {
           const welcome = all.find(({ segment }) => (segment?.id ?? null) === segmentId) ?? null
