@@ -7,6 +7,7 @@ import { ensureEventPartitions } from './analytics/event-partitions.job.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { Trail } from './audit/trail.ts'
+import { planRoutes } from './charge/plans/routes.ts'
 import type { Context } from './context.ts'
 import { digestRoutes } from './digests/routes.ts'
 import { domainRoutes } from './domains/routes.ts'
@@ -103,6 +104,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     ...mediaRoutes(context),
     ...analyticsRoutes(context),
     ...auditRoutes(context),
+    ...planRoutes(context),
   ]
 
   const refuseOthers = refuseOtherMethods(app)

@@ -75,6 +75,15 @@ const auditActs = {
     'tag_made',
     'tag_renamed',
   ],
+  charge: [
+    'charge_settings_changed',
+    'coupon_closed',
+    'coupon_made',
+    'plan_changed',
+    'plan_made',
+    'plans_ordered',
+    'prices_changed',
+  ],
   newsletter: [
     'audit_exported',
     'audit_kept',

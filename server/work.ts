@@ -1,6 +1,7 @@
 import { ensureEventPartitionsJob } from './analytics/event-partitions.job.ts'
 import { forwardAnalyticsJob } from './analytics/events.ts'
 import { forgetAuditJob } from './audit/forget-audit.job.ts'
+import { keepEntitlementsJob } from './charge/plans/keep-entitlements.job.ts'
 import { composeDigestsJob } from './digests/compose-digests.job.ts'
 import { verifyDkimKeysJob } from './domains/verify-dkim-keys.job.ts'
 import { forgetGuestsJob } from './identity/forget-guests.job.ts'
@@ -29,6 +30,7 @@ export const jobsOf = (context: WithRelays): JobList => ({
   forget_guests: forgetGuestsJob(context),
   forget_newsletters: forgetNewslettersJob(context),
   forward_analytics: forwardAnalyticsJob(context),
+  keep_entitlements: keepEntitlementsJob(context),
   mail_move: mailMoveJob(context),
   mail_own_page: mailOwnPageJob(context),
   remove_media_files: removeMediaFilesJob(context),

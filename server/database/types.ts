@@ -180,6 +180,22 @@ export interface Consent {
   wording_version: string;
 }
 
+export interface Coupon {
+  amount: number | null;
+  closed_at: Timestamp | null;
+  code: string;
+  created_at: Generated<Timestamp>;
+  currency: string | null;
+  id: Generated<number>;
+  months: number | null;
+  most: number | null;
+  newsletter_id: string;
+  percent: number | null;
+  plan_id: number | null;
+  until: Timestamp | null;
+  used: Generated<number>;
+}
+
 export interface CustomField {
   choices: Generated<string[]>;
   created_at: Generated<Timestamp>;
@@ -335,6 +351,19 @@ export interface Feedback {
   words: Generated<string>;
 }
 
+export interface Gift {
+  code: string;
+  created_at: Generated<Timestamp>;
+  id: string;
+  months: number;
+  newsletter_id: string;
+  note: Generated<string>;
+  plan_id: number;
+  redeemed_at: Timestamp | null;
+  subscription_id: string | null;
+  withdrawn_at: Timestamp | null;
+}
+
 export interface Import {
   begun_at: Timestamp | null;
   bytes: number;
@@ -470,6 +499,7 @@ export interface Newsletter {
   opt_in: Generated<"double" | "single">;
   pairing: Generated<"gazette" | "affiche" | "revue" | "registre" | "systeme">;
   postal_address: Generated<string>;
+  remind_days: Generated<number[]>;
   reply_to: string | null;
   role_addresses: Generated<"accept" | "confirm" | "refuse">;
   sender_address: string | null;
@@ -550,6 +580,7 @@ export interface Price {
   period: "month" | "year" | "once";
   plan_id: number;
   replaced_at: Timestamp | null;
+  suggested: number | null;
 }
 
 export interface Profile {
@@ -870,6 +901,7 @@ export interface Subscription {
   ended_at: Timestamp | null;
   id: string;
   newsletter_id: string;
+  next_price_id: number | null;
   note: Generated<string>;
   paid_until: Timestamp | null;
   past_due_since: Timestamp | null;
@@ -878,6 +910,7 @@ export interface Subscription {
   plan_id: number;
   price_id: number | null;
   publication_id: string | null;
+  reminded_days: number | null;
   reminded_for: Timestamp | null;
   renews: Generated<boolean>;
   resumes_at: Timestamp | null;
@@ -972,6 +1005,7 @@ export interface DB {
   click: Click;
   confirmation_mail: ConfirmationMail;
   consent: Consent;
+  coupon: Coupon;
   custom_field: CustomField;
   daily_count: DailyCount;
   delivery: Delivery;
@@ -985,6 +1019,7 @@ export interface DB {
   erased_address: ErasedAddress;
   event: Event;
   feedback: Feedback;
+  gift: Gift;
   import: Import;
   import_refusal: ImportRefusal;
   import_row: ImportRow;

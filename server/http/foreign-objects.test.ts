@@ -56,6 +56,8 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
   const chosen = { segmentId: segment.id, publicationId: draft.id }
   const welcome = await owner.call('PUT', `/api/newsletters/${victim}/welcomes`, chosen)
   expect([welcome.statusCode, welcome.body]).toEqual([200, expect.any(String)])
+  const plan = await call('/charge/plans', { words: { en: { name: MARK, promise: '' } } })
+  const coupon = await call('/charge/coupons', { code: 'VICTIM', percent: 10 })
   await server.work()
   const outbox = (await owner.call('GET', `/api/newsletters/${victim}/outbox`)).json()
   // Only now, because the mail of a newsletter with a relay is not caught.
@@ -113,6 +115,8 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
     welcomeId: String(welcome.json().id),
     importId: 'iVictim',
     part: '0',
+    planId: String(plan.id),
+    couponId: String(coupon.id),
   }
 }
 
@@ -126,6 +130,8 @@ const bodies: Record<string, unknown> = {
   'PATCH /fields/:fieldId': { label: 'Taken' },
   'PATCH /segments/:segmentId': { name: 'Taken' },
   'PATCH /subscribers/:subscriberId': { tagIds: [] },
+  'PUT /charge/plans/:planId/prices': { prices: [{ currency: 'eur', period: 'month', amount: 100 }] },
+  'PATCH /charge/plans/:planId': { shown: false },
   'POST /imports/:importId/check': {
     targets: [{ to: 'email' }],
     hasHeader: true,
@@ -195,7 +201,7 @@ test('no id of another newsletter’s object in a body or a query is followed', 
   const { db } = server.context
   const before = await rowsOfVictim()
   const path = `/api/newsletters/${own}`
-  const { publicationId, subscriberId, mediaId, userId, keyId, tagId, segmentId } = foreign
+  const { publicationId, subscriberId, mediaId, userId, keyId, tagId, segmentId, planId } = foreign
   const filters = [
     { on: 'tag', op: 'has', tag: Number(tagId) },
     { on: 'field', field: 'victim', kind: 'text', op: 'filled' },
@@ -247,6 +253,10 @@ test('no id of another newsletter’s object in a body or a query is followed', 
     ['GET', '/receipts.jsonl'],
     ['GET', '/audit.csv'],
     ['GET', '/dashboard'],
+    ['GET', '/charge/plans'],
+    ['GET', '/charge/coupons'],
+    ['PUT', '/charge/plan-order', { planIds: [Number(planId)] }],
+    ['POST', '/charge/coupons', { code: 'MINE', percent: 10, planId: Number(planId) }],
   ]
   for (const [method, rest, body] of calls) {
     const answer = await attacker.call(method, `${path}${rest}`, body)

@@ -329,6 +329,22 @@ test('imports', async () => {
   await change('POST', `/imports/${other.id}/cancel`)
 })
 
+test('plans and coupons', async () => {
+  const plan = (await change('POST', '/charge/plans', { words: { en: { name: 'Supporter', promise: '' } } })).json()
+  const at = `/charge/plans/${plan.id}`
+  const price = { currency: 'eur', period: 'year', amount: 5400 }
+  await change('PUT', `${at}/prices`, { prices: [price] })
+  await change('PUT', `${at}/prices`, { prices: [{ ...price, amount: 6000 }], moveOutside: true })
+  await change('PATCH', at, { trialDays: 14, closed: true })
+  await change('PUT', '/charge/plan-order', { planIds: [plan.id] })
+  const coupon = (await change('POST', '/charge/coupons', { code: 'SPRING', percent: 10, planId: plan.id })).json()
+  await change('DELETE', `/charge/coupons/${coupon.id}`)
+  await change('PATCH', '/charge/settings', { graceDays: 3 })
+  await server.work()
+  await read('/charge/plans')
+  await read('/charge/coupons')
+})
+
 test('media and links', async () => {
   const mediaId = await upload(server)
   await change('PATCH', `/media/${mediaId}`, { alt: 'A boat' })

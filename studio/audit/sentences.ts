@@ -27,6 +27,7 @@ export function useActSentence(): (line: Line) => string {
     const settings = Object.keys(detail).map((name) => t(`audit.settings.${name}` as 'audit.settings.name'))
     return t(`audit.act.${act}`, {
       name: text('name'),
+      code: text('code'),
       email: text('email'),
       address: text('address'),
       domain: text('domain'),
