@@ -20,6 +20,7 @@ import own from './en/own.ts'
 import page from './en/page.ts'
 import publications from './en/publications.ts'
 import publish from './en/publish.ts'
+import readers from './en/readers.ts'
 import relays from './en/relays.ts'
 import segments from './en/segments.ts'
 import shell from './en/shell.ts'
@@ -51,6 +52,7 @@ export default {
   page,
   publications,
   publish,
+  readers,
   relays,
   segments,
   shell,

@@ -20,6 +20,7 @@ import own from './fr/own.ts'
 import page from './fr/page.ts'
 import publications from './fr/publications.ts'
 import publish from './fr/publish.ts'
+import readers from './fr/readers.ts'
 import relays from './fr/relays.ts'
 import segments from './fr/segments.ts'
 import shell from './fr/shell.ts'
@@ -52,6 +53,7 @@ export default withMany({
   page,
   publications,
   publish,
+  readers,
   relays,
   segments,
   shell,

@@ -8,6 +8,8 @@ import { analyticsRoutes } from './analytics/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { Trail } from './audit/trail.ts'
 import { planRoutes } from './charge/plans/routes.ts'
+import { readerRoutes } from './charge/readers/routes.ts'
+import { ReaderSessions } from './charge/readers/sessions.ts'
 import type { Context } from './context.ts'
 import { digestRoutes } from './digests/routes.ts'
 import { domainRoutes } from './domains/routes.ts'
@@ -94,6 +96,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     ...segmentRoutes(context),
     ...publicationRoutes(context, newsletters),
     ...deliveryRoutes(context),
+    ...readerRoutes(context, newsletters, new ReaderSessions(context)),
     ...digestRoutes(context),
     ...welcomeRoutes(context),
     ...relayRoutes(context, (mail, handOver) => sendSystemMail(context, mail, handOver)),

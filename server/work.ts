@@ -2,6 +2,7 @@ import { ensureEventPartitionsJob } from './analytics/event-partitions.job.ts'
 import { forwardAnalyticsJob } from './analytics/events.ts'
 import { forgetAuditJob } from './audit/forget-audit.job.ts'
 import { keepEntitlementsJob } from './charge/plans/keep-entitlements.job.ts'
+import { mailReadLinkJob } from './charge/readers/mail-link.job.ts'
 import { composeDigestsJob } from './digests/compose-digests.job.ts'
 import { verifyDkimKeysJob } from './domains/verify-dkim-keys.job.ts'
 import { forgetGuestsJob } from './identity/forget-guests.job.ts'
@@ -33,6 +34,7 @@ export const jobsOf = (context: WithRelays): JobList => ({
   keep_entitlements: keepEntitlementsJob(context),
   mail_move: mailMoveJob(context),
   mail_own_page: mailOwnPageJob(context),
+  mail_read_link: mailReadLinkJob(context),
   remove_media_files: removeMediaFilesJob(context),
   remove_newsletter_files: removeNewsletterFilesJob(context),
   resume_bulk_changes: resumeBulkChangesJob(context),

@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import type { Subscription } from '../database/types.ts'
+import { lockSubscriber } from '../subscribers/queries.ts'
 import { entitlementsOf } from './entitlement.ts'
 import { movementsOf } from './revenue.ts'
 
@@ -29,7 +30,7 @@ export async function storeSubscription(
   { at, ...subscription }: Omit<Insertable<Subscription>, 'newsletter_id' | 'changed_at'> & { at: Date },
 ): Promise<SubscriptionRow | null> {
   const { id, subscriber_id: subscriberId } = subscription
-  if (subscriberId) await lockSubscriber(tx, newsletter.id, subscriberId)
+  if (subscriberId) await lockSubscriber(tx, { newsletterId: newsletter.id, subscriberId })
   const before = await findSubscription(tx, newsletter.id, id)
   const values = { ...subscription, newsletter_id: newsletter.id, changed_at: at }
   const after = await tx
@@ -42,15 +43,6 @@ export async function storeSubscription(
   if (after.subscriber_id) await keepEntitlements(tx, newsletter, [after.subscriber_id])
   return before
 }
-
-const lockSubscriber = (tx: Db, newsletterId: string, subscriberId: string) =>
-  tx
-    .selectFrom('subscriber')
-    .select('id')
-    .where('newsletter_id', '=', newsletterId)
-    .where('id', '=', subscriberId)
-    .forNoKeyUpdate()
-    .execute()
 
 /** With its lock, so that nobody else changes it until the transaction ends. */
 const findSubscription = async (tx: Db, newsletterId: string, id: string): Promise<SubscriptionRow | null> =>

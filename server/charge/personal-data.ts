@@ -37,6 +37,12 @@ export const chargeSubscriberData = [
     erase: 'cascade',
   }),
   heldOfSubscriber({
+    table: 'reader_session',
+    person: 'subscriber_id',
+    exported: ['device', 'created_at', 'seen_at'],
+    erase: 'cascade',
+  }),
+  heldOfSubscriber({
     table: 'payment',
     person: 'subscriber_id',
     exported: [

@@ -684,6 +684,16 @@ export interface RateLimit {
   points: number;
 }
 
+export interface ReaderSession {
+  created_at: Timestamp;
+  device: string | null;
+  id: string;
+  newsletter_id: string;
+  seen_at: Timestamp;
+  subscriber_id: string;
+  token_hash: Buffer;
+}
+
 export interface ReceiptChain {
   erasure: Buffer | null;
   hash: Buffer;
@@ -1042,6 +1052,7 @@ export interface DB {
   publication_revision: PublicationRevision;
   publication_status: PublicationStatus;
   rate_limit: RateLimit;
+  reader_session: ReaderSession;
   receipt_chain: ReceiptChain;
   receipt_checkpoint: ReceiptCheckpoint;
   recovery_code: RecoveryCode;

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { deviceOf } from '../../server/http/device.ts'
 import { endOtherSessions, endSession, listSessions } from '../../server/identity/contract.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
@@ -8,7 +9,6 @@ import { signInOptionsQuery } from '../shell/sign-in-options.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
-import { deviceOf } from './device.ts'
 import classes from './identity.module.css'
 
 /** The sessions of this user, with a button to end each. */

@@ -15,7 +15,7 @@ export interface OpenedToken extends SubscriberKey {
 }
 
 /**
- * The tokens of `/me/{token}`. A *standing* one is in each mail, for ever: the newsletter's id, and the subscriber's id encrypted. It is no
+ * The tokens of `/me/{token}`, and with another `purpose` those of readers, each good for its purpose alone. A *standing* one is in each mail, for ever: the newsletter's id, and the subscriber's id encrypted. It is no
  * id that opens anything else, and nobody makes one who has no mail. It has the form of a UUID, so that whatever hides ids from
  * members hides it too. A *fresh* one goes to the subscriber's address alone, and is signed for that address and an hour.
  */
@@ -25,8 +25,9 @@ export class OwnPageLinks {
   constructor(
     secret: string,
     private readonly signer: Signer,
+    private readonly purpose = 'own page',
   ) {
-    this.#cipher = new IdCipher(secret, 'own page')
+    this.#cipher = new IdCipher(secret, purpose)
   }
 
   standing({ newsletterId, subscriberId }: SubscriberKey): string {
@@ -66,7 +67,7 @@ export class OwnPageLinks {
   #mac(subscriber: Pick<SubscriberRow, 'newsletter_id' | 'id' | 'email_normalised'>, until: Date): Buffer {
     const { newsletter_id, id, email_normalised } = subscriber
     const signed = JSON.stringify([newsletter_id, id, email_normalised, seconds(until)])
-    return this.signer.mac('own page', signed).subarray(0, 16)
+    return this.signer.mac(this.purpose, signed).subarray(0, 16)
   }
 }
 

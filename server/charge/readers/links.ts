@@ -1,0 +1,60 @@
+import type { Context } from '../../context.ts'
+import type { SubscriberKey } from '../../subscribers/change.ts'
+import { type OpenedToken, OwnPageLinks } from '../../subscribers/own-page/links.ts'
+import type { SubscriberRow } from '../../subscribers/queries.ts'
+
+/** How long the link of a mail opens its publication, from the day it appeared. */
+export const MAILED_LINK_DAYS = 60
+
+/** What the token of `/read/{token}` says. */
+interface ReadToken extends OpenedToken {
+  /** The publication whose mail it was in, which may have been passed on; null when it was asked for at `/signin`. */
+  publicationId: string | null
+}
+
+/**
+ * The tokens of `/read/{token}`. The one of a mail is `{newsletter}.{publication}.{code}`: the code is encrypted for this publication, so
+ * that it opens no other and its age is that of the publication. The one that was asked for goes to the subscriber’s address alone, and
+ * is fresh for an hour.
+ */
+export class ReadLinks {
+  readonly #asked: OwnPageLinks
+
+  constructor(private readonly context: Pick<Context, 'config' | 'signer'>) {
+    this.#asked = this.#linksFor('reader')
+  }
+
+  asked(subscriber: SubscriberRow, now: Date): string {
+    return this.#asked.fresh(subscriber, now)
+  }
+
+  inMail(publicationId: string, { newsletterId, subscriberId }: SubscriberKey): string {
+    return `${newsletterId}.${publicationId}.${this.#ofPublication(publicationId).code(subscriberId)}`
+  }
+
+  /** Null for what has not the form of a token. Whether its subscriber exists is another question. */
+  read(token: string): ReadToken | null {
+    const [newsletterId = '', publicationId = '', code = '', ...more] = token.split('.')
+    if (more.length === 0) {
+      const opened = this.#ofPublication(publicationId).read(`${newsletterId}.${code}`)
+      return opened && { ...opened, publicationId }
+    }
+    const opened = this.#asked.read(token)
+    return opened?.fresh ? { ...opened, publicationId: null } : null
+  }
+
+  /** Whether a token was sent to the address that the subscriber has now, within the last hour. */
+  proves(token: ReadToken, subscriber: SubscriberRow, now: Date): boolean {
+    return token.publicationId === null && this.#asked.proves(token, subscriber, now)
+  }
+
+  #ofPublication(publicationId: string): OwnPageLinks {
+    return this.#linksFor(`reader ${publicationId}`)
+  }
+
+  #linksFor(purpose: string): OwnPageLinks {
+    return new OwnPageLinks(this.context.config.secret, this.context.signer, purpose)
+  }
+}
+
+export const readAddress = ({ publicUrl }: { publicUrl: string }, token: string): string => `${publicUrl}/read/${token}`

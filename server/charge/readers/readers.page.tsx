@@ -1,0 +1,228 @@
+import type { ReactNode } from 'react'
+import type { NewsletterRow } from '../../http/scope.ts'
+import type { Language } from '../../languages.ts'
+import { brandedPage, nameInAddress, noticePage } from '../../newsletters/branded-page.tsx'
+import columnSource from '../../page/column.css?raw'
+import formSource from '../../page/form.css?raw'
+import { inLanguage } from '../../page/language.ts'
+import { type RenderedPage, renderPage } from '../../page/render.ts'
+import { stylesheet } from '../../page/stylesheet.ts'
+import { maskAddress } from '../../subscribers/address.ts'
+import { EmailField } from '../../subscribers/email-field.tsx'
+import { dayIn } from '../../subscribers/leave.page.tsx'
+import askSource from '../../subscribers/own-page/ask.page.css?raw'
+import ownSource from '../../subscribers/own-page/own.page.css?raw'
+import type { SubscriberRow } from '../../subscribers/queries.ts'
+import { Sentence } from '../../subscribers/sentence.tsx'
+import { HONEYPOT } from '../../subscribers/subscribe.page.tsx'
+import { translator } from '../../translator.ts'
+import type { Device } from './sessions.ts'
+
+const style = stylesheet(columnSource, formSource, askSource, ownSource)
+
+interface PageOf {
+  newsletter: NewsletterRow
+  language: Language
+}
+
+/** Where a reader of a newsletter signs in. `to`: the slug of what they were reading. */
+export const signInAddress = (newsletter: Pick<NewsletterRow, 'handle' | 'id'>, to: string | null = null): string =>
+  `/signin/${nameInAddress(newsletter)}${to ? `?to=${encodeURIComponent(to)}` : ''}`
+
+interface Column extends PageOf {
+  title: string
+  children: ReactNode
+}
+
+/** @param className 'own' for a page of several parts */
+function column({ newsletter, language, title, children }: Column, className = ''): RenderedPage {
+  return renderPage(
+    { ...brandedPage(newsletter, language), css: style, title, noIndex: true, hrefIn: inLanguage },
+    <main className={`column ${className}`.trim()} id="main">
+      <h1 className="title">{title}</h1>
+      {children}
+    </main>,
+  )
+}
+
+export type SignInProblem = 'email' | 'limit'
+
+interface SignInProps extends PageOf {
+  to: string
+  email?: string
+  problem?: SignInProblem
+}
+
+/** Asks for the address to which a link is sent that signs in. */
+export function signInPage({ to, email = '', problem, ...of }: SignInProps): RenderedPage {
+  const { newsletter, language } = of
+  const t = translator(language)
+  return column({
+    ...of,
+    title: t('readers.signIn.title', { newsletter: newsletter.name }),
+    children: (
+      <>
+        <p className="lead">{t('readers.signIn.text')}</p>
+        <form method="post" noValidate>
+          {problem === 'limit' ? (
+            <p className="note note-problem" role="alert">
+              {t('readers.signIn.limit')}
+            </p>
+          ) : null}
+          <input type="hidden" name="to" value={to} />
+          <EmailField language={language} typed={email} problem={problem === 'email' ? 'email-problem' : null}>
+            {problem === 'email' ? (
+              <p className="field-problem" id="email-problem" role="alert">
+                {t('subscribers.page.problem.email')}
+              </p>
+            ) : null}
+          </EmailField>
+          <div className="hidden-field" aria-hidden="true">
+            <label>
+              {t('subscribers.page.leaveEmpty')}
+              <input type="text" name={HONEYPOT} tabIndex={-1} autoComplete="off" />
+            </label>
+          </div>
+          <p className="ask-button">
+            <button type="submit" className="button full-width-on-phones">
+              {t('readers.signIn.button')}
+            </button>
+          </p>
+        </form>
+      </>
+    ),
+  })
+}
+
+/** The page after asking. It is the same for known and unknown addresses, so that it reveals nothing. */
+export function linkSentPage({ newsletter, language }: PageOf): RenderedPage {
+  const t = translator(language)
+  return noticePage(newsletter, language, {
+    title: t('readers.sent.title'),
+    text: t('readers.sent.text', { newsletter: newsletter.name }),
+    action: { label: t('readers.sent.again'), href: `${signInAddress(newsletter)}?lang=${language}` },
+  })
+}
+
+interface OpenProps extends PageOf {
+  subscriber: SubscriberRow
+  /** Whether the plan's devices are all in use. */
+  full: boolean
+}
+
+/** Asks before a device is remembered, for scanners of mail open every link. */
+export function openPage({ subscriber, full, ...of }: OpenProps): RenderedPage {
+  const { newsletter, language } = of
+  const t = translator(language)
+  const part = full ? 'full' : 'open'
+  const address = maskAddress(subscriber.email)
+  return column({
+    ...of,
+    title: t(`readers.${part}.title`),
+    children: (
+      <>
+        <p className="lead">
+          <Sentence
+            words={(values) => t(`readers.${part}.text`, values)}
+            address={address}
+            newsletter={newsletter.name}
+          />
+        </p>
+        <form method="post">
+          <button type="submit" name="act" value={full ? 'mail' : 'open'} className="button full-width-on-phones">
+            {t(`readers.${part}.button`, { address })}
+          </button>
+        </form>
+      </>
+    ),
+  })
+}
+
+/** For a link that is too old, or nobody's. The page is the same for both. */
+export function linkOverPage({ newsletter, language }: { newsletter: NewsletterRow | null; language: Language }) {
+  const t = translator(language)
+  return noticePage(newsletter, language, {
+    title: t('readers.over.title'),
+    text: t('readers.over.text'),
+    action: newsletter && { label: t('readers.over.action'), href: `${signInAddress(newsletter)}?lang=${language}` },
+  })
+}
+
+/** A plan that a reader may read, and until when; null: for good. */
+export interface ReadablePlan {
+  name: string
+  until: Date | null
+}
+
+interface SignedInProps extends PageOf {
+  subscriber: SubscriberRow
+  plans: ReadablePlan[]
+  devices: Device[]
+  ended: boolean
+}
+
+/** What a reader who is signed in may read, and on which devices they do. */
+export function signedInPage({ subscriber, plans, devices, ended, ...of }: SignedInProps): RenderedPage {
+  const { newsletter, language } = of
+  const t = translator(language)
+  const children = (
+    <>
+      {ended ? (
+        <p className="note" role="status">
+          {t('readers.notice.ended')}
+        </p>
+      ) : null}
+      <p className="lead">
+        <Sentence
+          words={(values) => t('readers.here.text', values)}
+          address={maskAddress(subscriber.email)}
+          newsletter={newsletter.name}
+        />
+      </p>
+      <p>
+        <a href={`/n/${nameInAddress(newsletter)}`}>{t('readers.here.archive')}</a>
+      </p>
+      <section className="part" aria-labelledby="plans">
+        <h2 id="plans">{t('readers.here.plans')}</h2>
+        {plans.length === 0 ? <p>{t('readers.here.free')}</p> : null}
+        <ul>
+          {plans.map(({ name, until }) => (
+            <li key={name}>
+              {until
+                ? t('readers.here.until', { plan: name, date: dayIn(of, until) })
+                : t('readers.here.forGood', { plan: name })}
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section className="part" aria-labelledby="devices">
+        <h2 id="devices">{t('readers.here.devices')}</h2>
+        <ul>
+          {devices.map((device) => (
+            <DeviceRow key={device.id} device={device} {...of} />
+          ))}
+        </ul>
+      </section>
+    </>
+  )
+  return column({ ...of, title: t('readers.here.title'), children }, 'own')
+}
+
+function DeviceRow({ device: { id, here, device, seenAt }, ...of }: { device: Device } & PageOf) {
+  const t = translator(of.language)
+  const name = device ?? t('readers.here.unknownDevice')
+  return (
+    <li>
+      <form method="post" className="pair">
+        <input type="hidden" name="session" value={id} />
+        <span>
+          <b>{here ? t('readers.here.thisDevice', { device: name }) : name}</b>
+          <span className="small">{t('readers.here.lastSeen', { date: dayIn(of, seenAt) })}</span>
+        </span>
+        <button type="submit" name="act" value="end" className="button button-outline">
+          {t(here ? 'readers.here.endThis' : 'readers.here.end')}
+        </button>
+      </form>
+    </li>
+  )
+}

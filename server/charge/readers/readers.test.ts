@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { publicId, uuidv7 } from '../../database/ids.ts'
+import { eraseSubscriber } from '../../personal-data/erase.ts'
+import { suppress } from '../../subscribers/change.ts'
+import { OwnPageLinks } from '../../subscribers/own-page/links.ts'
+import { addPaidPlan, addPaidSubscription } from '../../testing/charge.ts'
+import { type PublicSite, startPublicSite } from '../../testing/public-site.ts'
+import { MAILED_LINK_DAYS, ReadLinks } from './links.ts'
+import { ReaderSessions } from './sessions.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
+let server: PublicSite
+let links: ReadLinks
+let newsletterId: string
+let email: string
+let key: { newsletterId: string; subscriberId: string }
+let publicationId: string
+let round = 0
+beforeAll(async () => {
+  server = await startPublicSite({ SUBSCRIBE_LIMIT: '1000' })
+  links = new ReadLinks(server.context)
+})
+afterAll(() => server?.stop())
+beforeEach(async () => {
+  round += 1
+  const { db } = server.context
+  newsletterId = await server.addNewsletter()
+  email = `reader${round}@example.org`
+  key = await addReader(email)
+  const plan = await addPaidPlan(db, newsletterId)
+  await db.updateTable('plan').set({ devices: 2 }).where('id', '=', plan).execute()
+  await addPaidSubscription(db, key, { planId: plan, at: server.clock.now })
+  publicationId = publicId()
+  const content = JSON.stringify({ type: 'doc', content: [{ type: 'paragraph' }] })
+  const publication = {
+    newsletter_id: newsletterId,
+    id: publicationId,
+    slug: 'low-tide',
+    language: 'en',
+    content,
+  } as const
+  await db
+    .insertInto('publication')
+    .values({ ...publication, title: 'Low tide', published_at: server.clock.now })
+    .execute()
+})
+
+async function addReader(address: string, of = newsletterId) {
+  const id = uuidv7()
+  const { now } = server.clock
+  const values = { newsletter_id: of, id, email: address, email_normalised: address, language: 'en' } as const
+  await server.context.db
+    .insertInto('subscriber')
+    .values({ ...values, status: 'active', confirmed_at: now })
+    .execute()
+  return { newsletterId: of, subscriberId: id }
+}
+
+const mailed = () => `/read/${links.inMail(publicationId, key)}`
+
+async function mailedLink(): Promise<string | null> {
+  await server.work()
+  const mails = await server.context.relays.outbox.list()
+  const newest = mails.find((mail) => mail.newsletterId === newsletterId)
+  const source = newest && (await server.context.relays.outbox.read(newest.id))?.source.toString()
+  return /(\/read\/[\w.?=-]+)/.exec(source?.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=') ?? '')?.[1] ?? null
+}
+
+async function askForLink(address = email, to = 'low-tide'): Promise<string | null> {
+  const answer = await server.submit(`/signin/${newsletterId}`, { email: address, to })
+  expect(answer.statusCode).toBe(303)
+  return mailedLink()
+}
+
+/** Presses the button of a link. */
+async function open(path: string, cookie = '') {
+  const headers = { 'user-agent': FIREFOX, ...(cookie && { cookie }) }
+  const answer = await server.submit(path, { act: 'open' }, { headers })
+  const set = String(answer.headers['set-cookie'] ?? '')
+  return { status: answer.statusCode, to: answer.headers.location, set, cookie: set.split(';')[0] ?? '' }
+}
+
+const account = (cookie: string) => server.get(`/signin/${newsletterId}`, { cookie })
+const sessions = async () => {
+  const rows = await server.context.db
+    .selectFrom('reader_session')
+    .select('id')
+    .where('newsletter_id', '=', newsletterId)
+    .execute()
+  return rows.length
+}
+
+test('the link of a mail opens its publication on this device, once its button is pressed', async () => {
+  const shown = await server.get(mailed())
+  expect(shown.statusCode).toBe(200)
+  expect(shown.headers['set-cookie']).toBeUndefined()
+  expect(shown.body).not.toContain(email)
+  expect(await sessions()).toBe(0)
+  const opened = await open(mailed())
+  expect(opened).toMatchObject({ status: 303, to: `/n/${newsletterId}/low-tide` })
+  expect(opened.set).toMatch(/HttpOnly.*SameSite=Lax/)
+  const page = await account(opened.cookie)
+  expect(page.body).toContain('Firefox, Linux, this device')
+  expect(page.body).toContain('Supporter, until')
+  const again = await server.get(mailed(), { cookie: opened.cookie })
+  expect(again).toMatchObject({ statusCode: 303, headers: { location: `/n/${newsletterId}/low-tide` } })
+})
+
+test('the link that was asked for goes to the address alone and leads back to what was read', async () => {
+  const link = await askForLink()
+  expect(link).toContain('?to=low-tide')
+  expect(await open(link ?? '')).toMatchObject({ status: 303, to: `/n/${newsletterId}/low-tide` })
+  server.clock.pass(HOUR_MS)
+  expect((await open(link ?? '')).status).toBe(404)
+})
+
+test('an address that is unknown, bounced or badly typed is answered as any other, and gets no mail', async () => {
+  expect(await askForLink('nobody@example.org')).toBeNull()
+  await suppress(server.context.db, 'bounced', [{ ...key, publicationId, words: '550 unknown' }])
+  expect(await askForLink()).toBeNull()
+  const wrong = await server.submit(`/signin/${newsletterId}`, { email: 'ines@lowwater' })
+  expect(wrong.statusCode).toBe(422)
+  expect(wrong.body).toContain('aria-invalid')
+})
+
+test('never more devices than the plan allows, however often a link is passed on', async () => {
+  const opened = await Promise.all(Array.from({ length: 12 }, () => open(mailed())))
+  expect(opened.map(({ status }) => status).toSorted()).toEqual([303, 303, ...Array(10).fill(409)])
+  expect(await sessions()).toBe(2)
+  // Whoever holds the mailbox reads on, and the device that was used least recently gives way.
+  const asked = await server.submit(mailed(), { act: 'mail' })
+  expect(asked.headers.location).toContain('said=sent')
+  const link = await mailedLink()
+  const proven = await open(link ?? '')
+  expect(proven.status).toBe(303)
+  expect(await sessions()).toBe(2)
+  expect((await account(proven.cookie)).body).toContain('this device')
+})
+
+test('a device that was not used for two months makes room', async () => {
+  const first = await open(mailed())
+  await open(mailed())
+  server.clock.pass(59 * DAY_MS)
+  await account(first.cookie)
+  server.clock.pass(DAY_MS / 2 + DAY_MS)
+  const link = await askForLink()
+  expect((await open(link ?? '')).status).toBe(303)
+  expect((await account(first.cookie)).body).toContain('this device')
+  expect(await sessions()).toBe(2)
+})
+
+test('signing out ends this device or another, and none of somebody else', async () => {
+  const [here, there] = [await open(mailed()), await open(mailed())]
+  const other = await addReader(`other${round}@example.org`)
+  const stranger = await open(`/read/${links.inMail(publicationId, other)}`)
+  const ids = async (cookie: string) =>
+    [...(await account(cookie)).body.matchAll(/name="session" value="([^"]+)"/g)].map(([, id]) => id ?? '')
+  const end = (cookie: string, session: string) =>
+    server.submit(`/signin/${newsletterId}`, { act: 'end', session }, { headers: { cookie } })
+  for (const id of await ids(here.cookie)) await end(stranger.cookie, id)
+  expect(await ids(here.cookie)).toHaveLength(2)
+  const [first = '', second = ''] = await ids(here.cookie)
+  const isHere =
+    (await account(here.cookie)).body.indexOf('this device') < (await account(here.cookie)).body.indexOf(second)
+  await end(here.cookie, isHere ? second : first)
+  expect(await ids(there.cookie)).toEqual([])
+  const ended = await end(here.cookie, isHere ? first : second)
+  expect(String(ended.headers['set-cookie'])).toContain('Expires=Thu, 01 Jan 1970')
+  expect(await ids(here.cookie)).toEqual([])
+  expect(await ids(stranger.cookie)).toHaveLength(1)
+})
+
+test('a link opens nothing else: no other publication, no own page, no other newsletter, and nothing when it is old', async () => {
+  const token = mailed().slice('/read/'.length)
+  const [, , code] = token.split('.')
+  const { db } = server.context
+  const old = publicId()
+  const content = JSON.stringify({ type: 'doc', content: [{ type: 'paragraph' }] })
+  const other = { newsletter_id: newsletterId, id: old, slug: 'high-tide', language: 'en', content } as const
+  await db
+    .insertInto('publication')
+    .values({ ...other, published_at: server.clock.now })
+    .execute()
+  const elsewhere = await server.addNewsletter()
+  for (const path of [
+    `/read/${newsletterId}.${old}.${code}`,
+    `/read/${elsewhere}.${publicationId}.${code}`,
+    `/read/${newsletterId}.${publicationId}.${uuidv7()}`,
+    `/read/${newsletterId}.${code}`,
+    `/read/${new OwnPageLinks(server.context.config.secret, server.context.signer).standing(key)}`,
+    '/read/...',
+    `/read/${'x'.repeat(400)}`,
+  ])
+    expect([path, (await open(path)).status]).toEqual([path, 404])
+  expect((await server.get(`/me/${newsletterId}.${code}`)).statusCode).toBe(404)
+  server.clock.pass(MAILED_LINK_DAYS * DAY_MS)
+  expect((await open(mailed())).status).toBe(404)
+})
+
+test('a session is of one newsletter, and ends with its subscriber', async () => {
+  const { cookie } = await open(mailed())
+  const reading = new ReaderSessions(server.context)
+  const request = (of: string) => ({ cookies: { [`tirage.reader.${of}`]: cookie.split('=')[1] } })
+  expect(await reading.find(request(newsletterId) as never, newsletterId)).toMatchObject(key)
+  const elsewhere = await server.addNewsletter()
+  expect(await reading.find(request(elsewhere) as never, elsewhere)).toBeNull()
+  await eraseSubscriber(server.context, key)
+  expect(await reading.find(request(newsletterId) as never, newsletterId)).toBeNull()
+  expect((await account(cookie)).body).toContain('Send me the link')
+})
+
+test('forms with missing, repeated and foreign fields answer no error of ours', async () => {
+  const { cookie } = await open(mailed())
+  const headers = { cookie, 'content-type': 'application/x-www-form-urlencoded' }
+  for (const payload of [
+    '',
+    'act=end',
+    'act=end&session=x',
+    'email=a&email=b',
+    'act=mail&act=open',
+    `email=${'a'.repeat(9000)}`,
+  ]) {
+    const signIn = await server.app.inject({ method: 'POST', url: `/signin/${newsletterId}`, headers, payload })
+    expect([payload.slice(0, 20), signIn.statusCode < 500]).toEqual([payload.slice(0, 20), true])
+    const read = await server.app.inject({ method: 'POST', url: mailed(), headers, payload })
+    expect([payload.slice(0, 20), read.statusCode < 500]).toEqual([payload.slice(0, 20), true])
+  }
+  expect(await askForLink(email, '//evil.example')).not.toContain('to=')
+})
