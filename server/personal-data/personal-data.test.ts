@@ -143,7 +143,12 @@ async function wellKnownSubscriber(email: string) {
     .values({ ...row, reason: 'left_before', cell: email })
     .execute()
   await addPaidSubscription(db, key)
-  const reading = { newsletter_id: newsletterId, subscriber_id: subscriberId, created_at: new Date(), seen_at: new Date() }
+  const reading = {
+    newsletter_id: newsletterId,
+    subscriber_id: subscriberId,
+    created_at: new Date(),
+    seen_at: new Date(),
+  }
   await db
     .insertInto('reader_session')
     .values({ ...reading, id: uuidv7(), token_hash: Buffer.alloc(32, publicationId) })
