@@ -18,6 +18,7 @@ import newsletters from './en/newsletters.ts'
 import outbox from './en/outbox.ts'
 import own from './en/own.ts'
 import page from './en/page.ts'
+import paywall from './en/paywall.ts'
 import publications from './en/publications.ts'
 import publish from './en/publish.ts'
 import readers from './en/readers.ts'
@@ -50,6 +51,7 @@ export default {
   outbox,
   own,
   page,
+  paywall,
   publications,
   publish,
   readers,

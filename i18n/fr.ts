@@ -18,6 +18,7 @@ import newsletters from './fr/newsletters.ts'
 import outbox from './fr/outbox.ts'
 import own from './fr/own.ts'
 import page from './fr/page.ts'
+import paywall from './fr/paywall.ts'
 import publications from './fr/publications.ts'
 import publish from './fr/publish.ts'
 import readers from './fr/readers.ts'
@@ -51,6 +52,7 @@ export default withMany({
   outbox,
   own,
   page,
+  paywall,
   publications,
   publish,
   readers,

@@ -620,6 +620,7 @@ export interface Publication {
    * Why it is a draft again when its time came, as a code of the error table.
    */
   unscheduled_by: string | null;
+  whole_words: string | null;
   words: Generated<string>;
 }
 

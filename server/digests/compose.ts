@@ -6,8 +6,7 @@ import type { DB } from '../database/types.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import type { Language } from '../languages.ts'
 import { nameInAddress } from '../newsletters/branded-page.tsx'
-import { searchWords } from '../publications/content.ts'
-import { documentText } from '../publications/document/document-text.ts'
+import { searchableText, searchColumns } from '../publications/content.ts'
 import { publicationUrl } from '../publications/present.ts'
 import { addToSending, openSending } from '../sending/state.ts'
 import { recipientsToPlan } from '../subscribers/audience.ts'
@@ -145,7 +144,7 @@ async function insertPublication(tx: Db, { config, newsletter, pace, language, l
     .values({
       ...{ newsletter_id: newsletter.id, id, title, subtitle, language, digest: pace },
       content: JSON.stringify(document),
-      words: searchWords(title, subtitle, documentText(document)),
+      ...searchColumns(title, subtitle, searchableText(document)),
     })
     .execute()
   return id

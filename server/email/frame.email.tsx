@@ -2,6 +2,7 @@ import { type CSSProperties, createElement, type ReactElement, type ReactNode } 
 import type { Language } from '../languages.ts'
 import { type BrandStyle, day } from '../page/brand-style.ts'
 import type { Translate } from '../translator.ts'
+import { MailPaywall } from './paywall.email.tsx'
 import { fixedLayout, gutter, layout, mailFont, mailRules, mailWidth, smallStyle } from './tokens.ts'
 
 export interface SheetProps {
@@ -105,6 +106,8 @@ export interface PublicationMailProps extends Omit<SheetProps, 'children'> {
   cover?: { src: string; alt: string } | null
   /** What `renderEmailBody` made. */
   body: ReactElement
+  /** Where the body ends for those who may not read on: how many minutes the rest takes, and where it is. */
+  paywall?: { minutes: number; address: string } | null
   /** Why the reader gets this; by default that they said yes. */
   reason?: string
   unsubscribeAddress: string
@@ -124,6 +127,7 @@ export function PublicationMail(props: PublicationMailProps): ReactElement {
       <tr>
         <td>{props.body}</td>
       </tr>
+      {props.paywall ? <MailPaywall {...props} {...props.paywall} lang={foreign(props)} /> : null}
       <Footer {...props} />
     </Sheet>
   )

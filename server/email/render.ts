@@ -28,7 +28,18 @@ export function renderPublicationMail(props: PublicationMailProps, bodyText: str
 }
 
 function publicationText(props: PublicationMailProps, bodyText: string): string {
-  const { t, newsletter, title, standfirst, webAddress, unsubscribeAddress, dataAddress, postalAddress, reason } = props
+  const {
+    t,
+    newsletter,
+    title,
+    standfirst,
+    webAddress,
+    unsubscribeAddress,
+    dataAddress,
+    postalAddress,
+    reason,
+    paywall,
+  } = props
   const head = [
     newsletter,
     dateline(props),
@@ -38,6 +49,14 @@ function publicationText(props: PublicationMailProps, bodyText: string): string 
     underline(title),
     ...(standfirst ? ['', ...wrap(standfirst, lineWidth)] : []),
   ]
+  const rest = paywall
+    ? [
+        '',
+        '-'.repeat(40),
+        ...wrap(`${t('paywall.title')}. ${t('paywall.text', { count: paywall.minutes })}`, lineWidth),
+        t('email.named', { name: t('paywall.readOn'), value: paywall.address }),
+      ]
+    : []
   const foot = [
     '-- ',
     ...wrap(reason ?? t('email.reason', { newsletter }), lineWidth),
@@ -45,7 +64,7 @@ function publicationText(props: PublicationMailProps, bodyText: string): string 
     ...(dataAddress ? [t('email.named', { name: t('email.yourData'), value: dataAddress })] : []),
     ...(postalAddress ? ['', postalAddress] : []),
   ]
-  return `${[...head, '', bodyText.trimEnd(), '', ...foot].join('\n')}\n`
+  return `${[...head, '', bodyText.trimEnd(), ...rest, '', ...foot].join('\n')}\n`
 }
 
 /** A short mail with one thing to do. */

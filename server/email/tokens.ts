@@ -45,6 +45,15 @@ export const buttonStyle = (style: BrandStyle): CSSProperties => ({
   wordBreak: 'break-word',
 })
 
+export const buttonText = (style: BrandStyle): CSSProperties => ({
+  fontFamily: mailFont(style.ui),
+  fontSize: 16,
+  lineHeight: '20px',
+  fontWeight: 600,
+  color: style.onAccent,
+  textDecoration: 'none',
+})
+
 /** The words that stand where a picture is not shown. */
 export const altStyle = (style: BrandStyle): CSSProperties => ({
   fontFamily: mailFont(style.ui),

@@ -14,6 +14,7 @@ import { sendPage } from '../page/send.ts'
 import { translator } from '../translator.ts'
 import { archivePage } from './archive.page.tsx'
 import { findPublished, listForFeed, listPublished } from './archive.ts'
+import { type Access, strangersAccess } from './document/visible.ts'
 import { feedJob } from './feed.ts'
 import { pageJob } from './publication.page.tsx'
 import { findRenderable } from './queries.ts'
@@ -80,15 +81,16 @@ export function archiveRoutes({ db, config, threads }: Context, newsletters: Pub
       const publication = await findPublished(db, newsletter.id, slug)
       if (!publication) return sendPage(reply, missing(request, 'noPublication', newsletter), { status: 404 })
       const version = `${newsletter.version} ${publication.revision}`
-      const draw = () => drawPage(newsletter, publication.id)
-      return sendPage(reply, await pages.get(`${newsletter.id}/${slug}`, version, draw))
+      const access = strangersAccess
+      const draw = () => drawPage(newsletter, publication.id, access)
+      return sendPage(reply, await pages.get(`${newsletter.id}/${slug} ${accessKey(access)}`, version, draw))
     }),
   ]
 
-  async function drawPage(newsletter: NewsletterRow, publicationId: string): Promise<RenderedPage> {
+  async function drawPage(newsletter: NewsletterRow, publicationId: string, access: Access): Promise<RenderedPage> {
     const publication = await findRenderable(db, newsletter.id, publicationId)
     const site = await siteOf({ db, config }, newsletter, [publication])
-    const { html, policy } = await threads.run(pageJob, { site, publication }, publication.content.length)
+    const { html, policy } = await threads.run(pageJob, { site, publication, access }, publication.content.length)
     return new RenderedPage(html, policy).prepare()
   }
 
@@ -100,6 +102,9 @@ export function archiveRoutes({ db, config, threads }: Context, newsletters: Pub
     return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"` }
   }
 }
+
+/** Readers with the same plans share a page in memory, and nobody else sees it. */
+const accessKey = ({ plans }: Access): string => [...plans].sort((a, b) => a - b).join(' ')
 
 interface Feed {
   body: Buffer

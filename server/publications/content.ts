@@ -5,13 +5,26 @@ import { type Translate, translator } from '../translator.ts'
 import { documentText } from './document/document-text.ts'
 import type { DocumentNode, PublicationDocument } from './document/schema.ts'
 import { type DocumentProblem, parseDocument } from './document/validate.ts'
+import { gatesOf, strangersAccess, visibleTo } from './document/visible.ts'
 
 export const emptyDocument: PublicationDocument = { type: 'doc', content: [{ type: 'paragraph' }] }
 
-/** A document that was checked: as JSON, and its text for the search. */
-export interface CheckedDocument {
-  content: string
+/** The text of a document for the search. */
+interface SearchableText {
+  /** What strangers may read. */
   text: string
+  /** All of it; null when strangers may read it all. */
+  wholeText: string | null
+}
+
+/** A document that was checked: as JSON, and its text. */
+export interface CheckedDocument extends SearchableText {
+  content: string
+}
+
+export function searchableText(document: PublicationDocument): SearchableText {
+  const text = documentText(visibleTo(document, strangersAccess).document)
+  return { text, wholeText: gatesOf(document).length > 0 ? documentText(document) : null }
 }
 
 /** `json` is an object whose `content` is the document. The language is that of the sentences about what does not fit. */
@@ -19,7 +32,7 @@ export const documentJob: ThreadJob<{ json: string; language: Language }, Checke
   name: 'document',
   run({ json, language }) {
     const document = checkedDocument(JSON.parse(json).content, translator(language))
-    return { content: JSON.stringify(document), text: documentText(document) }
+    return { content: JSON.stringify(document), ...searchableText(document) }
   },
 }
 
@@ -49,9 +62,11 @@ function placeOf(problem: DocumentProblem | undefined, t: Translate): string {
   return block ? t('publications.block', { number: Number(block) + 1 }) : t('publications.wholeText')
 }
 
-/** The text in which the search of the list looks. */
-export const searchWords = (title: string, subtitle: string, text: string): string =>
-  [title, subtitle, text].filter(Boolean).join('\n').slice(0, 200_000)
+/** The columns in which searches look: that of the archive in `words` alone, that of members in both. */
+export const searchColumns = (title: string, subtitle: string, { text, wholeText }: SearchableText) => {
+  const words = (text: string) => [title, subtitle, text].filter(Boolean).join('\n').slice(0, 200_000)
+  return { words: words(text), whole_words: wholeText === null ? null : words(wholeText) }
+}
 
 const visibleBlocks = new Set(['image', 'video', 'button', 'table'])
 

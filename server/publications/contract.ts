@@ -16,6 +16,9 @@ const Totals = z.object({
 })
 const Channel = z.enum(['everywhere', 'web'])
 
+/** As whom a member looks: somebody who has not paid, or who has every plan. */
+const Reader = z.enum(['free', 'paid']).default('paid')
+
 /** TipTap JSON; the server checks it against the document schema and names the place of what does not fit. */
 export const Document = z.object({ type: z.literal('doc') }).loose()
 
@@ -178,9 +181,12 @@ export const previewPublication = endpoint('POST /api/newsletters/:newsletterId/
     title: text(300).optional(),
     subtitle: text(500).optional(),
     content: Document.optional(),
+    reader: Reader,
   }),
   reply: z.object({
     from: z.string(),
+    /** Whether readers see different parts of it. */
+    isGated: z.boolean(),
     subject: z.string(),
     preheader: z.string(),
     /** Whole documents, to be shown in a sandboxed frame. */
@@ -198,7 +204,7 @@ export const sendTest = endpoint('POST /api/newsletters/:newsletterId/publicatio
   cost: 'mail',
   summary: 'Send the saved version to the signed-in member, or to up to five addresses of members',
   params: onePublication,
-  body: z.object({ to: z.array(z.email().max(254)).min(1).max(5).optional() }),
+  body: z.object({ to: z.array(z.email().max(254)).min(1).max(5).optional(), reader: Reader }),
   reply: z.object({ to: z.array(z.string()) }),
   errors: ['relay_refused', 'too_many_requests', 'invalid', 'owner_unconfirmed', 'sender_unproven'],
 })

@@ -1,8 +1,12 @@
+import { createElement } from 'react'
 import type { ThreadJob } from '../jobs/threads.ts'
 import { nameInAddress } from '../newsletters/branded-page.tsx'
 import { staticMarkup } from '../page/static-markup.ts'
+import { translator } from '../translator.ts'
 import type { FeedEntry } from './archive.ts'
 import { excerpt } from './document/document-text.ts'
+import { strangersAccess } from './document/visible.ts'
+import { RestInFeed } from './paywall.tsx'
 import { publicationUrl } from './present.ts'
 import { parsed, renderBody, type Site } from './rendering.ts'
 
@@ -11,7 +15,7 @@ export const feedJob: ThreadJob<{ site: Site; entries: FeedEntry[] }, string> = 
   run: ({ site, entries }) => renderFeed(site, entries),
 }
 
-/** RSS 2.0 with whole texts (`content:encoded`) and absolute addresses. */
+/** RSS 2.0 with whole texts (`content:encoded`), as far as strangers may read them, and absolute addresses. */
 function renderFeed(site: Site, entries: FeedEntry[]): string {
   const { config, newsletter } = site
   const home = `${config.publicUrl}/n/${nameInAddress(newsletter)}`
@@ -37,8 +41,9 @@ function renderFeed(site: Site, entries: FeedEntry[]): string {
 function item(site: Site, entry: FeedEntry): string {
   const { config, newsletter } = site
   const address = publicationUrl(config, newsletter, entry) ?? ''
-  const { document } = parsed(entry)
-  const { body } = renderBody(site, { ...entry, document }, 'feed')
+  const { document, cut, language } = parsed(entry, strangersAccess)
+  const { body } = renderBody(site, { document, language }, 'feed')
+  const rest = cut ? staticMarkup(createElement(RestInFeed, { address, cut, t: translator(language) })) : ''
   return [
     '<item>',
     element('title', entry.title),
@@ -47,7 +52,7 @@ function item(site: Site, entry: FeedEntry): string {
     `<guid isPermaLink="false">${escapeXml(`tirage:${newsletter.id}:${entry.id}`)}</guid>`,
     element('pubDate', entry.published_at.toUTCString()),
     element('description', entry.subtitle || excerpt(document)),
-    element('content:encoded', staticMarkup(body)),
+    element('content:encoded', staticMarkup(body) + rest),
     '</item>',
   ].join('\n')
 }

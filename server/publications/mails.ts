@@ -3,7 +3,9 @@ import type { Language } from '../languages.ts'
 import { type MailBody, mailBody } from '../mail/mime/mail-body.ts'
 import type { Marks } from '../mail/mime/segments.ts'
 import { storedDocument } from './content.ts'
+import type { Gate } from './document/gate-nodes.ts'
 import { collectLinks, collectMergeTags } from './document/links.ts'
+import { type Access, gatesOf } from './document/visible.ts'
 import { type Personal, parsed, type RenderableText, renderMail, type Site } from './rendering.ts'
 
 /** `Personal` as plain data: what stands in the mail for each address and merge tag of its document. */
@@ -18,6 +20,7 @@ interface PersonalParts {
   /** Every address that leads to the web. */
   targets: string[]
   mergeTags: { field: string; fallback: string }[]
+  gates: Gate[]
 }
 
 /** Of a document as JSON. */
@@ -25,7 +28,7 @@ export const personalPartsJob: ThreadJob<string, PersonalParts> = {
   name: 'personal parts',
   run(content) {
     const document = storedDocument(JSON.parse(content))
-    return { targets: collectLinks(document), mergeTags: collectMergeTags(document) }
+    return { targets: collectLinks(document), mergeTags: collectMergeTags(document), gates: gatesOf(document) }
   },
 }
 
@@ -38,13 +41,14 @@ interface MailsInput {
   /** Those that `personal` contains. */
   marks: Marks
   readerLanguages: readonly Language[]
+  access: Access
 }
 
-/** The body of the mail for each language of the words around the publication. */
+/** The body of the mail that readers with this access get, for each language of the words around the publication. */
 export const mailsJob: ThreadJob<MailsInput, Map<Language, MailBody>> = {
   name: 'mails',
-  run({ site, publication, personal: { links, mergeTags, ...addresses }, marks, readerLanguages }) {
-    const rendered = parsed(publication)
+  run({ site, publication, personal: { links, mergeTags, ...addresses }, marks, readerLanguages, access }) {
+    const rendered = parsed(publication, access)
     const personal: Personal = {
       ...addresses,
       link: (href) => links.get(href) ?? href,

@@ -5,6 +5,7 @@ import type { ThreadJob } from '../jobs/threads.ts'
 import { isEmptyDocument, storedDocument } from './content.ts'
 import type { checkPublication } from './contract.ts'
 import type { DocumentNode, PublicationDocument } from './document/schema.ts'
+import { everyPlan, gatesOf } from './document/visible.ts'
 import type { PublicationRow } from './queries.ts'
 import { impersonal, nobodysAddresses, parsed, type RenderableText, renderMail, type Site } from './rendering.ts'
 
@@ -31,12 +32,13 @@ interface CheckInput extends Omit<Facts, 'publication' | 'newsletter' | 'emailBy
 export const checkJob: ThreadJob<CheckInput, Problem[]> = {
   name: 'check',
   run({ site, publication, ...facts }) {
-    const rendered = parsed(publication)
-    const { html } = renderMail(site, rendered, { personal: impersonal(nobodysAddresses(site)) })
-    const document = { ...publication, content: rendered.document }
+    const document = storedDocument(JSON.parse(publication.content))
+    // The longest of its mails.
+    const whole = parsed(publication, everyPlan(gatesOf(document)))
+    const { html } = renderMail(site, whole, { personal: impersonal(nobodysAddresses(site)) })
     return problemsOf({
       ...facts,
-      publication: document,
+      publication: { ...publication, content: document },
       newsletter: site.newsletter,
       emailBytes: Buffer.byteLength(html),
     })

@@ -6,11 +6,12 @@ import type { Language } from '../languages.ts'
 import { mailIdentityOf } from '../newsletters/mail-identity.ts'
 import { framed } from '../page/framed.ts'
 import { translator } from '../translator.ts'
-import { checkedDocument } from './content.ts'
+import { checkedDocument, storedDocument } from './content.ts'
 import type { previewPublication } from './contract.ts'
+import { accessOf, gatesOf, visibleTo } from './document/visible.ts'
 import { publicationPage } from './publication.page.tsx'
 import { findRenderable } from './queries.ts'
-import { impersonal, nobodysAddresses, parsed, type RenderableText, renderMail, type Site } from './rendering.ts'
+import { impersonal, nobodysAddresses, type RenderableText, renderMail, type Site } from './rendering.ts'
 import { siteOf } from './site.ts'
 
 type Edit = z.output<typeof previewPublication.body>
@@ -25,6 +26,7 @@ interface PreviewInput {
   from: string
   /** Of the sentences about a document that is refused. */
   language: Language
+  reader: Edit['reader']
 }
 
 /** The reply as JSON in UTF-8: it can be ten megabytes, which take long to write. */
@@ -33,13 +35,17 @@ export const previewJob: ThreadJob<PreviewInput, Uint8Array> = {
   run: (input) => new Uint8Array(Buffer.from(JSON.stringify(previewOf(input)))),
 }
 
-function previewOf({ site, publication, edited, from, language }: PreviewInput): Preview {
-  const saved = parsed(publication)
-  const document = edited === null ? saved.document : checkedDocument(JSON.parse(edited).content, translator(language))
-  const shown = { ...saved, document }
+function previewOf({ site, publication, edited, from, language, reader }: PreviewInput): Preview {
+  const { content, ...rest } = publication
+  const document =
+    edited === null
+      ? storedDocument(JSON.parse(content))
+      : checkedDocument(JSON.parse(edited).content, translator(language))
+  const shown = { ...rest, ...visibleTo(document, accessOf(reader, gatesOf(document))) }
   const mail = renderMail(site, shown, { personal: impersonal(nobodysAddresses(site)) })
   return {
     from,
+    isGated: gatesOf(document).length > 0,
     subject: publication.subject || shown.title,
     preheader: mail.preheader,
     web: framed(publicationPage(site, shown).html),
@@ -77,7 +83,7 @@ export async function preview(
     ...(edited !== null && { content: NOTHING }),
   }
   const site = await siteOf({ db, config }, newsletter, [{ ...saved, content: edited ?? saved.content }])
-  const input = { site, publication, edited, from: `${name} <${address}>`, language }
+  const input = { site, publication, edited, from: `${name} <${address}>`, language, reader: edit.reader }
   const { buffer, byteOffset, byteLength } = await threads.run(previewJob, input, (edited ?? saved.content).length)
   return Buffer.from(buffer, byteOffset, byteLength)
 }

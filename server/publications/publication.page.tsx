@@ -9,39 +9,45 @@ import { coverAddress } from '../page/routes.ts'
 import { stylesheet } from '../page/stylesheet.ts'
 import { type Translate, translator } from '../translator.ts'
 import { excerpt, readingMinutes } from './document/document-text.ts'
+import type { Access } from './document/visible.ts'
 import blocksSource from './document/web.css?raw'
 import formatsSource from './document/web-formats.css?raw'
+import paywallSource from './paywall.css?raw'
+import { Paywall, paywallCss, paywalledData } from './paywall.tsx'
 import { publicationUrl } from './present.ts'
 import publicationSource from './publication.page.css?raw'
 import { parsed, type Renderable, type RenderableText, renderBody, type Site, writtenDate } from './rendering.ts'
 
 type Instance = Pick<Config, 'publicUrl'>
 
-const style = stylesheet(publicationSource, blocksSource, formatsSource)
+const style = stylesheet(publicationSource, blocksSource, formatsSource, paywallSource)
 
 interface PageInput {
   site: Site
   publication: RenderableText
+  /** Of whoever reads the page. */
+  access: Access
 }
 
 export const pageJob: ThreadJob<PageInput, Pick<RenderedPage, 'html' | 'policy'>> = {
   name: 'page',
-  run({ site, publication }) {
-    const { html, policy } = publicationPage(site, parsed(publication))
+  run({ site, publication, access }) {
+    const { html, policy } = publicationPage(site, parsed(publication, access))
     return { html, policy }
   },
 }
 
-/** A publication as everybody can read it on the web. */
+/** A publication on the web, as one kind of reader can read it. */
 export function publicationPage(site: Site, publication: Renderable): RenderedPage {
   const { config: instance, newsletter } = site
-  const { title, subtitle, language, document } = publication
+  const { title, subtitle, language, document, cut } = publication
   const t = translator(language)
   const { body, css } = renderBody(site, publication, 'page')
   const address = publicationUrl(instance, newsletter, publication)
   const picture = coverOf(instance, { newsletter, publication }, 'png')
   const description = subtitle || excerpt(document)
   const frame = brandedPage(newsletter, language)
+  const minutesRead = readingMinutes(document)
   return renderPage(
     {
       ...frame,
@@ -52,7 +58,7 @@ export function publicationPage(site: Site, publication: Renderable): RenderedPa
       feed: feedOf(instance, newsletter),
       picture,
       kind: 'article',
-      css: style + css,
+      css: style + css + (cut ? paywallCss(cut, minutesRead) : ''),
       data: address ? articleData(newsletter, publication, { address, description, picture }) : null,
     },
     <main id="main">
@@ -67,6 +73,7 @@ export function publicationPage(site: Site, publication: Renderable): RenderedPa
           <img src={coverOf(instance, { newsletter, publication }, 'svg')} alt="" width={1280} height={720} />
         </figure>
         <div className="document">{body}</div>
+        {cut ? <Paywall newsletter={newsletter} cut={cut} minutesRead={minutesRead} t={t} /> : null}
       </article>
     </main>,
   )
@@ -107,7 +114,7 @@ function datelineOf(newsletter: NewsletterRow, { number, published_at, language,
 /** schema.org Article. */
 const articleData = (
   newsletter: NewsletterRow,
-  { title, language, published_at }: Renderable,
+  { title, language, published_at, cut }: Renderable,
   { address, description, picture }: { address: string; description: string; picture: string },
 ) => ({
   '@context': 'https://schema.org',
@@ -120,4 +127,5 @@ const articleData = (
   image: [picture],
   author: { '@type': 'Organization', name: newsletter.sender_name },
   publisher: { '@type': 'Organization', name: newsletter.name },
+  ...(cut && paywalledData),
 })

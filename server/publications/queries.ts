@@ -7,7 +7,7 @@ import type { SentTo } from '../segments/contract.ts'
 import type { Status } from './publication-status.ts'
 
 /** What is written and what is on the web, without its document, which can have thousands of blocks, and the words of it. */
-export type StoredPublication = Omit<Selectable<PublicationTable>, 'content' | 'words'>
+export type StoredPublication = Omit<Selectable<PublicationTable>, 'content' | 'words' | 'whole_words'>
 
 /** What its owner is told of its way to the inboxes. */
 interface StatusFields {
@@ -174,7 +174,7 @@ export async function countByStatus(db: Db, newsletterId: string, search: string
 
 const matches = (search: string) => {
   const pattern = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
-  return sql<boolean>`(p.title ilike ${pattern} or p.words ilike ${pattern})`
+  return sql<boolean>`(p.title ilike ${pattern} or p.words ilike ${pattern} or p.whole_words ilike ${pattern})`
 }
 
 /** Makes every process draw the newsletter's public pages anew. */

@@ -5,7 +5,7 @@ import { mailWidth } from '../email/tokens.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { type Language, locales } from '../languages.ts'
 import { type KnownPicture, picturesOf } from '../media/pictures.ts'
-import { logoOf } from '../newsletters/branded-page.tsx'
+import { logoOf, nameInAddress } from '../newsletters/branded-page.tsx'
 import { brandStyle } from '../newsletters/branding.ts'
 import type { BrandStyle } from '../page/brand-style.ts'
 import { coverAddress } from '../page/routes.ts'
@@ -16,16 +16,17 @@ import { excerpt } from './document/document-text.ts'
 import { renderEmailBody } from './document/email.tsx'
 import { renderText } from './document/plain-text.ts'
 import type { RenderOptions } from './document/render-options.ts'
-import type { PublicationDocument } from './document/schema.ts'
+import { type Access, type View, visibleTo } from './document/visible.ts'
 import { renderWeb } from './document/web.tsx'
 import { publicationUrl } from './present.ts'
 import type { StoredPublication } from './queries.ts'
 
-/** What is rendered: the saved publication, or what is in somebody's editor. */
+/** What is rendered: the saved publication, or what is in somebody's editor, as one kind of reader may see it. */
 export type Renderable = Pick<
   StoredPublication,
   'id' | 'number' | 'slug' | 'title' | 'subtitle' | 'language' | 'published_at' | 'cover_media_id' | 'digest'
-> & { document: PublicationDocument }
+> &
+  View
 
 /** What differs between a preview, a test and each recipient. */
 export interface Personal {
@@ -65,11 +66,12 @@ export interface Site {
 }
 
 /** A publication to render whose document is JSON: it is parsed where it is rendered. */
-export type RenderableText = Omit<Renderable, 'document'> & { content: string }
+export type RenderableText = Omit<Renderable, keyof View> & { content: string }
 
-export const parsed = ({ content, ...publication }: RenderableText): Renderable => ({
+/** The publication for readers with this access. Whatever is shown to anybody comes through here. */
+export const parsed = ({ content, ...publication }: RenderableText, access: Access): Renderable => ({
   ...publication,
-  document: storedDocument(JSON.parse(content)),
+  ...visibleTo(storedDocument(JSON.parse(content)), access),
 })
 
 /** Where the footer of a mail leads that is nobody's. */
@@ -84,7 +86,7 @@ export function renderMail(
   publication: Renderable,
   { personal, readerLanguage = publication.language }: { personal: Personal; readerLanguage?: Language },
 ): RenderedMail & { preheader: string } {
-  const { document, language, cover_media_id: coverId } = publication
+  const { document, cut, language, cover_media_id: coverId } = publication
   const style = brandStyle(newsletter.accent, newsletter.pairing)
   const image = picturesOf(config, pictures)
   const options = (medium: 'html' | 'text'): RenderOptions => ({
@@ -97,9 +99,12 @@ export function renderMail(
     ? image({ mediaId: coverId, src: null }, mailWidth).src
     : drawnCover(config, publication.id, style)
   const preheader = publication.subtitle || excerpt(document, 110)
+  const t = wordsOf(readerLanguage)
+  const webAddress = publicationUrl(config, newsletter, publication)
+  const archive = `${config.publicUrl}/n/${nameInAddress(newsletter)}`
   const mail = renderPublicationMail(
     {
-      t: wordsOf(readerLanguage),
+      t,
       language,
       readerLanguage,
       title: publication.title,
@@ -110,11 +115,12 @@ export function renderMail(
       logo: logoOf(config, newsletter),
       number: publication.number,
       date: writtenDate(publication.published_at ?? new Date(), readerLanguage, newsletter.timezone),
-      webAddress: publicationUrl(config, newsletter, publication),
+      webAddress,
       // That of a digest has the titles which its headings have again. It is for the preview in the inbox.
       standfirst: (!publication.digest && publication.subtitle) || null,
       cover: { src: cover, alt: '' },
       body: renderEmailBody(document, { ...options('html'), style }),
+      paywall: cut && { minutes: cut.minutes, address: webAddress ?? archive },
       unsubscribeAddress: personal.unsubscribeAddress,
       dataAddress: personal.dataAddress,
       postalAddress: newsletter.postal_address || null,

@@ -11,9 +11,8 @@ import type { PublicationKey } from '../sending/sending.ts'
 import { lockSendings } from '../sending/state.ts'
 import type { Translate } from '../translator.ts'
 import { refuseWelcome } from '../welcomes/welcomes.ts'
-import { type CheckedDocument, emptyDocument, searchWords, storedDocument } from './content.ts'
+import { type CheckedDocument, emptyDocument, searchableText, searchColumns, storedDocument } from './content.ts'
 import type { savePublication } from './contract.ts'
-import { documentText } from './document/document-text.ts'
 import { deletable } from './publication-status.ts'
 import {
   findPublication,
@@ -54,7 +53,7 @@ export async function beginDraft(
       subject,
       language: language ?? newsletter.language,
       content: document?.content ?? JSON.stringify(emptyDocument),
-      words: searchWords(title, subtitle, document?.text ?? ''),
+      ...searchColumns(title, subtitle, document ?? searchableText(emptyDocument)),
       cover_media_id: coverMediaId,
       author_id: userId,
     })
@@ -93,7 +92,7 @@ export async function save(
   if (edit.slug !== undefined && edit.slug !== before.slug) refuseReserved(edit.slug, 'slug')
   const title = edit.title ?? before.title
   const subtitle = edit.subtitle ?? before.subtitle
-  const text = document?.text ?? documentText(storedDocument((await readWhole()).content))
+  const text = document ?? searchableText(storedDocument((await readWhole()).content))
   await tx
     .updateTable('publication')
     .set({
@@ -104,7 +103,7 @@ export async function save(
       language: edit.language ?? before.language,
       cover_media_id: edit.coverMediaId === undefined ? before.cover_media_id : edit.coverMediaId,
       ...(document && { content: document.content }),
-      words: searchWords(title, subtitle, text),
+      ...searchColumns(title, subtitle, text),
       revision: sql`revision + 1`,
       edited_at: sql`now()`,
     })

@@ -1,6 +1,6 @@
 import type { Db } from '../database/client.ts'
 import { shortenLinks } from '../links/shorten.ts'
-import { documentText } from '../publications/document/document-text.ts'
+import { searchableText, searchColumns } from '../publications/content.ts'
 import { collectLinks } from '../publications/document/links.ts'
 import type { DocumentNode, PublicationDocument } from '../publications/document/schema.ts'
 import { parseDocument } from '../publications/document/validate.ts'
@@ -103,7 +103,7 @@ function rowOf({ id, sample, number, status, at }: DatedPublication, pictures: P
     subject: typeset(sample.subject ?? ''),
     language: sample.language,
     content: JSON.stringify(content),
-    words: [title, subtitle, documentText(content)].join('\n'),
+    ...searchColumns(title, subtitle, searchableText(content)),
     cover_media_id: (sample.cover && pictures.get(sample.cover)) ?? null,
     channel: sample.webOnly ? ('web' as const) : ('everywhere' as const),
     created_at: new Date(edited - 52 * HOUR),

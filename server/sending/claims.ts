@@ -41,7 +41,7 @@ export const claimDeliveries = (
     const first = position === END ? [] : await findUntried(tx, sending, { position, limit })
     const rest = first.length < limit ? await takeDue(tx, sending, limit - first.length) : []
     const taken = [...again, ...first, ...rest]
-    const { claimed, moved, excluded } = await sortOut(tx, sending, taken)
+    const { claimed, moved, excluded } = await sortOut(tx, sending, { taken, withPlans: claim.withPlans ?? false })
     if (excluded.length > 0) await leaveOut(tx, sending, excluded)
     if (moved.length > 0) await readdress(tx, sending, moved)
     if (claimed.length > 0) await insertClaim(tx, sending, { ...claim, claimed })
@@ -93,11 +93,8 @@ async function takeDue(tx: Db, { newsletterId, publicationId, id }: Sending, lim
   return rows
 }
 
-interface Recipient {
+interface Recipient extends Pick<Claimed, 'email' | 'name' | 'language' | 'plans'> {
   id: string
-  email: string
-  name: string | null
-  language: string
   excludedBy: string | null
 }
 
@@ -110,13 +107,14 @@ interface Excluded {
 async function sortOut(
   tx: Db,
   sending: AudienceSending,
-  taken: Taken[],
+  { taken, withPlans }: { taken: Taken[]; withPlans: boolean },
 ): Promise<{ claimed: Claimed[]; moved: Claimed[]; excluded: Excluded[] }> {
   const ids = taken.map(({ subscriberId }) => subscriberId).sort()
   if (ids.length === 0) return { claimed: [], moved: [], excluded: [] }
   // The range is redundant, and reads subscribers that follow one another in one go.
   const { rows } = await sql<Recipient>`
-    select id, email, name, language, excluded_by as "excludedBy" from (${recipientsNow(sending)}) recipient
+    select id, email, name, language, excluded_by as "excludedBy"${withPlans ? sql`, plans` : sql``}
+    from (${recipientsNow(sending, { withPlans })}) recipient
     where id between ${ids[0]} and ${ids.at(-1)} and id = any(${ids})`.execute(tx)
   const recipients = new Map(rows.map((row) => [row.id, row]))
   const claimed: Claimed[] = []
@@ -125,8 +123,8 @@ async function sortOut(
   for (const { subscriberId, email, attempts } of taken) {
     const recipient = recipients.get(subscriberId)
     if (recipient?.excludedBy === null) {
-      const { email: address, name, language } = recipient
-      const one = { subscriberId, email: address, attempts, name, language }
+      const { email: address, name, language, plans } = recipient
+      const one = { subscriberId, email: address, attempts, name, language, ...(plans && { plans }) }
       claimed.push(one)
       if (address !== email) moved.push(one)
     } else excluded.push({ subscriberId, reason: recipient?.excludedBy ?? 'erased' })

@@ -12,6 +12,7 @@ import { Placeholders } from '../mail/mime/segments.ts'
 import type { Message } from '../mail/relay.ts'
 import { returnPath, unsubscribeMailbox } from '../mail/return-path.ts'
 import { type MailIdentity, mailIdentityOf } from '../newsletters/mail-identity.ts'
+import type { Gate } from '../publications/document/gate-nodes.ts'
 import { mailsJob, mergeTagKey, type PersonalText, personalPartsJob } from '../publications/mails.ts'
 import type { RenderableText } from '../publications/rendering.ts'
 import { siteOf } from '../publications/site.ts'
@@ -24,10 +25,14 @@ export interface Recipient {
   name: string | null
   /** The language of the words around the publication, when it is one of ours. */
   language: string
+  /** Ids of the plans that they have; none: they read what everybody may read. */
+  plans?: readonly number[]
 }
 
 /** A publication as mail, in which only what differs between recipients is left to be filled in. */
 export interface Compiled {
+  /** What readers with different plans see differently. Its recipients need their plans when there are some. */
+  gates: readonly Gate[]
   /** A promise where it is signed. */
   messageFor(recipient: Recipient): Message | Promise<Message>
   /** The recipient's message was accepted and its bytes may be written over. */
@@ -46,7 +51,7 @@ interface Source {
 }
 
 /**
- * Renders a publication once for each variant. Links become its short links. The subscriber’s id, name, address for
+ * Renders a publication for everybody, and once more for readers who may read other parts of it, when the first of them comes. Links become its short links. The subscriber’s id, name, address for
  * leaving and pixel become placeholders, those of links and pixel as the newsletter's privacy allows. Writes the short links that are
  * missing.
  */
@@ -65,28 +70,45 @@ export async function compile(
     placeholders: new Placeholders<Recipient>(),
   }
   const keys = await signingKeys(context, newsletter.id, source.sender.domain)
-  const personal = await personalise(source)
+  const { personal, gates } = await personalise(source)
   const fields = fieldsOf(source, personal, at)
   const site = await siteOf(context, newsletter, [publication])
   const { placeholders } = source
   const order = { site, publication, personal, marks: placeholders.marks, readerLanguages: languages }
-  const bodies = await threads.run(mailsJob, order, publication.content.length * languages.length)
-  const variants = new Map<string, CompiledMail<Recipient>>(
-    [...bodies].map(([language, body]) => [language, new CompiledMail(placeholders, { fields, body }, { keys, at })]),
-  )
-  const mailFor = (recipient: Recipient): CompiledMail<Recipient> => {
-    const mail = variants.get(variantOf(recipient)) ?? variants.get(publication.language)
-    if (!mail) throw new Error(`no mail was compiled in ${publication.language}`)
-    return mail
+  const variants = new Map<string, CompiledMail<Recipient>>()
+  const addVariants = async (plans: readonly number[]): Promise<void> => {
+    const access = { plans: new Set(plans) }
+    const bodies = await threads.run(mailsJob, { ...order, access }, publication.content.length * languages.length)
+    for (const [language, body] of bodies)
+      variants.set(
+        variantOf({ language, plans }, gates),
+        new CompiledMail(placeholders, { fields, body }, { keys, at }),
+      )
+  }
+  await addVariants([])
+  const onTheWay = new Map<string, Promise<void>>()
+  /** Readers who come at the same time wait for one rendering. */
+  const addOnce = (recipient: Recipient): Promise<void> => {
+    const variant = variantIn(publication.language, recipient)
+    const adding = onTheWay.get(variant) ?? addVariants(recipient.plans ?? []).finally(() => onTheWay.delete(variant))
+    onTheWay.set(variant, adding)
+    return adding
+  }
+  const variantIn = (language: string, { plans = [] }: Recipient): string => variantOf({ language, plans }, gates)
+  const mailFor = (recipient: Recipient): CompiledMail<Recipient> | undefined =>
+    variants.get(variantIn(recipient.language, recipient)) ?? variants.get(variantIn(publication.language, recipient))
+  const write = (recipient: Recipient): Message | Promise<Message> => {
+    const raw = mailFor(recipient)?.rawFor(recipient)
+    if (!raw) throw new Error(`no mail was compiled in ${publication.language}`)
+    return raw instanceof Promise
+      ? raw.then((signed) => enveloped(source, recipient, signed))
+      : enveloped(source, recipient, raw)
   }
   return {
-    messageFor(recipient) {
-      const raw = mailFor(recipient).rawFor(recipient)
-      return raw instanceof Promise
-        ? raw.then((signed) => enveloped(source, recipient, signed))
-        : enveloped(source, recipient, raw)
-    },
-    reuse: (recipient, { raw }) => mailFor(recipient).reuse(raw),
+    gates,
+    messageFor: (recipient) =>
+      mailFor(recipient) ? write(recipient) : addOnce(recipient).then(() => write(recipient)),
+    reuse: (recipient, { raw }) => mailFor(recipient)?.reuse(raw),
   }
 }
 
@@ -97,11 +119,16 @@ function enveloped({ context, newsletter, publication, sender }: Source, recipie
   return { from, to: mailAddress(email), raw, delivery }
 }
 
-async function personalise({ context, newsletter, publication, placeholders }: Source): Promise<PersonalText> {
+async function personalise({
+  context,
+  newsletter,
+  publication,
+  placeholders,
+}: Source): Promise<{ personal: PersonalText; gates: Gate[] }> {
   const { publicUrl } = context.config
   const newsletterId = newsletter.id
   const { content } = publication
-  const { targets, mergeTags: tags } = await context.threads.run(personalPartsJob, content, content.length)
+  const { targets, mergeTags: tags, gates } = await context.threads.run(personalPartsJob, content, content.length)
   const counted = newsletter.click_privacy === 'off' ? [] : targets
   const ids = await shortenLinks(context.db, { newsletterId, publicationId: publication.id, targets: counted })
   const subscriberId = subscriberMark(placeholders)
@@ -117,7 +144,7 @@ async function personalise({ context, newsletter, publication, placeholders }: S
       mergeTags.set(key, mark)
     }
   }
-  return {
+  const personal = {
     links: new Map([...ids].map(([href, id]) => [href, `${publicUrl}/r/${id}${reader}`])),
     mergeTags,
     unsubscribeAddress: `${publicUrl}/unsub/${newsletterId}/${subscriberId}?p=${publication.id}`,
@@ -127,6 +154,7 @@ async function personalise({ context, newsletter, publication, placeholders }: S
       subscriberId,
     ),
   }
+  return { personal, gates }
 }
 
 const pixelAddresses: Record<

@@ -82,7 +82,8 @@ export function deliveryRoutes(context: WithRelays): Route[] {
       await mailPermissions.require(newsletter.id)
       await requireSenders(context, newsletter)
       await tests.take(newsletter.id)
-      await sendTestMail(context, newsletter, { publicationId: params.publicationId, addresses: to })
+      const { publicationId } = params
+      await sendTestMail(context, newsletter, { publicationId, addresses: to, reader: body.reader })
       return { to }
     }),
   ]

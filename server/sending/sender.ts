@@ -169,6 +169,7 @@ export class Sender {
         worker: name,
         limit,
         leaseSeconds: tuning.leaseSeconds,
+        withPlans: this.#mail.gates.length > 0,
       })
       return { name, journal, recipients: shuffled(claimed), leaseEnds, examined }
     }).catch((error: unknown) => {

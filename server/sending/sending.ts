@@ -39,6 +39,8 @@ export interface Claim {
   /** At most so many deliveries. */
   limit: number
   leaseSeconds: number
+  /** Read the plans of its subscribers too: they decide what is in the mail. */
+  withPlans?: boolean
 }
 
 /** A delivery that a worker has claimed. */
@@ -47,6 +49,8 @@ export interface Claimed {
   email: string
   name: string | null
   language: string
+  /** Ids of the plans that they have now, when they were asked for. */
+  plans?: number[]
   attempts: number
 }
 

@@ -1,13 +1,14 @@
 import { testRecipientId } from '../database/ids.ts'
 import { AppError } from '../errors.ts'
 import type { NewsletterRow } from '../http/scope.ts'
+import { accessOf } from '../publications/document/visible.ts'
 import { findRenderable } from '../publications/queries.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { translator } from '../translator.ts'
 import { compile } from './compile.ts'
 
 /**
- * Sends the saved version to members, now: the mail that subscribers get, with all its headers, and marked as a test in its
+ * Sends the saved version to members, now: the mail that free or paid subscribers get, with all its headers, and marked as a test in its
  * subject. Its recipient is no subscriber, so its links unsubscribe nobody, and its clicks and opens count for nothing.
  *
  * @throws AppError invalid when an address is no member's, relay_refused or relay_unreachable with the relay's own words
@@ -15,7 +16,7 @@ import { compile } from './compile.ts'
 export async function sendTestMail(
   context: WithRelays,
   newsletter: NewsletterRow,
-  { publicationId, addresses }: { publicationId: string; addresses: string[] },
+  { publicationId, addresses, reader }: { publicationId: string; addresses: string[]; reader: 'free' | 'paid' },
 ): Promise<void> {
   const members = await membersAt(context, newsletter.id, addresses)
   const publication = await findRenderable(context.db, newsletter.id, publicationId)
@@ -24,8 +25,9 @@ export async function sendTestMail(
   const title = publication.subject || publication.title || t('publications.untitled')
   const subject = t('publications.testSubject', { title })
   const compiled = await compile(context, newsletter, { ...publication, subject })
+  const plans = [...accessOf(reader, compiled.gates).plans]
   for (const { email, name } of members) {
-    const message = await compiled.messageFor({ subscriberId: testRecipientId(), email, name, language })
+    const message = await compiled.messageFor({ subscriberId: testRecipientId(), email, name, language, plans })
     const outcome = await context.relays.send(newsletter.id, message)
     if (outcome.kind !== 'answered' || outcome.code >= 400) {
       const code = outcome.kind === 'unreachable' ? 'relay_unreachable' : 'relay_refused'

@@ -56,6 +56,13 @@ test('the count before sending, the plan and the check before a delivery name th
 })
 
 test('recipients of one language get one variant', () => {
-  expect(variantOf({ language: 'fr' })).toBe(variantOf({ language: 'fr' }))
-  expect(variantOf({ language: 'fr' })).not.toBe(variantOf({ language: 'en' }))
+  expect(variantOf({ language: 'fr' }, [])).toBe(variantOf({ language: 'fr', plans: [1] }, []))
+  expect(variantOf({ language: 'fr' }, [])).not.toBe(variantOf({ language: 'en' }, []))
+})
+
+test('of a publication with gates, those get one variant for whom the same ones are open', () => {
+  const variant = (...plans: number[]) => variantOf({ language: 'fr', plans }, ['paid', [1, 2]])
+  expect(variant(1)).toBe(variant(2, 3))
+  expect(new Set([variant(), variant(3), variant(1)]).size).toBe(3)
+  expect(variantOf({ language: 'fr' }, ['paid'])).toBe(variantOf({ language: 'fr', plans: [] }, ['paid']))
 })

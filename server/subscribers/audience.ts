@@ -1,5 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
+import type { Gate } from '../publications/document/gate-nodes.ts'
+import { viewOf } from '../publications/document/visible.ts'
 import { conditionOf } from '../segments/condition.ts'
 import type { Filter } from '../segments/filter/contract.ts'
 import type { DigestPace } from './contract.ts'
@@ -86,18 +88,26 @@ export const recipientsToPlan = (newsletterId: string, audience: Audience) => sq
  * SQL for checking planned recipients again: rows of `id`, `email`, `name`, `language` and `excluded_by`, which says why a
  * subscriber may not get the mail after all, or is null. The address is the one that they have now. A subscriber who was erased has no row. Time counts as of the
  * sending's beginning, so that nobody drops out of a long one because days go by. Whoever chose a digest meanwhile still gets
- * what was planned before.
+ * what was planned before. `plans`, when asked for, are the ids of those that they have at this moment.
  */
-export const recipientsNow = (sending: { newsletterId: string; id: string; audience: Audience }) => {
+export const recipientsNow = (
+  sending: { newsletterId: string; id: string; audience: Audience },
+  { withPlans = false }: { withPlans?: boolean } = {},
+) => {
   const { newsletterId, id, audience } = sending
   const asOf = sql<Date>`(
     select begun.started_at from sending begun where begun.newsletter_id = ${newsletterId} and begun.id = ${id})`
   return sql`
-    select id, email, name, language,
+    select id, email, name, language,${withPlans ? sql` ${plansOf(newsletterId)} as plans,` : sql``}
       case when suppressed_by is not null then suppressed_by when may_receive and named then null
         when status <> 'active' then status when paused then 'paused' else 'audience' end as excluded_by
     from (${subscribersFor({ newsletterId, audience, asOf, asked: 'few' })}) subscribers`
 }
+
+/** The ids of the plans that a row of `subscribers` has now. */
+const plansOf = (newsletterId: string) => sql<number[]>`array(
+  select e.plan_id from entitlement e
+  where e.newsletter_id = ${newsletterId} and e.subscriber_id = subscribers.id and e.until > now())`
 
 /** Whether some of a newsletter's subscribers are on a digest. */
 export async function isAnybodyOnDigest(db: Db, newsletterId: string): Promise<boolean> {
@@ -166,5 +176,11 @@ export async function countNamedAmong(
   return rows[0] ?? { drawn: 0, subscribers: 0, ...nobody }
 }
 
-/** Recipients of one variant get the same mail but for their placeholders. */
-export const variantOf = ({ language }: { language: string }): string => language
+/**
+ * Recipients of one variant get the same mail but for their placeholders: they have the same language, and the same gates of the
+ * publication are open for them. Who is not known to have a plan has none.
+ */
+export const variantOf = (
+  { language, plans = [] }: { language: string; plans?: readonly number[] },
+  gates: readonly Gate[],
+): string => (gates.length === 0 ? language : `${language} ${viewOf(gates, { plans: new Set(plans) })}`)

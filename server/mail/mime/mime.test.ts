@@ -6,6 +6,7 @@ import type { NewsletterRow } from '../../http/scope.ts'
 import type { Language } from '../../languages.ts'
 import { shortenLinks } from '../../links/shorten.ts'
 import { findNewsletter } from '../../newsletters/membership.ts'
+import { strangersAccess } from '../../publications/document/visible.ts'
 import { findRenderable } from '../../publications/queries.ts'
 import { type Personal, parsed, renderMail } from '../../publications/rendering.ts'
 import { compile, type MailedPublication, type Recipient } from '../../sending/compile.ts'
@@ -157,7 +158,7 @@ async function wantedFor(
     dataAddress: `${config.publicUrl}/me/${new OwnPageLinks(config.secret, signer).standing({ newsletterId: server.id, subscriberId })}`,
     pixelAddress: `${config.publicUrl}/o/${server.id}/${publicationRow.id}/${subscriberId}.gif`,
   }
-  const mail = renderMail({ config, newsletter: server, pictures: [] }, parsed(publicationRow), {
+  const mail = renderMail({ config, newsletter: server, pictures: [] }, parsed(publicationRow, strangersAccess), {
     personal,
     readerLanguage: language as Language,
   })

@@ -6,6 +6,9 @@ import { buttonAligns, calloutTones, dividerKinds } from './publication-nodes.ts
 import { textSizes } from './text-format.ts'
 import { videoAddress, videoProviders } from './video.ts'
 
+/** Plans that one gate names. */
+const mostPlans = 20
+
 export type AttributeProblem =
   | 'bad_link'
   | 'bad_picture'
@@ -18,6 +21,7 @@ export type AttributeProblem =
   | 'bad_choice'
   | 'bad_video'
   | 'bad_field'
+  | 'bad_plans'
 
 interface Refusal {
   code: AttributeProblem
@@ -73,6 +77,18 @@ const widths = orNull(
     { minimum: 0, maximum: 2000 },
   ),
 )
+const planIds = (least: number): AttributeRule =>
+  rule(
+    (value) =>
+      Array.isArray(value) &&
+      value.length >= least &&
+      value.length <= mostPlans &&
+      new Set(value).size === value.length &&
+      value.every((id) => Number.isInteger(id) && id > 0 && id <= 2_147_483_647),
+    'bad_plans',
+    { maximum: mostPlans },
+  )
+const someReaders = choice(['paid', 'free'])
 const cell = {
   colspan: integer(1, 20),
   rowspan: integer(1, 200),
@@ -114,6 +130,8 @@ export const nodeAttributeRules: Readonly<Record<string, Readonly<Record<string,
   button: { label: text(200), href: linkOrEmpty, align: choice(buttonAligns) },
   divider: { kind: choice(dividerKinds) },
   callout: { dir: direction, tone: choice(calloutTones) },
+  paywall: { plans: planIds(0) },
+  onlyFor: { for: (value) => (Array.isArray(value) ? planIds(1)(value) : someReaders(value)) },
 }
 
 /** A rule for every attribute of every mark. */

@@ -1,5 +1,5 @@
 import { type CSSProperties, createElement, type ReactElement, type ReactNode } from 'react'
-import { buttonStyle, layout, mailFont } from '../../email/tokens.ts'
+import { buttonStyle, buttonText, layout, mailFont } from '../../email/tokens.ts'
 import { day } from '../../page/brand-style.ts'
 import { choiceOf, runsRightToLeft, textOf, toneOf } from './attributes.ts'
 import { boxed, type EmailBlock, spaced } from './email-block.tsx'
@@ -42,16 +42,7 @@ export function button(block: EmailBlock): ReactNode {
   const href = textOf(block.node, 'href')
   if (!href) return null
   const align = choiceOf(block.node, 'align', buttonAligns) ?? 'center'
-  const anchor: CSSProperties = {
-    display: 'inline-block',
-    padding: '14px 26px',
-    fontFamily: mailFont(style.ui),
-    fontSize: 16,
-    lineHeight: '20px',
-    fontWeight: 600,
-    color: style.onAccent,
-    textDecoration: 'none',
-  }
+  const anchor: CSSProperties = { display: 'inline-block', padding: '14px 26px', ...buttonText(style) }
   return spaced(block, { below: 22 }, (margin) => (
     <table {...layout} width={undefined} align={align} style={align === 'center' ? { margin: '0 auto' } : margin}>
       <tbody>

@@ -8,7 +8,7 @@ import { image, video } from './email-media.tsx'
 import { cell, cellsThatBreak, table } from './email-table.tsx'
 import { heading, list, listItem, paragraph } from './email-text.tsx'
 import type { EmailOptions } from './render-options.ts'
-import { type Renderers, renderTree } from './render-tree.ts'
+import { notGated, type Renderers, renderTree } from './render-tree.ts'
 import type { DocumentNode, PublicationDocument } from './schema.ts'
 
 /**
@@ -47,6 +47,8 @@ function emailRenderers(options: EmailOptions, breaking: ReadonlySet<DocumentNod
       mergeTag: (node) => options.mergeTag(textOf(node, 'field'), textOf(node, 'fallback')),
       button: block(button),
       callout: block(callout),
+      paywall: notGated,
+      onlyFor: notGated,
     },
     marks: emailMarks(options),
   }

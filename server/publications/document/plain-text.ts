@@ -2,7 +2,7 @@ import { padded, prefixed, wrap } from '../../email/plain-lines.ts'
 import { numberOf, runsRightToLeft, textOf, toneOf } from './attributes.ts'
 import { type PlainCell, plainTable } from './plain-table.ts'
 import type { RenderOptions } from './render-options.ts'
-import { type Parents, type Renderers, renderContent } from './render-tree.ts'
+import { notGated, type Parents, type Renderers, renderContent } from './render-tree.ts'
 import type { DocumentMark, DocumentNode, PublicationDocument } from './schema.ts'
 
 const lineWidth = 76
@@ -102,6 +102,9 @@ class PlainText {
         return plainTable(this.#cells(node, parents), width)
       case 'callout':
         return this.#callout(node, width, parents)
+      case 'paywall':
+      case 'onlyFor':
+        return notGated(node)
       default:
         return wrap(this.#mediaOrButton(node), width)
     }

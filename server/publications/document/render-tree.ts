@@ -21,6 +21,11 @@ export function renderTree<T>(node: DocumentNode, renderers: Renderers<T>, paren
   return render ? [render(node, children, parents)] : children
 }
 
+/** In place of a renderer: what is shown was not asked for by anybody, so that nobody knows what they may see (`visibleTo`). */
+export function notGated({ type }: DocumentNode): never {
+  throw new Error(`a document is rendered with its gates (${type})`)
+}
+
 /** Renders the content of a node; `parents` ends with that node. */
 export const renderContent = <T>(nodes: DocumentNode[], renderers: Renderers<T>, parents: Parents): T[] =>
   renderRuns({ nodes, level: 0 }, renderers, parents)

@@ -7,6 +7,7 @@ import TextAlign from '@tiptap/extension-text-align'
 import { TextStyle } from '@tiptap/extension-text-style'
 import StarterKit from '@tiptap/starter-kit'
 import { alignments, BlockFormat } from './block-format.ts'
+import { GatedDocument, OnlyFor, Paywall } from './gate-nodes.ts'
 import { isLinkAddress } from './link-address.ts'
 import { ImageBlock, VideoBlock } from './media-nodes.ts'
 import { ButtonBlock, Callout, Divider, MergeTag } from './publication-nodes.ts'
@@ -41,7 +42,9 @@ export const documentExtensions: Extensions = [
   StarterKit.configure({
     heading: { levels: [1, 2, 3, 4, 5, 6] },
     link: false,
+    document: false,
   }),
+  GatedDocument,
   // Text that is typed after a link is not part of it.
   Link.extend({ inclusive: false }).configure({
     openOnClick: false,
@@ -63,6 +66,8 @@ export const documentExtensions: Extensions = [
   ButtonBlock,
   Divider,
   Callout,
+  Paywall,
+  OnlyFor,
 ]
 
 export const documentSchema = getSchema(documentExtensions)

@@ -6,7 +6,8 @@ import {
   markAttributeRules,
   nodeAttributeRules,
 } from './attribute-rules.ts'
-import { documentSchema, type PublicationDocument, videoAddress } from './schema.ts'
+import { type DocumentNode, documentSchema, type PublicationDocument, videoAddress } from './schema.ts'
+import { gatesOf } from './visible.ts'
 
 type DocumentProblemCode =
   | AttributeProblem
@@ -23,6 +24,8 @@ type DocumentProblemCode =
   | 'mark_conflict'
   | 'empty_text'
   | 'missing_picture'
+  | 'second_paywall'
+  | 'too_many_gates'
   | 'too_deep'
   | 'too_large'
 
@@ -36,7 +39,14 @@ export interface DocumentProblem {
 export type ParsedDocument = { ok: true; document: PublicationDocument } | { ok: false; problems: DocumentProblem[] }
 
 /** A larger document is refused. Reading stops at these limits, so hostile input costs no more than a large honest document. */
-export const documentLimits = { depth: 32, nodes: 20_000, characters: 600_000, marks: 9, problems: 20 } as const
+export const documentLimits = {
+  depth: 32,
+  nodes: 20_000,
+  characters: 600_000,
+  marks: 9,
+  gates: 6,
+  problems: 20,
+} as const
 
 type Json = Record<string, unknown>
 
@@ -84,6 +94,16 @@ class DocumentReader {
       return
     }
     this.#node(json, '', 0)
+    if (this.problems.length === 0) this.#gates(json)
+  }
+
+  /** Of a document that is one otherwise. Each different gate can double the number of mails that are made of it. */
+  #gates({ content }: Json): void {
+    const nodes: DocumentNode[] = Array.isArray(content) ? content : []
+    const walls = nodes.flatMap(({ type }, index) => (type === 'paywall' ? [index] : []))
+    for (const index of walls.slice(1)) this.#note(`content[${index}]`, 'second_paywall')
+    if (gatesOf({ type: 'doc', content: nodes }).length > documentLimits.gates)
+      this.#note('', 'too_many_gates', { maximum: documentLimits.gates })
   }
 
   get #full(): boolean {

@@ -14,7 +14,7 @@ import {
 import { colorClass } from './document-style.ts'
 import { imageWidths } from './media-nodes.ts'
 import type { RenderOptions, WebOptions } from './render-options.ts'
-import { type Parents, type Renderers, renderTree } from './render-tree.ts'
+import { notGated, type Parents, type Renderers, renderTree } from './render-tree.ts'
 import type { DocumentMark, DocumentNode, PublicationDocument } from './schema.ts'
 import { videoAddress } from './video.ts'
 
@@ -215,6 +215,8 @@ const webRendering = (options: WebOptions): Renderers<ReactNode> => ({
     mergeTag: (node) => options.mergeTag(textOf(node, 'field'), textOf(node, 'fallback')),
     button: (node) => button(node, options),
     callout: (node, children) => callout(node, children, options),
+    paywall: notGated,
+    onlyFor: notGated,
   },
   marks: {
     bold: wrap('strong'),

@@ -1,0 +1,87 @@
+import { Node } from '@tiptap/core'
+import { Plugin, PluginKey } from '@tiptap/pm/state'
+
+/** Whom a gate lets through: everybody who has a plan, nobody who has one, or who has one of these plans. */
+export type Gate = 'paid' | 'free' | readonly number[]
+
+declare module '@tiptap/core' {
+  interface Commands<ReturnType> {
+    gateNodes: {
+      /** Paid subscribers only from here. False where the document has one already. */
+      setPaywall: () => ReturnType
+      /** Shows the selected blocks to some readers only, or to everybody again. */
+      toggleOnlyFor: (gate: 'paid' | 'free') => ReturnType
+    }
+  }
+}
+
+/** The document itself. Gates stand in no other node, so that what they hide is plain to see. */
+export const GatedDocument = Node.create({ name: 'doc', topNode: true, content: '(block | gate)+' })
+
+const idsIn = (text: string | undefined): number[] =>
+  (text ?? '').split(' ').flatMap((id) => (/^[1-9]\d{0,8}$/.test(id) ? [Number(id)] : []))
+
+/** From here on only those read who have one of its plans; without plans, those who have any. */
+export const Paywall = Node.create({
+  name: 'paywall',
+  group: 'gate',
+  atom: true,
+  draggable: true,
+  addAttributes: () => ({
+    plans: { default: [], parseHTML: (element) => idsIn(element.dataset.paywall), rendered: false },
+  }),
+  parseHTML: () => [{ tag: 'div[data-paywall]' }],
+  renderHTML: ({ node }) => ['div', { 'data-paywall': node.attrs.plans.join(' '), role: 'separator' }],
+  addCommands() {
+    return {
+      setPaywall:
+        () =>
+        ({ state, commands }) => {
+          let has = false
+          state.doc.forEach((node) => {
+            has ||= node.type === this.type
+          })
+          return !has && commands.insertContent({ type: this.name })
+        },
+    }
+  },
+  addProseMirrorPlugins: () => [onePaywall()],
+})
+
+/** Removes all paywalls but the first: another comes by pasting, or by dragging a copy. */
+export const onePaywall = () =>
+  new Plugin({
+    key: new PluginKey('onePaywall'),
+    appendTransaction: (transactions, _before, { doc, tr }) => {
+      if (!transactions.some(({ docChanged }) => docChanged)) return null
+      const places: number[] = []
+      doc.forEach((node, offset) => {
+        if (node.type.name === 'paywall') places.push(offset)
+      })
+      for (const place of places.slice(1).reverse()) tr.delete(place, place + 1)
+      return tr.docChanged ? tr : null
+    },
+  })
+
+const gateIn = (text: string | undefined): Gate => (text === 'paid' || text === 'free' ? text : idsIn(text))
+
+/** Blocks for some readers only. */
+export const OnlyFor = Node.create({
+  name: 'onlyFor',
+  group: 'gate',
+  content: 'block+',
+  defining: true,
+  addAttributes: () => ({
+    for: { default: 'paid', parseHTML: (element) => gateIn(element.dataset.onlyFor), rendered: false },
+  }),
+  parseHTML: () => [{ tag: 'section[data-only-for]' }],
+  renderHTML: ({ node }) => ['section', { 'data-only-for': [node.attrs.for].flat().join(' ') }, 0],
+  addCommands() {
+    return {
+      toggleOnlyFor:
+        (gate) =>
+        ({ commands }) =>
+          commands.toggleWrap(this.name, { for: gate }),
+    }
+  },
+})

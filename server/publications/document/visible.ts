@@ -1,0 +1,95 @@
+import { readingMinutes } from './document-text.ts'
+import type { Gate } from './gate-nodes.ts'
+import type { DocumentNode, PublicationDocument } from './schema.ts'
+
+/** What a reader has paid for. */
+export interface Access {
+  /** The ids of their plans as of now; none of a stranger and of a free reader. */
+  plans: ReadonlySet<number>
+}
+
+export const strangersAccess: Access = { plans: new Set() }
+
+/** What a paywall tells of the part that it hides. */
+export interface Cut {
+  minutes: number
+  pictures: number
+  /** The plans that open it; empty: any. */
+  plans: readonly number[]
+}
+
+/** What a reader may see of a document, without its gates. */
+export interface View {
+  document: PublicationDocument
+  /** Null when no paywall hides anything. */
+  cut: Cut | null
+}
+
+/**
+ * A document as a reader may see it: cut at the first paywall that is shut for them, without the blocks that are for others. The
+ * gates themselves are gone, and everything else is as it was.
+ */
+export function visibleTo(document: PublicationDocument, access: Access): View {
+  const content = document.content ?? []
+  const end = content.findIndex((node) => node.type === 'paywall' && !isOpen(gateOf(node), access))
+  const paywall = content[end]
+  const before = paywall ? content.slice(0, end) : content
+  return {
+    document: { ...document, content: before.flatMap((node) => seen(node, access)) },
+    cut: paywall ? cutOf(paywall, content.slice(end + 1)) : null,
+  }
+}
+
+function seen(node: DocumentNode, access: Access): DocumentNode[] {
+  if (node.type === 'paywall') return []
+  if (node.type !== 'onlyFor') return [node]
+  return isOpen(gateOf(node), access) ? (node.content ?? []) : []
+}
+
+function cutOf(paywall: DocumentNode, rest: DocumentNode[]): Cut {
+  const gate = gateOf(paywall)
+  return {
+    minutes: readingMinutes({ type: 'doc', content: rest }),
+    pictures: rest.reduce((sum, node) => sum + picturesIn(node), 0),
+    plans: typeof gate === 'string' ? [] : gate,
+  }
+}
+
+const picturesIn = (node: DocumentNode): number =>
+  (node.type === 'image' ? 1 : 0) + (node.content ?? []).reduce((sum, child) => sum + picturesIn(child), 0)
+
+/** Whom a paywall or a block lets through. One that does not say it well is shut for all who have not paid. */
+function gateOf({ type, attrs }: DocumentNode): Gate {
+  const asked = type === 'paywall' ? attrs?.plans : attrs?.for
+  if (asked === 'free') return 'free'
+  const plans = Array.isArray(asked) ? asked.filter((id) => typeof id === 'number') : []
+  return plans.length > 0 ? plans.sort((a, b) => a - b) : 'paid'
+}
+
+function isOpen(gate: Gate, { plans }: Access): boolean {
+  if (gate === 'paid') return plans.size > 0
+  if (gate === 'free') return plans.size === 0
+  return gate.some((id) => plans.has(id))
+}
+
+/** The different gates of a document. Readers for whom the same ones are open see the same. */
+export function gatesOf(document: PublicationDocument): Gate[] {
+  const gated = (document.content ?? []).filter(({ type }) => type === 'paywall' || type === 'onlyFor')
+  return [...new Map(gated.map(gateOf).map((gate) => [String(gate), gate])).values()]
+}
+
+/** Names what a reader sees of a document with these gates; empty for every reader of one without gates. */
+export const viewOf = (gates: readonly Gate[], access: Access): string =>
+  gates.map((gate) => (isOpen(gate, access) ? '1' : '0')).join('')
+
+/** No plan has this id. It is there where the gates name none, since whoever has paid has a plan. */
+const SOME_PLAN = 0
+
+/** The access of those as whom members look at a publication; who has paid has every plan that these gates name. */
+export const accessOf = (reader: 'free' | 'paid', gates: readonly Gate[]): Access =>
+  reader === 'paid' ? everyPlan(gates) : strangersAccess
+
+/** The access of a reader who has every plan that these gates name. */
+export const everyPlan = (gates: readonly Gate[]): Access => ({
+  plans: new Set([SOME_PLAN, ...gates.flatMap((gate) => (typeof gate === 'string' ? [] : gate))]),
+})

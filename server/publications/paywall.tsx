@@ -1,0 +1,59 @@
+import type { ReactElement } from 'react'
+import type { NewsletterRow } from '../http/scope.ts'
+import { nameInAddress } from '../newsletters/branded-page.tsx'
+import type { Translate } from '../translator.ts'
+import type { Cut } from './document/visible.ts'
+
+interface PaywallProps {
+  newsletter: NewsletterRow
+  cut: Cut
+  /** What its reader has read when they come to it. */
+  minutesRead: number
+  t: Translate
+}
+
+/** Where a page of a publication ends for those who may not read on: what the rest is, and how to get it. */
+export const Paywall = ({ newsletter, cut: { minutes, pictures }, minutesRead, t }: PaywallProps): ReactElement => {
+  const left = t('paywall.left', { count: minutes })
+  return (
+    <section className="paywall" aria-labelledby="paywall-title">
+      <div>
+        <p className="read-so-far" aria-hidden="true" />
+        <p className="small read-and-left">
+          <b>{t('paywall.read', { count: minutesRead })}</b>
+          <span>{pictures > 0 ? t('paywall.leftWithPictures', { left, count: pictures }) : left}</span>
+        </p>
+        <h2 className="title" id="paywall-title">
+          {t('paywall.title')}
+        </h2>
+        <p className="lead">{t('paywall.text', { count: minutes })}</p>
+        <p>
+          <a className="button full-width-on-phones" href={`/sub/${nameInAddress(newsletter)}`}>
+            {t('paywall.subscribe')}
+          </a>
+        </p>
+      </div>
+    </section>
+  )
+}
+
+/** How far somebody has read when they come to a paywall, as a rule for `read-so-far`: a style attribute is not allowed. */
+export const paywallCss = ({ minutes }: Cut, minutesRead: number): string =>
+  `.read-so-far::before{width:${Math.round((100 * minutesRead) / (minutesRead + minutes))}%}`
+
+/** What a feed shows in place of the rest. */
+export const RestInFeed = ({ address, cut, t }: { address: string; cut: Cut; t: Translate }): ReactElement => (
+  <p>
+    <strong>{t('paywall.title')}.</strong> {t('paywall.text', { count: cut.minutes })}{' '}
+    <a href={address}>{t('paywall.readOn')}</a>
+  </p>
+)
+
+/**
+ * What search engines are told of a page that is cut, so that they do not take it for one that shows them more than its readers
+ * (developers.google.com/search/docs/appearance/structured-data/paywalled-content).
+ */
+export const paywalledData = {
+  isAccessibleForFree: false,
+  hasPart: { '@type': 'WebPageElement', isAccessibleForFree: false, cssSelector: '.paywall' },
+}
