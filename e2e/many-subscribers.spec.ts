@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from './fixtures.ts'
 import { createNewsletter } from './owners.ts'
 import { uniqueAddress } from './unique-address.ts'
@@ -32,6 +33,20 @@ test('an owner tags all who match, opens one of them, and takes the tags back', 
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press(' ')
   await expect(page.getByText(t('subscribers.bulk.selected', { count: 1, n: '1' }), { exact: true })).toBeVisible()
+
+  // Who is selected is saved as a file, and the page and the selection stay.
+  await page.getByRole('button', { name: t('subscribers.export.title') }).click()
+  const saving = page.waitForEvent('download')
+  const chosen = `${t('subscribers.export.chosen')}: ${t('subscribers.export.csv')}`
+  await page.getByRole('menuitem', { name: chosen }).click()
+  const saved = await saving
+  expect(saved.suggestedFilename()).toMatch(/^subscribers-.*\.csv$/)
+  expect(
+    readFileSync(await saved.path(), 'utf8')
+      .trimEnd()
+      .split('\n'),
+  ).toHaveLength(2)
+
   await page.getByRole('button', { name: t('subscribers.bulk.selectMatching') }).click()
   await expect(page.getByText(t('subscribers.bulk.everyMatch', { count: 3, n: '3' }))).toBeVisible()
 

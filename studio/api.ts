@@ -85,6 +85,25 @@ export function upload(path: string, form: FormData, signal?: AbortSignal): Prom
   return request(path, { method: 'POST', headers, body: form, ...(signal && { signal }) })
 }
 
+/** Has the browser save what an endpoint answers to a form. Nothing of the file is held by this page. */
+export function download(
+  endpoint: Pick<Endpoint, 'path'>,
+  params: Record<string, string>,
+  fields: Record<string, string>,
+): void {
+  const form = document.createElement('form')
+  form.method = 'post'
+  form.action = addressOf(endpoint, params)
+  for (const [name, value] of Object.entries(fields)) {
+    const field = document.createElement('input')
+    Object.assign(field, { type: 'hidden', name, value })
+    form.append(field)
+  }
+  document.body.append(form)
+  form.submit()
+  form.remove()
+}
+
 /** The address of an endpoint with its parameters filled in, such as `/api/newsletters/x7/subscribers?status=active`. */
 export function addressOf(endpoint: Pick<Endpoint, 'path'>, params: Values = {}, query: Values = {}): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))

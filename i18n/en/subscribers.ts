@@ -8,8 +8,6 @@ export default {
     all: 'All subscribers',
     csv: 'CSV, for spreadsheets',
     jsonl: 'JSON lines, for programs',
-    tooMany:
-      'Of a selection, at most {{most}} can be exported. Give those who are selected a tag, and export who has it.',
   },
   add: 'Add by hand',
   addText: 'They get a mail and are subscribed once they confirm it. Nobody is added without a yes.',

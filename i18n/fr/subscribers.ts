@@ -10,8 +10,6 @@ export default {
     all: 'Toute la liste',
     csv: 'CSV, pour un tableur',
     jsonl: 'JSON lines, pour un programme',
-    tooMany:
-      'D’une sélection, {{most}} au plus peuvent être exportés. Donnez une étiquette à ceux qui sont sélectionnés, et exportez ceux qui l’ont.',
   },
   add: 'Ajouter à la main',
   addText: 'Un email part ; l’abonnement commence quand il est confirmé. Personne n’est ajouté sans avoir dit oui.',

@@ -160,6 +160,8 @@ const lowest: Record<string, 'public' | 'user' | Role> = {
   'POST /api/newsletters/:newsletterId/suppressions/lift': 'editor',
   'GET /api/newsletters/:newsletterId/subscribers.csv': 'owner',
   'GET /api/newsletters/:newsletterId/subscribers.jsonl': 'owner',
+  'POST /api/newsletters/:newsletterId/subscribers.csv': 'owner',
+  'POST /api/newsletters/:newsletterId/subscribers.jsonl': 'owner',
   'GET /api/newsletters/:newsletterId/imports': 'owner',
   'POST /api/newsletters/:newsletterId/imports': 'owner',
   'POST /api/newsletters/:newsletterId/imports/:importId/parts/:part': 'owner',

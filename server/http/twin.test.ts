@@ -162,6 +162,7 @@ test('changing many subscribers', async () => {
   await server.addSubscribers(['a', 'b', 'c'].map((name) => `${name}@many.example`))
   const tag = (await change('POST', '/tags', { name: 'Many' })).json()
   const chosen = { matching: { search: 'many.example' } }
+  for (const file of ['csv', 'jsonl']) await change('POST', `/subscribers.${file}`, { chosen })
   for (const act of ['tag', 'unsubscribe', 'untag', 'erase']) {
     const asked = { act, chosen, expected: 3, ...(act.endsWith('tag') && { tagId: tag.id }) }
     const { id } = (await change('POST', '/bulk-changes', asked)).json()

@@ -288,14 +288,11 @@ export const unsubscribeSubscriber = endpoint(
   },
 )
 
-/** Up to 200 ids with commas between them: more would not fit into an address. */
-const Ids = z.string().regex(/^[0-9a-f]{32}(,[0-9a-f]{32}){0,199}$/)
-
 const exported = {
   permission: 'subscribers.export',
   cost: 'export',
   params: Newsletter,
-  query: z.object({ ...subscriberFilters, ids: Ids.optional() }),
+  query: z.object(subscriberFilters),
   errors: ['segment_not_found'],
   /** The words of a search are mostly somebody’s address, and the audit outlives an erasure. */
   audit: { act: 'subscribers_exported', keeps: ['status', 'tagId', 'segmentId', 'language', 'pace', 'source'] },

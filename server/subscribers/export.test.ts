@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Session, startTestApp, type TestApp } from '../testing/app.ts'
 
 let server: TestApp
@@ -124,14 +124,99 @@ test('the file has whom the table shows', async () => {
     const { rows } = (await owner.call('GET', `${path}/subscribers${query}`)).json()
     expect(rows.map(({ email }: { email: string }) => email)).toEqual(expected.toReversed())
   }
-  const { rows: all } = (await owner.call('GET', `${path}/subscribers`)).json()
-  expect(await emails(`?ids=${all[0].id},${all[1].id}`)).toEqual([all[1].email, all[0].email])
-  expect((await owner.call('GET', `${path}/subscribers.csv?ids=${all[0].id},`)).statusCode).toBe(422)
+  const matching = { tagId, search: 'brest', status: 'active' }
+  for (const [file, chosen] of [
+    ['subscribers.csv', { matching }],
+    ['subscribers.jsonl', { matching: { ...matching, segmentId: undefined } }],
+  ] as const) {
+    const { body } = await owner.call('POST', `${path}/${file}`, { chosen })
+    expect(body).toContain('ada@brest.example')
+    expect(body).not.toContain('bea@')
+  }
   expect((await lines(`?segmentId=${id}`)).map(({ email }) => email)).toEqual(['bea@brest.example'])
   const statuses = []
   for (const query of ['?segmentId=2147483647', '?segmentId=x', '?status=gone', `?search=${'x'.repeat(201)}`])
     statuses.push((await owner.call('GET', `${path}/subscribers.csv${query}`)).statusCode)
   expect(statuses).toEqual([404, 422, 422, 422])
+})
+
+describe('those who are selected one by one', () => {
+  /** The shown ids of 1,000 subscribers, newest first. */
+  async function thousand(): Promise<string[]> {
+    await sql`insert into subscriber (newsletter_id, id, email, email_normalised, language, status)
+      select ${newsletterId}, uuidv7(), i || '@example.com', i || '@example.com', 'en', 'pending'
+      from generate_series(1, 1001) i`.execute(server.context.db)
+    const { db, shownIds } = server.context
+    const query = db.selectFrom('subscriber').select('id').where('newsletter_id', '=', newsletterId)
+    return (await query.orderBy('id', 'desc').limit(1_000).execute()).map(({ id }) => shownIds.show(id))
+  }
+  const post = (headers: Record<string, string>, payload: string, file = 'subscribers.csv') =>
+    server.inject({ method: 'POST', url: `${path}/${file}`, headers: { cookie: owner.cookie, ...headers }, payload })
+  const form = (chosen: unknown) => new URLSearchParams({ chosen: JSON.stringify(chosen) }).toString()
+  const ours = { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://tirage.test' }
+
+  test('are exported by the form of a page, as many as an act may name', async () => {
+    const ids = await thousand()
+    const answer = await post(ours, form({ ids }))
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="subscribers-${newsletterId}.csv"`,
+    })
+    const rows = answer.body.trimEnd().split('\n')
+    expect([rows.length, rows[1]?.split(',')[0], rows.at(-1)?.split(',')[0]]).toEqual([
+      1_001,
+      '2@example.com',
+      '1001@example.com',
+    ])
+    const few = await owner.call('POST', `${path}/subscribers.jsonl`, { chosen: { ids: [ids[1], ids[0], ids[1]] } })
+    expect(few.body.split('\n').map((line) => line && JSON.parse(line).email)).toEqual([
+      '1000@example.com',
+      '1001@example.com',
+      '',
+    ])
+    expect(
+      (await owner.call('POST', `${path}/subscribers.csv`, { chosen: { ids: [...ids, ids[0]] } })).statusCode,
+    ).toBe(422)
+    const { rows: audit } = (await owner.call('GET', `${path}/audit?kind=subscribers`)).json()
+    expect(audit[1].detail).toEqual({ format: 'csv', whole: false, subscribers: 1_000 })
+  })
+
+  test('are for nobody whom another site sends, and for owners alone', async () => {
+    const [id = ''] = await thousand()
+    const everybody = form({ matching: {} })
+    const foreign = { ...ours, origin: 'https://evil.example' }
+    const analyst = await server.asMember(newsletterId, 'analyst')
+    const other = await server.createNewsletter(owner)
+    const statuses = [
+      await post(foreign, everybody),
+      await post({ ...ours, origin: 'null' }, everybody),
+      await post({ 'content-type': ours['content-type'], 'sec-fetch-site': 'cross-site' }, everybody),
+      await post({ ...ours, cookie: analyst.cookie }, everybody),
+      await post({ ...ours, cookie: '' }, everybody),
+    ].map(({ statusCode }) => statusCode)
+    expect(statuses).toEqual([403, 403, 403, 403, 401])
+    const ofOther = await owner.call('POST', `/api/newsletters/${other}/subscribers.jsonl`, { chosen: { ids: [id] } })
+    expect([ofOther.statusCode, ofOther.body]).toEqual([200, ''])
+  })
+
+  test.each([
+    ['nothing', {}],
+    ['no ids', { chosen: { ids: [] } }],
+    ['an id of no kind', { chosen: { ids: ['x'] } }],
+    ['both', { chosen: { ids: ['0'.repeat(32)], matching: {} } }],
+    ['an unknown filter', { chosen: { matching: { colour: 'red' } } }],
+    ['a text that is not JSON', { chosen: '{' }],
+    ['JSON of another shape', { chosen: '[]' }],
+    ['JSON in JSON', { chosen: JSON.stringify(JSON.stringify({ matching: {} })) }],
+  ])('are refused when they are %s', async (_what, body) => {
+    expect((await owner.call('POST', `${path}/subscribers.csv`, body)).statusCode).toBe(422)
+  })
+
+  test('are refused when their segment is not there', async () => {
+    const answer = await owner.call('POST', `${path}/subscribers.csv`, { chosen: { matching: { segmentId: 77_777 } } })
+    expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'segment_not_found'])
+  })
 })
 
 test('only owners export, and the audit says what, without the words of a search', async () => {

@@ -1,56 +1,48 @@
-import { Button, Menu, Text } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
-import { exportSubscribers, exportSubscribersAsLines } from '../../server/subscribers/contract.ts'
-import { addressOf } from '../api.ts'
+import { exportChosen, exportChosenAsLines } from '../../server/subscribers/bulk/contract.ts'
+import { download } from '../api.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { IconDownload } from '../ui/icons.ts'
 
-type Matching = z.input<typeof exportSubscribers.query>
-
-/** So many chosen subscribers can be named in an address. */
-export const MOST_NAMED = 200
+type Chosen = z.input<typeof exportChosen.body>['chosen']
 
 const formats = [
-  ['csv', exportSubscribers],
-  ['jsonl', exportSubscribersAsLines],
+  ['csv', exportChosen],
+  ['jsonl', exportChosenAsLines],
 ] as const
 
-/** Downloads of all subscribers and, when only some are shown or selected, of those. `tooMany`: more are selected than can be named. */
-export function ExportMenu({ shown, tooMany }: { shown: Matching; tooMany: boolean }) {
+export interface Part {
+  which: 'shown' | 'chosen'
+  chosen: Chosen
+}
+
+/** Downloads of all subscribers and, when only some are shown or selected, of those. `part` is null when everybody is shown. */
+export function ExportMenu({ part }: { part: Part | null }) {
   const { t } = useTranslation()
   const { id } = useNewsletter()
-  const isPart = Object.values(shown).some((value) => value !== undefined && value !== '')
-  const some = shown.ids === undefined ? 'shown' : 'chosen'
-  const part = (which: 'shown' | 'chosen' | 'all', matching: Matching) => (
-    <>
-      <Menu.Label>{t(`subscribers.export.${which}`)}</Menu.Label>
-      {formats.map(([format, endpoint]) => (
-        <Menu.Item
-          key={format}
-          component="a"
-          href={addressOf(endpoint, { newsletterId: id }, matching)}
-          download
-          aria-label={`${t(`subscribers.export.${which}`)}: ${t(`subscribers.export.${format}`)}`}
-        >
-          {t(`subscribers.export.${format}`)}
-        </Menu.Item>
-      ))}
-    </>
-  )
+  const all = { which: 'all', chosen: { matching: {} } } as const
   return (
     <Menu position="bottom-end" width={260}>
       <Menu.Target>
         <Button leftSection={<IconDownload size={15} stroke={1.6} />}>{t('subscribers.export.title')}</Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {tooMany && (
-          <Text size="xs" p="xs" maw={260}>
-            {t('subscribers.export.tooMany', { most: MOST_NAMED })}
-          </Text>
-        )}
-        {isPart && part(some, shown)}
-        {part('all', {})}
+        {(part ? [part, all] : [all]).map(({ which, chosen }) => (
+          <div key={which}>
+            <Menu.Label>{t(`subscribers.export.${which}`)}</Menu.Label>
+            {formats.map(([format, endpoint]) => (
+              <Menu.Item
+                key={format}
+                aria-label={`${t(`subscribers.export.${which}`)}: ${t(`subscribers.export.${format}`)}`}
+                onClick={() => download(endpoint, { newsletterId: id }, { chosen: JSON.stringify(chosen) })}
+              >
+                {t(`subscribers.export.${format}`)}
+              </Menu.Item>
+            ))}
+          </div>
+        ))}
       </Menu.Dropdown>
     </Menu>
   )

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { studioPaths } from '../../server/http/studio-paths.ts'
+import { MOST_NAMED } from '../../server/subscribers/bulk/contract.ts'
 import { listSubscribers } from '../../server/subscribers/contract.ts'
 import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
@@ -18,7 +19,7 @@ import { AddSubscriber } from './add-subscriber.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import { BulkProgress } from './bulk-progress.tsx'
 import { ColumnChooser, useChosenColumns, useColumns } from './columns.tsx'
-import { ExportMenu, MOST_NAMED } from './export-menu.tsx'
+import { ExportMenu, type Part } from './export-menu.tsx'
 import { FilterBar } from './filters.tsx'
 import { LostSubscribers, SuppressionGroups, useSuppressionGroups } from './lost-subscribers.tsx'
 import { SubscriberDrawer } from './subscriber-drawer.tsx'
@@ -44,9 +45,10 @@ export function SubscribersPage() {
   const [restoring, restore] = useDisclosure(false)
   const groups = useSuppressionGroups(may('subscribers.write')).data?.groups ?? []
   const { ids, all } = chooser.choice
-  const tooMany = !all && ids.size > MOST_NAMED
-  const exported = !all && ids.size > 0 && !tooMany ? { ids: [...ids].join(',') } : filters
   const filtered = Object.values(filters).some((value) => value !== undefined)
+  const shown: Part | null = filtered ? { which: 'shown', chosen: { matching: filters } } : null
+  const areNamed = !all && ids.size > 0 && ids.size <= MOST_NAMED
+  const exported: Part | null = areNamed ? { which: 'chosen', chosen: { ids: [...ids] } } : shown
   return (
     <>
       <PageTitle
@@ -54,7 +56,7 @@ export function SubscribersPage() {
         figure={first && (first.more ? t('subscribers.orMore', { total: first.total }) : format.number(first.total))}
       >
         <ColumnChooser columns={columns} chosen={chosenColumns} choose={chooseColumns} />
-        {may('subscribers.export') && <ExportMenu shown={exported} tooMany={tooMany} />}
+        {may('subscribers.export') && <ExportMenu part={exported} />}
         {may('subscribers.import') && (
           <Button component={Link} to={studioPaths.imports} leftSection={<IconUpload size={15} stroke={1.6} />}>
             {t('imports.button')}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint, Newsletter, ShownId } from '../../http/endpoint.ts'
+import { Csv, endpoint, JsonLines, Newsletter, ShownId } from '../../http/endpoint.ts'
 import { subscriberFilters } from '../contract.ts'
 
 /** So many subscribers can be named one by one. Filters choose any number. */
@@ -42,6 +42,7 @@ const Chosen = z.union([
   z.strictObject({ ids: z.array(ShownId).min(1).max(MOST_NAMED) }),
   z.strictObject({ matching: z.strictObject(subscriberFilters) }),
 ])
+export type Chosen = z.output<typeof Chosen>
 
 /** How many the caller means. When others are chosen, nothing happens. */
 const Expected = z.int().min(1).max(1_000_000_000)
@@ -89,4 +90,42 @@ export const undoBulkChange = endpoint('POST /api/newsletters/:newsletterId/bulk
   reply: BulkChange,
   errors: ['bulk_change_not_found', 'bulk_change_under_way', 'bulk_change_over'],
   audit: { act: 'subscribers_change_undone' },
+})
+
+/** The same as JSON in a field of a form: a browser saves what a form downloads, however large, and not what a script reads. */
+const ChosenInForm = z
+  .string()
+  .max(60_000)
+  .transform((text, context) => {
+    try {
+      const value: unknown = JSON.parse(text)
+      return value
+    } catch {
+      context.addIssue('not JSON')
+      return z.NEVER
+    }
+  })
+  .pipe(Chosen)
+
+const exported = {
+  permission: 'subscribers.export',
+  cost: 'export',
+  params: Newsletter,
+  body: z.object({ chosen: z.union([Chosen, ChosenInForm]) }),
+  errors: ['segment_not_found'],
+  audit: { act: 'subscribers_exported' },
+} as const
+
+export const exportChosen = endpoint('POST /api/newsletters/:newsletterId/subscribers.csv', {
+  ...exported,
+  summary:
+    'Those who are chosen as CSV, streamed, as a GET of this address does. Also takes a form whose field `chosen` is JSON',
+  reply: Csv,
+})
+
+export const exportChosenAsLines = endpoint('POST /api/newsletters/:newsletterId/subscribers.jsonl', {
+  ...exported,
+  summary:
+    'Those who are chosen as JSON lines, streamed, as a GET of this address does. Also takes a form whose field `chosen` is JSON',
+  reply: JsonLines,
 })

@@ -1,24 +1,20 @@
 import type { Context } from '../../context.ts'
 import { on, type Route } from '../../http/routes.ts'
 import { askerOf } from '../asker.ts'
-import { wantedBy } from '../wanted.ts'
+import { chosenBy } from '../wanted.ts'
 import { listBulkChanges, startBulkChange, stopBulkChange, undoBulkChange } from './changes.ts'
 import * as contract from './contract.ts'
 
 /** One act on many subscribers, which a job does. */
-export function bulkRoutes({ db, shownIds }: Context): Route[] {
+export function bulkRoutes(context: Context): Route[] {
+  const { db } = context
   return [
     on(contract.startBulkChange, async ({ newsletterId, body, language, request, auditLine }) => {
-      const { chosen } = body
-      const wanted =
-        'ids' in chosen
-          ? { ids: chosen.ids.map((id) => shownIds.read(id)) }
-          : await wantedBy(db, newsletterId, chosen.matching)
       const change = await startBulkChange(db, {
         newsletterId,
         act: body.act,
         tagId: 'tagId' in body ? body.tagId : null,
-        wanted,
+        wanted: await chosenBy(context, newsletterId, body.chosen),
         expected: body.expected ?? null,
         by: { ...askerOf(request), language },
       })
