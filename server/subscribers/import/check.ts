@@ -5,7 +5,7 @@ import type { Db } from '../../database/client.ts'
 import { listFields } from '../../segments/fields.ts'
 import { segmentLimits } from '../../segments/filter/contract.ts'
 import { policyFor } from '../address-kind.ts'
-import { countRows, writeReport } from './count-rows.ts'
+import { countAndReport } from './count-rows.ts'
 import { readFile } from './read-file.ts'
 import { type Reading, readRow } from './read-row.ts'
 import { RefusedFile } from './sheet.ts'
@@ -29,8 +29,7 @@ export async function checkFile(work: ImportWork, record: ImportRecord): Promise
     await sql`set local work_mem = '64MB'`.execute(tx)
     await joinTwins(tx, record.id)
     await requireRoomForTags(tx, record)
-    const counts = await countRows(tx, work.context.signer, record)
-    await writeReport(tx, work.context.signer, record)
+    const counts = await countAndReport(tx, work.context.signer, record)
     await moveOn(tx, record, { from: ['checking'], set: { state: 'checked', counts: JSON.stringify(counts), done: 0 } })
   })
 }

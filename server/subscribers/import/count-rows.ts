@@ -34,7 +34,19 @@ const judgedByPeople = (signer: Signer, record: ImportRecord, rows: RawBuilder<u
   left join subscriber s on s.newsletter_id = ${record.newsletter_id} and s.email_normalised = r.email_normalised
   left join suppression x on x.newsletter_id = ${record.newsletter_id} and x.email_normalised = r.email_normalised`
 
-export async function countRows(tx: Db, signer: Signer, record: ImportRecord): Promise<Counts> {
+/**
+ * Counts what becomes of the rows, and writes why some are refused, left out or not kept whole, in place of what an earlier run wrote.
+ */
+export async function countAndReport(tx: Db, signer: Signer, record: ImportRecord): Promise<Counts> {
+  const { newsletter_id, id } = record
+  const counts = await countRows(tx, signer, record)
+  await tx.deleteFrom('import_refusal').where('newsletter_id', '=', newsletter_id).where('import_id', '=', id).execute()
+  // Without a reason there is nothing to report, and the rows are not read once more.
+  if (Object.keys(counts.reasons).length > 0) await writeReport(tx, signer, record)
+  return counts
+}
+
+async function countRows(tx: Db, signer: Signer, record: ImportRecord): Promise<Counts> {
   const { rows } = await sql<{ outcome: string; reason: string | null; count: number }>`
     select outcome, case outcome when 'leftOut' then why else coalesce(refusal, note) end as reason, count(*) as count
     from (${judged(signer, record)}) j group by 1, 2`.execute(tx)
@@ -55,10 +67,8 @@ export async function countRows(tx: Db, signer: Signer, record: ImportRecord): P
   }
 }
 
-/** Writes why rows are refused, left out or not kept whole, in place of what an earlier run wrote. */
-export async function writeReport(tx: Db, signer: Signer, record: ImportRecord): Promise<void> {
+async function writeReport(tx: Db, signer: Signer, record: ImportRecord): Promise<void> {
   const { newsletter_id, id } = record
-  await tx.deleteFrom('import_refusal').where('newsletter_id', '=', newsletter_id).where('import_id', '=', id).execute()
   await sql`
     insert into import_refusal (newsletter_id, import_id, line, reason, cell)
     select ${newsletter_id}, ${id}, line, case outcome when 'leftOut' then why else coalesce(refusal, note) end,

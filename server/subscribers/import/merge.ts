@@ -5,7 +5,7 @@ import { segmentLimits } from '../../segments/filter/contract.ts'
 import { requireRoom } from '../../segments/room.ts'
 import { insertReceipts } from '../change.ts'
 import { consentWording, OWN_WORDS, WORDING_VERSION } from '../consent.ts'
-import { countRows, writeReport } from './count-rows.ts'
+import { countAndReport } from './count-rows.ts'
 import { rowWasErased, stagedRows } from './staging.ts'
 import { choicesOf, type ImportRecord, type ImportWork, MovedOn, moveOn } from './work.ts'
 
@@ -82,8 +82,7 @@ export async function finishImport(work: ImportWork, record: ImportRecord): Prom
   }
   await db.transaction().execute(async (tx) => {
     await sql`set local work_mem = '64MB'`.execute(tx)
-    const counts = JSON.stringify(await countRows(tx, work.context.signer, record))
-    await writeReport(tx, work.context.signer, record)
+    const counts = JSON.stringify(await countAndReport(tx, work.context.signer, record))
     await moveOn(tx, record, { from: ['finishing'], set: { state: 'done', counts, finished_at: sql`now()` } })
   })
 }
