@@ -27,6 +27,7 @@ export const errorStatus = {
   plan_full: 409,
   free_has_no_price: 422,
   coupon_not_found: 404,
+  encoding_does_not_fit: 422,
   mail_not_found: 404,
   too_large: 413,
   unsupported_media_type: 415,

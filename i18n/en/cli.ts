@@ -33,6 +33,7 @@ export default {
     --origin ORIGIN         where they said yes: own_newsletter, event, customers, paper or other
     --words WORDS           how they said yes, in your words: they become those of the consent receipts
     --map COLUMN=FIELD      what a column becomes, when its name does not say so; as often as needed
+    --encoding NAME         how the letters of the file are written, when what is found is wrong: windows-1250, koi8-r, shift_jis…
     --tag NAME              for everybody; --existing fill|replace for those who are here already (fill)
     --dry-run               change nobody; --report FILE writes the rows with a remark (- prints them)
   sessions
@@ -50,6 +51,7 @@ export default {
     noNewsletter: 'There is no newsletter {{newsletter}}. There are: {{handles}}.',
     noFile: '{{file}} cannot be read as a file ({{why}}).',
     badMap: '--map {{given}} is not understood. It is COLUMN=FIELD, and FIELD is one of {{fields}}.',
+    badEncoding: '--encoding {{given}} is none that a file is read with. It is one of {{encodings}}.',
     noColumn: 'There is no column “{{column}}”. There are: {{columns}}.',
     noAddress: 'No column is known to be the address. Name it: --map COLUMN=email',
     read: 'Encoding {{encoding}}, delimiter {{delimiter}}, export of: {{tool}}. What the columns become (--map changes it):',

@@ -22,6 +22,7 @@ export default {
   free_has_no_price: 'The free plan has no price. Make a paid plan for that.',
   coupon_not_found: 'There is no such coupon here, or it is over.',
   import_moved_on: 'This import has gone on meanwhile. Look at where it is now.',
+  encoding_does_not_fit: 'Read with this encoding, the file has no rows. Choose another one.',
   link_used: 'The link was used already, or it is old. Ask for a new one.',
   media_not_found: 'There is no such image in this newsletter.',
   invitation_not_found: 'This invitation was used, withdrawn or has expired. Ask for a new one.',

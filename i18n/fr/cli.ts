@@ -40,6 +40,7 @@ const fr: typeof en &
     --origin ORIGINE        où ces personnes ont dit oui : own_newsletter, event, customers, paper ou other
     --words MOTS            comment elles ont dit oui, dans vos mots : ils deviennent ceux des preuves de consentement
     --map COLONNE=CHAMP     ce que devient une colonne, si son nom ne le dit pas ; autant de fois qu’il faut
+    --encoding NOM          comment les lettres du fichier sont écrites, si ce qui est trouvé est faux : windows-1250, koi8-r, shift_jis…
     --tag NOM               pour tout le monde ; --existing fill|replace pour qui est déjà là (fill)
     --dry-run               ne change personne ; --report FICHIER écrit les lignes à remarque (- les affiche)
   sessions
@@ -57,6 +58,8 @@ const fr: typeof en &
     noNewsletter: 'Il n’y a pas de newsletter {{newsletter}}. Il y a : {{handles}}.',
     noFile: '{{file}} ne se lit pas comme un fichier ({{why}}).',
     badMap: '--map {{given}} ne se comprend pas. C’est COLONNE=CHAMP, et CHAMP est l’un de {{fields}}.',
+    badEncoding:
+      '--encoding {{given}} n’est pas un encodage dans lequel un fichier se lit. C’est l’un de {{encodings}}.',
     noColumn: 'Il n’y a pas de colonne « {{column}} ». Il y a : {{columns}}.',
     noAddress: 'Aucune colonne n’est reconnue comme l’adresse. Nommez‑la : --map COLONNE=email',
     read: 'Encodage {{encoding}}, séparateur {{delimiter}}, export de : {{tool}}. Ce que deviennent les colonnes (--map le change) :',

@@ -24,6 +24,7 @@ export default {
   free_has_no_price: 'La formule gratuite n’a pas de prix. Créez une formule payante pour cela.',
   coupon_not_found: 'Ce code de réduction n’existe pas, ou n’est plus valable.',
   import_moved_on: 'Cet import a avancé entre-temps. Regardez où il en est.',
+  encoding_does_not_fit: 'Lu avec cet encodage, le fichier n’a pas de lignes. Choisissez-en un autre.',
   link_used: 'Ce lien a déjà servi, ou il est trop ancien. Demandez-en un nouveau.',
   media_not_found: 'Cette image n’existe pas dans cette newsletter.',
   invitation_not_found: 'Cette invitation a déjà servi, a été retirée ou a expiré. Demandez-en une nouvelle.',

@@ -132,6 +132,7 @@ const bodies: Record<string, unknown> = {
   'PATCH /subscribers/:subscriberId': { tagIds: [] },
   'PUT /charge/plans/:planId/prices': { prices: [{ currency: 'eur', period: 'month', amount: 100 }] },
   'PATCH /charge/plans/:planId': { shown: false },
+  'POST /imports/:importId/encoding': { encoding: 'windows-1252' },
   'POST /imports/:importId/check': {
     targets: [{ to: 'email' }],
     hasHeader: true,

@@ -166,6 +166,7 @@ const lowest: Record<string, 'public' | 'user' | Role> = {
   'POST /api/newsletters/:newsletterId/imports': 'owner',
   'POST /api/newsletters/:newsletterId/imports/:importId/parts/:part': 'owner',
   'GET /api/newsletters/:newsletterId/imports/:importId': 'owner',
+  'POST /api/newsletters/:newsletterId/imports/:importId/encoding': 'owner',
   'POST /api/newsletters/:newsletterId/imports/:importId/check': 'owner',
   'POST /api/newsletters/:newsletterId/imports/:importId/start': 'owner',
   'POST /api/newsletters/:newsletterId/imports/:importId/cancel': 'owner',

@@ -318,6 +318,7 @@ test('imports', async () => {
   const at = `/imports/${id}`
   const targets = sheet?.columns.map(({ target }) => target)
   const choices = { targets, hasHeader: true, origin: 'own_newsletter', words, confirmed: true }
+  await change('POST', `${at}/encoding`, { encoding: 'windows-1252' })
   for (const rest of ['', '/start', '/take-back']) {
     if (rest === '') await change('POST', `${at}/check`, choices)
     else await change('POST', at + rest)

@@ -2,6 +2,8 @@ import { parseArgs } from 'node:util'
 import { messageOf, StartError } from '../../start-error.ts'
 import type { Translate } from '../../translator.ts'
 import { Choices, type Sheet, simpleTargets, Target } from './contract.ts'
+import { encodingNamed } from './encodings.ts'
+import { type Encoding, encodings } from './file/contract.ts'
 
 const options = {
   newsletter: { type: 'string' },
@@ -10,6 +12,7 @@ const options = {
   map: { type: 'string', multiple: true },
   tag: { type: 'string' },
   existing: { type: 'string', default: 'fill' },
+  encoding: { type: 'string' },
   report: { type: 'string' },
   'dry-run': { type: 'boolean', default: false },
 } as const
@@ -20,6 +23,8 @@ export interface ImportOrder {
   newsletter: string
   /** What columns become, in place of what their names suggest. */
   map: { column: string; target: Target }[]
+  /** In place of the one that is found, or null. */
+  encoding: Encoding | null
   /** A path, `-` for standard output, or null. */
   report: string | null
   isDryRun: boolean
@@ -30,7 +35,7 @@ export interface ImportOrder {
 export function readOrder(args: string[], t: Translate): ImportOrder {
   const { values, positionals } = parsed(args)
   const [file, ...more] = positionals
-  const { newsletter, origin, words, map = [], tag, existing, report } = values
+  const { newsletter, origin, words, map = [], tag, existing, report, encoding } = values
   if (!file || more.length > 0 || !newsletter || !origin || !words) throw new StartError(t('cli.import.missing'))
   const choices = Choices.pick({ tag: true, existing: true, origin: true, words: true }).safeParse({
     ...{ origin, words, existing, tag: tag ?? null },
@@ -38,6 +43,7 @@ export function readOrder(args: string[], t: Translate): ImportOrder {
   if (!choices.success) throw new StartError(t(`cli.import.wrong.${wrongOne(choices.error.issues[0]?.path[0])}`))
   return {
     ...{ file, newsletter, report: report ?? null, isDryRun: values['dry-run'], choices: choices.data },
+    encoding: encoding === undefined ? null : readEncoding(encoding, t),
     map: map.map((given) => readMap(given, t)),
   }
 }
@@ -51,6 +57,13 @@ function parsed(args: string[]) {
 }
 
 const wrongOne = (name: unknown) => (name === 'origin' || name === 'words' || name === 'existing' ? name : 'tag')
+
+/** Any name that the Encoding Standard has for it. @throws StartError that lists those that there are */
+function readEncoding(given: string, t: Translate): Encoding {
+  const encoding = encodingNamed(given)
+  if (encoding) return encoding
+  throw new StartError(t('cli.import.badEncoding', { given, encodings: encodings.join(', ') }))
+}
 
 const fields = [...simpleTargets, 'tag:…', 'field:…', 'new:…'].join(', ')
 
@@ -77,7 +90,7 @@ export function targetText(target: Target): string {
 }
 
 /** What every column becomes: as asked, and otherwise as found. A column gives way to one that was asked to be the same. @throws StartError */
-export function targetsOf(sheet: Sheet, map: ImportOrder['map'], t: Translate): Target[] {
+export function targetsOf(sheet: Pick<Sheet, 'columns'>, map: ImportOrder['map'], t: Translate): Target[] {
   const targets = sheet.columns.map(({ target }) => target)
   const names = sheet.columns.map(({ name }) => name.toLowerCase())
   for (const { column, target } of map) {

@@ -156,3 +156,20 @@ test('Ctrl-C before anything leaves nothing, and a file of two parts is whole', 
   expect((await run([file, ...asked()], { signal: stop.signal })).cameToItsEnd).toBe(false)
   expect((await run([file, ...asked(), '--dry-run'])).said).toContain('4 lines read')
 })
+
+test('another encoding than the one that is found, by any of its names; a wrong one is refused in both languages', async () => {
+  const file = fileOf(
+    'koi8.csv',
+    Buffer.from('656d61696c3bc9cdd10a616e6e61406578616d706c652e6f72673be1cecec10a', 'hex'),
+  )
+  const { said } = await run([file, ...asked(), '--map', 'имя=name', '--encoding', 'KOI8', '--dry-run'])
+  expect(said).toContain('Encoding koi8-r')
+  expect(said).toContain('имя=name')
+  const wrong = [file, ...asked(), '--encoding', 'klingon']
+  await expect(run(wrong)).rejects.toThrow('--encoding klingon is none that a file is read with. It is one of utf-8,')
+  await expect(run(wrong, { language: 'fr' })).rejects.toThrow('n’est pas un encodage dans lequel un fichier se lit')
+  await expect(run([file, ...asked(), '--encoding', 'utf-16le'])).rejects.toThrow(
+    'Read with this encoding, the file has no rows.',
+  )
+  expect(await left()).toEqual({ state: 'cancelled', parts: 0 })
+})

@@ -11,7 +11,8 @@ import type { WithRelays } from '../../relays/relays.ts'
 import { messageOf, StartError } from '../../start-error.ts'
 import type { Translate } from '../../translator.ts'
 import { type ImportOrder, readOrder, targetsOf, targetText } from './command-choices.ts'
-import { type Counts, type Import, importLimits, rowReasons } from './contract.ts'
+import { type Counts, type Import, importLimits } from './contract.ts'
+import { rowReasons } from './file/contract.ts'
 import { FileParts } from './file-parts.ts'
 import * as imports from './imports.ts'
 import { streamReport } from './report.ts'
@@ -136,6 +137,8 @@ class ImportByCommand {
       part += 1
     } while (part * importLimits.partBytes < bytes)
     this.#refuse(await imports.findImport(this.context.db, this.#key))
+    const { encoding } = this.order
+    if (encoding) await imports.readImportAs({ db: this.context.db, files: this.#files }, this.#key, encoding)
   }
 
   /** @throws StartError when the file was refused */

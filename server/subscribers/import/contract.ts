@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Csv, endpoint, line, Newsletter } from '../../http/endpoint.ts'
+import { encodings } from './file/contract.ts'
 
 /** docs/import.md has the same numbers; a test compares them. */
 export const importLimits = {
@@ -56,8 +57,6 @@ export type Target = z.infer<typeof Target>
 
 /** The tools whose exports are known by their names of columns (docs/import.md). */
 export const presets = ['tirage', 'substack', 'mailchimp', 'beehiiv', 'ghost', 'listmonk'] as const
-/** Names of the Encoding Standard. */
-export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'macintosh'] as const
 export const delimiters = [',', ';', '\t', '|'] as const
 
 /** What was found at the beginning of a file. */
@@ -66,10 +65,12 @@ export const Sheet = z.object({
   delimiter: z.enum(delimiters),
   hasHeader: z.boolean(),
   preset: z.enum(presets).nullable(),
+  /** Cells with letters that encodings write differently: by them a person sees whether it is the right one. */
+  samples: z.array(z.string()).default([]),
   columns: z.array(
     z.object({
       name: z.string(),
-      /** From the first row in which it is not empty. */
+      /** From the first row in which it has such letters, or else is not empty. */
       example: z.string(),
       /** How many of a hundred rows have something in it, of those at the beginning. */
       filled: z.int(),
@@ -171,35 +172,6 @@ export const Import = z.object({
   takeBackUntil: z.iso.datetime().nullable(),
 })
 
-/** Why a row is refused or left out, or what of it could not be kept. */
-export const rowReasons = [
-  'no_address',
-  'not_an_address',
-  'space_in_address',
-  'formula',
-  'mistyped_domain',
-  'role_address',
-  'disposable_address',
-  'unreadable',
-  'broken_quotes',
-  'line_too_long',
-  'too_many_cells',
-  'unknown_status',
-  'left_before',
-  'bounced_before',
-  'complained_before',
-  'erased_before',
-  'suppressed',
-  'not_a_time',
-  'not_a_date',
-  'not_a_number',
-  'not_a_yes_no',
-  'not_a_choice',
-  'not_a_text',
-  'other_language',
-  'too_many_tags',
-] as const
-
 const Reported = z.object({ line: z.int(), reason: z.string(), cell: z.string() })
 
 const OneImport = Newsletter.extend({ importId: z.string().max(20) })
@@ -247,6 +219,17 @@ export const getImport = endpoint('GET /api/newsletters/:newsletterId/imports/:i
   params: OneImport,
   reply: Import.extend({ report: z.array(Reported) }),
   errors: ['import_not_found'],
+})
+
+export const readImportAs = endpoint('POST /api/newsletters/:newsletterId/imports/:importId/encoding', {
+  permission: 'subscribers.import',
+  cost: 'import',
+  summary:
+    'Read the file with another encoding than the one that was found. What was chosen for its columns is forgotten',
+  params: OneImport,
+  body: z.object({ encoding: z.enum(encodings) }),
+  reply: Import,
+  errors: ['import_not_found', 'import_moved_on', 'encoding_does_not_fit', 'storage_refuses', 'storage_away'],
 })
 
 export const checkImport = endpoint('POST /api/newsletters/:newsletterId/imports/:importId/check', {

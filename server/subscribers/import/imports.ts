@@ -9,6 +9,7 @@ import { standingOfNewsletter } from '../../identity/standing.ts'
 import { listFields } from '../../segments/fields.ts'
 import { settle } from './choose.ts'
 import { Choices, Counts, FileRefusal, type Import as ImportShape, importLimits, Sheet } from './contract.ts'
+import type { Encoding } from './file/contract.ts'
 import type { FileParts } from './file-parts.ts'
 import { RefusedFile, readSheet } from './sheet.ts'
 import { type ImportRecord, keyOf, MovedOn, moveOn, sheetOf } from './work.ts'
@@ -141,17 +142,44 @@ export async function addPart(
   if (isLast) await readBeginning({ db, files }, changed)
 }
 
-async function readBeginning({ db, files }: { db: Kysely<DB>; files: FileParts }, record: ImportRecord): Promise<void> {
+async function readBeginning({ db, files }: Stored, record: ImportRecord): Promise<void> {
   try {
-    const [head] = await Array.fromAsync(files.read(keyOf(record), Math.min(record.parts, 1)))
-    const fields = await listFields(db, record.newsletter_id)
-    const sheet = readSheet(head ?? Buffer.alloc(0), record.parts <= 1, fields)
+    const sheet = await sheetOfFile({ db, files }, record)
     await moveOn(db, record, { from: ['uploading'], set: { state: 'uploaded', sheet: JSON.stringify(sheet) } })
   } catch (error) {
     if (!(error instanceof RefusedFile)) throw error
     const refusal = JSON.stringify({ code: error.code, line: error.line })
     await moveOn(db, record, { from: ['uploading'], set: { state: 'refused', refusal } })
   }
+}
+
+interface Stored {
+  db: Kysely<DB>
+  files: FileParts
+}
+
+/** @param encoding in place of the one that is found @throws RefusedFile; AppError import_not_found, storage_refuses, storage_away */
+async function sheetOfFile({ db, files }: Stored, record: ImportRecord, encoding?: Encoding): Promise<Sheet> {
+  const [head] = await Array.fromAsync(files.read(keyOf(record), Math.min(record.parts, 1)))
+  const fields = await listFields(db, record.newsletter_id)
+  return readSheet(head ?? Buffer.alloc(0), { isWhole: record.parts <= 1, fields, ...(encoding && { encoding }) })
+}
+
+/**
+ * Reads the file as one in this encoding. What was chosen for its columns, and a dry run, are forgotten.
+ *
+ * @throws AppError import_not_found, import_moved_on; encoding_does_not_fit when no rows come of it; storage_refuses, storage_away
+ */
+export async function readImportAs(stored: Stored, key: ImportKey, encoding: Encoding): Promise<void> {
+  const record = await findRecord(stored.db, key)
+  if (record.state !== 'uploaded' && record.state !== 'checked') throw new AppError('import_moved_on')
+  const sheet = await sheetOfFile(stored, record, encoding).catch((error: unknown) => {
+    if (error instanceof RefusedFile) throw new AppError('encoding_does_not_fit', { cause: error })
+    throw error
+  })
+  const forgotten = { choices: null, counts: null, refusal: null, done: 0, total: 0 }
+  const set = { state: 'uploaded' as const, sheet: JSON.stringify(sheet), ...forgotten }
+  await change(stored.db, key, { from: ['uploaded', 'checked'], set })
 }
 
 /** @throws AppError import_not_found, import_moved_on, field_not_found, invalid */

@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
-import { type encodings, importLimits } from './contract.ts'
+import { importLimits } from './contract.ts'
 import { type CsvRow, CsvRows, TooManyBroken } from './csv-rows.ts'
+import type { Encoding } from './file/contract.ts'
 import { beginningOf, lineEndOf, RefusedFile } from './sheet.ts'
 
 interface File {
   parts: AsyncIterable<Buffer>
-  encoding: (typeof encodings)[number]
+  encoding: Encoding
   delimiter: string
   hasHeader: boolean
 }

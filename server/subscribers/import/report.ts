@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { Context } from '../../context.ts'
 import { harmless, streamCsv } from '../../database/csv.ts'
 import type { Translate } from '../../translator.ts'
-import { rowReasons } from './contract.ts'
+import { rowReasons } from './file/contract.ts'
 import type { ImportKey } from './imports.ts'
 
 /** The rows that were refused, left out or not kept whole, as CSV. The reasons are written out in the language of `t`. */

@@ -29,6 +29,11 @@ export function importRoutes(context: WithRelays): Route[] {
       const key = { newsletterId, importId }
       return { ...(await imports.findImport(db, key)), report: await imports.firstReported(db, key) }
     }),
+    on(contract.readImportAs, async ({ newsletterId, params: { importId }, body }) => {
+      const key = { newsletterId, importId }
+      await imports.readImportAs({ db, files }, key, body.encoding)
+      return imports.findImport(db, key)
+    }),
     on(contract.checkImport, async ({ newsletterId, params: { importId }, body }) => {
       const key = { newsletterId, importId }
       await imports.checkImport(db, key, body)

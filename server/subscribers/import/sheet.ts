@@ -1,16 +1,9 @@
 import { readAddress } from '../address.ts'
-import {
-  delimiters as allDelimiters,
-  type delimiters,
-  type encodings,
-  type FileRefusal,
-  importLimits,
-  type Sheet,
-} from './contract.ts'
+import { delimiters as allDelimiters, type delimiters, type FileRefusal, importLimits, type Sheet } from './contract.ts'
 import { type CsvRow, CsvRows, TooManyBroken } from './csv-rows.ts'
+import type { Encoding } from './file/contract.ts'
 import { recognise } from './presets.ts'
 
-type Encoding = (typeof encodings)[number]
 type Delimiter = (typeof delimiters)[number]
 
 /** Why no row of a file can be read. */
@@ -37,22 +30,24 @@ const WORKBOOK = /xl\/|\[Content_Types\]\.xml|mimetypeapplication\/vnd\.oasis/
 const READ_CHARACTERS = 200_000
 const READ_ROWS = 100
 const EXAMPLE_LENGTH = 80
+const SAMPLES = 6
 
 /**
  * Finds out how a file is to be read, from its beginning.
  *
  * @param head up to 4 MB of the file
- * @param isWhole whether this is all of it
+ * @param known whether this is all of it, the custom fields, and the encoding when somebody chose one
  * @throws RefusedFile
  */
-export function readSheet(head: Buffer, isWhole: boolean, fields: { key: string; label: string }[]): Sheet {
+export function readSheet(head: Buffer, { isWhole, fields, ...known }: Known): Sheet {
   if (head.length === 0) throw new RefusedFile('empty')
   refuseOtherKinds(head)
-  const encoding = encodingOf(head)
+  const encoding = known.encoding ?? encodingOf(head)
   const text = beginningOf(head, encoding)
   if (text.trim() === '') throw new RefusedFile('empty')
   const delimiter = delimiterOf(text)
-  const rows = firstRows(text, delimiter, isWhole && text.length < READ_CHARACTERS)
+  const allRows = beginningRows(text, delimiter, isWhole && text.length < READ_CHARACTERS)
+  const rows = allRows.slice(0, READ_ROWS + 1)
   const first = rows[0]
   if (!first) throw new RefusedFile(text.length > importLimits.rowLength ? 'line_too_long' : 'empty')
   if (first.fault) throw new RefusedFile(first.fault, first.line)
@@ -66,14 +61,33 @@ export function readSheet(head: Buffer, isWhole: boolean, fields: { key: string;
     const filled = body.filter(({ cells }) => cells[at]?.trim())
     return {
       name,
-      example: shortened(filled[0]?.cells[at] ?? ''),
+      example: shortened((filled.find(({ cells }) => hasLetters(cells[at])) ?? filled[0])?.cells[at] ?? ''),
       filled: Math.round((filled.length * 100) / body.length),
       target: targets[at] ?? { to: 'skip' as const },
     }
   })
   const hasAddress = columns.some(({ target }) => target.to === 'email')
   if (!hasAddress) nameAddresses(columns, body)
-  return { encoding, delimiter, hasHeader, preset, columns }
+  return { encoding, delimiter, hasHeader, preset, samples: samplesOf(allRows), columns }
+}
+
+interface Known {
+  isWhole: boolean
+  fields: { key: string; label: string }[]
+  encoding?: Encoding
+}
+
+/** Letters that encodings write differently, and what stands in for bytes that one does not have. */
+const hasLetters = (cell: string | undefined) => /[^\0-\x7F]/.test(cell ?? '')
+
+/** The first cells with such letters, each once. */
+function samplesOf(rows: CsvRow[]): string[] {
+  const samples = new Set<string>()
+  for (const { cells } of rows) {
+    for (const cell of cells) if (hasLetters(cell)) samples.add(shortened(cell))
+    if (samples.size >= SAMPLES) break
+  }
+  return [...samples].filter((cell) => cell !== '').slice(0, SAMPLES)
 }
 
 /** Where no name says so, the addresses are in the column that has most of them. */
@@ -144,7 +158,8 @@ export const beginningOf = (head: Buffer, encoding: Encoding): string =>
 function delimiterOf(text: string): Delimiter {
   let best: { delimiter: Delimiter; score: number } = { delimiter: ',', score: 0 }
   for (const delimiter of allDelimiters) {
-    const widths = firstRows(text, delimiter, false)
+    const widths = beginningRows(text, delimiter, false)
+      .slice(0, READ_ROWS + 1)
       .filter(({ fault }) => fault === null)
       .map(({ cells }) => cells.length)
     const width = widths[0] ?? 1
@@ -154,14 +169,11 @@ function delimiterOf(text: string): Delimiter {
   return best.delimiter
 }
 
-function firstRows(text: string, delimiter: string, isWhole: boolean): CsvRow[] {
+function beginningRows(text: string, delimiter: string, isWhole: boolean): CsvRow[] {
   const rows = new CsvRows(delimiter, lineEndOf(text))
   try {
     const read = rows.push(text)
-    return (read.length >= READ_ROWS || !isWhole ? [...read, ...restOf(rows, read)] : [...read, ...rows.end()]).slice(
-      0,
-      READ_ROWS + 1,
-    )
+    return read.length >= READ_ROWS || !isWhole ? [...read, ...restOf(rows, read)] : [...read, ...rows.end()]
   } catch (error) {
     if (error instanceof TooManyBroken) throw new RefusedFile('broken_quotes', error.line)
     throw error

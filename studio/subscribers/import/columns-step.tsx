@@ -32,7 +32,13 @@ export function ColumnsStep({ one, onChosen }: { one: WholeImport; onChosen: () 
       <Refusal refusal={one.refusal} />
       <div className={classes.columns}>
         <div>
-          <FileAbout one={one} sheet={one.sheet}>
+          <FileAbout
+            one={one}
+            sheet={one.sheet}
+            onRead={({ columns, hasHeader }) =>
+              form.setValues({ targets: columns.map(({ target }) => target), hasHeader })
+            }
+          >
             <Button loading={cancel.isPending} onClick={() => cancel.mutate(one.id)}>
               {t('imports.file.discard')}
             </Button>

@@ -5,6 +5,7 @@ import type { Sheet } from '../../../server/subscribers/import/contract.ts'
 import { useFormat } from '../../format.ts'
 import { IconCheck } from '../../ui/icons.ts'
 import { Section } from '../../ui/section.tsx'
+import { EncodingField } from './encoding-field.tsx'
 import classes from './import.module.css'
 import type { ShownImport } from './queries.ts'
 
@@ -18,15 +19,22 @@ const tools = {
   listmonk: 'listmonk',
 } as const
 
+interface Props {
+  one: ShownImport
+  sheet: Sheet
+  /** Called when the file was read with another encoding. */
+  onRead: (sheet: Sheet) => void
+  children: ReactNode
+}
+
 /** How a file is read, and the tool that it comes from when that is known. */
-export function FileAbout({ one, sheet, children }: { one: ShownImport; sheet: Sheet; children: ReactNode }) {
+export function FileAbout({ one, sheet, onRead, children }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const about = {
     count: sheet.columns.length,
     size: format.bytes(one.bytes),
     delimiter: t(`imports.file.delimiter.${delimiterNames[sheet.delimiter]}`),
-    encoding: sheet.encoding.toUpperCase(),
   }
   const recognised = sheet.columns.filter(({ target }) => target.to !== 'skip').length
   return (
@@ -40,6 +48,7 @@ export function FileAbout({ one, sheet, children }: { one: ShownImport; sheet: S
         </p>
         {children}
       </div>
+      <EncodingField one={one} sheet={sheet} onRead={onRead} />
       <Alert color={sheet.preset ? 'vert' : 'bleu'} icon={<IconCheck size={18} stroke={1.6} />} mt="md">
         {sheet.preset && <b>{t('imports.preset', { tool: tools[sheet.preset] })} </b>}
         {t('imports.recognised', { n: format.number(recognised), total: format.number(sheet.columns.length) })}

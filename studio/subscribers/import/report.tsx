@@ -1,11 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import {
-  type Counts,
-  downloadImportReport,
-  importLimits,
-  rowReasons,
-} from '../../../server/subscribers/import/contract.ts'
+import { type Counts, downloadImportReport, importLimits } from '../../../server/subscribers/import/contract.ts'
+import { rowReasons } from '../../../server/subscribers/import/file/contract.ts'
 import { addressOf } from '../../api.ts'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
