@@ -93,6 +93,31 @@ test('a file that cannot be read is refused in words, and another can be chosen'
   await expect(page.getByText(t('imports.file.drop'))).toBeVisible()
 })
 
+test('letters that look wrong are read with the encoding that is chosen', async ({ page, t, language, baseURL }) => {
+  await createNewsletter(page, baseURL, language)
+  await page.goto('/subscribers/import')
+  const koi8 = Buffer.from('656d61696c3bc9cdd10a616e6e61406578616d706c652e6f72673be1cecec10a', 'hex')
+  await page.locator('input[type="file"]').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: koi8 })
+  const encoding = page.getByRole('combobox', { name: t('imports.encoding.label') })
+  await expect(encoding).toHaveValue(t('imports.encoding.names.windows-1252'))
+  await expect(page.getByRole('status').filter({ hasText: 'áÎÎÁ' })).toBeVisible()
+  const words = 'They subscribed to Harbour Notes by the form on its page.'
+  await page.getByLabel(t('imports.consent.words')).fill(words)
+
+  await encoding.click()
+  await page.getByRole('option', { name: t('imports.encoding.names.koi8-r') }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Анна' })).toBeVisible()
+  await expect(page.getByRole('rowheader', { name: 'имя' })).toBeVisible()
+  await expect(page.getByLabel(t('imports.consent.words'))).toHaveValue(words)
+  await expectAccessible(page)
+
+  // What gives no rows is refused, and the file stays as it was read.
+  await encoding.click()
+  await page.getByRole('option', { name: t('imports.encoding.names.utf-16le') }).click()
+  await expect(page.getByRole('alert').filter({ hasText: t('errors.encoding_does_not_fit') })).toBeVisible()
+  await expect(encoding).toHaveValue(t('imports.encoding.names.koi8-r'))
+})
+
 async function subscribersOf(page: Page, newsletterId: string): Promise<string[]> {
   const answer = await page.request.get(`/api/newsletters/${newsletterId}/subscribers`)
   const { rows } = (await answer.json()) as { rows: { email: string }[] }
