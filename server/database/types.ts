@@ -351,6 +351,15 @@ export interface Feedback {
   words: Generated<string>;
 }
 
+export interface FirstPayment {
+  at: Timestamp;
+  newsletter_id: string;
+  payment_id: string;
+  publication_id: string;
+  source: string;
+  subscription_id: string;
+}
+
 export interface Gift {
   code: string;
   created_at: Generated<Timestamp>;
@@ -471,6 +480,17 @@ export interface Member {
   user_id: string;
 }
 
+export interface MovementCount {
+  currency: string;
+  kind: string;
+  movements: number;
+  newsletter_id: string;
+  part: number;
+  since: Timestamp;
+  span: "day" | "month";
+  yearly: number;
+}
+
 export interface Newcomer {
   newsletter_id: string;
   subscriber_id: string;
@@ -553,6 +573,19 @@ export interface Payment {
   subscription_id: string | null;
   tax: Generated<number>;
   test: Generated<boolean>;
+}
+
+export interface PaymentCount {
+  amount: number;
+  currency: string;
+  fee: number;
+  kind: string;
+  newsletter_id: string;
+  part: number;
+  payments: number;
+  since: Timestamp;
+  span: "day" | "month";
+  tax: number;
 }
 
 export interface Plan {
@@ -761,6 +794,18 @@ export interface RevenueChange {
   yearly: number;
 }
 
+export interface SaleCount {
+  amount: number;
+  currency: string;
+  due_to: "publication" | "source";
+  newsletter_id: string;
+  origin: string;
+  part: number;
+  sales: number;
+  since: Timestamp;
+  span: "day" | "month";
+}
+
 export interface Segment {
   changed_at: Generated<Timestamp>;
   created_at: Generated<Timestamp>;
@@ -837,6 +882,30 @@ export interface ShortLink {
   position: number | null;
   publication_id: string | null;
   target: string;
+}
+
+export interface StandingChange {
+  at: Timestamp;
+  currency: string;
+  id: Generated<number>;
+  newsletter_id: string;
+  period: string;
+  plan_id: number;
+  standing: "paid" | "late" | "leaving" | "outside" | "trial" | "paused" | "complimentary" | "gift";
+  step: number;
+  subscription_id: string;
+}
+
+export interface StandingCount {
+  currency: string;
+  newsletter_id: string;
+  part: number;
+  period: string;
+  plan_id: number;
+  since: Timestamp;
+  span: "day" | "month";
+  standing: string;
+  subscriptions: number;
 }
 
 export interface Subscriber {
@@ -953,6 +1022,16 @@ export interface Tag {
   newsletter_id: string;
 }
 
+export interface TrialCount {
+  begun: number;
+  finished: number;
+  newsletter_id: string;
+  part: number;
+  paying: number;
+  since: Timestamp;
+  span: "day" | "month";
+}
+
 export interface TwoFactor {
   confirmed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
@@ -1030,6 +1109,7 @@ export interface DB {
   erased_address: ErasedAddress;
   event: Event;
   feedback: Feedback;
+  first_payment: FirstPayment;
   gift: Gift;
   import: Import;
   import_refusal: ImportRefusal;
@@ -1038,11 +1118,13 @@ export interface DB {
   lifted_suppression: LiftedSuppression;
   media: Media;
   member: Member;
+  movement_count: MovementCount;
   newcomer: Newcomer;
   newsletter: Newsletter;
   open_count: OpenCount;
   passkey: Passkey;
   payment: Payment;
+  payment_count: PaymentCount;
   plan: Plan;
   price: Price;
   profile: Profile;
@@ -1060,12 +1142,15 @@ export interface DB {
   relay: Relay;
   relay_usage: RelayUsage;
   revenue_change: RevenueChange;
+  sale_count: SaleCount;
   segment: Segment;
   sender_proof: SenderProof;
   sending: Sending;
   sending_count: SendingCount;
   session: Session;
   short_link: ShortLink;
+  standing_change: StandingChange;
+  standing_count: StandingCount;
   subscriber: Subscriber;
   subscriber_count: SubscriberCount;
   subscriber_edit: SubscriberEdit;
@@ -1074,6 +1159,7 @@ export interface DB {
   subscription: Subscription;
   suppression: Suppression;
   tag: Tag;
+  trial_count: TrialCount;
   two_factor: TwoFactor;
   unchained_receipt: UnchainedReceipt;
   user: User;
