@@ -10,6 +10,7 @@ import domain from './en/domain.ts'
 import email from './en/email.ts'
 import errors from './en/errors.ts'
 import feedback from './en/feedback.ts'
+import figures from './en/figures.ts'
 import identity from './en/identity.ts'
 import imports from './en/imports.ts'
 import links from './en/links.ts'
@@ -43,6 +44,7 @@ export default {
   email,
   errors,
   feedback,
+  figures,
   identity,
   imports,
   links,

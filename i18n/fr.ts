@@ -10,6 +10,7 @@ import domain from './fr/domain.ts'
 import email from './fr/email.ts'
 import errors from './fr/errors.ts'
 import feedback from './fr/feedback.ts'
+import figures from './fr/figures.ts'
 import identity from './fr/identity.ts'
 import imports from './fr/imports.ts'
 import links from './fr/links.ts'
@@ -44,6 +45,7 @@ export default withMany({
   email,
   errors,
   feedback,
+  figures,
   identity,
   imports,
   links,

@@ -238,8 +238,8 @@ begin
     on conflict (newsletter_id, subscription_id) do update set payment_id = excluded.payment_id, at = excluded.at,
       publication_id = excluded.publication_id, source = excluded.source
       where (excluded.at, excluded.payment_id) < (f.at, f.payment_id)
-    returning newsletter_id, subscription_id, old.payment_id as was, old.publication_id as was_publication_id,
-      old.source as was_source, new.payment_id as payment_id, new.publication_id, new.source
+    returning with (old as o, new as n) n.newsletter_id, n.subscription_id, o.payment_id as was, o.publication_id as was_publication_id,
+      o.source as was_source, n.payment_id, n.publication_id, n.source
   ),
   paying as (
     insert into trial_count as t (newsletter_id, span, since, part, begun, finished, paying)

@@ -5,6 +5,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { ensureEventPartitions } from './analytics/event-partitions.job.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
+import { figureRoutes } from './charge/figures/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { Trail } from './audit/trail.ts'
 import { planRoutes } from './charge/plans/routes.ts'
@@ -108,6 +109,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     ...analyticsRoutes(context),
     ...auditRoutes(context),
     ...planRoutes(context),
+    ...figureRoutes(context),
   ]
 
   const refuseOthers = refuseOtherMethods(app)

@@ -50,6 +50,7 @@ const auditActs = {
     'welcome_set',
   ],
   subscribers: [
+    'books_exported',
     'deliveries_exported',
     'field_changed',
     'field_deleted',

@@ -40,6 +40,7 @@ export default {
     charge_settings_changed: 'Changed the settings of Charge',
     coupon_closed: 'Closed the coupon {{code}}',
     coupon_made: 'Made the coupon {{code}}',
+    books_exported: 'Downloaded the books',
     deliveries_exported: 'Downloaded the deliveries of “{{publication}}”',
     domain_key_activated: 'Put a DKIM key to use',
     domain_key_made: 'Made DKIM keys for {{domain}}',

@@ -43,6 +43,7 @@ export default {
     charge_settings_changed: 'A changé les réglages d’Encaisser',
     coupon_closed: 'A fermé le code de réduction {{code}}',
     coupon_made: 'A créé le code de réduction {{code}}',
+    books_exported: 'A téléchargé les livres de comptes',
     deliveries_exported: 'A téléchargé les envois de « {{publication}} »',
     domain_key_activated: 'A mis une clé DKIM en service',
     domain_key_made: 'A créé des clés DKIM pour {{domain}}',

@@ -18,6 +18,17 @@ export const harmless = (column: string): string =>
   `case when ${column} ~ ${pg.escapeLiteral(BEGINNING + FORMULA)}
     then regexp_replace(${column}, ${pg.escapeLiteral(`${BEGINNING}(?=${FORMULA})`)}, E'\\\\1''', 'g') else ${column} end`
 
+const UNGUARDED = new RegExp(`${BEGINNING}(?=${FORMULA})`, 'g')
+
+/** A row of CSV (RFC 4180). Texts are made harmless as `harmless` makes them; numbers are written as they are. */
+export const csvLine = (values: readonly (string | number | null)[]): string => `${values.map(csvValue).join(',')}\n`
+
+function csvValue(value: string | number | null): string {
+  if (typeof value !== 'string') return value === null ? '' : String(value)
+  const text = value.replaceAll(UNGUARDED, "$1'")
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
 const GUARDED = new RegExp(`${BEGINNING}'(?=${FORMULA})`, 'g')
 
 /** The value from which `harmless` made this text. */

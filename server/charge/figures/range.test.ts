@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  countDays,
+  countMonths,
+  dayIn,
+  daysLater,
+  monthOf,
+  monthsLater,
+  type Piece,
+  piecesOf,
+  rangeBefore,
+  stepsOf,
+} from './range.ts'
+
+const range = fc
+  .tuple(fc.integer({ min: 0, max: 8000 }), fc.integer({ min: 0, max: 1200 }))
+  .map(([start, days]) => ({ from: daysLater('2010-01-01', start), to: daysLater('2010-01-01', start + days) }))
+
+const daysOf = ({ span, from, to }: Piece): string[] =>
+  span === 'day'
+    ? stepsOf({ from, to }, 'day')
+    : stepsOf({ from, to: daysLater(monthsLater(to, 1), -1) }, 'day')
+
+test('the pieces of a range are its days, each once and in order', () => {
+  fc.assert(
+    fc.property(range, (asked) => {
+      const pieces = piecesOf(asked)
+      expect(pieces.flatMap(daysOf)).toEqual(stepsOf(asked, 'day'))
+      const days = pieces.filter(({ span }) => span === 'day').map(countDays)
+      expect(days.every((count) => count < 62)).toBe(true)
+    }),
+  )
+})
+
+test('the range before ends the day before, and is as long', () => {
+  fc.assert(
+    fc.property(range, (asked) => {
+      const before = rangeBefore(asked)
+      expect(daysLater(before.to, 1)).toBe(asked.from)
+      if (monthOf(before.from) === before.from && countMonths(before) === countMonths(asked)) return
+      expect(countDays(before)).toBe(countDays(asked))
+    }),
+  )
+})
+
+test.each([
+  ['2026-06-01', '2026-11-30', '2025-12-01', '2026-05-31'],
+  ['2026-02-01', '2026-02-28', '2026-01-01', '2026-01-31'],
+  ['2026-10-24', '2026-11-22', '2026-09-24', '2026-10-23'],
+  ['2024-03-01', '2024-03-30', '2024-01-31', '2024-02-29'],
+])('before %s to %s come %s to %s', (from, to, first, last) => {
+  expect(rangeBefore({ from, to })).toEqual({ from: first, to: last })
+})
+
+test('a day begins at midnight of the timezone, also where clocks change', () => {
+  expect(dayIn(new Date('2026-03-28T22:59:59Z'), 'Europe/Paris')).toBe('2026-03-28')
+  expect(dayIn(new Date('2026-03-28T23:00:00Z'), 'Europe/Paris')).toBe('2026-03-29')
+  expect(dayIn(new Date('2026-03-29T21:59:59Z'), 'Europe/Paris')).toBe('2026-03-29')
+  expect(dayIn(new Date('2026-03-29T22:00:00Z'), 'Europe/Paris')).toBe('2026-03-30')
+})
