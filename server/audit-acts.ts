@@ -50,7 +50,6 @@ const auditActs = {
     'welcome_set',
   ],
   subscribers: [
-    'books_exported',
     'deliveries_exported',
     'field_changed',
     'field_deleted',
@@ -77,6 +76,7 @@ const auditActs = {
     'tag_renamed',
   ],
   charge: [
+    'books_exported',
     'charge_settings_changed',
     'coupon_closed',
     'coupon_made',

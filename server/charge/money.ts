@@ -39,7 +39,8 @@ export const Currency = z.enum(currencies)
 export type Currency = z.infer<typeof Currency>
 
 /** How many digits after its point a currency has; two for one that is not known. */
-export const digitsOf = (currency: string): number => Object.entries(digits).find(([known]) => known === currency)?.[1] ?? 2
+export const digitsOf = (currency: string): number =>
+  Object.entries(digits).find(([known]) => known === currency)?.[1] ?? 2
 
 /** Of so many smallest units, the sum as people count: 1250 of `eur` is 12.5. */
 export const unitsOf = (amount: number, currency: Currency): number => amount / 10 ** digits[currency]

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type BesideTwin, besideTwin } from '../testing/beside-twin.ts'
+import { addPaidSubscription } from '../testing/charge.ts'
 import { startTestDns, type TestDns } from '../testing/dns.ts'
 import { type ShownImport, uploadFile, words } from '../testing/import-file.ts'
 import { paragraph, startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
@@ -345,6 +346,16 @@ test('plans and coupons', async () => {
   await server.work()
   await read('/charge/plans')
   await read('/charge/coupons')
+  const [subscriberId = ''] = await server.addSubscribers(['payer@example.com'])
+  await addPaidSubscription(server.context.db, { newsletterId: server.newsletterId, subscriberId }, { planId: plan.id })
+  for (const rest of [
+    '/figures',
+    '/figures?by=day',
+    '/figures.csv?chart=plans',
+    '/books.csv',
+    '/books.csv?rows=months',
+  ])
+    await read(`/charge${rest}`)
 })
 
 test('media and links', async () => {

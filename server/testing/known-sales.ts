@@ -39,7 +39,13 @@ export async function tellKnownHistory(server: TestNewsletter): Promise<KnownHis
     const subscription = async (when: string, given: Values = {}) => {
       const at = moment(when)
       const known = {
-        ...{ id: uuidv7(), subscriber_id: subscriberId, plan_id: supporter, way: 'card' as const, status: 'active' as const },
+        ...{
+          id: uuidv7(),
+          subscriber_id: subscriberId,
+          plan_id: supporter,
+          way: 'card' as const,
+          status: 'active' as const,
+        },
         ...{ currency: 'eur', amount: 600, period: 'month' as const, started_at: at, renews: true, ...given },
       }
       let state = known
@@ -130,12 +136,20 @@ export async function tellKnownHistory(server: TestNewsletter): Promise<KnownHis
   await moved.change('2026-10-25T00:30', { currency: 'usd', amount: 700 })
   await moved.pay('2026-10-25T00:30', { amount: 700, fee: 50 })
 
-  const tried = await (await subscriber('test')).subscription('2026-04-01', { test: true, amount: 99900, ...trial('2026-04-02') })
+  const tried = await (await subscriber('test')).subscription('2026-04-01', {
+    test: true,
+    amount: 99900,
+    ...trial('2026-04-02'),
+  })
   await tried.change('2026-04-02', { status: 'active' })
   await tried.pay('2026-04-02', { amount: 99900, test: true })
 
   // Half past midnight on New Year's Day.
-  const once = await (await subscriber('once')).subscription('2026-12-31T23:30', { period: 'once', amount: 12000, renews: false })
+  const once = await (await subscriber('once')).subscription('2026-12-31T23:30', {
+    period: 'once',
+    amount: 12000,
+    renews: false,
+  })
   await once.pay('2026-12-31T23:30', { amount: 12000 })
 
   return { supporter, patron, publications, back: back.subscriberId }

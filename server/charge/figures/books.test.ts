@@ -40,12 +40,31 @@ test('each row of the books is in the file, in order, as an accountant reads it'
   expect(rows).toHaveLength(18)
   expect(rows.map((row) => row['Time (UTC)'])).toEqual(rows.map((row) => row['Time (UTC)']).toSorted())
   expect(rows[1]).toMatchObject({
-    ...{ Month: '2026-02', Day: '2026-02-01', Kind: 'Payment', Plan: 'Supporter', Currency: 'EUR', 'Amount with tax': '54.00' },
-    ...{ Tax: '9.00', 'Amount without tax': '45.00', Fees: '1.50', 'Left after fees': '52.50', Country: 'FR', 'Paid by': 'card' },
+    ...{
+      Month: '2026-02',
+      Day: '2026-02-01',
+      Kind: 'Payment',
+      Plan: 'Supporter',
+      Currency: 'EUR',
+      'Amount with tax': '54.00',
+    },
+    ...{
+      Tax: '9.00',
+      'Amount without tax': '45.00',
+      Fees: '1.50',
+      'Left after fees': '52.50',
+      Country: 'FR',
+      'Paid by': 'card',
+    },
     ...{ 'Time (UTC)': '2026-01-31T23:30:00Z', Address: 'yearly@example.org' },
   })
   const refund = rows.find(({ Kind }) => Kind === 'Refund')
-  expect(refund).toMatchObject({ Day: '2026-07-06', 'Amount with tax': '-6.00', Tax: '-1.00', 'Left after fees': '-6.00' })
+  expect(refund).toMatchObject({
+    Day: '2026-07-06',
+    'Amount with tax': '-6.00',
+    Tax: '-1.00',
+    'Left after fees': '-6.00',
+  })
   expect(rows.find((row) => row.Number === refund?.['Gives back number'])).toMatchObject({ Day: '2026-06-05' })
 })
 
@@ -80,14 +99,26 @@ test('both files balance with the figures, in every currency', async () => {
 })
 
 test('columns are named in the language that is asked for', async () => {
-  const { names, rows } = await file(`books.csv?${year}&language=fr`)
+  const { names, rows } = await file(`books.csv?${year}&namesIn=fr`)
   expect(names.slice(0, 10)).toEqual([
     ...['Mois', 'Jour', 'Nature', 'Numéro', 'Formule', 'Devise', 'Montant TTC', 'Taxe', 'Montant HT', 'Frais'],
   ])
   expect(rows.map(({ Nature }) => Nature)).toContain('Remboursement')
-  const months = await file(`books.csv?${year}&rows=months&language=fr`)
+  const months = await file(`books.csv?${year}&rows=months&namesIn=fr`)
   expect(months.names).toEqual([
-    ...['Mois', 'Pays', 'Devise', 'Paiements', 'Encaissé', 'Remboursé', 'Contesté', 'Taxe', 'Montant HT', 'Frais', 'Reste après frais'],
+    ...[
+      'Mois',
+      'Pays',
+      'Devise',
+      'Paiements',
+      'Encaissé',
+      'Remboursé',
+      'Contesté',
+      'Taxe',
+      'Montant HT',
+      'Frais',
+      'Reste après frais',
+    ],
   ])
   expect(months.rows[0]).toMatchObject({ Mois: '2026-01', Pays: 'FR', Devise: 'EUR', Paiements: '1', Encaissé: '6.00' })
 })
@@ -99,14 +130,28 @@ test('names, addresses and notes are for those who may export subscribers; every
   expect(rows).toHaveLength(18)
   const answer = await editor.call('GET', `${server.path}/charge/books.csv?${year}`)
   expect(answer.body).not.toContain('example.org')
-  const { rows: lines } = (await server.owner.call('GET', `${server.path}/audit?kind=subscribers`)).json()
-  expect(lines[0]).toMatchObject({ act: 'books_exported', detail: { from: '2026-01-01', to: '2026-12-31', rows: 'each' } })
+  const { rows: lines } = (await server.owner.call('GET', `${server.path}/audit?kind=charge`)).json()
+  expect(lines[0]).toMatchObject({
+    act: 'books_exported',
+    detail: { from: '2026-01-01', to: '2026-12-31', rows: 'each' },
+  })
 })
 
 test('no spreadsheet runs what is in a file, and currencies without cents have none', async () => {
   const { db } = server.context
-  const payment = { id: uuidv7(), kind: 'payment' as const, at: new Date('2025-03-01T10:00:00Z'), currency: 'jpy', amount: 1250 }
-  await storePayment(db, server.newsletterId, { ...payment, means: '=1+1', note: '@SUM(A1)', source: '=HYPERLINK("x")' })
+  const payment = {
+    id: uuidv7(),
+    kind: 'payment' as const,
+    at: new Date('2025-03-01T10:00:00Z'),
+    currency: 'jpy',
+    amount: 1250,
+  }
+  await storePayment(db, server.newsletterId, {
+    ...payment,
+    means: '=1+1',
+    note: '@SUM(A1)',
+    source: '=HYPERLINK("x")',
+  })
   const { rows } = await file('books.csv?from=2025-01-01&to=2025-12-31')
   expect(rows).toHaveLength(1)
   expect(rows[0]).toMatchObject({ 'Amount with tax': '1250', 'Paid by': "'=1+1", Note: "'@SUM(A1)" })
@@ -114,7 +159,8 @@ test('no spreadsheet runs what is in a file, and currencies without cents have n
 
 test('every chart has its file', async () => {
   const read = async (chart: string) =>
-    (await server.owner.call('GET', `${server.path}/charge/figures.csv?from=2026-07-01&to=2026-12-31&chart=${chart}`)).body
+    (await server.owner.call('GET', `${server.path}/charge/figures.csv?from=2026-07-01&to=2026-12-31&chart=${chart}`))
+      .body
   const movements = (await read('movements')).trimEnd().split('\n')
   expect(movements).toHaveLength(13)
   expect([movements[0], movements[9]]).toEqual([
@@ -122,7 +168,9 @@ test('every chart has its file', async () => {
     '2026-09,eur,6,0,4.5,0,0,43.5',
   ])
   expect(await read('plans')).toContain('Supporter,month,2,1,1,0,1,0,0,0,0\n')
-  expect(await read('trials')).toBe('from,to,begun,finished,paying\n2026-01-01,2026-06-30,2,2,1\n2026-07-01,2026-12-31,1,0,0\n')
+  expect(await read('trials')).toBe(
+    'from,to,begun,finished,paying\n2026-01-01,2026-06-30,2,2,1\n2026-07-01,2026-12-31,1,0,0\n',
+  )
   expect(await read('refunds')).toContain('2026-07-01,2026-12-31,eur,4,120,1,-6,1,-6\n')
   expect(await read('publications')).toBe(
     `publication,number,title,sales,currency,amount\n,,,2,eur,60\n${history.publications[1]},,Low tide,2,eur,54\n`,
@@ -131,6 +179,8 @@ test('every chart has its file', async () => {
   expect(await read('currencies')).toContain('2026-07-01,2026-12-31,usd,2,67,0,0,0,2.5,64.5\n')
   const bad = await server.owner.call('GET', `${server.path}/charge/figures.csv?chart=everything`)
   expect(bad.statusCode).toBe(422)
-  await sql`update publication set title = '=cmd' where id = ${history.publications[1] ?? ''}`.execute(server.context.db)
+  await sql`update publication set title = '=cmd' where id = ${history.publications[1] ?? ''}`.execute(
+    server.context.db,
+  )
   expect(await read('publications')).toContain("'=cmd")
 })

@@ -36,11 +36,15 @@ const units = (amount: string): string =>
 /** The columns by the keys of their names in `figures.books`. */
 const named = (columns: Record<string, string>, t: Translate): string =>
   Object.entries(columns)
-    .map(([key, expression]) => `${expression} as ${pg.escapeIdentifier(t(`figures.books.${key}` as 'figures.books.month'))}`)
+    .map(
+      ([key, expression]) =>
+        `${expression} as ${pg.escapeIdentifier(t(`figures.books.${key}` as 'figures.books.month'))}`,
+    )
     .join(', ')
 
 function where({ newsletter, range }: Wanted): string {
-  const begin = (from: string) => `(${pg.escapeLiteral(from)}::timestamp at time zone ${pg.escapeLiteral(newsletter.timezone)})`
+  const begin = (from: string) =>
+    `(${pg.escapeLiteral(from)}::timestamp at time zone ${pg.escapeLiteral(newsletter.timezone)})`
   return `p.newsletter_id = ${pg.escapeLiteral(newsletter.id)} and not p.test
     and p.at >= ${begin(range.from)} and p.at < ${begin(daysLater(range.to, 1))}`
 }
@@ -57,7 +61,9 @@ function selectEach(wanted: Wanted): string {
     day: `to_char(${day('p.at', newsletter)}, 'YYYY-MM-DD')`,
     kind: kindIn(t),
     id: 'p.id',
-    plan: harmless(`coalesce(l.words -> ${language} ->> 'name', l.words -> 'en' ->> 'name', l.words -> 'fr' ->> 'name')`),
+    plan: harmless(
+      `coalesce(l.words -> ${language} ->> 'name', l.words -> 'en' ->> 'name', l.words -> 'fr' ->> 'name')`,
+    ),
     currency: 'upper(p.currency)',
     gross: units('p.amount'),
     tax: units('p.tax'),

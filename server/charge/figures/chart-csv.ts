@@ -17,10 +17,12 @@ interface Table {
 }
 
 /** A sum in the unit of its currency, such as 12.50. */
-const sum = (amount: number, currency: string): number => Number((amount / 10 ** digitsOf(currency)).toFixed(digitsOf(currency)))
+const sum = (amount: number, currency: string): number =>
+  Number((amount / 10 ** digitsOf(currency)).toFixed(digitsOf(currency)))
 
 /** The monthly figure of a sum of a year. A twelfth can have more digits than the currency, and rounding them would not add up. */
-const monthly = (yearly: number, currency: string): number => Number((yearly / 12 / 10 ** digitsOf(currency)).toFixed(4))
+const monthly = (yearly: number, currency: string): number =>
+  Number((yearly / 12 / 10 ** digitsOf(currency)).toFixed(4))
 
 const tables: Record<Chart, (figures: Figures) => Table> = {
   movements: ({ recurring, recurringBefore, by, currency }) => ({
@@ -52,13 +54,12 @@ const tables: Record<Chart, (figures: Figures) => Table> = {
   }),
   refunds: ({ range, before, money, moneyBefore }) => ({
     names: ['from', 'to', 'currency', 'payments', 'paid', 'refunds', 'refunded', 'disputes', 'disputed'],
-    rows: [
-      ...moneyBefore.map((each) => ({ ...each, ...before })),
-      ...money.map((each) => ({ ...each, ...range })),
-    ].map(({ from, to, currency, ...each }) => [
-      ...[from, to, currency, each.payments, sum(each.paid, currency)],
-      ...[each.refunds, sum(each.refunded, currency), each.disputes, sum(each.disputed, currency)],
-    ]),
+    rows: [...moneyBefore.map((each) => ({ ...each, ...before })), ...money.map((each) => ({ ...each, ...range }))].map(
+      ({ from, to, currency, ...each }) => [
+        ...[from, to, currency, each.payments, sum(each.paid, currency)],
+        ...[each.refunds, sum(each.refunded, currency), each.disputes, sum(each.disputed, currency)],
+      ],
+    ),
   }),
   publications: ({ publications, currency }) => ({
     names: ['publication', 'number', 'title', 'sales', 'currency', 'amount'],
@@ -72,12 +73,13 @@ const tables: Record<Chart, (figures: Figures) => Table> = {
   }),
   currencies: ({ range, before, money, moneyBefore }) => ({
     names: ['from', 'to', 'currency', 'payments', 'paid', 'refunded', 'disputed', 'tax', 'fee', 'net'],
-    rows: [
-      ...moneyBefore.map((each) => ({ ...each, ...before })),
-      ...money.map((each) => ({ ...each, ...range })),
-    ].map(({ from, to, currency, payments, ...each }) => [
-      ...[from, to, currency, payments],
-      ...[each.paid, each.refunded, each.disputed, each.tax, each.fee, each.net].map((amount) => sum(amount, currency)),
-    ]),
+    rows: [...moneyBefore.map((each) => ({ ...each, ...before })), ...money.map((each) => ({ ...each, ...range }))].map(
+      ({ from, to, currency, payments, ...each }) => [
+        ...[from, to, currency, payments],
+        ...[each.paid, each.refunded, each.disputed, each.tax, each.fee, each.net].map((amount) =>
+          sum(amount, currency),
+        ),
+      ],
+    ),
   }),
 }

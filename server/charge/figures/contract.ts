@@ -12,7 +12,10 @@ const Asked = z.object({
   to: Day.optional(),
   by: z.enum(['day', 'month']).default('month'),
   /** Absent: the newsletter's own, else the one with the most recurring revenue. */
-  currency: z.string().regex(/^[a-z]{3}$/).optional(),
+  currency: z
+    .string()
+    .regex(/^[a-z]{3}$/)
+    .optional(),
 })
 
 const Range = z.object({ from: z.iso.date(), to: z.iso.date() })
@@ -96,7 +99,8 @@ const PublicationSales = Sales.extend({ title: z.string().nullable(), number: z.
 export const getChargeFigures = endpoint('GET /api/newsletters/:newsletterId/charge/figures', {
   permission: 'charge.read',
   cost: 'search',
-  summary: 'What is sold: recurring revenue and its movements, plans, trials, money. docs/charge-figures.md says what counts',
+  summary:
+    'What is sold: recurring revenue and its movements, plans, trials, money. docs/charge-figures.md says what counts',
   params: Newsletter,
   query: Asked,
   reply: z.object({
@@ -136,14 +140,15 @@ export const exportChargeFigures = endpoint('GET /api/newsletters/:newsletterId/
 export const exportBooks = endpoint('GET /api/newsletters/:newsletterId/charge/books.csv', {
   permission: 'charge.read',
   cost: 'export',
-  summary: 'The books for an accountant as CSV, streamed: each payment, refund and dispute, or their sums by month and country',
+  summary:
+    'The books for an accountant as CSV, streamed: each payment, refund and dispute, or their sums by month and country',
   params: Newsletter,
   query: z.object({
     from: Day.optional(),
     to: Day.optional(),
     rows: z.enum(['each', 'months']).default('each'),
     /** Of the line of names. Absent: the newsletter's own. */
-    language: z.enum(languages).optional(),
+    namesIn: z.enum(languages).optional(),
   }),
   reply: Csv,
   audit: { act: 'books_exported', keeps: ['from', 'to', 'rows'] },

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eraseSubscriber } from '../../personal-data/erase.ts'
 import { addPaidPlan } from '../../testing/charge.ts'
+import { type KnownHistory, tellKnownHistory } from '../../testing/known-sales.ts'
 import { startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
 import type { Figures } from './figures.ts'
-import { type KnownHistory, tellKnownHistory } from '../../testing/known-sales.ts'
 
 // Every figure below was worked out by hand from the history in server/testing/known-sales.ts, not copied from an answer.
 
@@ -132,7 +132,12 @@ test('trials by the day on which they began', async () => {
   const { trials, trialsBefore } = await figures(secondHalf)
   expect(trials).toEqual({ begun: 1, finished: 0, paying: 0, rate: null })
   expect(trialsBefore).toEqual({ begun: 2, finished: 2, paying: 1, rate: 0.5 })
-  expect((await figures('from=2026-01-01&to=2026-12-31')).trials).toEqual({ begun: 3, finished: 2, paying: 1, rate: 0.5 })
+  expect((await figures('from=2026-01-01&to=2026-12-31')).trials).toEqual({
+    begun: 3,
+    finished: 2,
+    paying: 1,
+    rate: 0.5,
+  })
 })
 
 test('money by currency: paid, given back, tax, fees, and what is left', async () => {
@@ -197,7 +202,14 @@ test('what is asked for badly is refused, and what is empty has no figures', asy
   expect([recurring.end, recurring.lost, money]).toEqual([0, null, expect.any(Array)])
   const other = await server.createNewsletter(server.owner)
   const empty = await server.owner.call('GET', `/api/newsletters/${other}/charge/figures`)
-  expect(empty.json()).toMatchObject({ currency: null, currencies: [], plans: [], money: [], givenBack: [], sources: [] })
+  expect(empty.json()).toMatchObject({
+    currency: null,
+    currencies: [],
+    plans: [],
+    money: [],
+    givenBack: [],
+    sources: [],
+  })
 })
 
 test('who is erased leaves what they paid in the figures, without their name', async () => {

@@ -38,19 +38,29 @@ export async function readFigures(db: Db, { newsletter, now, withNames }: Reader
   const currencies = await readCurrencies(db, newsletter)
   const currency = asked.currency ?? currencies[0] ?? null
   const of = { newsletterId: newsletter.id, currency: currency ?? '' }
-  const [recurring, recurringBefore, plans, trials, trialsBefore, money, moneyBefore, givenBack, publications, sources] =
-    await Promise.all([
-      readRecurring(db, { ...of, range, by }),
-      readRecurring(db, { ...of, range: before, by }),
-      readPlans(db, newsletter.id, range),
-      readTrials(db, newsletter.id, range),
-      readTrials(db, newsletter.id, before),
-      readMoney(db, newsletter.id, range),
-      readMoney(db, newsletter.id, before),
-      readGivenBack(db, { ...of, range, timezone: newsletter.timezone, withNames }),
-      readSales(db, { ...of, range, dueTo: 'publication' }).then((sales) => titled(db, newsletter.id, sales)),
-      readSales(db, { ...of, range, dueTo: 'source' }),
-    ])
+  const [
+    recurring,
+    recurringBefore,
+    plans,
+    trials,
+    trialsBefore,
+    money,
+    moneyBefore,
+    givenBack,
+    publications,
+    sources,
+  ] = await Promise.all([
+    readRecurring(db, { ...of, range, by }),
+    readRecurring(db, { ...of, range: before, by }),
+    readPlans(db, newsletter.id, range),
+    readTrials(db, newsletter.id, range),
+    readTrials(db, newsletter.id, before),
+    readMoney(db, newsletter.id, range),
+    readMoney(db, newsletter.id, before),
+    readGivenBack(db, { ...of, range, timezone: newsletter.timezone, withNames }),
+    readSales(db, { ...of, range, dueTo: 'publication' }).then((sales) => titled(db, newsletter.id, sales)),
+    readSales(db, { ...of, range, dueTo: 'source' }),
+  ])
   return {
     ...{ range, before, by, currency, currencies, recurring, recurringBefore, plans, trials, trialsBefore },
     ...{ money, moneyBefore, givenBack, publications, sources },
@@ -64,7 +74,8 @@ export async function rangeOf(
 ): Promise<Range> {
   const today = dayIn(now, newsletter.timezone)
   const to = asked.to ?? (asked.by === 'day' ? today : lastOfMonth(today))
-  const first = asked.by === 'day' ? daysLater(to, 1 - SOME_DAYS) : ((await firstMonth(db, newsletter.id)) ?? monthOf(to))
+  const first =
+    asked.by === 'day' ? daysLater(to, 1 - SOME_DAYS) : ((await firstMonth(db, newsletter.id)) ?? monthOf(to))
   const range = { from: asked.from ?? (first > to ? monthOf(to) : first), to }
   if (range.from > range.to) throw new AppError('invalid', { fields: { to: 'too_small' } })
   const isLong = asked.by === 'day' ? countDays(range) > MOST_DAYS : countMonths(range) > MOST_MONTHS
@@ -76,7 +87,9 @@ async function firstMonth(db: Db, newsletterId: string): Promise<string | null> 
   const first = (table: 'payment_count' | 'movement_count' | 'standing_count') =>
     sql`(select to_char(min(since), 'YYYY-MM-DD') from ${sql.table(table)} where newsletter_id = ${newsletterId} and span = 'month')`
   const { rows } = await sql<{ first: string | null }>`
-    select least(${first('payment_count')}, ${first('movement_count')}, ${first('standing_count')}) as first`.execute(db)
+    select least(${first('payment_count')}, ${first('movement_count')}, ${first('standing_count')}) as first`.execute(
+    db,
+  )
   return rows[0]?.first ?? null
 }
 

@@ -42,7 +42,9 @@ export async function readSales(
   const { rows } = await sql<Sales>`
     select nullif(origin, '') as origin, sum(sales)::bigint as sales, sum(amount)::bigint as amount from sale_count
     where newsletter_id = ${newsletterId} and currency = ${currency} and due_to = ${dueTo} and ${isWithin(range)}
-    group by origin having sum(sales) <> 0 or sum(amount) <> 0 order by sum(amount) desc, origin limit ${SHOWN}`.execute(db)
+    group by origin having sum(sales) <> 0 or sum(amount) <> 0 order by sum(amount) desc, origin limit ${SHOWN}`.execute(
+    db,
+  )
   return rows
 }
 

@@ -11,6 +11,4 @@ export function isWithin(range: Range): RawBuilder<boolean> {
 
 /** The same for figures by day or by month. */
 export const isStepOf = (range: Range, by: Span): RawBuilder<boolean> =>
-  by === 'month'
-    ? isWithin(range)
-    : sql`(span = 'day' and since between ${range.from}::date and ${range.to}::date)`
+  by === 'month' ? isWithin(range) : sql`(span = 'day' and since between ${range.from}::date and ${range.to}::date)`

@@ -18,9 +18,7 @@ const range = fc
   .map(([start, days]) => ({ from: daysLater('2010-01-01', start), to: daysLater('2010-01-01', start + days) }))
 
 const daysOf = ({ span, from, to }: Piece): string[] =>
-  span === 'day'
-    ? stepsOf({ from, to }, 'day')
-    : stepsOf({ from, to: daysLater(monthsLater(to, 1), -1) }, 'day')
+  span === 'day' ? stepsOf({ from, to }, 'day') : stepsOf({ from, to: daysLater(monthsLater(to, 1), -1) }, 'day')
 
 test('the pieces of a range are its days, each once and in order', () => {
   fc.assert(
@@ -45,12 +43,24 @@ test('the range before ends the day before, and is as long', () => {
 })
 
 test.each([
-  ['2026-06-01', '2026-11-30', '2025-12-01', '2026-05-31'],
-  ['2026-02-01', '2026-02-28', '2026-01-01', '2026-01-31'],
-  ['2026-10-24', '2026-11-22', '2026-09-24', '2026-10-23'],
-  ['2024-03-01', '2024-03-30', '2024-01-31', '2024-02-29'],
-])('before %s to %s come %s to %s', (from, to, first, last) => {
-  expect(rangeBefore({ from, to })).toEqual({ from: first, to: last })
+  [
+    { from: '2026-06-01', to: '2026-11-30' },
+    { from: '2025-12-01', to: '2026-05-31' },
+  ],
+  [
+    { from: '2026-02-01', to: '2026-02-28' },
+    { from: '2026-01-01', to: '2026-01-31' },
+  ],
+  [
+    { from: '2026-10-24', to: '2026-11-22' },
+    { from: '2026-09-24', to: '2026-10-23' },
+  ],
+  [
+    { from: '2024-03-01', to: '2024-03-30' },
+    { from: '2024-01-31', to: '2024-02-29' },
+  ],
+])('the range before one of months has as many months, and of days as many days', (asked, before) => {
+  expect(rangeBefore(asked)).toEqual(before)
 })
 
 test('a day begins at midnight of the timezone, also where clocks change', () => {

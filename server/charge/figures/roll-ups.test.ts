@@ -52,7 +52,9 @@ const history = fc.record({
   payments: fc.array(money, { maxLength: 12 }),
   from: fc.integer({ min: 0, max: 500 }).map((days) => daysLater('2025-04-01', days)),
   days: fc.integer({ min: 0, max: 300 }),
-  timezones: fc.tuple(...[0, 1].map(() => fc.constantFrom('Europe/Paris', 'Asia/Kathmandu', 'Pacific/Apia', 'America/New_York'))),
+  timezones: fc.tuple(
+    ...[0, 1].map(() => fc.constantFrom('Europe/Paris', 'Asia/Kathmandu', 'Pacific/Apia', 'America/New_York')),
+  ),
   moves: fc.boolean(),
 })
 
@@ -82,7 +84,14 @@ async function tell({ subscriptions, payments, timezones, moves }: History): Pro
       for (const { plan, at, ...state } of ordered)
         await db.transaction().execute((tx) =>
           storeSubscription(tx, newsletter, {
-            ...{ ...state, id: ids[index] ?? '', subscriber_id: people[index] ?? null, plan_id: plans[plan] ?? 0, test, at },
+            ...{
+              ...state,
+              id: ids[index] ?? '',
+              subscriber_id: people[index] ?? null,
+              plan_id: plans[plan] ?? 0,
+              test,
+              at,
+            },
             ...{ started_at: started, trial_until: trial ? new Date(started.getTime() + 86_400_000) : null },
             ...{ past_due_since: at, paused_at: at, ended_at: at, publication_id: publication, source },
           }),
@@ -95,7 +104,13 @@ async function tell({ subscriptions, payments, timezones, moves }: History): Pro
       const place = of % subscriptions.length
       const isBack = kind !== 'payment'
       return storePayment(db, newsletterId, {
-        ...{ id: paymentIds[index] ?? '', subscription_id: ids[place] ?? null, subscriber_id: people[place] ?? null, kind, at },
+        ...{
+          id: paymentIds[index] ?? '',
+          subscription_id: ids[place] ?? null,
+          subscriber_id: people[place] ?? null,
+          kind,
+          at,
+        },
         ...{ test: subscriptions[place]?.test ?? false, currency: 'eur', means: 'card', tax: isBack ? -tax : tax, fee },
         ...{ amount: isBack ? -amount : amount, publication_id: publication },
         refund_of: isBack ? (paymentIds[refundOf % paymentIds.length] ?? null) : null,
@@ -118,10 +133,13 @@ async function readSlowly(newsletterId: string, from: string, to: string) {
   const day = (at: Date) => dayIn(at, timezone)
   const isIn = (at: Date) => day(at) >= from && day(at) <= to
   const rowsOf = async (table: string) => {
-    const { rows } = await sql<Row>`select * from ${sql.table(table)} where newsletter_id = ${newsletterId} and not test`.execute(db)
+    const { rows } =
+      await sql<Row>`select * from ${sql.table(table)} where newsletter_id = ${newsletterId} and not test`.execute(db)
     return rows
   }
-  const [payments, subscriptions, changes] = await Promise.all(['payment', 'subscription', 'revenue_change'].map(rowsOf))
+  const [payments, subscriptions, changes] = await Promise.all(
+    ['payment', 'subscription', 'revenue_change'].map(rowsOf),
+  )
   if (!payments || !subscriptions || !changes) throw new Error('no rows')
   const sum = (rows: Row[], column: string) => rows.reduce((total, row) => total + Number(row[column]), 0)
   const eur = changes.filter(({ currency }) => currency === 'eur')
@@ -130,32 +148,57 @@ async function readSlowly(newsletterId: string, from: string, to: string) {
       .filter((row) => row.subscription_id === id && row.kind === 'payment' && Number(row.amount) > 0)
       .sort((one, other) => one.at.getTime() - other.at.getTime() || (String(one.id) < String(other.id) ? -1 : 1))
     if (!first) return []
-    const known: Row = { ...first, publication_id: first.publication_id ?? publication_id, source: first.source ?? source }
+    const known: Row = {
+      ...first,
+      publication_id: first.publication_id ?? publication_id,
+      source: first.source ?? source,
+    }
     return [known]
   })
   const dueTo = (column: 'publication_id' | 'source') => {
     const groups = Map.groupBy(firsts, (first) => first[column] ?? null)
     const sales = [...groups].map(([origin, paid]) => {
       const ids = paid.map(({ id }) => id)
-      const back = payments.filter((row) => row.refund_of !== null && ids.includes(row.refund_of as string) && isIn(row.at))
+      const back = payments.filter(
+        (row) => row.refund_of !== null && ids.includes(row.refund_of as string) && isIn(row.at),
+      )
       const within = paid.filter(({ at }) => isIn(at))
       return { origin, sales: within.length, amount: sum(within, 'amount') + sum(back, 'amount') }
     })
     return sales.filter(({ sales, amount }) => sales !== 0 || amount !== 0)
   }
   const money = (currency: string) => payments.filter((row) => row.currency === currency && isIn(row.at))
-  const trials = subscriptions.filter((row) => row.trial_until && row.status !== 'incomplete' && isIn(row.started_at as Date))
+  const trials = subscriptions.filter(
+    (row) => row.trial_until && row.status !== 'incomplete' && isIn(row.started_at as Date),
+  )
   const paidIds = firsts.map((first) => first.subscription_id)
   return {
-    begin: sum(eur.filter(({ at }) => day(at) < from), 'yearly'),
-    end: sum(eur.filter(({ at }) => day(at) <= to), 'yearly'),
-    byMonth: Object.fromEntries(
-      [...Map.groupBy(eur.filter(({ at }) => isIn(at)), ({ at }) => monthOf(day(at)))].map(([m, rows]) => [m, sum(rows, 'yearly')]),
+    begin: sum(
+      eur.filter(({ at }) => day(at) < from),
+      'yearly',
     ),
-    churn: sum(eur.filter((row) => row.kind === 'churn' && isIn(row.at)), 'yearly'),
+    end: sum(
+      eur.filter(({ at }) => day(at) <= to),
+      'yearly',
+    ),
+    byMonth: Object.fromEntries(
+      [
+        ...Map.groupBy(
+          eur.filter(({ at }) => isIn(at)),
+          ({ at }) => monthOf(day(at)),
+        ),
+      ].map(([m, rows]) => [m, sum(rows, 'yearly')]),
+    ),
+    churn: sum(
+      eur.filter((row) => row.kind === 'churn' && isIn(row.at)),
+      'yearly',
+    ),
     money: {
       payments: money('eur').filter(({ kind }) => kind === 'payment').length,
-      refunded: sum(money('eur').filter(({ kind }) => kind === 'refund'), 'amount'),
+      refunded: sum(
+        money('eur').filter(({ kind }) => kind === 'refund'),
+        'amount',
+      ),
       tax: sum(money('eur'), 'tax'),
       fee: sum(money('eur'), 'fee'),
       net: sum(money('eur'), 'amount') - sum(money('eur'), 'fee'),
@@ -168,13 +211,16 @@ async function readSlowly(newsletterId: string, from: string, to: string) {
       paying: trials.filter(({ id }) => paidIds.includes(id as string)).length,
     },
     standing: subscriptions.filter(({ status }) => status !== 'incomplete' && status !== 'ended').length,
-    late: subscriptions.filter((row) => row.status === 'past_due' && Number(row.amount) > 0 && ['card', 'outside'].includes(row.way as string)).length,
+    late: subscriptions.filter(
+      (row) => row.status === 'past_due' && Number(row.amount) > 0 && ['card', 'outside'].includes(row.way as string),
+    ).length,
   }
 }
 
 type Row = { id: unknown; at: Date } & Record<string, unknown>
 
-const byOrigin = (sales: { origin: unknown }[]) => sales.toSorted((one, other) => String(one.origin).localeCompare(String(other.origin)))
+const byOrigin = (sales: { origin: unknown }[]) =>
+  sales.toSorted((one, other) => String(one.origin).localeCompare(String(other.origin)))
 
 test('the figures of any history and range are those of reading every row', { timeout: 600_000 }, async () => {
   await fc.assert(
@@ -198,12 +244,16 @@ test('the figures of any history and range are those of reading every row', { ti
       const days = (await read(`from=${told.from}&to=${to}&by=day`)).recurring
       expect([days.begin, days.end, days.total]).toEqual([recurring.begin, recurring.end, recurring.total])
       expect(quick.money.find(({ currency }) => currency === 'eur') ?? slow.money).toMatchObject(slow.money)
-      expect(byOrigin(publications.map(({ origin, sales, amount }) => ({ origin, sales, amount })))).toEqual(byOrigin(slow.publications))
+      expect(byOrigin(publications.map(({ origin, sales, amount }) => ({ origin, sales, amount })))).toEqual(
+        byOrigin(slow.publications),
+      )
       expect(byOrigin(sources)).toEqual(byOrigin(slow.sources))
       expect(trials).toMatchObject(slow.trials)
       const count = (...kinds: (keyof Figures['plans'][number])[]) =>
         ever.plans.reduce((sum, plan) => sum + kinds.reduce((each, kind) => each + Number(plan[kind]), 0), 0)
-      expect(count('paid', 'late', 'leaving', 'outside', 'trial', 'paused', 'complimentary', 'gift')).toBe(slow.standing)
+      expect(count('paid', 'late', 'leaving', 'outside', 'trial', 'paused', 'complimentary', 'gift')).toBe(
+        slow.standing,
+      )
       expect(count('late')).toBe(slow.late)
     }),
     { numRuns: 25 },
@@ -213,7 +263,14 @@ test('the figures of any history and range are those of reading every row', { ti
 test('a payment in the books never changes', async () => {
   const { db } = server.context
   const newsletterId = await server.createNewsletter(server.owner)
-  const payment = { id: uuidv7(), kind: 'payment' as const, at: new Date(), currency: 'eur', amount: 600, means: 'cash' }
+  const payment = {
+    id: uuidv7(),
+    kind: 'payment' as const,
+    at: new Date(),
+    currency: 'eur',
+    amount: 600,
+    means: 'cash',
+  }
   await storePayment(db, newsletterId, payment)
   const change = sql`update payment set amount = 6000 where newsletter_id = ${newsletterId}`.execute(db)
   await expect(change).rejects.toThrow('a payment in the books never changes, but for its fee')

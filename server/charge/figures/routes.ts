@@ -24,12 +24,12 @@ export function figureRoutes(context: Context): Route[] {
       return Readable.from([chartCsv(figures, chart)])
     }),
     on(contract.exportBooks, async ({ newsletter, query, may, reply }) => {
-      const { rows, language = newsletter.language } = query
+      const { rows, namesIn = newsletter.language } = query
       const range = await rangeOf(db, { newsletter, now: context.now(), asked: { ...query, by: 'month' } })
       asFile(reply, newsletter, `books-${range.from}-${range.to}`)
       // Everybody's names at once are what an export of subscribers needs.
       const withNames = may('subscribers.export')
-      return streamBooks(context, { newsletter, range, rows, withNames, t: translator(language) })
+      return streamBooks(context, { newsletter, range, rows, withNames, t: translator(namesIn) })
     }),
   ]
 }

@@ -31,7 +31,9 @@ export async function readPlans(db: Db, newsletterId: string, range: Range): Pro
         coalesce(sum(subscriptions) filter (where since >= ${range.from}::date), 0)::bigint as within
       from standing_count
       where newsletter_id = ${newsletterId} and (${isWithin(everythingBefore(range.from))} or ${isWithin(range)}) group by 1, 2, 3
-    ) c join plan p on p.newsletter_id = ${newsletterId} and p.id = c.plan_id order by p.position, p.id, c.period`.execute(db)
+    ) c join plan p on p.newsletter_id = ${newsletterId} and p.id = c.plan_id order by p.position, p.id, c.period`.execute(
+    db,
+  )
   const plans = new Map<string, Plan>()
   for (const row of rows) {
     const key = `${row.plan_id} ${row.period}`
@@ -47,7 +49,8 @@ export async function readPlans(db: Db, newsletterId: string, range: Range): Pro
     plans.set(key, plan)
   }
   const countOf = (plan: Plan) => paying.reduce((sum, standing) => sum + plan[standing], 0)
-  const all = (plan: Plan) => Object.keys(none).some((standing) => plan[standing as Standing] !== 0) || plan.change !== 0
+  const all = (plan: Plan) =>
+    Object.keys(none).some((standing) => plan[standing as Standing] !== 0) || plan.change !== 0
   return [...plans.values()].filter(all).sort((one, other) => countOf(other) - countOf(one))
 }
 
