@@ -42,11 +42,10 @@ const named = (columns: Record<string, string>, t: Translate): string =>
     )
     .join(', ')
 
-function where({ newsletter, range }: Wanted): string {
+function isWithin({ newsletter, range }: Wanted): string {
   const begin = (from: string) =>
     `(${pg.escapeLiteral(from)}::timestamp at time zone ${pg.escapeLiteral(newsletter.timezone)})`
-  return `p.newsletter_id = ${pg.escapeLiteral(newsletter.id)} and not p.test
-    and p.at >= ${begin(range.from)} and p.at < ${begin(daysLater(range.to, 1))}`
+  return `not p.test and p.at >= ${begin(range.from)} and p.at < ${begin(daysLater(range.to, 1))}`
 }
 
 const kindIn = (t: Translate) =>
@@ -82,7 +81,7 @@ function selectEach(wanted: Wanted): string {
   return `select ${named(columns, t)} from payment p
     left join plan l on l.newsletter_id = p.newsletter_id and l.id = p.plan_id
     left join subscriber s on s.newsletter_id = p.newsletter_id and s.id = p.subscriber_id
-    where ${where(wanted)} order by p.at, p.id`
+    where p.newsletter_id = ${pg.escapeLiteral(newsletter.id)} and ${isWithin(wanted)} order by p.at, p.id`
 }
 
 function selectMonths(wanted: Wanted): string {
@@ -102,6 +101,7 @@ function selectMonths(wanted: Wanted): string {
     fee: units('sum(p.fee)'),
     left: units('sum(p.amount - p.fee)'),
   }
-  return `select ${named(columns, t)} from payment p where ${where(wanted)}
+  return `select ${named(columns, t)} from payment p
+    where p.newsletter_id = ${pg.escapeLiteral(newsletter.id)} and ${isWithin(wanted)}
     group by ${month}, p.country, p.currency order by ${month}, p.country nulls last, p.currency`
 }

@@ -125,7 +125,7 @@ export const getChargeFigures = endpoint('GET /api/newsletters/:newsletterId/cha
   }),
 })
 
-export const charts = ['movements', 'plans', 'trials', 'refunds', 'publications', 'sources', 'currencies'] as const
+const charts = ['movements', 'plans', 'trials', 'refunds', 'publications', 'sources', 'currencies'] as const
 export type Chart = (typeof charts)[number]
 
 export const exportChargeFigures = endpoint('GET /api/newsletters/:newsletterId/charge/figures.csv', {
