@@ -17,7 +17,7 @@ export async function requestSubscription(
   await expect(subscriber.getByRole('heading', { name: t('subscribers.page.asked.title') })).toBeVisible()
 }
 
-interface Subscribing {
+export interface Subscribing {
   /** The subscriber's browser. */
   subscriber: Page
   /** A page that is signed in as the owner, to read the caught mail. */

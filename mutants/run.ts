@@ -7,6 +7,7 @@ import { feedbackMutants } from './feedback.ts'
 import { identityMutants } from './identity.ts'
 import type { Mutant } from './mutant.ts'
 import { publicMutants } from './public.ts'
+import { rightsMutants } from './rights.ts'
 import { segmentMutants } from './segments.ts'
 import { sendingMutants } from './sending.ts'
 import { copyTo, faultsOf, type Verdict, Workshop } from './workshop.ts'
@@ -23,6 +24,7 @@ const all: Mutant[] = [
   ...identityMutants,
   ...publicMutants,
   ...bulkMutants,
+  ...rightsMutants,
 ]
 const LANES = 2
 

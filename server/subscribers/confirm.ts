@@ -8,8 +8,8 @@ import { lockSubscriber, type SubscriberRow } from './queries.ts'
 const VALID_MS = 30 * 24 * 3600 * 1000
 
 /**
- * The token of a confirmation mail. It is signed and stored nowhere. It is valid for 30 days after the request, and for the address that
- * it is mailed to: whoever reads the mail of an address from which the subscriber has moved confirms nothing.
+ * The token of a confirmation mail. It is signed and stored nowhere. It is valid for 30 days after the request.
+ * It is for the address that it is mailed to: whoever reads the mail of an address from which the subscriber has moved confirms nothing.
  */
 export const confirmToken = (
   signer: Signer,
