@@ -200,6 +200,19 @@ describe('a change of preference', () => {
     expect(arrived()).toEqual(['monthly.cleo@example.org digest of Ebb, Flow'])
   })
 
+  test('from monthly to weekly when a digest is late: it is for those who had chosen it by its moment', async () => {
+    await add('monthly.cleo@example.org', 'weekly.bea@example.org')
+    await publish('Ebb')
+    await compose()
+    // The Monday of the digest has gone by, and nothing made it.
+    now = new Date(now.getTime() + 7 * 24 * 3600 * 1000)
+    await choose('monthly.cleo@example.org', 'weekly')
+    await compose()
+    expect(arrived()).toEqual(['weekly.bea@example.org digest of Ebb'])
+    await weekPasses()
+    expect(arrived()).toEqual(['monthly.cleo@example.org digest of Ebb'])
+  })
+
   test('while their mail is under way, whoever chose a digest still gets what was planned', async () => {
     await add('every.ada@example.org')
     const { id } = await server.draft({ title: 'Ebb' })
@@ -260,12 +273,12 @@ test('what somebody chose is in what happened last on the dashboard', async () =
 
 test('an owner sees when and to how many, and when they stop digests everybody gets every publication and what waits', async () => {
   await add('weekly.bea@example.org', 'weekly.luc@example.org', 'monthly.cleo@example.org')
-  const segment = { name: 'Luc', filter: { on: 'email', op: 'contains', value: 'luc' } }
+  const segment = { name: 'With a c', filter: { on: 'email', op: 'contains', value: 'c' } }
   const { id: segmentId } = (await call('POST', '/segments', segment)).json()
   await publish('Ebb', { audience: { kind: 'segment', segmentId } })
   expect((await call('GET', '/digests')).json().digests).toEqual([
     { pace: 'weekly', at: expect.stringMatching(/T0[67]:00:00/), subscribers: 2, waiting: 1 },
-    { pace: 'monthly', at: expect.stringMatching(/-01T0[67]:00:00/), subscribers: 1, waiting: 0 },
+    { pace: 'monthly', at: expect.stringMatching(/-01T0[67]:00:00/), subscribers: 1, waiting: 1 },
   ])
   const { id } = await server.draft({ title: 'Flow' })
   expect((await call('GET', `/publications/${id}/check`)).json()).toMatchObject({
@@ -277,7 +290,7 @@ test('an owner sees when and to how many, and when they stop digests everybody g
   const all = ['monthly.cleo', 'weekly.bea', 'weekly.luc']
   expect(arrived()).toEqual(all.map((name) => `${name}@example.org Surge`))
   await weekPasses()
-  expect(arrived()).toEqual(['weekly.luc@example.org digest of Ebb'])
+  expect(arrived()).toEqual(['monthly.cleo@example.org digest of Ebb', 'weekly.luc@example.org digest of Ebb'])
 })
 
 test('a digest stops like any sending when the newsletter may not send, and goes on when its owner has seen to it', async () => {
