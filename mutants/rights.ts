@@ -168,14 +168,6 @@ export const rightsMutants: Mutant[] = [
     tests: importTests,
   },
   {
-    name: 'import: taking back removes who did something since',
-    promise: { in: imports, says: 'unless they got mail, clicked or chose something since' },
-    file: 'server/subscribers/import/take-back.ts',
-    find: 'and not exists (select from click c where',
-    replace: 'and not exists (select from click c where false and',
-    tests: importTests,
-  },
-  {
     name: 'privacy: who opens is kept although only their number may be',
     promise: { in: modes, says: 'The statement that stores decides' },
     file: 'server/links/opens.ts',

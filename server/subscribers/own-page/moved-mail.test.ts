@@ -51,12 +51,14 @@ test('what waits for somebody who has moved goes to the address that they have n
 test('a bounce of the address before says nothing of the one after; a complaint about the mail to it ends the subscription', async () => {
   const [id = ''] = await server.addSubscribers(['bea@example.org'])
   const before: DeliveryKey[] = []
-  for (let n = 0; n < 6; n += 1) before.push(...(await addAcceptedDeliveries(server, [id])))
+  for (let n = 0; n < 8; n += 1) before.push(...(await addAcceptedDeliveries(server, [id])))
   await move(id, 'bea@example.net')
   const { db } = server.context
   const [gone, complained, ...full] = before
-  const report = async (delivery: DeliveryKey | undefined, kind: 'hard' | 'soft' | 'complaint') =>
-    delivery && (await recordFeedback(db, delivery, { source: 'dsn', kind, status: null, words: '550 5.1.1 unknown' }))
+  const report = async (delivery: DeliveryKey | undefined, kind: 'hard' | 'soft' | 'complaint') => {
+    const words = kind === 'soft' ? '452 4.2.2 mailbox full' : '550 5.1.1 unknown'
+    if (delivery) await recordFeedback(db, delivery, { source: 'dsn', kind, status: null, words })
+  }
   await report(gone, 'hard')
   for (const delivery of full) await report(delivery, 'soft')
   expect(await find(id)).toMatchObject({ status: 'active' })
