@@ -11,6 +11,7 @@ import { figureRoutes } from './charge/figures/routes.ts'
 import { planRoutes } from './charge/plans/routes.ts'
 import { readerRoutes } from './charge/readers/routes.ts'
 import { ReaderSessions } from './charge/readers/sessions.ts'
+import { stripeRoutes } from './charge/stripe/routes.ts'
 import type { Context } from './context.ts'
 import { digestRoutes } from './digests/routes.ts'
 import { domainRoutes } from './domains/routes.ts'
@@ -110,6 +111,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     ...auditRoutes(context),
     ...planRoutes(context),
     ...figureRoutes(context),
+    ...stripeRoutes(context),
   ]
 
   const refuseOthers = refuseOtherMethods(app)

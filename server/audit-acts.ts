@@ -84,6 +84,9 @@ const auditActs = {
     'plan_made',
     'plans_ordered',
     'prices_changed',
+    'stripe_connected',
+    'stripe_disconnected',
+    'stripe_taxes_changed',
   ],
   newsletter: [
     'audit_exported',

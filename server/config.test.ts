@@ -86,6 +86,7 @@ test.each([
   [{ HSTS_SUBDOMAINS: '1' }, 'HSTS_SUBDOMAINS must be true or false.'],
   [{ PRIVATE_RELAYS: 'yes' }, 'PRIVATE_RELAYS must be true or false.'],
   [{ PROVIDER_GATEWAY: 'proxy' }, 'PROVIDER_GATEWAY must be an address such as http://127.0.0.1:8081.'],
+  [{ STRIPE_API: 'stripe' }, 'STRIPE_API must be an address such as https://api.stripe.com.'],
   [{ BOUNCE_DOMAIN: 'not a domain' }, 'BOUNCE_DOMAIN must be a domain such as bounces.example.org.'],
   [{ INBOUND_PORT: '2525' }, 'INBOUND_PORT is set but BOUNCE_DOMAIN is not: set BOUNCE_DOMAIN too, or neither.'],
   [

@@ -27,6 +27,8 @@ export interface Config {
   readonly privateRelays: boolean
   /** The address that is called in place of all mail providers. `null`: the providers are called. */
   readonly providerGateway: string | null
+  /** Where the API of Stripe is. */
+  readonly stripeApi: string
   /** `null`: files are kept below `dataDir`. */
   readonly storageUrl: string | null
   /** How much is kept of uploaded images: for a newsletter, for a person in all, and for one who has proven no address. */
@@ -122,6 +124,7 @@ export const variables = z.object({
   PRIVATE_RELAYS: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false'),
   HSTS_SUBDOMAINS: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false'),
   PROVIDER_GATEWAY: webAddress('http://127.0.0.1:8081').optional(),
+  STRIPE_API: webAddress('https://api.stripe.com').default('https://api.stripe.com'),
   STORAGE_URL: address(['s3', 'file'], 's3://bucket?region=eu-west-3').optional(),
   MEDIA_NEWSLETTER_MB: count(1_000),
   MEDIA_NEWSLETTER_FILES: count(5_000),
@@ -246,6 +249,7 @@ function configFrom(set: Variables): Config {
     privateRelays: set.PRIVATE_RELAYS === 'true',
     hstsSubdomains: set.HSTS_SUBDOMAINS === 'true',
     providerGateway: set.PROVIDER_GATEWAY ?? null,
+    stripeApi: set.STRIPE_API,
     storageUrl: set.STORAGE_URL ?? null,
     mediaQuota: {
       newsletter: quota(set.MEDIA_NEWSLETTER_MB, set.MEDIA_NEWSLETTER_FILES),

@@ -107,6 +107,11 @@ export default {
     'As many people as this server allows are trying it without an account. Sign up with your email address instead.',
   relay_refused: 'The mail relay refused: {{answer}}',
   relay_unreachable: 'The mail relay could not be reached: {{answer}}',
+  stripe_not_connected: 'Stripe is not connected to this newsletter, so no card can be charged.',
+  stripe_key_refused: 'Stripe does not know this key. It may have been rolled or deleted; make another one at Stripe.',
+  stripe_right_missing: 'The key for Stripe lacks a right for this. Check it again in Charge.',
+  stripe_refused: 'Stripe refused: {{reason}}',
+  stripe_away: 'Stripe does not answer at this moment. Nothing was charged and nothing changed; try again in a minute.',
   rendering_failed:
     'To lay this text out took too long or too much memory. Make it shorter, or divide it into several publications.',
   busy: 'Very much is asked of this server at this moment. Nothing was lost; try again in half a minute.',
@@ -133,6 +138,10 @@ export default {
   two_factor_off: 'Two-factor is off.',
   too_many_passkeys: 'An account can have 20 passkeys. Remove one first.',
   fields: {
+    stripe_secret_key:
+      'This is a plain secret key, which may do everything with your account. Make a restricted one: it begins with rk_.',
+    stripe_public_key: 'This is the publishable key. What is needed is a restricted one: it begins with rk_.',
+    stripe_no_key: 'This is no key of Stripe. A restricted one begins with rk_test_ or rk_live_.',
     password_common:
       'This password is among those that are tried first. Four words that have nothing to do with each other hold better.',
     password_personal:

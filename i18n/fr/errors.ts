@@ -115,6 +115,12 @@ export default {
     'Autant de personnes que ce serveur l’admet l’essaient déjà sans compte. Inscrivez‑vous avec votre adresse email.',
   relay_refused: 'Le relais d’envoi a refusé : {{answer}}',
   relay_unreachable: 'Le relais d’envoi est injoignable : {{answer}}',
+  stripe_not_connected: 'Stripe n’est pas relié à cette newsletter : aucune carte ne peut être débitée.',
+  stripe_key_refused:
+    'Stripe ne connaît pas cette clé. Elle a peut‑être été renouvelée ou supprimée ; créez‑en une autre chez Stripe.',
+  stripe_right_missing: 'Il manque un droit à la clé de Stripe pour cela. Vérifiez‑la à nouveau dans Encaisser.',
+  stripe_refused: 'Stripe a refusé : {{reason}}',
+  stripe_away: 'Stripe ne répond pas en ce moment. Rien n’a été débité et rien n’a changé ; réessayez dans une minute.',
   rendering_failed:
     'Mettre ce texte en page a demandé trop de temps ou de mémoire. Raccourcissez‑le, ou répartissez‑le sur plusieurs publications.',
   busy: 'Ce serveur est très sollicité en ce moment. Rien n’est perdu ; réessayez dans une demi‑minute.',
@@ -144,6 +150,10 @@ export default {
   two_factor_off: 'La double authentification n’est pas active.',
   too_many_passkeys: 'Un compte peut avoir 20 clés d’accès. Supprimez-en une d’abord.',
   fields: {
+    stripe_secret_key:
+      'C’est une clé secrète complète, qui peut tout faire avec votre compte. Créez une clé restreinte : elle commence par rk_.',
+    stripe_public_key: 'C’est la clé publiable. Il faut une clé restreinte : elle commence par rk_.',
+    stripe_no_key: 'Ce n’est pas une clé de Stripe. Une clé restreinte commence par rk_test_ ou rk_live_.',
     password_common:
       'Ce mot de passe est de ceux que l’on essaie en premier. Quatre mots sans rapport entre eux tiennent mieux.',
     password_personal:

@@ -31,6 +31,12 @@ export const chargeSubscriberData = [
     erase: 'set null',
   }),
   heldOfSubscriber({
+    table: 'stripe_customer',
+    person: 'subscriber_id',
+    exported: ['stripe_id', 'test'],
+    erase: 'set null',
+  }),
+  heldOfSubscriber({
     table: 'entitlement',
     person: 'subscriber_id',
     exported: ['plan_id', 'until'],

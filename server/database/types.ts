@@ -908,6 +908,38 @@ export interface StandingCount {
   subscriptions: number;
 }
 
+export interface StripeAccount {
+  account_id: string | null;
+  account_name: string | null;
+  automatic_tax: Generated<boolean>;
+  checked_at: Generated<Timestamp>;
+  connected_at: Generated<Timestamp>;
+  key: Buffer;
+  key_shown: string;
+  last_event_at: Timestamp | null;
+  missing_rights: Generated<string[]>;
+  newsletter_id: string;
+  tax_id_collection: Generated<boolean>;
+  test: boolean;
+  webhook_id: string;
+  webhook_secret: Buffer;
+}
+
+export interface StripeCustomer {
+  newsletter_id: string;
+  stripe_id: string;
+  subscriber_id: string | null;
+  test: boolean;
+}
+
+export interface StripeObject {
+  kind: "product" | "price" | "net_price";
+  newsletter_id: string;
+  our_id: number;
+  stripe_id: string;
+  test: boolean;
+}
+
 export interface Subscriber {
   asked_at: Generated<Timestamp>;
   changed_at: Timestamp | null;
@@ -1151,6 +1183,9 @@ export interface DB {
   short_link: ShortLink;
   standing_change: StandingChange;
   standing_count: StandingCount;
+  stripe_account: StripeAccount;
+  stripe_customer: StripeCustomer;
+  stripe_object: StripeObject;
   subscriber: Subscriber;
   subscriber_count: SubscriberCount;
   subscriber_edit: SubscriberEdit;

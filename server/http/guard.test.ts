@@ -29,6 +29,11 @@ afterAll(() => server?.stop())
  * roles, so that a permission in the wrong role or on the wrong endpoint is found here.
  */
 const lowest: Record<string, 'public' | 'user' | Role> = {
+  'GET /api/newsletters/:newsletterId/charge/stripe': 'analyst',
+  'PUT /api/newsletters/:newsletterId/charge/stripe': 'owner',
+  'PATCH /api/newsletters/:newsletterId/charge/stripe': 'owner',
+  'DELETE /api/newsletters/:newsletterId/charge/stripe': 'owner',
+  'POST /api/newsletters/:newsletterId/charge/stripe/check': 'owner',
   'POST /api/analytics/events': 'public',
   'GET /api/newsletters/:newsletterId/publications/:publicationId/result': 'analyst',
   'GET /api/newsletters/:newsletterId/results': 'analyst',

@@ -7,6 +7,7 @@ import { type ShownImport, uploadFile, words } from '../testing/import-file.ts'
 import { paragraph, startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { bounced, doc, image, link, sent, troubled, upload } from '../testing/newsletter-history.ts'
 import { type RecordingRelay, startRecordingRelay } from '../testing/recording-relay.ts'
+import { type StripeStandIn, startStripe } from '../testing/stripe/stand-in.ts'
 import { TWIN } from '../testing/twin.ts'
 
 // Every call of a newsletter, beside the newsletter of somebody else whose objects have the same ids. What forgets the newsletter in
@@ -16,17 +17,25 @@ let server: TestNewsletter
 let relay: RecordingRelay
 let dns: TestDns
 let beside: BesideTwin
+let stripe: StripeStandIn
 
 beforeAll(async () => {
   relay = await startRecordingRelay()
   dns = await startTestDns()
-  server = await startTestNewsletter({ SMTP_URL: relay.url, DNS_SERVERS: dns.server, PRIVATE_RELAYS: 'true' })
+  stripe = await startStripe()
+  server = await startTestNewsletter({
+    SMTP_URL: relay.url,
+    DNS_SERVERS: dns.server,
+    PRIVATE_RELAYS: 'true',
+    STRIPE_API: stripe.url,
+  })
   beside = await besideTwin(server)
 }, 120_000)
 afterAll(async () => {
   await server?.stop()
   await relay?.stop()
   await dns?.stop()
+  stripe?.stop()
 })
 beforeEach(() => server.context.relays.forget())
 
@@ -356,6 +365,15 @@ test('plans and coupons', async () => {
     '/books.csv?rows=months',
   ])
     await read(`/charge${rest}`)
+})
+
+test('the account at Stripe', async () => {
+  const { key } = stripe.addAccount()
+  await change('PUT', '/charge/stripe', { key })
+  await read('/charge/stripe')
+  await change('PATCH', '/charge/stripe', { automaticTax: true })
+  await change('POST', '/charge/stripe/check')
+  await change('DELETE', '/charge/stripe')
 })
 
 test('media and links', async () => {

@@ -153,6 +153,13 @@ async function wellKnownSubscriber(email: string) {
     .insertInto('reader_session')
     .values({ ...reading, id: uuidv7(), token_hash: Buffer.alloc(32, publicationId) })
     .execute()
+  const customer = {
+    newsletter_id: key.newsletterId,
+    subscriber_id: key.subscriberId,
+    stripe_id: `cus_${subscriberId}`,
+    test: false,
+  }
+  await db.insertInto('stripe_customer').values(customer).execute()
   await new ReceiptChainer(context).drain()
   await queueFailedMail(email, newsletterId)
   return { key, publicationId }

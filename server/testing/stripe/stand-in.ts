@@ -40,6 +40,8 @@ export interface StripeStandIn {
   addKey(account: StripeAccount, rights?: Partial<Record<Right, 'none' | 'read' | 'write'>>): string
   revokeKey(key: string): void
   fail(fault: Fault): void
+  /** Ends every fault. */
+  heal(): void
   /** As the buyer does on the hosted page. */
   pay(account: StripeAccount, session: string, paying?: Paying): Stripe.Checkout.Session
   /** Declines the card of a customer from now on, or takes it again. */
@@ -97,6 +99,7 @@ export async function startStripe({ now = () => new Date() }: { now?: () => Date
     addKey,
     revokeKey: (key) => void server.keys.delete(key),
     fail: (fault) => void server.faults.push(fault),
+    heal: () => void server.faults.splice(0),
     pay: ({ world }, session, paying) => paySession(world, world.get('checkout.session', session), paying),
     declineCards: ({ world }, customer, declines = true) =>
       void (declines ? world.declining.add(customer) : world.declining.delete(customer)),
