@@ -1,3 +1,4 @@
+import { chargeEvents } from './charge-events.ts'
 import { type Claim, type Measure, printTable } from './claim.ts'
 import { deliveryClaims } from './delivery.ts'
 import { exported } from './export.ts'
@@ -21,6 +22,7 @@ const claims: Claim[] = [
   exported,
   imported,
   segments,
+  chargeEvents,
   ...deliveryClaims,
   ...subscribeClaims,
   weight,

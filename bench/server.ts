@@ -11,6 +11,8 @@ const quiet = { info: () => {}, warn: () => {} }
 
 const root = join(import.meta.dirname, '..')
 
+export const BENCH_SECRET = 'a secret that all processes of a bench have'
+
 /** The built server in its own process and data folder, with one owner and one newsletter. */
 export interface BenchServer {
   url: string
@@ -45,7 +47,7 @@ export async function startBenchServer(settings: Record<string, string> = {}): P
     // All requests come from one network here.
     SUBSCRIBE_LIMIT: '100000000',
     SUBSCRIBE_PRESSURE: '100000000',
-    SECRET: 'a secret that all processes of a bench have',
+    SECRET: BENCH_SECRET,
     ...settings,
   }
   const server = spawn(process.execPath, ['dist/server/cli.js', 'start'], {

@@ -9,6 +9,7 @@ import document from './en/document.ts'
 import domain from './en/domain.ts'
 import email from './en/email.ts'
 import errors from './en/errors.ts'
+import failedPayment from './en/failedPayment.ts'
 import feedback from './en/feedback.ts'
 import figures from './en/figures.ts'
 import identity from './en/identity.ts'
@@ -43,6 +44,7 @@ export default {
   domain,
   email,
   errors,
+  failedPayment,
   feedback,
   figures,
   identity,

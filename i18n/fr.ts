@@ -9,6 +9,7 @@ import document from './fr/document.ts'
 import domain from './fr/domain.ts'
 import email from './fr/email.ts'
 import errors from './fr/errors.ts'
+import failedPayment from './fr/failedPayment.ts'
 import feedback from './fr/feedback.ts'
 import figures from './fr/figures.ts'
 import identity from './fr/identity.ts'
@@ -44,6 +45,7 @@ export default withMany({
   domain,
   email,
   errors,
+  failedPayment,
   feedback,
   figures,
   identity,

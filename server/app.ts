@@ -8,6 +8,7 @@ import { analyticsRoutes } from './analytics/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { Trail } from './audit/trail.ts'
 import { figureRoutes } from './charge/figures/routes.ts'
+import { paymentEventRoutes } from './charge/payment-events/routes.ts'
 import { planRoutes } from './charge/plans/routes.ts'
 import { readerRoutes } from './charge/readers/routes.ts'
 import { ReaderSessions } from './charge/readers/sessions.ts'
@@ -108,6 +109,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     ...linkRoutes(context),
     ...mediaRoutes(context),
     ...analyticsRoutes(context),
+    ...paymentEventRoutes(context),
     ...auditRoutes(context),
     ...planRoutes(context),
     ...figureRoutes(context),

@@ -85,6 +85,7 @@ const auditActs = {
     'plans_ordered',
     'prices_changed',
     'stripe_connected',
+    'stripe_differences_repaired',
     'stripe_disconnected',
     'stripe_taxes_changed',
   ],

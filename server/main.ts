@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createApp } from './app.ts'
+import { EventApplier } from './charge/payment-events/applier.ts'
 import { type Config, loadConfig } from './config.ts'
 import { createContext } from './context.ts'
 import { startEmbeddedPostgres } from './database/embedded.ts'
@@ -97,6 +98,9 @@ async function startParts(context: WithRelays, begun: AsyncDisposableStack): Pro
     const imports = new ImportRunner(context)
     imports.start()
     begun.defer(() => imports.stop())
+    const events = new EventApplier(context)
+    events.start()
+    begun.defer(() => events.stop())
     const worker = await startWorker(context, jobsOf(context), crontab)
     begun.defer(() => worker.stop())
     const inbound = config.inbound && (await startInbound(context, config.inbound))

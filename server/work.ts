@@ -1,6 +1,9 @@
 import { ensureEventPartitionsJob } from './analytics/event-partitions.job.ts'
 import { forwardAnalyticsJob } from './analytics/events.ts'
 import { forgetAuditJob } from './audit/forget-audit.job.ts'
+import { compareAllWithStripeJob, compareWithStripeJob } from './charge/payment-events/compare.job.ts'
+import { forgetPaymentEventsJob } from './charge/payment-events/forget.job.ts'
+import { mailPaymentFailureJob } from './charge/payment-events/mail-failure.job.ts'
 import { keepEntitlementsJob } from './charge/plans/keep-entitlements.job.ts'
 import { mailReadLinkJob } from './charge/readers/mail-link.job.ts'
 import { composeDigestsJob } from './digests/compose-digests.job.ts'
@@ -22,6 +25,8 @@ import { foldSubscriberCountsJob } from './subscribers/subscriber-count.ts'
 /** THE MAP of background work: every job by name. `crontab` has graphile-worker's syntax, in UTC. */
 export const jobsOf = (context: WithRelays): JobList => ({
   collect_media: collectMediaJob(context),
+  compare_all_with_stripe: compareAllWithStripeJob(context),
+  compare_with_stripe: compareWithStripeJob(context),
   compose_digests: composeDigestsJob(context),
   ensure_event_partitions: ensureEventPartitionsJob(context),
   erase_readers: eraseReadersJob(context),
@@ -29,12 +34,14 @@ export const jobsOf = (context: WithRelays): JobList => ({
   forget_audit: forgetAuditJob(context),
   forget_bulk_changes: forgetBulkChangesJob(context),
   forget_guests: forgetGuestsJob(context),
+  forget_payment_events: forgetPaymentEventsJob(context),
   forget_newsletters: forgetNewslettersJob(context),
   forward_analytics: forwardAnalyticsJob(context),
   keep_entitlements: keepEntitlementsJob(context),
   mail_move: mailMoveJob(context),
   mail_own_page: mailOwnPageJob(context),
   mail_read_link: mailReadLinkJob(context),
+  mail_payment_failure: mailPaymentFailureJob(context),
   remove_media_files: removeMediaFilesJob(context),
   remove_newsletter_files: removeNewsletterFilesJob(context),
   resume_bulk_changes: resumeBulkChangesJob(context),
@@ -52,7 +59,9 @@ export const crontab = `
 25 * * * * forget_guests
 15 * * * * verify_dkim_keys
 35 3 * * * forget_newsletters
+40 3 * * * forget_payment_events
 45 3 * * * forget_audit
 50 3 * * * forget_bulk_changes
 55 3 * * * collect_media
+20 4 * * * compare_all_with_stripe ?fill=1d
 `

@@ -76,6 +76,7 @@ export default {
     sent_again: 'Sent “{{publication}}” again to those who did not get it',
     settings_changed: 'Changed settings: {{settings}}',
     stripe_connected: 'Connected Stripe with a key of {{account}}',
+    stripe_differences_repaired: 'Stored what Stripe said, though much of it differed from here',
     stripe_disconnected: 'Disconnected Stripe',
     stripe_taxes_changed: 'Changed the tax settings of Stripe',
     subscriber_erased: 'Erased a subscriber',

@@ -79,6 +79,7 @@ export default {
     sent_again: 'A renvoyé « {{publication}} » à qui ne l’a pas reçue',
     settings_changed: 'A changé des réglages : {{settings}}',
     stripe_connected: 'A relié Stripe avec une clé de {{account}}',
+    stripe_differences_repaired: 'A enregistré ce que disait Stripe, malgré de nombreux écarts',
     stripe_disconnected: 'A délié Stripe',
     stripe_taxes_changed: 'A changé les réglages de taxes de Stripe',
     subscriber_erased: 'A effacé une personne abonnée',

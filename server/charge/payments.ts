@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import type { Payment } from '../database/types.ts'
 
@@ -31,4 +31,26 @@ export async function storePayment(
       .where('fee', '=', 0)
       .execute()
   return false
+}
+
+interface Charged {
+  paymentIntent: string
+  /** Null while it is not known. */
+  fee: number | null
+  means?: string
+  country?: string | null
+}
+
+/** Adds to a payment by card what its charge says later: the fee, and with it the means and the country, which are also those of its refunds. */
+export async function completePayment(db: Db, newsletterId: string, charged: Charged): Promise<void> {
+  const { paymentIntent, fee, means, country } = charged
+  if (fee === null) return
+  await sql`
+    with paid as (
+      update payment set fee = ${fee}, means = coalesce(${means ?? null}, means), country = coalesce(country, ${country ?? null})
+      where newsletter_id = ${newsletterId} and stripe_payment_intent = ${paymentIntent} and kind = 'payment' and fee = 0
+      returning id, means, country
+    )
+    update payment r set means = paid.means, country = paid.country from paid
+    where r.newsletter_id = ${newsletterId} and r.refund_of = paid.id`.execute(db)
 }

@@ -569,6 +569,7 @@ export interface Payment {
   refund_of: string | null;
   source: string | null;
   stripe_id: string | null;
+  stripe_payment_intent: string | null;
   subscriber_id: string | null;
   subscription_id: string | null;
   tax: Generated<number>;
@@ -586,6 +587,34 @@ export interface PaymentCount {
   since: Timestamp;
   span: "day" | "month";
   tax: number;
+}
+
+export interface PaymentEvent {
+  applied_at: Timestamp | null;
+  attempts: Generated<number>;
+  body: string | null;
+  customer: string | null;
+  due_at: Generated<Timestamp>;
+  id: string;
+  newsletter_id: string;
+  object_id: string;
+  problem: string | null;
+  received_at: Generated<Timestamp>;
+  stated_at: Timestamp;
+  status: string | null;
+  type: string;
+  waits_for: string | null;
+}
+
+export interface PaymentFailure {
+  attempts: number;
+  failed_at: Timestamp;
+  invoice_id: string;
+  newsletter_id: string;
+  next_attempt_at: Timestamp | null;
+  settled_at: Timestamp | null;
+  subscription_id: string;
+  told_attempt: Generated<number>;
 }
 
 export interface Plan {
@@ -914,6 +943,8 @@ export interface StripeAccount {
   automatic_tax: Generated<boolean>;
   checked_at: Generated<Timestamp>;
   connected_at: Generated<Timestamp>;
+  earlier_until: Timestamp | null;
+  earlier_webhook_secret: Buffer | null;
   key: Buffer;
   key_shown: string;
   last_event_at: Timestamp | null;
@@ -925,11 +956,43 @@ export interface StripeAccount {
   webhook_secret: Buffer;
 }
 
+export interface StripeComparison {
+  after_id: string | null;
+  begun_at: Generated<Timestamp>;
+  compared: Generated<number>;
+  ended_at: Timestamp | null;
+  failures: Generated<number>;
+  id: string;
+  list: "subscriptions" | "unlisted" | "invoices" | "charges" | "refunds" | "end";
+  newsletter_id: string;
+  problem: string | null;
+  since: Timestamp;
+  state: "listing" | "repairing" | "done" | "stopped";
+}
+
 export interface StripeCustomer {
   newsletter_id: string;
   stripe_id: string;
   subscriber_id: string | null;
   test: boolean;
+}
+
+export interface StripeDifference {
+  body: string | null;
+  changes: Json;
+  comparison_id: string;
+  customer: string | null;
+  newsletter_id: string;
+  object_id: string;
+  problem: string | null;
+  repaired_at: Timestamp | null;
+  stated_at: Timestamp;
+}
+
+export interface StripeListed {
+  comparison_id: string;
+  newsletter_id: string;
+  object_id: string;
 }
 
 export interface StripeObject {
@@ -1157,6 +1220,8 @@ export interface DB {
   passkey: Passkey;
   payment: Payment;
   payment_count: PaymentCount;
+  payment_event: PaymentEvent;
+  payment_failure: PaymentFailure;
   plan: Plan;
   price: Price;
   profile: Profile;
@@ -1184,7 +1249,10 @@ export interface DB {
   standing_change: StandingChange;
   standing_count: StandingCount;
   stripe_account: StripeAccount;
+  stripe_comparison: StripeComparison;
   stripe_customer: StripeCustomer;
+  stripe_difference: StripeDifference;
+  stripe_listed: StripeListed;
   stripe_object: StripeObject;
   subscriber: Subscriber;
   subscriber_count: SubscriberCount;

@@ -4,6 +4,7 @@ import type { Db } from '../database/client.ts'
 import { isUuid } from '../database/ids.ts'
 import { AppError } from '../errors.ts'
 import { Limit, networkOf } from '../http/limits.ts'
+import { rawPost } from '../http/raw-post.ts'
 import { recentKeys } from '../http/recent-keys.ts'
 import type { Route } from '../http/routes.ts'
 import type { DeliveryKey } from '../mail/return-path.ts'
@@ -22,7 +23,7 @@ export function webhookRoutes(context: Context): Route[] {
   const requests = new Limit(3_000, 60)
   const accepted = recentKeys(100_000, 3600)
 
-  return [rawPost(WEBHOOK_PATH, receive)]
+  return [rawPost(WEBHOOK_PATH, MAX_BODY_BYTES, receive)]
 
   async function receive(request: FastifyRequest<{ Params: { relayId: string } }>) {
     await requests.take(networkOf(request.ip))
@@ -70,25 +71,4 @@ async function deliveryOf(db: Db, { names, messageId }: ProviderEvent): Promise<
   const isId = (text: string) => /^[1-9A-Za-z]{1,20}$/.test(text)
   if (!isId(newsletter) || !isId(publication) || !isUuid(subscriber)) return null
   return { newsletterId: newsletter, publicationId: publication, subscriberId: subscriber }
-}
-
-/** Takes a body of any type as its bytes, because the bytes are what is signed. */
-function rawPost<Params>(
-  path: string,
-  handler: (request: FastifyRequest<{ Params: Params }>) => Promise<unknown>,
-): Route {
-  return {
-    method: 'POST',
-    path,
-    access: 'page',
-    register: (app) => {
-      void app.register(async (scope) => {
-        scope.removeAllContentTypeParsers()
-        scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_request, body, done) =>
-          done(null, body),
-        )
-        scope.post<{ Params: Params }>(path, { schema: { hide: true }, bodyLimit: MAX_BODY_BYTES }, handler)
-      })
-    },
-  }
 }

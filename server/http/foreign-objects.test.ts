@@ -85,6 +85,16 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
     .insertInto('import')
     .values({ newsletter_id: victim, id: 'iVictim', state: 'checked', file_name: MARK, bytes: 1 })
     .execute()
+  const event = { id: 'evt_victim', type: MARK, object_id: MARK, stated_at: new Date(), body: '{}', problem: 'failed' }
+  await db
+    .insertInto('payment_event')
+    .values({ ...event, newsletter_id: victim, due_at: 'infinity' })
+    .execute()
+  const comparison = { id: uuidv7(), state: 'stopped', list: 'charges', since: new Date() } as const
+  await db
+    .insertInto('stripe_comparison')
+    .values({ ...comparison, newsletter_id: victim })
+    .execute()
   const publication = await db
     .selectFrom('delivery')
     .select(['publication_id', 'subscriber_id'])
@@ -117,6 +127,8 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
     part: '0',
     planId: String(plan.id),
     couponId: String(coupon.id),
+    eventId: event.id,
+    comparisonId: comparison.id,
   }
 }
 

@@ -11,7 +11,7 @@ const words = `
   helpdesk hostmaster identity invitation invite invoice live login logout logon mailerdaemon media metrics myaccount noreply
   oauth official onetimecode optin otp outbox passkey passwd password passwordreset passwords pay payment payments postmaster
   profile publish readyz recover recovery redirect refund register reset resetpassword root secure security session settings
-  signin signout signup sso static sub subscribe support system tirage token twofactor unsub unsubscribe updateaccount
+  signin signout signup sso static stripe sub subscribe support system tirage token twofactor unsub unsubscribe updateaccount
   updatepassword update validate verification verified verify verifyaccount verifyemail wallet webhooks webmaster welcome
   abonner aide administrateur assistance authentification codeunique compte comptes confirmer connecter connexion deconnexion
   desabonnement desabonner desinscription facturation facture inscription inscrire moncompte monprofil motdepasse

@@ -373,6 +373,11 @@ test('the account at Stripe', async () => {
   await read('/charge/stripe')
   await change('PATCH', '/charge/stripe', { automaticTax: true })
   await change('POST', '/charge/stripe/check')
+  await change('POST', '/charge/stripe/comparisons')
+  await server.work()
+  await read('/charge/stripe/comparisons')
+  await read('/charge/stripe/events')
+  await read('/charge/payment-failures')
   await change('DELETE', '/charge/stripe')
 })
 

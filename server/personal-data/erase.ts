@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { endSubscriptionsOf } from '../charge/change.ts'
+import { forgetEventsOf } from '../charge/payment-events/forget.job.ts'
 import type { Db } from '../database/client.ts'
 import type { DB } from '../database/types.ts'
 import { enqueue } from '../jobs/queue.ts'
@@ -34,6 +35,7 @@ export async function eraseSubscribers(
   if (erased.subscriberIds.length === 0) return 0
   await markErased(tx, chaining, erased)
   await endSubscriptionsOf(tx, erased)
+  await forgetEventsOf(tx, erased)
   await deleteQueuedMail(tx, erased)
   await deleteQueuedMoves(tx, erased)
   await rememberErased(tx, chaining.signer, erased)

@@ -156,10 +156,25 @@ async function wellKnownSubscriber(email: string) {
   const customer = {
     newsletter_id: key.newsletterId,
     subscriber_id: key.subscriberId,
-    stripe_id: `cus_${subscriberId}`,
+    stripe_id: `cus_${publicationId}`,
     test: false,
   }
   await db.insertInto('stripe_customer').values(customer).execute()
+  const said = { customer: customer.stripe_id, stated_at: new Date(), body: JSON.stringify({ email }) }
+  const ownEvent = { newsletter_id: newsletterId, id: `evt_${publicationId}`, type: 'invoice.paid', object_id: 'in_1' }
+  await db
+    .insertInto('payment_event')
+    .values({ ...ownEvent, ...said })
+    .execute()
+  const comparison = { newsletter_id: newsletterId, id: uuidv7(), state: 'stopped', list: 'charges' } as const
+  await db
+    .insertInto('stripe_comparison')
+    .values({ ...comparison, since: new Date() })
+    .execute()
+  await db
+    .insertInto('stripe_difference')
+    .values({ newsletter_id: newsletterId, comparison_id: comparison.id, object_id: 'in_1', changes: '{}', ...said })
+    .execute()
   await new ReceiptChainer(context).drain()
   await queueFailedMail(email, newsletterId)
   return { key, publicationId }
@@ -190,6 +205,8 @@ test('an erased subscriber is named nowhere, and a hash keeps mail away from the
     'import_refusal',
     'import_row',
     'lifted_suppression',
+    'payment_event',
+    'stripe_difference',
     'subscriber',
     'subscriber_note',
     'suppression',

@@ -6,6 +6,7 @@ import { Logger, runOnce, type TaskList } from 'graphile-worker'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { createApp } from '../app.ts'
+import { EventApplier } from '../charge/payment-events/applier.ts'
 import { loadConfig } from '../config.ts'
 import { createContext } from '../context.ts'
 import type { Role, RoleTable } from '../permissions.ts'
@@ -126,6 +127,7 @@ export async function startTestApp({
       return rows.map(({ payload }) => payload).filter((mail) => to === undefined || mail.to === to)
     },
     async work() {
+      await new EventApplier(context).drain()
       await runOnce({
         pgPool: context.pool,
         taskList: jobsOf(context) as unknown as TaskList,

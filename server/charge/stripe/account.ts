@@ -23,7 +23,7 @@ export const findAccount = (db: Db, newsletterId: string): Promise<AccountRow | 
 type Opening = Pick<Context, 'db' | 'sealer' | 'config'>
 
 /** The account of a newsletter; null when none is connected. */
-async function findConnected(context: Opening, newsletterId: string): Promise<Connected | null> {
+export async function findConnected(context: Opening, newsletterId: string): Promise<Connected | null> {
   const account = await findAccount(context.db, newsletterId)
   return account ? { account, stripe: openAccount(context, account) } : null
 }

@@ -60,6 +60,7 @@ export class ApiServer {
   constructor(
     /** What is not of the API, such as the hosted pages. Answers whether it was its. */
     private readonly page: (request: IncomingMessage, response: ServerResponse) => boolean,
+    private readonly now: () => Date,
   ) {}
 
   get origin(): string {
@@ -94,6 +95,7 @@ export class ApiServer {
     if (fault?.kind === 'lose') return void request.socket.destroy()
     response.writeHead(answer.status, {
       'content-type': 'application/json',
+      date: this.now().toUTCString(),
       'request-id': `req_${this.log.length}`,
       // What the SDK obeys (docs.stripe.com/error-low-level).
       ...(answer.status === 409 && { 'stripe-should-retry': 'true' }),

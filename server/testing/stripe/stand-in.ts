@@ -71,7 +71,7 @@ export async function startStripe({ now = () => new Date() }: { now?: () => Date
   let ahead = 0
   let keys = 0
   const time = () => new Date(now().getTime() + ahead)
-  const server = new ApiServer((request, response) => hostedPage(worlds, request, response))
+  const server = new ApiServer((request, response) => hostedPage(worlds, request, response), time)
   await server.listen()
 
   const addKey: StripeStandIn['addKey'] = ({ world }, rights) => {

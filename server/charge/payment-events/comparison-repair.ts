@@ -1,0 +1,54 @@
+import type { Selectable } from 'kysely'
+import type Stripe from 'stripe'
+import type { StripeDifference } from '../../database/types.ts'
+import { type Batch, lockObjects, wakeWaiting } from './apply-batch.ts'
+import { applyPayment, applyReturn } from './apply-payments.ts'
+import { applySubscriptions, findByStripeIds } from './apply-subscriptions.ts'
+import type { DifferenceProblem } from './contract.ts'
+import { readInvoice, readRefund } from './read-payment.ts'
+import { readSubscription } from './read-subscription.ts'
+
+/** Stores what Stripe's list says of one object, through the same writers as its events, and forgets its words. */
+export async function repairDifference(batch: Batch, difference: Selectable<StripeDifference>): Promise<void> {
+  const { tx, newsletter, now } = batch
+  const { comparison_id, object_id, body } = difference
+  const problem = body === null ? 'gone' : await repair(batch, difference, body)
+  await tx
+    .updateTable('stripe_difference')
+    .set({ body: null, ...(problem ? { problem } : { repaired_at: now }) })
+    .where('newsletter_id', '=', newsletter.id)
+    .where('comparison_id', '=', comparison_id)
+    .where('object_id', '=', object_id)
+    .execute()
+}
+
+async function repair(
+  batch: Batch,
+  { object_id, stated_at }: Selectable<StripeDifference>,
+  body: string,
+): Promise<DifferenceProblem | null> {
+  const { tx, newsletter } = batch
+  await lockObjects(tx, newsletter.id, [object_id])
+  const said = JSON.parse(body) as Stripe.Subscription | Stripe.Invoice | Stripe.Refund
+  switch (said.object) {
+    case 'subscription': {
+      const stated = readSubscription(said)
+      const statement = { stated, at: stated_at, asked: true as const }
+      const outcome = (await applySubscriptions(tx, newsletter, new Map([[object_id, [statement]]]))).get(object_id)
+      await wakeWaiting(batch, [object_id])
+      if (!outcome || typeof outcome === 'string') return 'unknown'
+      return outcome.stored.status === 'ended' && stated.status !== 'ended' ? 'ended_here' : null
+    }
+    case 'invoice': {
+      const payment = readInvoice(said)
+      const ours = await findByStripeIds(tx, newsletter.id, [payment?.subscription ?? ''])
+      const subscription = ours.get(payment?.subscription ?? '')
+      if (!payment || !subscription) return 'unknown'
+      await applyPayment(tx, subscription, payment)
+      await wakeWaiting(batch, [object_id, payment.paymentIntent ?? ''])
+      return null
+    }
+    case 'refund':
+      return (await applyReturn(tx, newsletter.id, readRefund(said))) ? null : 'unknown'
+  }
+}

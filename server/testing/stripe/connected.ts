@@ -1,0 +1,30 @@
+import { addPaidPlan } from '../charge.ts'
+import { startTestNewsletter, type TestNewsletter } from '../newsletter.ts'
+import { connectAccount, type StripeHistory, startHistory } from './history.ts'
+
+/** A newsletter that is connected with an account at the stand-in, and sells a plan by the month. */
+export interface ConnectedNewsletter {
+  server: TestNewsletter
+  history: StripeHistory
+  plan: { planId: number; priceId: number }
+  stop(): Promise<void>
+}
+
+export async function startConnectedNewsletter(): Promise<ConnectedNewsletter> {
+  const history = await startHistory()
+  const server = await startTestNewsletter({ STRIPE_API: history.stripe.url })
+  const { db } = server.context
+  await connectAccount(server.context, server.newsletterId, history.account.key)
+  const planId = await addPaidPlan(db, server.newsletterId)
+  const monthly = db.selectFrom('price').select('id').where('plan_id', '=', planId).where('period', '=', 'month')
+  const { id: priceId } = await monthly.executeTakeFirstOrThrow()
+  return {
+    server,
+    history,
+    plan: { planId, priceId },
+    async stop() {
+      history.stop()
+      await server.stop()
+    },
+  }
+}
