@@ -9,6 +9,7 @@ import { auditRoutes } from './audit/routes.ts'
 import { Trail } from './audit/trail.ts'
 import { figureRoutes } from './charge/figures/routes.ts'
 import { paymentEventRoutes } from './charge/payment-events/routes.ts'
+import { publicPlanRoutes } from './charge/plans/public-routes.ts'
 import { planRoutes } from './charge/plans/routes.ts'
 import { readerRoutes } from './charge/readers/routes.ts'
 import { ReaderSessions } from './charge/readers/sessions.ts'
@@ -99,6 +100,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     ...segmentRoutes(context),
     ...publicationRoutes(context, newsletters),
     ...deliveryRoutes(context),
+    ...publicPlanRoutes(context, newsletters),
     ...readerRoutes(context, newsletters, new ReaderSessions(context)),
     ...digestRoutes(context),
     ...welcomeRoutes(context),

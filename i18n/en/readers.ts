@@ -1,6 +1,7 @@
 /** Subscribers who read what they paid for, on their devices. */
 export default {
   signIn: {
+    link: 'Sign in',
     title: 'Read {{newsletter}}',
     text: 'No password. We send a link to your address, and it opens what your plan opens on this device.',
     button: 'Send me the link',
@@ -53,5 +54,31 @@ export default {
     action: 'Read on this device',
     after:
       'The link works for {{count}} minutes. If it was not you who asked, leave this email alone: nothing happens.',
+  },
+  plans: {
+    title: 'Plans of {{newsletter}}',
+    none: 'Nothing is sold here at the moment. Everything can be read for free.',
+    period: 'How often you pay',
+    currency: 'Currency',
+    per: { year: 'By the year', month: 'By the month', once: 'Once' },
+    each: { year: 'a year', month: 'a month', once: 'once, for good' },
+    onceFor_one: 'once, for a month',
+    onceFor_other: 'once, for {{count}} months',
+    aMonth: ', which is {{sum}} a month',
+    orMore: ', or more if you like',
+    free: 'Free',
+    otherCurrency: 'Not in this currency',
+    subscribe: 'Subscribe for free',
+    trial_one: 'The first day is free.',
+    trial_other: 'The first {{count}} days are free.',
+    full: 'All places are taken at the moment.',
+    taxInside: 'Tax is included.',
+    outside: {
+      title: 'By bank transfer, cash or invoice',
+      write:
+        'Write to {{newsletter}} and say which plan you would like. You are told how to pay, and what you pay for opens with your address.',
+      answer:
+        'Answer any mail of {{newsletter}} and say which plan you would like. You are told how to pay, and what you pay for opens with your address.',
+    },
   },
 }

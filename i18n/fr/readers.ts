@@ -1,6 +1,7 @@
 /** Subscribers who read what they paid for, on their devices. */
 export default {
   signIn: {
+    link: 'Se connecter',
     title: 'Lire {{newsletter}}',
     text: 'Pas de mot de passe. Nous envoyons un lien à votre adresse : il ouvre sur cet appareil ce que votre formule vous ouvre.',
     button: 'Envoyez-moi le lien',
@@ -53,5 +54,31 @@ export default {
     action: 'Lire sur cet appareil',
     after:
       'Le lien sert pendant {{count}} minutes. Si vous n’avez rien demandé, laissez cet email : il ne se passera rien.',
+  },
+  plans: {
+    title: 'Les formules de {{newsletter}}',
+    none: 'Rien n’est à vendre ici en ce moment. Tout se lit gratuitement.',
+    period: 'À quel rythme vous payez',
+    currency: 'Monnaie',
+    per: { year: 'À l’année', month: 'Au mois', once: 'Une fois' },
+    each: { year: 'par an', month: 'par mois', once: 'une fois, pour toujours' },
+    onceFor_one: 'une fois, pour un mois',
+    onceFor_other: 'une fois, pour {{count}} mois',
+    aMonth: ', soit {{sum}} par mois',
+    orMore: ', ou davantage si vous voulez',
+    free: 'Gratuit',
+    otherCurrency: 'Pas dans cette monnaie',
+    subscribe: 'S’abonner gratuitement',
+    trial_one: 'Le premier jour est offert.',
+    trial_other: 'Les {{count}} premiers jours sont offerts.',
+    full: 'Toutes les places sont prises en ce moment.',
+    taxInside: 'Taxes comprises.',
+    outside: {
+      title: 'Par virement, en espèces ou sur facture',
+      write:
+        'Écrivez à {{newsletter}} en disant quelle formule vous voulez. On vous dira comment payer, et ce que vous payez s’ouvrira avec votre adresse.',
+      answer:
+        'Répondez à n’importe quel email de {{newsletter}} en disant quelle formule vous voulez. On vous dira comment payer, et ce que vous payez s’ouvrira avec votre adresse.',
+    },
   },
 }

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { addPaidPlan, addPaidSubscription } from '../../testing/charge.ts'
+import { type PublicSite, startPublicSite } from '../../testing/public-site.ts'
+import { type Offer, offeredPeriods, priceOf, visitorsCurrency } from './offers.ts'
+
+const offer: Offer = {
+  id: 1,
+  kind: 'paid',
+  words: { en: { name: 'Supporter', promise: '' } },
+  trialDays: 0,
+  payMore: false,
+  full: false,
+  prices: [
+    { id: 1, currency: 'eur', period: 'year', amount: 5400, months: null },
+    { id: 2, currency: 'eur', period: 'month', amount: 600, months: null },
+    { id: 3, currency: 'gbp', period: 'month', amount: 500, months: null },
+  ],
+}
+
+test.each<[string, { chosen?: string; accepts?: string }, string]>([
+  ['the one that was chosen', { chosen: 'gbp', accepts: 'fr-FR' }, 'gbp'],
+  ['that of the country of the browser', { accepts: 'en-GB,en;q=0.9' }, 'gbp'],
+  ['the euro where it is the money', { accepts: 'de-AT' }, 'eur'],
+  ['of a later country when the first has none that is offered', { accepts: 'ja-JP, en-GB;q=0.5' }, 'gbp'],
+  ['the newsletter’s own for everybody else', { accepts: 'tr-TR' }, 'eur'],
+  ['not one that nothing is sold in, nor nonsense', { chosen: 'jpy\0', accepts: '-;;,q=-US' }, 'eur'],
+])('a visitor sees %s', (_what, { chosen, accepts }, currency) => {
+  expect(visitorsCurrency([offer], { chosen, accepts, usual: 'eur' })).toBe(currency)
+})
+
+test('a plan without the period that was asked for is shown by one that it has', () => {
+  expect(offeredPeriods([offer], 'eur')).toEqual(['year', 'month'])
+  expect(priceOf(offer, 'gbp', 'year')?.id).toBe(3)
+  expect(priceOf(offer, 'usd', 'year')).toBeNull()
+})
+
+let server: PublicSite
+let newsletterId: string
+let planId: number
+beforeAll(async () => {
+  server = await startPublicSite()
+})
+afterAll(() => server?.stop())
+beforeEach(async () => {
+  newsletterId = await server.addNewsletter()
+  planId = await addPaidPlan(server.context.db, newsletterId)
+})
+
+const visit = (query = '', language = 'en-IE') =>
+  server.get(`/plans/${newsletterId}${query}`, { 'accept-language': language })
+
+test('the plans are shown with their prices, in the visitor’s language', async () => {
+  const english = await visit()
+  expect(english.statusCode).toBe(200)
+  expect(english.body).toContain('Supporter')
+  expect(english.body).toMatch(/€54<\/b>\s*a year, which is €4\.50 a month/)
+  expect(english.body).toContain('Tax is included.')
+  expect((await visit('?per=month')).body).toMatch(/€6<\/b>\s*a month/)
+  const french = await visit('?lang=fr', 'fr-FR')
+  expect(french.body).toContain('Chaque lettre jusqu’à sa dernière ligne.')
+  expect(french.body).toMatch(/54\u00a0€<\/b>\s*par an, soit 4,50\u00a0€ par mois/)
+})
+
+test('a plan that is closed, hidden or without a price is not shown, and one without a place says so', async () => {
+  const { db } = server.context
+  const change = (values: { closed_at?: Date | null; shown?: boolean; places?: number }) =>
+    db.updateTable('plan').set(values).where('id', '=', planId).execute()
+  await change({ shown: false })
+  expect((await visit()).body).toContain('Nothing is sold here')
+  await change({ shown: true, closed_at: new Date() })
+  expect((await visit()).body).not.toContain('Supporter')
+  await change({ closed_at: null, places: 1 })
+  expect((await visit()).body).not.toContain('All places are taken')
+  const subscriberId = '0192c0de-0000-7000-8000-00000000000b'
+  const subscriber = {
+    newsletter_id: newsletterId,
+    id: subscriberId,
+    email: 'a@example.org',
+    email_normalised: 'a@example.org',
+  }
+  await db
+    .insertInto('subscriber')
+    .values({ ...subscriber, language: 'en', status: 'active', confirmed_at: new Date() })
+    .execute()
+  await addPaidSubscription(db, { newsletterId, subscriberId }, { planId })
+  expect((await visit()).body).toContain('All places are taken')
+  await db.updateTable('price').set({ replaced_at: new Date() }).where('plan_id', '=', planId).execute()
+  expect((await visit()).body).toContain('Nothing is sold here')
+})
+
+test('nonsense in the address is answered as nothing, and an unknown newsletter with 404', async () => {
+  const nonsense = await visit('?currency=%00&per=week&to=../../me&lang=xx&currency=eur')
+  expect(nonsense.statusCode).toBe(200)
+  expect(nonsense.body).not.toContain('../me')
+  expect((await server.get('/plans/nobody')).statusCode).toBe(404)
+})

@@ -1,0 +1,32 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../../context.ts'
+import { page, type Route } from '../../http/routes.ts'
+import { textFields } from '../../http/text-fields.ts'
+import type { PublicNewsletters } from '../../newsletters/public-newsletters.ts'
+import { pageLanguage } from '../../page/language.ts'
+import { sendPage } from '../../page/send.ts'
+import { closedPage } from '../../subscribers/subscribe.page.tsx'
+import { listOffers, offeredPeriods, periods, visitorsCurrency } from './offers.ts'
+import { plansPage } from './plans.page.tsx'
+
+const SLUG = /^[\w-]{1,200}$/
+
+/** What everybody can see of the plans. */
+export function publicPlanRoutes({ db, now }: Context, newsletters: PublicNewsletters): Route[] {
+  return [
+    page('GET /plans/:newsletterId', async (request: FastifyRequest, reply: FastifyReply) => {
+      const newsletter = await newsletters.find(textFields(request.params).newsletterId ?? '')
+      if (!newsletter) return sendPage(reply, closedPage(request.language), { status: 404 })
+      const query = textFields(request.query)
+      const offers = await listOffers(db, newsletter.id, now())
+      const accepts = request.headers['accept-language']
+      const currency = visitorsCurrency(offers, { chosen: query.currency, accepts, usual: newsletter.currency })
+      const offered = offeredPeriods(offers, currency)
+      const period = periods.find((one) => one === query.per && offered.includes(one)) ?? offered[0] ?? 'year'
+      const to = SLUG.test(query.to ?? '') ? (query.to ?? '') : ''
+      const language = pageLanguage(request, newsletter.language)
+      reply.header('vary', 'accept-language')
+      return sendPage(reply, plansPage({ newsletter, language, offers, choice: { currency, period, to } }))
+    }),
+  ]
+}
