@@ -21,7 +21,7 @@ import plansSource from './plans.page.css?raw'
 const style = stylesheet(formSource, plansSource)
 
 /** What a visitor chose of the page. */
-export interface Choice {
+interface Choice {
   currency: Currency | null
   period: Period
   /** The slug of what they were reading. */
@@ -34,10 +34,6 @@ interface PlansProps {
   offers: Offer[]
   choice: Choice
 }
-
-/** Where the plans of a newsletter are shown. */
-export const plansAddress = (newsletter: Pick<NewsletterRow, 'handle' | 'id'>): string =>
-  `/plans/${nameInAddress(newsletter)}`
 
 /** The plans of a newsletter with their prices, for whoever may want one. It works without a script. */
 export function plansPage(props: PlansProps): RenderedPage {
