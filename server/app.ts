@@ -83,6 +83,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
   const auth = new Auth(context)
   app.addHook('onClose', () => auth.close())
   const newsletters = new PublicNewsletters(context)
+  const readers = new ReaderSessions(context)
   const readiness = new Readiness([
     databaseProbe(db),
     folderProbe(config.dataDir),
@@ -98,10 +99,10 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     ...subscriberRoutes(context, newsletters),
     ...importRoutes(context),
     ...segmentRoutes(context),
-    ...publicationRoutes(context, newsletters),
+    ...publicationRoutes(context, newsletters, readers),
     ...deliveryRoutes(context),
     ...publicPlanRoutes(context, newsletters),
-    ...readerRoutes(context, newsletters, new ReaderSessions(context)),
+    ...readerRoutes(context, newsletters, readers),
     ...digestRoutes(context),
     ...welcomeRoutes(context),
     ...relayRoutes(context, (mail, handOver) => sendSystemMail(context, mail, handOver)),

@@ -8,6 +8,8 @@ export default {
   leftWithPictures_other: '{{left}}, with {{count}} pictures',
   text_one: 'Another minute to read. It is paid for by the people who read it.',
   text_other: 'Another {{count}} minutes to read. They are paid for by the people who read them.',
-  subscribe: 'Subscribe',
+  subscribe: 'See the plans',
+  paid: 'Paid already?',
+  signIn: 'Sign in to read on',
   readOn: 'Read the rest',
 }

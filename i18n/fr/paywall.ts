@@ -10,6 +10,8 @@ export default {
   leftWithPictures_other: '{{left}}, avec {{count}} images',
   text_one: 'Encore une minute de lecture, payée par celles et ceux qui la lisent.',
   text_other: 'Encore {{count}} minutes de lecture, payées par celles et ceux qui les lisent.',
-  subscribe: 'S’abonner',
+  subscribe: 'Voir les formules',
+  paid: 'Vous payez déjà ?',
+  signIn: 'Ouvrir la lecture',
   readOn: 'Lire la suite',
 } satisfies typeof en

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import type { ReaderSessions } from '../charge/readers/sessions.ts'
 import type { Context } from '../context.ts'
 import { Limit, networkOf } from '../http/limits.ts'
 import { type PageRequest, page, type Route } from '../http/routes.ts'
@@ -14,7 +15,7 @@ import { sendPage } from '../page/send.ts'
 import { translator } from '../translator.ts'
 import { archivePage } from './archive.page.tsx'
 import { findPublished, listForFeed, listPublished } from './archive.ts'
-import { type Access, strangersAccess } from './document/visible.ts'
+import type { Access } from './document/visible.ts'
 import { feedJob } from './feed.ts'
 import { pageJob } from './publication.page.tsx'
 import { findRenderable } from './queries.ts'
@@ -24,7 +25,11 @@ const PAGE_LENGTH = 30
 const FEED_LENGTH = 20
 
 /** What the public reads. Drawn again when the newsletter's version changes; a GET changes nothing. */
-export function archiveRoutes({ db, config, threads }: Context, newsletters: PublicNewsletters): Route[] {
+export function archiveRoutes(
+  { db, config, threads }: Context,
+  newsletters: PublicNewsletters,
+  sessions: ReaderSessions,
+): Route[] {
   const pages = new PageCache()
   // A search reads every publication of a newsletter.
   const searches = new Limit(60, 60)
@@ -81,9 +86,11 @@ export function archiveRoutes({ db, config, threads }: Context, newsletters: Pub
       const publication = await findPublished(db, newsletter.id, slug)
       if (!publication) return sendPage(reply, missing(request, 'noPublication', newsletter), { status: 404 })
       const version = `${newsletter.version} ${publication.revision}`
-      const access = strangersAccess
+      const access = await sessions.accessOf(request, newsletter.id)
       const draw = () => drawPage(newsletter, publication.id, access)
-      return sendPage(reply, await pages.get(`${newsletter.id}/${slug} ${accessKey(access)}`, version, draw))
+      const rendered = await pages.get(`${newsletter.id}/${slug} ${accessKey(access)}`, version, draw)
+      // What somebody paid for is kept by their browser and by nothing on the way to it.
+      return sendPage(reply, rendered, access.plans.size > 0 ? { cacheControl: 'private, no-cache' } : {})
     }),
   ]
 

@@ -9,7 +9,8 @@ import { type Access, gatesOf } from './document/visible.ts'
 import { type Personal, parsed, type RenderableText, renderMail, type Site } from './rendering.ts'
 
 /** `Personal` as plain data: what stands in the mail for each address and merge tag of its document. */
-export interface PersonalText extends Pick<Personal, 'unsubscribeAddress' | 'dataAddress' | 'pixelAddress'> {
+export interface PersonalText
+  extends Pick<Personal, 'unsubscribeAddress' | 'dataAddress' | 'readAddress' | 'pixelAddress'> {
   links: Map<string, string>
   /** By `mergeTagKey`. */
   mergeTags: Map<string, string>

@@ -7,14 +7,23 @@ import type { Cut } from './document/visible.ts'
 interface PaywallProps {
   newsletter: NewsletterRow
   cut: Cut
+  /** Of the publication; null where it is not on the web yet. */
+  slug: string | null
   /** What its reader has read when they come to it. */
   minutesRead: number
   t: Translate
 }
 
 /** Where a page of a publication ends for those who may not read on: what the rest is, and how to get it. */
-export const Paywall = ({ newsletter, cut: { minutes, pictures }, minutesRead, t }: PaywallProps): ReactElement => {
+export const Paywall = ({
+  newsletter,
+  slug,
+  cut: { minutes, pictures },
+  minutesRead,
+  t,
+}: PaywallProps): ReactElement => {
   const left = t('paywall.left', { count: minutes })
+  const to = slug ? `?to=${encodeURIComponent(slug)}` : ''
   return (
     <section className="paywall" aria-labelledby="paywall-title">
       <div>
@@ -28,9 +37,12 @@ export const Paywall = ({ newsletter, cut: { minutes, pictures }, minutesRead, t
         </h2>
         <p className="lead">{t('paywall.text', { count: minutes })}</p>
         <p>
-          <a className="button full-width-on-phones" href={`/sub/${nameInAddress(newsletter)}`}>
+          <a className="button full-width-on-phones" href={`/plans/${nameInAddress(newsletter)}${to}`}>
             {t('paywall.subscribe')}
           </a>
+        </p>
+        <p className="small">
+          {t('paywall.paid')} <a href={`/signin/${nameInAddress(newsletter)}${to}`}>{t('paywall.signIn')}</a>
         </p>
       </div>
     </section>

@@ -73,7 +73,9 @@ export function publicationPage(site: Site, publication: Renderable): RenderedPa
           <img src={coverOf(instance, { newsletter, publication }, 'svg')} alt="" width={1280} height={720} />
         </figure>
         <div className="document">{body}</div>
-        {cut ? <Paywall newsletter={newsletter} cut={cut} minutesRead={minutesRead} t={t} /> : null}
+        {cut ? (
+          <Paywall newsletter={newsletter} slug={publication.slug} cut={cut} minutesRead={minutesRead} t={t} />
+        ) : null}
       </article>
     </main>,
   )

@@ -35,6 +35,8 @@ export interface Personal {
   unsubscribeAddress: string
   /** The subscriber's own page. */
   dataAddress: string | null
+  /** Where whoever may read all of it reads it on the web; null where everybody reads the same. */
+  readAddress: string | null
   pixelAddress: string | null
 }
 
@@ -43,6 +45,7 @@ export const impersonal = (addresses: Pick<Personal, 'unsubscribeAddress' | 'dat
   link: (href) => href,
   mergeTag: (_medium, _field, fallback) => fallback,
   ...addresses,
+  readAddress: null,
   pixelAddress: null,
 })
 
@@ -100,7 +103,7 @@ export function renderMail(
     : drawnCover(config, publication.id, style)
   const preheader = publication.subtitle || excerpt(document, 110)
   const t = wordsOf(readerLanguage)
-  const webAddress = publicationUrl(config, newsletter, publication)
+  const publicAddress = publicationUrl(config, newsletter, publication)
   const archive = `${config.publicUrl}/n/${nameInAddress(newsletter)}`
   const mail = renderPublicationMail(
     {
@@ -115,12 +118,12 @@ export function renderMail(
       logo: logoOf(config, newsletter),
       number: publication.number,
       date: writtenDate(publication.published_at ?? new Date(), readerLanguage, newsletter.timezone),
-      webAddress,
+      webAddress: (publicAddress && !cut && personal.readAddress) || publicAddress,
       // That of a digest has the titles which its headings have again. It is for the preview in the inbox.
       standfirst: (!publication.digest && publication.subtitle) || null,
       cover: { src: cover, alt: '' },
       body: renderEmailBody(document, { ...options('html'), style }),
-      paywall: cut && { minutes: cut.minutes, address: webAddress ?? archive },
+      paywall: cut && { minutes: cut.minutes, address: publicAddress ?? archive },
       unsubscribeAddress: personal.unsubscribeAddress,
       dataAddress: personal.dataAddress,
       postalAddress: newsletter.postal_address || null,

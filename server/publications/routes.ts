@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { ReaderSessions } from '../charge/readers/sessions.ts'
 import type { Context } from '../context.ts'
 import { on, type Route } from '../http/routes.ts'
 import type { NewsletterRow } from '../http/scope.ts'
@@ -27,8 +28,12 @@ import { findRevision, listRevisionRows } from './revisions.ts'
 import { beginDraft, deleteUnsent, save } from './save.ts'
 import { siteOf } from './site.ts'
 
-export function publicationRoutes(context: WithRelays, newsletters: PublicNewsletters): Route[] {
-  return [...writingRoutes(context), ...sendingRoutes(context), ...archiveRoutes(context, newsletters)]
+export function publicationRoutes(
+  context: WithRelays,
+  newsletters: PublicNewsletters,
+  readers: ReaderSessions,
+): Route[] {
+  return [...writingRoutes(context), ...sendingRoutes(context), ...archiveRoutes(context, newsletters, readers)]
 }
 
 function writingRoutes({ db, config, threads }: Context): Route[] {

@@ -1,3 +1,4 @@
+import { mailedToken, ReadLinks, readAddress } from '../charge/readers/links.ts'
 import type { Context } from '../context.ts'
 import { signingKeys } from '../domains/dkim-keys.ts'
 import type { NewsletterRow } from '../http/scope.ts'
@@ -148,6 +149,10 @@ async function personalise({
     links: new Map([...ids].map(([href, id]) => [href, `${publicUrl}/r/${id}${reader}`])),
     mergeTags,
     unsubscribeAddress: `${publicUrl}/unsub/${newsletterId}/${subscriberId}?p=${publication.id}`,
+    readAddress:
+      gates.length > 0
+        ? readAddress(context.config, readToken({ context, newsletter, publication, placeholders }))
+        : null,
     dataAddress: ownPageAddress(context.config, `${newsletterId}.${ownPageCode(context, placeholders)}`),
     pixelAddress: pixelAddresses[newsletter.open_privacy](
       `${publicUrl}/o/${newsletterId}/${publication.id}`,
@@ -174,6 +179,13 @@ const subscriberMark = (placeholders: Placeholders<Recipient>) =>
 function ownPageCode({ config, signer }: Source['context'], placeholders: Source['placeholders']): string {
   const links = new OwnPageLinks(config.secret, signer)
   return placeholders.mark('own page', ({ subscriberId }) => links.code(subscriberId), UUID_LENGTH)
+}
+
+/** A token of `ReadLinks` in which only the code of the reader differs. */
+function readToken({ context, newsletter, publication, placeholders }: Omit<Source, 'sender'>): string {
+  const links = new ReadLinks(context).ofPublication(publication.id)
+  const code = placeholders.mark('reader', ({ subscriberId }) => links.code(subscriberId), UUID_LENGTH)
+  return mailedToken({ newsletterId: newsletter.id, publicationId: publication.id }, code)
 }
 
 function mergeValue({ name, email }: Recipient, field: string): string | null {

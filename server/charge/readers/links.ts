@@ -1,5 +1,4 @@
 import type { Context } from '../../context.ts'
-import type { SubscriberKey } from '../../subscribers/change.ts'
 import { type OpenedToken, OwnPageLinks } from '../../subscribers/own-page/links.ts'
 import type { SubscriberRow } from '../../subscribers/queries.ts'
 
@@ -28,15 +27,16 @@ export class ReadLinks {
     return this.#asked.fresh(subscriber, now)
   }
 
-  inMail(publicationId: string, { newsletterId, subscriberId }: SubscriberKey): string {
-    return `${newsletterId}.${publicationId}.${this.#ofPublication(publicationId).code(subscriberId)}`
+  /** What encrypts the codes of readers for the mail of a publication (`mailedToken`). */
+  ofPublication(publicationId: string): OwnPageLinks {
+    return this.#linksFor(`reader ${publicationId}`)
   }
 
   /** Null for what has not the form of a token. Whether its subscriber exists is another question. */
   read(token: string): ReadToken | null {
     const [newsletterId = '', publicationId = '', code = '', ...more] = token.split('.')
     if (more.length === 0) {
-      const opened = this.#ofPublication(publicationId).read(`${newsletterId}.${code}`)
+      const opened = this.ofPublication(publicationId).read(`${newsletterId}.${code}`)
       return opened && { ...opened, publicationId }
     }
     const opened = this.#asked.read(token)
@@ -48,13 +48,13 @@ export class ReadLinks {
     return token.publicationId === null && this.#asked.proves(token, subscriber, now)
   }
 
-  #ofPublication(publicationId: string): OwnPageLinks {
-    return this.#linksFor(`reader ${publicationId}`)
-  }
-
   #linksFor(purpose: string): OwnPageLinks {
     return new OwnPageLinks(this.context.config.secret, this.context.signer, purpose)
   }
 }
+
+/** The token in the mail of a publication. `code` is its reader's, 36 characters. */
+export const mailedToken = (publication: { newsletterId: string; publicationId: string }, code: string): string =>
+  `${publication.newsletterId}.${publication.publicationId}.${code}`
 
 export const readAddress = ({ publicUrl }: { publicUrl: string }, token: string): string => `${publicUrl}/read/${token}`

@@ -5,7 +5,7 @@ import { suppress } from '../../subscribers/change.ts'
 import { OwnPageLinks } from '../../subscribers/own-page/links.ts'
 import { addPaidPlan, addPaidSubscription } from '../../testing/charge.ts'
 import { type PublicSite, startPublicSite } from '../../testing/public-site.ts'
-import { MAILED_LINK_DAYS, ReadLinks } from './links.ts'
+import { MAILED_LINK_DAYS, mailedToken, ReadLinks } from './links.ts'
 import { ReaderSessions } from './sessions.ts'
 
 const HOUR_MS = 3_600_000
@@ -34,7 +34,11 @@ beforeEach(async () => {
   await db.updateTable('plan').set({ devices: 2 }).where('id', '=', plan).execute()
   await addPaidSubscription(db, key, { planId: plan, at: server.clock.now })
   publicationId = publicId()
-  const content = JSON.stringify({ type: 'doc', content: [{ type: 'paragraph' }] })
+  const line = (text: string) => ({ type: 'paragraph', content: [{ type: 'text', text }] })
+  const content = JSON.stringify({
+    type: 'doc',
+    content: [line('Twice a day the sea leaves.'), { type: 'paywall' }, line('What it hides is here.')],
+  })
   const publication = {
     newsletter_id: newsletterId,
     id: publicationId,
@@ -59,7 +63,8 @@ async function addReader(address: string, of = newsletterId) {
   return { newsletterId: of, subscriberId: id }
 }
 
-const mailed = () => `/read/${links.inMail(publicationId, key)}`
+const mailed = (subscriberId = key.subscriberId) =>
+  `/read/${mailedToken({ newsletterId, publicationId }, links.ofPublication(publicationId).code(subscriberId))}`
 
 async function mailedLink(): Promise<string | null> {
   await server.work()
@@ -155,7 +160,7 @@ test('a device that was not used for two months makes room', async () => {
 test('signing out ends this device or another, and none of somebody else', async () => {
   const [here, there] = [await open(mailed()), await open(mailed())]
   const other = await addReader(`other${round}@example.org`)
-  const stranger = await open(`/read/${links.inMail(publicationId, other)}`)
+  const stranger = await open(mailed(other.subscriberId))
   const ids = async (cookie: string) =>
     [...(await account(cookie)).body.matchAll(/name="session" value="([^"]+)"/g)].map(([, id]) => id ?? '')
   const end = (cookie: string, session: string) =>
@@ -229,4 +234,28 @@ test('forms with missing, repeated and foreign fields answer no error of ours', 
     expect([payload.slice(0, 20), read.statusCode < 500]).toEqual([payload.slice(0, 20), true])
   }
   expect(await askForLink(email, '//evil.example')).not.toContain('to=')
+})
+
+test('the rest of a publication is shown to who has paid and is signed in, and to nobody beside or after them', async () => {
+  const page = (cookie = '') => server.get(`/n/${newsletterId}/low-tide`, cookie ? { cookie } : {})
+  const { db } = server.context
+  const free = await addReader(`free${round}@example.org`)
+  const [paid, unpaid] = [await open(mailed()), await open(mailed(free.subscriberId))]
+  const shut = await page()
+  expect(shut.body).toContain('Twice a day the sea leaves.')
+  expect(shut.body).toContain(`href="/plans/${newsletterId}?to=low-tide"`)
+  expect(shut.body).toContain(`href="/signin/${newsletterId}?to=low-tide"`)
+  const read = await page(paid.cookie)
+  expect(read.body).toContain('What it hides is here.')
+  expect(read.headers['cache-control']).toBe('private, no-cache')
+  for (const cookie of ['', unpaid.cookie, 'tirage.reader.x=y', `tirage.reader.${newsletterId}=${'a'.repeat(43)}`])
+    expect((await page(cookie)).body).not.toContain('What it hides')
+  const stale = await server.get(`/n/${newsletterId}/low-tide`, { 'if-none-match': String(read.headers.etag) })
+  expect(stale.statusCode).toBe(200)
+  await db
+    .updateTable('entitlement')
+    .set({ until: server.clock.now })
+    .where('subscriber_id', '=', key.subscriberId)
+    .execute()
+  expect((await page(paid.cookie)).body).not.toContain('What it hides')
 })

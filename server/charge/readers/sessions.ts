@@ -8,8 +8,10 @@ import type { DB } from '../../database/types.ts'
 import { cookiePrefix } from '../../http/cookie-prefix.ts'
 import { deviceOf } from '../../http/device.ts'
 import { hashToken } from '../../http/signing.ts'
+import { type Access, strangersAccess } from '../../publications/document/visible.ts'
 import type { SubscriberKey } from '../../subscribers/change.ts'
 import { lockSubscriber } from '../../subscribers/queries.ts'
+import { readablePlans } from '../change.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -84,6 +86,12 @@ export class ReaderSessions {
     if (here) await this.end(here, here.sessionId)
     reply.setCookie(this.#cookie(key.newsletterId), token, { ...this.#options(), maxAge: COOKIE_DAYS * 86_400 })
     return true
+  }
+
+  /** What whoever uses this browser may read of a newsletter. */
+  async accessOf(request: FastifyRequest, newsletterId: string): Promise<Access> {
+    const reader = await this.find(request, newsletterId)
+    return reader ? { plans: await readablePlans(this.#db, reader, this.#now()) } : strangersAccess
   }
 
   /** The devices of a reader, the one used last first. */

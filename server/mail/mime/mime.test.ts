@@ -155,6 +155,7 @@ async function wantedFor(
     link: (href) => `${config.publicUrl}/r/${ids.get(href)}?s=${subscriberId}`,
     mergeTag: (medium) => `${HERE}${medium}`,
     unsubscribeAddress: `${config.publicUrl}/unsub/${server.id}/${subscriberId}?p=${publicationRow.id}`,
+    readAddress: null,
     dataAddress: `${config.publicUrl}/me/${new OwnPageLinks(config.secret, signer).standing({ newsletterId: server.id, subscriberId })}`,
     pixelAddress: `${config.publicUrl}/o/${server.id}/${publicationRow.id}/${subscriberId}.gif`,
   }
