@@ -2,7 +2,7 @@ import { EditorContent, useEditor } from '@tiptap/react'
 import { useTranslation } from 'react-i18next'
 import type { Draft } from './draft.ts'
 import './text/text.css'
-import { editorExtensions } from './blocks/block-views.ts'
+import { editorExtensions, viewSentences } from './blocks/block-views.ts'
 import classes from './read-only-draft.module.css'
 
 /** A version to read: title, subtitle and text look as in the editor. */
@@ -11,11 +11,7 @@ export function ReadOnlyDraft({ draft, className = '' }: { draft: Draft; classNa
   const editor = useEditor({
     editable: false,
     injectCSS: false,
-    extensions: editorExtensions({
-      noDescription: t('publish.tool.noAlt'),
-      video: t('publish.node.video'),
-      button: t('publish.node.button'),
-    }),
+    extensions: editorExtensions(viewSentences(t)),
     content: draft.content,
     editorProps: { attributes: { role: 'document', 'aria-label': draft.title || t('publish.untitled') } },
   })

@@ -13,12 +13,13 @@ import {
 import { IconTrash } from '../../../ui/icons.ts'
 import { addressFromTyped } from '../toolbar/typed-address.ts'
 import classes from './block-settings.module.css'
+import { OnlyForSettings, PaywallSettings } from './gate-settings.tsx'
 import type { SettingsProps } from './settings-props.ts'
 import { TableSettings } from './table-settings.tsx'
 
 /** Blocks that a click selects as a whole, and blocks whose settings show while the caret is inside them. */
-const selectableBlocks = ['image', 'video', 'button', 'mergeTag', 'divider'] as const
-const containerBlocks = ['table', 'callout'] as const
+const selectableBlocks = ['image', 'video', 'button', 'mergeTag', 'divider', 'paywall'] as const
+const containerBlocks = ['table', 'callout', 'onlyFor'] as const
 
 type BlockType = (typeof selectableBlocks)[number] | (typeof containerBlocks)[number]
 
@@ -221,4 +222,6 @@ const settingsOf: Record<BlockType, (props: SettingsProps) => ReactNode> = {
   divider: DividerSettings,
   callout: CalloutSettings,
   table: TableSettings,
+  paywall: PaywallSettings,
+  onlyFor: OnlyForSettings,
 }

@@ -1,23 +1,55 @@
 import { type AnyExtension, type NodeViewRenderer, Node as TipTapNode } from '@tiptap/core'
+import type { TFunction } from 'i18next'
 import { documentExtensions, videoAddress } from '../../../../server/publications/document/schema.ts'
 
 /** The sentences in the views, translated. */
-export interface ViewSentences {
+interface ViewSentences {
   noDescription: string
   video: string
   button: string
+  paywall: string
+  onlyFor: Record<'paid' | 'free' | 'plans', string>
 }
 
 type Draw = (attrs: Record<string, unknown>, sentences: ViewSentences) => HTMLElement
 
+/** The sentences of the views in the owner's language. */
+export const viewSentences = (t: TFunction): ViewSentences => ({
+  noDescription: t('publish.tool.noAlt'),
+  video: t('publish.node.video'),
+  button: t('publish.node.button'),
+  paywall: t('publish.node.paywallLine'),
+  onlyFor: {
+    paid: t('publish.tool.onlyFor.paid'),
+    free: t('publish.tool.onlyFor.free'),
+    plans: t('publish.node.onlyForWhom.plans'),
+  },
+})
+
 /** The document's extensions, with images, videos and buttons drawn as subscribers see them. */
 export const editorExtensions = (sentences: ViewSentences): AnyExtension[] =>
   documentExtensions.map((extension) => {
+    if (extension.name === 'onlyFor' && extension instanceof TipTapNode) return named(extension, sentences)
     const draw = drawings[extension.name]
     return draw && extension instanceof TipTapNode
       ? extension.extend({ addNodeView: () => createView(draw, sentences) })
       : extension
   })
+
+/** Blocks for some readers, with a line above that says for whom. */
+const named = (onlyFor: TipTapNode, sentences: ViewSentences): TipTapNode =>
+  onlyFor.extend({
+    renderHTML: ({ node }) => {
+      const gate = knownGate(node.attrs.for)
+      return [
+        'section',
+        { 'data-only-for': [node.attrs.for].flat().join(' '), 'data-label': sentences.onlyFor[gate] },
+        0,
+      ]
+    },
+  })
+
+const knownGate = (gate: unknown) => (gate === 'paid' || gate === 'free' ? gate : 'plans')
 
 /** A view that is drawn again whenever an attribute changes. */
 const createView =
@@ -74,4 +106,11 @@ const drawVideo: Draw = ({ url, title, posterSrc }, sentences) => {
 const drawButton: Draw = ({ label, align }, sentences) =>
   element('div', { buttonBlock: '', align: text(align) }, element('span', {}, text(label) || sentences.button))
 
-const drawings: Partial<Record<string, Draw>> = { image: drawImage, video: drawVideo, button: drawButton }
+const drawPaywall: Draw = (_, sentences) => element('div', { paywallLine: '' }, element('span', {}, sentences.paywall))
+
+const drawings: Partial<Record<string, Draw>> = {
+  image: drawImage,
+  video: drawVideo,
+  button: drawButton,
+  paywall: drawPaywall,
+}

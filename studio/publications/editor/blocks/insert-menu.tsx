@@ -7,11 +7,13 @@ import {
   IconChevronDown,
   IconClick,
   IconLineDashed,
+  IconLock,
   IconMinus,
   IconNote,
   IconPlus,
   IconSpacingVertical,
   IconUser,
+  IconUsers,
 } from '../../../ui/icons.ts'
 import { iconProps, ToolButton } from '../toolbar/tool-button.tsx'
 import classes from '../toolbar/toolbar.module.css'
@@ -19,12 +21,12 @@ import classes from '../toolbar/toolbar.module.css'
 const dividers = { stars: IconLineDashed, dots: IconMinus, space: IconSpacingVertical }
 const callouts = { note: IconNote, tip: IconBulb, warning: IconAlertTriangle }
 
-/** Inserts blocks that newsletters need beyond text: a merge tag, a button, a divider, a callout. */
+/** Inserts blocks that newsletters need beyond text: a merge tag, a button, a divider, a callout, a paywall. */
 export function InsertMenu({ editor }: { editor: Editor }) {
   const { t } = useTranslation()
   const chain = () => editor.chain().focus()
   return (
-    <Menu width={220} position="bottom-start" returnFocus={false}>
+    <Menu width={260} position="bottom-start" returnFocus={false}>
       <Menu.Target>
         <ToolButton label={t('publish.tool.more')} wide>
           <IconPlus {...iconProps} />
@@ -70,9 +72,30 @@ export function InsertMenu({ editor }: { editor: Editor }) {
             </Menu.Item>
           )
         })}
+        <Menu.Label>{t('publish.tool.gates')}</Menu.Label>
+        <Menu.Item leftSection={<IconLock {...iconProps} />} onClick={() => insertPaywall(editor)}>
+          {t('publish.tool.paywall')}
+        </Menu.Item>
+        {(['paid', 'free'] as const).map((gate) => (
+          <Menu.Item
+            key={gate}
+            leftSection={<IconUsers {...iconProps} />}
+            onClick={() => chain().toggleOnlyFor(gate).run()}
+          >
+            {t(`publish.tool.onlyFor.${gate}`)}
+          </Menu.Item>
+        ))}
       </Menu.Dropdown>
     </Menu>
   )
+}
+
+/** Inserts a paywall. Where there is one already, that one is selected. */
+function insertPaywall(editor: Editor): void {
+  if (editor.chain().focus().setPaywall().run()) return
+  editor.state.doc.forEach((node, offset) => {
+    if (node.type.name === 'paywall') editor.chain().focus().setNodeSelection(offset).scrollIntoView().run()
+  })
 }
 
 /** Inserts a button and selects it, so that its settings ask for an address. */

@@ -25,13 +25,14 @@ export function Preview({ publication, draft, close }: { publication: Publicatio
   const { t } = useTranslation()
   const newsletter = useNewsletter()
   const [view, setView] = useState<View>('email')
+  const [reader, setReader] = useState<'paid' | 'free'>('paid')
   const [shown] = useDebouncedValue(draft, 700)
   const preview = useQuery({
-    queryKey: [newsletter.id, 'preview', publicationId, language, subject, coverMediaId, shown],
+    queryKey: [newsletter.id, 'preview', publicationId, language, subject, coverMediaId, shown, reader],
     queryFn: ({ signal }) =>
       call(previewPublication, {
         params: { newsletterId: newsletter.id, publicationId },
-        body: bodyOf(shown),
+        body: { ...bodyOf(shown), reader },
         signal,
       }),
     placeholderData: keepPreviousData,
@@ -54,6 +55,18 @@ export function Preview({ publication, draft, close }: { publication: Publicatio
           <IconX size={17} stroke={1.6} />
         </ActionIcon>
       </div>
+      {preview.data?.isGated && (
+        <div className={classes.readers}>
+          <span id="preview-reader">{t('publish.preview.reader')}</span>
+          <SegmentedControl
+            size="xs"
+            aria-labelledby="preview-reader"
+            data={(['paid', 'free'] as const).map((value) => ({ value, label: t(`publish.preview.readers.${value}`) }))}
+            value={reader}
+            onChange={(value) => setReader(value === 'free' ? 'free' : 'paid')}
+          />
+        </div>
+      )}
       <QueryContent query={preview}>{(data) => <Stage shown={data} view={view} />}</QueryContent>
     </aside>
   )

@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PublicationDocument } from '../../../../server/publications/document/schema.ts'
 import './text.css'
-import { editorExtensions } from '../blocks/block-views.ts'
+import { editorExtensions, viewSentences } from '../blocks/block-views.ts'
 import { ImageUpload, type ImageUploadOptions } from '../blocks/image-upload.ts'
 import { documentOf } from '../draft.ts'
 import { KeptSelection } from './kept-selection.ts'
@@ -30,11 +30,7 @@ export function useTextEditor(options: TextEditorOptions) {
     shouldRerenderOnTransaction: false,
     editable: options.editable,
     extensions: [
-      ...editorExtensions({
-        noDescription: t('publish.tool.noAlt'),
-        video: t('publish.node.video'),
-        button: t('publish.node.button'),
-      }),
+      ...editorExtensions(viewSentences(t)),
       ImageUpload.configure(options.uploads),
       KeptSelection,
       Shortcuts.configure({

@@ -1,0 +1,46 @@
+import { MultiSelect, SegmentedControl } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { usePlanChoices } from '../../../charge/plan-choices.ts'
+import type { SettingsProps } from './settings-props.ts'
+
+/** Which plans open it; none: any. Nothing to choose where there is only one plan. */
+function PlansField({ chosen, choose }: { chosen: unknown; choose: (plans: number[]) => void }) {
+  const { t } = useTranslation()
+  const plans = usePlanChoices()
+  const ids = Array.isArray(chosen) ? chosen.map(String) : []
+  if (plans.length < 2 && ids.length === 0) return null
+  return (
+    <MultiSelect
+      size="xs"
+      miw={220}
+      aria-label={t('publish.node.plans')}
+      placeholder={ids.length === 0 ? t('publish.node.anyPlan') : ''}
+      data={plans}
+      value={ids}
+      maxValues={20}
+      onChange={(values) => choose(values.map(Number))}
+    />
+  )
+}
+
+export const PaywallSettings = ({ attrs, set }: SettingsProps) => (
+  <PlansField chosen={attrs.plans} choose={(plans) => set('plans', plans)} />
+)
+
+export function OnlyForSettings({ attrs, set }: SettingsProps) {
+  const { t } = useTranslation()
+  const whom = (['paid', 'free'] as const).map((value) => ({ value, label: t(`publish.node.onlyForWhom.${value}`) }))
+  const isFree = attrs.for === 'free'
+  return (
+    <>
+      <SegmentedControl
+        size="xs"
+        aria-label={t('publish.node.onlyFor')}
+        data={whom}
+        value={isFree ? 'free' : 'paid'}
+        onChange={(value) => set('for', value)}
+      />
+      {!isFree && <PlansField chosen={attrs.for} choose={(plans) => set('for', plans.length > 0 ? plans : 'paid')} />}
+    </>
+  )
+}
