@@ -47,6 +47,7 @@ export default {
     email: 'Email address',
     name: 'Name',
     tag: 'Tag',
+    plan: 'Plan',
     language: 'Language',
     status: 'Status',
     pace: 'Gets mail',
@@ -127,7 +128,10 @@ export default {
   useSegment: 'the segment “{{name}}”',
   useWelcome: 'the welcome “{{title}}” for everybody who joins it',
   usePublication: 'the sending of “{{title}}”',
+  anyPlan: 'any',
   audience: 'To',
   audienceEveryone: 'Everyone',
+  audiencePlan: 'Plan: {{name}}',
+  audienceKind: { paid: 'Paid subscribers', free: 'Those who do not pay' },
   audienceOf: 'Segment: {{name}}',
 }

@@ -49,6 +49,7 @@ export default {
     email: 'Adresse email',
     name: 'Nom',
     tag: 'Étiquette',
+    plan: 'Offre',
     language: 'Langue',
     status: 'État',
     pace: 'Fréquence des courriels',
@@ -129,7 +130,10 @@ export default {
   useSegment: 'le segment « {{name}} »',
   useWelcome: 'la bienvenue « {{title}} » de qui y entre',
   usePublication: 'l’envoi de « {{title}} »',
+  anyPlan: 'n’importe laquelle',
   audience: 'À',
   audienceEveryone: 'Tout le monde',
+  audiencePlan: 'Offre\u00a0: {{name}}',
+  audienceKind: { paid: 'Abonnés payants', free: 'Ceux qui ne paient pas' },
   audienceOf: 'Segment : {{name}}',
 } satisfies typeof en

@@ -70,6 +70,7 @@ export const parameters: Readonly<Record<string, string>> = {
   rows: 'Each row, or the sums of months',
   search: 'Words that are looked for',
   segmentId: 'The id of a segment',
+  plan: 'The id of a plan; `paid` for everybody who has one, `free` for who has none',
   welcomeId: 'The id of a welcome',
   sessionId: 'The id of a session',
   sort: 'What the rows are in the order of',

@@ -6,14 +6,7 @@ import { digestPaces } from '../subscribers/contract.ts'
 
 export const PublicationStatus = z.enum(['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled'])
 /** How many publications are in each state. */
-const Totals = z.object({
-  draft: z.int(),
-  scheduled: z.int(),
-  sending: z.int(),
-  paused: z.int(),
-  sent: z.int(),
-  cancelled: z.int(),
-})
+const Totals = z.record(PublicationStatus, z.int())
 const Channel = z.enum(['everywhere', 'web'])
 
 /** As whom a member looks: somebody who has not paid, or who has every plan. */
@@ -213,10 +206,13 @@ export const sendTest = endpoint('POST /api/newsletters/:newsletterId/publicatio
 export const checkPublication = endpoint('GET /api/newsletters/:newsletterId/publications/:publicationId/check', {
   permission: 'publications.read',
   cost: 'check',
-  summary: 'How many will receive it, everybody or those of a segment, and what is missing',
+  summary: 'How many will receive it, everybody or those of a segment or plan, and what is missing',
   params: onePublication,
-  query: z.object({ segmentId: z.coerce.number().int().min(1).max(2_147_483_647).optional() }),
-  errors: ['segment_not_found'],
+  query: z.object({
+    segmentId: z.coerce.number().int().min(1).max(2_147_483_647).optional(),
+    plan: z.union([z.enum(['paid', 'free']), z.coerce.number().int().min(1).max(2_147_483_647)]).optional(),
+  }),
+  errors: ['segment_not_found', 'plan_not_found'],
   reply: z.object({
     audience: z.object({
       receive: z.int(),
@@ -268,6 +264,7 @@ export const sendPublication = endpoint('POST /api/newsletters/:newsletterId/pub
     'no_subscribers',
     'no_postal_address',
     'segment_not_found',
+    'plan_not_found',
     'scheduled_in_past',
     'owner_unconfirmed',
     'sender_unproven',

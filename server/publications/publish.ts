@@ -48,7 +48,7 @@ interface Order {
  * Publishes now, to the web and, unless `channel` is web, to every inbox. However often and however many at once ask, the
  * guard in the statement lets one through and the others get the publication as it is.
  *
- * @throws AppError publication_not_found, segment_not_found, wrong_status, or the first problem that blocks
+ * @throws AppError publication_not_found, segment_not_found, plan_not_found, wrong_status, or the first problem that blocks
  */
 export async function sendNow(context: Publishing, newsletter: NewsletterRow, order: Order): Promise<PublicationRow> {
   const { db } = context
@@ -70,7 +70,7 @@ export async function sendNow(context: Publishing, newsletter: NewsletterRow, or
   })
 }
 
-/** Publishes at a time. @throws AppError scheduled_in_past, segment_not_found, wrong_status, or the first problem that blocks */
+/** Publishes at a time. @throws AppError scheduled_in_past, segment_not_found, plan_not_found, wrong_status, or the first problem that blocks */
 export async function schedule(
   context: Publishing,
   newsletter: NewsletterRow,

@@ -28,6 +28,7 @@ const statusColumns = ['s.status', 's.stopped_by', 's.stopped_answer', 's.starte
 const audienceColumn = sql<StatusFields['audience']>`(
   select case x.audience ->> 'kind' when 'segment'
     then jsonb_build_object('kind', 'segment', 'segmentId', x.audience -> 'segmentId', 'name', x.audience -> 'name')
+    when 'plan' then x.audience
     when 'digest' then x.audience
     else jsonb_build_object('kind', 'everyone') end
   from sending x where x.newsletter_id = p.newsletter_id and x.publication_id = p.id

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
 import type { ReaderSessions } from '../charge/readers/sessions.ts'
 import type { Context } from '../context.ts'
 import { on, type Route } from '../http/routes.ts'
@@ -8,6 +9,7 @@ import type { PublicNewsletters } from '../newsletters/public-newsletters.ts'
 import { maySendAs, requireSenders } from '../newsletters/sender-proof.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { audienceOf } from '../segments/audience.ts'
+import type { AudienceChoice } from '../segments/contract.ts'
 import { countAudience } from '../subscribers/audience.ts'
 import { archiveRoutes } from './archive-routes.ts'
 import { type CheckedDocument, documentJob } from './content.ts'
@@ -100,10 +102,9 @@ function sendingRoutes(context: WithRelays): Route[] {
   const { db, config, relays, threads, now } = context
   const mailPermissions = new MailPermissions(context)
   return [
-    on(contract.checkPublication, async ({ newsletter, params, query: { segmentId } }) => {
+    on(contract.checkPublication, async ({ newsletter, params, query }) => {
       const publication = await findRenderable(db, newsletter.id, params.publicationId)
-      const choice = segmentId === undefined ? { kind: 'everyone' as const } : { kind: 'segment' as const, segmentId }
-      const audience = await countAudience(db, newsletter.id, await audienceOf(db, newsletter.id, choice))
+      const audience = await countAudience(db, newsletter.id, await audienceOf(db, newsletter.id, choiceIn(query)))
       const site = await siteOf({ db, config }, newsletter, [publication])
       const mailIsCaught = await relays.caught(newsletter.id)
       const mayMail = await mailPermissions.mayMail(newsletter.id)
@@ -126,6 +127,7 @@ function sendingRoutes(context: WithRelays): Route[] {
         ? await schedule(context, newsletter, { ...order, at: new Date(at), now: now() })
         : await sendNow(context, newsletter, order)
       if (sent.audience?.kind === 'segment') auditLine?.note({ segment: sent.audience.name })
+      if (sent.audience?.kind === 'plan') auditLine?.note({ plan: sent.audience.name ?? sent.audience.plan })
       return presentSummary(config, newsletter, sent)
     }),
     on(contract.unschedulePublication, async ({ newsletter, params, t }) => {
@@ -133,4 +135,10 @@ function sendingRoutes(context: WithRelays): Route[] {
       return presentSummary(config, newsletter, await unschedule(db, key, t))
     }),
   ]
+}
+
+/** The audience that a query names; a segment before a plan. */
+function choiceIn({ segmentId, plan }: z.output<typeof contract.checkPublication.query>): AudienceChoice {
+  if (segmentId !== undefined) return { kind: 'segment', segmentId }
+  return plan === undefined ? { kind: 'everyone' } : { kind: 'plan', plan }
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { uuidv7 } from '../database/ids.ts'
 import { paces } from '../subscribers/contract.ts'
+import { addPaidPlan } from '../testing/charge.ts'
 import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { addPublication } from '../testing/publication.ts'
 import { fits, type KnownSubscriber } from '../testing/slow-filter.ts'
@@ -74,6 +75,14 @@ const subscriber = fc.record({
     { requiredKeys: [] },
   ),
   tags: fc.uniqueArray(fc.constantFrom(0, 1, 2)),
+  // Some have just ended, at the very moment that is asked about.
+  plans: fc.uniqueArray(
+    fc.record({
+      plan: fc.constantFrom(0, 1),
+      until: fc.constantFrom(-DAY, 0, 1, 30 * DAY).map((left) => new Date(now.getTime() + left)),
+    }),
+    { selector: ({ plan }) => plan },
+  ),
   deliveries: fc.uniqueArray(
     fc.record({
       publication: fc.constantFrom(...publications),
@@ -119,6 +128,7 @@ const condition = fc.oneof(
     value: fc.constantFrom('active', 'pending', 'complained'),
   }),
   fc.record({ on: fc.constant('tag'), op: fc.constantFrom('has', 'has_not'), tag: fc.constantFrom(1, 2, 3, 99) }),
+  fc.record({ on: fc.constant('plan'), op: fc.constantFrom('has', 'has_not'), plan: fc.constantFrom('any', 1, 2, 99) }),
   ofField('city', textTests),
   ofField('colour', textTests),
   ofField('member', fc.record({ op: fc.constant('is'), value: fc.boolean() })),
@@ -153,6 +163,7 @@ const { filter } = fc.letrec((tie) => ({
 let server: TestNewsletter
 let known: KnownSubscriber[]
 let tags: number[]
+let plans: number[]
 
 beforeAll(async () => {
   server = await startTestNewsletter()
@@ -168,12 +179,14 @@ beforeAll(async () => {
       .execute()
   const made = ['One', 'Two', 'Three'].map((name) => ({ newsletter_id: newsletterId, name }))
   tags = (await db.insertInto('tag').values(made).returning('id').execute()).map(({ id }) => id)
+  plans = [await addPaidPlan(db, newsletterId, 'One'), await addPaidPlan(db, newsletterId, 'Two')]
   known = fc.sample(subscriber, { numRuns: 80, seed: 7 }).map((one, index) => ({
     ...one,
     id: uuidv7(now.getTime() + index),
     email: `${one.email}${index}@Example.org`,
     confirmedAt: one.status === 'active' ? (one.confirmedAt ?? one.createdAt) : one.confirmedAt,
     tags: one.tags.map((index) => tags[index] ?? 0),
+    plans: one.plans.map(({ plan, until }) => ({ plan: plans[plan] ?? 0, until })),
     deliveries: one.deliveries.map((each) => ({
       ...each,
       sentAt: sent[publications.indexOf(each.publication)] ?? now,
@@ -206,6 +219,8 @@ async function store(one: KnownSubscriber): Promise<void> {
     .execute()
   for (const tag_id of one.tags)
     await db.insertInto('subscriber_tag').values({ newsletter_id, tag_id, subscriber_id: id }).execute()
+  for (const { plan, until } of one.plans)
+    await db.insertInto('entitlement').values({ newsletter_id, subscriber_id: id, plan_id: plan, until }).execute()
   for (const { publication, accepted, openedAt } of one.deliveries) {
     const key = { newsletter_id, publication_id: publication, subscriber_id: id }
     const delivery = {

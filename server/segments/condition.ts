@@ -76,6 +76,8 @@ function single(condition: Condition, setting: Setting): Sql {
             and t.tag_id = ${condition.tag} and t.subscriber_id = s.id`,
         ),
       )
+    case 'plan':
+      return unless(condition.op === 'has_not', hasPlan(condition, setting))
     case 'field':
       return ofField(condition)
     case 'joined':
@@ -89,6 +91,14 @@ function single(condition: Condition, setting: Setting): Sql {
       )
   }
 }
+
+/** Ended at the setting's moment means ended: who has a plan when a sending begins has it for all of that sending. */
+const hasPlan = ({ plan }: On<'plan'>, setting: Setting): Sql =>
+  exists(
+    setting,
+    sql`entitlement e where e.newsletter_id = ${setting.newsletterId} and e.subscriber_id = s.id
+      and e.until > ${setting.asOf}${plan === 'any' ? sql`` : sql` and e.plan_id = ${plan}`}`,
+  )
 
 /** Whether there is a row. PostgreSQL makes no list of all rows where it must keep an offset. */
 const exists = ({ asked }: Setting, rows: RawBuilder<unknown>): Sql =>

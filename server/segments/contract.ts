@@ -10,14 +10,20 @@ const EvenIfUsed = z.object({ evenIfUsed: z.enum(['true', 'false']).default('fal
 const everyone = z.object({ kind: z.literal('everyone') })
 const segment = z.object({ kind: z.literal('segment'), segmentId: z.int().min(1).max(2_147_483_647) })
 
+/** Everybody who has a plan, nobody who has one, or who has this plan. */
+const PlanAudience = z.union([z.enum(['paid', 'free']), z.int().min(1).max(2_147_483_647)])
+const plan = z.object({ kind: z.literal('plan'), plan: PlanAudience })
+
 /** Who shall receive a publication. */
-export const AudienceChoice = z.discriminatedUnion('kind', [everyone, segment])
+export const AudienceChoice = z.discriminatedUnion('kind', [everyone, segment, plan])
 export type AudienceChoice = z.infer<typeof AudienceChoice>
 
 /** Whom a publication is sent to; the name of a segment is the one that it had then. A digest goes to those who chose its pace. */
 export const SentTo = z.discriminatedUnion('kind', [
   everyone,
   segment.extend({ name: z.string() }),
+  /** `name` is that of the one plan, as it was then; null for all of them and for none. */
+  plan.extend({ name: z.string().nullable() }),
   z.object({ kind: z.literal('digest'), pace: z.enum(digestPaces) }),
 ])
 
@@ -155,6 +161,7 @@ export const listSegments = endpoint('GET /api/newsletters/:newsletterId/segment
 const unknownParts = [
   'behaviour_not_kept',
   'tag_not_found',
+  'plan_not_found',
   'field_not_found',
   'publication_not_found',
   'link_not_found',

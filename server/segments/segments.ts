@@ -113,7 +113,7 @@ export const deleteSegment = (
 
 /**
  * Refuses a filter that names what the newsletter does not have. Tags and fields stay until the transaction ends.
- * @throws AppError behaviour_not_kept, tag_not_found, field_not_found, publication_not_found, link_not_found
+ * @throws AppError behaviour_not_kept, tag_not_found, plan_not_found, field_not_found, publication_not_found, link_not_found
  */
 async function requireParts(tx: Db, newsletterId: string, filter: Filter): Promise<void> {
   const conditions = conditionsIn(filter)
@@ -126,6 +126,9 @@ async function requireParts(tx: Db, newsletterId: string, filter: Filter): Promi
     newsletterId,
     named((one) => (one.on === 'tag' ? one.tag : null)),
   )
+  const plans = named((one) => (one.on === 'plan' && one.plan !== 'any' ? one.plan : null))
+  if ((await countKnown(tx, newsletterId, { table: 'plan', ids: plans })) < plans.length)
+    throw new AppError('plan_not_found')
   const kinds = await lockKinds(tx, newsletterId)
   const strange = conditions.some((one) => one.on === 'field' && kinds.get(one.field)?.kind !== one.kind)
   if (strange) throw new AppError('field_not_found')
@@ -150,7 +153,7 @@ async function requireKept(tx: Db, newsletterId: string, conditions: Condition[]
 async function countKnown(
   db: Db,
   newsletterId: string,
-  { table, ids }: { table: 'publication' | 'short_link'; ids: string[] },
+  { table, ids }: { table: 'publication' | 'short_link' | 'plan'; ids: (string | number)[] },
 ): Promise<number> {
   if (ids.length === 0) return 0
   const { rows } = await sql<{ count: number }>`

@@ -3,18 +3,24 @@ import type { Db } from '../database/client.ts'
 import type { Gate } from '../publications/document/gate-nodes.ts'
 import { viewOf } from '../publications/document/visible.ts'
 import { conditionOf } from '../segments/condition.ts'
-import type { Filter } from '../segments/filter/contract.ts'
+import type { Condition, Filter } from '../segments/filter/contract.ts'
 import type { DigestPace } from './contract.ts'
 
 /**
  * Who shall receive a publication. This file is the only definition of it: the count before sending, the plan, the check
- * before each delivery and the choice of variant all begin here. Plans become a further kind.
+ * before each delivery and the choice of variant all begin here.
  */
-export type Audience = { kind: 'everyone' } | SegmentAudience | DigestAudience
+export type Audience = { kind: 'everyone' } | SegmentAudience | PlanAudience | DigestAudience
 
 interface SegmentAudience {
   kind: 'segment'
   filter: Filter
+}
+
+/** Those who have a plan, who have none, or who have this one. */
+interface PlanAudience {
+  kind: 'plan'
+  plan: 'paid' | 'free' | number
 }
 
 /** Those who are in a digest. They were chosen when it was made (`server/digests/`). */
@@ -27,6 +33,7 @@ interface DigestAudience {
 export type SendingAudience =
   | { kind: 'everyone' }
   | (SegmentAudience & { segmentId: number; name: string })
+  | (PlanAudience & { name: string | null })
   | DigestAudience
 
 export const everyone = { kind: 'everyone' } as const
@@ -52,8 +59,15 @@ function matches({ audience, ...setting }: Meant): RawBuilder<SqlBool> {
       return sql`true`
     case 'segment':
       return conditionOf(audience.filter, setting)
+    case 'plan':
+      return conditionOf(conditionOnPlan(audience.plan), setting)
   }
 }
+
+const conditionOnPlan = (plan: PlanAudience['plan']): Condition =>
+  plan === 'free'
+    ? { on: 'plan', op: 'has_not', plan: 'any' }
+    : { on: 'plan', op: 'has', plan: plan === 'paid' ? 'any' : plan }
 
 /** Whether the subscriber `s` has paused their mail. The pause ends by itself. */
 const isPaused = sql<SqlBool>`s.paused_until is not null and s.paused_until > now()`

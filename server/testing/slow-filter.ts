@@ -13,6 +13,7 @@ export interface KnownSubscriber {
   confirmedAt: Date | null
   fields: Record<string, unknown>
   tags: number[]
+  plans: { plan: number; until: Date }[]
   deliveries: { publication: string; sentAt: Date; accepted: boolean; openedAt: Date | null }[]
   clicks: { publication: string | null; link: string; at: Date; human: boolean }[]
 }
@@ -43,6 +44,11 @@ function holds(condition: Condition, subscriber: KnownSubscriber, setting: Setti
       return (subscriber[condition.on] === condition.value) === (condition.op === 'is')
     case 'tag':
       return subscriber.tags.includes(condition.tag) === (condition.op === 'has')
+    case 'plan': {
+      const open = subscriber.plans.filter(({ until }) => until.getTime() > setting.now.getTime())
+      const has = open.some(({ plan }) => condition.plan === 'any' || plan === condition.plan)
+      return has === (condition.op === 'has')
+    }
     case 'field':
       return fieldHolds(condition, subscriber)
     case 'joined':

@@ -93,6 +93,10 @@ function Row({ row, result }: { row: PublicationSummary; result: PublicationResu
 
 function audienceText(t: TFunction, { audience, channel }: PublicationSummary): string {
   if (audience?.kind === 'digest') return t(`digests.audience.${audience.pace}`)
+  if (audience?.kind === 'plan')
+    return typeof audience.plan === 'string'
+      ? t(`segments.audienceKind.${audience.plan}`)
+      : t('segments.audiencePlan', { name: audience.name })
   return audience?.kind === 'segment' ? audience.name : t(`publish.list.audience.${channel}`)
 }
 

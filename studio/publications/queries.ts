@@ -9,6 +9,7 @@ import {
   type PublicationStatus as StatusShape,
   type PublicationSummary as SummaryShape,
 } from '../../server/publications/contract.ts'
+import type { AudienceChoice } from '../../server/segments/contract.ts'
 import { call } from '../api.ts'
 
 export type Publication = z.infer<typeof PublicationShape>
@@ -67,11 +68,18 @@ export const revisionsQuery = (newsletterId: string, publicationId: string) =>
     staleTime: 0,
   })
 
-/** Of a sending to a segment, or to everyone. The key without a segment is the beginning of all. */
-export const preFlightQuery = (newsletterId: string, publicationId: string, segmentId?: number | undefined) =>
+/** Of a sending to an audience. The key without one is the beginning of all. */
+export const preFlightQuery = (newsletterId: string, publicationId: string, audience?: AudienceChoice) =>
   queryOptions({
-    queryKey: [newsletterId, 'publication', publicationId, 'check', ...(segmentId === undefined ? [] : [segmentId])],
-    queryFn: () => call(checkPublication, { params: { newsletterId, publicationId }, query: { segmentId } }),
+    queryKey: [newsletterId, 'publication', publicationId, 'check', ...(audience ? [audience] : [])],
+    queryFn: () =>
+      call(checkPublication, {
+        params: { newsletterId, publicationId },
+        query: {
+          ...(audience?.kind === 'segment' && { segmentId: audience.segmentId }),
+          ...(audience?.kind === 'plan' && { plan: audience.plan }),
+        },
+      }),
     placeholderData: keepPreviousData,
     staleTime: 0,
   })

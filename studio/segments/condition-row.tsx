@@ -2,6 +2,7 @@ import { ActionIcon, NumberInput, Select, TextInput } from '@mantine/core'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { paces, SubscriberStatus } from '../../server/subscribers/contract.ts'
+import { usePlanChoices } from '../charge/plan-choices.ts'
 import { useLanguageChoices } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { IconX } from '../ui/icons.ts'
@@ -165,6 +166,7 @@ function useChoices(operand: Operand, { subject }: ConditionDraft): Choice[] | n
   const { t } = useTranslation()
   const languages = useLanguageChoices()
   const { fields, tags, publications, links } = useParts()
+  const plans = usePlanChoices()
   switch (operand) {
     case 'language':
       return languages
@@ -174,6 +176,8 @@ function useChoices(operand: Operand, { subject }: ConditionDraft): Choice[] | n
       return SubscriberStatus.options.map((value) => ({ value, label: t(`subscribers.state.${value}`) }))
     case 'tag':
       return tags.map(({ id, name }) => ({ value: String(id), label: name }))
+    case 'plan':
+      return [{ value: 'any', label: t('segments.anyPlan') }, ...plans]
     case 'publication':
       return publications.map(({ id, title }) => ({ value: id, label: title || t('publish.untitled') }))
     case 'link':

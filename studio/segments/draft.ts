@@ -38,6 +38,7 @@ const operators = {
   yes_no: ['yes', 'no', 'empty', 'filled'],
   joined: ['within', 'longer_ago', 'is', 'before', 'after', 'between'],
   tag: ['has', 'has_not'],
+  plan: ['has', 'has_not'],
   behaviour: ['did', 'did_not', 'did_days', 'did_not_days'],
   link: ['did', 'did_not'],
 } as const
@@ -46,6 +47,7 @@ const subjectKinds = {
   email: 'text',
   name: 'textOrNone',
   tag: 'tag',
+  plan: 'plan',
   language: 'choice',
   pace: 'choice',
   status: 'choice',
@@ -93,6 +95,7 @@ export type Operand =
   | 'pace'
   | 'status'
   | 'tag'
+  | 'plan'
   | 'publication'
   | 'link'
   | 'choice'
@@ -103,7 +106,14 @@ export function operandOf({ subject, op }: ConditionDraft, fields: CustomField[]
   if (op === 'within' || op === 'longer_ago' || op === 'did_days' || op === 'did_not_days') return 'days'
   if (field)
     return ({ text: 'text', choice: 'choice', number: 'number', date: 'day', yes_no: 'none' } as const)[field.kind]
-  if (subject === 'language' || subject === 'pace' || subject === 'status' || subject === 'tag' || subject === 'link')
+  if (
+    subject === 'language' ||
+    subject === 'pace' ||
+    subject === 'status' ||
+    subject === 'tag' ||
+    subject === 'plan' ||
+    subject === 'link'
+  )
     return subject
   if (subject === 'joined') return 'day'
   return subject === 'email' || subject === 'name' || subject === 'source' ? 'text' : 'publication'
@@ -138,6 +148,7 @@ function written(draft: Draft, fields: CustomField[]): unknown {
   if (operand === 'days') return { ...subjectPart, op: op.replace('_days', ''), days: Number(value) }
   if (op === 'between') return { ...subjectPart, op, from: typed(value), to: typed(to) }
   if (operand === 'tag') return { ...subjectPart, op, tag: Number(value) }
+  if (operand === 'plan') return { ...subjectPart, op, plan: value === 'any' ? value : Number(value) }
   if (operand === 'publication' || operand === 'link') return { ...subjectPart, op, [operand]: value }
   return { ...subjectPart, op, value: typed(value) }
 }
@@ -161,6 +172,7 @@ function partOf(filter: Filter): Draft {
   }
   if ('from' in filter) return { ...read, op: filter.op, value: String(filter.from), to: String(filter.to) }
   if ('tag' in filter) return { ...read, op: filter.op, value: String(filter.tag) }
+  if ('plan' in filter) return { ...read, op: filter.op, value: String(filter.plan) }
   if ('publication' in filter) return { ...read, op: filter.op, value: filter.publication }
   if ('link' in filter) return { ...read, op: filter.op, value: filter.link }
   if (!('value' in filter)) return { ...read, op: filter.op }

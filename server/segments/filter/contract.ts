@@ -42,6 +42,12 @@ export const Condition = z
     z.strictObject({ on: z.literal('pace'), op: z.enum(['is', 'is_not']), value: z.enum(paces) }),
     z.strictObject({ on: z.literal('status'), op: z.enum(['is', 'is_not']), value: SubscriberStatus }),
     z.strictObject({ on: z.literal('tag'), op: z.enum(['has', 'has_not']), tag: z.int().min(1).max(2_147_483_647) }),
+    /** Who has it may read by it now: a trial, a gift and the days of grace count. */
+    z.strictObject({
+      on: z.literal('plan'),
+      op: z.enum(['has', 'has_not']),
+      plan: z.union([z.literal('any'), z.int().min(1).max(2_147_483_647)]),
+    }),
     z.strictObject({ ...field, kind: z.enum(['text', 'choice']), op: TextOp, value: Words }),
     z.strictObject({
       ...field,

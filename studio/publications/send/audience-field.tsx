@@ -1,36 +1,57 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import type { AudienceChoice } from '../../../server/segments/contract.ts'
+import { usePlanChoices } from '../../charge/plan-choices.ts'
 import { segmentsQuery } from '../../segments/queries.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 
-const EVERYONE = 'everyone'
-
 interface Props {
-  /** Undefined: everyone. */
-  segmentId: number | undefined
-  choose: (segmentId: number | undefined) => void
+  audience: AudienceChoice
+  choose: (audience: AudienceChoice) => void
 }
 
-/** Who shall receive it: everyone, or those of a segment. The first check says how many these are. */
-export function AudienceField({ segmentId, choose }: Props) {
+const keyOf = (audience: AudienceChoice): string => {
+  if (audience.kind === 'segment') return `segment ${audience.segmentId}`
+  return audience.kind === 'plan' ? `plan ${audience.plan}` : 'everyone'
+}
+
+function audienceIn(value: string | null): AudienceChoice {
+  const [kind, id = ''] = (value ?? '').split(' ')
+  if (kind === 'segment') return { kind, segmentId: Number(id) }
+  if (kind === 'plan') return { kind, plan: id === 'paid' || id === 'free' ? id : Number(id) }
+  return { kind: 'everyone' }
+}
+
+/** Who shall receive it: everyone, those with or without a plan, or those of a segment. The first check says how many these are. */
+export function AudienceField({ audience, choose }: Props) {
   const { t } = useTranslation()
   const { id } = useNewsletter()
   const { data: segments = [] } = useQuery(segmentsQuery(id))
-  if (segments.length === 0 && segmentId === undefined) return null
+  const plans = usePlanChoices()
+  if (segments.length === 0 && plans.length === 0 && audience.kind === 'everyone') return null
+  const kinds = (['paid', 'free'] as const).map((plan) => ({
+    value: keyOf({ kind: 'plan', plan }),
+    label: t(`segments.audienceKind.${plan}`),
+  }))
+  const each = plans.map(({ value, label }) => ({
+    value: `plan ${value}`,
+    label: t('segments.audiencePlan', { name: label }),
+  }))
   const choices = segments.map((segment) => ({
-    value: String(segment.id),
+    value: keyOf({ kind: 'segment', segmentId: segment.id }),
     label: t('segments.audienceOf', { name: segment.name }),
   }))
+  const byPlan = plans.length > 0 || audience.kind === 'plan' ? [...kinds, ...each] : []
   return (
     <Select
       mt="lg"
       label={t('segments.audience')}
       allowDeselect={false}
       searchable
-      data={[{ value: EVERYONE, label: t('segments.audienceEveryone') }, ...choices]}
-      value={segmentId === undefined ? EVERYONE : String(segmentId)}
-      onChange={(value) => choose(value === null || value === EVERYONE ? undefined : Number(value))}
+      data={[{ value: 'everyone', label: t('segments.audienceEveryone') }, ...byPlan, ...choices]}
+      value={keyOf(audience)}
+      onChange={(value) => choose(audienceIn(value))}
     />
   )
 }

@@ -2,6 +2,7 @@ import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { AudienceChoice } from '../../../server/segments/contract.ts'
 import { type DomainChecks, domainChecksQuery } from '../../domains/queries.ts'
 import { useFormat } from '../../format.ts'
 import { useStopReason } from '../../sending/reason-sentences.ts'
@@ -33,12 +34,13 @@ export function PreFlight({ publication }: { publication: Publication }) {
   const { t } = useTranslation()
   const newsletter = useNewsletter()
   const reason = useStopReason()
-  const [segmentId, setSegmentId] = useState(
-    publication.audience?.kind === 'segment' ? publication.audience.segmentId : undefined,
-  )
+  const [audience, setAudience] = useState<AudienceChoice>(() => {
+    const planned = AudienceChoice.safeParse(publication.audience)
+    return planned.success ? planned.data : { kind: 'everyone' }
+  })
   const { data: welcomes = [] } = useQuery(welcomesQuery(newsletter.id))
   const isWelcome = welcomes.some((welcome) => welcome.publication.id === publication.id)
-  const check = useQuery(preFlightQuery(newsletter.id, publication.id, segmentId))
+  const check = useQuery(preFlightQuery(newsletter.id, publication.id, audience))
   return (
     <section className={classes.preFlight}>
       <h1>{t('publish.send.title')}</h1>
@@ -58,8 +60,8 @@ export function PreFlight({ publication }: { publication: Publication }) {
             publication={publication}
             check={data}
             counting={check.isPlaceholderData || check.isError}
-            segmentId={segmentId}
-            chooseSegment={setSegmentId}
+            audience={audience}
+            chooseAudience={setAudience}
           />
         )}
       </QueryContent>
@@ -72,12 +74,11 @@ interface SendFormProps {
   check: PreFlightReport
   /** The checks are those of the audience that was chosen before. */
   counting: boolean
-  /** Undefined: everyone. */
-  segmentId: number | undefined
-  chooseSegment: (segmentId: number | undefined) => void
+  audience: AudienceChoice
+  chooseAudience: (audience: AudienceChoice) => void
 }
 
-function SendForm({ publication, check, counting, segmentId, chooseSegment }: SendFormProps) {
+function SendForm({ publication, check, counting, audience, chooseAudience }: SendFormProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const { timezone } = useNewsletter()
@@ -100,13 +101,13 @@ function SendForm({ publication, check, counting, segmentId, chooseSegment }: Se
       </p>
       <PreFlightChecks publication={publication} check={check} domain={domain} />
       <SubjectField publication={publication} />
-      {choice.kind !== 'web' && <AudienceField segmentId={segmentId} choose={chooseSegment} />}
+      {choice.kind !== 'web' && <AudienceField audience={audience} choose={chooseAudience} />}
       <WhenField choice={choice} change={setChoice} moment={moment} check={check} />
       <SendButton
         publication={publication}
         choice={choice}
         moment={moment}
-        segmentId={segmentId}
+        audience={audience}
         receive={check.audience.receive}
         blocked={blocking.length > 0 || (counting && choice.kind !== 'web')}
       />

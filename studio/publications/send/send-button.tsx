@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { sendPublication } from '../../../server/publications/contract.ts'
+import type { AudienceChoice } from '../../../server/segments/contract.ts'
 import { call } from '../../api.ts'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
@@ -18,14 +19,13 @@ interface Props {
   publication: Publication
   choice: SendChoice
   moment: SendTime | null
-  /** Undefined: everyone. */
-  segmentId: number | undefined
+  audience: AudienceChoice
   receive: number
   blocked: boolean
 }
 
 /** The button that sends or schedules, beside a sentence that says what it will do. */
-export function SendButton({ publication, choice, moment, segmentId, receive, blocked }: Props) {
+export function SendButton({ publication, choice, moment, audience, receive, blocked }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const { timezone } = useNewsletter()
@@ -34,7 +34,7 @@ export function SendButton({ publication, choice, moment, segmentId, receive, bl
   const count = { count: receive, n: format.number(receive) }
   const clock = new Intl.DateTimeFormat(format.locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: timezone })
   const when = moment ? clock.format(moment.instant) : '—'
-  const { busy, error, send } = useSend({ publication, choice, moment, segmentId, when })
+  const { busy, error, send } = useSend({ publication, choice, moment, audience, when })
   const words = {
     now: t('publish.pass.now', count),
     at: t('publish.pass.at', { ...count, when }),
@@ -68,12 +68,12 @@ export function SendButton({ publication, choice, moment, segmentId, receive, bl
   )
 }
 
-interface SendOptions extends Pick<Props, 'publication' | 'choice' | 'moment' | 'segmentId'> {
+interface SendOptions extends Pick<Props, 'publication' | 'choice' | 'moment' | 'audience'> {
   /** The scheduled time as text. */
   when: string
 }
 
-function useSend({ publication, choice, moment, segmentId, when }: SendOptions) {
+function useSend({ publication, choice, moment, audience, when }: SendOptions) {
   const newsletter = useNewsletter()
   const navigate = useNavigate()
   const { refresh, notifyScheduled } = usePublicationActions()
@@ -87,7 +87,7 @@ function useSend({ publication, choice, moment, segmentId, when }: SendOptions) 
         params: { newsletterId: newsletter.id, publicationId: publication.id },
         body: {
           channel: choice.kind === 'web' ? 'web' : 'everywhere',
-          audience: segmentId === undefined ? { kind: 'everyone' } : { kind: 'segment', segmentId },
+          audience,
           at: choice.kind === 'at' && moment ? moment.instant.toISOString() : null,
         },
       })
