@@ -1,0 +1,85 @@
+import { EditorScreen } from './editor-screen.ts'
+import { expect, test } from './fixtures.ts'
+import { createNewsletter } from './owners.ts'
+import { publish } from './publications.ts'
+
+test('a writer puts a paywall and a block for some readers, and sees what each of them reads', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const { id } = await createNewsletter(page, baseURL, language)
+  const api = `/api/newsletters/${id}/publications`
+  const made = await page.request.post(api, { data: { title: 'The tide' }, headers: { origin: baseURL ?? '' } })
+  const draft = (await made.json()) as { id: string }
+  await page.goto(`/publish/create/${draft.id}`)
+  const editor = new EditorScreen(page, t)
+  const insert = async (name: string) => {
+    await page.getByRole('button', { name: t('publish.tool.more') }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await editor.text.click()
+  await editor.type('For everybody.')
+  await editor.press('Enter')
+  await insert(t('publish.tool.paywall'))
+  await expect(editor.text).toContainText(t('publish.node.paywallLine'))
+  await editor.press('Control+End')
+  await editor.type('For who pays.')
+  await editor.press('Enter')
+  await editor.type('And for who does not.')
+  await insert(t('publish.tool.onlyFor.free'))
+  await expect(editor.text.locator('section')).toHaveAttribute('data-label', t('publish.tool.onlyFor.free'))
+  const second = page.getByRole('button', { name: t('publish.tool.more') })
+  await second.click()
+  await page.getByRole('menuitem', { name: t('publish.tool.paywall') }).click()
+  await expect(editor.text.locator('[data-paywall-line]')).toHaveCount(1)
+  await expect
+    .poll(async () => {
+      const { content } = await (await page.request.get(`${api}/${draft.id}`)).json()
+      return content.content.map(({ type }: { type: string }) => type)
+    })
+    .toEqual(expect.arrayContaining(['paywall', 'onlyFor']))
+
+  await page.getByRole('button', { name: t('publish.preview.title') }).click()
+  const mail = page.frameLocator(`iframe[title="${t('publish.preview.email')}"]`)
+  await expect(mail.getByText('For who pays.', { exact: true })).toBeVisible()
+  await page.getByText(t('publish.preview.readers.free'), { exact: true }).click()
+  await expect(mail.getByText(t('paywall.title'))).toBeVisible()
+  await expect(mail.getByText('For who pays.')).toHaveCount(0)
+})
+
+test('the page of a publication ends at its paywall', async ({ page, subscriber, t, language, baseURL }) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const paragraph = (text: string) => ({ type: 'paragraph', content: [{ type: 'text', text }] })
+  const long = 'Twice a day the harbour runs out of sea, and nobody minds. '.repeat(40)
+  const content = {
+    type: 'doc',
+    content: [
+      paragraph(long),
+      paragraph('Open to all.'),
+      { type: 'paywall' },
+      ...Array(5).fill(paragraph(`Hidden. ${long}`)),
+    ],
+  }
+  const { url } = await publish(page, { baseURL, newsletter, content })
+  await subscriber.goto(url)
+  await expect(subscriber.getByRole('heading', { name: 'The harbour that waits' })).toBeVisible()
+  await expect(subscriber.getByText('Open to all.')).toBeVisible()
+  await expect(subscriber.getByText('Hidden.')).toHaveCount(0)
+  await expect(subscriber.getByRole('heading', { name: t('paywall.title') })).toBeVisible()
+  await expect(subscriber.locator('.paywall').getByRole('link')).toHaveAttribute('href', /^\/sub\//)
+  for (const [width, scheme] of [
+    [1440, 'light'],
+    [1440, 'dark'],
+    [390, 'light'],
+    [390, 'dark'],
+  ] as const) {
+    await subscriber.setViewportSize({ width, height: 1000 })
+    await subscriber.emulateMedia({ colorScheme: scheme })
+    const wide = await subscriber
+      .locator('.paywall')
+      .evaluate((element) => element.ownerDocument.documentElement.scrollWidth)
+    expect(wide).toBe(width)
+  }
+})
