@@ -20,6 +20,7 @@ const ownersPages = [
   '/subscribers/import',
   '/advertise',
   '/charge',
+  '/charge/stripe',
   '/outbox',
   '/welcome',
   '/nothing-here',

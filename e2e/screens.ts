@@ -56,6 +56,7 @@ export const screens: Screen[] = [
   screen('owner', 'imports', '/subscribers/import'),
   screen('owner', 'advertise', '/advertise'),
   screen('owner', 'charge', '/charge'),
+  screen('owner', 'charge-stripe', '/charge/stripe'),
   screen('owner', 'outbox', '/outbox'),
   screen('owner', 'settings-general', '/settings/general'),
   screen('owner', 'settings-branding', '/settings/branding'),

@@ -27,6 +27,7 @@ import readers from './en/readers.ts'
 import relays from './en/relays.ts'
 import segments from './en/segments.ts'
 import shell from './en/shell.ts'
+import stripe from './en/stripe.ts'
 import subscribers from './en/subscribers.ts'
 import ui from './en/ui.ts'
 import welcomes from './en/welcomes.ts'
@@ -62,6 +63,7 @@ export default {
   relays,
   segments,
   shell,
+  stripe,
   subscribers,
   ui,
   welcomes,

@@ -27,6 +27,7 @@ import readers from './fr/readers.ts'
 import relays from './fr/relays.ts'
 import segments from './fr/segments.ts'
 import shell from './fr/shell.ts'
+import stripe from './fr/stripe.ts'
 import subscribers from './fr/subscribers.ts'
 import ui from './fr/ui.ts'
 import welcomes from './fr/welcomes.ts'
@@ -63,6 +64,7 @@ export default withMany({
   relays,
   segments,
   shell,
+  stripe,
   subscribers,
   ui,
   welcomes,

@@ -13,6 +13,7 @@ import { publicPlanRoutes } from './charge/plans/public-routes.ts'
 import { planRoutes } from './charge/plans/routes.ts'
 import { readerRoutes } from './charge/readers/routes.ts'
 import { ReaderSessions } from './charge/readers/sessions.ts'
+import { checkoutRoutes } from './charge/stripe/checkout-routes.tsx'
 import { stripeRoutes } from './charge/stripe/routes.ts'
 import type { Context } from './context.ts'
 import { digestRoutes } from './digests/routes.ts'
@@ -117,6 +118,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     ...planRoutes(context),
     ...figureRoutes(context),
     ...stripeRoutes(context),
+    ...checkoutRoutes(context, newsletters, new ReaderSessions(context)),
   ]
 
   const refuseOthers = refuseOtherMethods(app)

@@ -6,6 +6,7 @@ import { forgetPaymentEventsJob } from './charge/payment-events/forget.job.ts'
 import { mailPaymentFailureJob } from './charge/payment-events/mail-failure.job.ts'
 import { keepEntitlementsJob } from './charge/plans/keep-entitlements.job.ts'
 import { mailReadLinkJob } from './charge/readers/mail-link.job.ts'
+import { cancelAtStripeJob } from './charge/stripe/cancel-at-stripe.job.ts'
 import { composeDigestsJob } from './digests/compose-digests.job.ts'
 import { verifyDkimKeysJob } from './domains/verify-dkim-keys.job.ts'
 import { forgetGuestsJob } from './identity/forget-guests.job.ts'
@@ -24,6 +25,7 @@ import { foldSubscriberCountsJob } from './subscribers/subscriber-count.ts'
 
 /** THE MAP of background work: every job by name. `crontab` has graphile-worker's syntax, in UTC. */
 export const jobsOf = (context: WithRelays): JobList => ({
+  cancel_at_stripe: cancelAtStripeJob(context),
   collect_media: collectMediaJob(context),
   compare_all_with_stripe: compareAllWithStripeJob(context),
   compare_with_stripe: compareWithStripeJob(context),

@@ -115,7 +115,14 @@ export const routes: RouteObject[] = [
               {
                 path: studioPaths.charge,
                 handle: breadcrumb('shell.nav.charge'),
-                lazy: page(() => import('./charge/charge-page.tsx'), 'ChargePage'),
+                children: [
+                  { index: true, lazy: page(() => import('./charge/charge-page.tsx'), 'ChargePage') },
+                  {
+                    path: studioPaths.chargeStripe,
+                    handle: breadcrumb('stripe.title'),
+                    lazy: page(() => import('./charge/connect/connect-page.tsx'), 'ConnectPage'),
+                  },
+                ],
               },
               {
                 path: studioPaths.outbox,

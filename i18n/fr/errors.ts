@@ -115,6 +115,10 @@ export default {
     'Autant de personnes que ce serveur l’admet l’essaient déjà sans compte. Inscrivez‑vous avec votre adresse email.',
   relay_refused: 'Le relais d’envoi a refusé : {{answer}}',
   relay_unreachable: 'Le relais d’envoi est injoignable : {{answer}}',
+  price_not_found: 'Ce prix n’est plus proposé. Regardez à nouveau les formules.',
+  subscription_not_found: 'Il n’y a pas d’abonnement de ce nom payé par carte.',
+  payment_not_found: 'Il n’y a pas de paiement par carte de ce nom.',
+  nothing_to_refund: 'Ce paiement a déjà été remboursé.',
   stripe_not_connected: 'Stripe n’est pas relié à cette newsletter : aucune carte ne peut être débitée.',
   stripe_key_refused:
     'Stripe ne connaît pas cette clé. Elle a peut‑être été renouvelée ou supprimée ; créez‑en une autre chez Stripe.',

@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import type { Subscription } from '../database/types.ts'
+import { enqueue } from '../jobs/queue.ts'
 import { lockSubscriber } from '../subscribers/queries.ts'
 import { entitlementsOf } from './entitlement.ts'
 import { movementsOf } from './revenue.ts'
@@ -96,11 +97,21 @@ export async function endSubscriptionsOf(
     .where('newsletter_id', '=', newsletterId)
     .where('subscriber_id', 'in', subscriberIds)
     .execute()
+  await cancelTheirCards(tx, newsletterId, theirs)
   const now = new Date()
   for (const { grace_days, ...subscription } of theirs) {
     const ending = subscription.status === 'ended' ? {} : { status: 'ended' as const, ended_at: now }
     const change = { ...subscription, ...ending, note: '', cancel_reason: null, at: now }
     await storeSubscription(tx, { id: newsletterId, grace_days }, change)
+  }
+}
+
+/** So that the card of nobody who is erased is charged again. Stripe may be away, so a job sees to it. */
+async function cancelTheirCards(tx: Db, newsletterId: string, theirs: SubscriptionRow[]): Promise<void> {
+  const live = theirs.filter(({ status, stripe_id }) => status !== 'ended' && stripe_id?.startsWith('sub_'))
+  for (const [test, rows] of Map.groupBy(live, (row) => row.test)) {
+    const stripeIds = rows.flatMap(({ stripe_id }) => stripe_id ?? [])
+    await enqueue(tx, 'cancel_at_stripe', { newsletterId, test, stripeIds })
   }
 }
 

@@ -26,6 +26,7 @@ export const studioPaths = {
   subscriber: '/subscribers/:subscriberId',
   advertise: '/advertise',
   charge: '/charge',
+  chargeStripe: '/charge/stripe',
   outbox: '/outbox',
   settings: '/settings',
   generalSettings: '/settings/general',

@@ -29,7 +29,10 @@ const subscriberPages = [
 ] as const
 
 /** The pages below *Charge*: the overview, then plans, payments, figures and the connection with Stripe. */
-const chargePages = [{ path: studioPaths.charge, title: 'charge.overview', needs: 'charge.read' }] as const
+const chargePages = [
+  { path: studioPaths.charge, title: 'charge.overview', needs: 'charge.read' },
+  { path: studioPaths.chargeStripe, title: 'stripe.title', needs: 'charge.read' },
+] as const
 
 /**
  * The pages of the settings, in the order of the sidebar. Relays, domain and keys are open to every member: these pages

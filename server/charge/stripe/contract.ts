@@ -16,6 +16,9 @@ export const stripeRights = [
 export const StripeRight = z.enum(stripeRights)
 export type StripeRight = z.infer<typeof StripeRight>
 
+/** What is only read. Of everything else Tirage writes. */
+export const readRights: readonly StripeRight[] = ['invoices', 'balance_transactions']
+
 const Account = z.object({ id: z.string(), name: z.string().nullable() })
 
 const Connection = z.object({

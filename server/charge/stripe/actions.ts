@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto'
+import type Stripe from 'stripe'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../database/client.ts'
+import { AppError } from '../../errors.ts'
+import type { Language } from '../../languages.ts'
+import type { SubscriptionRow } from '../change.ts'
+import { type Connected, requireConnected } from './account.ts'
+import { stripeRefusal } from './client.ts'
+
+type Opening = Pick<Context, 'db' | 'sealer' | 'config'>
+
+/** Why somebody cancels, in Stripe's words. */
+export type Feedback = NonNullable<Stripe.SubscriptionUpdateParams.CancellationDetails['feedback']>
+
+export interface SubscriptionKey {
+  newsletterId: string
+  subscriptionId: string
+}
+
+/**
+ * Cancels a subscription at Stripe: at the end of what is paid for, or now.
+ *
+ * @returns the subscription as Stripe has it now, to be stored as its webhooks are
+ * @throws AppError subscription_not_found, stripe_not_connected, stripe_away, stripe_refused, stripe_right_missing, stripe_key_refused
+ */
+export const cancelAtStripe = (
+  context: Opening,
+  key: SubscriptionKey,
+  { when, feedback = null, comment = '' }: { when: 'period_end' | 'now'; feedback?: Feedback | null; comment?: string },
+): Promise<Stripe.Response<Stripe.Subscription>> =>
+  act(context, key, ({ stripe }, id) => {
+    const details = { ...(feedback && { feedback }), ...(comment && { comment: comment.slice(0, 500) }) }
+    const cancellation_details = Object.keys(details).length > 0 ? { cancellation_details: details } : {}
+    if (when === 'now') return stripe.subscriptions.cancel(id, cancellation_details, once())
+    return stripe.subscriptions.update(id, { cancel_at_period_end: true, ...cancellation_details }, once())
+  })
+
+/** Takes back a cancellation or a pause. @throws as `cancelAtStripe` */
+export const resumeAtStripe = (context: Opening, key: SubscriptionKey): Promise<Stripe.Response<Stripe.Subscription>> =>
+  act(context, key, ({ stripe }, id) =>
+    stripe.subscriptions.update(id, { cancel_at_period_end: false, pause_collection: '' }, once()),
+  )
+
+/** Asks for no money until a day; what would have been asked is not asked later. @throws as `cancelAtStripe` */
+export const pauseAtStripe = (
+  context: Opening,
+  key: SubscriptionKey,
+  { until }: { until: Date | null },
+): Promise<Stripe.Response<Stripe.Subscription>> =>
+  act(context, key, ({ stripe }, id) => {
+    const resumes = until ? { resumes_at: Math.floor(until.getTime() / 1000) } : {}
+    return stripe.subscriptions.update(id, { pause_collection: { behavior: 'void', ...resumes } }, once())
+  })
+
+/** Setting something to what it is already changes nothing, so only the retries of one call need the same key. */
+const once = () => ({ idempotencyKey: randomUUID() })
+
+async function act<T>(
+  context: Opening,
+  key: SubscriptionKey,
+  call: (connected: Connected, stripeId: string) => Promise<T>,
+): Promise<T> {
+  const row = await findPaidByCard(context.db, key)
+  const connected = await connectedFor(context, key.newsletterId, row.test)
+  return call(connected, row.stripe_id ?? '').catch((error: unknown) => {
+    throw stripeRefusal(error)
+  })
+}
+
+async function findPaidByCard(db: Db, { newsletterId, subscriptionId }: SubscriptionKey): Promise<SubscriptionRow> {
+  const row = await db
+    .selectFrom('subscription')
+    .selectAll()
+    .where('newsletter_id', '=', newsletterId)
+    .where('id', '=', subscriptionId)
+    .where('stripe_id', 'is not', null)
+    .executeTakeFirst()
+  if (!row) throw new AppError('subscription_not_found')
+  return row
+}
+
+/** What was bought with test keys is known to those alone. */
+async function connectedFor(context: Opening, newsletterId: string, test: boolean): Promise<Connected> {
+  const connected = await requireConnected(context, newsletterId)
+  if (connected.account.test !== test) throw new AppError('stripe_not_connected')
+  return connected
+}
+
+/**
+ * Gives a payment back, in part or in all. Pressing twice gives back once: the key says how much was given back before.
+ *
+ * @param amount in the smallest unit; what is left of the payment when it is left out
+ * @returns the refund as Stripe has it, to be stored as its webhooks are
+ * @throws AppError payment_not_found, nothing_to_refund, `invalid` for more than is left, and as `cancelAtStripe`
+ */
+export async function refundPayment(
+  context: Opening,
+  { newsletterId, paymentId }: { newsletterId: string; paymentId: string },
+  amount?: number,
+): Promise<Stripe.Refund> {
+  const payment = await context.db
+    .selectFrom('payment')
+    .selectAll()
+    .where('newsletter_id', '=', newsletterId)
+    .where('id', '=', paymentId)
+    .where('kind', '=', 'payment')
+    .where('stripe_id', 'is not', null)
+    .executeTakeFirst()
+  if (!payment) throw new AppError('payment_not_found')
+  const back = await context.db
+    .selectFrom('payment')
+    .select(({ fn }) => fn.sum<number | null>('amount').as('sum'))
+    .where('newsletter_id', '=', newsletterId)
+    .where('refund_of', '=', paymentId)
+    .executeTakeFirst()
+  const before = -Number(back?.sum ?? 0)
+  const left = payment.amount - before
+  if (left <= 0) throw new AppError('nothing_to_refund')
+  if (amount !== undefined && amount > left) throw new AppError('invalid', { fields: { amount: 'too_large' } })
+  const { stripe } = await connectedFor(context, newsletterId, payment.test)
+  const sum = amount ?? left
+  try {
+    const intent = await intentOf(stripe, payment.stripe_id ?? '')
+    if (!intent) throw new AppError('payment_not_found')
+    const metadata = { tirage_newsletter: newsletterId, tirage_payment: paymentId }
+    const idempotencyKey = `refund ${paymentId} ${before} ${sum}`
+    return await stripe.refunds.create({ payment_intent: intent, amount: sum, metadata }, { idempotencyKey })
+  } catch (error) {
+    throw error instanceof AppError ? error : stripeRefusal(error)
+  }
+}
+
+/** What paid an invoice, or what was bought once. An invoice does not name it: an object of its own does. */
+async function intentOf(stripe: Stripe, id: string): Promise<string | null> {
+  const intent = id.startsWith('cs_')
+    ? (await stripe.checkout.sessions.retrieve(id)).payment_intent
+    : (await stripe.invoicePayments.list({ invoice: id, status: 'paid', limit: 1 })).data[0]?.payment.payment_intent
+  return typeof intent === 'string' ? intent : (intent?.id ?? null)
+}
+
+/**
+ * The address of Stripe's page on which a subscriber changes their card and finds their invoices. Made for one visit.
+ *
+ * @throws AppError subscription_not_found when they have bought nothing by card, and as `cancelAtStripe`
+ */
+export async function portalAddress(
+  context: Opening,
+  key: SubscriptionKey,
+  { language, back }: { language: Language; back: string },
+): Promise<string> {
+  const session = await act(context, key, async ({ stripe }, id) => {
+    const { customer } = await stripe.subscriptions.retrieve(id)
+    return stripe.billingPortal.sessions.create(
+      {
+        customer: typeof customer === 'string' ? customer : customer.id,
+        configuration: await configurationOf(stripe),
+        locale: language,
+        return_url: back,
+      },
+      once(),
+    )
+  })
+  return session.url
+}
+
+/** Cards and invoices alone: cancelling and pausing are ours, so that they take three clicks and a reason can be given. */
+async function configurationOf(stripe: Stripe): Promise<string> {
+  const { data } = await stripe.billingPortal.configurations.list({ active: true, limit: 100 })
+  const ours = data.find(({ metadata }) => metadata?.tirage === PORTAL_VERSION)
+  if (ours) return ours.id
+  const { id } = await stripe.billingPortal.configurations.create(
+    {
+      metadata: { tirage: PORTAL_VERSION },
+      features: {
+        customer_update: { enabled: true, allowed_updates: ['address', 'name', 'tax_id'] },
+        invoice_history: { enabled: true },
+        payment_method_update: { enabled: true },
+      },
+    },
+    { idempotencyKey: `portal ${PORTAL_VERSION}` },
+  )
+  return id
+}
+
+/** Raised whenever what the portal offers changes. */
+const PORTAL_VERSION = '1'

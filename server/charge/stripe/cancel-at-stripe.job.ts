@@ -1,0 +1,31 @@
+import type { Context } from '../../context.ts'
+import type { Job } from '../../jobs/queue.ts'
+import { findConnected } from './account.ts'
+import { isGone } from './client.ts'
+
+declare module '../../jobs/queue.ts' {
+  interface Jobs {
+    cancel_at_stripe: { newsletterId: string; test: boolean; stripeIds: string[] }
+  }
+}
+
+/**
+ * Cancels at Stripe what was bought by people who are erased, so that their card is not charged any more. While Stripe is away it fails, and
+ * is tried again.
+ */
+export const cancelAtStripeJob =
+  (context: Context): Job<'cancel_at_stripe'> =>
+  async ({ newsletterId, test, stripeIds }) => {
+    const connected = await findConnected(context, newsletterId)
+    if (connected?.account.test !== test) {
+      // Without a key of that mode nothing can be asked of Stripe.
+      context.log.error({ newsletterId, stripeIds }, 'subscriptions of erased people could not be cancelled at Stripe')
+      return
+    }
+    for (const id of stripeIds) {
+      const idempotencyKey = `erased ${id}`
+      await connected.stripe.subscriptions.cancel(id, {}, { idempotencyKey }).catch((error: unknown) => {
+        if (!isGone(error)) throw error
+      })
+    }
+  }

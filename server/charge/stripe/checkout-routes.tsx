@@ -1,0 +1,140 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../errors.ts'
+import { networkOf } from '../../http/limits.ts'
+import { page, type Route } from '../../http/routes.ts'
+import type { NewsletterRow } from '../../http/scope.ts'
+import { textFields } from '../../http/text-fields.ts'
+import type { Language } from '../../languages.ts'
+import { nameInAddress, noticePage } from '../../newsletters/branded-page.tsx'
+import { MailPermissions } from '../../newsletters/mail-permission.ts'
+import type { PublicNewsletters } from '../../newsletters/public-newsletters.ts'
+import { pageLanguage } from '../../page/language.ts'
+import { sendPage } from '../../page/send.ts'
+import type { WithRelays } from '../../relays/relays.ts'
+import { type Address, readAddress } from '../../subscribers/address.ts'
+import { receiptOf } from '../../subscribers/consent.ts'
+import { findByAddress, findSubscriber } from '../../subscribers/queries.ts'
+import { closedPage, HONEYPOT } from '../../subscribers/subscribe.page.tsx'
+import { SubscriptionRequests } from '../../subscribers/subscribe.ts'
+import { type Translate, translator } from '../../translator.ts'
+import type { ReaderSessions } from '../readers/sessions.ts'
+import { startCheckout } from './checkout.ts'
+
+const MAX_FORM_BYTES = 16 * 1024
+const PRICE = /^[1-9]\d{0,8}$/
+const PUBLICATION = /^[\w-]{1,20}$/
+
+interface Buyer {
+  subscriberId: string | null
+  email: string
+}
+
+/**
+ * `POST /checkout/{newsletterId}`: from a form of ours to Stripe's page. Its fields: `price` (the id), `amount` as the buyer typed it,
+ * `email` and `consent` of who is not signed in, `publication`, `source`, `lang`. The answer is the same for every address.
+ */
+export function checkoutRoutes(context: WithRelays, newsletters: PublicNewsletters, sessions: ReaderSessions): Route[] {
+  const { config, db, now } = context
+  const requests = new SubscriptionRequests(context)
+  const mailPermissions = new MailPermissions(context)
+
+  const submit = async (request: FastifyRequest, reply: FastifyReply) => {
+    const newsletter = await newsletters.find(textFields(request.params).newsletterId ?? '')
+    if (!newsletter) return sendPage(reply, closedPage(request.language), { status: 404 })
+    const fields = textFields(request.body)
+    const language = pageLanguage(request, newsletter.language)
+    const at = `${config.publicUrl}/checkout/${nameInAddress(newsletter)}/done?lang=${language}`
+    if (fields[HONEYPOT]) return reply.redirect(at, 303)
+    const buyer = await buyerOf(request, newsletter, { fields, language })
+    const { url, test } = await startCheckout(context, {
+      newsletterId: newsletter.id,
+      priceId: PRICE.test(fields.price ?? '') ? Number(fields.price) : 0,
+      sum: fields.amount?.slice(0, 30) || null,
+      ...buyer,
+      // A session may have been opened with a mail that was passed on.
+      proven: false,
+      language,
+      publicationId: PUBLICATION.test(fields.publication ?? '') ? (fields.publication ?? null) : null,
+      source: fields.source?.slice(0, 200) || null,
+      done: at,
+      back: `${config.publicUrl}/plans/${nameInAddress(newsletter)}?lang=${language}`,
+    })
+    // A page of ours may send its forms to us alone, redirects included, so the browser goes on by itself.
+    reply.header('refresh', `0; url=${url}`).header('referrer-policy', 'no-referrer')
+    const t = translator(language)
+    const notice = {
+      title: t('stripe.page.going'),
+      text: t(test ? 'stripe.page.goingTest' : 'stripe.page.goingText'),
+      action: { label: t('stripe.page.go'), href: url },
+    }
+    return sendPage(reply, noticePage(newsletter, language, notice), { cacheControl: 'no-store' })
+  }
+
+  interface Sent {
+    fields: Record<string, string>
+    language: Language
+  }
+
+  async function buyerOf(
+    request: FastifyRequest,
+    newsletter: NewsletterRow,
+    { fields, language }: Sent,
+  ): Promise<Buyer> {
+    const reader = await sessions.find(request, newsletter.id)
+    const known = reader && (await findSubscriber(db, newsletter.id, reader.subscriberId))
+    const address = known ? readAddress(known.email) : readAddress((fields.email ?? '').slice(0, 500))
+    if (!address) throw new AppError('invalid', { fields: { email: 'email' } })
+    const network = networkOf(request.ip)
+    const { normalised } = address
+    const limits = { newsletterId: newsletter.id, network, normalised, proof: null }
+    const { admitted } = await requests.limits.ofForm(limits)
+    if (known) return { subscriberId: known.id, email: known.email }
+    if (!admitted) throw new AppError('too_many_requests', { params: { seconds: 600 } })
+    if (fields.consent !== 'yes') throw new AppError('invalid', { fields: { consent: 'required' } })
+    return stranger(newsletter, address, { language, network })
+  }
+
+  /** Who buys asks to be sent what they buy: the same request as on the page to subscribe, with the words that the form shows. */
+  async function stranger(
+    newsletter: NewsletterRow,
+    { typed, normalised }: Address,
+    { language, network }: { language: Language; network: string },
+  ): Promise<Buyer> {
+    await mailPermissions.require(newsletter.id)
+    const words = checkoutConsent(newsletter, translator(language))
+    await requests.add({
+      newsletterId: newsletter.id,
+      email: typed,
+      normalised,
+      name: null,
+      language,
+      at: now(),
+      receipt: receiptOf('yes', { newsletter, language, means: 'page', network, words }),
+      confirms: true,
+    })
+    const subscriber = await findByAddress(db, newsletter.id, normalised)
+    return { subscriberId: subscriber?.id ?? null, email: typed }
+  }
+
+  const done = async (request: FastifyRequest, reply: FastifyReply) => {
+    const newsletter = await newsletters.find(textFields(request.params).newsletterId ?? '')
+    if (!newsletter) return sendPage(reply, closedPage(request.language), { status: 404 })
+    const language = pageLanguage(request, newsletter.language)
+    const t = translator(language)
+    const notice = {
+      title: t('stripe.page.done'),
+      text: t('stripe.page.doneText', { newsletter: newsletter.name }),
+      action: { label: t('stripe.page.read'), href: `/signin/${nameInAddress(newsletter)}?lang=${language}` },
+    }
+    return sendPage(reply, noticePage(newsletter, language, notice), { cacheControl: 'no-store' })
+  }
+
+  return [
+    page('POST /checkout/:newsletterId', submit, { bodyLimit: MAX_FORM_BYTES }),
+    page('GET /checkout/:newsletterId/done', done),
+  ]
+}
+
+/** The sentence beside the box that a stranger ticks. Their receipt keeps it. */
+export const checkoutConsent = ({ name }: Pick<NewsletterRow, 'name'>, t: Translate): string =>
+  t('stripe.page.consent', { newsletter: name })
