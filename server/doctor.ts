@@ -7,6 +7,7 @@ import { shareEmbeddedPostgres } from './database/embedded.ts'
 import { reachDatabase } from './database/reach.ts'
 import type { DB } from './database/types.ts'
 import { receiptFindings } from './doctor-receipts.ts'
+import { stripeFindings } from './doctor-stripe.ts'
 import { addressFinding, type Finding, folderFinding, greets, signInFindings, storageFinding } from './doctor-trials.ts'
 import { withDns } from './domains/dns.ts'
 import { examineSender } from './domains/examine-sender.ts'
@@ -57,7 +58,7 @@ async function databaseOf(
     const log = { info: () => {}, warn: () => {} }
     const embedded = databaseUrl ? null : await shareEmbeddedPostgres({ dataDir, log })
     const found = look(databaseUrl ?? embedded?.url ?? '', config, t).finally(() => embedded?.stop())
-    const { version, fsync, standing, sender, writes, receipts } = await found
+    const { version, fsync, standing, sender, writes, receipts, stripe } = await found
     const path = join(dataDir, 'postgres')
     const finding = databaseUrl
       ? t('cli.doctor.databaseYours', { version })
@@ -70,7 +71,7 @@ async function databaseOf(
     const reached: Finding = writes
       ? { state: 'good', about, finding }
       : { state: 'bad', about, finding: t('cli.doctor.databaseReadOnly', { version }) }
-    return { standing, findings: [reached, durability, ...receipts, ...senderFindings(sender, t)] }
+    return { standing, findings: [reached, durability, ...receipts, ...senderFindings(sender, t), ...stripe] }
   } catch (error) {
     return { standing: null, findings: [{ state: 'bad', about, finding: messageOf(error) }] }
   }
@@ -84,7 +85,8 @@ async function look(url: string, config: Config, t: Translate) {
     const places = [...(standing ? await instancePlaces(db) : []), ...environmentPlace(config)].slice(0, 10)
     const sender = standing && places.length > 0 ? await examineSender(db, config, places) : null
     const receipts = await receiptFindings(db, config.secret, t)
-    return { ...server, standing, sender, writes: await takesWrites(db), receipts }
+    const stripe = await stripeFindings(db, config, t)
+    return { ...server, standing, sender, writes: await takesWrites(db), receipts, stripe }
   } finally {
     await db.destroy()
   }

@@ -129,6 +129,16 @@ const fr: typeof en &
     note: 'note',
     bad: 'NON',
     set: 'réglé',
+    stripe: 'Stripe',
+    stripeNone:
+      '{{newsletter}} a une formule payante et pas de compte chez Stripe : seul ce qui est payé autrement s’y vend.',
+    stripeRights:
+      'il manque des droits à la clé de {{newsletter}} : {{rights}}. Vérifiez‑la à nouveau dans Encaisser, Stripe.',
+    stripeSilent: '{{newsletter}} est relié depuis plus d’un jour et n’a reçu aucun événement.',
+    stripeTest: '{{newsletter}} a une clé de test : aucune carte n’est débitée.',
+    stripeGood: '{{newsletter}} débite des cartes.',
+    stripeHidden:
+      'il ne peut pas atteindre {{publicUrl}} : les paiements n’arrivent pas ici. Donnez une adresse publique à PUBLIC_URL.',
     needsYou_one: '{{count}} point demande votre attention.',
     needsYou_many: '{{count}} de points demandent votre attention.',
     needsYou_other: '{{count}} points demandent votre attention.',

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { examine } from '../../doctor.ts'
 import { addPaidSubscription } from '../../testing/charge.ts'
 import { startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
 import { type StripeAccount, type StripeStandIn, startStripe } from '../../testing/stripe/stand-in.ts'
+import { translator } from '../../translator.ts'
 import { readablePlans } from '../change.ts'
 import { findWebhookSecret } from './account.ts'
 
@@ -158,4 +160,22 @@ test('the switches of taxes are kept', async () => {
   const changed = await server.owner.call('PATCH', path, { automaticTax: true })
   expect(changed.json()).toMatchObject({ automaticTax: true, taxIdCollection: false })
   expect((await server.owner.call('PATCH', path, { automaticTax: 'yes' })).statusCode).toBe(422)
+})
+
+test('doctor says what is missing', async () => {
+  await put(account.key)
+  const { config, db, pool } = server.context
+  const env = { DATA_DIR: config.dataDir, DATABASE_URL: pool.options.connectionString, PUBLIC_URL: config.publicUrl }
+  const said = async () => {
+    const findings = await examine(env, translator('en'))
+    return findings.flatMap(({ about, state, finding }) => (about === 'Stripe' ? [[state, finding]] : []))
+  }
+  expect(await said()).toEqual([['note', expect.stringContaining('test key')]])
+  await db
+    .updateTable('stripe_account')
+    .set({ missing_rights: ['invoices'] })
+    .execute()
+  expect(await said()).toEqual([['bad', expect.stringContaining('lacks rights: invoices')]])
+  await db.deleteFrom('stripe_account').execute()
+  expect(await said()).toEqual([['note', expect.stringContaining('no account at Stripe')]])
 })
