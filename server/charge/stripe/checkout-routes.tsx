@@ -136,5 +136,5 @@ export function checkoutRoutes(context: WithRelays, newsletters: PublicNewslette
 }
 
 /** The sentence beside the box that a stranger ticks. Their receipt keeps it. */
-export const checkoutConsent = ({ name }: Pick<NewsletterRow, 'name'>, t: Translate): string =>
+const checkoutConsent = ({ name }: Pick<NewsletterRow, 'name'>, t: Translate): string =>
   t('stripe.page.consent', { newsletter: name })
