@@ -10,10 +10,13 @@ const TAG_BYTES = 16
  * instance's secret (HKDF, RFC 5869), and opens nothing that was sealed for another purpose.
  */
 export class Sealer {
+  readonly #secret: string
   readonly #keys = new Map<string, Buffer>()
   readonly #privateKeys = new LRUCache<string, KeyObject>({ max: 1_000 })
 
-  constructor(private readonly secret: string) {}
+  constructor(secret: string) {
+    this.#secret = secret
+  }
 
   /** Returns nonce, authentication tag and ciphertext as one buffer. */
   seal(purpose: string, text: string): Buffer {
@@ -45,7 +48,7 @@ export class Sealer {
   #key(purpose: string): Buffer {
     let key = this.#keys.get(purpose)
     if (!key) {
-      key = Buffer.from(hkdfSync('sha256', this.secret, 'tirage', `seal ${purpose}`, 32))
+      key = Buffer.from(hkdfSync('sha256', this.#secret, 'tirage', `seal ${purpose}`, 32))
       this.#keys.set(purpose, key)
     }
     return key

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { uuidv7 } from '../database/ids.ts'
 import { type BesideTwin, besideTwin } from '../testing/beside-twin.ts'
 import { addPaidSubscription } from '../testing/charge.ts'
 import { startTestDns, type TestDns } from '../testing/dns.ts'
@@ -378,6 +379,19 @@ test('the account at Stripe', async () => {
   await read('/charge/stripe/comparisons')
   await read('/charge/stripe/events')
   await read('/charge/payment-failures')
+  const { newsletterId: newsletter_id, context } = server
+  const said = { id: 'evt_1', type: 'invoice.paid', object_id: 'in_1', stated_at: new Date(), body: '{}' }
+  await context.db
+    .insertInto('payment_event')
+    .values({ newsletter_id, ...said, due_at: 'infinity', problem: 'failed' })
+    .execute()
+  const stopped = { id: uuidv7(), state: 'stopped', list: 'charges', since: new Date() } as const
+  await context.db
+    .insertInto('stripe_comparison')
+    .values({ newsletter_id, ...stopped })
+    .execute()
+  await change('POST', '/charge/stripe/events/evt_1/retry')
+  await change('POST', `/charge/stripe/comparisons/${stopped.id}/repair`)
   await change('DELETE', '/charge/stripe')
 })
 

@@ -6,6 +6,7 @@ import { GroupCommit } from '../../database/group-commit.ts'
 import { AppError } from '../../errors.ts'
 import { Limit, networkOf } from '../../http/limits.ts'
 import { rawPost } from '../../http/raw-post.ts'
+import { recentKeys } from '../../http/recent-keys.ts'
 import type { Route } from '../../http/routes.ts'
 import { factsOf } from './read-event.ts'
 import { type ReceivedEvent, storeEvents } from './store-event.ts'
@@ -27,6 +28,7 @@ export function stripeWebhookRoutes(context: Context): Route[] {
     await storeEvents(db, events)
     return events.map(() => undefined)
   }, 500)
+  const noted = recentKeys(10_000, 60)
   const nobodys = randomBytes(32).toString('hex')
 
   return [rawPost(PATH, MAX_BODY_BYTES, receive)]
@@ -39,7 +41,8 @@ export function stripeWebhookRoutes(context: Context): Route[] {
     const event = verified(body, request.headers['stripe-signature'], secrets.length > 0 ? secrets : [nobodys])
     if (!event) throw new AppError('unauthenticated')
     await store.add({ ...factsOf(event), newsletterId, body: body.toString('utf8') })
-    await noteEvent(db, newsletterId, now())
+    if (!noted.has(newsletterId)) await noteEvent(db, newsletterId, now())
+    noted.set(newsletterId, true)
     return { done: true }
   }
 

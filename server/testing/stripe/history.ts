@@ -99,3 +99,9 @@ export async function startHistory(now?: () => Date): Promise<StripeHistory> {
     stop: () => stripe.stop(),
   }
 }
+
+let made = 0
+
+/** An event that no stand-in said. @param created in seconds */
+export const madeEvent = (type: string, object: object, created: number): Stripe.Event =>
+  ({ id: `evt_made${++made}`, object: 'event', type, created, livemode: false, data: { object } }) as Stripe.Event
