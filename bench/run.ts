@@ -1,3 +1,4 @@
+import { charge } from './charge.ts'
 import { chargeEvents } from './charge-events.ts'
 import { type Claim, type Measure, printTable } from './claim.ts'
 import { deliveryClaims } from './delivery.ts'
@@ -23,6 +24,7 @@ const claims: Claim[] = [
   imported,
   segments,
   chargeEvents,
+  charge,
   ...deliveryClaims,
   ...subscribeClaims,
   weight,

@@ -122,6 +122,11 @@ export const routes: RouteObject[] = [
                     handle: breadcrumb('stripe.title'),
                     lazy: page(() => import('./charge/connect/connect-page.tsx'), 'ConnectPage'),
                   },
+                  {
+                    path: studioPaths.chargeFigures,
+                    handle: breadcrumb('figures.title'),
+                    lazy: page(() => import('./charge/figures/figures-page.tsx'), 'FiguresPage'),
+                  },
                 ],
               },
               {

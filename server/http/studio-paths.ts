@@ -27,6 +27,7 @@ export const studioPaths = {
   advertise: '/advertise',
   charge: '/charge',
   chargeStripe: '/charge/stripe',
+  chargeFigures: '/charge/figures',
   outbox: '/outbox',
   settings: '/settings',
   generalSettings: '/settings/general',

@@ -32,6 +32,7 @@ const subscriberPages = [
 const chargePages = [
   { path: studioPaths.charge, title: 'charge.overview', needs: 'charge.read' },
   { path: studioPaths.chargeStripe, title: 'stripe.title', needs: 'charge.read' },
+  { path: studioPaths.chargeFigures, title: 'figures.title', needs: 'charge.read' },
 ] as const
 
 /**

@@ -1,0 +1,16 @@
+import type { Recurring } from './queries.ts'
+
+export type Point = Recurring['points'][number]
+
+/** In the order of the table, with their colours. What is added stands above the line of the chart, from it upwards. */
+export const movementKinds = [
+  { kind: 'new', colour: 'var(--tirage-v3)' },
+  { kind: 'expansion', colour: 'var(--tirage-v2)' },
+  { kind: 'reactivation', colour: 'var(--tirage-v1)' },
+  { kind: 'contraction', colour: 'var(--tirage-v5)' },
+  { kind: 'churn', colour: 'var(--tirage-v4)' },
+] as const
+
+/** How much more there is at the end than at the beginning. */
+export const balanceOf = (point: Pick<Point, (typeof movementKinds)[number]['kind']>): number =>
+  movementKinds.reduce((sum, { kind }) => sum + point[kind], 0)

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../format.ts'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import { QueryContent } from '../../ui/query-content.tsx'
+import { Section } from '../../ui/section.tsx'
+import classes from './figures.module.css'
+import { movementKinds } from './movement-kinds.ts'
+import { type Figures, figuresQuery } from './queries.ts'
+import { askedOf, todayIn } from './range-choice.ts'
+import { RecurringChart } from './recurring-chart.tsx'
+import { useMoney } from './use-money.ts'
+
+/** The recurring revenue of the last twelve months, for the first page of Charge. */
+export function RevenueOverview() {
+  const { t } = useTranslation()
+  const newsletter = useNewsletter()
+  const today = todayIn(newsletter.timezone)
+  const query = useQuery(figuresQuery(newsletter.id, askedOf('12', { today, dates: { from: today, to: today } })))
+  const legend = (
+    <ul className={classes.legend}>
+      {movementKinds.map(({ kind, colour }) => (
+        <li key={kind}>
+          <i style={{ background: colour }} />
+          {t(`figures.kind.${kind}`)}
+        </li>
+      ))}
+    </ul>
+  )
+  return (
+    <Section title={t('figures.recurring')} aside={legend}>
+      <QueryContent query={query}>
+        {(figures) => (
+          <>
+            <RecurringChart points={figures.recurring.points} currency={figures.currency ?? newsletter.currency} />
+            <Facts figures={figures} currency={figures.currency ?? newsletter.currency} />
+          </>
+        )}
+      </QueryContent>
+    </Section>
+  )
+}
+
+function Facts({ figures, currency }: { figures: Figures; currency: string }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const money = useMoney(currency)
+  const { end, payingEnd, payingBegin, lost } = figures.recurring
+  const average = payingEnd > 0 ? end / payingEnd : null
+  const facts = [
+    { key: 'now', value: money.monthly(end) },
+    { key: 'paying', value: format.number(payingEnd), beside: format.signed(payingEnd - payingBegin) },
+    { key: 'lost', value: format.rate(lost) },
+    { key: 'lifetime', value: average !== null && lost ? money.monthly(Math.round(average / lost)) : '—' },
+  ] as const
+  return (
+    <dl className={classes.facts}>
+      {facts.map((fact) => (
+        <div key={fact.key}>
+          <dt>{t(`figures.fact.${fact.key}`)}</dt>
+          <dd>
+            {fact.value} {'beside' in fact && <small>{fact.beside}</small>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
