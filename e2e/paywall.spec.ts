@@ -68,7 +68,7 @@ test('the page of a publication ends at its paywall', async ({ page, subscriber,
   await expect(subscriber.getByText('Open to all.')).toBeVisible()
   await expect(subscriber.getByText('Hidden.')).toHaveCount(0)
   await expect(subscriber.getByRole('heading', { name: t('paywall.title') })).toBeVisible()
-  await expect(subscriber.locator('.paywall').getByRole('link')).toHaveAttribute('href', /^\/sub\//)
+  await expect(subscriber.locator('.paywall').getByRole('link').first()).toHaveAttribute('href', /^\/plans\//)
   for (const [width, scheme] of [
     [1440, 'light'],
     [1440, 'dark'],
