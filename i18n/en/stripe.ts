@@ -83,6 +83,10 @@ export default {
     going: 'On to the payment',
     goingText: 'It is on Stripe’s page: your card is never seen here.',
     goingTest: 'This is a test: no card is charged, and no money moves.',
+    buy: 'Choose this plan',
+    tryIt: 'Try the payment (test)',
+    email: 'Email address',
+    amount: 'Your price, in {{currency}}',
     go: 'Continue to Stripe',
     done: 'Thank you',
     doneText:

@@ -83,6 +83,10 @@ export default {
     going: 'Vers le paiement',
     goingText: 'Il se fait sur la page de Stripe : votre carte n’est jamais vue ici.',
     goingTest: 'C’est un essai : aucune carte n’est débitée, et aucun argent ne bouge.',
+    buy: 'Choisir cette formule',
+    tryIt: 'Essayer le paiement (test)',
+    email: 'Adresse email',
+    amount: 'Votre prix, en {{currency}}',
     go: 'Continuer vers Stripe',
     done: 'Merci',
     doneText:

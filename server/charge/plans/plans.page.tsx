@@ -7,6 +7,7 @@ import { stylesheet } from '../../page/stylesheet.ts'
 import { type Translate, translator } from '../../translator.ts'
 import { type Currency, unitsOf, writtenSum } from '../money.ts'
 import { signInAddress } from '../readers/readers.page.tsx'
+import { BuyForm } from '../stripe/buy-form.tsx'
 import {
   type Offer,
   type OfferedPrice,
@@ -32,6 +33,8 @@ interface PlansProps {
   newsletter: NewsletterRow
   language: Language
   offers: Offer[]
+  /** Whether it can be bought by card, and for money; null when it cannot. */
+  card: { test: boolean } | null
   choice: Choice
 }
 
@@ -107,7 +110,7 @@ function Choices({ offers, choice, language, t }: PlansProps & { t: Translate })
   )
 }
 
-function OfferCard({ offer, newsletter, language, choice, t }: PlansProps & { offer: Offer; t: Translate }) {
+function OfferCard({ offer, newsletter, language, choice, card, t }: PlansProps & { offer: Offer; t: Translate }) {
   const { name, promise } = wordsIn(offer.words, language)
   const price = priceOf(offer, choice.currency, choice.period)
   return (
@@ -126,6 +129,9 @@ function OfferCard({ offer, newsletter, language, choice, t }: PlansProps & { of
       ) : null}
       {offer.trialDays > 0 ? <p className="small">{t('readers.plans.trial', { count: offer.trialDays })}</p> : null}
       {offer.full ? <p className="small">{t('readers.plans.full')}</p> : null}
+      {price && card && !offer.full ? (
+        <BuyForm {...{ newsletter, language, price, payMore: offer.payMore, test: card.test, t }} />
+      ) : null}
       {price && newsletter.tax_inside ? <p className="small">{t('readers.plans.taxInside')}</p> : null}
     </section>
   )

@@ -6,6 +6,7 @@ import type { PublicNewsletters } from '../../newsletters/public-newsletters.ts'
 import { pageLanguage } from '../../page/language.ts'
 import { sendPage } from '../../page/send.ts'
 import { closedPage } from '../../subscribers/subscribe.page.tsx'
+import { findAccount } from '../stripe/account.ts'
 import { listOffers, offeredPeriods, periods, visitorsCurrency } from './offers.ts'
 import { plansPage } from './plans.page.tsx'
 
@@ -25,8 +26,10 @@ export function publicPlanRoutes({ db, now }: Context, newsletters: PublicNewsle
       const period = periods.find((one) => one === query.per && offered.includes(one)) ?? offered[0] ?? 'year'
       const to = SLUG.test(query.to ?? '') ? (query.to ?? '') : ''
       const language = pageLanguage(request, newsletter.language)
+      const account = await findAccount(db, newsletter.id)
+      const card = account ? { test: account.test } : null
       reply.header('vary', 'accept-language')
-      return sendPage(reply, plansPage({ newsletter, language, offers, choice: { currency, period, to } }))
+      return sendPage(reply, plansPage({ newsletter, language, offers, card, choice: { currency, period, to } }))
     }),
   ]
 }

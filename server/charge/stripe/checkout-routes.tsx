@@ -16,8 +16,9 @@ import { receiptOf } from '../../subscribers/consent.ts'
 import { findByAddress, findSubscriber } from '../../subscribers/queries.ts'
 import { closedPage, HONEYPOT } from '../../subscribers/subscribe.page.tsx'
 import { SubscriptionRequests } from '../../subscribers/subscribe.ts'
-import { type Translate, translator } from '../../translator.ts'
+import { translator } from '../../translator.ts'
 import type { ReaderSessions } from '../readers/sessions.ts'
+import { checkoutConsent } from './buy-form.tsx'
 import { startCheckout } from './checkout.ts'
 
 const MAX_FORM_BYTES = 16 * 1024
@@ -134,7 +135,3 @@ export function checkoutRoutes(context: WithRelays, newsletters: PublicNewslette
     page('GET /checkout/:newsletterId/done', done),
   ]
 }
-
-/** The sentence beside the box that a stranger ticks. Their receipt keeps it. */
-const checkoutConsent = ({ name }: Pick<NewsletterRow, 'name'>, t: Translate): string =>
-  t('stripe.page.consent', { newsletter: name })

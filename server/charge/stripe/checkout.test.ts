@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { uuidv7 } from '../../database/ids.ts'
 import { eraseSubscriber } from '../../personal-data/erase.ts'
 import { addPaidPlan, addPaidSubscription } from '../../testing/charge.ts'
 import { startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
 import { type StripeAccount, type StripeStandIn, startStripe } from '../../testing/stripe/stand-in.ts'
+import { storePayment } from '../payments.ts'
 import { cancelAtStripe, pauseAtStripe, portalAddress, refundPayment, resumeAtStripe } from './actions.ts'
 import { startCheckout } from './checkout.ts'
 
@@ -73,6 +75,13 @@ async function stored(session: Stripe.Checkout.Session) {
   const values = { planId, way: 'card' as const, test: true, stripe_id: subscription.id, renews: true }
   return { subscription, key, subscriptionId: await addPaidSubscription(server.context.db, key, values) }
 }
+
+test('the page of plans has a form for each price, which says that it is a test', async () => {
+  const { body } = await server.inject({ method: 'GET', url: `/plans/${server.newsletterId}` })
+  expect(body).toContain(`action="/checkout/${server.newsletterId}" method="post"`)
+  expect(body).toContain(`name="price" value="${await priceOf('year')}"`)
+  expect(body).toContain('Try the payment (test)')
+})
 
 test('a stranger is led to Stripe, with the names by which the purchase is found again', async () => {
   const email = someone()
@@ -236,12 +245,21 @@ test('a refund that is asked for twice is given once, and no more than was paid'
   const { subscription, key, subscriptionId } = await stored(await bought())
   const { db } = server.context
   const [invoice] = account.world.all('invoice').filter(({ id }) => id === subscription.latest_invoice)
-  const { id: paymentId } = await db
-    .updateTable('payment')
-    .set({ stripe_id: invoice?.id ?? '', test: true })
-    .where('subscription_id', '=', subscriptionId)
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const paymentId = uuidv7()
+  await db.transaction().execute((tx) =>
+    storePayment(tx, key.newsletterId, {
+      id: paymentId,
+      subscription_id: subscriptionId,
+      subscriber_id: key.subscriberId,
+      kind: 'payment',
+      test: true,
+      at: new Date(),
+      currency: 'eur',
+      amount: 5400,
+      means: 'card',
+      stripe_id: invoice?.id ?? '',
+    }),
+  )
   const asked = { newsletterId: key.newsletterId, paymentId }
   const [one, two] = await Promise.all([
     refundPayment(server.context, asked, 400),

@@ -1,0 +1,64 @@
+import type { ReactElement } from 'react'
+import type { NewsletterRow } from '../../http/scope.ts'
+import type { Language } from '../../languages.ts'
+import { nameInAddress } from '../../newsletters/branded-page.tsx'
+import { HONEYPOT } from '../../subscribers/subscribe.page.tsx'
+import type { Translate } from '../../translator.ts'
+import { type Currency, typedSum } from '../money.ts'
+
+interface Props {
+  newsletter: NewsletterRow
+  language: Language
+  price: { id: number; amount: number; currency: Currency }
+  payMore: boolean
+  /** No card is charged, and the form says so. */
+  test: boolean
+  t: Translate
+}
+
+/** What is needed before Stripe's page: an address, and a yes. It opens below its plan, without a script. */
+export function BuyForm({ newsletter, language, price, payMore, test, t }: Props): ReactElement {
+  return (
+    <details className="buy">
+      <summary className="button full-width-on-phones">{t(test ? 'stripe.page.tryIt' : 'stripe.page.buy')}</summary>
+      <form action={`/checkout/${nameInAddress(newsletter)}`} method="post">
+        <input type="hidden" name="price" value={price.id} />
+        <input type="hidden" name="lang" value={language} />
+        {test ? <p className="small">{t('stripe.page.goingTest')}</p> : null}
+        {payMore ? (
+          <label>
+            <span>{t('stripe.page.amount', { currency: price.currency.toUpperCase() })}</span>
+            <input
+              type="text"
+              name="amount"
+              inputMode="decimal"
+              autoComplete="off"
+              defaultValue={typedSum(price.amount, price.currency, language)}
+            />
+          </label>
+        ) : null}
+        <label>
+          <span>{t('stripe.page.email')}</span>
+          <input type="email" name="email" required autoComplete="email" maxLength={254} />
+        </label>
+        <label className="buy-consent">
+          <input type="checkbox" name="consent" value="yes" required />
+          <span>{checkoutConsent(newsletter, t)}</span>
+        </label>
+        <div className="off-screen" aria-hidden="true">
+          <label>
+            {t('subscribers.page.leaveEmpty')}
+            <input type="text" name={HONEYPOT} tabIndex={-1} autoComplete="off" />
+          </label>
+        </div>
+        <button type="submit" className="button full-width-on-phones">
+          {t('stripe.page.go')}
+        </button>
+      </form>
+    </details>
+  )
+}
+
+/** The sentence beside the box that a stranger ticks. Their receipt keeps it. */
+export const checkoutConsent = ({ name }: Pick<NewsletterRow, 'name'>, t: Translate): string =>
+  t('stripe.page.consent', { newsletter: name })
