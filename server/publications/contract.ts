@@ -6,7 +6,14 @@ import { digestPaces } from '../subscribers/contract.ts'
 
 export const PublicationStatus = z.enum(['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled'])
 /** How many publications are in each state. */
-const Totals = z.record(PublicationStatus, z.int())
+const Totals = z.object({
+  draft: z.int(),
+  scheduled: z.int(),
+  sending: z.int(),
+  paused: z.int(),
+  sent: z.int(),
+  cancelled: z.int(),
+})
 const Channel = z.enum(['everywhere', 'web'])
 
 /** As whom a member looks: somebody who has not paid, or who has every plan. */
