@@ -10,6 +10,7 @@ import { Trail } from './audit/trail.ts'
 import { figureRoutes } from './charge/figures/routes.ts'
 import { paymentEventRoutes } from './charge/payment-events/routes.ts'
 import { publicPlanRoutes } from './charge/plans/public-routes.ts'
+import { outsideRoutes } from './charge/outside/routes.ts'
 import { planRoutes } from './charge/plans/routes.ts'
 import { readerRoutes } from './charge/readers/routes.ts'
 import { ReaderSessions } from './charge/readers/sessions.ts'
@@ -119,6 +120,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     ...figureRoutes(context),
     ...stripeRoutes(context),
     ...checkoutRoutes(context, newsletters, new ReaderSessions(context)),
+    ...outsideRoutes(context),
   ]
 
   const refuseOthers = refuseOtherMethods(app)

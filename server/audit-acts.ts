@@ -80,6 +80,8 @@ const auditActs = {
     'charge_settings_changed',
     'coupon_closed',
     'coupon_made',
+    'outside_file_entered',
+    'payment_entered',
     'plan_changed',
     'plan_made',
     'plans_ordered',
@@ -88,6 +90,9 @@ const auditActs = {
     'stripe_differences_repaired',
     'stripe_disconnected',
     'stripe_taxes_changed',
+    'refund_noted',
+    'subscription_changed',
+    'subscription_entered',
   ],
   newsletter: [
     'audit_exported',

@@ -21,6 +21,13 @@ export default {
   plan_full: 'All {{maximum}} places of this plan are taken.',
   free_has_no_price: 'The free plan has no price. Make a paid plan for that.',
   coupon_not_found: 'There is no such coupon here, or it is over.',
+  price_not_found: 'There is no such price of this plan.',
+  subscription_not_found: 'There is no such subscription in this newsletter.',
+  payment_not_found: 'There is no such payment in this newsletter.',
+  charged_by_stripe: 'Stripe charges this one, so it is changed there.',
+  refund_too_large: 'That is more than is left of this payment.',
+  file_refused:
+    'This file could not be read. It needs a first line with the columns email, plan and until, and at most 500 lines.',
   import_moved_on: 'This import has gone on meanwhile. Look at where it is now.',
   encoding_does_not_fit: 'Read with this encoding, the file has no rows. Choose another one.',
   link_used: 'The link was used already, or it is old. Ask for a new one.',
@@ -185,6 +192,7 @@ export default {
     address_in_name: 'A name with an address in it looks like another sender. Leave the address out.',
     reserved: 'This looks like one of the server’s own pages. Choose another one.',
     taken: 'Somebody uses this already.',
+    before_start: 'The end comes after the beginning.',
     wrong: 'This is not of the expected form.',
   },
 }

@@ -23,6 +23,13 @@ export default {
   plan_full: 'Les {{maximum}} places de cette formule sont prises.',
   free_has_no_price: 'La formule gratuite n’a pas de prix. Créez une formule payante pour cela.',
   coupon_not_found: 'Ce code de réduction n’existe pas, ou n’est plus valable.',
+  price_not_found: 'Cette formule n’a pas un tel prix.',
+  subscription_not_found: 'Cet abonnement n’existe pas dans cette newsletter.',
+  payment_not_found: 'Ce paiement n’existe pas dans cette newsletter.',
+  charged_by_stripe: 'C’est Stripe qui le prélève : il se change là-bas.',
+  refund_too_large: 'C’est plus que ce qui reste de ce paiement.',
+  file_refused:
+    'Ce fichier n’a pas pu être lu. Il lui faut une première ligne avec les colonnes email, formule et fin, et 500 lignes au plus.',
   import_moved_on: 'Cet import a avancé entre-temps. Regardez où il en est.',
   encoding_does_not_fit: 'Lu avec cet encodage, le fichier n’a pas de lignes. Choisissez-en un autre.',
   link_used: 'Ce lien a déjà servi, ou il est trop ancien. Demandez-en un nouveau.',
@@ -197,6 +204,7 @@ export default {
     address_in_name: 'Un nom qui contient une adresse ressemble à un autre expéditeur. Retirez l’adresse.',
     reserved: 'Cela ressemble à une page du serveur. Choisissez autre chose.',
     taken: 'Déjà pris.',
+    before_start: 'La fin vient après le début.',
     wrong: 'Ce n’est pas la forme attendue.',
   },
 } satisfies typeof en

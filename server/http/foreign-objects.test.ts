@@ -57,6 +57,11 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
   const welcome = await owner.call('PUT', `/api/newsletters/${victim}/welcomes`, chosen)
   expect([welcome.statusCode, welcome.body]).toEqual([200, expect.any(String)])
   const plan = await call('/charge/plans', { words: { en: { name: MARK, promise: '' } } })
+  const until = '2099-01-01T00:00:00Z'
+  const payment = { amount: 100, currency: 'eur', means: 'cash', at: '2026-01-01T00:00:00Z' }
+  const paid = { subscriberId: one, planId: plan.id, way: 'outside', until, payment, note: MARK }
+  const subscription = await call('/charge/subscriptions', paid)
+  const books = (await owner.call('GET', `/api/newsletters/${victim}/charge/payments`)).json()
   const coupon = await call('/charge/coupons', { code: 'VICTIM', percent: 10 })
   await server.work()
   const outbox = (await owner.call('GET', `/api/newsletters/${victim}/outbox`)).json()
@@ -129,6 +134,8 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
     couponId: String(coupon.id),
     eventId: event.id,
     comparisonId: comparison.id,
+    subscriptionId: subscription.id,
+    paymentId: books.rows[0].id,
   }
 }
 
@@ -145,6 +152,11 @@ const bodies: Record<string, unknown> = {
   'PUT /charge/plans/:planId/prices': { prices: [{ currency: 'eur', period: 'month', amount: 100 }] },
   'PATCH /charge/plans/:planId': { shown: false },
   'POST /imports/:importId/encoding': { encoding: 'windows-1252' },
+  'PATCH /charge/subscriptions/:subscriptionId': { note: 'taken' },
+  'POST /charge/subscriptions/:subscriptionId/payments': {
+    ...{ amount: 1, currency: 'eur', means: 'cash', at: '2026-01-01T00:00:00Z', until: '2099-02-01T00:00:00Z' },
+  },
+  'POST /charge/payments/:paymentId/refund': { amount: 1, at: '2026-01-01T00:00:00Z' },
   'POST /imports/:importId/check': {
     targets: [{ to: 'email' }],
     hasHeader: true,
@@ -273,6 +285,10 @@ test('no id of another newsletter’s object in a body or a query is followed', 
     ['GET', '/charge/figures'],
     ['GET', '/charge/figures.csv?chart=plans'],
     ['GET', '/charge/books.csv'],
+    ['GET', '/charge/overview'],
+    ['GET', `/charge/subscriptions?subscriberId=${subscriberId}`],
+    ['GET', `/charge/payments?subscriberId=${subscriberId}`],
+    ['POST', '/charge/subscriptions', { subscriberId, planId: Number(planId), way: 'complimentary', until: null }],
     ['PUT', '/charge/plan-order', { planIds: [Number(planId)] }],
     ['POST', '/charge/coupons', { code: 'MINE', percent: 10, planId: Number(planId) }],
   ]

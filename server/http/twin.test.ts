@@ -395,6 +395,32 @@ test('the account at Stripe', async () => {
   await change('DELETE', '/charge/stripe')
 })
 
+test('what is paid outside', async () => {
+  const plan = (await change('POST', '/charge/plans', { words: { en: { name: 'Outside', promise: '' } } })).json()
+  const [id] = await server.addSubscribers(['paid@outside.example'])
+  const payment = { amount: 5400, currency: 'eur', means: 'cash', at: new Date().toISOString() }
+  const entered = {
+    subscriberId: shown(id),
+    planId: plan.id,
+    way: 'outside',
+    period: 'year',
+    payment,
+    until: tomorrow(),
+  }
+  const subscription = (await change('POST', '/charge/subscriptions', entered)).json()
+  const at = `/charge/subscriptions/${subscription.id}`
+  await change('PATCH', at, { note: 'by hand' })
+  const until = new Date(Date.now() + 9 * 86_400_000).toISOString()
+  await change('POST', `${at}/payments`, { ...payment, until })
+  const csv = `email,plan,until\npaid@outside.example,Outside,2099-01-01\nnew@outside.example,Outside,2099-01-01\n`
+  await read('/charge/outside-file', { csv, dryRun: true })
+  await change('POST', '/charge/outside-file', { csv, dryRun: false })
+  const { rows } = (await read('/charge/payments')).json()
+  await change('POST', `/charge/payments/${rows[0].id}/refund`, { amount: 100, at: payment.at })
+  for (const rest of ['overview', 'subscriptions', 'payments', `subscriptions?planId=${plan.id}&way=outside`])
+    await read(`/charge/${rest}`)
+})
+
 test('media and links', async () => {
   const mediaId = await upload(server)
   await change('PATCH', `/media/${mediaId}`, { alt: 'A boat' })

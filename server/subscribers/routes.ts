@@ -1,21 +1,17 @@
-import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { AppError } from '../errors.ts'
-import { networkOf } from '../http/limits.ts'
 import { on, type Route } from '../http/routes.ts'
 import type { ShownIds } from '../http/shown-ids.ts'
-import { MailPermissions } from '../newsletters/mail-permission.ts'
 import type { PublicNewsletters } from '../newsletters/public-newsletters.ts'
 import { eraseSubscriber } from '../personal-data/erase.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { tagsOf } from '../segments/tags.ts'
-import { readAddress } from './address.ts'
-import { policyFor } from './address-kind.ts'
+import { AskInPlace, inPlaceOf } from './ask-in-place.ts'
 import { askerOf } from './asker.ts'
 import { bulkRoutes } from './bulk/routes.ts'
 import { changeByConsent } from './change.ts'
 import { confirmRoutes } from './confirm-routes.ts'
-import { type Receipt, receiptOf } from './consent.ts'
+import { receiptOf } from './consent.ts'
 import * as contract from './contract.ts'
 import { listDeliveriesOf } from './detail/deliveries.ts'
 import { editSubscriber } from './detail/edit.ts'
@@ -31,7 +27,7 @@ import { ownPageRoutes } from './own-page/routes.ts'
 import * as queries from './queries.ts'
 import { receiptRoutes } from './receipts/routes.ts'
 import { orderOf, readCursor, writeCursor } from './sort.ts'
-import { requireMayAsk, SubscriptionRequests } from './subscribe.ts'
+import { SubscriptionRequests } from './subscribe.ts'
 import { subscribeRoutes } from './subscribe-routes.ts'
 import { suppressionRoutes } from './suppression-routes.ts'
 import { listSuppressionsOf } from './suppressions.ts'
@@ -59,7 +55,7 @@ export function subscriberRoutes(context: WithRelays, newsletters: PublicNewslet
 /** What a newsletter's members see and do. */
 function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Route[] {
   const { db, now, shownIds } = context
-  const mailPermissions = new MailPermissions(context)
+  const asking = new AskInPlace(context, requests)
   return [
     on(contract.listSubscribers, async ({ newsletterId, query }) => {
       const { cursor, limit, sort, direction, ...filters } = query
@@ -79,31 +75,9 @@ function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Rout
       total: await queries.countAll(db, newsletterId, await wantedBy(db, newsletterId, query)),
     })),
 
-    on(contract.addSubscriber, async ({ newsletter, body, request }) => {
-      const address = readAddress(body.email)
-      if (!address) throw new AppError('invalid', { fields: { email: 'not_an_email' } })
-      await mailPermissions.require(newsletter.id)
-      const { normalised } = address
-      const policy = policyFor(newsletter, normalised)
-      if (policy?.policy === 'refuse') throw new AppError('invalid', { fields: { email: `${policy.kind}_address` } })
-      await requests.limits.ofApi({ newsletterId: newsletter.id, normalised })
-      await requireMayAsk(context, { newsletterId: newsletter.id, normalised, now: now() })
-      const language = body.language ?? newsletter.language
-      await requests.add({
-        newsletterId: newsletter.id,
-        email: address.typed,
-        normalised,
-        name: body.name?.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '') || null,
-        language,
-        at: now(),
-        receipt: receiptOf('added', { newsletter, language, words: body.words, ...inPlaceOf(request) }),
-        // The newsletter's setting is for its page, where people give their own yes.
-        confirms: true,
-      })
-      const added = await queries.findByAddress(db, newsletter.id, normalised)
-      if (!added) throw new AppError('invalid', { fields: { email: 'suppressed' } })
-      return shown(shownIds, added)
-    }),
+    on(contract.addSubscriber, async ({ newsletter, body: { email, name, language, words }, request }) =>
+      shown(shownIds, await asking.ask({ newsletter, email, name, language, words, request })),
+    ),
 
     on(contract.getSubscriber, async ({ newsletterId, params }) => {
       const subscriber = await queries.findSubscriber(db, newsletterId, shownIds.read(params.subscriberId))
@@ -146,14 +120,6 @@ function memberRoutes(context: WithRelays, requests: SubscriptionRequests): Rout
       return shown(shownIds, subscriber)
     }),
   ]
-}
-
-/** How a consent is proved that a member or an API key reports in a person's place. Which member it was is in the audit. */
-function inPlaceOf({ caller, ip }: FastifyRequest): Pick<Receipt, 'means' | 'proof' | 'network'> {
-  const network = networkOf(ip)
-  return caller?.key
-    ? { means: 'api', proof: `API key ${caller.key.id}`, network }
-    : { means: 'by-hand', proof: null, network }
 }
 
 const shown = (shownIds: ShownIds, row: queries.SubscriberRow): z.input<typeof contract.Subscriber> => ({

@@ -7,8 +7,8 @@ const Id = z.coerce.number().int().min(1).max(2_147_483_647)
 const OnePlan = Newsletter.extend({ planId: Id })
 
 /** In the smallest unit of a currency: 1250 is €12.50, and 1250 yen. */
-const Amount = z.int().min(1).max(99_999_999)
-const Period = z.enum(['month', 'year', 'once'])
+export const Amount = z.int().min(1).max(99_999_999)
+export const Period = z.enum(['month', 'year', 'once'])
 const Months = z.int().min(1).max(120)
 export const planLimits = { plans: 30, coupons: 200, gifts: 2_000, giftsAtOnce: 100 } as const
 

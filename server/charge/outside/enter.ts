@@ -1,0 +1,220 @@
+import { type Kysely, sql } from 'kysely'
+import type { z } from 'zod'
+import type { Db } from '../../database/client.ts'
+import { isUuid, uuidv7 } from '../../database/ids.ts'
+import type { DB } from '../../database/types.ts'
+import { AppError } from '../../errors.ts'
+import type { NewsletterRow } from '../../http/scope.ts'
+import { lockSubscriber } from '../../subscribers/queries.ts'
+import { type SubscriptionRow, storeSubscription } from '../change.ts'
+import { storePayment } from '../payments.ts'
+import { takePlace } from '../plans/places.ts'
+import type { enterPayment, enterSubscription, noteRefund, updateSubscription } from './contract.ts'
+
+interface Clocked {
+  db: Kysely<DB>
+  now: () => Date
+}
+
+export type Entered = Omit<z.output<typeof enterSubscription.body>, 'subscriberId' | 'email' | 'name' | 'language'> & {
+  /** As the database has it. */
+  subscriberId: string
+}
+
+/**
+ * Stores a subscription that Stripe does not charge, with its payment. @returns its id.
+ * @throws AppError plan_not_found, plan_closed, plan_full, price_not_found, invalid for an end before its beginning
+ */
+export const enter = (
+  { db, now }: Clocked,
+  newsletter: NewsletterRow,
+  { subscriberId, planId, way, priceId, period, payment, startsAt, until, note }: Entered,
+): Promise<string> =>
+  db.transaction().execute(async (tx) => {
+    const at = now()
+    const paidUntil = endOf(until)
+    const start = new Date(startsAt ?? payment?.at ?? at)
+    requireOrder(start, paidUntil)
+    await takePlace(tx, { newsletterId: newsletter.id, planId }, at)
+    const price = priceId === null ? null : await findPrice(tx, { newsletterId: newsletter.id, planId, priceId })
+    const subscription = {
+      ...{ id: uuidv7(), subscriber_id: subscriberId, plan_id: planId, price_id: priceId, way, note },
+      status: 'active' as const,
+      currency: payment?.currency ?? price?.currency ?? null,
+      amount: payment?.amount ?? price?.amount ?? null,
+      period: price?.period ?? period,
+      started_at: start,
+      paid_until: paidUntil,
+      at,
+    }
+    await storeSubscription(tx, newsletter, subscription)
+    if (payment) await storeOutside(tx, newsletter.id, { subscription, payment, from: start, until: paidUntil, note })
+    return subscription.id
+  })
+
+const endOf = (until: string | null): Date | null => (until === null ? null : new Date(until))
+
+function requireOrder(start: Date, until: Date | null): void {
+  if (until && until <= start) throw new AppError('invalid', { fields: { until: 'before_start' } })
+}
+
+async function findPrice(
+  tx: Db,
+  { newsletterId, planId, priceId }: { newsletterId: string; planId: number; priceId: number },
+) {
+  const price = await tx
+    .selectFrom('price')
+    .select(['currency', 'amount', 'period'])
+    .where('newsletter_id', '=', newsletterId)
+    .where('plan_id', '=', planId)
+    .where('id', '=', priceId)
+    .executeTakeFirst()
+  if (!price) throw new AppError('price_not_found')
+  return price
+}
+
+interface OutsidePayment {
+  subscription: Pick<SubscriptionRow, 'id' | 'subscriber_id' | 'plan_id'>
+  payment: { amount: number; currency: string; means: string; at: string }
+  from: Date
+  until: Date | null
+  note: string
+}
+
+const storeOutside = (
+  tx: Db,
+  newsletterId: string,
+  { subscription, payment, from, until, note }: OutsidePayment,
+): Promise<boolean> =>
+  storePayment(tx, newsletterId, {
+    ...{ id: uuidv7(), subscription_id: subscription.id, subscriber_id: subscription.subscriber_id },
+    ...{ plan_id: subscription.plan_id, kind: 'payment', at: new Date(payment.at), currency: payment.currency },
+    ...{ amount: payment.amount, means: payment.means, period_from: from, period_until: until, note },
+  })
+
+interface SubscriptionKey {
+  newsletterId: string
+  subscriptionId: string
+}
+
+/** @throws AppError subscription_not_found, charged_by_stripe */
+async function findOutside(
+  tx: Db,
+  { newsletterId, subscriptionId }: SubscriptionKey,
+  lock?: 'lock',
+): Promise<Omit<SubscriptionRow, 'newsletter_id' | 'changed_at'>> {
+  const found = await tx
+    .selectFrom('subscription')
+    .selectAll()
+    .where('newsletter_id', '=', newsletterId)
+    .where('id', '=', uuidOf(subscriptionId))
+    .$if(lock === 'lock', (query) => query.forNoKeyUpdate())
+    .executeTakeFirst()
+  if (!found) throw new AppError('subscription_not_found')
+  if (found.way === 'card') throw new AppError('charged_by_stripe')
+  const { newsletter_id: _, changed_at: __, ...subscription } = found
+  return subscription
+}
+
+/** Locked in the order in which `storeSubscription` locks: the subscriber, then their subscription. @throws AppError subscription_not_found, charged_by_stripe */
+async function lockOutside(tx: Db, key: SubscriptionKey) {
+  const { subscriber_id: subscriberId } = await findOutside(tx, key)
+  if (subscriberId) await lockSubscriber(tx, { newsletterId: key.newsletterId, subscriberId })
+  return findOutside(tx, key, 'lock')
+}
+
+/** What is no UUID is the id of nothing. */
+const uuidOf = (text: string): string => (isUuid(text) ? text : '00000000-0000-0000-0000-000000000000')
+
+/**
+ * Corrects a subscription, or ends it now.
+ * @throws AppError subscription_not_found, charged_by_stripe, plan_not_found, plan_closed, plan_full, invalid
+ */
+export const correct = (
+  { db, now }: Clocked,
+  newsletter: NewsletterRow,
+  {
+    subscriptionId,
+    until,
+    planId,
+    note,
+    ended,
+  }: z.output<typeof updateSubscription.body> & Pick<SubscriptionKey, 'subscriptionId'>,
+): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    const at = now()
+    const key = { newsletterId: newsletter.id, subscriptionId }
+    const isOther = planId !== undefined && planId !== (await findOutside(tx, key)).plan_id
+    if (isOther) await takePlace(tx, { newsletterId: newsletter.id, planId }, at)
+    const subscription = await lockOutside(tx, key)
+    const paidUntil = until === undefined ? undefined : endOf(until)
+    if (paidUntil) requireOrder(subscription.started_at, paidUntil)
+    const opensAgain = paidUntil !== undefined && (paidUntil === null || paidUntil > at)
+    await storeSubscription(tx, newsletter, {
+      ...subscription,
+      ...(isOther && { plan_id: planId, price_id: null, next_price_id: null }),
+      ...(paidUntil !== undefined && { paid_until: paidUntil }),
+      ...(opensAgain && { status: 'active', ended_at: null }),
+      ...(note !== undefined && { note }),
+      ...(ended && subscription.status !== 'ended' && { status: 'ended', ended_at: at }),
+      at,
+    })
+  })
+
+/** A further payment: it opens the plan until its end, at the price that was agreed for the next period. @throws AppError subscription_not_found, charged_by_stripe, invalid */
+export const payAgain = (
+  { db, now }: Clocked,
+  newsletter: NewsletterRow,
+  {
+    subscriptionId,
+    until,
+    note,
+    ...payment
+  }: z.output<typeof enterPayment.body> & Pick<SubscriptionKey, 'subscriptionId'>,
+): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    const at = now()
+    const subscription = await lockOutside(tx, { newsletterId: newsletter.id, subscriptionId })
+    const paidUntil = endOf(until)
+    const paidAt = new Date(payment.at)
+    // It goes on from the end of what was paid, or from the payment when that is later.
+    const from = subscription.paid_until && subscription.paid_until > paidAt ? subscription.paid_until : paidAt
+    requireOrder(subscription.paid_until ?? subscription.started_at, paidUntil)
+    await storeOutside(tx, newsletter.id, { subscription, payment, from, until: paidUntil, note })
+    await storeSubscription(tx, newsletter, {
+      ...subscription,
+      ...{ way: 'outside', status: 'active', ended_at: null, paid_until: paidUntil },
+      ...{ amount: payment.amount, currency: payment.currency },
+      ...{ price_id: subscription.next_price_id ?? subscription.price_id, next_price_id: null },
+      at,
+    })
+  })
+
+/** Notes a refund that was paid outside. @throws AppError payment_not_found, charged_by_stripe, refund_too_large */
+export const refundOutside = (
+  db: Kysely<DB>,
+  { newsletterId, paymentId }: { newsletterId: string; paymentId: string },
+  { amount, at, note }: z.output<typeof noteRefund.body>,
+): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    // Two refunds of one payment are counted one after the other.
+    const payment = await tx
+      .selectFrom('payment')
+      .selectAll()
+      .where('newsletter_id', '=', newsletterId)
+      .where('id', '=', uuidOf(paymentId))
+      .where('kind', '=', 'payment')
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (!payment) throw new AppError('payment_not_found')
+    if (payment.stripe_id) throw new AppError('charged_by_stripe')
+    const { rows } = await sql<{ back: number }>`
+      select coalesce(-sum(amount), 0) as back from payment
+      where newsletter_id = ${newsletterId} and refund_of = ${payment.id}`.execute(tx)
+    if (amount > Number(payment.amount) - Number(rows[0]?.back ?? 0)) throw new AppError('refund_too_large')
+    const { subscription_id, subscriber_id, plan_id, currency, means, publication_id, source, test } = payment
+    await storePayment(tx, newsletterId, {
+      ...{ subscription_id, subscriber_id, plan_id, currency, means, publication_id, source, test },
+      ...{ id: uuidv7(), kind: 'refund', at: new Date(at), amount: -amount, refund_of: payment.id, note },
+    })
+  })

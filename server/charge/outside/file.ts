@@ -1,0 +1,161 @@
+import type { Db } from '../../database/client.ts'
+import { AppError } from '../../errors.ts'
+import { readAddress } from '../../subscribers/address.ts'
+import { readFile } from '../../subscribers/import/read-file.ts'
+import { anyTime, readTime } from '../../subscribers/import/read-time.ts'
+import { RefusedFile, readSheet } from '../../subscribers/import/sheet.ts'
+import { findByAddress } from '../../subscribers/queries.ts'
+import { Currency, readSum } from '../money.ts'
+import type { Plan } from '../plans/contract.ts'
+import { type FileLine, outsideFileLimits } from './contract.ts'
+
+/** The columns of the file, by the names that its first line may have for them. */
+const columns = {
+  email: ['email', 'e-mail', 'address', 'adresse', 'courriel'],
+  plan: ['plan', 'formule'],
+  until: ['until', 'end', 'fin', 'jusqu’au', "jusqu'au"],
+  amount: ['amount', 'montant'],
+  currency: ['currency', 'devise', 'monnaie'],
+  name: ['name', 'nom'],
+  note: ['note'],
+} as const
+type Column = keyof typeof columns
+type Cells = Record<Column, string>
+
+/** A line as it was read, with what it says besides. */
+export interface ReadLine extends FileLine {
+  name: string
+  note: string
+  subscriberId: string | null
+}
+
+interface Reading {
+  db: Db
+  newsletter: { id: string; currency: string; language: 'en' | 'fr' }
+  plans: Plan[]
+  now: Date
+}
+
+/**
+ * Reads a file of subscriptions and says of each line what would become of it, without changing anything.
+ * @throws AppError file_refused
+ */
+export async function readOutsideFile(reading: Reading, csv: string): Promise<ReadLine[]> {
+  const read: ReadLine[] = []
+  const seen = new Set<string>()
+  for (const { line, cells, fault } of await rowsOf(csv)) {
+    const found: ReadLine = fault ? { ...nothing, line, result: fault } : await readLine(reading, line, cells)
+    const key = `${readAddress(found.email)?.normalised} ${found.planId}`
+    const counts = found.result === 'subscriber' || found.result === 'new_address'
+    read.push(counts && seen.has(key) ? { ...found, result: 'twice' } : found)
+    if (counts) seen.add(key)
+  }
+  return read
+}
+
+const nothing = {
+  ...{ email: '', name: '', note: '', subscriberId: null },
+  ...{ planId: null, until: null, amount: null, currency: null },
+}
+
+async function rowsOf(csv: string) {
+  try {
+    const bytes = Buffer.from(csv, 'utf8')
+    const { delimiter } = readSheet(bytes, true, [])
+    const rows = []
+    const parts = (async function* () {
+      yield bytes
+    })()
+    for await (const group of readFile({ parts, encoding: 'utf-8', delimiter, hasHeader: false }))
+      rows.push(...group.rows)
+    const [header, ...lines] = rows
+    const names =
+      header?.cells.map((cell) =>
+        cell
+          .replace(/^\uFEFF/, '')
+          .trim()
+          .toLowerCase(),
+      ) ?? []
+    const places = new Map(names.map((name, at) => [columnNamed(name), at]))
+    for (const needed of ['email', 'plan', 'until'] as const)
+      if (!places.has(needed))
+        throw new AppError('file_refused', { params: { reason: needed }, detail: { column: needed } })
+    const maximum = outsideFileLimits.rows
+    if (lines.length > maximum) throw new AppError('file_refused', { detail: { code: 'too_many_rows', maximum } })
+    const cellsOf = (cells: string[]) =>
+      Object.fromEntries(
+        (Object.keys(columns) as Column[]).map((name) => [name, cells[places.get(name) ?? -1]?.trim() ?? '']),
+      ) as Cells
+    return lines.map(({ line, cells, fault }) => ({ line, fault, cells: cellsOf(cells) }))
+  } catch (error) {
+    if (error instanceof RefusedFile)
+      throw new AppError('file_refused', { detail: { code: error.code, line: error.line } })
+    throw error
+  }
+}
+
+const columnNamed = (name: string): Column | undefined =>
+  (Object.keys(columns) as Column[]).find((column) => (columns[column] as readonly string[]).includes(name))
+
+async function readLine({ db, newsletter, plans, now }: Reading, line: number, cells: Cells): Promise<ReadLine> {
+  const said = { ...nothing, line, email: cells.email.slice(0, 254), name: cells.name, note: cells.note.slice(0, 200) }
+  const address = readAddress(cells.email)
+  if (!address) return { ...said, result: 'no_address' }
+  if (!cells.plan) return { ...said, result: 'no_plan' }
+  const plan = planNamed(plans, cells.plan)
+  if (!plan) return { ...said, result: 'unknown_plan' }
+  const end = endOf(cells.until)
+  if (!end) return { ...said, planId: plan.id, result: 'bad_end' }
+  const until = end.toISOString()
+  if (end <= now) return { ...said, planId: plan.id, until, result: 'past_end' }
+  const paid = sumOf(cells, newsletter)
+  if (paid === 'bad') return { ...said, planId: plan.id, until, result: 'bad_amount' }
+  const known = await findByAddress(db, newsletter.id, address.normalised)
+  const found = { ...said, ...paid, planId: plan.id, until, subscriberId: known?.id ?? null }
+  if (!known) return { ...found, result: 'new_address' }
+  const there = await hasUntil(db, { newsletterId: newsletter.id, subscriberId: known.id, planId: plan.id, end })
+  return { ...found, result: there ? 'there' : 'subscriber' }
+}
+
+/** By its name in any language, or its id. */
+const planNamed = (plans: Plan[], cell: string): Plan | undefined => {
+  const named = cell.toLowerCase()
+  return plans.find(
+    ({ id, kind, words }) =>
+      kind === 'paid' && (String(id) === cell || Object.values(words).some(({ name }) => name.toLowerCase() === named)),
+  )
+}
+
+/** A day is meant with all its hours. */
+function endOf(cell: string): Date | null {
+  const time = readTime(cell, anyTime)
+  if (time === null) return null
+  return new Date(/^\d{4}-\d\d-\d\d$/.test(cell) ? `${cell}T23:59:59Z` : time)
+}
+
+function sumOf({ amount, currency }: Cells, newsletter: Reading['newsletter']) {
+  if (amount === '') return { amount: null, currency: null }
+  const named = Currency.safeParse((currency || newsletter.currency).toLowerCase())
+  const sum = named.success ? readSum(amount, named.data, newsletter.language) : null
+  if (!named.success || sum === null || sum < 1 || sum > 99_999_999) return 'bad' as const
+  return { amount: sum, currency: named.data }
+}
+
+const hasUntil = async (
+  db: Db,
+  {
+    newsletterId,
+    subscriberId,
+    planId,
+    end,
+  }: { newsletterId: string; subscriberId: string; planId: number; end: Date },
+): Promise<boolean> =>
+  (await db
+    .selectFrom('subscription')
+    .select('id')
+    .where('newsletter_id', '=', newsletterId)
+    .where('subscriber_id', '=', subscriberId)
+    .where('plan_id', '=', planId)
+    .where('status', '<>', 'ended')
+    .where((on) => on.or([on('paid_until', 'is', null), on('paid_until', '>=', end)]))
+    .executeTakeFirst()) !== undefined

@@ -1,0 +1,212 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { z } from 'zod'
+import type { Db } from '../../database/client.ts'
+import { isUuid } from '../../database/ids.ts'
+import { AppError } from '../../errors.ts'
+import type { ShownIds } from '../../http/shown-ids.ts'
+import { Currency } from '../money.ts'
+import type { Payment, Subscription } from './contract.ts'
+
+interface SubscriptionRow {
+  id: string
+  subscriberId: string | null
+  email: string | null
+  name: string | null
+  planId: number
+  way: Subscription['way']
+  test: boolean
+  status: Subscription['status']
+  currency: string | null
+  amount: number | null
+  period: Subscription['period']
+  nextAmount: number | null
+  startedAt: Date
+  paidUntil: Date | null
+  renews: boolean
+  endedAt: Date | null
+  note: string
+  means: string | null
+  reminded: boolean
+}
+
+/** The subscriptions `s` that fit a condition, each with its subscriber and what its last payment says. */
+async function subscriptionsWhere(
+  db: Db,
+  condition: RawBuilder<SqlBool>,
+  { order, limit }: { order: RawBuilder<unknown>; limit: number },
+): Promise<SubscriptionRow[]> {
+  const { rows } = await sql<SubscriptionRow>`
+    select s.id, s.subscriber_id as "subscriberId", r.email, r.name, s.plan_id as "planId", s.way, s.test, s.status, s.currency,
+      s.amount, s.period, n.amount as "nextAmount", s.started_at as "startedAt", s.paid_until as "paidUntil", s.renews,
+      s.ended_at as "endedAt", s.note, s.reminded_for is not distinct from s.paid_until and s.paid_until is not null as reminded,
+      (select p.means from payment p where p.newsletter_id = s.newsletter_id and p.subscription_id = s.id and p.kind = 'payment'
+        order by p.at desc limit 1) as means
+    from subscription s
+    left join subscriber r on r.newsletter_id = s.newsletter_id and r.id = s.subscriber_id
+    left join price n on n.newsletter_id = s.newsletter_id and n.id = s.next_price_id
+    where ${condition} order by ${order} limit ${limit}`.execute(db)
+  return rows
+}
+
+const inWords = (shownIds: ShownIds, row: SubscriptionRow): Subscription => ({
+  id: row.id,
+  subscriber: personOf(shownIds, row),
+  planId: row.planId,
+  way: row.way,
+  test: row.test,
+  status: row.status,
+  currency: Currency.safeParse(row.currency).data ?? null,
+  amount: row.amount,
+  period: row.period,
+  nextAmount: row.nextAmount,
+  startedAt: row.startedAt.toISOString(),
+  paidUntil: row.paidUntil?.toISOString() ?? null,
+  renews: row.renews,
+  endedAt: row.endedAt?.toISOString() ?? null,
+  note: row.note,
+  means: row.means,
+  reminded: row.reminded,
+})
+
+const personOf = (
+  shownIds: ShownIds,
+  { subscriberId, email, name }: { subscriberId: string | null; email: string | null; name: string | null },
+) => (subscriberId && email ? { id: shownIds.show(subscriberId), email, name } : null)
+
+interface Asked {
+  way?: Subscription['way'] | undefined
+  /** As the database has it. */
+  subscriberId?: string | undefined
+  planId?: number | undefined
+  cursor?: string | undefined
+  limit: number
+}
+
+interface Listing {
+  db: Db
+  shownIds: ShownIds
+}
+
+/** A page of subscriptions, the newest first. */
+export async function listSubscriptions(
+  { db, shownIds }: Listing,
+  newsletterId: string,
+  { way, subscriberId, planId, cursor, limit }: Asked,
+) {
+  const condition = sql<SqlBool>`s.newsletter_id = ${newsletterId}
+    ${way ? sql`and s.way = ${way}` : sql``} ${subscriberId ? sql`and s.subscriber_id = ${subscriberId}` : sql``}
+    ${planId ? sql`and s.plan_id = ${planId}` : sql``} ${after(cursor)}`
+  const rows = await subscriptionsWhere(db, condition, { order: sql`s.id desc`, limit: limit + 1 })
+  const page = rows.slice(0, limit).map((row) => inWords(shownIds, row))
+  return { rows: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
+}
+
+/** After what is no cursor there is nothing. */
+const after = (cursor: string | undefined) =>
+  cursor === undefined ? sql`` : isUuid(cursor) ? sql`and s.id < ${cursor}` : sql`and false`
+
+/** @throws AppError subscription_not_found */
+export async function findSubscription(
+  { db, shownIds }: Listing,
+  newsletterId: string,
+  id: string,
+): Promise<Subscription> {
+  const condition = sql<SqlBool>`s.newsletter_id = ${newsletterId} and s.id = ${isUuid(id) ? id : null}::uuid`
+  const [row] = await subscriptionsWhere(db, condition, { order: sql`s.id`, limit: 1 })
+  if (!row) throw new AppError('subscription_not_found')
+  return inWords(shownIds, row)
+}
+
+const FIRST = 5
+
+/** What ends within 30 days and does not renew, and whose payment failed. */
+export async function overviewOf({ db, shownIds }: Listing, newsletterId: string, now: Date) {
+  const own = sql`s.newsletter_id = ${newsletterId} and not s.test and s.subscriber_id is not null`
+  const conditions = {
+    ending: sql<SqlBool>`${own} and s.status in ('active', 'trialing') and not s.renews
+      and s.paid_until > ${now} and s.paid_until <= ${new Date(now.getTime() + 30 * 86_400_000)}`,
+    failed: sql<SqlBool>`${own} and s.status = 'past_due'`,
+  }
+  const part = async (condition: RawBuilder<SqlBool>, order: RawBuilder<unknown>) => {
+    const { rows } = await sql<{
+      total: number
+    }>`select count(*) as total from subscription s where ${condition}`.execute(db)
+    const first = await subscriptionsWhere(db, condition, { order, limit: FIRST })
+    return { total: rows[0]?.total ?? 0, rows: first.map((row) => inWords(shownIds, row)) }
+  }
+  return {
+    ending: await part(conditions.ending, sql`s.paid_until, s.id`),
+    failed: await part(conditions.failed, sql`s.past_due_since, s.id`),
+  }
+}
+
+interface PaymentRow {
+  id: string
+  subscriptionId: string | null
+  subscriberId: string | null
+  email: string | null
+  name: string | null
+  planId: number | null
+  kind: Payment['kind']
+  test: boolean
+  at: Date
+  instant: string
+  currency: string
+  amount: number
+  fee: number
+  means: string
+  until: Date | null
+  note: string
+  refunded: number | null
+  byStripe: boolean
+}
+
+const INSTANT = `YYYY-MM-DD"T"HH24:MI:SS.US"Z"`
+const CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)~([0-9a-f-]{36})$/
+
+/** A page of the books, the newest first; or one payment. */
+export async function listPayments(
+  { db, shownIds }: Listing,
+  newsletterId: string,
+  asked: { subscriberId?: string | undefined; paymentId?: string; cursor?: string | undefined; limit: number },
+): Promise<{ rows: Payment[]; next: string | null }> {
+  const { subscriberId, paymentId, cursor, limit } = asked
+  const [, at = '', id = ''] = CURSOR.exec(cursor ?? '') ?? []
+  const isCursor = isUuid(id) && z.iso.datetime().safeParse(at).success
+  const before =
+    cursor === undefined ? sql`` : isCursor ? sql`and (p.at, p.id) < (${at}::timestamptz, ${id}::uuid)` : sql`and false`
+  const { rows } = await sql<PaymentRow>`
+    select p.id, p.subscription_id as "subscriptionId", p.subscriber_id as "subscriberId", r.email, r.name, p.plan_id as "planId",
+      p.kind, p.test, p.at, to_char(p.at at time zone 'UTC', ${INSTANT}) as instant, p.currency, p.amount, p.fee, p.means,
+      p.period_until as until, p.note, p.stripe_id is not null as "byStripe",
+      case p.kind when 'payment' then (select -sum(f.amount) from payment f where f.newsletter_id = p.newsletter_id
+        and f.refund_of = p.id) end as refunded
+    from payment p left join subscriber r on r.newsletter_id = p.newsletter_id and r.id = p.subscriber_id
+    where p.newsletter_id = ${newsletterId} ${subscriberId ? sql`and p.subscriber_id = ${subscriberId}` : sql``}
+      ${paymentId ? sql`and p.id = ${paymentId}` : sql``} ${before}
+    order by p.at desc, p.id desc limit ${limit + 1}`.execute(db)
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    rows: page.map((row) => shownPayment(shownIds, row)),
+    next: rows.length > limit && last ? `${last.instant}~${last.id}` : null,
+  }
+}
+
+const shownPayment = (shownIds: ShownIds, row: PaymentRow): Payment => ({
+  id: row.id,
+  subscriptionId: row.subscriptionId,
+  subscriber: personOf(shownIds, row),
+  planId: row.planId,
+  kind: row.kind,
+  test: row.test,
+  at: row.at.toISOString(),
+  currency: Currency.parse(row.currency),
+  amount: row.amount,
+  fee: row.fee,
+  means: row.means,
+  until: row.until?.toISOString() ?? null,
+  note: row.note,
+  refunded: Number(row.refunded),
+  byStripe: row.byStripe,
+})

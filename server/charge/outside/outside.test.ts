@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addPaidPlan, addPaidSubscription } from '../../testing/charge.ts'
+import { startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
+import { readablePlans } from '../change.ts'
+
+let server: TestNewsletter
+let planId: number
+let round = 0
+beforeAll(async () => {
+  server = await startTestNewsletter()
+  planId = await addPaidPlan(server.context.db, server.newsletterId)
+})
+afterAll(() => server?.stop())
+
+const DAY_MS = 86_400_000
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
+const call = async (method: 'GET' | 'POST' | 'PATCH', rest: string, body?: unknown) => {
+  const answer = await server.owner.call(method, `${server.path}/charge${rest}`, body)
+  return { status: answer.statusCode, ...answer.json() }
+}
+const cash = { amount: 5400, currency: 'eur', means: 'cash', at: inDays(0) }
+const shown = (id: string) => server.context.shownIds.show(id)
+
+async function subscriber() {
+  round += 1
+  const [subscriberId = ''] = await server.addSubscribers([`reader${round}@example.org`])
+  return { newsletterId: server.newsletterId, subscriberId }
+}
+async function entered(values = {}) {
+  const key = await subscriber()
+  const body = { subscriberId: shown(key.subscriberId), planId, way: 'outside', until: inDays(365), ...values }
+  const subscription = await call('POST', '/subscriptions', { payment: cash, period: 'year', ...body })
+  return { key, subscription }
+}
+const isOpen = async (key: Awaited<ReturnType<typeof subscriber>>, at = new Date()) =>
+  (await readablePlans(server.context.db, key, at)).has(planId)
+
+test('what was paid in cash opens the plan until its end, and is in the books and in the recurring revenue', async () => {
+  const { key, subscription } = await entered({ note: 'at the book fair' })
+  expect(subscription).toMatchObject({
+    ...{ status: 'active', way: 'outside', amount: 5400, currency: 'eur', period: 'year', means: 'cash' },
+    note: 'at the book fair',
+  })
+  expect([await isOpen(key), await isOpen(key, new Date(inDays(366)))]).toEqual([true, false])
+  const { rows } = await call('GET', `/payments?subscriberId=${shown(key.subscriberId)}`)
+  expect(rows).toMatchObject([{ kind: 'payment', amount: 5400, means: 'cash', byStripe: false, refunded: 0 }])
+  const moved = await server.context.db
+    .selectFrom('revenue_change')
+    .selectAll()
+    .where('subscription_id', '=', subscription.id)
+    .execute()
+  expect(moved).toMatchObject([{ kind: 'new', yearly: 5400 }])
+})
+
+test('a new address is asked whether it wants the mail, and may read meanwhile', async () => {
+  const body = { email: 'Odile@example.com', planId, way: 'complimentary', until: null, language: 'fr' }
+  const subscription = await call('POST', '/subscriptions', body)
+  expect(subscription).toMatchObject({ status: 'active', paidUntil: null, amount: null })
+  const found = await server.context.db
+    .selectFrom('subscriber')
+    .selectAll()
+    .where('email_normalised', '=', 'odile@example.com')
+    .executeTakeFirstOrThrow()
+  expect(found).toMatchObject({ status: 'pending', language: 'fr' })
+  expect(await isOpen({ newsletterId: server.newsletterId, subscriberId: found.id })).toBe(true)
+  const again = await call('POST', '/subscriptions', { ...body, way: 'gift', until: inDays(30) })
+  expect(again).toMatchObject({ subscriber: { id: subscription.subscriber.id } })
+  expect(await call('POST', '/subscriptions', { ...body, email: 'nobody' })).toMatchObject({ status: 422 })
+})
+
+test.each<[string, Record<string, unknown>]>([
+  ['a payment of what is given for nothing', { way: 'complimentary' }],
+  ['a gift without an end', { way: 'gift', payment: null, until: null }],
+  ['an end before the beginning', { until: '2020-01-01T00:00:00Z' }],
+  ['neither a subscriber nor an address', { subscriberId: undefined }],
+  ['both', { email: 'ada@example.org' }],
+  ['a sum in words', { payment: { ...cash, amount: '54' } }],
+  ['a way that is Stripe’s', { way: 'card' }],
+  ['a note of a page', { note: 'x'.repeat(300) }],
+])('it refuses %s', async (_what, values) => {
+  const { subscription } = await entered(values)
+  expect(subscription).toMatchObject({ status: 422 })
+})
+
+test('an unknown subscriber, plan and price are not found', async () => {
+  const unknown = { subscriberId: shown('00000000-0000-7000-8000-000000000000') }
+  for (const values of [unknown, { planId: 999_999 }, { priceId: 999_999 }])
+    expect([values, (await entered(values)).subscription]).toMatchObject([values, { status: 404 }])
+  expect(await call('PATCH', '/subscriptions/nothing', { note: 'x' })).toMatchObject({ status: 404 })
+})
+
+test('a further payment goes on from the end, at the price that was agreed for it', async () => {
+  const { db } = server.context
+  const { key, subscription } = await entered({ until: inDays(10) })
+  const paid = { ...cash, amount: 6000, until: inDays(375) }
+  const longer = await call('POST', `/subscriptions/${subscription.id}/payments`, paid)
+  expect(longer).toMatchObject({ amount: 6000, paidUntil: paid.until })
+  expect(await isOpen(key, new Date(inDays(300)))).toBe(true)
+  const { rows } = await call('GET', `/payments?subscriberId=${shown(key.subscriberId)}`)
+  expect(rows).toHaveLength(2)
+  const moved = await db
+    .selectFrom('revenue_change')
+    .select('yearly')
+    .where('subscription_id', '=', subscription.id)
+    .orderBy('id')
+    .execute()
+  expect(moved).toEqual([{ yearly: 5400 }, { yearly: 600 }])
+  expect(await call('POST', `/subscriptions/${subscription.id}/payments`, { ...paid, until: inDays(5) })).toMatchObject(
+    {
+      status: 422,
+    },
+  )
+})
+
+test('it is corrected, ended, and opened again', async () => {
+  const { key, subscription } = await entered()
+  const at = `/subscriptions/${subscription.id}`
+  expect(await call('PATCH', at, { until: inDays(30), note: '2026-031' })).toMatchObject({ note: '2026-031' })
+  expect(await isOpen(key, new Date(inDays(31)))).toBe(false)
+  expect(await call('PATCH', at, { ended: true })).toMatchObject({ status: 'ended', endedAt: expect.any(String) })
+  expect(await isOpen(key)).toBe(false)
+  expect(await call('PATCH', at, { until: inDays(60) })).toMatchObject({ status: 'active', endedAt: null })
+  expect(await isOpen(key)).toBe(true)
+  const card = await addPaidSubscription(server.context.db, key, { planId, way: 'card' })
+  for (const rest of ['', '/payments']) {
+    const body = rest ? { ...cash, until: inDays(400) } : { ended: true }
+    const answer = await call(rest ? 'POST' : 'PATCH', `/subscriptions/${card}${rest}`, body)
+    expect([rest, answer]).toMatchObject([rest, { status: 409, error: { code: 'charged_by_stripe' } }])
+  }
+})
+
+test('no more is given back than was paid, however many note it at once', async () => {
+  const { key } = await entered()
+  const list = `/payments?subscriberId=${shown(key.subscriberId)}`
+  const [payment] = (await call('GET', list)).rows
+  const back = { amount: 2000, at: inDays(0), note: 'moved away' }
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, () => call('POST', `/payments/${payment.id}/refund`, back)),
+  )
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(2)
+  const { rows } = await call('GET', list)
+  expect(rows.map(({ kind, amount }: { kind: string; amount: number }) => [kind, amount])).toEqual(
+    expect.arrayContaining([
+      ['payment', 5400],
+      ['refund', -2000],
+      ['refund', -2000],
+    ]),
+  )
+  expect(rows.find(({ kind }: { kind: string }) => kind === 'payment')).toMatchObject({ refunded: 4000 })
+})
+
+test('a file is tried line by line, entered once, and can be entered again', async () => {
+  const [known = ''] = await server.addSubscribers(['known@file.example'])
+  const csv = [
+    'Email;Formule;Fin;Montant;Note',
+    'known@file.example;Supporter;2099-12-31;54,00;"Virement; mars"',
+    'new@file.example;supporter;2099-12-31;;',
+    'new@file.example;Supporter;2099-12-31;;',
+    'nobody;Supporter;2099-12-31;;',
+    'a@file.example;Unknown;2099-12-31;;',
+    'b@file.example;Supporter;31/12/2099;;',
+    'c@file.example;Supporter;2020-12-31;;',
+    'd@file.example;Supporter;2099-12-31;5,4,0;',
+  ].join('\r\n')
+  const expected = [
+    'subscriber',
+    'new_address',
+    'twice',
+    'no_address',
+    'unknown_plan',
+    'bad_end',
+    'past_end',
+    'bad_amount',
+  ]
+  const results = ({ lines }: { lines: { result: string }[] }) => lines.map(({ result }) => result)
+  const count = async () => (await call('GET', `/subscriptions?planId=${planId}&limit=200`)).rows.length
+  const before = await count()
+  const tried = await call('POST', '/outside-file', { csv, dryRun: true })
+  expect([results(tried), tried.entered, await count()]).toEqual([expected, 0, before])
+  expect(tried.lines[0]).toMatchObject({ line: 2, amount: 5400, currency: 'eur', until: '2099-12-31T23:59:59.000Z' })
+  const done = await call('POST', '/outside-file', { csv, dryRun: false })
+  expect([results(done), done.entered, await count()]).toEqual([expected, 2, before + 2])
+  const again = await call('POST', '/outside-file', { csv, dryRun: false })
+  expect([results(again).slice(0, 2), again.entered, await count()]).toEqual([['there', 'there'], 0, before + 2])
+  expect((await call('GET', `/payments?subscriberId=${shown(known)}`)).rows).toMatchObject([
+    { amount: 5400, note: 'Virement; mars' },
+  ])
+})
+
+test.each<[string, string]>([
+  ['without a column for the plan', 'email,until\na@example.org,2099-01-01\n'],
+  ['with its first line alone', 'email,plan,until\n'],
+  ['of nothing but a quote', '"'],
+  ['with more lines than are taken', `email,plan,until\n${'a@example.org,Supporter,2099-01-01\n'.repeat(501)}`],
+])('a file is refused %s', async (_what, csv) => {
+  expect(await call('POST', '/outside-file', { csv, dryRun: true })).toMatchObject({
+    ...{ status: 422, error: { code: 'file_refused' } },
+  })
+})
+
+test('what ends soon and whose payment failed is on the overview', async () => {
+  const { subscription } = await entered({ until: inDays(6) })
+  const { key } = await entered()
+  await addPaidSubscription(server.context.db, key, {
+    planId,
+    way: 'card',
+    status: 'past_due',
+    past_due_since: new Date(),
+  })
+  const overview = await call('GET', '/overview')
+  expect(overview.ending.rows[0]).toMatchObject({ id: subscription.id })
+  expect(overview.failed).toMatchObject({
+    total: 1,
+    rows: [{ status: 'past_due', subscriber: { id: shown(key.subscriberId) } }],
+  })
+})
+
+test('pages of subscriptions and of payments hold each row once', async () => {
+  for (const list of ['subscriptions', 'payments']) {
+    const all = (await call('GET', `/${list}?limit=200`)).rows.map(({ id }: { id: string }) => id)
+    const paged: string[] = []
+    for (let cursor = ''; ; ) {
+      const page = await call('GET', `/${list}?limit=3${cursor && `&cursor=${encodeURIComponent(cursor)}`}`)
+      paged.push(...page.rows.map(({ id }: { id: string }) => id))
+      if (!page.next) break
+      cursor = page.next
+    }
+    expect(paged).toEqual(all)
+    expect((await call('GET', `/${list}?cursor=nothing`)).rows).toEqual([])
+  }
+})

@@ -1,0 +1,96 @@
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '../../errors.ts'
+import { on, type Route } from '../../http/routes.ts'
+import type { NewsletterRow } from '../../http/scope.ts'
+import type { WithRelays } from '../../relays/relays.ts'
+import { readAddress } from '../../subscribers/address.ts'
+import { AskInPlace } from '../../subscribers/ask-in-place.ts'
+import { findByAddress, findSubscriber } from '../../subscribers/queries.ts'
+import { SubscriptionRequests } from '../../subscribers/subscribe.ts'
+import { listPlans } from '../plans/plans.ts'
+import * as contract from './contract.ts'
+import { correct, enter, payAgain, refundOutside } from './enter.ts'
+import { type ReadLine, readOutsideFile } from './file.ts'
+import { findSubscription, listPayments, listSubscriptions, overviewOf } from './list.ts'
+
+/** Subscriptions that Stripe does not charge, and the books. */
+export function outsideRoutes(context: WithRelays): Route[] {
+  const { db, shownIds, now } = context
+  const asking = new AskInPlace(context, new SubscriptionRequests(context))
+  const idOf = async (newsletter: NewsletterRow, who: Who): Promise<string> => {
+    if (who.subscriberId !== undefined) {
+      const found = await findSubscriber(db, newsletter.id, shownIds.read(who.subscriberId))
+      if (!found) throw new AppError('subscriber_not_found')
+      return found.id
+    }
+    const address = readAddress(who.email ?? '')
+    const known = address && (await findByAddress(db, newsletter.id, address.normalised))
+    return (known ?? (await asking.ask({ ...who, newsletter, email: who.email ?? '' }))).id
+  }
+  return [
+    on(contract.listSubscriptions, ({ newsletterId, query: { subscriberId, ...query } }) =>
+      listSubscriptions(context, newsletterId, { ...query, subscriberId: subscriberId && shownIds.read(subscriberId) }),
+    ),
+    on(contract.chargeOverview, ({ newsletterId }) => overviewOf(context, newsletterId, now())),
+    on(contract.enterSubscription, async ({ newsletter, body, request }) => {
+      const { subscriberId, email, name, language, ...entered } = body
+      const id = await idOf(newsletter, { subscriberId, email, name, language, request })
+      const subscriptionId = await enter(context, newsletter, { ...entered, subscriberId: id })
+      return findSubscription(context, newsletter.id, subscriptionId)
+    }),
+    on(contract.updateSubscription, async ({ newsletter, params: { subscriptionId }, body }) => {
+      await correct(context, newsletter, { ...body, subscriptionId })
+      return findSubscription(context, newsletter.id, subscriptionId)
+    }),
+    on(contract.enterPayment, async ({ newsletter, params: { subscriptionId }, body }) => {
+      await payAgain(context, newsletter, { ...body, subscriptionId })
+      return findSubscription(context, newsletter.id, subscriptionId)
+    }),
+    on(contract.enterFile, async ({ newsletter, body: { csv, dryRun }, request, auditLine }) => {
+      const plans = await listPlans(db, newsletter.id, { now: now() })
+      const lines = await readOutsideFile({ db, newsletter, plans, now: now() }, csv)
+      if (!dryRun) for (const line of lines) line.result = await enterLine(line, newsletter, request)
+      const entered = lines.filter(({ result }) => result === 'subscriber' || result === 'new_address').length
+      auditLine?.note({ subscribers: entered })
+      return {
+        lines: lines.map(({ name: _, note: __, subscriberId: ___, ...line }) => line),
+        entered: dryRun ? 0 : entered,
+      }
+    }),
+    on(contract.listPayments, ({ newsletterId, query: { subscriberId, ...query } }) =>
+      listPayments(context, newsletterId, { ...query, subscriberId: subscriberId && shownIds.read(subscriberId) }),
+    ),
+    on(contract.noteRefund, async ({ newsletterId, params: { paymentId }, body }) => {
+      await refundOutside(db, { newsletterId, paymentId }, body)
+      const { rows } = await listPayments(context, newsletterId, { paymentId, limit: 1 })
+      if (!rows[0]) throw new AppError('payment_not_found')
+      return rows[0]
+    }),
+  ]
+
+  /** What became of a line. One that is refused changes nothing, and the others go on. */
+  async function enterLine(line: ReadLine, newsletter: NewsletterRow, request: FastifyRequest) {
+    const { result, planId, until, amount, currency } = line
+    if ((result !== 'subscriber' && result !== 'new_address') || planId === null) return result
+    try {
+      const who = { email: line.email, name: line.name || null, language: undefined, request }
+      await enter(context, newsletter, {
+        ...{ subscriberId: line.subscriberId ?? (await idOf(newsletter, who)), planId, until },
+        ...{ way: 'outside', priceId: null, period: null, startsAt: null, note: line.note },
+        payment: amount && currency ? { amount, currency, means: 'other', at: now().toISOString() } : null,
+      })
+      return result
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      return error.code === 'plan_full' || error.code === 'plan_closed' ? 'plan_full' : 'refused'
+    }
+  }
+}
+
+interface Who {
+  subscriberId?: string | undefined
+  email?: string | undefined
+  name: string | null
+  language: 'en' | 'fr' | undefined
+  request: FastifyRequest
+}
