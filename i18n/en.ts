@@ -21,6 +21,7 @@ import outbox from './en/outbox.ts'
 import own from './en/own.ts'
 import page from './en/page.ts'
 import paywall from './en/paywall.ts'
+import plans from './en/plans.ts'
 import publications from './en/publications.ts'
 import publish from './en/publish.ts'
 import readers from './en/readers.ts'
@@ -57,6 +58,7 @@ export default {
   own,
   page,
   paywall,
+  plans,
   publications,
   publish,
   readers,

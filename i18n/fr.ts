@@ -21,6 +21,7 @@ import outbox from './fr/outbox.ts'
 import own from './fr/own.ts'
 import page from './fr/page.ts'
 import paywall from './fr/paywall.ts'
+import plans from './fr/plans.ts'
 import publications from './fr/publications.ts'
 import publish from './fr/publish.ts'
 import readers from './fr/readers.ts'
@@ -58,6 +59,7 @@ export default withMany({
   own,
   page,
   paywall,
+  plans,
   publications,
   publish,
   readers,

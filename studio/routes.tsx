@@ -118,6 +118,22 @@ export const routes: RouteObject[] = [
                 children: [
                   { index: true, lazy: page(() => import('./charge/charge-page.tsx'), 'ChargePage') },
                   {
+                    path: studioPaths.chargePlans,
+                    handle: breadcrumb('plans.title'),
+                    children: [
+                      { index: true, lazy: page(() => import('./charge/plans/plans-page.tsx'), 'PlansPage') },
+                      {
+                        path: studioPaths.chargePlan,
+                        lazy: page(() => import('./charge/plans/plan-page.tsx'), 'PlanPage'),
+                      },
+                    ],
+                  },
+                  {
+                    path: studioPaths.chargePayments,
+                    handle: breadcrumb('plans.payments.title'),
+                    lazy: page(() => import('./charge/outside/payments-page.tsx'), 'PaymentsPage'),
+                  },
+                  {
                     path: studioPaths.chargeStripe,
                     handle: breadcrumb('stripe.title'),
                     lazy: page(() => import('./charge/connect/connect-page.tsx'), 'ConnectPage'),

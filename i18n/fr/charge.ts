@@ -2,5 +2,24 @@ import type en from '../en/charge.ts'
 
 export default {
   overview: 'Vue d’ensemble',
-  will: 'Ici, vous vendrez des formules à vos abonnés et suivrez ce qui rentre ; cette page n’est pas encore construite.',
+  lead: 'Les abonnements payants : ce que vous vendez, qui l’a, et ce qui vous attend.',
+  change: 'Modifier',
+  begin: 'Vendez votre première formule',
+  beginText:
+    'Donnez-lui un nom, une promesse et un prix. Qui vous paie par virement ou en espèces peut lire le jour même.',
+  beginPlan: 'Créer une formule',
+  due: {
+    title: 'Ce qui vous attend',
+    none: 'Rien : aucun abonnement ne s’achève dans les 30 jours, et aucun paiement n’a été refusé.',
+    ending: 'S’achève dans les 30 jours',
+    failed: 'Paiement refusé',
+  },
+  works: {
+    title: 'Cela marche déjà, sans Stripe',
+    aside: 'Rien ici ne demande de clé',
+    plans: { title: 'Formules et prix', text: 'Gratuites et payantes, en deux langues, en 25 devises au choix.' },
+    outside: { title: 'Payé ailleurs', text: 'Virement, espèces, facture d’une institution.' },
+    gifts: { title: 'Cadeaux et abonnements offerts', text: 'De votre part, pour la durée de votre choix.' },
+    reminders: { title: 'Rappels avant la fin', text: 'À vous et à l’abonné, dans sa langue.' },
+  },
 } satisfies typeof en

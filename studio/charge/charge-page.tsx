@@ -1,14 +1,118 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { studioPaths } from '../../server/http/studio-paths.ts'
+import { useFormat } from '../format.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { IconCheck } from '../ui/icons.ts'
 import { PageTitle } from '../ui/page-title.tsx'
+import { QueryContent } from '../ui/query-content.tsx'
+import { Section } from '../ui/section.tsx'
+import classes from './charge.module.css'
 import { RevenueOverview } from './figures/revenue-overview.tsx'
+import { OutsideSection } from './outside/outside-section.tsx'
+import { SubscriptionTable } from './outside/subscription-table.tsx'
+import { PlanList } from './plans/plan-list.tsx'
+import { overviewQuery, plansQuery } from './queries.ts'
 
-/** The first page of Charge: how the recurring revenue goes. */
+/** What is sold, what is due, and what is paid outside; before the first plan, how to begin. */
 export function ChargePage() {
   const { t } = useTranslation()
+  const { id, may } = useNewsletter()
+  const plans = useQuery(plansQuery(id))
   return (
     <>
-      <PageTitle title={t('shell.nav.charge')} lead={t('charge.will')} />
-      <RevenueOverview />
+      <PageTitle title={t('shell.nav.charge')} lead={t('charge.lead')} />
+      <QueryContent query={plans}>
+        {({ plans: all }) =>
+          all.some(({ kind }) => kind === 'paid') ? (
+            <div className={classes.columns}>
+              <div>
+                <RevenueOverview />
+                <Due />
+                <OutsideSection />
+              </div>
+              <div>
+                <Section
+                  title={t('plans.title')}
+                  aside={<Link to={studioPaths.chargePlans}>{t('charge.change')}</Link>}
+                >
+                  <PlanList plans={all} />
+                </Section>
+              </div>
+            </div>
+          ) : (
+            <>
+              <EmptyState
+                title={t('charge.begin')}
+                action={
+                  may('charge.write') && (
+                    <Button component={Link} to="/charge/plans/new" variant="filled" color="encre">
+                      {t('charge.beginPlan')}
+                    </Button>
+                  )
+                }
+              >
+                {t('charge.beginText')}
+              </EmptyState>
+              <Works />
+            </>
+          )
+        }
+      </QueryContent>
     </>
+  )
+}
+
+/** Subscriptions that end soon, and payments that failed. Nothing is drawn when nothing is due. */
+function Due() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { id } = useNewsletter()
+  const overview = useQuery(overviewQuery(id))
+  return (
+    <QueryContent query={overview}>
+      {(due) => (
+        <>
+          {(['failed', 'ending'] as const).map(
+            (what) =>
+              due[what].total > 0 && (
+                <Section
+                  key={what}
+                  title={t(`charge.due.${what}`)}
+                  aside={<span className={classes.small}>{format.number(due[what].total)}</span>}
+                >
+                  <SubscriptionTable rows={due[what].rows} />
+                </Section>
+              ),
+          )}
+          {due.failed.total + due.ending.total === 0 && (
+            <Section title={t('charge.due.title')}>
+              <p className={classes.quiet}>{t('charge.due.none')}</p>
+            </Section>
+          )}
+        </>
+      )}
+    </QueryContent>
+  )
+}
+
+/** What works without keys of Stripe. */
+function Works() {
+  const { t } = useTranslation()
+  return (
+    <Section title={t('charge.works.title')} aside={<span className={classes.small}>{t('charge.works.aside')}</span>}>
+      <ul className={classes.works}>
+        {(['plans', 'outside', 'gifts', 'reminders'] as const).map((what) => (
+          <li key={what}>
+            <IconCheck size={16} stroke={1.8} />
+            <b>{t(`charge.works.${what}.title`)}</b>
+            <span>{t(`charge.works.${what}.text`)}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
   )
 }

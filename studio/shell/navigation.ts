@@ -31,6 +31,8 @@ const subscriberPages = [
 /** The pages below *Charge*: the overview, then plans, payments, figures and the connection with Stripe. */
 const chargePages = [
   { path: studioPaths.charge, title: 'charge.overview', needs: 'charge.read' },
+  { path: studioPaths.chargePlans, title: 'plans.title', needs: 'charge.read' },
+  { path: studioPaths.chargePayments, title: 'plans.payments.title', needs: 'charge.read' },
   { path: studioPaths.chargeStripe, title: 'stripe.title', needs: 'charge.read' },
   { path: studioPaths.chargeFigures, title: 'figures.title', needs: 'charge.read' },
 ] as const

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
+import { SubscriptionsOfSubscriber } from '../charge/outside/subscriptions-of-subscriber.tsx'
 import { useFormat } from '../format.ts'
 import { useLanguageChoices } from '../language.ts'
 import { LabelsOfSubscriber } from '../segments/labels-of-subscriber.tsx'
@@ -35,6 +36,7 @@ function Page({ subscriber }: { subscriber: Detail }) {
       <Facts subscriber={subscriber} />
       <div className={classes.columns}>
         <div>
+          <SubscriptionsOfSubscriber subscriberId={subscriber.id} />
           <Timeline subscriberId={subscriber.id} />
         </div>
         <div>

@@ -15,7 +15,7 @@ const OutsideMeans = z.enum(outsideMeans)
 /** The largest file of subscriptions that are paid outside. */
 export const outsideFileLimits = { rows: 500, characters: 500_000 } as const
 
-export const ways = ['card', 'outside', 'complimentary', 'gift'] as const
+const ways = ['card', 'outside', 'complimentary', 'gift'] as const
 const Person = z.object({ id: z.string(), email: z.string(), name: z.string().nullable() })
 
 export const Subscription = z.object({

@@ -1,0 +1,115 @@
+import { Button, Group, Modal, Switch, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Currency, readSum, typedSum } from '../../../server/charge/money.ts'
+import { enterPayment, type Subscription, updateSubscription } from '../../../server/charge/outside/contract.ts'
+import { ApiError, call } from '../../api.ts'
+import { useLanguage } from '../../language.ts'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { useServerForm } from '../../ui/server-form.ts'
+import classes from '../charge.module.css'
+import { chargeKey } from '../queries.ts'
+import { dayOf, endOfDay, momentOfDay, monthsLater } from './day.ts'
+import { PaymentFields, type PaymentValues } from './payment-fields.tsx'
+
+interface Values extends PaymentValues, Record<string, unknown> {
+  withPayment: boolean
+  until: string
+  note: string
+}
+
+/** Another end and note for what is paid outside, with or without a further payment; or its end now. */
+export function ChangeDialog({ subscription, onClose }: { subscription: Subscription; onClose: () => void }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const { id, currency } = useNewsletter()
+  const queries = useQueryClient()
+  const [ending, end] = useState(false)
+  const unit = subscription.currency ?? Currency.safeParse(currency).data ?? 'eur'
+  const due = subscription.nextAmount ?? subscription.amount
+  const params = { newsletterId: id, subscriptionId: subscription.id }
+  const finish = async () => {
+    await queries.invalidateQueries({ queryKey: chargeKey(id) })
+    onClose()
+  }
+  const { form, error, busy, submit } = useServerForm<Values>(
+    {
+      initialValues: {
+        ...{
+          withPayment: false,
+          currency: unit,
+          means: 'transfer',
+          paidAt: dayOf(new Date()),
+          note: subscription.note,
+        },
+        amount: due === null ? '' : typedSum(due, unit, language),
+        until: subscription.paidUntil ? dayOf(new Date(subscription.paidUntil)) : '',
+      },
+    },
+    async (values) => {
+      const until = endOfDay(values.until)
+      if (values.withPayment) {
+        const amount = readSum(values.amount, values.currency, language)
+        if (!amount) throw new ApiError('invalid', '', { fields: { amount: t('plans.badSum') } })
+        const { currency: paidIn, means, paidAt, note } = values
+        await call(enterPayment, {
+          params,
+          body: { amount, currency: paidIn, means, at: momentOfDay(paidAt), until, note },
+        })
+      } else await call(updateSubscription, { params, body: { until, note: values.note } })
+      await finish()
+    },
+  )
+  const choosePayment = (withPayment: boolean) => {
+    form.setFieldValue('withPayment', withPayment)
+    const from = new Date(subscription.paidUntil ?? Date.now())
+    if (withPayment) form.setFieldValue('until', monthsLater(from, subscription.period === 'month' ? 1 : 12))
+  }
+  return (
+    <Modal opened onClose={onClose} title={subscription.subscriber?.name || subscription.subscriber?.email}>
+      <form onSubmit={submit} className={classes.form}>
+        <Switch
+          label={t('plans.change.withPayment')}
+          checked={form.values.withPayment}
+          onChange={(event) => choosePayment(event.currentTarget.checked)}
+        />
+        {form.values.withPayment && <PaymentFields form={form} />}
+        <TextInput
+          type="date"
+          label={t('plans.enter.until')}
+          description={t('plans.enter.untilHint')}
+          {...form.getInputProps('until')}
+        />
+        <TextInput label={t('plans.enter.note')} maxLength={200} {...form.getInputProps('note')} />
+        <ErrorNotice error={error} />
+        <Group justify="space-between" gap="sm">
+          {subscription.status === 'ended' ? (
+            <span />
+          ) : (
+            <Button variant="subtle" color="rouge" onClick={() => end(true)}>
+              {t('plans.change.end')}…
+            </Button>
+          )}
+          <Button type="submit" variant="filled" color="encre" loading={busy}>
+            {t('plans.save')}
+          </Button>
+        </Group>
+      </form>
+      <ConfirmDelete
+        opened={ending}
+        onClose={() => end(false)}
+        title={t('plans.change.endAsk')}
+        confirm={t('plans.change.end')}
+        onConfirm={async () => {
+          await call(updateSubscription, { params, body: { ended: true } })
+          await finish()
+        }}
+      >
+        {t('plans.change.endText')}
+      </ConfirmDelete>
+    </Modal>
+  )
+}

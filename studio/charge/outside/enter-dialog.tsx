@@ -1,0 +1,138 @@
+import { Button, Group, Modal, SegmentedControl, Select, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Currency, readSum, typedSum } from '../../../server/charge/money.ts'
+import { enterSubscription } from '../../../server/charge/outside/contract.ts'
+import { ApiError, call } from '../../api.ts'
+import { useLanguage } from '../../language.ts'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { useServerForm } from '../../ui/server-form.ts'
+import classes from '../charge.module.css'
+import { chargeKey, plansQuery } from '../queries.ts'
+import { planName, priceText } from '../words.ts'
+import { dayOf, endOfDay, momentOfDay, monthsLater } from './day.ts'
+import { PaymentFields, type PaymentValues } from './payment-fields.tsx'
+
+const ways = ['outside', 'complimentary', 'gift'] as const
+interface Values extends PaymentValues, Record<string, unknown> {
+  email: string
+  name: string
+  way: (typeof ways)[number]
+  planId: string
+  priceId: string
+  until: string
+  note: string
+}
+
+const monthsOf = { month: 1, year: 12, once: 12 } as const
+
+/** Enters one subscription by hand: who, which plan, how it was paid, until when. */
+export function EnterDialog({ onClose, email = '' }: { onClose: () => void; email?: string }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const { id, currency } = useNewsletter()
+  const queries = useQueryClient()
+  const { data } = useQuery(plansQuery(id))
+  const plans = data?.plans.filter(({ kind, closedAt }) => kind === 'paid' && !closedAt) ?? []
+  const priceOf = (values: Values) =>
+    plans.find((plan) => String(plan.id) === values.planId)?.prices.find((price) => String(price.id) === values.priceId)
+  const { form, error, busy, submit } = useServerForm<Values>(
+    {
+      initialValues: {
+        ...{ email, name: '', way: 'outside', planId: String(plans[0]?.id ?? ''), priceId: '', note: '', amount: '' },
+        ...{ currency: Currency.safeParse(currency).data ?? 'eur', means: 'transfer', paidAt: dayOf(new Date()) },
+        until: monthsLater(new Date(), 12),
+      },
+    },
+    async (values) => {
+      const { way, planId, until, note, name, means, paidAt } = values
+      const isPaid = way === 'outside' && values.amount !== ''
+      const amount = isPaid ? readSum(values.amount, values.currency, language) : null
+      if (isPaid && !amount) throw new ApiError('invalid', '', { fields: { amount: t('plans.badSum') } })
+      const price = way === 'outside' ? priceOf(values) : undefined
+      await call(enterSubscription, {
+        params: { newsletterId: id },
+        body: {
+          ...{ email: values.email, name: name || null, way, planId: Number(planId), note, until: endOfDay(until) },
+          priceId: price?.id ?? null,
+          payment: amount ? { amount, currency: values.currency, means, at: momentOfDay(paidAt) } : null,
+        },
+      })
+      notifications.show({ message: t('plans.enter.done', { email: values.email }) })
+      await queries.invalidateQueries({ queryKey: chargeKey(id) })
+      onClose()
+    },
+  )
+  const { values } = form
+  const prices = plans.find((plan) => String(plan.id) === values.planId)?.prices ?? []
+  const choosePrice = (priceId: string | null) => {
+    const price = prices.find((one) => String(one.id) === priceId)
+    form.setFieldValue('priceId', priceId ?? '')
+    if (!price) return
+    form.setFieldValue('amount', typedSum(price.amount, price.currency, language))
+    form.setFieldValue('currency', price.currency)
+    form.setFieldValue('until', monthsLater(new Date(), price.months ?? monthsOf[price.period]))
+  }
+  return (
+    <Modal opened onClose={onClose} title={t('plans.enter.title')}>
+      <form onSubmit={submit} className={classes.form}>
+        <SegmentedControl
+          aria-label={t('plans.columns.how')}
+          data={ways.map((value) => ({ value, label: t(`plans.ways.${value}`) }))}
+          {...form.getInputProps('way')}
+        />
+        <TextInput
+          type="email"
+          label={t('plans.enter.email')}
+          description={t('plans.enter.emailHint')}
+          required
+          withAsterisk={false}
+          {...form.getInputProps('email')}
+        />
+        <TextInput label={t('plans.enter.name')} maxLength={120} {...form.getInputProps('name')} />
+        <div className={classes.pair}>
+          <Select
+            label={t('plans.columns.plan')}
+            allowDeselect={false}
+            data={plans.map((plan) => ({ value: String(plan.id), label: planName(plan, language) }))}
+            {...form.getInputProps('planId')}
+          />
+          {values.way === 'outside' && (
+            <Select
+              label={t('plans.price.price')}
+              placeholder={t('plans.enter.agreed')}
+              clearable
+              data={prices.map((price) => ({ value: String(price.id), label: priceText(t, price, language) }))}
+              value={values.priceId || null}
+              onChange={choosePrice}
+            />
+          )}
+        </div>
+        {values.way === 'outside' && <PaymentFields form={form} />}
+        <TextInput
+          type="date"
+          label={t('plans.enter.until')}
+          description={values.way === 'gift' ? undefined : t('plans.enter.untilHint')}
+          required={values.way === 'gift'}
+          withAsterisk={false}
+          {...form.getInputProps('until')}
+        />
+        <TextInput
+          label={t('plans.enter.note')}
+          description={t('plans.enter.noteHint')}
+          maxLength={200}
+          {...form.getInputProps('note')}
+        />
+        <ErrorNotice error={error} />
+        <Group justify="flex-end" gap="sm">
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <Button type="submit" variant="filled" color="encre" loading={busy} disabled={!values.planId}>
+            {t('plans.enter.button')}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

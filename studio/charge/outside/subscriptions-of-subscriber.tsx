@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { listPayments, listSubscriptions } from '../../../server/charge/outside/contract.ts'
+import { call } from '../../api.ts'
+import { useFormat } from '../../format.ts'
+import { useLanguage } from '../../language.ts'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import { Section } from '../../ui/section.tsx'
+import classes from '../charge.module.css'
+import { chargeKey } from '../queries.ts'
+import { meansText, sumText } from '../words.ts'
+import { SubscriptionTable } from './subscription-table.tsx'
+
+/** What one person has and what they paid. Who bought nothing has no such part. */
+export function SubscriptionsOfSubscriber({ subscriberId }: { subscriberId: string }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const language = useLanguage()
+  const { id, may } = useNewsletter()
+  const enabled = may('charge.read')
+  const params = { newsletterId: id }
+  const query = { subscriberId, limit: 20 }
+  const subscriptions = useQuery({
+    queryKey: [...chargeKey(id), 'of', subscriberId],
+    queryFn: () => call(listSubscriptions, { params, query }),
+    enabled,
+  })
+  const payments = useQuery({
+    queryKey: [...chargeKey(id), 'paid by', subscriberId],
+    queryFn: () => call(listPayments, { params, query }),
+    enabled,
+  })
+  if (!subscriptions.data?.rows.length) return null
+  return (
+    <Section title={t('plans.ofSubscriber')}>
+      <SubscriptionTable rows={subscriptions.data.rows} ofOne />
+      <ul className={classes.list}>
+        {payments.data?.rows.map((payment) => (
+          <li key={payment.id} className={classes.setting}>
+            <span>
+              {t(`plans.kinds.${payment.kind}`)}, {meansText(t, payment.means)}
+            </span>
+            <span>
+              {sumText(payment, language)} · {format.dayOfYear(payment.at)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

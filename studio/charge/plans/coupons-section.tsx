@@ -1,0 +1,199 @@
+import { Button, NumberInput, Select, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { currencies, readSum } from '../../../server/charge/money.ts'
+import { type Coupon, closeCoupon, createCoupon } from '../../../server/charge/plans/contract.ts'
+import { ApiError, call } from '../../api.ts'
+import { useFormat } from '../../format.ts'
+import { useLanguage } from '../../language.ts'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { QueryContent } from '../../ui/query-content.tsx'
+import { Section } from '../../ui/section.tsx'
+import { useServerForm } from '../../ui/server-form.ts'
+import classes from '../charge.module.css'
+import { couponsQuery } from '../queries.ts'
+import { sumText } from '../words.ts'
+
+type OneCoupon = z.infer<typeof Coupon>
+
+/** The codes that make a plan cheaper: what they take off, how often they were used, and a form for another one. */
+export function CouponsSection() {
+  const { t } = useTranslation()
+  const { id, may } = useNewsletter()
+  const coupons = useQuery(couponsQuery(id))
+  const [adding, { open, close }] = useDisclosure(false)
+  const [closing, setClosing] = useState<OneCoupon | null>(null)
+  const queries = useQueryClient()
+  const refresh = () => queries.invalidateQueries({ queryKey: couponsQuery(id).queryKey })
+  return (
+    <Section
+      title={t('plans.coupons.title')}
+      aside={
+        may('charge.write') &&
+        !adding && (
+          <Button size="xs" onClick={open}>
+            {t('plans.coupons.add')}
+          </Button>
+        )
+      }
+    >
+      {adding && <AddCoupon onDone={() => void refresh().then(close)} onCancel={close} />}
+      <QueryContent query={coupons}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <p className={classes.quiet}>{t('plans.coupons.none')}</p>
+          ) : (
+            <Table rows={rows} onClose={may('charge.write') ? setClosing : null} />
+          )
+        }
+      </QueryContent>
+      <ConfirmDelete
+        opened={closing !== null}
+        onClose={() => setClosing(null)}
+        title={t('plans.coupons.closeAsk', { code: closing?.code ?? '' })}
+        confirm={t('plans.coupons.close')}
+        onConfirm={async () => {
+          await call(closeCoupon, { params: { newsletterId: id, couponId: closing?.id ?? 0 } })
+          await refresh()
+        }}
+      >
+        {t('plans.coupons.closeText')}
+      </ConfirmDelete>
+    </Section>
+  )
+}
+
+function Table({ rows, onClose }: { rows: OneCoupon[]; onClose: ((coupon: OneCoupon) => void) | null }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const language = useLanguage()
+  return (
+    <div className={classes.scroll}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th>{t('plans.coupons.code')}</th>
+            <th>{t('plans.coupons.takesOff')}</th>
+            <th>{t('plans.coupons.until')}</th>
+            <th data-right>{t('plans.coupons.used')}</th>
+            {onClose && <th />}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((coupon) => (
+            <tr key={coupon.id}>
+              <td>
+                <b>{coupon.code}</b>
+              </td>
+              <td>
+                {coupon.percent === null ? sumText(coupon, language) : format.percent(coupon.percent / 100)}
+                {coupon.months !== null && <small>{t('plans.coupons.forMonths', { count: coupon.months })}</small>}
+              </td>
+              <td>{coupon.closedAt ? t('plans.coupons.closed') : format.dayOfYear(coupon.until)}</td>
+              <td data-right>
+                {coupon.most === null
+                  ? format.number(coupon.used)
+                  : t('plans.coupons.of', { n: format.number(coupon.used), most: format.number(coupon.most) })}
+              </td>
+              {onClose && (
+                <td data-right>
+                  {!coupon.closedAt && (
+                    <Button
+                      size="xs"
+                      variant="subtle"
+                      color="rouge"
+                      aria-label={t('plans.coupons.closeOne', { code: coupon.code })}
+                      onClick={() => onClose(coupon)}
+                    >
+                      {t('plans.coupons.close')}
+                    </Button>
+                  )}
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function AddCoupon({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const { id, currency } = useNewsletter()
+  const { form, error, busy, submit } = useServerForm(
+    {
+      initialValues: {
+        code: '',
+        off: '',
+        currency: '%',
+        months: '' as number | string,
+        most: '' as number | string,
+        until: '',
+      },
+    },
+    async ({ code, off, currency: unit, months, most, until }) => {
+      const known = currencies.find((one) => one === unit)
+      const amount = known ? readSum(off, known, language) : null
+      if (known && amount === null) throw new ApiError('invalid', '', { fields: { off: t('plans.badSum') } })
+      await call(createCoupon, {
+        params: { newsletterId: id },
+        body: {
+          code,
+          percent: known ? null : Number(off),
+          amount,
+          currency: known ?? null,
+          months: months === '' ? null : Number(months),
+          most: most === '' ? null : Number(most),
+          until: until === '' ? null : new Date(`${until}T23:59:59`).toISOString(),
+        },
+      })
+      onDone()
+    },
+  )
+  const units = ['%', currency, ...currencies.filter((one) => one !== currency)]
+  return (
+    <form onSubmit={submit} className={classes.form}>
+      <div className={classes.fields}>
+        <TextInput
+          label={t('plans.coupons.code')}
+          required
+          withAsterisk={false}
+          maxLength={40}
+          {...form.getInputProps('code')}
+        />
+        <div className={classes.pair}>
+          <TextInput label={t('plans.coupons.takesOff')} required withAsterisk={false} {...form.getInputProps('off')} />
+          <Select
+            label={t('plans.coupons.unit')}
+            allowDeselect={false}
+            data={units.map((value) => ({ value, label: value.toUpperCase() }))}
+            {...form.getInputProps('currency')}
+          />
+        </div>
+        <NumberInput
+          label={t('plans.coupons.months')}
+          min={1}
+          max={120}
+          allowDecimal={false}
+          {...form.getInputProps('months')}
+        />
+        <NumberInput label={t('plans.coupons.most')} min={1} allowDecimal={false} {...form.getInputProps('most')} />
+        <TextInput type="date" label={t('plans.coupons.until')} {...form.getInputProps('until')} />
+      </div>
+      <ErrorNotice error={error} />
+      <div>
+        <Button type="submit" variant="filled" color="encre" loading={busy} mr="sm">
+          {t('plans.coupons.make')}
+        </Button>
+        <Button onClick={onCancel}>{t('ui.cancel')}</Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,217 @@
+import { Button, NumberInput, SegmentedControl, Switch, Textarea, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+import { createPlan, type Plan, type PriceShape, setPrices, updatePlan } from '../../../server/charge/plans/contract.ts'
+import { studioPaths } from '../../../server/http/studio-paths.ts'
+import { type Language, languages } from '../../../server/languages.ts'
+import { call } from '../../api.ts'
+import { ownLanguageChoices, useLanguage } from '../../language.ts'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { Section } from '../../ui/section.tsx'
+import classes from '../charge.module.css'
+import { chargeKey } from '../queries.ts'
+import { planName } from '../words.ts'
+import { ClosePlan } from './close-plan.tsx'
+import { HoldersSection } from './holders-section.tsx'
+import { MoveChoice } from './move-choice.tsx'
+import { PlanPreview } from './plan-preview.tsx'
+import { draftOf, movesOf, type PriceDraft, priceOf } from './price-draft.ts'
+import { PriceFields } from './price-fields.tsx'
+
+interface Draft {
+  kind: Plan['kind']
+  words: Record<Language, { name: string; promise: string }>
+  prices: PriceDraft[]
+  trialDays: number
+  devices: number
+  places: number | null
+  payMore: boolean
+  shown: boolean
+}
+
+const noWords = { name: '', promise: '' }
+const wordsOf = (plan: Plan | null) =>
+  Object.fromEntries(languages.map((one) => [one, plan?.words[one] ?? noWords])) as Draft['words']
+
+/** The words, prices and limits of a plan, beside what a visitor will see. */
+export function PlanEditor({ plan, hasFree }: { plan: Plan | null; hasFree: boolean }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const { id: newsletterId, may } = useNewsletter()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [draft, setDraft] = useState<Draft>(() => ({
+    kind: plan?.kind ?? 'paid',
+    words: wordsOf(plan),
+    prices: plan?.prices.map((price, at) => draftOf(price, at, language)) ?? [],
+    trialDays: plan?.trialDays ?? 0,
+    devices: plan?.devices ?? 4,
+    places: plan?.places ?? null,
+    payMore: plan?.payMore ?? false,
+    shown: plan?.shown ?? true,
+  }))
+  const [moveOutside, setMoveOutside] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const [busy, setBusy] = useState(false)
+  const set = (values: Partial<Draft>) => setDraft((before) => ({ ...before, ...values }))
+  const prices = draft.prices.map((price) => priceOf(price, draft.payMore, language))
+  const readable = prices.filter((price): price is PriceShape => price !== null)
+  const words = Object.fromEntries(Object.entries(draft.words).filter(([, { name }]) => name.trim() !== ''))
+  const moves = plan ? movesOf(plan, readable) : []
+  const isReady = Object.keys(words).length > 0 && !prices.includes(null)
+  const save = async () => {
+    const { kind, trialDays, devices, places, payMore, shown } = draft
+    const body = { words, trialDays, devices, places, payMore, shown }
+    const saved = plan
+      ? await call(updatePlan, { params: { newsletterId, planId: plan.id }, body })
+      : await call(createPlan, { params: { newsletterId }, body: { ...body, kind } })
+    if (kind === 'paid') {
+      const params = { newsletterId, planId: saved.id }
+      await call(setPrices, { params, body: { prices: readable, moveOutside: moveOutside && moves.length > 0 } })
+    }
+    await queries.invalidateQueries({ queryKey: chargeKey(newsletterId) })
+    notifications.show({ message: t('plans.saved') })
+    await navigate(studioPaths.chargePlans)
+  }
+  const submit = async (event: React.FormEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    setError(null)
+    await save().catch(setError)
+    setBusy(false)
+  }
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <p className={classes.small}>
+        <Link to={studioPaths.chargePlans}>{t('plans.editor.all')}</Link>
+      </p>
+      <PageTitle title={plan ? planName(plan, language) : t('plans.new')}>
+        {may('charge.write') && (
+          <Button type="submit" variant="filled" color="encre" loading={busy} disabled={!isReady}>
+            {t('plans.save')}
+          </Button>
+        )}
+      </PageTitle>
+      <ErrorNotice error={error} />
+      <div className={classes.columns}>
+        <fieldset disabled={!may('charge.write')} className={classes.plain}>
+          {!plan && !hasFree && (
+            <SegmentedControl
+              mb="md"
+              aria-label={t('plans.editor.kind')}
+              data={(['paid', 'free'] as const).map((value) => ({ value, label: t(`plans.editor.kinds.${value}`) }))}
+              value={draft.kind}
+              onChange={(value) => set({ kind: value as Plan['kind'] })}
+            />
+          )}
+          <Words draft={draft} set={set} />
+          {draft.kind === 'paid' && (
+            <>
+              <Section title={t('plans.editor.prices')}>
+                <PriceFields drafts={draft.prices} change={(next) => set({ prices: next })} payMore={draft.payMore} />
+              </Section>
+              <MoveChoice moves={moves} moveOutside={moveOutside} choose={setMoveOutside} />
+              <Limits draft={draft} set={set} />
+            </>
+          )}
+        </fieldset>
+        <div>
+          <PlanPreview words={words} prices={readable} trialDays={draft.trialDays} />
+          {plan?.kind === 'paid' && <HoldersSection plan={plan} />}
+          {plan?.kind === 'paid' && may('charge.write') && <ClosePlan plan={plan} />}
+        </div>
+      </div>
+    </form>
+  )
+}
+
+interface Part {
+  draft: Draft
+  set: (values: Partial<Draft>) => void
+}
+
+function Words({ draft, set }: Part) {
+  const { t } = useTranslation()
+  return (
+    <Section
+      title={t('plans.editor.words')}
+      aside={<span className={classes.small}>{t('plans.editor.wordsHint')}</span>}
+    >
+      <div className={classes.fields}>
+        {ownLanguageChoices.map(({ value, label }) => {
+          const change = (part: Partial<Draft['words'][Language]>) =>
+            set({ words: { ...draft.words, [value]: { ...draft.words[value], ...part } } })
+          return (
+            <div key={value} className={classes.form} lang={value}>
+              <TextInput
+                label={t('plans.editor.name', { language: label })}
+                maxLength={60}
+                value={draft.words[value].name}
+                onChange={(event) => change({ name: event.currentTarget.value })}
+              />
+              <Textarea
+                label={t('plans.editor.promise', { language: label })}
+                maxLength={280}
+                autosize
+                minRows={2}
+                value={draft.words[value].promise}
+                onChange={(event) => change({ promise: event.currentTarget.value })}
+              />
+            </div>
+          )
+        })}
+      </div>
+    </Section>
+  )
+}
+
+function Limits({ draft, set }: Part) {
+  const { t } = useTranslation()
+  return (
+    <Section title={t('plans.editor.limits')}>
+      <div className={classes.fields}>
+        <NumberInput
+          label={t('plans.editor.trial')}
+          min={0}
+          max={365}
+          allowDecimal={false}
+          value={draft.trialDays}
+          onChange={(value) => set({ trialDays: Number(value) })}
+        />
+        <NumberInput
+          label={t('plans.editor.devices')}
+          min={1}
+          max={100}
+          allowDecimal={false}
+          value={draft.devices}
+          onChange={(value) => set({ devices: Number(value) })}
+        />
+        <NumberInput
+          label={t('plans.editor.places')}
+          placeholder={t('plans.editor.noLimit')}
+          min={1}
+          allowDecimal={false}
+          value={draft.places ?? ''}
+          onChange={(value) => set({ places: value === '' ? null : Number(value) })}
+        />
+      </div>
+      <Switch
+        mt="md"
+        label={t('plans.editor.payMore')}
+        checked={draft.payMore}
+        onChange={(event) => set({ payMore: event.currentTarget.checked })}
+      />
+      <Switch
+        mt="sm"
+        label={t('plans.editor.shown')}
+        checked={draft.shown}
+        onChange={(event) => set({ shown: event.currentTarget.checked })}
+      />
+    </Section>
+  )
+}

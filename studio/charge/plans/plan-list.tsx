@@ -1,0 +1,46 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { Plan } from '../../../server/charge/plans/contract.ts'
+import { useFormat } from '../../format.ts'
+import { useLanguage } from '../../language.ts'
+import classes from '../charge.module.css'
+import { planName, priceText } from '../words.ts'
+
+/** Plans by name, each with its prices and how many have it. */
+export function PlanList({ plans }: { plans: Plan[] }) {
+  const language = useLanguage()
+  return (
+    <ul className={classes.list}>
+      {plans.map((plan) => (
+        <li key={plan.id}>
+          <div className={classes.plan}>
+            <Link to={`/charge/plans/${plan.id}`}>{planName(plan, language)}</Link>
+            <Prices plan={plan} />
+          </div>
+          <p className={classes.quiet}>{(plan.words[language] ?? Object.values(plan.words)[0])?.promise}</p>
+          <State plan={plan} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Prices({ plan }: { plan: Plan }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  if (plan.kind === 'free') return <span>{t('plans.free')}</span>
+  return <span>{plan.prices.map((price) => priceText(t, price, language)).join(' · ') || t('plans.noPrice')}</span>
+}
+
+function State({ plan }: { plan: Plan }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const parts = [
+    plan.kind === 'paid' && t('plans.subscribers', { count: plan.placesTaken, n: format.number(plan.placesTaken) }),
+    plan.places !== null && t('plans.ofPlaces', { n: format.number(plan.places) }),
+    plan.trialDays > 0 && t('plans.trialOf', { count: plan.trialDays }),
+    plan.closedAt && t('plans.closedSince', { date: format.dayOfYear(plan.closedAt) }),
+    !plan.shown && t('plans.hidden'),
+  ].filter(Boolean)
+  return parts.length > 0 && <p className={classes.small}>{parts.join(' · ')}</p>
+}

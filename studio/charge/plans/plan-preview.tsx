@@ -1,0 +1,56 @@
+import { SegmentedControl } from '@mantine/core'
+import { type CSSProperties, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { PriceShape } from '../../../server/charge/plans/contract.ts'
+import type { Language } from '../../../server/languages.ts'
+import { ownLanguageChoices, useLanguage } from '../../language.ts'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import { Section } from '../../ui/section.tsx'
+import classes from '../charge.module.css'
+import { priceText } from '../words.ts'
+
+interface Props {
+  words: Partial<Record<Language, { name: string; promise: string }>>
+  prices: PriceShape[]
+  trialDays: number
+}
+
+/** The plan as a visitor sees it, in either language, with the prices of the newsletter's currency. */
+export function PlanPreview({ words, prices, trialDays }: Props) {
+  const { t, i18n } = useTranslation()
+  const { accent, currency } = useNewsletter()
+  const [language, setLanguage] = useState<Language>(useLanguage())
+  const fixed = i18n.getFixedT(language)
+  const { name, promise } = words[language] ?? Object.values(words)[0] ?? { name: '', promise: '' }
+  const own = prices.filter((price) => price.currency === currency)
+  const style = { '--preview-accent': accent } as CSSProperties
+  return (
+    <Section
+      title={t('plans.preview.title')}
+      aside={
+        <SegmentedControl
+          size="xs"
+          aria-label={t('plans.preview.language')}
+          data={ownLanguageChoices}
+          value={language}
+          onChange={(value) => setLanguage(value as Language)}
+        />
+      }
+    >
+      <div className={classes.preview} style={style} lang={language}>
+        <h3>{name || t('plans.editor.untitled')}</h3>
+        {promise && <p>{promise}</p>}
+        <ul>
+          {(own.length > 0 ? own : prices).map((price) => (
+            <li key={`${price.currency} ${price.period}`}>{priceText(fixed, price, language)}</li>
+          ))}
+        </ul>
+        <div className={classes.button} aria-hidden="true">
+          {trialDays > 0
+            ? t('plans.preview.try', { count: trialDays, lng: language })
+            : t('plans.preview.take', { lng: language })}
+        </div>
+      </div>
+    </Section>
+  )
+}

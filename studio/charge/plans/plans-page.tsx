@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { IconPlus } from '../../ui/icons.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { QueryContent } from '../../ui/query-content.tsx'
+import { plansQuery } from '../queries.ts'
+import { CouponsSection } from './coupons-section.tsx'
+import { PlanList } from './plan-list.tsx'
+import { SettingsSection } from './settings-section.tsx'
+
+/** Everything that is sold: plans, coupons, and what holds for all of them. */
+export function PlansPage() {
+  const { t } = useTranslation()
+  const { id, may } = useNewsletter()
+  const plans = useQuery(plansQuery(id))
+  const newPlan = may('charge.write') && (
+    <Button component={Link} to="/charge/plans/new" leftSection={<IconPlus size={15} stroke={1.6} />}>
+      {t('plans.new')}
+    </Button>
+  )
+  return (
+    <>
+      <PageTitle title={t('plans.title')} lead={t('plans.lead')}>
+        {newPlan}
+      </PageTitle>
+      <QueryContent query={plans}>
+        {({ plans: all, settings }) => (
+          <>
+            {all.some(({ kind }) => kind === 'paid') ? (
+              <PlanList plans={all} />
+            ) : (
+              <EmptyState title={t('plans.none')} action={newPlan}>
+                {t('plans.noneText')}
+              </EmptyState>
+            )}
+            <SettingsSection settings={settings} />
+          </>
+        )}
+      </QueryContent>
+      <CouponsSection />
+    </>
+  )
+}

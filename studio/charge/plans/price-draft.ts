@@ -1,0 +1,58 @@
+import { type Currency, readSum, typedSum } from '../../../server/charge/money.ts'
+import type { Plan, PriceShape } from '../../../server/charge/plans/contract.ts'
+import type { Language } from '../../../server/languages.ts'
+
+/** A price as it is typed. */
+export interface PriceDraft {
+  /** Of its row, which has no id until it is saved. */
+  key: number
+  currency: Currency
+  period: PriceShape['period']
+  amount: string
+  suggested: string
+  months: number | null
+}
+
+export const draftOf = (price: PriceShape, key: number, language: Language): PriceDraft => ({
+  key,
+  currency: price.currency,
+  period: price.period,
+  amount: typedSum(price.amount, price.currency, language),
+  suggested: price.suggested === null ? '' : typedSum(price.suggested, price.currency, language),
+  months: price.months,
+})
+
+/** The price that a draft means, or null when its sums cannot be read. */
+export function priceOf(draft: PriceDraft, payMore: boolean, language: Language): PriceShape | null {
+  const { currency, period, months } = draft
+  const amount = readSum(draft.amount, currency, language)
+  const suggested = payMore && draft.suggested !== '' ? readSum(draft.suggested, currency, language) : null
+  if (amount === null || amount < 1 || (payMore && draft.suggested !== '' && suggested === null)) return null
+  return { currency, period, amount, suggested, months: period === 'once' ? months : null }
+}
+
+export const samePrice = (one: PriceShape, other: PriceShape): boolean =>
+  one.currency === other.currency && one.period === other.period
+
+interface Move {
+  from: PriceShape
+  to: PriceShape
+  /** Those who pay outside at a price other than the new one. */
+  outside: number
+  /** Those whom Stripe charges at a price other than the new one. */
+  byCard: number
+}
+
+/** The prices that would become otherwise, with how many pay the old one. */
+export const movesOf = (plan: Plan, prices: PriceShape[]): Move[] =>
+  plan.prices.flatMap((from) => {
+    const to = prices.find((one) => samePrice(one, from))
+    if (!to || to.amount === from.amount) return []
+    const holders = plan.holders.filter(
+      (one) =>
+        one.priceId !== null && one.currency === to.currency && one.period === to.period && one.amount !== to.amount,
+    )
+    const count = (way: 'outside' | 'card') =>
+      holders.filter((one) => one.way === way).reduce((sum, { subscribers }) => sum + subscribers, 0)
+    return [{ from, to, outside: count('outside'), byCard: count('card') }]
+  })

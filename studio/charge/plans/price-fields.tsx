@@ -1,0 +1,165 @@
+import { ActionIcon, Button, NumberInput, Select, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { type Currency, currencies } from '../../../server/charge/money.ts'
+import { Period } from '../../../server/charge/plans/contract.ts'
+import { useLanguage } from '../../language.ts'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import { IconPlus, IconTrash } from '../../ui/icons.ts'
+import classes from '../charge.module.css'
+import { type PriceDraft, priceOf } from './price-draft.ts'
+
+interface Props {
+  drafts: PriceDraft[]
+  change: (drafts: PriceDraft[]) => void
+  payMore: boolean
+}
+
+/** The prices of a plan, a row for each currency and period. */
+export function PriceFields({ drafts, change, payMore }: Props) {
+  const { t } = useTranslation()
+  const { currency } = useNewsletter()
+  const set = (at: number, values: Partial<PriceDraft>) =>
+    change(drafts.map((draft, index) => (index === at ? { ...draft, ...values } : draft)))
+  const free = freePlaces(drafts, currency)
+  return (
+    <>
+      <div className={classes.scroll}>
+        <table className={`${classes.table} ${classes.prices}`}>
+          <thead>
+            <tr>
+              <th>{t('plans.price.currency')}</th>
+              <th>{t('plans.price.paid')}</th>
+              <th>{t(payMore ? 'plans.price.least' : 'plans.price.price')}</th>
+              {payMore && <th>{t('plans.price.suggested')}</th>}
+              <th />
+            </tr>
+          </thead>
+          <tbody>
+            {drafts.map((draft, at) => (
+              <Row
+                key={draft.key}
+                draft={draft}
+                set={(values) => set(at, values)}
+                payMore={payMore}
+                remove={() => change(drafts.toSpliced(at, 1))}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {free && (
+        <Button
+          mt="sm"
+          size="xs"
+          variant="subtle"
+          leftSection={<IconPlus size={14} stroke={1.6} />}
+          onClick={() =>
+            change([
+              ...drafts,
+              {
+                ...free,
+                key: Math.max(-1, ...drafts.map(({ key }) => key)) + 1,
+                amount: '',
+                suggested: '',
+                months: free.period === 'once' ? 12 : null,
+              },
+            ])
+          }
+        >
+          {t('plans.price.add')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** The next currency and period that has no price, the newsletter's own currency first. */
+function freePlaces(drafts: PriceDraft[], own: string): Pick<PriceDraft, 'currency' | 'period'> | undefined {
+  const ordered = currencies.toSorted((a, b) => Number(b === own) - Number(a === own))
+  const all = ordered.flatMap((currency) => Period.options.map((period) => ({ currency, period })))
+  return all.find((one) => !drafts.some((draft) => draft.currency === one.currency && draft.period === one.period))
+}
+
+interface RowProps {
+  draft: PriceDraft
+  set: (values: Partial<PriceDraft>) => void
+  payMore: boolean
+  remove: () => void
+}
+
+function Row({ draft, set, payMore, remove }: RowProps) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const names = new Intl.DisplayNames(language, { type: 'currency' })
+  const isBad = draft.amount !== '' && priceOf({ ...draft, suggested: '' }, false, language) === null
+  const named = `${draft.currency.toUpperCase()}, ${t(`plans.period.${draft.period}`)}`
+  return (
+    <tr>
+      <td>
+        <Select
+          aria-label={t('plans.price.currency')}
+          searchable
+          allowDeselect={false}
+          w={170}
+          data={currencies.map((value) => ({
+            value,
+            label: `${value.toUpperCase()} ${names.of(value.toUpperCase())}`,
+          }))}
+          value={draft.currency}
+          onChange={(value) => value && set({ currency: value as Currency })}
+        />
+      </td>
+      <td>
+        <Select
+          aria-label={t('plans.price.paid')}
+          allowDeselect={false}
+          w={130}
+          data={Period.options.map((value) => ({ value, label: t(`plans.period.${value}`) }))}
+          value={draft.period}
+          onChange={(value) => value && set({ period: value as PriceDraft['period'] })}
+        />
+        {draft.period === 'once' && (
+          <NumberInput
+            mt={4}
+            w={130}
+            size="xs"
+            aria-label={t('plans.price.months')}
+            placeholder={t('plans.price.forGood')}
+            suffix={` ${t('plans.price.monthsShort')}`}
+            min={1}
+            max={120}
+            allowDecimal={false}
+            value={draft.months ?? ''}
+            onChange={(value) => set({ months: value === '' ? null : Number(value) })}
+          />
+        )}
+      </td>
+      <td>
+        <TextInput
+          className={classes.sum}
+          aria-label={t('plans.price.of', { named })}
+          inputMode="decimal"
+          error={isBad ? t('plans.badSum') : undefined}
+          value={draft.amount}
+          onChange={(event) => set({ amount: event.currentTarget.value })}
+        />
+      </td>
+      {payMore && (
+        <td>
+          <TextInput
+            className={classes.sum}
+            aria-label={t('plans.price.suggestedOf', { named })}
+            inputMode="decimal"
+            value={draft.suggested}
+            onChange={(event) => set({ suggested: event.currentTarget.value })}
+          />
+        </td>
+      )}
+      <td data-right>
+        <ActionIcon variant="subtle" color="gray" aria-label={t('plans.price.remove', { named })} onClick={remove}>
+          <IconTrash size={16} stroke={1.6} />
+        </ActionIcon>
+      </td>
+    </tr>
+  )
+}

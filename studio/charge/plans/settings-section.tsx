@@ -1,0 +1,72 @@
+import { Button, NumberInput, Switch, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { type ChargeSettings, updateChargeSettings } from '../../../server/charge/plans/contract.ts'
+import { call } from '../../api.ts'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Section } from '../../ui/section.tsx'
+import { useServerForm } from '../../ui/server-form.ts'
+import classes from '../charge.module.css'
+import { plansQuery } from '../queries.ts'
+
+/** Days of grace, tax, and reminders. */
+export function SettingsSection({ settings }: { settings: z.infer<typeof ChargeSettings> }) {
+  const { t } = useTranslation()
+  const { id, may } = useNewsletter()
+  const queries = useQueryClient()
+  const { form, error, busy, submit } = useServerForm(
+    {
+      initialValues: {
+        graceDays: settings.graceDays as number | string,
+        taxInside: settings.taxInside,
+        remindDays: settings.remindDays.join(', '),
+      },
+    },
+    async ({ graceDays, taxInside, remindDays }) => {
+      const days = remindDays
+        .split(/[\s,;]+/)
+        .filter(Boolean)
+        .map(Number)
+      const body = { graceDays: Number(graceDays), taxInside, remindDays: days.toSorted((a, b) => b - a) }
+      await call(updateChargeSettings, { params: { newsletterId: id }, body })
+      await queries.invalidateQueries({ queryKey: plansQuery(id).queryKey })
+      form.resetDirty()
+      notifications.show({ message: t('plans.saved') })
+    },
+  )
+  return (
+    <Section title={t('plans.settings.title')} lead={t('plans.settings.lead')}>
+      <form onSubmit={submit}>
+        <fieldset disabled={!may('charge.write')} className={classes.fields}>
+          <NumberInput
+            label={t('plans.settings.grace')}
+            description={t('plans.settings.graceHint')}
+            min={0}
+            max={60}
+            allowDecimal={false}
+            {...form.getInputProps('graceDays')}
+          />
+          <TextInput
+            label={t('plans.settings.remind')}
+            description={t('plans.settings.remindHint')}
+            {...form.getInputProps('remindDays')}
+          />
+          <Switch
+            label={t('plans.settings.tax')}
+            description={t('plans.settings.taxHint')}
+            {...form.getInputProps('taxInside', { type: 'checkbox' })}
+          />
+        </fieldset>
+        <ErrorNotice error={error} />
+        {may('charge.write') && (
+          <Button mt="md" type="submit" loading={busy} disabled={!form.isDirty()}>
+            {t('plans.save')}
+          </Button>
+        )}
+      </form>
+    </Section>
+  )
+}
