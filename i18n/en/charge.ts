@@ -18,6 +18,6 @@ export default {
     plans: { title: 'Plans and prices', text: 'Free and paid, in two languages, in any of 25 currencies.' },
     outside: { title: 'Paid outside', text: 'Bank transfer, cash, an institution’s invoice.' },
     gifts: { title: 'Gifts and complimentary', text: 'From you, for as long as you say.' },
-    reminders: { title: 'Reminders before the end', text: 'To you and to the subscriber, in their language.' },
+    entering: { title: 'Three ways in', text: 'By hand, from a CSV, or by API.' },
   },
 }

@@ -20,6 +20,6 @@ export default {
     plans: { title: 'Formules et prix', text: 'Gratuites et payantes, en deux langues, en 25 devises au choix.' },
     outside: { title: 'Payé ailleurs', text: 'Virement, espèces, facture d’une institution.' },
     gifts: { title: 'Cadeaux et abonnements offerts', text: 'De votre part, pour la durée de votre choix.' },
-    reminders: { title: 'Rappels avant la fin', text: 'À vous et à l’abonné, dans sa langue.' },
+    entering: { title: 'Trois façons de saisir', text: 'À la main, depuis un CSV ou par l’API.' },
   },
 } satisfies typeof en

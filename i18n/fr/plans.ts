@@ -22,7 +22,6 @@ export default {
   test: 'Test',
   next: 'puis {{sum}}',
   forGood: 'Sans fin',
-  reminded: 'rappel envoyé',
   erased: 'Une personne effacée',
   ofSubscriber: 'Abonnements et paiements',
   price: {
@@ -97,7 +96,8 @@ export default {
     stayText: 'Aussi longtemps qu’ils restent. Les nouveaux abonnés paient le nouveau prix dès que vous enregistrez.',
     outside_one: 'Demander le nouveau prix à la personne qui paie ailleurs, quand sa durée s’achève',
     outside_other: 'Demander le nouveau prix aux {{n}} qui paient ailleurs, quand leur durée s’achève',
-    outsideText: 'Votre rappel avant la fin l’annonce. Rien ne change avant.',
+    outsideText:
+      'La liste de ce qui est payé ailleurs l’indique à côté de leur nom, et le prochain paiement que vous saisirez aussi.',
     difference: '{{sign}}{{sum}} {{period}} si tous restent.',
     byCard_one: '{{n}} abonné paie par carte et garde son prix : Stripe renouvelle ce qui a été acheté.',
     byCard_other: '{{n}} abonnés paient par carte et gardent leur prix : Stripe renouvelle ce qui a été acheté.',
@@ -124,8 +124,6 @@ export default {
     lead: 'Cela vaut pour tout ce que vous vendez.',
     grace: 'Jours de grâce',
     graceHint: 'On lit encore pendant autant de jours après un renouvellement refusé.',
-    remind: 'Rappels avant la fin, en jours',
-    remindHint: 'Par exemple 30, 7 : aux abonnés dont la durée s’achève, dans leur langue, et à vous. Vide : aucun.',
     tax: 'Les taxes sont dans le prix',
     taxHint: 'Le prix affiché est le prix payé.',
   },

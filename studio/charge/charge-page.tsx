@@ -105,7 +105,7 @@ function Works() {
   return (
     <Section title={t('charge.works.title')} aside={<span className={classes.small}>{t('charge.works.aside')}</span>}>
       <ul className={classes.works}>
-        {(['plans', 'outside', 'gifts', 'reminders'] as const).map((what) => (
+        {(['plans', 'outside', 'gifts', 'entering'] as const).map((what) => (
           <li key={what}>
             <IconCheck size={16} stroke={1.8} />
             <b>{t(`charge.works.${what}.title`)}</b>

@@ -41,8 +41,6 @@ export const Subscription = z.object({
   note: z.string(),
   /** How its last payment was paid. */
   means: z.string().nullable(),
-  /** When the last reminder before its present end was sent. */
-  reminded: z.boolean(),
 })
 export type Subscription = z.infer<typeof Subscription>
 

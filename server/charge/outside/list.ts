@@ -26,7 +26,6 @@ interface SubscriptionRow {
   endedAt: Date | null
   note: string
   means: string | null
-  reminded: boolean
 }
 
 /** The subscriptions `s` that fit a condition, each with its subscriber and what its last payment says. */
@@ -38,7 +37,7 @@ async function subscriptionsWhere(
   const { rows } = await sql<SubscriptionRow>`
     select s.id, s.subscriber_id as "subscriberId", r.email, r.name, s.plan_id as "planId", s.way, s.test, s.status, s.currency,
       s.amount, s.period, n.amount as "nextAmount", s.started_at as "startedAt", s.paid_until as "paidUntil", s.renews,
-      s.ended_at as "endedAt", s.note, s.reminded_for is not distinct from s.paid_until and s.paid_until is not null as reminded,
+      s.ended_at as "endedAt", s.note,
       (select p.means from payment p where p.newsletter_id = s.newsletter_id and p.subscription_id = s.id and p.kind = 'payment'
         order by p.at desc limit 1) as means
     from subscription s
@@ -65,7 +64,6 @@ const inWords = (shownIds: ShownIds, row: SubscriptionRow): Subscription => ({
   endedAt: row.endedAt?.toISOString() ?? null,
   note: row.note,
   means: row.means,
-  reminded: row.reminded,
 })
 
 const personOf = (

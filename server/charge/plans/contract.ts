@@ -62,11 +62,6 @@ export type Plan = z.infer<typeof Plan>
 export const ChargeSettings = z.object({
   graceDays: z.int().min(0).max(60),
   taxInside: z.boolean(),
-  /** How many days before an end that does not renew its subscriber and the owners are reminded: the first first. */
-  remindDays: z
-    .array(z.int().min(1).max(90))
-    .max(2)
-    .refine(([first = 91, last = 0]) => first > last, { message: 'wrong' }),
 })
 
 export const listPlans = endpoint('GET /api/newsletters/:newsletterId/charge/plans', {
@@ -147,11 +142,10 @@ export const orderPlans = endpoint('PUT /api/newsletters/:newsletterId/charge/pl
 
 export const updateChargeSettings = endpoint('PATCH /api/newsletters/:newsletterId/charge/settings', {
   permission: 'charge.write',
-  summary:
-    'Change the days of grace after a renewal that failed, whether tax is inside prices, and when people are reminded of an end',
+  summary: 'Change the days of grace after a renewal that failed, and whether tax is inside prices',
   params: Newsletter,
   body: ChargeSettings.partial(),
-  audit: { act: 'charge_settings_changed', keeps: ['graceDays', 'taxInside', 'remindDays'] },
+  audit: { act: 'charge_settings_changed', keeps: ['graceDays', 'taxInside'] },
   reply: ChargeSettings,
 })
 

@@ -42,7 +42,7 @@ test('a newsletter has one free plan, which has no price, and it comes first', a
   expect(priced).toMatchObject({ status: 422, error: { code: 'free_has_no_price' } })
   const { plans, settings } = await call('GET', '/plans')
   expect(plans[0].id).toBe(free.id)
-  expect(settings).toEqual({ graceDays: 14, taxInside: true, remindDays: [30, 7] })
+  expect(settings).toEqual({ graceDays: 14, taxInside: true })
 })
 
 test('another price takes the place of the old one, and who bought at that stays on it', async () => {
@@ -167,12 +167,12 @@ test('other days of grace open what they open for everybody, in the background',
   for (const key of keys) await addPaidSubscription(db, key, { planId: plan.id, renews: true, paid_until: paidUntil })
   const open = () => Promise.all(keys.map(async (key) => (await readablePlans(db, key, new Date())).size))
   expect(await open()).toEqual([1, 1, 1])
-  expect(await call('PATCH', '/settings', { graceDays: 3, taxInside: false, remindDays: [20] })).toMatchObject({
-    ...{ graceDays: 3, taxInside: false, remindDays: [20] },
+  expect(await call('PATCH', '/settings', { graceDays: 3, taxInside: false })).toMatchObject({
+    ...{ graceDays: 3, taxInside: false },
   })
   await server.work()
   expect(await open()).toEqual([0, 0, 0])
-  for (const body of [{ graceDays: 61 }, { remindDays: [7, 30] }, { remindDays: [1, 2, 3] }, { taxInside: 'yes' }])
+  for (const body of [{ graceDays: 61 }, { taxInside: 'yes' }])
     expect([body, await call('PATCH', '/settings', body)]).toMatchObject([body, { status: 422 }])
 })
 

@@ -8,32 +8,28 @@ import type { ChargeSettings as Shape, updateChargeSettings } from './contract.t
 type ChargeSettings = z.infer<typeof Shape>
 type Change = z.output<typeof updateChargeSettings.body>
 
-export const settingsOf = (
-  newsletter: Pick<NewsletterRow, 'grace_days' | 'tax_inside' | 'remind_days'>,
-): ChargeSettings => ({
+export const settingsOf = (newsletter: Pick<NewsletterRow, 'grace_days' | 'tax_inside'>): ChargeSettings => ({
   graceDays: newsletter.grace_days,
   taxInside: newsletter.tax_inside,
-  remindDays: newsletter.remind_days,
 })
 
 /** Changes the given settings. Other days of grace change what is open: a job works that out. */
 export const changeSettings = (
   db: Kysely<DB>,
   newsletter: NewsletterRow,
-  { graceDays, taxInside, remindDays }: Change,
+  { graceDays, taxInside }: Change,
 ): Promise<ChargeSettings> =>
   db.transaction().execute(async (tx) => {
     const columns = {
       ...(graceDays !== undefined && { grace_days: graceDays }),
       ...(taxInside !== undefined && { tax_inside: taxInside }),
-      ...(remindDays !== undefined && { remind_days: remindDays }),
     }
     if (Object.keys(columns).length === 0) return settingsOf(newsletter)
     const changed = await tx
       .updateTable('newsletter')
       .set(columns)
       .where('id', '=', newsletter.id)
-      .returning(['grace_days', 'tax_inside', 'remind_days'])
+      .returning(['grace_days', 'tax_inside'])
       .executeTakeFirstOrThrow()
     if (graceDays !== undefined) await enqueue(tx, 'keep_entitlements', { newsletterId: newsletter.id })
     return settingsOf(changed)

@@ -69,7 +69,6 @@ export function SubscriptionTable({ rows, ofOne = false, act }: Props) {
                 ) : (
                   <StatusMark shape={subscriptionShape[one.status]}>{t(`plans.state.${one.status}`)}</StatusMark>
                 )}
-                {one.reminded && one.status === 'active' && <small>{t('plans.reminded')}</small>}
               </td>
               {act && <td data-right>{act(one)}</td>}
             </tr>

@@ -1,4 +1,4 @@
-import { Button, NumberInput, Switch, TextInput } from '@mantine/core'
+import { Button, NumberInput, Switch } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -12,7 +12,7 @@ import { useServerForm } from '../../ui/server-form.ts'
 import classes from '../charge.module.css'
 import { plansQuery } from '../queries.ts'
 
-/** Days of grace, tax, and reminders. */
+/** Days of grace, and tax. */
 export function SettingsSection({ settings }: { settings: z.infer<typeof ChargeSettings> }) {
   const { t } = useTranslation()
   const { id, may } = useNewsletter()
@@ -22,15 +22,10 @@ export function SettingsSection({ settings }: { settings: z.infer<typeof ChargeS
       initialValues: {
         graceDays: settings.graceDays as number | string,
         taxInside: settings.taxInside,
-        remindDays: settings.remindDays.join(', '),
       },
     },
-    async ({ graceDays, taxInside, remindDays }) => {
-      const days = remindDays
-        .split(/[\s,;]+/)
-        .filter(Boolean)
-        .map(Number)
-      const body = { graceDays: Number(graceDays), taxInside, remindDays: days.toSorted((a, b) => b - a) }
+    async ({ graceDays, taxInside }) => {
+      const body = { graceDays: Number(graceDays), taxInside }
       await call(updateChargeSettings, { params: { newsletterId: id }, body })
       await queries.invalidateQueries({ queryKey: plansQuery(id).queryKey })
       form.resetDirty()
@@ -48,11 +43,6 @@ export function SettingsSection({ settings }: { settings: z.infer<typeof ChargeS
             max={60}
             allowDecimal={false}
             {...form.getInputProps('graceDays')}
-          />
-          <TextInput
-            label={t('plans.settings.remind')}
-            description={t('plans.settings.remindHint')}
-            {...form.getInputProps('remindDays')}
           />
           <Switch
             label={t('plans.settings.tax')}
