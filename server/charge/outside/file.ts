@@ -61,7 +61,7 @@ const nothing = {
 async function rowsOf(csv: string) {
   try {
     const bytes = Buffer.from(csv, 'utf8')
-    const { delimiter } = readSheet(bytes, true, [])
+    const { delimiter } = readSheet(bytes, { isWhole: true, fields: [], encoding: 'utf-8' })
     const rows = []
     const parts = (async function* () {
       yield bytes
