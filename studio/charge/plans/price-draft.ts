@@ -31,7 +31,7 @@ export function priceOf(draft: PriceDraft, payMore: boolean, language: Language)
   return { currency, period, amount, suggested, months: period === 'once' ? months : null }
 }
 
-export const samePrice = (one: PriceShape, other: PriceShape): boolean =>
+const samePrice = (one: PriceShape, other: PriceShape): boolean =>
   one.currency === other.currency && one.period === other.period
 
 interface Move {
