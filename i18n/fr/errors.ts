@@ -23,7 +23,6 @@ export default {
   plan_full: 'Les {{maximum}} places de cette formule sont prises.',
   free_has_no_price: 'La formule gratuite n’a pas de prix. Créez une formule payante pour cela.',
   coupon_not_found: 'Ce code de réduction n’existe pas, ou n’est plus valable.',
-  price_not_found: 'Cette formule n’a pas un tel prix.',
   subscription_not_found: 'Cet abonnement n’existe pas dans cette newsletter.',
   payment_not_found: 'Ce paiement n’existe pas dans cette newsletter.',
   charged_by_stripe: 'C’est Stripe qui le prélève : il se change là-bas.',
@@ -123,8 +122,6 @@ export default {
   relay_refused: 'Le relais d’envoi a refusé : {{answer}}',
   relay_unreachable: 'Le relais d’envoi est injoignable : {{answer}}',
   price_not_found: 'Ce prix n’est plus proposé. Regardez à nouveau les formules.',
-  subscription_not_found: 'Il n’y a pas d’abonnement de ce nom payé par carte.',
-  payment_not_found: 'Il n’y a pas de paiement par carte de ce nom.',
   nothing_to_refund: 'Ce paiement a déjà été remboursé.',
   stripe_not_connected: 'Stripe n’est pas relié à cette newsletter : aucune carte ne peut être débitée.',
   stripe_key_refused:
