@@ -11,6 +11,10 @@ export default {
     complained: '{{address}} marked {{newsletter}} as spam, so nothing more is sent there.',
   },
   notice: {
+    cancelled: 'It is cancelled. You read on until the end of what you paid for.',
+    resumed: 'It goes on.',
+    notPaid: 'Nothing here is paid by card. Nothing was changed.',
+    stripeAway: 'Stripe does not answer at the moment. Nothing was changed: try again in a while.',
     saved: 'Noted.',
     mailed: 'A link is on its way to {{address}}. It works for an hour.',
     moving:

@@ -13,6 +13,10 @@ export default {
     complained: '{{address}} a signalé {{newsletter}} comme spam : plus rien n’y est envoyé.',
   },
   notice: {
+    cancelled: 'C’est résilié. Vous lisez jusqu’à la fin de ce que vous avez payé.',
+    resumed: 'L’abonnement continue.',
+    notPaid: 'Rien n’est payé par carte ici. Rien n’a changé.',
+    stripeAway: 'Stripe ne répond pas en ce moment. Rien n’a changé : réessayez dans un moment.',
     saved: 'C’est noté.',
     mailed: 'Un lien est en route vers {{address}}. Il vaut une heure.',
     moving:

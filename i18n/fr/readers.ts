@@ -55,6 +55,32 @@ export default {
     after:
       'Le lien sert pendant {{count}} minutes. Si vous n’avez rien demandé, laissez cet email : il ne se passera rien.',
   },
+  own: {
+    title: 'Ce que vous payez',
+    costs: { month: '{{sum}} par mois.', year: '{{sum}} par an.', once: '{{sum}}, une fois.' },
+    renews: 'L’abonnement continue de lui-même le {{date}}.',
+    trial: 'Le premier paiement a lieu le {{date}}.',
+    ends: 'L’abonnement se termine le {{date}}, et plus rien n’est débité.',
+    forGood: 'Il n’a pas de fin.',
+    late: 'Le paiement du {{date}} n’est pas passé. Une autre carte y remédie ; d’ici là, vous lisez encore quelque temps.',
+    paused: 'L’abonnement est en pause.',
+    test: 'Acheté en mode test : aucun argent n’a circulé.',
+    portal: 'Carte et factures',
+    going: 'Vers votre carte et vos factures',
+    goingText: 'Elles sont sur la page de Stripe.',
+    resume: 'Continuer finalement',
+    cancel: 'Résilier cet abonnement',
+    cancelText:
+      'Vous lisez jusqu’au {{date}}. Ensuite, plus rien n’est débité. Les emails continuent : vous pouvez vous en désabonner plus bas.',
+    why: 'Pourquoi, si vous voulez le dire',
+    reason: {
+      too_expensive: 'C’est trop cher',
+      unused: 'Je n’ai pas le temps de lire',
+      low_quality: 'Ce n’est pas ce que j’attendais',
+      other: 'Pour une autre raison',
+    },
+    cancelButton: 'Résilier maintenant',
+  },
   plans: {
     title: 'Les formules de {{newsletter}}',
     none: 'Rien n’est à vendre ici en ce moment. Tout se lit gratuitement.',

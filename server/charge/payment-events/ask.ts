@@ -31,8 +31,16 @@ export async function askStripe(asking: Asking, names: readonly string[]): Promi
   }
 }
 
-async function askForSubscription({ db, now, newsletter, stripe }: Asking, id: string): Promise<void> {
-  const answer = await stripe.subscriptions.retrieve(id)
+async function askForSubscription({ stripe, ...asking }: Asking, id: string): Promise<void> {
+  await applyAnswer(asking, await stripe.subscriptions.retrieve(id))
+}
+
+/** Stores a subscription as Stripe has just answered that it is. Its webhook says the same later. */
+export async function applyAnswer(
+  { db, now, newsletter }: Omit<Asking, 'stripe'>,
+  answer: Stripe.Response<Stripe.Subscription>,
+): Promise<void> {
+  const { id } = answer
   const at = answeredAt(answer, now())
   const statement = { stated: readSubscription(answer), at, asked: true as const }
   await inBatch(db, { newsletter, now: now() }, async (batch) => {

@@ -1,3 +1,4 @@
+import { OwnSubscriptions } from '../../charge/own/subscriptions.page.tsx'
 import type { NewsletterRow } from '../../http/scope.ts'
 import { type Language, languageLabel } from '../../languages.ts'
 import { translator } from '../../translator.ts'
@@ -21,6 +22,7 @@ interface KeptProps {
 /** Everything that a subscriber reads of what is kept, and what they can do with it. */
 export const KeptOfYou = (props: KeptProps) => (
   <>
+    <OwnSubscriptions {...props} subscriptions={props.kept.subscriptions} />
     <Facts {...props} />
     <Receipts {...props} />
     <Received {...props} />

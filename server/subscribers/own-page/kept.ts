@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
+import { listOwn } from '../../charge/own/subscriptions.ts'
 import type { Db } from '../../database/client.ts'
 import type { DB } from '../../database/types.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
@@ -12,12 +13,13 @@ import { receiptsOf } from '../receipts/download.ts'
 
 /** What a subscriber reads on their own page. What is more is in the file that they download. */
 export async function findKept(db: Db, { newsletter_id: newsletterId, id }: SubscriberRow) {
-  const [fields, receipts, deliveries] = await Promise.all([
+  const [fields, receipts, deliveries, subscriptions] = await Promise.all([
     findShownFields(db, { newsletterId, subscriberId: id }),
     listReceipts(db, newsletterId, id),
     listDeliveriesOf(db, { newsletterId, subscriberId: id }),
+    listOwn(db, { newsletterId, subscriberId: id }),
   ])
-  return { fields, receipts, deliveries }
+  return { fields, receipts, deliveries, subscriptions }
 }
 export type Kept = Awaited<ReturnType<typeof findKept>>
 

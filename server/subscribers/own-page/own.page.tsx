@@ -20,8 +20,19 @@ import ownSource from './own.page.css?raw'
 const style = stylesheet(columnSource, formSource, ownSource)
 
 /** What the subscriber has just done, or what happened to their link. */
-export const ownNotices = ['saved', 'mailed', 'moving', 'notAddress', 'expired'] as const
+export const ownNotices = [
+  'saved',
+  'mailed',
+  'moving',
+  'notAddress',
+  'expired',
+  'cancelled',
+  'resumed',
+  'notPaid',
+  'stripeAway',
+] as const
 export type OwnNotice = (typeof ownNotices)[number]
+const problems: readonly OwnNotice[] = ['expired', 'notAddress', 'notPaid', 'stripeAway']
 
 export interface OwnPageProps {
   newsletter: NewsletterRow
@@ -60,7 +71,7 @@ export function ownPage(props: OwnPageProps): RenderedPage {
     { ...frameOf(props), title },
     <main className="column own" id="main">
       {notice ? (
-        <p className={notice === 'expired' || notice === 'notAddress' ? 'note note-problem' : 'note'} role="status">
+        <p className={problems.includes(notice) ? 'note note-problem' : 'note'} role="status">
           {t(`own.notice.${notice}`, { address: maskAddress(subscriber.email) })}
         </p>
       ) : null}

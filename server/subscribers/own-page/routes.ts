@@ -1,7 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addLine } from '../../audit/lines.ts'
+import { portalPage } from '../../charge/own/subscriptions.page.tsx'
+import { cancelReasons, changeOwn, requireOwn } from '../../charge/own/subscriptions.ts'
+import { portalAddress } from '../../charge/stripe/actions.ts'
 import type { Context } from '../../context.ts'
 import { isTestRecipient } from '../../database/ids.ts'
+import { AppError } from '../../errors.ts'
 import { Limit, networkOf } from '../../http/limits.ts'
 import { page, type Route } from '../../http/routes.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
@@ -24,7 +28,7 @@ import { receiptsOf } from '../receipts/download.ts'
 import { keepAddressSecret } from '../secret-address.ts'
 import type { SubscribeLimits } from '../subscribe-limits.ts'
 import { everythingAbout, findKept } from './kept.ts'
-import { OwnPageLinks } from './links.ts'
+import { OwnPageLinks, ownPageAddress } from './links.ts'
 import { eraseAskedPage, nothingKeptPage, type OwnNotice, ownNotices, ownPage } from './own.page.tsx'
 
 const MAX_FORM_BYTES = 16 * 1024
@@ -93,6 +97,7 @@ export function ownPageRoutes(context: Context, limits: SubscribeLimits, newslet
   const submit = async (request: FastifyRequest, reply: FastifyReply) => {
     keepAddressSecret(reply)
     const found = await find(request)
+    if (found?.fresh && textFields(request.body).act === 'portal') return toPortal(found, request, reply)
     const notice = found && (await perform(found, request))
     return reply.redirect(`${request.url.split('?')[0]}${queryOf(request, notice)}`, 303)
   }
@@ -123,6 +128,11 @@ export function ownPageRoutes(context: Context, limits: SubscribeLimits, newslet
       await removeName(db, key)
       return 'saved'
     }
+    if (act === 'cancel' || act === 'resume') {
+      const reason = cancelReasons.find((one) => one === fields.reason) ?? null
+      const change = { subscriptionId: fields.subscription ?? '', to: act, reason } as const
+      return changeOwn(context, key, change).then(() => (act === 'cancel' ? 'cancelled' : 'resumed'), problemOf)
+    }
     if (act === 'move') {
       const to = readAddress(fields.email ?? '')
       if (!to) return 'notAddress'
@@ -136,6 +146,21 @@ export function ownPageRoutes(context: Context, limits: SubscribeLimits, newslet
         await addLine(db, { newsletterId: key.newsletterId, act: 'subscriber_erased', actor: 'subscriber' })
     }
     return null
+  }
+
+  /** To Stripe's page with card and invoices. A form of ours may lead to our pages alone, so the browser goes on by itself. */
+  async function toPortal(found: Found, request: FastifyRequest, reply: FastifyReply) {
+    const { newsletter, language, token } = found
+    const subscriptionId = textFields(request.body).subscription ?? ''
+    const back = ownPageAddress(config, token)
+    try {
+      const { id } = await requireOwn(db, keyOf(found), subscriptionId)
+      const url = await portalAddress(context, { newsletterId: newsletter.id, subscriptionId: id }, { language, back })
+      reply.header('refresh', `0; url=${url}`)
+      return sendPage(reply, portalPage({ newsletter, language, url }), { cacheControl: 'no-store' })
+    } catch (error) {
+      return reply.redirect(`${request.url.split('?')[0]}${queryOf(request, problemOf(error))}`, 303)
+    }
   }
 
   /** Sends a file to who came by a fresh link. Everybody else is shown the page, which says how to get one. */
@@ -166,6 +191,13 @@ export function ownPageRoutes(context: Context, limits: SubscribeLimits, newslet
       download('my-receipts', (found) => receiptsOf(db, keyOf(found))),
     ),
   ]
+}
+
+/** What the page says when Stripe could not do it. Anything else is a fault of ours. */
+function problemOf(error: unknown): OwnNotice {
+  if (error instanceof AppError && error.code === 'subscription_not_found') return 'notPaid'
+  if (error instanceof AppError && error.code.startsWith('stripe_')) return 'stripeAway'
+  throw error
 }
 
 /** Carries the language that was chosen at the foot of the page to the next one. */
