@@ -37,8 +37,11 @@ async function addBooks(server: BenchServer, payments: number): Promise<void> {
   const id = nameOf(payments)
   const people = Math.ceil(payments / 25)
   await addSubscribers(server, payments, people)
-  const run = (statement: string) =>
-    server.database.query(statement.replaceAll('$id', `'${id}'`).replaceAll('$n', String(people)))
+  const run = async (statement: string) => {
+    await server.database.query(statement.replaceAll('$id', `'${id}'`))
+    // As after a while of ordinary work. Otherwise the plans of this connection's foreign keys are those of empty tables.
+    await server.database.query('analyze subscriber, plan, subscription, payment, revenue_change')
+  }
   await run(
     `insert into plan (newsletter_id, kind, words) select $id, 'paid', '{"en": {"name": "Supporter"}}' from generate_series(1, 3)`,
   )

@@ -253,11 +253,17 @@ begin
   counted as (
     -- What became the first payment, and what was given back of it.
     select p.*, m.publication_id as due_publication, m.source as due_source, 1 as step from moved m
-    join payment p on p.newsletter_id = m.newsletter_id and (p.id = m.payment_id or p.refund_of = m.payment_id)
+    join payment p on p.newsletter_id = m.newsletter_id and p.id = m.payment_id
+    union all
+    select p.*, m.publication_id, m.source, 1 from moved m
+    join payment p on p.newsletter_id = m.newsletter_id and p.refund_of = m.payment_id
     union all
     -- What is no longer it. Rows of this statement were not counted with it.
     select p.*, m.was_publication_id, m.was_source, -1 from moved m
-    join payment p on p.newsletter_id = m.newsletter_id and (p.id = m.was or p.refund_of = m.was)
+    join payment p on p.newsletter_id = m.newsletter_id and p.id = m.was
+    union all
+    select p.*, m.was_publication_id, m.was_source, -1 from moved m
+    join payment p on p.newsletter_id = m.newsletter_id and p.refund_of = m.was
     where not exists (select from after_rows a where a.newsletter_id = p.newsletter_id and a.id = p.id)
     union all
     -- What is given back of one that stays it.
@@ -318,7 +324,7 @@ create function recount_figures(newsletter text) returns void language sql as $$
   where p.newsletter_id = newsletter and not p.test group by 2, 3, 4, 5;
   insert into sale_count (newsletter_id, span, since, due_to, origin, currency, part, sales, amount)
   select newsletter, s.span, s.since, d.due_to, d.origin, p.currency, -1, count(*) filter (where p.kind = 'payment'), sum(p.amount)
-  from first_payment f join payment p on p.newsletter_id = f.newsletter_id and f.payment_id in (p.id, p.refund_of)
+  from payment p join first_payment f on f.newsletter_id = p.newsletter_id and f.payment_id = coalesce(p.refund_of, p.id)
   join newsletter n on n.id = p.newsletter_id cross join lateral figure_spans(p.at, n.timezone) s
   cross join lateral (values ('publication', f.publication_id), ('source', f.source)) d (due_to, origin)
   where f.newsletter_id = newsletter and not p.test group by 2, 3, 4, 5, 6;
