@@ -1,6 +1,7 @@
 import { ensureEventPartitionsJob } from './analytics/event-partitions.job.ts'
 import { forwardAnalyticsJob } from './analytics/events.ts'
 import { forgetAuditJob } from './audit/forget-audit.job.ts'
+import { endSubscriptionsOverJob } from './charge/end-over.job.ts'
 import { compareAllWithStripeJob, compareWithStripeJob } from './charge/payment-events/compare.job.ts'
 import { forgetPaymentEventsJob } from './charge/payment-events/forget.job.ts'
 import { mailPaymentFailureJob } from './charge/payment-events/mail-failure.job.ts'
@@ -30,6 +31,7 @@ export const jobsOf = (context: WithRelays): JobList => ({
   compare_all_with_stripe: compareAllWithStripeJob(context),
   compare_with_stripe: compareWithStripeJob(context),
   compose_digests: composeDigestsJob(context),
+  end_subscriptions_over: endSubscriptionsOverJob(context),
   ensure_event_partitions: ensureEventPartitionsJob(context),
   erase_readers: eraseReadersJob(context),
   fold_subscriber_counts: foldSubscriberCountsJob(context),
@@ -58,6 +60,7 @@ export const crontab = `
 * * * * * compose_digests
 * * * * * resume_bulk_changes
 */5 * * * * fold_subscriber_counts
+40 * * * * end_subscriptions_over
 25 * * * * forget_guests
 15 * * * * verify_dkim_keys
 35 3 * * * forget_newsletters

@@ -4,6 +4,7 @@ import { eraseSubscriber } from '../personal-data/erase.ts'
 import { addPaidPlan, addPaidSubscription } from '../testing/charge.ts'
 import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { keepEntitlements, readablePlans, storeSubscription } from './change.ts'
+import { endSubscriptionsOverJob } from './end-over.job.ts'
 
 let server: TestNewsletter
 let planId: number
@@ -92,6 +93,30 @@ test('other days of grace change what is open when entitlements are worked out a
   expect(await readablePlans(db, key, later)).toEqual(new Set([planId]))
   await keepEntitlements(db, { id: server.newsletterId, grace_days: 3 }, [key.subscriberId])
   expect(await readablePlans(db, key, later)).toEqual(new Set())
+})
+
+test('what is paid outside ends by itself once the days of grace for a late payment are over, and no renewal is ended', async () => {
+  const { db } = server.context
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000)
+  const add = async (values: Parameters<typeof addPaidSubscription>[2]) =>
+    addPaidSubscription(db, await subscriber(), { planId, at: day(400), ...values })
+  const over = await add({ paid_until: day(15) })
+  const gift = await add({ way: 'gift', paid_until: day(15) })
+  const once = await add({ way: 'card', period: 'once', paid_until: day(15) })
+  const kept = [
+    await add({ paid_until: day(13) }),
+    await add({ paid_until: null }),
+    await add({ way: 'card', period: 'month', paid_until: day(15) }),
+    await add({ way: 'card', period: 'month', renews: true, paid_until: day(15) }),
+  ]
+  const job = endSubscriptionsOverJob({ db, now: () => new Date() })
+  await Promise.all([job({}, undefined as never), job({}, undefined as never)])
+  for (const id of [over, gift, once]) {
+    const { status, paid_until, ended_at } = await stored(id)
+    expect([status, ended_at]).toEqual(['ended', paid_until])
+  }
+  for (const id of kept) expect((await stored(id)).status).toBe('active')
+  expect(await movements(over)).toEqual(['new 5400', 'churn -5400'])
 })
 
 test('an erased person leaves their payments and an ended subscription without their name', async () => {
