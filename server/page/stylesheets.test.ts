@@ -14,6 +14,8 @@ import {
 import { OwnPageLinks } from '../subscribers/own-page/links.ts'
 import { findSubscriber } from '../subscribers/queries.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
+import { addPaidSubscription } from '../testing/charge.ts'
+import { connectAccount } from '../testing/stripe/history.ts'
 
 const words = (text: string, attrs?: Record<string, unknown>): DocumentNode => ({
   type: 'text',
@@ -47,6 +49,8 @@ const document = {
     block('video', { url: 'https://vimeo.com/12345678', provider: 'vimeo' }),
     block('button', { label: 'Book', href: 'https://example.org/' }),
     { type: 'table', content: [{ type: 'tableRow', content: [cell] }] },
+    { type: 'paywall' },
+    paragraph({}, words('For those who pay')),
   ],
 }
 
@@ -80,6 +84,8 @@ beforeAll(async () => {
   await sql`update subscriber set status = 'active', confirmed_at = now() where newsletter_id = ${id} and id = ${stays}`.execute(
     db,
   )
+  await connectAccount(server.context, id, 'rk_test_1')
+  await addPaidSubscription(db, { newsletterId: id, subscriberId: stays ?? '' }, { way: 'card', renews: true })
   const reader = await findSubscriber(db, id, stays ?? '')
   const fresh = reader ? links.fresh(reader, new Date()) : ''
   for (const address of [
@@ -93,6 +99,8 @@ beforeAll(async () => {
     `/n/${id}?page=2`,
     `/n/${id}?q=nothing-like-it`,
     `/n/${id}/${published?.slug}`,
+    `/plans/${id}`,
+    `/signin/${id}`,
     `/unsub/${id}/${stays}?said=back`,
     `/unsub/${id}/${left}`,
     '/confirm/unknown',
