@@ -11,7 +11,7 @@ import { cancelAtStripe, resumeAtStripe } from '../stripe/actions.ts'
 
 /** Why somebody cancels, as Stripe names it. */
 export const cancelReasons = ['too_expensive', 'unused', 'low_quality', 'other'] as const
-export type CancelReason = (typeof cancelReasons)[number]
+type CancelReason = (typeof cancelReasons)[number]
 
 /** A subscription as its subscriber sees it. */
 export interface OwnSubscription
