@@ -1,4 +1,5 @@
 import type { Frame, Page } from '@playwright/test'
+import { currencies } from '../../server/charge/money.ts'
 import { languageLabel, languages, locales } from '../../server/languages.ts'
 import { translator } from '../../server/translator.ts'
 
@@ -14,6 +15,7 @@ const names = [
   ...['Fraunces', 'Newsreader', 'Bricolage Grotesque', 'Radio Canada', 'Geist Mono'],
   ...['Gazette', 'Affiche', 'Revue', 'Registre', 'Système'],
   ...['Ctrl', 'Shift', 'Alt'],
+  ...['Stripe', ...currencies.map((currency) => currency.toUpperCase())],
   ...languages.flatMap((language) => [
     languageLabel(language),
     languageLabel(language, 'en'),
@@ -35,7 +37,7 @@ const machine = [
   /\blocalhost\S*/g,
   /#[0-9A-Fa-f]{6}\b/g,
   /\b\w*\d\w*\b/g,
-  /\btir_\w+/g,
+  /\b(tir|rk|sk)_\w+/g,
 ]
 
 /** Words that `Intl` writes in English: months, weekdays, units. */

@@ -1,5 +1,5 @@
-import { Node } from '@tiptap/core'
-import { Plugin, PluginKey } from '@tiptap/pm/state'
+import { type Command, Node } from '@tiptap/core'
+import { Plugin, PluginKey, TextSelection } from '@tiptap/pm/state'
 
 /** Whom a gate lets through: everybody who has a plan, nobody who has one, or who has one of these plans. */
 export type Gate = 'paid' | 'free' | readonly number[]
@@ -41,12 +41,24 @@ export const Paywall = Node.create({
           state.doc.forEach((node) => {
             has ||= node.type === this.type
           })
-          return !has && commands.insertContent({ type: this.name })
+          return !has && commands.insertContent({ type: this.name }) && commands.command(goBelow)
         },
     }
   },
   addProseMirrorPlugins: () => [onePaywall()],
 })
+
+/** Puts the cursor below the paywall: whoever types on would write over it, since a node that was inserted is selected. */
+const goBelow: Command = ({ tr, state }) => {
+  let below = 0
+  tr.doc.forEach((node, offset) => {
+    if (node.type.name === 'paywall') below = offset + node.nodeSize
+  })
+  const paragraph = state.schema.nodes.paragraph?.create()
+  if (!tr.doc.nodeAt(below)?.isTextblock && paragraph) tr.insert(below, paragraph)
+  tr.setSelection(TextSelection.near(tr.doc.resolve(below + 1))).scrollIntoView()
+  return true
+}
 
 /** Removes all paywalls but the first: another comes by pasting, or by dragging a copy. */
 export const onePaywall = () =>

@@ -54,6 +54,7 @@ export function ConnectSteps({ done }: { done: () => void }) {
               description={t('stripe.keyHint')}
               placeholder="rk_live_…"
               autoComplete="off"
+              visibilityToggleButtonProps={{ 'aria-label': t('relays.ui.showSecret'), tabIndex: 0 }}
               spellCheck={false}
               {...form.getInputProps('key')}
             />
