@@ -29,6 +29,7 @@ export function BuyForm({ newsletter, language, price, payMore, test, t }: Props
           <label>
             <span>{t('stripe.page.amount', { currency: price.currency.toUpperCase() })}</span>
             <input
+              className="field"
               type="text"
               name="amount"
               inputMode="decimal"
@@ -39,7 +40,7 @@ export function BuyForm({ newsletter, language, price, payMore, test, t }: Props
         ) : null}
         <label>
           <span>{t('stripe.page.email')}</span>
-          <input type="email" name="email" required autoComplete="email" maxLength={254} />
+          <input className="field" type="email" name="email" required autoComplete="email" maxLength={254} />
         </label>
         <label className="buy-consent">
           <input type="checkbox" name="consent" value="yes" required />
