@@ -119,7 +119,7 @@ export default {
   },
   coupons: {
     title: 'Coupons',
-    none: 'No coupon yet. A coupon is a code that makes a plan cheaper.',
+    none: 'No coupon yet. A coupon is a code that makes a plan cheaper. It is not taken at the payment yet: for cards, make codes at Stripe.',
     add: 'New coupon',
     make: 'Make the coupon',
     code: 'Code',
