@@ -87,7 +87,7 @@ export const rightsMutants: Mutant[] = [
   {
     name: 'own page: the second link never ends',
     promise: { in: own, says: 'one hour, and until the address changes' },
-    file: 'server/subscribers/own-page/links.ts',
+    file: 'server/subscribers/subscriber-links.ts',
     find: 'if (!fresh || fresh.until <= now) return false',
     replace: 'if (!fresh) return false',
     tests: ownTests,

@@ -11,8 +11,8 @@ import {
   imageWidths,
   textSizes,
 } from '../publications/document/schema.ts'
-import { OwnPageLinks } from '../subscribers/own-page/links.ts'
 import { findSubscriber } from '../subscribers/queries.ts'
+import { SubscriberLinks } from '../subscribers/subscriber-links.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 import { addPaidSubscription } from '../testing/charge.ts'
 import { connectAccount } from '../testing/stripe/history.ts'
@@ -80,7 +80,7 @@ beforeAll(async () => {
   const form = (body: string) => ({ method: 'POST', payload: body, headers: formHeaders }) as const
   await server.inject({ ...form('act=leave'), url: `/unsub/${id}/${left}` })
   const published = await db.selectFrom('publication').select('slug').where('slug', 'is not', null).executeTakeFirst()
-  const links = new OwnPageLinks(server.context.config.secret, server.context.signer)
+  const links = new SubscriberLinks(server.context.config.secret, server.context.signer)
   await sql`update subscriber set status = 'active', confirmed_at = now() where newsletter_id = ${id} and id = ${stays}`.execute(
     db,
   )

@@ -1,7 +1,7 @@
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { composeDigestsJob } from '../digests/compose-digests.job.ts'
-import { OwnPageLinks } from '../subscribers/own-page/links.ts'
+import { SubscriberLinks } from '../subscribers/subscriber-links.ts'
 import { addPaidPlan, addPaidSubscription } from '../testing/charge.ts'
 import { paragraph, startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { type RecordingRelay, startRecordingRelay } from '../testing/recording-relay.ts'
@@ -108,7 +108,7 @@ const countIn = (text: string) => text.split(SECRET).length - 1
 
 describe('a stranger', () => {
   test('finds nothing of it at any address of this server', async () => {
-    const links = new OwnPageLinks(server.context.config.secret, server.context.signer)
+    const links = new SubscriberLinks(server.context.config.secret, server.context.signer)
     const token = links.standing({ newsletterId: server.newsletterId, subscriberId: free })
     const params: Record<string, string> = {
       newsletter: server.newsletterId,

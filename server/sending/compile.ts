@@ -18,7 +18,7 @@ import { mailsJob, mergeTagKey, type PersonalText, personalPartsJob } from '../p
 import type { RenderableText } from '../publications/rendering.ts'
 import { siteOf } from '../publications/site.ts'
 import { variantOf } from '../subscribers/audience.ts'
-import { OwnPageLinks, ownPageAddress } from '../subscribers/own-page/links.ts'
+import { ownPageAddress, SubscriberLinks } from '../subscribers/subscriber-links.ts'
 
 export interface Recipient {
   subscriberId: string
@@ -175,9 +175,9 @@ const UUID_LENGTH = 36
 const subscriberMark = (placeholders: Placeholders<Recipient>) =>
   placeholders.mark('subscriber', ({ subscriberId }) => subscriberId, UUID_LENGTH)
 
-/** In place of the second half of a token of `OwnPageLinks`, which is another one for each subscriber. */
+/** In place of the second half of a token of `SubscriberLinks`, which is another one for each subscriber. */
 function ownPageCode({ config, signer }: Source['context'], placeholders: Source['placeholders']): string {
-  const links = new OwnPageLinks(config.secret, signer)
+  const links = new SubscriberLinks(config.secret, signer)
   return placeholders.mark('own page', ({ subscriberId }) => links.code(subscriberId), UUID_LENGTH)
 }
 

@@ -21,10 +21,11 @@ import { receiptOf } from './consent.ts'
 import { probablyMeant } from './domain-typos.ts'
 import { askedAnswer, readableAnywhere, refusedAnswer, sendAnswer, siteOf, wantsJson } from './embed/answer.ts'
 import { readConsent } from './embed/form.ts'
+import { HONEYPOT } from './honeypot.tsx'
 import { ProofsOfWork } from './proof-of-work.ts'
 import { PublicationVersions } from './publication-versions.ts'
 import { listRecent } from './queries.ts'
-import { askedPage, closedPage, HONEYPOT, type SubmittedForm, subscribePage } from './subscribe.page.tsx'
+import { askedPage, closedPage, type SubmittedForm, subscribePage } from './subscribe.page.tsx'
 import type { SubscriptionRequests } from './subscribe.ts'
 
 const MAX_FORM_BYTES = 16 * 1024

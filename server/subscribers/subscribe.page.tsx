@@ -11,6 +11,7 @@ import { stylesheet } from '../page/stylesheet.ts'
 import { translator } from '../translator.ts'
 import { consentWording } from './consent.ts'
 import { EmailField } from './email-field.tsx'
+import { Honeypot } from './honeypot.tsx'
 import type { Recent } from './queries.ts'
 import { Sentence } from './sentence.tsx'
 import subscribeSource from './subscribe.page.css?raw'
@@ -41,9 +42,6 @@ export interface SubscribePageProps {
   pressed: boolean
   submitted?: SubmittedForm
 }
-
-/** The name of a field that bots fill in and that people do not see. */
-export const HONEYPOT = 'website'
 
 const LONG_NAME = 16
 
@@ -142,12 +140,7 @@ function SubscribeForm({ newsletter, language, pressed, submitted }: SubscribePa
         <span>{consentWording('yes', newsletter.name, language)}</span>
       </label>
       <Problem of="consent" problem={problem} text={t('subscribers.page.problem.consent', words)} />
-      <div className="off-screen" aria-hidden="true">
-        <label>
-          {t('subscribers.page.leaveEmpty')}
-          <input type="text" name={HONEYPOT} tabIndex={-1} autoComplete="off" />
-        </label>
-      </div>
+      <Honeypot language={language} />
       {pressed ? <Proof newsletter={newsletter} language={language} /> : null}
       <button type="submit" className="button subscribe-button">
         {t('subscribers.page.subscribe')}

@@ -1,12 +1,12 @@
 import Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { OwnPageLinks } from '../../subscribers/own-page/links.ts'
+import { SubscriberLinks } from '../../subscribers/subscriber-links.ts'
 import { addPaidSubscription } from '../../testing/charge.ts'
 import { type ConnectedNewsletter, startConnectedNewsletter } from '../../testing/stripe/connected.ts'
 import { SECRET } from '../../testing/stripe/history.ts'
 
 let connected: ConnectedNewsletter
-let links: OwnPageLinks
+let links: SubscriberLinks
 let people = 0
 let key: { newsletterId: string; subscriberId: string }
 let page: string
@@ -14,7 +14,7 @@ let subscriptionId: string
 beforeAll(async () => {
   connected = await startConnectedNewsletter()
   const { config, signer } = connected.server.context
-  links = new OwnPageLinks(config.secret, signer)
+  links = new SubscriberLinks(config.secret, signer)
 })
 afterAll(() => connected?.stop())
 beforeEach(async () => {

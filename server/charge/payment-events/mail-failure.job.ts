@@ -5,8 +5,8 @@ import { enqueue, type Job } from '../../jobs/queue.ts'
 import { type Language, locales } from '../../languages.ts'
 import { findDeletedNewsletter, findNewsletter } from '../../newsletters/membership.ts'
 import { renderLinkMail } from '../../subscribers/link.email.ts'
-import { OwnPageLinks, ownPageAddress } from '../../subscribers/own-page/links.ts'
 import { findSubscriber, findSuppression } from '../../subscribers/queries.ts'
+import { ownPageAddress, SubscriberLinks } from '../../subscribers/subscriber-links.ts'
 import { translator } from '../../translator.ts'
 
 declare module '../../jobs/queue.ts' {
@@ -30,7 +30,7 @@ interface Failing {
  * settled meanwhile, nor to whom no mail may go.
  */
 export function mailPaymentFailureJob({ db, config, signer }: Context): Job<'mail_payment_failure'> {
-  const links = new OwnPageLinks(config.secret, signer)
+  const links = new SubscriberLinks(config.secret, signer)
   return async (asked) => {
     const { newsletterId, step } = asked
     const newsletter = (await findNewsletter(db, newsletterId)) ?? (await findDeletedNewsletter(db, newsletterId))

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { type OpenedToken, OwnPageLinks } from '../../subscribers/own-page/links.ts'
 import type { SubscriberRow } from '../../subscribers/queries.ts'
+import { type OpenedToken, SubscriberLinks } from '../../subscribers/subscriber-links.ts'
 
 /** How long the link of a mail opens its publication, from the day it appeared. */
 export const MAILED_LINK_DAYS = 60
@@ -17,7 +17,7 @@ interface ReadToken extends OpenedToken {
  * is fresh for an hour.
  */
 export class ReadLinks {
-  readonly #asked: OwnPageLinks
+  readonly #asked: SubscriberLinks
 
   constructor(private readonly context: Pick<Context, 'config' | 'signer'>) {
     this.#asked = this.#linksFor('reader')
@@ -28,7 +28,7 @@ export class ReadLinks {
   }
 
   /** What encrypts the codes of readers for the mail of a publication (`mailedToken`). */
-  ofPublication(publicationId: string): OwnPageLinks {
+  ofPublication(publicationId: string): SubscriberLinks {
     return this.#linksFor(`reader ${publicationId}`)
   }
 
@@ -48,8 +48,8 @@ export class ReadLinks {
     return token.publicationId === null && this.#asked.proves(token, subscriber, now)
   }
 
-  #linksFor(purpose: string): OwnPageLinks {
-    return new OwnPageLinks(this.context.config.secret, this.context.signer, purpose)
+  #linksFor(purpose: string): SubscriberLinks {
+    return new SubscriberLinks(this.context.config.secret, this.context.signer, purpose)
   }
 }
 

@@ -8,17 +8,16 @@ import { inLanguage } from '../../page/language.ts'
 import { type RenderedPage, renderPage } from '../../page/render.ts'
 import { stylesheet } from '../../page/stylesheet.ts'
 import { maskAddress } from '../../subscribers/address.ts'
-import { EmailField } from '../../subscribers/email-field.tsx'
+import addressSource from '../../subscribers/address-form.css?raw'
+import { AddressForm, type AddressProblem } from '../../subscribers/address-form.tsx'
 import { dayIn } from '../../subscribers/leave.page.tsx'
-import askSource from '../../subscribers/own-page/ask.page.css?raw'
 import ownSource from '../../subscribers/own-page/own.page.css?raw'
 import type { SubscriberRow } from '../../subscribers/queries.ts'
 import { Sentence } from '../../subscribers/sentence.tsx'
-import { HONEYPOT } from '../../subscribers/subscribe.page.tsx'
 import { translator } from '../../translator.ts'
 import type { Device } from './sessions.ts'
 
-const style = stylesheet(columnSource, formSource, askSource, ownSource)
+const style = stylesheet(columnSource, formSource, addressSource, ownSource)
 
 interface PageOf {
   newsletter: NewsletterRow
@@ -45,12 +44,10 @@ function column({ newsletter, language, title, children }: Column, className = '
   )
 }
 
-export type SignInProblem = 'email' | 'limit'
-
 interface SignInProps extends PageOf {
   to: string
   email?: string
-  problem?: SignInProblem
+  problem?: AddressProblem
 }
 
 /** Asks for the address to which a link is sent that signs in. */
@@ -63,32 +60,13 @@ export function signInPage({ to, email = '', problem, ...of }: SignInProps): Ren
     children: (
       <>
         <p className="lead">{t('readers.signIn.text')}</p>
-        <form method="post" noValidate>
-          {problem === 'limit' ? (
-            <p className="note note-problem" role="alert">
-              {t('readers.signIn.limit')}
-            </p>
-          ) : null}
+        <AddressForm
+          {...{ language, email, problem }}
+          limit={t('readers.signIn.limit')}
+          button={t('readers.signIn.button')}
+        >
           <input type="hidden" name="to" value={to} />
-          <EmailField language={language} typed={email} problem={problem === 'email' ? 'email-problem' : null}>
-            {problem === 'email' ? (
-              <p className="field-problem" id="email-problem" role="alert">
-                {t('subscribers.page.problem.email')}
-              </p>
-            ) : null}
-          </EmailField>
-          <div className="hidden-field" aria-hidden="true">
-            <label>
-              {t('subscribers.page.leaveEmpty')}
-              <input type="text" name={HONEYPOT} tabIndex={-1} autoComplete="off" />
-            </label>
-          </div>
-          <p className="ask-button">
-            <button type="submit" className="button full-width-on-phones">
-              {t('readers.signIn.button')}
-            </button>
-          </p>
-        </form>
+        </AddressForm>
       </>
     ),
   })

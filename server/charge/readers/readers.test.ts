@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { publicId, uuidv7 } from '../../database/ids.ts'
 import { eraseSubscriber } from '../../personal-data/erase.ts'
 import { suppress } from '../../subscribers/change.ts'
-import { OwnPageLinks } from '../../subscribers/own-page/links.ts'
+import { SubscriberLinks } from '../../subscribers/subscriber-links.ts'
 import { addPaidPlan, addPaidSubscription } from '../../testing/charge.ts'
 import { type PublicSite, startPublicSite } from '../../testing/public-site.ts'
 import { MAILED_LINK_DAYS, mailedToken, ReadLinks } from './links.ts'
@@ -195,7 +195,7 @@ test('a link opens nothing else: no other publication, no own page, no other new
     `/read/${elsewhere}.${publicationId}.${code}`,
     `/read/${newsletterId}.${publicationId}.${uuidv7()}`,
     `/read/${newsletterId}.${code}`,
-    `/read/${new OwnPageLinks(server.context.config.secret, server.context.signer).standing(key)}`,
+    `/read/${new SubscriberLinks(server.context.config.secret, server.context.signer).standing(key)}`,
     '/read/...',
     `/read/${'x'.repeat(400)}`,
   ])

@@ -13,22 +13,16 @@ import type { PublicNewsletters } from '../../newsletters/public-newsletters.ts'
 import { pageLanguage } from '../../page/language.ts'
 import { sendPage } from '../../page/send.ts'
 import { readAddress as readMailAddress } from '../../subscribers/address.ts'
+import type { AddressProblem } from '../../subscribers/address-form.tsx'
+import { HONEYPOT } from '../../subscribers/honeypot.tsx'
 import { testMailPage } from '../../subscribers/leave.page.tsx'
 import { findSubscriber, type SubscriberRow } from '../../subscribers/queries.ts'
 import { keepAddressSecret } from '../../subscribers/secret-address.ts'
-import { closedPage, HONEYPOT } from '../../subscribers/subscribe.page.tsx'
+import { closedPage } from '../../subscribers/subscribe.page.tsx'
 import { SubscribeLimits } from '../../subscribers/subscribe-limits.ts'
 import { ReadLinks } from './links.ts'
 import { findMailed, listReadable } from './queries.ts'
-import {
-  linkOverPage,
-  linkSentPage,
-  openPage,
-  type SignInProblem,
-  signedInPage,
-  signInAddress,
-  signInPage,
-} from './readers.page.tsx'
+import { linkOverPage, linkSentPage, openPage, signedInPage, signInAddress, signInPage } from './readers.page.tsx'
 import type { ReaderSessions } from './sessions.ts'
 
 const MAX_FORM_BYTES = 16 * 1024
@@ -94,7 +88,7 @@ export function readerRoutes(context: Context, newsletters: PublicNewsletters, s
     const language = pageLanguage(request, newsletter.language)
     const to = slugIn(fields)
     const done = () => reply.redirect(`${signInAddress(newsletter)}?lang=${language}&said=sent`, 303)
-    const refuse = (problem: SignInProblem, status: number) =>
+    const refuse = (problem: AddressProblem, status: number) =>
       sendPage(reply, signInPage({ newsletter, language, to, email: email.slice(0, 254), problem }), {
         status,
         cacheControl: 'no-store',

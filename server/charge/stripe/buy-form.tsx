@@ -2,7 +2,7 @@ import type { ReactElement } from 'react'
 import type { NewsletterRow } from '../../http/scope.ts'
 import type { Language } from '../../languages.ts'
 import { nameInAddress } from '../../newsletters/branded-page.tsx'
-import { HONEYPOT } from '../../subscribers/subscribe.page.tsx'
+import { Honeypot } from '../../subscribers/honeypot.tsx'
 import type { Translate } from '../../translator.ts'
 import { type Currency, typedSum } from '../money.ts'
 
@@ -46,12 +46,7 @@ export function BuyForm({ newsletter, language, price, payMore, test, t }: Props
           <input type="checkbox" name="consent" value="yes" required />
           <span>{checkoutConsent(newsletter, t)}</span>
         </label>
-        <div className="off-screen" aria-hidden="true">
-          <label>
-            {t('subscribers.page.leaveEmpty')}
-            <input type="text" name={HONEYPOT} tabIndex={-1} autoComplete="off" />
-          </label>
-        </div>
+        <Honeypot language={language} />
         <button type="submit" className="button full-width-on-phones">
           {t('stripe.page.go')}
         </button>

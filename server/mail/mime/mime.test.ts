@@ -10,7 +10,7 @@ import { strangersAccess } from '../../publications/document/visible.ts'
 import { findRenderable } from '../../publications/queries.ts'
 import { type Personal, parsed, renderMail } from '../../publications/rendering.ts'
 import { compile, type MailedPublication, type Recipient } from '../../sending/compile.ts'
-import { OwnPageLinks } from '../../subscribers/own-page/links.ts'
+import { SubscriberLinks } from '../../subscribers/subscriber-links.ts'
 import { expectSound, type Reading, readByPostalMime, readByPython } from '../../testing/mail-parsers.ts'
 import { paragraph, startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
 import { type RecordingRelay, startRecordingRelay } from '../../testing/recording-relay.ts'
@@ -156,7 +156,7 @@ async function wantedFor(
     mergeTag: (medium) => `${HERE}${medium}`,
     unsubscribeAddress: `${config.publicUrl}/unsub/${server.id}/${subscriberId}?p=${publicationRow.id}`,
     readAddress: null,
-    dataAddress: `${config.publicUrl}/me/${new OwnPageLinks(config.secret, signer).standing({ newsletterId: server.id, subscriberId })}`,
+    dataAddress: `${config.publicUrl}/me/${new SubscriberLinks(config.secret, signer).standing({ newsletterId: server.id, subscriberId })}`,
     pixelAddress: `${config.publicUrl}/o/${server.id}/${publicationRow.id}/${subscriberId}.gif`,
   }
   const mail = renderMail({ config, newsletter: server, pictures: [] }, parsed(publicationRow, strangersAccess), {

@@ -5,7 +5,7 @@ import { isLanguage, type Language } from '../../languages.ts'
 import { nameInAddress } from '../../newsletters/branded-page.tsx'
 import { translator } from '../../translator.ts'
 import { consentWording } from '../consent.ts'
-import { HONEYPOT } from '../subscribe.page.tsx'
+import { HONEYPOT } from '../honeypot.tsx'
 
 /**
  * A form for another site, without styles of its own. It works by itself, and then leads to our pages; the script answers in place. What

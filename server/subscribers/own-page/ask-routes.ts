@@ -10,9 +10,11 @@ import type { PublicNewsletters } from '../../newsletters/public-newsletters.ts'
 import { pageLanguage } from '../../page/language.ts'
 import { sendPage } from '../../page/send.ts'
 import { readAddress } from '../address.ts'
-import { closedPage, HONEYPOT } from '../subscribe.page.tsx'
+import type { AddressProblem } from '../address-form.tsx'
+import { HONEYPOT } from '../honeypot.tsx'
+import { closedPage } from '../subscribe.page.tsx'
 import type { SubscribeLimits } from '../subscribe-limits.ts'
-import { type AskProblem, askPage, sentPage } from './ask.page.tsx'
+import { askPage, sentPage } from './ask.page.tsx'
 
 const MAX_FORM_BYTES = 16 * 1024
 
@@ -34,7 +36,7 @@ export function askOwnPageRoutes({ db }: Context, limits: SubscribeLimits, newsl
     const language = pageLanguage(request, newsletter.language)
     const { email = '', [HONEYPOT]: filled = '' } = textFields(request.body)
     const done = () => reply.redirect(`/subscribe/${nameInAddress(newsletter)}/me?lang=${language}&said=sent`, 303)
-    const refuse = (problem: AskProblem, status: number) =>
+    const refuse = (problem: AddressProblem, status: number) =>
       sendPage(reply, askPage({ newsletter, language, email: email.slice(0, 254), problem }), {
         status,
         cacheControl: 'no-store',

@@ -7,19 +7,16 @@ import { inLanguage } from '../../page/language.ts'
 import { type RenderedPage, renderPage } from '../../page/render.ts'
 import { stylesheet } from '../../page/stylesheet.ts'
 import { translator } from '../../translator.ts'
-import { EmailField } from '../email-field.tsx'
-import { HONEYPOT } from '../subscribe.page.tsx'
-import askSource from './ask.page.css?raw'
+import addressSource from '../address-form.css?raw'
+import { AddressForm, type AddressProblem } from '../address-form.tsx'
 
-const style = stylesheet(columnSource, formSource, askSource)
-
-export type AskProblem = 'email' | 'limit'
+const style = stylesheet(columnSource, formSource, addressSource)
 
 interface AskPageProps {
   newsletter: NewsletterRow
   language: Language
   email?: string
-  problem?: AskProblem
+  problem?: AddressProblem
 }
 
 /** Asks for the address to which the link of its own page is sent. */
@@ -31,31 +28,7 @@ export function askPage({ newsletter, language, email = '', problem }: AskPagePr
     <main className="column" id="main">
       <h1 className="title">{title}</h1>
       <p className="lead">{t('own.ask.text', { newsletter: newsletter.name })}</p>
-      <form method="post" noValidate>
-        {problem === 'limit' ? (
-          <p className="note note-problem" role="alert">
-            {t('own.ask.limit')}
-          </p>
-        ) : null}
-        <EmailField language={language} typed={email} problem={problem === 'email' ? 'email-problem' : null}>
-          {problem === 'email' ? (
-            <p className="field-problem" id="email-problem" role="alert">
-              {t('subscribers.page.problem.email')}
-            </p>
-          ) : null}
-        </EmailField>
-        <div className="hidden-field" aria-hidden="true">
-          <label>
-            {t('subscribers.page.leaveEmpty')}
-            <input type="text" name={HONEYPOT} tabIndex={-1} autoComplete="off" />
-          </label>
-        </div>
-        <p className="ask-button">
-          <button type="submit" className="button full-width-on-phones">
-            {t('own.ask.button')}
-          </button>
-        </p>
-      </form>
+      <AddressForm {...{ language, email, problem }} limit={t('own.ask.limit')} button={t('own.ask.button')} />
     </main>,
   )
 }

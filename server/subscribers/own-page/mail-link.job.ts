@@ -4,7 +4,7 @@ import { findDeletedNewsletter, findNewsletter } from '../../newsletters/members
 import { translator } from '../../translator.ts'
 import { renderLinkMail } from '../link.email.ts'
 import { findByAddress, findSubscriber, findSuppression } from '../queries.ts'
-import { FRESH_MINUTES, OwnPageLinks, ownPageAddress } from './links.ts'
+import { FRESH_MINUTES, ownPageAddress, SubscriberLinks } from '../subscriber-links.ts'
 
 declare module '../../jobs/queue.ts' {
   interface Jobs {
@@ -18,7 +18,7 @@ declare module '../../jobs/queue.ts' {
  * time for each address. Whose mail bounced, and who marked it as spam, is not written to because somebody typed their address.
  */
 export function mailOwnPageJob({ db, config, signer, now }: Context): Job<'mail_own_page'> {
-  const links = new OwnPageLinks(config.secret, signer)
+  const links = new SubscriberLinks(config.secret, signer)
   return async ({ newsletterId, ...whose }) => {
     const newsletter = (await findNewsletter(db, newsletterId)) ?? (await findDeletedNewsletter(db, newsletterId))
     if (!newsletter) return

@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts'
 import type { Signer } from '../../http/signing.ts'
 import type { SubscriberKey } from '../change.ts'
 import type { SubscriberRow } from '../queries.ts'
-import { OwnPageLinks } from './links.ts'
+import { SubscriberLinks } from '../subscriber-links.ts'
 
 /** For how long the new address can confirm, and the one before take it back. */
 export const MOVE_HOURS = 48
@@ -26,13 +26,13 @@ export interface OpenedMove extends SubscriberKey {
  * and a time. So it ends when they have moved, by it or by another. Nothing is stored.
  */
 export class MoveLinks {
-  readonly #own: OwnPageLinks
+  readonly #own: SubscriberLinks
 
   constructor(
     secret: string,
     private readonly signer: Signer,
   ) {
-    this.#own = new OwnPageLinks(secret, signer)
+    this.#own = new SubscriberLinks(secret, signer)
   }
 
   make(subscriber: Whose, { kind, to, now }: { kind: MoveKind; to: string; now: Date }): string {

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type PublicSite, startPublicSite } from '../../testing/public-site.ts'
 import { confirmToken } from '../confirm.ts'
-import { OwnPageLinks } from './links.ts'
+import { SubscriberLinks } from '../subscriber-links.ts'
 import { MoveLinks } from './move-links.ts'
 
 const DAY = 24 * 3600 * 1000
 let server: PublicSite
-let links: OwnPageLinks
+let links: SubscriberLinks
 let newsletter: string
 let people = 0
 /** The address before and the one that is asked for: others in each test, because requests are counted by address. */
@@ -17,7 +17,7 @@ let id: string
 
 beforeAll(async () => {
   server = await startPublicSite({ SUBSCRIBE_LIMIT: '1000' })
-  links = new OwnPageLinks(server.context.config.secret, server.context.signer)
+  links = new SubscriberLinks(server.context.config.secret, server.context.signer)
 })
 afterAll(() => server.stop())
 beforeEach(async () => {

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type PublicSite, startPublicSite } from '../../testing/public-site.ts'
 import { suppress } from '../change.ts'
-import { FRESH_MINUTES, OwnPageLinks } from './links.ts'
+import { FRESH_MINUTES, SubscriberLinks } from '../subscriber-links.ts'
 
 let server: PublicSite
-let links: OwnPageLinks
+let links: SubscriberLinks
 let newsletter: string
 /** Another one in each test, because requests are counted by address. */
 let email: string
@@ -17,7 +17,7 @@ let fresh: string
 
 beforeAll(async () => {
   server = await startPublicSite({ SUBSCRIBE_LIMIT: '1000' })
-  links = new OwnPageLinks(server.context.config.secret, server.context.signer)
+  links = new SubscriberLinks(server.context.config.secret, server.context.signer)
 })
 afterAll(() => server.stop())
 beforeEach(async () => {

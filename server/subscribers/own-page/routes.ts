@@ -27,8 +27,8 @@ import { findSubscriber, type SubscriberRow } from '../queries.ts'
 import { receiptsOf } from '../receipts/download.ts'
 import { keepAddressSecret } from '../secret-address.ts'
 import type { SubscribeLimits } from '../subscribe-limits.ts'
+import { ownPageAddress, SubscriberLinks } from '../subscriber-links.ts'
 import { everythingAbout, findKept } from './kept.ts'
-import { OwnPageLinks, ownPageAddress } from './links.ts'
 import { eraseAskedPage, nothingKeptPage, type OwnNotice, ownNotices, ownPage } from './own.page.tsx'
 
 const MAX_FORM_BYTES = 16 * 1024
@@ -49,7 +49,7 @@ interface Found {
 /** A subscriber's own page. Opening it changes nothing, for scanners of mail follow every link. */
 export function ownPageRoutes(context: Context, limits: SubscribeLimits, newsletters: PublicNewsletters): Route[] {
   const { config, db, signer, now } = context
-  const links = new OwnPageLinks(config.secret, signer)
+  const links = new SubscriberLinks(config.secret, signer)
   const downloads = new Limit(DOWNLOADS_A_MINUTE, 60)
 
   const find = async (request: FastifyRequest): Promise<Found | null> => {

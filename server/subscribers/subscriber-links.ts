@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Config } from '../../config.ts'
-import { isTestRecipient, isUuid } from '../../database/ids.ts'
-import { dashed, IdCipher } from '../../http/id-cipher.ts'
-import type { Signer } from '../../http/signing.ts'
-import type { SubscriberKey } from '../change.ts'
-import type { SubscriberRow } from '../queries.ts'
+import type { Config } from '../config.ts'
+import { isTestRecipient, isUuid } from '../database/ids.ts'
+import { dashed, IdCipher } from '../http/id-cipher.ts'
+import type { Signer } from '../http/signing.ts'
+import type { SubscriberKey } from './change.ts'
+import type { SubscriberRow } from './queries.ts'
 
 /** How long a fresh link opens everything. */
 export const FRESH_MINUTES = 60
@@ -15,11 +15,12 @@ export interface OpenedToken extends SubscriberKey {
 }
 
 /**
- * The tokens of `/me/{token}`, and with another `purpose` those of readers, each good for its purpose alone. A *standing* one is in each mail, for ever: the newsletter's id, and the subscriber's id encrypted. It is no
- * id that opens anything else, and nobody makes one who has no mail. It has the form of a UUID, so that whatever hides ids from
- * members hides it too. A *fresh* one goes to the subscriber's address alone, and is signed for that address and an hour.
+ * The tokens that say whose page a link of a mail opens. Each is good for its `purpose` alone: the subscriber's own page (`/me/{token}`),
+ * or reading. A *standing* one is in each mail, for ever: the newsletter's id, and the subscriber's id encrypted. It is no id that opens
+ * anything else, and nobody makes one who has no mail. It has the form of a UUID, so that whatever hides ids from members hides it
+ * too. A *fresh* one goes to the subscriber's address alone, and is signed for that address and an hour.
  */
-export class OwnPageLinks {
+export class SubscriberLinks {
   readonly #cipher: IdCipher
 
   constructor(
