@@ -66,13 +66,14 @@ async function pageOfMatches(db: Db, newsletterId: string, { wanted, page }: Ask
   const among = sqlOf(order, sql`s.key`)
   const rest = sql.join([sql`true`, ...narrowed(newsletterId, wanted, 'few')], sql` and `)
   const { rows } = await sql<Counted & (Found['rows'][number] | { id: null })>`
+    with matching as materialized (
+      select s.id, ${by.key} as key, coalesce(${rest}, false) as fits from subscriber s
+      where s.newsletter_id = ${newsletterId} and ${searched(wanted.search ?? '')} limit ${MOST_COUNTED + 1}
+    )
     select counted.matches, counted.total, s.*, ${by.value} as sorted_by from (
-      select count(*)::integer as matches, count(*) filter (where s.fits)::integer as total,
-        (array_agg(s.id order by ${among.orderBy}) filter (where s.fits and ${after === null ? sql`true` : among.after(after)}))[1:${limit}] as ids
-      from (
-        select s.id, ${by.key} as key, coalesce(${rest}, false) as fits from subscriber s
-        where s.newsletter_id = ${newsletterId} and ${searched(wanted.search ?? '')} limit ${MOST_COUNTED + 1}
-      ) s
+      select count(*)::integer as matches, count(*) filter (where s.fits)::integer as total, array(
+        select s.id from matching s where s.fits and ${after === null ? sql`true` : among.after(after)} order by ${among.orderBy} limit ${limit}
+      ) as ids from matching s
     ) counted left join lateral unnest(counted.ids) with ordinality as place (id, nth) on true
     left join subscriber s on s.newsletter_id = ${newsletterId} and s.id = place.id
     order by place.nth`.execute(db)
