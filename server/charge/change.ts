@@ -123,7 +123,7 @@ export async function keepEntitlements(
 ): Promise<void> {
   const rows = await tx
     .selectFrom('subscription')
-    .select(['subscriber_id', 'plan_id', 'status', 'paid_until', 'renews', 'past_due_since', 'paused_at', 'ended_at'])
+    .select(['subscriber_id', 'plan_id', 'status', 'paid_until', 'renews', 'past_due_since', 'ended_at'])
     .where('newsletter_id', '=', newsletter.id)
     .where('subscriber_id', 'in', subscriberIds)
     .execute()
@@ -135,7 +135,6 @@ export async function keepEntitlements(
       paidUntil: row.paid_until,
       renews: row.renews,
       pastDueSince: row.past_due_since,
-      pausedAt: row.paused_at,
       endedAt: row.ended_at,
     }))
     const plans = [...entitlementsOf(facts, newsletter.grace_days)]

@@ -9,7 +9,6 @@ const bought: SubscriptionFacts = {
   paidUntil: day(31),
   renews: true,
   pastDueSince: null,
-  pausedAt: null,
   endedAt: null,
 }
 
@@ -19,7 +18,7 @@ test.each<[string, Partial<SubscriptionFacts>, Date | 'for good' | null]>([
   ['a trial that will be paid is read like one that renews', { status: 'trialing' }, day(45)],
   ['one that was bought for good has no end', { renews: false, paidUntil: null }, 'for good'],
   ['the days of grace begin when a renewal fails', { status: 'past_due', pastDueSince: day(10) }, day(24)],
-  ['a pause ends it at once', { status: 'paused', pausedAt: day(5) }, day(5)],
+  ['one that is paused is read until the end of what was paid for, and no day longer', { status: 'paused' }, day(31)],
   ['one that has ended was read until then', { status: 'ended', endedAt: day(7) }, day(7)],
   ['one whose first payment never came is not read', { status: 'incomplete' }, null],
 ])('%s', (_what, facts, until) => {
@@ -35,7 +34,7 @@ const facts: fc.Arbitrary<SubscriptionFacts> = fc
     renews: fc.boolean(),
     at: moment,
   })
-  .map(({ at, ...rest }) => ({ ...rest, pastDueSince: at, pausedAt: at, endedAt: at }))
+  .map(({ at, ...rest }) => ({ ...rest, pastDueSince: at, endedAt: at }))
 
 test('a further subscription takes nothing away, and no order of them matters', () => {
   fc.assert(

@@ -10,7 +10,6 @@ export interface SubscriptionFacts {
   paidUntil: Date | null
   renews: boolean
   pastDueSince: Date | null
-  pausedAt: Date | null
   endedAt: Date | null
 }
 
@@ -32,7 +31,7 @@ export function readableUntil(facts: SubscriptionFacts, graceDays: number): Unti
     case 'ended':
       return facts.endedAt
     case 'paused':
-      return facts.pausedAt
+      return paidUntil ?? 'for good'
     case 'past_due':
       return facts.pastDueSince && afterGrace(facts.pastDueSince)
     case 'trialing':

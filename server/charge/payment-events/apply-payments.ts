@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Db } from '../../database/client.ts'
 import { uuidv7 } from '../../database/ids.ts'
 import type { Payment } from '../../database/types.ts'
+import { monthsLater } from '../../subscribers/leave.ts'
 import { type ChargingNewsletter, type SubscriptionRow, storeSubscription } from '../change.ts'
 import { storePayment } from '../payments.ts'
 import { settleFailures } from './apply-failures.ts'
@@ -66,7 +67,7 @@ export async function applyPurchase(
       amount: purchase.amount,
       period: 'once',
       started_at: at,
-      paid_until: price.months === null ? null : addMonths(at, price.months),
+      paid_until: price.months === null ? null : monthsLater(at, price.months),
       renews: false,
       publication_id: named.publication && names.publications.has(named.publication) ? named.publication : null,
       source: named.source,
@@ -78,14 +79,6 @@ export async function applyPurchase(
   if (row && purchase.amount > 0)
     await applyPayment(tx, row, { ...purchase, periodFrom: at, periodUntil: row.paid_until })
   return subscriber || stored ? 'stored' : 'subscriber_unknown'
-}
-
-/** The same day of a later month, or its last one where it has no such day. */
-function addMonths(at: Date, months: number): Date {
-  const later = new Date(at)
-  later.setUTCMonth(at.getUTCMonth() + months)
-  if (later.getUTCDate() !== at.getUTCDate()) later.setUTCDate(0)
-  return later
 }
 
 /** Notes by which name refunds and disputes will call the payment of an invoice. @returns whether the payment is stored */

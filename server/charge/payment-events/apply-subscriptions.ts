@@ -6,6 +6,7 @@ import { enqueue } from '../../jobs/queue.ts'
 import { type ChargingNewsletter, type SubscriptionRow, storeSubscription } from '../change.ts'
 import { settleFailures } from './apply-failures.ts'
 import { begunAt, newestOf, type Statement } from './newest.ts'
+import { paidWhenPaused } from './paused.ts'
 import type { StatedNames, StatedSubscription } from './read-subscription.ts'
 
 /** The ids that a subscription may name, of those that belong to the newsletter. */
@@ -111,10 +112,10 @@ async function applySubscription(
   const knownNow = { at: before?.stripe_at ?? null, ended: before?.status === 'ended' }
   const choice = newestOf(knownNow, ours, (stated) => before !== null && says(before, valuesOf(stated)))
   if (choice === 'ask') return 'ask'
-  if (choice === 'nothing new') return { stored: await keepSince(tx, newsletter, before), problem: null }
+  if (choice === 'nothing new') return { stored: await keepSince(tx, newsletter, { before, ours }), problem: null }
   const values = valuesOf(choice.take.stated)
   if (!values) return 'plan_unknown'
-  const row = await store(tx, newsletter, { before, values, at: choice.take.at })
+  const row = await store(tx, newsletter, { before, values, ...choice.take })
   if (row.ended_at)
     await afterEnd(tx, row, { isUnpaid: before !== null && choice.take.stated.endedUnpaid, at: row.ended_at })
   const isUnknown = !before && row.subscriber_id === null
@@ -158,7 +159,8 @@ function subscriptionValues(
     period: stated.period,
     started_at: stated.startedAt,
     trial_until: stated.trialUntil,
-    paid_until: stated.paidUntil,
+    paid_until:
+      before?.paused_at && stated.status === 'paused' ? paidWhenPaused(stated, before.paused_at) : stated.paidUntil,
     renews: stated.renews,
     resumes_at: stated.resumesAt,
     ended_at: stated.endedAt,
@@ -208,10 +210,15 @@ interface Change {
   at: Date
 }
 
-async function store(tx: Db, newsletter: ChargingNewsletter, { before, values, at }: Change): Promise<SubscriptionRow> {
+async function store(
+  tx: Db,
+  newsletter: ChargingNewsletter,
+  { before, values, at, stated }: Change & Statement,
+): Promise<SubscriptionRow> {
   const id = before?.id ?? uuidv7(at.getTime())
   const sinces = await sincesOf(tx, newsletter, { before, values, at })
-  const row = { ...values, ...sinces, id, stripe_at: at }
+  const paid_until = sinces.paused_at ? paidWhenPaused(stated, sinces.paused_at) : stated.paidUntil
+  const row = { ...values, paid_until, ...sinces, id, stripe_at: at }
   await storeSubscription(tx, newsletter, { ...row, at })
   const stored = await findByStripeIds(tx, newsletter.id, [values.stripe_id ?? ''])
   return stored.get(values.stripe_id ?? '') as SubscriptionRow
@@ -221,7 +228,7 @@ async function store(tx: Db, newsletter: ChargingNewsletter, { before, values, a
 async function keepSince(
   tx: Db,
   newsletter: ChargingNewsletter,
-  before: SubscriptionRow | null,
+  { before, ours }: { before: SubscriptionRow | null; ours: Statement[] },
 ): Promise<SubscriptionRow> {
   const row = before as SubscriptionRow
   if ((row.status !== 'past_due' && row.status !== 'paused') || !row.stripe_at) return row
@@ -231,8 +238,13 @@ async function keepSince(
     sinces.paused_at?.getTime() === row.paused_at?.getTime()
   if (isSame) return row
   const { newsletter_id: _, changed_at: __, ...values } = row
-  await storeSubscription(tx, newsletter, { ...values, ...sinces, at: row.stripe_at })
-  return { ...row, ...sinces }
+  const paused = ours.find(({ stated }) => stated.status === 'paused')
+  const paid_until =
+    sinces.paused_at && paused
+      ? paidWhenPaused({ ...paused.stated, paidUntil: row.paid_until }, sinces.paused_at)
+      : row.paid_until
+  await storeSubscription(tx, newsletter, { ...values, ...sinces, paid_until, at: row.stripe_at })
+  return { ...row, ...sinces, paid_until }
 }
 
 /** Since when a renewal has failed, or a pause lasts: Stripe does not say it, and what it said one after the other does. */

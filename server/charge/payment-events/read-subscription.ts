@@ -17,6 +17,8 @@ export interface StatedSubscription {
   startedAt: Date
   trialUntil: Date | null
   paidUntil: Date | null
+  /** From where its periods are counted while its collection is paused: they go on then, and nobody pays for them. Null otherwise. */
+  unpaidPeriodsFrom: Date | null
   renews: boolean
   resumesAt: Date | null
   endedAt: Date | null
@@ -55,7 +57,9 @@ export function readNames(metadata: Stripe.Metadata | null): StatedNames {
 /** Reads a subscription as Stripe sends it since 2025-03-31, where the ends of its period stand on its items. */
 export function readSubscription(stated: Stripe.Subscription): StatedSubscription {
   const periodEnds = stated.items.data.map((item) => item.current_period_end)
-  const periodEnd = periodEnds.length > 0 ? Math.max(...periodEnds) : stated.trial_end
+  const lastEnd = periodEnds.length > 0 ? Math.max(...periodEnds) : stated.trial_end
+  // A trial that ended without a card.
+  const periodEnd = stated.status === 'paused' ? (stated.trial_end ?? lastEnd) : lastEnd
   const isCancelled = stated.cancel_at_period_end || (stated.cancel_at !== null && stated.cancel_at <= (periodEnd ?? 0))
   const status = statusOf(stated)
   return {
@@ -72,6 +76,7 @@ export function readSubscription(stated: Stripe.Subscription): StatedSubscriptio
     paidUntil: momentOrNull(
       isCancelled && stated.cancel_at ? Math.min(stated.cancel_at, periodEnd ?? stated.cancel_at) : periodEnd,
     ),
+    unpaidPeriodsFrom: status === 'paused' && stated.pause_collection ? moment(stated.billing_cycle_anchor) : null,
     renews: !isCancelled && status !== 'ended',
     resumesAt: momentOrNull(stated.pause_collection?.resumes_at ?? null),
     endedAt: status === 'ended' ? moment(stated.ended_at ?? stated.canceled_at ?? stated.created) : null,
