@@ -27,12 +27,14 @@ export interface Cluster {
   call<T>(method: string, path: string, body?: unknown): Promise<T>
   /** A newsletter with so many active subscribers: `reader1@example.com`, … */
   addNewsletter(id: string, subscribers: number): Promise<void>
+  /** The process that serves requests. */
+  web: WorkerProcess
   /** A sending process with a folder of its own. */
   startWorker(smtpUrl: string, nodeArgs?: string[]): Promise<WorkerProcess>
   stop(): Promise<void>
 }
 
-/** One sending process, which may be ended and started again. */
+/** One process, which may be ended and started again. */
 export interface WorkerProcess {
   pid(): number
   start(): Promise<void>
@@ -75,7 +77,7 @@ export async function startCluster({
   const query: Cluster['query'] = (statement, values = []) => patiently(pool, statement, values)
   try {
     // It takes requests and sends nothing.
-    await startWorker({ ROLE: 'web', PORT: String(port), SMTP_URL: 'smtp://127.0.0.1:9' })
+    const web = await startWorker({ ROLE: 'web', PORT: String(port), SMTP_URL: 'smtp://127.0.0.1:9' })
     const call = callsTo(url, await signUp(url))
     await query('update "user" set email_verified = true')
     return {
@@ -83,6 +85,7 @@ export async function startCluster({
       env: { DATABASE_URL: postgres.url, SECRET },
       query,
       call,
+      web,
       stop,
       addNewsletter: (id, subscribers) => addNewsletter(query, id, subscribers),
       databaseServer: () => Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10),
