@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import type Stripe from 'stripe'
+import Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SubscriberKey } from '../../subscribers/change.ts'
 import type { TestNewsletter } from '../../testing/newsletter.ts'
@@ -102,22 +102,24 @@ async function forget() {
   )
 }
 
-async function compare() {
+async function goOn() {
   const { db, now, log } = server.context
+  const comparison = await findUnderWay(db, server.newsletterId)
+  if (!comparison) throw new Error('none is under way')
+  const newsletter = { id: server.newsletterId, grace_days: 14 }
+  await continueComparison({ db, now, log, newsletter, stripe: history.api, test: true, comparison })
+}
+
+async function compare(going: () => Promise<void> = goOn) {
+  const { db, now } = server.context
   const { newsletterId } = server
   const { id } = await beginComparison(db, newsletterId, now())
-  const goOn = async () => {
-    const comparison = await findUnderWay(db, newsletterId)
-    if (!comparison) throw new Error('none is under way')
-    const newsletter = { id: newsletterId, grace_days: 14 }
-    await continueComparison({ db, now, log, newsletter, stripe: history.api, test: true, comparison })
-  }
-  await goOn()
+  await going()
   const query = db.selectFrom('stripe_comparison').selectAll().where('id', '=', id)
   const { state: outcome } = await query.executeTakeFirstOrThrow()
   if (outcome !== 'stopped') return outcome
   expect(await approveRepairs(db, { newsletterId, id })).toBe(true)
-  await goOn()
+  await going()
   return (await query.executeTakeFirstOrThrow()).state
 }
 
@@ -220,4 +222,39 @@ test('whatever gets lost, the comparison with the lists of Stripe puts it right'
     }),
     { numRuns: 3, examples: [[[]]] },
   )
+}, 120_000)
+
+test('a comparison that is broken off at each list goes on from there, reads no list twice, and ends in the same', async () => {
+  await inOrder()
+  await compare()
+  const expected = await lasting()
+  const read = async () => {
+    await forget()
+    await send(told.filter(({ event }) => event.type.startsWith('checkout.session')))
+    await apply()
+    const from = history.stripe.requests.length
+    return () => history.stripe.requests.slice(from).filter((line) => lists.includes(line))
+  }
+  const lists = ['subscriptions', 'invoices', 'charges', 'refunds'].map((list) => `GET /v1/${list}`)
+  const atOnce = await read()
+  expect(await compare()).toBe('done')
+  const asked = atOnce().length
+  const inPieces = await read()
+  // Each is refused as often as the SDK asks.
+  for (const of of lists) history.stripe.fail({ kind: 'refuse', status: 500, of, times: 3 })
+  let brokenOff = 0
+  const patiently = async (): Promise<void> => {
+    try {
+      await goOn()
+    } catch (error) {
+      expect(error).toBeInstanceOf(Stripe.errors.StripeAPIError)
+      brokenOff += 1
+      await patiently()
+    }
+  }
+  expect(await compare(patiently)).toBe('done')
+  expect(brokenOff).toBe(lists.length)
+  expect(inPieces()).toHaveLength(asked + 3 * lists.length)
+  await apply()
+  expect(await lasting()).toEqual(expected)
 }, 120_000)

@@ -202,6 +202,7 @@ test.each([
   ['429', { kind: 'refuse', status: 429 }],
   ['500', { kind: 'refuse', status: 500 }],
   ['an answer that gets lost', { kind: 'lose' }],
+  ['an answer that comes after the time of an attempt', { kind: 'delay', ms: 8_500 }],
 ] as const)('%s of Stripe is got over by asking again: one checkout', async (_what, fault) => {
   const before = sessions().length
   stripe.fail({ ...fault, of: 'POST /v1/checkout/sessions' })
