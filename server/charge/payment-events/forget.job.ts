@@ -38,17 +38,36 @@ export const forgetPaymentEventsJob =
     await sql`delete from stripe_comparison where begun_at < ${daysAgo(EVENT_DAYS)}`.execute(db)
   }
 
-/** Forgets what Stripe said of people who are erased. To be called while it is known which customers they are. */
+/** Forgets what Stripe said of people who are erased. To be called while it is known what they bought. */
 export async function forgetEventsOf(
   tx: Db,
   { newsletterId, subscriberIds }: Pick<ErasedSubscribers, 'newsletterId' | 'subscriberIds'>,
 ): Promise<void> {
   for (const table of ['payment_event', 'stripe_difference'] as const)
-    await sql`update ${sql.table(table)} set body = null, customer = null
-      where newsletter_id = ${newsletterId} and customer in (${customersOf(subscriberIds, newsletterId)})`.execute(tx)
+    await sql`update ${sql.table(table)} t set body = null, customer = null
+      where t.newsletter_id = ${newsletterId} and t.object_id in (${objectsOf(subscriberIds, newsletterId, table)})`.execute(
+      tx,
+    )
 }
 
-/** SQL for the ids of subscribers at Stripe. */
-export const customersOf = (subscriberIds: readonly string[], newsletterId: string) => sql`
-  select c.stripe_id from stripe_customer c
-  where c.newsletter_id = ${newsletterId} and c.subscriber_id = any(${subscriberIds}::uuid[])`
+/**
+ * SQL for the ids of all objects in a table that are about subscribers: what they bought, and whatever else is told of the same customers. Who
+ * buys at Stripe without having shown that their address is theirs is a customer that only what they bought leads to.
+ */
+export function objectsOf(
+  subscriberIds: readonly string[],
+  newsletterId: string,
+  table: 'payment_event' | 'stripe_difference',
+) {
+  const theirs = (of: 'subscription' | 'payment' | 'stripe_customer') => sql`
+    select split_part(o.stripe_id, ':', 1) from ${sql.table(of)} o where o.newsletter_id = ${newsletterId}
+      and o.subscriber_id = any(${subscriberIds}::uuid[]) and o.stripe_id is not null`
+  const bought = sql`${theirs('subscription')} union all ${theirs('payment')}`
+  return sql`
+    ${bought} union all
+    select e.object_id from ${sql.table(table)} e where e.newsletter_id = ${newsletterId} and e.customer in (
+      ${theirs('stripe_customer')} union all
+      select known.customer from payment_event known
+      where known.newsletter_id = ${newsletterId} and known.object_id in (${bought}) and known.customer is not null
+    )`
+}

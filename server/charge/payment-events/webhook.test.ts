@@ -265,6 +265,30 @@ test('a renewal that fails is told once for each attempt, never to whom no mail 
   ])
 })
 
+test('what Stripe said of a buyer who never showed that the address was theirs is forgotten with them too, and of nobody else', async () => {
+  const [key, other] = [await subscriber(), await subscriber()]
+  const id = await history.buy(key, plan)
+  await history.buy(other, plan)
+  const [customer, stays] = [await history.customerOf(id), await history.customerOf(await history.buy(other, plan))]
+  const { data } = await history.api.charges.list({ customer })
+  await history.api.refunds.create({ charge: data[0]?.id ?? '' })
+  history.stripe.dispute(history.account, data[0]?.id ?? '')
+  const posted = await history.events()
+  await tell(...posted.map(({ event: each }) => each))
+  await server.work()
+  const about = posted.filter(({ event: { type } }) => ['refund.created', 'charge.dispute.created'].includes(type))
+  const words = async () =>
+    (await events()).filter((row) => row.body !== null && about.some((each) => each.event.id === row.id))
+  expect(await words()).toHaveLength(2)
+  const ofOther = async () => (await events()).filter((row) => row.customer === stays && row.body !== null).length
+  const before = await ofOther()
+  expect(before).toBeGreaterThan(2)
+  expect(await eraseSubscriber(server.context, key)).toBe(true)
+  expect((await events()).filter((row) => row.customer === customer || row.body?.includes(customer))).toEqual([])
+  expect(await words()).toEqual([])
+  expect(await ofOther()).toBe(before)
+})
+
 test('what Stripe said of an erased person is forgotten, and what it says later brings them back to nobody', async () => {
   const key = await subscriber()
   const id = await history.buy(key, plan)
