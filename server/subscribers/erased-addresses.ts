@@ -16,7 +16,11 @@ const hashOf = (signer: Signer, { newsletterId, normalised }: Address): RawBuild
 export const wasErased = (signer: Signer, address: Address): RawBuilder<SqlBool> =>
   sql`exists (select from erased_address e where e.newsletter_id = ${address.newsletterId} and e.hash = ${hashOf(signer, address)})`
 
-/** The same, where mail to the address had been stopped before. */
+/** The same for one of many addresses: where nobody was erased, none is hashed. */
+export const wasErasedIfAny = (signer: Signer, address: Address): RawBuilder<SqlBool> =>
+  sql`((select exists (select from erased_address where newsletter_id = ${address.newsletterId})) and ${wasErased(signer, address)})`
+
+/** SQL that is true for an address whose subscriber was erased after mail to it had been stopped. */
 export const wasErasedWhileStopped = (signer: Signer, address: Address): RawBuilder<SqlBool> =>
   sql`exists (select from erased_address e where e.newsletter_id = ${address.newsletterId} and e.hash = ${hashOf(signer, address)}
     and e.reason is not null)`

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { addAcceptedDeliveries } from '../../testing/deliveries.ts'
 import { checkFile, importFile, readImport, uploadFile, words } from '../../testing/import-file.ts'
 import { startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
 import { verifyChain } from '../receipts/verify.ts'
@@ -194,6 +195,30 @@ test('what is cancelled leaves nothing, and what is done can be taken back but f
   expect(await readImport(server, done.id)).toMatchObject({ state: 'taken_back' })
   expect((await people()).map(({ email }) => email)).toEqual(['yann@example.org'])
   expect(await faults()).toBe(0)
+})
+
+test('what is taken back leaves everybody about whom there is anything since, whatever it is', async () => {
+  const { db } = server.context
+  const since = ['mailed', 'clicked', 'opened', 'confirmed', 'suppressed']
+  const done = await importFile(server, `email\n${['quiet', ...since].map((who) => `${who}@example.org\n`).join('')}`)
+  const rows = await db.selectFrom('subscriber').select(['id', 'email']).execute()
+  const idOf = (who: string) => rows.find(({ email }) => email === `${who}@example.org`)?.id ?? ''
+  // One trace of each, so that each is looked for.
+  await addAcceptedDeliveries(server, [idOf('mailed')])
+  await sql`insert into click (newsletter_id, short_link_id, subscriber_id, at, device)
+    values (${server.newsletterId}, 'tide', ${idOf('clicked')}, now(), 'phone')`.execute(db)
+  await sql`insert into event (newsletter_id, id, at, kind, subscriber_id)
+    values (${server.newsletterId}, gen_random_uuid(), now(), 'opened', ${idOf('opened')})`.execute(db)
+  await sql`insert into consent (newsletter_id, id, subscriber_id, act, wording, wording_version, language, means, at)
+    values (${server.newsletterId}, gen_random_uuid(), ${idOf('confirmed')}, 'given', 'Yes', 'own', 'en', 'confirmation', now())`.execute(
+    db,
+  )
+  await sql`insert into suppression (newsletter_id, email_normalised, reason)
+    values (${server.newsletterId}, 'suppressed@example.org', 'by_hand')`.execute(db)
+  expect((await server.owner.call('POST', `${server.path}/imports/${done.id}/take-back`, {})).statusCode).toBe(200)
+  await server.work()
+  expect(await readImport(server, done.id)).toMatchObject({ state: 'taken_back' })
+  expect((await people()).map(({ email }) => email)).toEqual(since.toSorted().map((who) => `${who}@example.org`))
 })
 
 test('another role, another newsletter and a repeated step are refused', async () => {

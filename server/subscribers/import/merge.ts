@@ -6,6 +6,7 @@ import { requireRoom } from '../../segments/room.ts'
 import { insertReceipts } from '../change.ts'
 import { consentWording, OWN_WORDS, WORDING_VERSION } from '../consent.ts'
 import { countAndReport } from './count-rows.ts'
+import { againIfErased, requireNobodyErased } from './erased-meanwhile.ts'
 import { rowWasErased, stagedRows } from './staging.ts'
 import { choicesOf, type ImportRecord, type ImportWork, MovedOn, moveOn } from './work.ts'
 
@@ -40,13 +41,15 @@ export async function addPeople(work: ImportWork, record: ImportRecord): Promise
       if (signal.aborted) throw new MovedOn()
       const lines = { after: next, to: Math.min(next + BATCH, last) }
       next = lines.to
-      await inBatch(work, async (tx) => {
-        await addBatch(tx, work.context.signer, { record, ...lines })
+      const add = async (tx: Db): Promise<void> => {
+        const normalised = await addBatch(tx, work.context.signer, { record, ...lines })
+        await requireNobodyErased(tx, work.context.signer, { newsletterId: record.newsletter_id, normalised })
         // Whatever was cancelled meanwhile is rolled back here. All up to `done` is in; a batch that is ahead of it and in already is
         // tried once more after a kill, and finds everybody here.
         const upTo = lines.after === done ? lines.to : done
         await moveOn(tx, record, { from: ['importing'], set: { done: sql<number>`greatest(done, ${upTo})` } })
-      })
+      }
+      await againIfErased(() => inBatch(work, add))
       ahead.set(lines.after, lines.to)
       for (let to = ahead.get(done); to !== undefined; to = ahead.get(done)) {
         ahead.delete(done)
@@ -150,10 +153,16 @@ function receiptsOf(record: ImportRecord, from: string): RawBuilder<unknown> {
  * New subscribers with their receipts and tags. Whoever the file says has left is kept as such, so that no later file brings them
  * back, and a bounce or complaint suppresses the address. Somebody who subscribed since the dry run stays as they are; that they were
  * here is noted for `finishImport`.
+ *
+ * @returns the normalised addresses of those who were added
  */
-async function addBatch(tx: Db, signer: Signer, { record, ...lines }: Lines & { record: ImportRecord }): Promise<void> {
+async function addBatch(
+  tx: Db,
+  signer: Signer,
+  { record, ...lines }: Lines & { record: ImportRecord },
+): Promise<string[]> {
   const { newsletter_id: newsletterId, id } = record
-  await sql`
+  const { rows } = await sql<{ normalised: string[] }>`
     with rows as materialized (${rowsOf(record, lines)}),
     letter as materialized (${letterOf(record)}),
     added as (
@@ -189,11 +198,15 @@ async function addBatch(tx: Db, signer: Signer, { record, ...lines }: Lines & { 
       insert into suppression (newsletter_id, email_normalised, reason, detail)
       select ${newsletterId}, email_normalised, status, ${suppressedBy(id)} from changed where status in ('bounced', 'complained')
       on conflict do nothing
+    ),
+    tags as (
+      insert into subscriber_tag (newsletter_id, tag_id, subscriber_id)
+      select ${newsletterId}, t.id, c.subscriber_id from changed c cross join unnest(c.tags) as given_tag (name)
+      join tag t on t.newsletter_id = ${newsletterId} and lower(t.name) = lower(given_tag.name)
+      on conflict do nothing
     )
-    insert into subscriber_tag (newsletter_id, tag_id, subscriber_id)
-    select ${newsletterId}, t.id, c.subscriber_id from changed c cross join unnest(c.tags) as given_tag (name)
-    join tag t on t.newsletter_id = ${newsletterId} and lower(t.name) = lower(given_tag.name)
-    on conflict do nothing`.execute(tx)
+    select coalesce(array_agg(email_normalised), '{}') as normalised from changed`.execute(tx)
+  return rows[0]?.normalised ?? []
 }
 
 /** The detail of a suppression that an import made. */

@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../database/client.ts'
 import { uuidv7 } from '../../database/ids.ts'
 import type { Signer } from '../../http/signing.ts'
-import { wasErased } from '../erased-addresses.ts'
+import { wasErasedIfAny } from '../erased-addresses.ts'
 import type { StagedRow } from './read-row.ts'
 import type { ImportRecord } from './work.ts'
 
@@ -11,12 +11,9 @@ export const stagedRows = (importId: string): RawBuilder<unknown> => sql.table(n
 
 const nameOf = (importId: string): string => `import_row_${importId}`
 
-/** SQL that is true for a row `r` whose address belonged to somebody who was erased. Where nobody was, no address is hashed. */
-export const rowWasErased = (signer: Signer, { newsletter_id }: ImportRecord): RawBuilder<SqlBool> => {
-  const newsletterId = sql`${newsletter_id}::text`
-  return sql`((select exists (select from erased_address where newsletter_id = ${newsletterId}))
-    and ${wasErased(signer, { newsletterId, normalised: sql`r.email_normalised` })})`
-}
+/** SQL that is true for a row `r` whose address belonged to somebody who was erased. */
+export const rowWasErased = (signer: Signer, { newsletter_id }: ImportRecord): RawBuilder<SqlBool> =>
+  wasErasedIfAny(signer, { newsletterId: sql`${newsletter_id}::text`, normalised: sql`r.email_normalised` })
 
 /** Makes the table anew, without rows. */
 export async function makeStaging(db: Db, importId: string): Promise<void> {
