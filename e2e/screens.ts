@@ -57,6 +57,7 @@ export const screens: Screen[] = [
   screen('owner', 'advertise', '/advertise'),
   screen('owner', 'charge', '/charge'),
   screen('owner', 'charge-stripe', '/charge/stripe'),
+  screen('owner', 'charge-said', '/charge/stripe/said'),
   screen('owner', 'charge-figures', '/charge/figures'),
   screen('owner', 'outbox', '/outbox'),
   screen('owner', 'settings-general', '/settings/general'),

@@ -26,6 +26,7 @@ import publications from './en/publications.ts'
 import publish from './en/publish.ts'
 import readers from './en/readers.ts'
 import relays from './en/relays.ts'
+import said from './en/said.ts'
 import segments from './en/segments.ts'
 import shell from './en/shell.ts'
 import stripe from './en/stripe.ts'
@@ -63,6 +64,7 @@ export default {
   publish,
   readers,
   relays,
+  said,
   segments,
   shell,
   stripe,

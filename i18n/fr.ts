@@ -26,6 +26,7 @@ import publications from './fr/publications.ts'
 import publish from './fr/publish.ts'
 import readers from './fr/readers.ts'
 import relays from './fr/relays.ts'
+import said from './fr/said.ts'
 import segments from './fr/segments.ts'
 import shell from './fr/shell.ts'
 import stripe from './fr/stripe.ts'
@@ -64,6 +65,7 @@ export default withMany({
   publish,
   readers,
   relays,
+  said,
   segments,
   shell,
   stripe,

@@ -136,7 +136,14 @@ export const routes: RouteObject[] = [
                   {
                     path: studioPaths.chargeStripe,
                     handle: breadcrumb('stripe.title'),
-                    lazy: page(() => import('./charge/connect/connect-page.tsx'), 'ConnectPage'),
+                    children: [
+                      { index: true, lazy: page(() => import('./charge/connect/connect-page.tsx'), 'ConnectPage') },
+                      {
+                        path: studioPaths.chargeSaid,
+                        handle: breadcrumb('said.title'),
+                        lazy: page(() => import('./charge/said/said-page.tsx'), 'SaidPage'),
+                      },
+                    ],
                   },
                   {
                     path: studioPaths.chargeFigures,

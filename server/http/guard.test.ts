@@ -35,6 +35,7 @@ const lowest: Record<string, 'public' | 'user' | Role> = {
   'DELETE /api/newsletters/:newsletterId/charge/stripe': 'owner',
   'POST /api/newsletters/:newsletterId/charge/stripe/check': 'owner',
   'GET /api/newsletters/:newsletterId/charge/stripe/events': 'analyst',
+  'GET /api/newsletters/:newsletterId/charge/stripe/tasks': 'analyst',
   'POST /api/newsletters/:newsletterId/charge/stripe/events/:eventId/retry': 'owner',
   'GET /api/newsletters/:newsletterId/charge/stripe/comparisons': 'analyst',
   'POST /api/newsletters/:newsletterId/charge/stripe/comparisons': 'owner',

@@ -30,6 +30,7 @@ export const studioPaths = {
   chargePlan: '/charge/plans/:planId',
   chargePayments: '/charge/payments',
   chargeStripe: '/charge/stripe',
+  chargeSaid: '/charge/stripe/said',
   chargeFigures: '/charge/figures',
   outbox: '/outbox',
   settings: '/settings',

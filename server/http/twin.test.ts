@@ -378,6 +378,7 @@ test('the account at Stripe', async () => {
   await server.work()
   await read('/charge/stripe/comparisons')
   await read('/charge/stripe/events')
+  await read('/charge/stripe/tasks')
   await read('/charge/payment-failures')
   const { newsletterId: newsletter_id, context } = server
   const said = { id: 'evt_1', type: 'invoice.paid', object_id: 'in_1', stated_at: new Date(), body: '{}' }

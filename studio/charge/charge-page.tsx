@@ -16,6 +16,7 @@ import { OutsideSection } from './outside/outside-section.tsx'
 import { SubscriptionTable } from './outside/subscription-table.tsx'
 import { PlanList } from './plans/plan-list.tsx'
 import { overviewQuery, plansQuery } from './queries.ts'
+import { TasksNotice } from './said/tasks-notice.tsx'
 
 /** What is sold, what is due, and what is paid outside; before the first plan, how to begin. */
 export function ChargePage() {
@@ -30,6 +31,7 @@ export function ChargePage() {
           all.some(({ kind }) => kind === 'paid') ? (
             <div className={classes.columns}>
               <div>
+                <TasksNotice />
                 <RevenueOverview />
                 <Due />
                 <OutsideSection />

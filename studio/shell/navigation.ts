@@ -34,6 +34,7 @@ const chargePages = [
   { path: studioPaths.chargePlans, title: 'plans.title', needs: 'charge.read' },
   { path: studioPaths.chargePayments, title: 'plans.payments.title', needs: 'charge.read' },
   { path: studioPaths.chargeStripe, title: 'stripe.title', needs: 'charge.read' },
+  { path: studioPaths.chargeSaid, title: 'said.title', needs: 'charge.read' },
   { path: studioPaths.chargeFigures, title: 'figures.title', needs: 'charge.read' },
 ] as const
 

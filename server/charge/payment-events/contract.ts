@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Done, endpoint, Newsletter, ShownId } from '../../http/endpoint.ts'
+import { Currency } from '../money.ts'
 
 /** Why an event was not applied, or is for an owner's eye. */
 export const EventProblem = z.enum([
@@ -31,6 +32,29 @@ const Event = z.object({
   problem: EventProblem,
   attempts: z.int(),
   applied: z.boolean(),
+  /** When it is tried by itself; null: not any more. */
+  dueAt: z.iso.datetime().nullable(),
+  /** Whether its words are still there, so that a member can have it tried again. */
+  mayRetry: z.boolean(),
+})
+export type Event = z.infer<typeof Event>
+
+/** What a member has to look at, and why a number stands beside it. */
+export const stripeTasks = endpoint('GET /api/newsletters/:newsletterId/charge/stripe/tasks', {
+  permission: 'charge.read',
+  cost: 'search',
+  summary: 'How much of what Stripe said waits for a member: events, a comparison that stopped, renewals that failed',
+  params: Newsletter,
+  reply: z.object({
+    /** Given up, and can be tried again. */
+    events: z.int(),
+    /** Subscriptions that are paid at Stripe and are nobody's here. */
+    nameless: z.int(),
+    /** The newest comparison, when it stopped because too much differs: how much. */
+    stopped: z.int().nullable(),
+    /** Renewals that failed and are not paid yet. */
+    failures: z.int(),
+  }),
 })
 
 export const listEvents = endpoint('GET /api/newsletters/:newsletterId/charge/stripe/events', {
@@ -71,6 +95,7 @@ const Comparison = z.object({
   compared: z.int(),
   problem: z.enum(['stripe_away']).nullable(),
   differences: z.int(),
+  repaired: z.int(),
   /** At most 100 of them. */
   shown: z.array(Difference),
 })
@@ -105,25 +130,36 @@ export const repairComparison = endpoint(
   },
 )
 
+const Failure = z.object({
+  subscriptionId: z.uuid(),
+  subscriberId: ShownId.nullable(),
+  /** Null once they were erased. */
+  email: z.string().nullable(),
+  name: z.string().nullable(),
+  planId: z.int(),
+  test: z.boolean(),
+  /** What one period costs. */
+  amount: z.int().nullable(),
+  currency: Currency.nullable(),
+  failedAt: z.iso.datetime(),
+  attempts: z.int(),
+  /** When Stripe tries again; null: it has not said so. */
+  nextAttemptAt: z.iso.datetime().nullable(),
+  /** Of which attempt they were told by mail; 0: of none yet. */
+  toldAttempt: z.int(),
+  /** False when no mail may go to them: they bounced, complained or were erased. */
+  mayBeTold: z.boolean(),
+  /** The end of the days of grace. */
+  readsUntil: z.iso.datetime(),
+})
+export type Failure = z.infer<typeof Failure>
+
 export const listFailures = endpoint('GET /api/newsletters/:newsletterId/charge/payment-failures', {
   permission: 'charge.read',
   cost: 'search',
   summary: 'Renewals that have failed and are not paid yet, newest first, at most 100',
   params: Newsletter,
   reply: z.object({
-    rows: z.array(
-      z.object({
-        subscriptionId: z.uuid(),
-        subscriberId: ShownId.nullable(),
-        /** Null once they were erased. */
-        email: z.string().nullable(),
-        failedAt: z.iso.datetime(),
-        attempts: z.int(),
-        /** When Stripe tries again; null: not by itself. */
-        nextAttemptAt: z.iso.datetime().nullable(),
-        /** The end of the days of grace. */
-        readsUntil: z.iso.datetime(),
-      }),
-    ),
+    rows: z.array(Failure),
   }),
 })
