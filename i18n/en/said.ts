@@ -72,7 +72,6 @@ export default {
     begun: 'The comparison has begun.',
     when: 'When',
     compared: 'Compared',
-    found: 'Found',
     state: {
       listing: 'Reading the lists',
       repairing: 'Mending',
