@@ -70,7 +70,6 @@ export default {
     none: 'None yet. The first one is tonight.',
     now: 'Compare now',
     begun: 'The comparison has begun.',
-    when: 'When',
     compared: 'Compared',
     state: {
       listing: 'Reading the lists',

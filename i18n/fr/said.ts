@@ -73,7 +73,6 @@ export default {
     none: 'Aucune encore. La première est pour cette nuit.',
     now: 'Comparer maintenant',
     begun: 'La comparaison a commencé.',
-    when: 'Quand',
     compared: 'Comparés',
     state: {
       listing: 'Lit les listes',
