@@ -2,6 +2,7 @@ import { ensureEventPartitionsJob } from './analytics/event-partitions.job.ts'
 import { forwardAnalyticsJob } from './analytics/events.ts'
 import { forgetAuditJob } from './audit/forget-audit.job.ts'
 import { endSubscriptionsOverJob } from './charge/end-over.job.ts'
+import { remindOfEndsJob } from './charge/outside/remind.job.ts'
 import { compareAllWithStripeJob, compareWithStripeJob } from './charge/payment-events/compare.job.ts'
 import { forgetPaymentEventsJob } from './charge/payment-events/forget.job.ts'
 import { mailPaymentFailureJob } from './charge/payment-events/mail-failure.job.ts'
@@ -46,6 +47,7 @@ export const jobsOf = (context: WithRelays): JobList => ({
   mail_own_page: mailOwnPageJob(context),
   mail_read_link: mailReadLinkJob(context),
   mail_payment_failure: mailPaymentFailureJob(context),
+  remind_of_ends: remindOfEndsJob(context),
   remove_media_files: removeMediaFilesJob(context),
   remove_newsletter_files: removeNewsletterFilesJob(context),
   resume_bulk_changes: resumeBulkChangesJob(context),
@@ -61,6 +63,7 @@ export const crontab = `
 * * * * * resume_bulk_changes
 */5 * * * * fold_subscriber_counts
 40 * * * * end_subscriptions_over
+10 * * * * remind_of_ends ?fill=1d
 25 * * * * forget_guests
 15 * * * * verify_dkim_keys
 35 3 * * * forget_newsletters

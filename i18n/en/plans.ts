@@ -117,6 +117,17 @@ export default {
     tax: 'Tax is inside the price',
     taxHint: 'What people see is what they pay.',
   },
+  reminders: {
+    title: 'Reminders and payment without a card',
+    lead: 'Before what is paid outside ends, its subscriber gets a mail in their language. It says when, and how to go on.',
+    first: 'Days before the end',
+    second: 'And once more, days before',
+    hint: 'Empty: no such mail.',
+    words: 'How to pay without a card ({{language}})',
+    wordsHint: 'Such as your bank account. It stands in the reminder and on the page of plans.',
+    sent_one: 'Reminded {{count}} day before',
+    sent_other: 'Reminded {{count}} days before',
+  },
   coupons: {
     title: 'Coupons',
     none: 'No coupon yet. A coupon is a code that makes a plan cheaper. It is not taken at the payment yet: for cards, make codes at Stripe.',

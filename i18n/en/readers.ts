@@ -80,6 +80,16 @@ export default {
     },
     cancelButton: 'Cancel now',
   },
+  ending: {
+    subject: '“{{plan}}” of {{newsletter}} ends on {{date}}',
+    title: 'It ends on {{date}}',
+    preheader: 'How to go on, if you would like to.',
+    text: '“{{plan}}” of {{newsletter}} is paid for until {{date}}. Nothing is charged by itself.',
+    how: 'To go on:',
+    answer: 'To go on, answer this mail. You are told how to pay.',
+    action: 'See the plans',
+    after: 'You get this mail because you pay for “{{plan}}”. If you would rather not go on, there is nothing to do.',
+  },
   plans: {
     title: 'Plans of {{newsletter}}',
     none: 'Nothing is sold here at the moment. Everything can be read for free.',

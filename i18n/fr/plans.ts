@@ -127,6 +127,17 @@ export default {
     tax: 'Les taxes sont dans le prix',
     taxHint: 'Le prix affiché est le prix payé.',
   },
+  reminders: {
+    title: 'Rappels et paiement sans carte',
+    lead: 'Avant la fin de ce qui est payé ailleurs, l’abonné reçoit un mail dans sa langue. Il dit quand, et comment continuer.',
+    first: 'Jours avant la fin',
+    second: 'Et encore une fois, jours avant',
+    hint: 'Vide : pas de mail.',
+    words: 'Comment payer sans carte ({{language}})',
+    wordsHint: 'Votre compte bancaire, par exemple. On le lit dans le rappel et sur la page des formules.',
+    sent_one: 'Rappel envoyé {{count}} jour avant',
+    sent_other: 'Rappel envoyé {{count}} jours avant',
+  },
   coupons: {
     title: 'Codes de réduction',
     none: 'Pas encore de code. Un code de réduction rend une formule moins chère. Il n’est pas encore pris au paiement : pour les cartes, créez vos codes chez Stripe.',

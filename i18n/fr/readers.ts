@@ -81,6 +81,17 @@ export default {
     },
     cancelButton: 'Résilier maintenant',
   },
+  ending: {
+    subject: '« {{plan}} » de {{newsletter}} s’achève le {{date}}',
+    title: 'Fin le {{date}}',
+    preheader: 'Comment continuer, si vous le souhaitez.',
+    text: '« {{plan}} » de {{newsletter}} est payé jusqu’au {{date}}. Rien ne sera prélevé tout seul.',
+    how: 'Pour continuer :',
+    answer: 'Pour continuer, répondez à ce mail. On vous dira comment payer.',
+    action: 'Voir les formules',
+    after:
+      'Vous recevez ce mail parce que vous payez « {{plan}} ». Si vous ne souhaitez pas continuer, il n’y a rien à faire.',
+  },
   plans: {
     title: 'Les formules de {{newsletter}}',
     none: 'Rien n’est à vendre ici en ce moment. Tout se lit gratuitement.',

@@ -517,6 +517,7 @@ export interface Newsletter {
   name: string;
   open_privacy: Generated<"off" | "counted" | "person">;
   opt_in: Generated<"double" | "single">;
+  outside_words: Generated<Json>;
   pairing: Generated<"gazette" | "affiche" | "revue" | "registre" | "systeme">;
   postal_address: Generated<string>;
   remind_days: Generated<number[]>;

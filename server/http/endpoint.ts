@@ -59,6 +59,15 @@ export const line = (maximum: number) =>
     .max(maximum)
     .regex(/^[^\p{Cc}\p{Cs}\p{Bidi_Control}]*$/u)
 
+/** Text of some lines, under the rules of `line`. */
+export const lines = (maximum: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(maximum)
+    .regex(/^(?:\n|[^\p{Cc}\p{Cs}\p{Bidi_Control}])*$/u)
+
 /** A subscriber's id as members see it (`shown-ids.ts`). It opens none of the subscriber's own pages. */
 export const ShownId = z.string().regex(/^[0-9a-f]{32}$/)
 

@@ -146,4 +146,5 @@ const formats = new Map([
   ['/^#[0-9A-Fa-f]{6}$/', 'not_a_colour'],
   ['/^[a-z0-9](-?[a-z0-9])+$/', 'not_a_handle'],
   ['/^[^\\p{Cc}\\p{Cs}\\p{Bidi_Control}]*$/u', 'unseen_characters'],
+  ['/^(?:\\n|[^\\p{Cc}\\p{Cs}\\p{Bidi_Control}])*$/u', 'unseen_characters'],
 ])

@@ -12,12 +12,14 @@ interface LinkMail {
   words: (part: 'subject' | 'title' | 'preheader' | 'text' | 'action' | 'after') => string
   /** Where the button leads. */
   address: string
+  /** Paragraphs in the owner's own words, after ours. */
+  more?: string[]
 }
 
 /** A mail of a newsletter to one person, with one thing to do. */
 export function renderLinkMail(
   config: Pick<Config, 'publicUrl'>,
-  { newsletter, language, words, address }: LinkMail,
+  { newsletter, language, words, address, more = [] }: LinkMail,
 ): RenderedMail & { subject: string } {
   const rendered = renderSystemMail({
     t: translator(language),
@@ -27,7 +29,7 @@ export function renderLinkMail(
     logo: logoOf(config, newsletter),
     title: words('title'),
     preheader: words('preheader'),
-    paragraphs: [words('text')],
+    paragraphs: [words('text'), ...more],
     action: { label: words('action'), address },
     after: [words('after')],
     postalAddress: newsletter.postal_address || null,

@@ -37,6 +37,8 @@ export const Subscription = z.object({
   /** Until when it is paid for; null: for good. */
   paidUntil: When.nullable(),
   renews: z.boolean(),
+  /** How many days before the end that it has now its subscriber was last reminded; null: not yet. */
+  remindedDays: z.int().nullable(),
   endedAt: When.nullable(),
   note: z.string(),
   /** How its last payment was paid. */

@@ -23,6 +23,7 @@ interface SubscriptionRow {
   startedAt: Date
   paidUntil: Date | null
   renews: boolean
+  remindedDays: number | null
   endedAt: Date | null
   note: string
   means: string | null
@@ -37,7 +38,7 @@ async function subscriptionsWhere(
   const { rows } = await sql<SubscriptionRow>`
     select s.id, s.subscriber_id as "subscriberId", r.email, r.name, s.plan_id as "planId", s.way, s.test, s.status, s.currency,
       s.amount, s.period, n.amount as "nextAmount", s.started_at as "startedAt", s.paid_until as "paidUntil", s.renews,
-      s.ended_at as "endedAt", s.note,
+      case when s.reminded_for = s.paid_until then s.reminded_days end as "remindedDays", s.ended_at as "endedAt", s.note,
       (select p.means from payment p where p.newsletter_id = s.newsletter_id and p.subscription_id = s.id and p.kind = 'payment'
         order by p.at desc limit 1) as means
     from subscription s
@@ -61,6 +62,7 @@ const inWords = (shownIds: ShownIds, row: SubscriptionRow): Subscription => ({
   startedAt: row.startedAt.toISOString(),
   paidUntil: row.paidUntil?.toISOString() ?? null,
   renews: row.renews,
+  remindedDays: row.remindedDays,
   endedAt: row.endedAt?.toISOString() ?? null,
   note: row.note,
   means: row.means,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Done, endpoint, line, Newsletter } from '../../http/endpoint.ts'
+import { Done, endpoint, line, lines, Newsletter } from '../../http/endpoint.ts'
 import { languages } from '../../languages.ts'
 import { Currency, currencies } from '../money.ts'
 
@@ -59,9 +59,18 @@ export const Plan = z.object({
 })
 export type Plan = z.infer<typeof Plan>
 
+/** How to pay without a card, by language: on the page of plans, and in reminders. */
+export const OutsideWords = z.partialRecord(z.enum(languages), lines(600))
+
 export const ChargeSettings = z.object({
   graceDays: z.int().min(0).max(60),
   taxInside: z.boolean(),
+  /** How many days before the end of what is paid outside its subscriber is reminded: twice, once or never. */
+  remindDays: z
+    .array(z.int().min(1).max(90))
+    .max(2)
+    .refine((days) => new Set(days).size === days.length, { message: 'twice' }),
+  outsideWords: OutsideWords,
 })
 
 export const listPlans = endpoint('GET /api/newsletters/:newsletterId/charge/plans', {
@@ -142,10 +151,11 @@ export const orderPlans = endpoint('PUT /api/newsletters/:newsletterId/charge/pl
 
 export const updateChargeSettings = endpoint('PATCH /api/newsletters/:newsletterId/charge/settings', {
   permission: 'charge.write',
-  summary: 'Change the days of grace after a renewal that failed, and whether tax is inside prices',
+  summary:
+    'Change the days of grace after a renewal that failed, whether tax is inside prices, when people are reminded of an end, and how to pay without a card',
   params: Newsletter,
   body: ChargeSettings.partial(),
-  audit: { act: 'charge_settings_changed', keeps: ['graceDays', 'taxInside'] },
+  audit: { act: 'charge_settings_changed', keeps: ['graceDays', 'taxInside', 'remindDays'] },
   reply: ChargeSettings,
 })
 

@@ -18,6 +18,7 @@ import {
   wordsIn,
 } from './offers.ts'
 import plansSource from './plans.page.css?raw'
+import { outsideWordsOf } from './settings.ts'
 
 const style = stylesheet(formSource, plansSource)
 
@@ -67,7 +68,7 @@ export function plansPage(props: PlansProps): RenderedPage {
           <OfferCard key={offer.id} offer={offer} {...props} t={t} />
         ))}
       </div>
-      {paid.length > 0 ? <Outside newsletter={newsletter} t={t} /> : null}
+      {paid.length > 0 ? <Outside newsletter={newsletter} language={language} t={t} /> : null}
     </main>,
   )
 }
@@ -162,11 +163,15 @@ function Price({ price, offer, language, t }: PriceProps) {
 }
 
 /** How to get a plan without a card. */
-function Outside({ newsletter, t }: { newsletter: NewsletterRow; t: Translate }) {
+function Outside({ newsletter, language, t }: Pick<PlansProps, 'newsletter' | 'language'> & { t: Translate }) {
   const address = newsletter.reply_to
+  const words = outsideWordsOf(newsletter, language)
   return (
     <section className="plans-other">
       <h2>{t('readers.plans.outside.title')}</h2>
+      {words.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
       <p className="small">
         {t(address ? 'readers.plans.outside.write' : 'readers.plans.outside.answer', { newsletter: newsletter.name })}
       </p>

@@ -42,7 +42,7 @@ test('a newsletter has one free plan, which has no price, and it comes first', a
   expect(priced).toMatchObject({ status: 422, error: { code: 'free_has_no_price' } })
   const { plans, settings } = await call('GET', '/plans')
   expect(plans[0].id).toBe(free.id)
-  expect(settings).toEqual({ graceDays: 14, taxInside: true })
+  expect(settings).toEqual({ graceDays: 14, taxInside: true, remindDays: [30, 7], outsideWords: {} })
 })
 
 test('another price takes the place of the old one, and who bought at that stays on it', async () => {

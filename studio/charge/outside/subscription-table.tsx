@@ -69,6 +69,7 @@ export function SubscriptionTable({ rows, ofOne = false, act }: Props) {
                 ) : (
                   <StatusMark shape={subscriptionShape[one.status]}>{t(`plans.state.${one.status}`)}</StatusMark>
                 )}
+                {one.remindedDays !== null && <small>{t('plans.reminders.sent', { count: one.remindedDays })}</small>}
               </td>
               {act && <td data-right>{act(one)}</td>}
             </tr>

@@ -10,6 +10,7 @@ import { QueryContent } from '../../ui/query-content.tsx'
 import { plansQuery } from '../queries.ts'
 import { CouponsSection } from './coupons-section.tsx'
 import { PlanList } from './plan-list.tsx'
+import { RemindersSection } from './reminders-section.tsx'
 import { SettingsSection } from './settings-section.tsx'
 
 /** Everything that is sold: plans, coupons, and what holds for all of them. */
@@ -38,6 +39,7 @@ export function PlansPage() {
               </EmptyState>
             )}
             <SettingsSection settings={settings} />
+            <RemindersSection settings={settings} />
           </>
         )}
       </QueryContent>

@@ -1,0 +1,80 @@
+import { Button, NumberInput, Textarea } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { type ChargeSettings, updateChargeSettings } from '../../../server/charge/plans/contract.ts'
+import { languages } from '../../../server/languages.ts'
+import { call } from '../../api.ts'
+import { ownLanguageChoices } from '../../language.ts'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Section } from '../../ui/section.tsx'
+import { useServerForm } from '../../ui/server-form.ts'
+import classes from '../charge.module.css'
+import { plansQuery } from '../queries.ts'
+
+/** When people are reminded of the end of what they paid outside, and how one pays so. */
+export function RemindersSection({ settings }: { settings: z.infer<typeof ChargeSettings> }) {
+  const { t } = useTranslation()
+  const { id, may } = useNewsletter()
+  const queries = useQueryClient()
+  const [first = '', second = ''] = settings.remindDays
+  const { form, error, busy, submit } = useServerForm(
+    {
+      initialValues: {
+        remindDays: first as number | string,
+        again: second as number | string,
+        outsideWords: Object.fromEntries(languages.map((one) => [one, settings.outsideWords[one] ?? ''])),
+      },
+    },
+    async ({ remindDays, again, outsideWords }) => {
+      const words = Object.entries(outsideWords).filter(([, text]) => text.trim() !== '')
+      const body = {
+        remindDays: [...new Set([remindDays, again].filter((days) => days !== '').map(Number))],
+        outsideWords: Object.fromEntries(words),
+      }
+      await call(updateChargeSettings, { params: { newsletterId: id }, body })
+      await queries.invalidateQueries({ queryKey: plansQuery(id).queryKey })
+      form.resetDirty()
+      notifications.show({ message: t('plans.saved') })
+    },
+  )
+  return (
+    <Section title={t('plans.reminders.title')} lead={t('plans.reminders.lead')}>
+      <form onSubmit={submit}>
+        <fieldset disabled={!may('charge.write')} className={classes.fields}>
+          {(['remindDays', 'again'] as const).map((field) => (
+            <NumberInput
+              key={field}
+              label={t(`plans.reminders.${field === 'again' ? 'second' : 'first'}`)}
+              description={t('plans.reminders.hint')}
+              min={1}
+              max={90}
+              allowDecimal={false}
+              {...form.getInputProps(field)}
+            />
+          ))}
+          {ownLanguageChoices.map(({ value: one, label }) => (
+            <Textarea
+              key={one}
+              label={t('plans.reminders.words', { language: label })}
+              description={t('plans.reminders.wordsHint')}
+              lang={one}
+              autosize
+              minRows={3}
+              maxLength={600}
+              {...form.getInputProps(`outsideWords.${one}`)}
+            />
+          ))}
+        </fieldset>
+        <ErrorNotice error={error} />
+        {may('charge.write') && (
+          <Button mt="md" type="submit" loading={busy} disabled={!form.isDirty()}>
+            {t('plans.save')}
+          </Button>
+        )}
+      </form>
+    </Section>
+  )
+}
