@@ -1,5 +1,6 @@
 /** A subscriber's own page: what is kept of them, and what they can do with it. */
 export default {
+  testBand: 'What you bought here was a test. No card was charged, and no money has moved.',
   title: 'What we keep of you',
   fresh: 'Little, and you can take all of it back. This link works for an hour: keep it to yourself.',
   status: {

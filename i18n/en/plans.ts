@@ -18,6 +18,7 @@ export default {
   saved: 'Saved.',
   badSum: 'This is not a sum in this currency.',
   test: 'Test',
+  testOf: 'Test: bought with a test key, so no money has moved. It opens what a bought one opens, and is in no figure.',
   next: 'then {{sum}}',
   forGood: 'For good',
   erased: 'Somebody who was erased',

@@ -1,5 +1,7 @@
 /** Subscribers who read what they paid for, on their devices. */
 export default {
+  /** Above every page on which something is sold, while the key of Stripe is a test key. */
+  testBand: 'This is a test. No card is charged, no money moves, and nothing here is really sold.',
   signIn: {
     link: 'Sign in',
     title: 'Read {{newsletter}}',

@@ -4,7 +4,8 @@ export default {
   lead: 'Cards are charged on Stripe’s page and for your own account there. Tirage takes no share; Stripe has its fees.',
   band: {
     strong: 'Test mode, because this is a test key.',
-    text: 'No money moves and no card is charged, until a live key takes its place.',
+    text: 'No money moves and no card is charged. Visitors see a band like this too, until a live key takes its place.',
+    live: 'Put in a live key',
   },
   step: {
     open: 'Open Stripe',
@@ -91,6 +92,8 @@ export default {
     done: 'Thank you',
     doneText:
       '{{newsletter}} opens for you in a moment, on this device when you are signed in. The receipt comes by mail.',
+    doneTest:
+      'That was a test: no card was charged. {{newsletter}} opens for you in a moment, as it would after a payment.',
     read: 'Read on this device',
     consent: 'I ask for {{newsletter}} by mail, and can leave at any time.',
   },

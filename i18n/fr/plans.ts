@@ -20,6 +20,8 @@ export default {
   saved: 'Enregistré.',
   badSum: 'Ce n’est pas une somme dans cette devise.',
   test: 'Test',
+  testOf:
+    'Test : acheté avec une clé de test, donc sans argent. Il ouvre ce qu’ouvre un vrai, et n’entre dans aucun chiffre.',
   next: 'puis {{sum}}',
   forGood: 'Sans fin',
   erased: 'Une personne effacée',

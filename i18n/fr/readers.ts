@@ -1,5 +1,6 @@
 /** Subscribers who read what they paid for, on their devices. */
 export default {
+  testBand: 'Ceci est un essai. Aucune carte n’est débitée, aucun argent ne circule, et rien n’est vraiment vendu ici.',
   signIn: {
     link: 'Se connecter',
     title: 'Lire {{newsletter}}',

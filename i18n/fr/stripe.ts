@@ -4,7 +4,8 @@ export default {
   lead: 'Les cartes sont débitées sur la page de Stripe, pour votre propre compte. Tirage ne prend rien ; Stripe a ses frais.',
   band: {
     strong: 'Mode test, car cette clé est une clé de test.',
-    text: 'Aucun argent ne bouge et aucune carte n’est débitée, tant qu’une clé réelle ne la remplace pas.',
+    text: 'Aucun argent ne bouge et aucune carte n’est débitée. Vos visiteurs voient aussi un tel bandeau, tant qu’une clé réelle ne la remplace pas.',
+    live: 'Mettre une clé réelle',
   },
   step: {
     open: 'Ouvrez Stripe',
@@ -91,6 +92,8 @@ export default {
     done: 'Merci',
     doneText:
       '{{newsletter}} s’ouvre pour vous dans un instant, sur cet appareil si vous y êtes connecté. Le reçu arrive par courriel.',
+    doneTest:
+      'C’était un essai : aucune carte n’a été débitée. {{newsletter}} s’ouvre pour vous dans un instant, comme après un paiement.',
     read: 'Lire sur cet appareil',
     consent: 'Je demande à recevoir {{newsletter}} par courriel, et je peux partir à tout moment.',
   },

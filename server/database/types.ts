@@ -499,6 +499,7 @@ export interface Newcomer {
 export interface Newsletter {
   accent: Generated<string>;
   audit_days: Generated<number | null>;
+  card_test: Generated<boolean>;
   click_privacy: Generated<"off" | "counted" | "person">;
   created_at: Generated<Timestamp>;
   currency: "eur" | "usd";

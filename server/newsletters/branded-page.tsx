@@ -38,15 +38,23 @@ export function brandedPage(newsletter: NewsletterRow, language: Language): Omit
   }
 }
 
+interface Notice {
+  title: string
+  text: string
+  action?: { label: string; href: string } | null
+  /** That what it is about is a test. */
+  band?: string | null
+}
+
 /** A page with one message, in the newsletter’s brand or, without a newsletter, in Tirage’s own. It is not indexed. */
 export function noticePage(
   newsletter: NewsletterRow | null,
   language: Language,
-  { title, text, action }: { title: string; text: string; action?: { label: string; href: string } | null },
+  { title, text, action, band }: Notice,
 ): RenderedPage {
   const frame = newsletter ? brandedPage(newsletter, language) : plainPage(language)
   return renderPage(
-    { ...frame, css: style, title, noIndex: true },
+    { ...frame, css: style, title, band: band ?? null, noIndex: true },
     <main className="column" id="main">
       <h1 className="title">{title}</h1>
       <p className="lead">{text}</p>

@@ -23,6 +23,8 @@ export interface PageProps {
   /** The newsletter's name and first page; its header is left out with `bare`. */
   newsletter?: { name: string; href: string; logo?: string | null } | null
   bare?: boolean
+  /** Above everything: that what the page sells is a test. */
+  band?: string | null
   links?: PageLink[]
   /** The page's own address, for search engines. Left out on personal pages. */
   canonical?: string | null
@@ -55,11 +57,16 @@ interface FrameProps extends PageProps {
 
 /** The whole HTML document of a public page. No script inside; its one style element is let through by its hash. */
 export function Frame(props: FrameProps): ReactElement {
-  const { t, language, bare, newsletter, children } = props
+  const { t, language, bare, band, newsletter, children } = props
   return (
     <html lang={language}>
       <Head {...props} />
       <body>
+        {band ? (
+          <p className="test-band" role="note">
+            {band}
+          </p>
+        ) : null}
         {bare || !newsletter ? null : (
           <>
             <a className="skip-link" href="#main">

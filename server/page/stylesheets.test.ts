@@ -85,7 +85,11 @@ beforeAll(async () => {
     db,
   )
   await connectAccount(server.context, id, 'rk_test_1')
-  await addPaidSubscription(db, { newsletterId: id, subscriberId: stays ?? '' }, { way: 'card', renews: true })
+  await addPaidSubscription(
+    db,
+    { newsletterId: id, subscriberId: stays ?? '' },
+    { way: 'card', test: true, renews: true },
+  )
   const reader = await findSubscriber(db, id, stays ?? '')
   const fresh = reader ? links.fresh(reader, new Date()) : ''
   for (const address of [

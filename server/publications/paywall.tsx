@@ -38,7 +38,7 @@ export const Paywall = ({
         <p className="lead">{t('paywall.text', { count: minutes })}</p>
         <p>
           <a className="button full-width-on-phones" href={`/plans/${nameInAddress(newsletter)}${to}`}>
-            {t('paywall.subscribe')}
+            {t(newsletter.card_test ? 'stripe.page.tryIt' : 'paywall.subscribe')}
           </a>
         </p>
         <p className="small">

@@ -51,6 +51,7 @@ export function publicationPage(site: Site, publication: Renderable): RenderedPa
   return renderPage(
     {
       ...frame,
+      band: cut && newsletter.card_test ? t('readers.testBand') : null,
       links: linksOf(newsletter, t),
       title: title || t('publications.untitled'),
       description,

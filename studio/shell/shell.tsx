@@ -3,6 +3,7 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, useLocation } from 'react-router'
+import { TestBand } from '../charge/test-mode.tsx'
 import { useLive } from '../live.ts'
 import { useNewPublication } from '../publications/use-new-publication.ts'
 import { Loading } from '../ui/loading.tsx'
@@ -66,6 +67,7 @@ function Frame() {
         </nav>
       </Drawer>
       <div className={classes.page}>
+        <TestBand />
         <Header openMenu={open} search={search} live={live} />
         <main id="main" className={classes.main} tabIndex={-1}>
           <Suspense fallback={<Loading />}>

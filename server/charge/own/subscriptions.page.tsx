@@ -55,7 +55,7 @@ function OneSubscription({ subscription, newsletter, language }: OneProps) {
     <>
       <b>{wordsIn(words, language).name}</b>
       <span className="small">{sentenceOf({ subscription, newsletter, language })}</span>
-      {subscription.test ? <span className="small">{t('readers.own.test')}</span> : null}
+      {subscription.test ? <span className="small test-mark">{t('readers.own.test')}</span> : null}
       {way === 'card' ? (
         <>
           <form method="post">

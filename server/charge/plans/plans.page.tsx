@@ -41,7 +41,7 @@ interface PlansProps {
 
 /** The plans of a newsletter with their prices, for whoever may want one. It works without a script. */
 export function plansPage(props: PlansProps): RenderedPage {
-  const { newsletter, language, offers, choice } = props
+  const { newsletter, language, offers, card, choice } = props
   const t = translator(language)
   const frame = brandedPage(newsletter, language)
   const paid = offers.filter(({ kind }) => kind === 'paid')
@@ -51,6 +51,7 @@ export function plansPage(props: PlansProps): RenderedPage {
       ...frame,
       css: style,
       title,
+      band: card?.test ? t('readers.testBand') : null,
       links: [
         ...(frame.links ?? []),
         { label: t('readers.signIn.link'), href: `${signInAddress(newsletter, choice.to || null)}` },

@@ -67,6 +67,7 @@ export function checkoutRoutes(context: WithRelays, newsletters: PublicNewslette
     const notice = {
       title: t('stripe.page.going'),
       text: t(test ? 'stripe.page.goingTest' : 'stripe.page.goingText'),
+      band: test ? t('readers.testBand') : null,
       action: { label: t('stripe.page.go'), href: url },
     }
     return sendPage(reply, noticePage(newsletter, language, notice), { cacheControl: 'no-store' })
@@ -125,7 +126,8 @@ export function checkoutRoutes(context: WithRelays, newsletters: PublicNewslette
     const t = translator(language)
     const notice = {
       title: t('stripe.page.done'),
-      text: t('stripe.page.doneText', { newsletter: newsletter.name }),
+      text: t(newsletter.card_test ? 'stripe.page.doneTest' : 'stripe.page.doneText', { newsletter: newsletter.name }),
+      band: newsletter.card_test ? t('readers.testBand') : null,
       action: { label: t('stripe.page.read'), href: `/signin/${nameInAddress(newsletter)}?lang=${language}` },
     }
     return sendPage(reply, noticePage(newsletter, language, notice), { cacheControl: 'no-store' })

@@ -68,7 +68,7 @@ export function ownPage(props: OwnPageProps): RenderedPage {
   const t = translator(language)
   const title = t('own.title')
   return renderPage(
-    { ...frameOf(props), title },
+    { ...frameOf(props), title, band: kept?.subscriptions.some(({ test }) => test) ? t('own.testBand') : null },
     <main className="column own" id="main">
       {notice ? (
         <p className={problems.includes(notice) ? 'note note-problem' : 'note'} role="status">

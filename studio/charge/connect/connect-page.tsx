@@ -14,7 +14,6 @@ import { ConnectSteps } from './connect-steps.tsx'
 import { ConnectionState } from './connection-state.tsx'
 import { connectionQuery } from './queries.ts'
 import { TaxSwitches } from './tax-switches.tsx'
-import { TestBand } from './test-band.tsx'
 
 /** The account at Stripe: how to connect one, what its key may do, and how to part from it. */
 export function ConnectPage() {
@@ -24,7 +23,6 @@ export function ConnectPage() {
   const [replacing, setReplacing] = useState(false)
   return (
     <>
-      <TestBand />
       <PageTitle title={t('stripe.title')} lead={t('stripe.lead')} />
       <QueryContent query={connection}>
         {({ connection: connected, webhookUrl, reachable }) => (

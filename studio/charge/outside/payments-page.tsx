@@ -17,6 +17,7 @@ import { useServerForm } from '../../ui/server-form.ts'
 import { usePagedRows } from '../../ui/use-pages.ts'
 import classes from '../charge.module.css'
 import { chargeKey } from '../queries.ts'
+import { TestMark } from '../test-mode.tsx'
 import { meansText, sumText } from '../words.ts'
 import { Person, usePlanNames } from './subscription-table.tsx'
 
@@ -70,7 +71,11 @@ function Table({ rows, refund }: { rows: Payment[]; refund: ((payment: Payment) 
               </td>
               <td>
                 {nameOf(one.planId)}
-                {one.test && <small>{t('plans.test')}</small>}
+                {one.test && (
+                  <small>
+                    <TestMark />
+                  </small>
+                )}
               </td>
               <td>
                 {meansText(t, one.means)}

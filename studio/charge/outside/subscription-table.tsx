@@ -9,6 +9,7 @@ import { useNewsletter } from '../../shell/newsletter.tsx'
 import { StatusMark } from '../../ui/status-mark.tsx'
 import classes from '../charge.module.css'
 import { plansQuery } from '../queries.ts'
+import { TestMark } from '../test-mode.tsx'
 import { meansText, planName, subscriptionShape, sumText } from '../words.ts'
 
 interface Props {
@@ -48,7 +49,11 @@ export function SubscriptionTable({ rows, ofOne = false, act }: Props) {
               )}
               <td>
                 {nameOf(one.planId)}
-                {one.test && <small>{t('plans.test')}</small>}
+                {one.test && (
+                  <small>
+                    <TestMark />
+                  </small>
+                )}
                 {ofOne && one.note && <small>{one.note}</small>}
               </td>
               <td>

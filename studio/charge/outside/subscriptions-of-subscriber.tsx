@@ -8,6 +8,7 @@ import { useNewsletter } from '../../shell/newsletter.tsx'
 import { Section } from '../../ui/section.tsx'
 import classes from '../charge.module.css'
 import { chargeKey } from '../queries.ts'
+import { TestMark } from '../test-mode.tsx'
 import { meansText, sumText } from '../words.ts'
 import { SubscriptionTable } from './subscription-table.tsx'
 
@@ -33,12 +34,13 @@ export function SubscriptionsOfSubscriber({ subscriberId }: { subscriberId: stri
   if (!subscriptions.data?.rows.length) return null
   return (
     <Section title={t('plans.ofSubscriber')}>
+      {subscriptions.data.rows.some(({ test }) => test) && <p className={classes.quiet}>{t('plans.testOf')}</p>}
       <SubscriptionTable rows={subscriptions.data.rows} ofOne />
       <ul className={classes.list}>
         {payments.data?.rows.map((payment) => (
           <li key={payment.id} className={classes.setting}>
             <span>
-              {t(`plans.kinds.${payment.kind}`)}, {meansText(t, payment.means)}
+              {t(`plans.kinds.${payment.kind}`)}, {meansText(t, payment.means)} {payment.test && <TestMark />}
             </span>
             <span>
               {sumText(payment, language)} · {format.dayOfYear(payment.at)}

@@ -9,6 +9,7 @@ import { QueryContent } from '../../ui/query-content.tsx'
 import { Section } from '../../ui/section.tsx'
 import classes from '../charge.module.css'
 import { Person, usePlanNames } from '../outside/subscription-table.tsx'
+import { TestMark } from '../test-mode.tsx'
 import { sumText } from '../words.ts'
 import { failuresQuery } from './queries.ts'
 
@@ -62,7 +63,11 @@ function Table({ rows }: { rows: Failure[] }) {
               </td>
               <td>
                 {nameOf(one.planId)}
-                {one.test && <small>{t('plans.test')}</small>}
+                {one.test && (
+                  <small>
+                    <TestMark />
+                  </small>
+                )}
               </td>
               <td data-right>{sumText(one, language)}</td>
               <td>

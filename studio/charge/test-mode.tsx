@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation } from 'react-router'
+import { studioPaths } from '../../server/http/studio-paths.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { connectionQuery } from './connect/queries.ts'
+import classes from './test-mode.module.css'
+
+/** Above every page of Charge: that no money moves, while the key is a test key. */
+export function TestBand() {
+  const { t } = useTranslation()
+  const { id, may } = useNewsletter()
+  const { pathname } = useLocation()
+  const isCharge = pathname === studioPaths.charge || pathname.startsWith(`${studioPaths.charge}/`)
+  const { data } = useQuery({ ...connectionQuery(id), enabled: isCharge && may('charge.read') })
+  if (!isCharge || !data?.connection?.test) return null
+  return (
+    <div className={classes.band} role="note">
+      <span>
+        <b>{t('stripe.band.strong')}</b> {t('stripe.band.text')}
+      </span>
+      {may('charge.manage') && pathname !== studioPaths.chargeStripe && (
+        <Link to={studioPaths.chargeStripe}>{t('stripe.band.live')}</Link>
+      )}
+    </div>
+  )
+}
+
+/** Beside what was bought in test mode. */
+export function TestMark() {
+  const { t } = useTranslation()
+  return <span className={classes.mark}>{t('plans.test')}</span>
+}
