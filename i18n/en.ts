@@ -12,6 +12,7 @@ import errors from './en/errors.ts'
 import failedPayment from './en/failedPayment.ts'
 import feedback from './en/feedback.ts'
 import figures from './en/figures.ts'
+import gifts from './en/gifts.ts'
 import identity from './en/identity.ts'
 import imports from './en/imports.ts'
 import links from './en/links.ts'
@@ -50,6 +51,7 @@ export default {
   failedPayment,
   feedback,
   figures,
+  gifts,
   identity,
   imports,
   links,

@@ -12,6 +12,7 @@ import errors from './fr/errors.ts'
 import failedPayment from './fr/failedPayment.ts'
 import feedback from './fr/feedback.ts'
 import figures from './fr/figures.ts'
+import gifts from './fr/gifts.ts'
 import identity from './fr/identity.ts'
 import imports from './fr/imports.ts'
 import links from './fr/links.ts'
@@ -51,6 +52,7 @@ export default withMany({
   failedPayment,
   feedback,
   figures,
+  gifts,
   identity,
   imports,
   links,

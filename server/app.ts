@@ -8,6 +8,8 @@ import { analyticsRoutes } from './analytics/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { Trail } from './audit/trail.ts'
 import { figureRoutes } from './charge/figures/routes.ts'
+import { publicGiftRoutes } from './charge/gifts/public-routes.ts'
+import { giftRoutes } from './charge/gifts/routes.ts'
 import { outsideRoutes } from './charge/outside/routes.ts'
 import { paymentEventRoutes } from './charge/payment-events/routes.ts'
 import { publicPlanRoutes } from './charge/plans/public-routes.ts'
@@ -104,6 +106,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     ...publicationRoutes(context, newsletters, readers),
     ...deliveryRoutes(context),
     ...publicPlanRoutes(context, newsletters),
+    ...publicGiftRoutes(context, newsletters, readers),
     ...readerRoutes(context, newsletters, readers),
     ...digestRoutes(context),
     ...welcomeRoutes(context),
@@ -121,6 +124,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     ...stripeRoutes(context),
     ...checkoutRoutes(context, newsletters, new ReaderSessions(context)),
     ...outsideRoutes(context),
+    ...giftRoutes(context),
   ]
 
   const refuseOthers = refuseOtherMethods(app)

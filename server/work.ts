@@ -2,6 +2,7 @@ import { ensureEventPartitionsJob } from './analytics/event-partitions.job.ts'
 import { forwardAnalyticsJob } from './analytics/events.ts'
 import { forgetAuditJob } from './audit/forget-audit.job.ts'
 import { endSubscriptionsOverJob } from './charge/end-over.job.ts'
+import { mailGiftJob } from './charge/gifts/mail-gift.job.ts'
 import { remindOfEndsJob } from './charge/outside/remind.job.ts'
 import { compareAllWithStripeJob, compareWithStripeJob } from './charge/payment-events/compare.job.ts'
 import { forgetPaymentEventsJob } from './charge/payment-events/forget.job.ts'
@@ -43,6 +44,7 @@ export const jobsOf = (context: WithRelays): JobList => ({
   forget_newsletters: forgetNewslettersJob(context),
   forward_analytics: forwardAnalyticsJob(context),
   keep_entitlements: keepEntitlementsJob(context),
+  mail_gift: mailGiftJob(context),
   mail_move: mailMoveJob(context),
   mail_own_page: mailOwnPageJob(context),
   mail_read_link: mailReadLinkJob(context),

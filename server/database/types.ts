@@ -370,6 +370,7 @@ export interface Gift {
   plan_id: number;
   redeemed_at: Timestamp | null;
   subscription_id: string | null;
+  until: Timestamp | null;
   withdrawn_at: Timestamp | null;
 }
 

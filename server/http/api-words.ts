@@ -48,6 +48,7 @@ export const parameters: Readonly<Record<string, string>> = {
   evenIfUsed: '`true`: also when something uses it',
   fieldId: 'The id of a custom field',
   from: 'The first day, in the calendar of the newsletter',
+  giftId: 'The id of a gift',
   ids: 'Ids with commas between them',
   importId: 'The id of an import',
   invitationId: 'The id of an open invitation',

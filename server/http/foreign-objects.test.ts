@@ -63,6 +63,7 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
   const subscription = await call('/charge/subscriptions', paid)
   const books = (await owner.call('GET', `/api/newsletters/${victim}/charge/payments`)).json()
   const coupon = await call('/charge/coupons', { code: 'VICTIM', percent: 10 })
+  const { gifts } = await call('/charge/gifts', { planId: plan.id, months: 6, note: MARK })
   await server.work()
   const outbox = (await owner.call('GET', `/api/newsletters/${victim}/outbox`)).json()
   // Only now, because the mail of a newsletter with a relay is not caught.
@@ -132,6 +133,7 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
     part: '0',
     planId: String(plan.id),
     couponId: String(coupon.id),
+    giftId: gifts[0].id,
     eventId: event.id,
     comparisonId: comparison.id,
     subscriptionId: subscription.id,
@@ -282,6 +284,9 @@ test('no id of another newsletter’s object in a body or a query is followed', 
     ['GET', '/dashboard'],
     ['GET', '/charge/plans'],
     ['GET', '/charge/coupons'],
+    ['GET', '/charge/gifts'],
+    ['GET', '/charge/gifts.csv'],
+    ['POST', '/charge/gifts', { planId: Number(planId), months: 6 }],
     ['GET', '/charge/figures'],
     ['GET', '/charge/figures.csv?chart=plans'],
     ['GET', '/charge/books.csv'],

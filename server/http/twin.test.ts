@@ -348,6 +348,8 @@ test('plans and coupons', async () => {
   const price = { currency: 'eur', period: 'year', amount: 5400 }
   await change('PUT', `${at}/prices`, { prices: [price] })
   await change('PUT', `${at}/prices`, { prices: [{ ...price, amount: 6000 }], moveOutside: true })
+  const made = (await change('POST', '/charge/gifts', { planId: plan.id, months: 6, count: 2 })).json()
+  await change('DELETE', `/charge/gifts/${made.gifts[0].id}`)
   await change('PATCH', at, { trialDays: 14, closed: true })
   await change('PUT', '/charge/plan-order', { planIds: [plan.id] })
   const coupon = (await change('POST', '/charge/coupons', { code: 'SPRING', percent: 10, planId: plan.id })).json()
@@ -356,6 +358,8 @@ test('plans and coupons', async () => {
   await server.work()
   await read('/charge/plans')
   await read('/charge/coupons')
+  await read('/charge/gifts')
+  await read('/charge/gifts.csv')
   const [subscriberId = ''] = await server.addSubscribers(['payer@example.com'])
   await addPaidSubscription(server.context.db, { newsletterId: server.newsletterId, subscriberId }, { planId: plan.id })
   for (const rest of [

@@ -104,6 +104,8 @@ beforeAll(async () => {
     `/n/${id}?q=nothing-like-it`,
     `/n/${id}/${published?.slug}`,
     `/plans/${id}`,
+    `/plans/${id}/gift`,
+    `/plans/${id}/gift?said=sent`,
     `/signin/${id}`,
     `/unsub/${id}/${stays}?said=back`,
     `/unsub/${id}/${left}`,

@@ -18,6 +18,8 @@ export const overviewQuery = (newsletterId: string) =>
     queryFn: () => call(chargeOverview, { params: { newsletterId } }),
   })
 
+export const giftsKey = (newsletterId: string) => [...chargeKey(newsletterId), 'gifts'] as const
+
 export const couponsQuery = (newsletterId: string) =>
   queryOptions({
     queryKey: [...chargeKey(newsletterId), 'coupons'],

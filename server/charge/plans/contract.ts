@@ -10,7 +10,7 @@ const OnePlan = Newsletter.extend({ planId: Id })
 export const Amount = z.int().min(1).max(99_999_999)
 export const Period = z.enum(['month', 'year', 'once'])
 const Months = z.int().min(1).max(120)
-export const planLimits = { plans: 30, coupons: 200, gifts: 2_000, giftsAtOnce: 100 } as const
+export const planLimits = { plans: 30, coupons: 200 } as const
 
 /** What a plan is called and what it promises, in each language that it has words in. */
 export const PlanWords = z

@@ -186,6 +186,9 @@ function Outside({ newsletter, language, t }: Pick<PlansProps, 'newsletter' | 'l
           </a>
         </p>
       ) : null}
+      <p>
+        <a href={`/plans/${nameInAddress(newsletter)}/gift?lang=${language}`}>{t('gifts.link')}</a>
+      </p>
     </section>
   )
 }

@@ -33,8 +33,8 @@ interface Column extends PageOf {
   children: ReactNode
 }
 
-/** @param className 'own' for a page of several parts */
-function column({ newsletter, language, title, children }: Column, className = ''): RenderedPage {
+/** A page in one column, with forms. @param className 'own' for a page of several parts */
+export function columnPage({ newsletter, language, title, children }: Column, className = ''): RenderedPage {
   return renderPage(
     { ...brandedPage(newsletter, language), css: style, title, noIndex: true, hrefIn: inLanguage },
     <main className={`column ${className}`.trim()} id="main">
@@ -54,7 +54,7 @@ interface SignInProps extends PageOf {
 export function signInPage({ to, email = '', problem, ...of }: SignInProps): RenderedPage {
   const { newsletter, language } = of
   const t = translator(language)
-  return column({
+  return columnPage({
     ...of,
     title: t('readers.signIn.title', { newsletter: newsletter.name }),
     children: (
@@ -94,7 +94,7 @@ export function openPage({ subscriber, full, ...of }: OpenProps): RenderedPage {
   const t = translator(language)
   const part = full ? 'full' : 'open'
   const address = maskAddress(subscriber.email)
-  return column({
+  return columnPage({
     ...of,
     title: t(`readers.${part}.title`),
     children: (
@@ -183,7 +183,7 @@ export function signedInPage({ subscriber, plans, devices, ended, ...of }: Signe
       </section>
     </>
   )
-  return column({ ...of, title: t('readers.here.title'), children }, 'own')
+  return columnPage({ ...of, title: t('readers.here.title'), children }, 'own')
 }
 
 function DeviceRow({ device: { id, here, device, seenAt }, ...of }: { device: Device } & PageOf) {

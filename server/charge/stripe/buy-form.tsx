@@ -42,7 +42,7 @@ export function BuyForm({ newsletter, language, price, payMore, test, t }: Props
           <span>{t('stripe.page.email')}</span>
           <input className="field" type="email" name="email" required autoComplete="email" maxLength={254} />
         </label>
-        <label className="buy-consent">
+        <label className="choice consent">
           <input type="checkbox" name="consent" value="yes" required />
           <span>{checkoutConsent(newsletter, t)}</span>
         </label>

@@ -1,0 +1,78 @@
+/** Gifts by code: the owner's list, and the pages and the mail of whoever takes one. */
+export default {
+  title: 'Gifts by code',
+  lead: 'Whoever has a code takes what it opens, once. Pass codes on in a letter, at a fair, to a library.',
+  none: 'No gift yet.',
+  make: 'Make codes',
+  months: 'For how many months it opens',
+  count: 'How many codes',
+  until: 'To be taken until (empty: always)',
+  note: 'Note',
+  noteHint: 'Such as for whom. Only members read it.',
+  made_one: '{{count}} code made.',
+  made_other: '{{count}} codes made.',
+  csv: 'Codes as CSV',
+  columns: { code: 'Code', what: 'What it opens', state: 'State' },
+  forMonths_one: 'for a month',
+  forMonths_other: 'for {{count}} months',
+  states: { open: 'To be taken', taken: 'Taken', over: 'Over', withdrawn: 'Withdrawn' },
+  openUntil: 'until {{date}}',
+  withdraw: 'Withdraw',
+  withdrawOne: 'Withdraw the code {{code}}',
+  withdrawAsk: 'Withdraw the code {{code}}?',
+  withdrawText: 'Nobody can take it any more, also not who has the code already.',
+  link: 'Have you been given a code? Take your gift',
+  page: {
+    title: 'Take your gift',
+    text: 'Type the code that you were given, and your address. We send you a link, and with it {{newsletter}} is yours to read.',
+    code: 'Code',
+    wrongCode:
+      'This code is not known here, was taken, or is over. Look at it once more: it has twelve letters and digits.',
+    button: 'Send me the link',
+  },
+  sent: {
+    title: 'Look in your inbox',
+    text: 'A link is on its way to you. Your gift is yours when you open it and press the button there; until then the code stays good.',
+    again: 'Another address',
+  },
+  mail: {
+    subject: 'Your gift: “{{plan}}” of {{newsletter}}',
+    preheader: 'One press, and it is yours.',
+    title: 'A gift for you',
+    text_one: '“{{plan}}” of {{newsletter}}, for a month. Take it with the button below.',
+    text_other: '“{{plan}}” of {{newsletter}}, for {{count}} months. Take it with the button below.',
+    action: 'Take my gift',
+    after: 'The link works for a day. If it was not you who asked, leave this email alone: nothing happens.',
+  },
+  take: {
+    title_one: '“{{plan}}”, a month for you',
+    title_other: '“{{plan}}”, {{count}} months for you',
+    text: 'It opens {{newsletter}} for {{address}}. Nothing is to be paid, and it ends by itself.',
+    button: 'Take my gift',
+  },
+  taken: {
+    title: 'It is yours',
+    text: 'You read “{{plan}}” of {{newsletter}} until {{date}}. It ends by itself, and nothing is charged.',
+    over: 'You have taken “{{plan}}”.',
+    read: 'Begin to read',
+  },
+  not: {
+    again: 'Type a code',
+    link: {
+      title: 'This link has done its work',
+      text: 'It was too old, or it was never one. Type the code again, and another link comes.',
+    },
+    over: {
+      title: 'This gift is gone',
+      text: 'Somebody has taken it, its time is over, or it was withdrawn. Ask who gave it to you.',
+    },
+    has: {
+      title: 'You have this already',
+      text: 'Your plan goes on by itself, so the gift would give you nothing. The code is still good: keep it, or give it to somebody.',
+    },
+    address: {
+      title: 'Not with this address',
+      text: 'No mail may go to this address. Take the gift with another one: the code is still good.',
+    },
+  },
+}

@@ -1,0 +1,42 @@
+import type { Context } from '../../context.ts'
+import { enqueue, type Job } from '../../jobs/queue.ts'
+import type { Language } from '../../languages.ts'
+import { findNewsletter } from '../../newsletters/membership.ts'
+import { readAddress } from '../../subscribers/address.ts'
+import { renderLinkMail } from '../../subscribers/link.email.ts'
+import { findSuppression } from '../../subscribers/queries.ts'
+import { translator } from '../../translator.ts'
+import { wordsIn } from '../plans/offers.ts'
+import { GiftLinks } from './links.ts'
+import { findGift } from './redeem.ts'
+
+declare module '../../jobs/queue.ts' {
+  interface Jobs {
+    /** Who has a code and typed an address, theirs or not. */
+    mail_gift: { newsletterId: string; giftId: string; email: string; language: Language }
+  }
+}
+
+/**
+ * Mails the link with which a gift is taken. It is the same for every address, known or not. Whose mail bounced, and who marked it as spam, is not
+ * written to because somebody typed their address.
+ */
+export function mailGiftJob({ db, config, sealer, now }: Context): Job<'mail_gift'> {
+  const links = new GiftLinks(sealer)
+  return async ({ newsletterId, giftId, email, language }) => {
+    const newsletter = await findNewsletter(db, newsletterId)
+    const gift = newsletter && (await findGift(db, { newsletterId, giftId }, now()))
+    const address = readAddress(email)
+    if (!newsletter || !gift?.open || !address) return
+    if (await findSuppression(db, newsletterId, address.normalised)) return
+    const t = translator(language)
+    const { name: plan } = wordsIn(gift.words, language)
+    const mail = renderLinkMail(config, {
+      newsletter,
+      language,
+      address: `${config.publicUrl}/gift/${links.make({ newsletterId, giftId, email: address.typed, language }, now())}`,
+      words: (part) => t(`gifts.mail.${part}`, { newsletter: newsletter.name, plan, count: gift.months }),
+    })
+    await enqueue(db, 'send_mail', { to: address.typed, newsletterId, ...mail })
+  }
+}

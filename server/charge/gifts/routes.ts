@@ -1,0 +1,20 @@
+import type { Context } from '../../context.ts'
+import { on, type Route } from '../../http/routes.ts'
+import * as contract from './contract.ts'
+import { giftsCsv, listGifts, makeGifts, withdrawGift } from './gifts.ts'
+
+/** Gifts by code, as their owner makes them. */
+export function giftRoutes(context: Context): Route[] {
+  return [
+    on(contract.listGifts, ({ newsletterId, query }) => listGifts(context, newsletterId, query)),
+    on(contract.exportGifts, async ({ newsletter, reply }) => {
+      reply
+        .type('text/csv; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .header('content-disposition', `attachment; filename="gifts-${newsletter.handle ?? newsletter.id}.csv"`)
+      return giftsCsv(context, newsletter)
+    }),
+    on(contract.makeGifts, async ({ newsletterId, body }) => ({ gifts: await makeGifts(context, newsletterId, body) })),
+    on(contract.withdrawGift, ({ newsletterId, params: { giftId } }) => withdrawGift(context, newsletterId, giftId)),
+  ]
+}
