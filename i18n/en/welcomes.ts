@@ -22,7 +22,9 @@ export default {
   endText_zero: 'Nobody waits for it.',
   endText_one: 'One person who waits for it will not get it.',
   endText_other: '{{n}} people who wait for it will not get it.',
-  state: { on: 'On', paused: 'Held', stopped: 'Stopped' },
+  state: { on: 'On', preparing: 'Being prepared', paused: 'Held', stopped: 'Stopped' },
+  preparing:
+    'Everybody who is in the segment already is being noted, so that the welcome passes them over. Whoever joins meanwhile gets it as soon as that is done.',
   held: 'Nothing leaves. Who comes meanwhile gets it when you let it go on.',
   stoppedText: 'It stopped by itself.',
   accepted: 'Accepted by the mail relay',

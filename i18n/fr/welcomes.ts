@@ -24,7 +24,9 @@ export default {
   endText_zero: 'Personne ne l’attend.',
   endText_one: 'Une personne qui l’attend ne la recevra pas.',
   endText_other: '{{n}} personnes qui l’attendent ne la recevront pas.',
-  state: { on: 'En cours', paused: 'Retenue', stopped: 'Arrêtée' },
+  state: { on: 'En cours', preparing: 'En préparation', paused: 'Retenue', stopped: 'Arrêtée' },
+  preparing:
+    'Toutes les personnes qui sont déjà dans le segment sont notées, pour que la bienvenue ne leur parvienne pas. Qui y entre entre-temps la reçoit dès que c’est fait.',
   held: 'Rien ne part. Qui arrive entre-temps la reçoit quand vous la laissez reprendre.',
   stoppedText: 'Elle s’est arrêtée d’elle-même.',
   accepted: 'Acceptés par le relais',

@@ -360,6 +360,12 @@ export interface FirstPayment {
   subscription_id: string;
 }
 
+export interface ForgottenSegment {
+  done_to: Generated<string>;
+  newsletter_id: string;
+  segment_id: number;
+}
+
 export interface Gift {
   code: string;
   created_at: Generated<Timestamp>;
@@ -537,6 +543,13 @@ export interface OpenCount {
   newsletter_id: string;
   opened: Generated<number>;
   publication_id: string;
+}
+
+export interface PassedOver {
+  id: Generated<number>;
+  newsletter_id: string;
+  segment_id: number;
+  subscriber_ids: string[];
 }
 
 export interface Passkey {
@@ -1208,6 +1221,7 @@ export interface DB {
   event: Event;
   feedback: Feedback;
   first_payment: FirstPayment;
+  forgotten_segment: ForgottenSegment;
   gift: Gift;
   import: Import;
   import_refusal: ImportRefusal;
@@ -1220,6 +1234,7 @@ export interface DB {
   newcomer: Newcomer;
   newsletter: Newsletter;
   open_count: OpenCount;
+  passed_over: PassedOver;
   passkey: Passkey;
   payment: Payment;
   payment_count: PaymentCount;

@@ -95,6 +95,12 @@ async function wellKnownSubscriber(email: string) {
     .insertInto('welcomed')
     .values({ newsletter_id: newsletterId, subscriber_id: subscriberId, segment_id: 0 })
     .execute()
+  const segment = { newsletter_id: newsletterId, name: `Segment ${publicationId}`, filter: '{"all": []}' }
+  const { id: segment_id } = await db.insertInto('segment').values(segment).returning('id').executeTakeFirstOrThrow()
+  await db
+    .insertInto('passed_over')
+    .values({ newsletter_id: newsletterId, segment_id, subscriber_ids: [subscriberId] })
+    .execute()
   await sql`insert into digest_item (newsletter_id, publication_id, sending_id, subscriber_id)
     select newsletter_id, publication_id, id, ${subscriberId} from sending where newsletter_id = ${newsletterId} limit 1`.execute(
     db,

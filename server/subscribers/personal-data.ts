@@ -91,6 +91,26 @@ export const subscriberData = [
     erase: 'cascade',
   }),
   heldOfSubscriber({
+    table: 'passed_over',
+    person: 'subscriber_ids',
+    find: ({ subscriberId }) => sql`${subscriberId} = any(subscriber_ids)`,
+    exported: ['segment_id'],
+    erase: (tx, { newsletterId, subscriberIds }) =>
+      sql`
+      with listed as (
+        select o.segment_id, o.id from passed_over o where o.newsletter_id = ${newsletterId}
+          and exists (select from unnest(o.subscriber_ids) m (id) where m.id = any(${subscriberIds}::uuid[]))
+        -- A row that is being written leaves out who is gone, and goes itself.
+        for update skip locked
+      )
+      update passed_over o set subscriber_ids = array(
+        select m.id from unnest(o.subscriber_ids) with ordinality m (id, place)
+        where m.id <> all(${subscriberIds}::uuid[]) order by m.place)
+      from listed l where o.newsletter_id = ${newsletterId} and o.segment_id = l.segment_id and o.id = l.id`.execute(
+        tx,
+      ),
+  }),
+  heldOfSubscriber({
     table: 'digest_item',
     person: 'subscriber_id',
     exported: ['publication_id', 'at', 'digested_at'],

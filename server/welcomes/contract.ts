@@ -13,6 +13,8 @@ export const Welcome = z.object({
   publication: z.object({ id: z.string(), title: z.string() }),
   /** Days from joining to the mail; 0 sends it within a minute. */
   delayDays: z.int(),
+  /** Those who are in the segment already are being noted, some thousands at a time. Whoever joins meanwhile is welcomed afterwards. */
+  preparing: z.boolean(),
   /** Nothing leaves; who comes meanwhile gets it when it goes on. */
   paused: z.boolean(),
   /** Why the server paused it, and the relay's answer. */

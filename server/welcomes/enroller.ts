@@ -1,10 +1,12 @@
 import type { Context } from '../context.ts'
 import { Poller } from '../jobs/poller.ts'
-import { enrol, findDueWelcomes } from './enrol.ts'
+import { enrol, findDueWelcomes, type Look, newLook } from './enrol.ts'
+import { forgetNext } from './forget.ts'
+import { writePassedOver } from './pass-over.ts'
 
 const PAUSE_MS = 1_000
 
-/** Adds those who came to the sendings of welcomes. Any number of processes may each have one on the same database. */
+/** Writes who is passed over by welcomes, and adds those who came to their sendings. Any number of processes may each have one on the same database. */
 export class Enroller {
   readonly #poller: Poller
 
@@ -22,11 +24,14 @@ export class Enroller {
     return this.#poller.stop()
   }
 
-  /** Enrols all that have come by now. */
+  /** Prepares the welcomes that are not yet, enrols all that have come by now, and forgets deleted segments. */
   async drain(): Promise<void> {
     const { db } = this.context
+    const { signal } = this.#poller
+    while (!signal.aborted && (await writePassedOver(db)));
     for (const welcome of await findDueWelcomes(db)) {
-      while (!this.#poller.signal.aborted && (await enrol(db, welcome)));
+      for (let look: Look | null = newLook(); look && !signal.aborted; ) look = await enrol(db, welcome, look)
     }
+    while (!signal.aborted && (await forgetNext(db)));
   }
 }

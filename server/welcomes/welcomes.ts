@@ -7,7 +7,7 @@ import { findSegment } from '../segments/segments.ts'
 import { cancelSendings, openSending, pauseSendings, resumeSendings } from '../sending/state.ts'
 import { everyone } from '../subscribers/audience.ts'
 import type { setWelcome, Welcome as WelcomeShape } from './contract.ts'
-import { passOver } from './enrol.ts'
+import { isPreparing, passOver } from './pass-over.ts'
 
 type Welcome = z.infer<typeof WelcomeShape>
 type Choice = z.output<typeof setWelcome.body>
@@ -23,6 +23,7 @@ interface Row extends Counts {
   state: string
   stoppedBy: string | null
   stoppedAnswer: string | null
+  preparing: boolean
 }
 
 /** That of the newsletter first, then those of segments by name; or the one with the id. */
@@ -31,7 +32,8 @@ export async function listWelcomes(db: Db, newsletterId: string, id: number | nu
     select w.id, w.segment_id as "segmentId", g.name as "segmentName", p.id as "publicationId", p.title,
       w.delay_days as "delayDays", s.state, s.stopped_by as "stoppedBy", s.stopped_answer as "stoppedAnswer",
       coalesce(c.queued + c.claimed + c.deferred, 0)::integer as waiting, coalesce(c.accepted, 0) as accepted,
-      coalesce(c.failed, 0) as failed, coalesce(c.suppressed, 0) as suppressed, coalesce(c.uncertain, 0) as uncertain
+      coalesce(c.failed, 0) as failed, coalesce(c.suppressed, 0) as suppressed, coalesce(c.uncertain, 0) as uncertain,
+      ${isPreparing(sql`w.newsletter_id`, sql`w.segment_id`)} as preparing
     from welcome w
     join publication p on p.newsletter_id = w.newsletter_id and p.id = w.publication_id
     join sending s on s.newsletter_id = w.newsletter_id and s.id = w.sending_id
@@ -50,6 +52,7 @@ function present(row: Row): Welcome {
     segment: segmentId === null ? null : { id: segmentId, name: segmentName ?? '' },
     publication: { id: row.publicationId, title: row.title },
     delayDays: row.delayDays,
+    preparing: row.preparing,
     paused,
     stoppedBy: paused ? row.stoppedBy : null,
     stoppedAnswer: paused && row.stoppedBy ? row.stoppedAnswer : null,

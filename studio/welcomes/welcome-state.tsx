@@ -15,23 +15,26 @@ import { StatusMark } from '../ui/status-mark.tsx'
 import { type Welcome, welcomesQuery } from './queries.ts'
 import classes from './welcomes.module.css'
 
+const shapes = { on: 'sending', preparing: 'scheduled', paused: 'paused', stopped: 'stopped' } as const
+
 /** Whether a welcome goes on, whom it has reached, and the buttons that hold and end it. */
 export function WelcomeState({ welcome }: { welcome: Welcome }) {
   const { t } = useTranslation()
   const format = useFormat()
   const reason = useStopReason()
-  const { counts, paused, stoppedBy, publication } = welcome
-  const state = paused ? (stoppedBy ? 'stopped' : 'paused') : 'on'
+  const { counts, paused, preparing, stoppedBy, publication } = welcome
+  const state = paused ? (stoppedBy ? 'stopped' : 'paused') : preparing ? 'preparing' : 'on'
   const others = (['failed', 'uncertain'] as const).filter((kind) => counts[kind] > 0)
   return (
     <div className={classes.state}>
       <div className={classes.head}>
-        <StatusMark shape={state === 'on' ? 'sending' : state}>{t(`welcomes.state.${state}`)}</StatusMark>
+        <StatusMark shape={shapes[state]}>{t(`welcomes.state.${state}`)}</StatusMark>
         <b>{publication.title || t('publish.untitled')}</b>
         <Anchor component={Link} to={`/publish/${publication.id}/deliveries`}>
           {t('welcomes.deliveries')}
         </Anchor>
       </div>
+      {preparing && <p className={classes.lead}>{t('welcomes.preparing')}</p>}
       {state === 'paused' && <p className={classes.lead}>{t('welcomes.held')}</p>}
       {stoppedBy && (
         <p className={classes.stopped}>
