@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
+import { enrol, newLook } from './enrol.ts'
 import { Enroller } from './enroller.ts'
 import { writePassedOver } from './pass-over.ts'
 
@@ -83,6 +84,9 @@ test('nobody is welcomed while some are not noted yet, by whatever process', asy
     await sql`select from passed_over order by id desc limit 1 for update`.execute(tx)
     await look()
     expect([await noted(), await isPreparing()]).toEqual([10_000, true])
+    // Nor by one that found the welcome due before.
+    const { id } = (await call('GET', '/welcomes')).json().welcomes[0]
+    expect(await enrol(db, { newsletterId: server.newsletterId, id }, newLook())).toBeNull()
     expect(await welcomed()).toEqual([])
   })
   await look()
