@@ -91,7 +91,9 @@ const nothingToDo = `
   update newsletter set deleted_at = now() where id = '${TWIN}';
   update confirmation_mail set due_at = 'infinity' where newsletter_id = '${TWIN}';
   delete from delivery_claim where newsletter_id = '${TWIN}';
-  delete from unchained_receipt where newsletter_id = '${TWIN}';`
+  delete from unchained_receipt where newsletter_id = '${TWIN}';
+  delete from passed_over where newsletter_id = '${TWIN}';
+  delete from forgotten_segment where newsletter_id = '${TWIN}';`
 
 /** Every subscriber of the twin has every tag, received, opened and clicked everything, complained, and is waited for by a worker. */
 const busier = `
