@@ -7,6 +7,7 @@ import { ensureEventPartitions } from './analytics/event-partitions.job.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { Trail } from './audit/trail.ts'
+import { cardRoutes } from './charge/card/routes.ts'
 import { figureRoutes } from './charge/figures/routes.ts'
 import { publicGiftRoutes } from './charge/gifts/public-routes.ts'
 import { giftRoutes } from './charge/gifts/routes.ts'
@@ -125,6 +126,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     ...checkoutRoutes(context, newsletters, new ReaderSessions(context)),
     ...outsideRoutes(context),
     ...giftRoutes(context),
+    ...cardRoutes(context),
   ]
 
   const refuseOthers = refuseOtherMethods(app)

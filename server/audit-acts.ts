@@ -96,6 +96,8 @@ const auditActs = {
     'refund_noted',
     'subscription_changed',
     'subscription_entered',
+    'subscription_paused',
+    'subscription_resumed',
   ],
   newsletter: [
     'audit_exported',

@@ -113,6 +113,8 @@ export const errorStatus = {
   relay_refused: 502,
   relay_unreachable: 502,
   nothing_to_refund: 409,
+  not_pausable: 409,
+  no_offer: 409,
   stripe_not_connected: 409,
   stripe_key_refused: 422,
   stripe_right_missing: 409,

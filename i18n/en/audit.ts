@@ -71,6 +71,8 @@ export default {
     refund_noted: 'Noted a refund from outside',
     subscription_changed: 'Corrected a subscription that is paid outside',
     subscription_entered: 'Entered a subscription by hand',
+    subscription_paused: 'Paused a subscription that is paid by card',
+    subscription_resumed: 'Let a subscription that is paid by card go on',
     publication_deleted: 'Deleted a publication',
     publication_sent: 'Sent “{{publication}}”',
     relay_added: 'Added the relay “{{name}}”',

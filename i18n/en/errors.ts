@@ -118,6 +118,8 @@ export default {
   relay_unreachable: 'The mail relay could not be reached: {{answer}}',
   price_not_found: 'This price is not offered any more. Look at the plans again.',
   nothing_to_refund: 'This payment was given back already.',
+  not_pausable: 'Only a subscription that is paid by card each month, and goes on, can be paused.',
+  no_offer: 'There is no offer for this subscription any more.',
   stripe_not_connected: 'Stripe is not connected to this newsletter, so no card can be charged.',
   stripe_key_refused: 'Stripe does not know this key. It may have been rolled or deleted; make another one at Stripe.',
   stripe_right_missing: 'The key for Stripe lacks a right for this. Check it again in Charge.',

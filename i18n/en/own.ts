@@ -14,6 +14,9 @@ export default {
   notice: {
     cancelled: 'It is cancelled. You read on until the end of what you paid for.',
     resumed: 'It goes on.',
+    resting: 'It is paused. You read on until the end of what you paid for, and nothing is charged meanwhile.',
+    stayed: 'It goes on, for less. Thank you for staying.',
+    notNow: 'This cannot be done with it any more. Nothing was changed.',
     notPaid: 'Nothing here is paid by card. Nothing was changed.',
     stripeAway: 'Stripe does not answer at the moment. Nothing was changed: try again in a while.',
     saved: 'Noted.',

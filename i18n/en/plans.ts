@@ -117,6 +117,10 @@ export default {
     graceHint: 'For so many days people go on reading after a renewal that failed.',
     tax: 'Tax is inside the price',
     taxHint: 'What people see is what they pay.',
+    winBack: 'Offered to who has cancelled',
+    winBackHint:
+      'A coupon for staying. Their own page shows it after they have cancelled, and cancelling stays as easy.',
+    winBackNone: 'Nothing',
   },
   reminders: {
     title: 'Reminders and payment without a card',
@@ -181,6 +185,19 @@ export default {
     endAsk: 'End this subscription now?',
     endText:
       'From this moment it opens nothing. Its payments stay in the books, and you can open it again by giving it another end.',
+  },
+  card: {
+    pause: 'Pause',
+    pauseTitle: 'Pause this subscription',
+    pauseText:
+      'It is read until {{date}}, the end of what was paid. After that nothing is charged, and it goes on by itself.',
+    pauseFor: 'How many payments are left out',
+    months_one: 'One month',
+    months_other: '{{count}} months',
+    resume: 'Let it go on',
+    resumeTitle: 'Let this subscription go on?',
+    resumeText: 'The next payment is on its usual day.',
+    resumeCharges: 'What was paid is over: the card is charged now, for the month that begins today.',
   },
   file: {
     title: 'Subscriptions from a CSV',

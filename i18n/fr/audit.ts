@@ -74,6 +74,8 @@ export default {
     refund_noted: 'A noté un remboursement fait ailleurs',
     subscription_changed: 'A corrigé un abonnement payé ailleurs',
     subscription_entered: 'A saisi un abonnement à la main',
+    subscription_paused: 'A mis en pause un abonnement payé par carte',
+    subscription_resumed: 'A fait reprendre un abonnement payé par carte',
     publication_deleted: 'A supprimé une publication',
     publication_sent: 'A envoyé « {{publication}} »',
     relay_added: 'A ajouté le relais « {{name}} »',

@@ -126,6 +126,8 @@ export default {
   relay_unreachable: 'Le relais d’envoi est injoignable : {{answer}}',
   price_not_found: 'Ce prix n’est plus proposé. Regardez à nouveau les formules.',
   nothing_to_refund: 'Ce paiement a déjà été remboursé.',
+  not_pausable: 'Seul un abonnement payé par carte chaque mois, et qui continue, peut être mis en pause.',
+  no_offer: 'Il n’y a plus d’offre pour cet abonnement.',
   stripe_not_connected: 'Stripe n’est pas relié à cette newsletter : aucune carte ne peut être débitée.',
   stripe_key_refused:
     'Stripe ne connaît pas cette clé. Elle a peut‑être été renouvelée ou supprimée ; créez‑en une autre chez Stripe.',

@@ -16,6 +16,9 @@ export default {
   notice: {
     cancelled: 'C’est résilié. Vous lisez jusqu’à la fin de ce que vous avez payé.',
     resumed: 'L’abonnement continue.',
+    resting: 'C’est en pause. Vous lisez jusqu’à la fin de ce que vous avez payé, et rien n’est débité d’ici là.',
+    stayed: 'L’abonnement continue, à prix réduit. Merci de rester.',
+    notNow: 'Cela n’est plus possible pour cet abonnement. Rien n’a changé.',
     notPaid: 'Rien n’est payé par carte ici. Rien n’a changé.',
     stripeAway: 'Stripe ne répond pas en ce moment. Rien n’a changé : réessayez dans un moment.',
     saved: 'C’est noté.',

@@ -128,6 +128,10 @@ export default {
     graceHint: 'On lit encore pendant autant de jours après un renouvellement refusé.',
     tax: 'Les taxes sont dans le prix',
     taxHint: 'Le prix affiché est le prix payé.',
+    winBack: 'Offert à qui a résilié',
+    winBackHint:
+      'Un code pour rester. Leur propre page le montre après la résiliation, et résilier reste aussi simple.',
+    winBackNone: 'Rien',
   },
   reminders: {
     title: 'Rappels et paiement sans carte',
@@ -192,6 +196,20 @@ export default {
     endAsk: 'Mettre fin à cet abonnement maintenant ?',
     endText:
       'Dès cet instant il n’ouvre plus rien. Ses paiements restent dans les comptes, et vous pouvez le rouvrir en lui donnant une autre fin.',
+  },
+  card: {
+    pause: 'Mettre en pause',
+    pauseTitle: 'Mettre en pause cet abonnement',
+    pauseText:
+      'Il se lit jusqu’au {{date}}, la fin de ce qui a été payé. Ensuite, plus rien n’est débité, et il reprend de lui-même.',
+    pauseFor: 'Combien de paiements sont sautés',
+    months_one: 'Un mois',
+    months_other: '{{count}} mois',
+    resume: 'Le faire reprendre',
+    resumeTitle: 'Faire reprendre cet abonnement ?',
+    resumeText: 'Le prochain paiement a lieu à son jour habituel.',
+    resumeCharges:
+      'Ce qui a été payé est terminé : la carte est débitée maintenant, pour le mois qui commence aujourd’hui.',
   },
   file: {
     title: 'Des abonnements depuis un CSV',

@@ -196,6 +196,13 @@ export interface Coupon {
   used: Generated<number>;
 }
 
+export interface CouponUse {
+  at: Timestamp;
+  coupon_id: number;
+  newsletter_id: string;
+  subscription_id: string;
+}
+
 export interface CustomField {
   choices: Generated<string[]>;
   created_at: Generated<Timestamp>;
@@ -537,6 +544,7 @@ export interface Newsletter {
   tax_inside: Generated<boolean>;
   timezone: string;
   version: Generated<number>;
+  win_back_coupon_id: number | null;
 }
 
 export interface OpenCount {
@@ -659,6 +667,25 @@ export interface Price {
   plan_id: number;
   replaced_at: Timestamp | null;
   suggested: number | null;
+}
+
+export interface PriceMove {
+  begun_at: Timestamp;
+  from_price_id: number;
+  id: Generated<number>;
+  newsletter_id: string;
+  stopped_at: Timestamp | null;
+  to_price_id: number;
+}
+
+export interface PriceMoveStep {
+  due_at: Timestamp;
+  move_id: number;
+  moved_at: Timestamp | null;
+  newsletter_id: string;
+  problem: string | null;
+  subscription_id: string;
+  told_at: Timestamp;
 }
 
 export interface Profile {
@@ -1012,7 +1039,7 @@ export interface StripeListed {
 }
 
 export interface StripeObject {
-  kind: "product" | "price" | "net_price";
+  kind: "product" | "price" | "net_price" | "coupon";
   newsletter_id: string;
   our_id: number;
   stripe_id: string;
@@ -1089,6 +1116,7 @@ export interface Subscription {
   cancelled_at: Timestamp | null;
   changed_at: Generated<Timestamp>;
   currency: string | null;
+  discount: Generated<number>;
   ended_at: Timestamp | null;
   id: string;
   newsletter_id: string;
@@ -1109,6 +1137,7 @@ export interface Subscription {
   started_at: Timestamp;
   status: "incomplete" | "trialing" | "active" | "past_due" | "paused" | "ended";
   stripe_at: Timestamp | null;
+  stripe_discounts: Generated<string[]>;
   stripe_id: string | null;
   subscriber_id: string | null;
   test: Generated<boolean>;
@@ -1207,6 +1236,7 @@ export interface DB {
   confirmation_mail: ConfirmationMail;
   consent: Consent;
   coupon: Coupon;
+  coupon_use: CouponUse;
   custom_field: CustomField;
   daily_count: DailyCount;
   delivery: Delivery;
@@ -1242,6 +1272,8 @@ export interface DB {
   payment_failure: PaymentFailure;
   plan: Plan;
   price: Price;
+  price_move: PriceMove;
+  price_move_step: PriceMoveStep;
   profile: Profile;
   publication: Publication;
   publication_clicker: PublicationClicker;

@@ -8,6 +8,7 @@ import { type ShownImport, uploadFile, words } from '../testing/import-file.ts'
 import { paragraph, startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { bounced, doc, image, link, sent, troubled, upload } from '../testing/newsletter-history.ts'
 import { type RecordingRelay, startRecordingRelay } from '../testing/recording-relay.ts'
+import { addBought } from '../testing/stripe/bought.ts'
 import { type StripeStandIn, startStripe } from '../testing/stripe/stand-in.ts'
 import { TWIN } from '../testing/twin.ts'
 
@@ -373,8 +374,8 @@ test('plans and coupons', async () => {
 })
 
 test('the account at Stripe', async () => {
-  const { key } = stripe.addAccount()
-  await change('PUT', '/charge/stripe', { key })
+  const account = stripe.addAccount()
+  await change('PUT', '/charge/stripe', { key: account.key })
   await read('/charge/stripe')
   await change('PATCH', '/charge/stripe', { automaticTax: true })
   await change('POST', '/charge/stripe/check')
@@ -397,6 +398,11 @@ test('the account at Stripe', async () => {
     .execute()
   await change('POST', '/charge/stripe/events/evt_1/retry')
   await change('POST', `/charge/stripe/comparisons/${stopped.id}/repair`)
+  const [subscriberId = ''] = await server.addSubscribers(['card@example.org'])
+  const bought = await addBought(context.db, account, { newsletterId: newsletter_id, subscriberId })
+  const at = `/charge/subscriptions/${bought.subscriptionId}`
+  expect((await change('POST', `${at}/pause`, { months: 2 })).json()).toMatchObject({ status: 'paused' })
+  expect((await change('POST', `${at}/resume`)).json()).toMatchObject({ status: 'active' })
   await change('DELETE', '/charge/stripe')
 })
 

@@ -1,5 +1,6 @@
 import Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { monthsLater } from '../../subscribers/leave.ts'
 import { SubscriberLinks } from '../../subscribers/subscriber-links.ts'
 import { addPaidSubscription } from '../../testing/charge.ts'
 import { type ConnectedNewsletter, startConnectedNewsletter } from '../../testing/stripe/connected.ts'
@@ -96,6 +97,106 @@ test('a subscriber cancels by two presses, reads on until the end, and may go on
   expect(await stored()).toMatchObject({ status: 'active', renews: true, cancel_reason: null })
 })
 
+test('a subscriber pauses for some months, reads what they paid, and is charged nothing until it goes on', async () => {
+  const { history } = connected
+  const { paid_until: paid, stripe_id } = await stored()
+  expect(await show()).toContain('Pause this subscription')
+  for (const months of ['', '4', '0', 'x', '-1']) {
+    expect((await press({ act: 'rest', months })).headers.location).not.toContain('said')
+    expect(await stored()).toMatchObject({ status: 'active' })
+  }
+  expect((await press({ act: 'rest', months: '2' })).headers.location).toContain('said=resting')
+  expect(await stored()).toMatchObject({ status: 'paused', paid_until: paid, renews: true })
+  const shown = await show()
+  expect(shown).toContain('It is paused. You read until')
+  expect(shown).not.toContain('Pause now')
+  expect((await press({ act: 'rest', months: '2' })).headers.location).toContain('said=notNow')
+  const before = (await history.api.charges.list({ limit: 100 })).data.length
+  const customer = await history.customerOf(stripe_id ?? '')
+  const charges = async () => (await history.api.charges.list({ customer })).data.length
+  const twoMonths = (monthsLater(paid ?? new Date(), 2).getTime() - history.stripe.now().getTime()) / 86_400_000
+  history.pass(twoMonths - 0.5)
+  await hear()
+  expect([await charges(), (await stored()).paid_until]).toEqual([1, paid])
+  history.pass(1)
+  await hear()
+  expect(before).toBeGreaterThan(0)
+  expect(await charges()).toBe(2)
+  expect(await stored()).toMatchObject({ status: 'active', renews: true, resumes_at: null })
+})
+
+test('who goes on while they still have time is charged on the day that they were charged on before', async () => {
+  const { history } = connected
+  const { paid_until, stripe_id } = await stored()
+  const customer = await history.customerOf(stripe_id ?? '')
+  await press({ act: 'rest', months: '1' })
+  expect((await press({ act: 'resume' })).headers.location).toContain('said=resumed')
+  expect(await stored()).toMatchObject({ status: 'active', paid_until })
+  expect((await history.api.charges.list({ customer })).data).toHaveLength(1)
+})
+
+test('who goes on after it is charged for the month that begins then, once, however often they press', async () => {
+  const { history, server } = connected
+  const { stripe_id } = await stored()
+  const customer = await history.customerOf(stripe_id ?? '')
+  await press({ act: 'rest', months: '3' })
+  const past = new Date(Date.now() - 86_400_000)
+  await server.context.db
+    .updateTable('subscription')
+    .set({ paid_until: past })
+    .where('id', '=', subscriptionId)
+    .execute()
+  expect(await show()).toContain('your card is charged when you go on')
+  await Promise.all(Array.from({ length: 8 }, () => press({ act: 'resume' })))
+  await press({ act: 'resume' })
+  await hear()
+  expect((await history.api.charges.list({ customer })).data).toHaveLength(2)
+  const { status, paid_until } = await stored()
+  expect([status, Number(paid_until) > history.stripe.now().getTime() + 27 * 86_400_000]).toEqual(['active', true])
+})
+
+const offer = async (values: object) => {
+  const { server } = connected
+  const body = { percent: 50, months: 3, code: `STAY${people}`, ...values }
+  const coupon = await server.owner.call('POST', `/api/newsletters/${server.newsletterId}/charge/coupons`, body)
+  const settings = { winBackCouponId: coupon.json().id as number }
+  await server.owner.call('PATCH', `/api/newsletters/${server.newsletterId}/charge/settings`, settings)
+  return settings.winBackCouponId
+}
+
+test('who has cancelled is offered to stay for less, once, and nothing stands in the way of cancelling', async () => {
+  const { history } = connected
+  const couponId = await offer({})
+  expect(await show()).not.toContain('Stay for less')
+  expect((await press({ act: 'stay' })).headers.location).toContain('said=notNow')
+  await press({ act: 'cancel' })
+  expect(await show()).toContain('50% off each payment, for 3 months.')
+  const answers = await Promise.all(Array.from({ length: 5 }, () => press({ act: 'stay' })))
+  expect(answers.some(({ headers }) => String(headers.location).includes('said=stayed'))).toBe(true)
+  expect(await stored()).toMatchObject({ status: 'active', renews: true, cancel_reason: null })
+  await hear()
+  const { stripe_id } = await stored()
+  const atStripe = await history.api.subscriptions.retrieve(stripe_id ?? '')
+  expect(atStripe.discounts).toHaveLength(1)
+  const { db } = connected.server.context
+  const uses = await db.selectFrom('coupon_use').select('subscription_id').where('coupon_id', '=', couponId).execute()
+  expect(uses).toEqual([{ subscription_id: subscriptionId }])
+  await press({ act: 'cancel' })
+  expect(await show()).not.toContain('Stay for less')
+  expect((await press({ act: 'stay' })).headers.location).toContain('said=notNow')
+  expect(await stored()).toMatchObject({ renews: false })
+})
+
+test('an offer in another currency, or of a closed coupon, is none', async () => {
+  const couponId = await offer({ percent: null, amount: 100, currency: 'usd', code: `USD${people}` })
+  await press({ act: 'cancel' })
+  expect(await show()).not.toContain('Stay for less')
+  const { server } = connected
+  await server.owner.call('DELETE', `/api/newsletters/${server.newsletterId}/charge/coupons/${couponId}`)
+  await offer({})
+  expect(await show()).toContain('Stay for less')
+})
+
 test('ten presses at once cancel once', async () => {
   const answers = await Promise.all(Array.from({ length: 10 }, () => press({ act: 'cancel' })))
   expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([303]))
@@ -120,9 +221,9 @@ test('a link that may have been passed on, and somebody else, change and see not
   expect(await show(standing)).not.toContain('Card and invoices')
   const other = await reader()
   const others = await freshPage(other)
-  for (const act of ['cancel', 'portal', 'resume'])
+  for (const act of ['cancel', 'portal', 'resume', 'rest', 'stay'])
     for (const url of [standing, others, '/me/nobody']) {
-      const answer = await press({ act }, url)
+      const answer = await press({ act, months: '1' }, url)
       expect([act, url, answer.statusCode, answer.headers.refresh]).toEqual([act, url, 303, undefined])
     }
   expect(await stored()).toMatchObject({ renews: true })

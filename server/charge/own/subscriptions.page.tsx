@@ -50,36 +50,103 @@ type OneProps = Omit<OwnProps, 'subscriptions'> & { subscription: OwnSubscriptio
 
 function OneSubscription({ subscription, newsletter, language }: OneProps) {
   const t = translator(language)
-  const { id, way, words, renews } = subscription
+  const { way, words, renews, status, pauses, offer } = subscription
+  const of = { subscription, newsletter, language }
   return (
     <>
       <b>{wordsIn(words, language).name}</b>
-      <span className="small">{sentenceOf({ subscription, newsletter, language })}</span>
+      <span className="small">{sentenceOf(of)}</span>
       {subscription.test ? <span className="small test-mark">{t('readers.own.test')}</span> : null}
       {way === 'card' ? (
         <>
-          <form method="post">
-            <input type="hidden" name="subscription" value={id} />
-            <button type="submit" name="act" value="portal" className="button button-outline">
-              {t('readers.own.portal')}
-            </button>
-            {renews ? null : (
-              <button type="submit" name="act" value="resume" className="button button-outline">
-                {t('readers.own.resume')}
-              </button>
-            )}
-          </form>
-          {renews ? <Cancel {...{ subscription, newsletter, language }} /> : null}
+          {offer ? <Offer {...of} offer={offer} /> : null}
+          <Buttons {...of} />
+          {pauses.length > 0 ? <Pause {...of} /> : null}
+          {renews && status !== 'ended' ? <Cancel {...of} /> : null}
         </>
       ) : null}
     </>
   )
 }
 
+function Buttons({ subscription, language }: OneProps) {
+  const t = translator(language)
+  const { id, renews, status } = subscription
+  const isPaused = status === 'paused'
+  return (
+    <form method="post">
+      <input type="hidden" name="subscription" value={id} />
+      <button type="submit" name="act" value="portal" className="button button-outline">
+        {t('readers.own.portal')}
+      </button>
+      {renews && !isPaused ? null : (
+        <button type="submit" name="act" value="resume" className="button button-outline">
+          {t(isPaused ? 'readers.own.resumePaused' : 'readers.own.resume')}
+        </button>
+      )}
+    </form>
+  )
+}
+
+/** For who has cancelled: it stands below what they did, and asks for nothing. */
+function Offer({
+  subscription: { id },
+  offer: { percent, amount, currency, months },
+  language,
+}: OneProps & { offer: NonNullable<OwnSubscription['offer']> }) {
+  const t = translator(language)
+  const known = Currency.safeParse(currency).data
+  const off =
+    percent === null && known
+      ? writtenSum(Number(amount), known, language)
+      : new Intl.NumberFormat(language, { style: 'percent' }).format((percent ?? 0) / 100)
+  return (
+    <form method="post">
+      <input type="hidden" name="subscription" value={id} />
+      <p>
+        <b>{t('readers.own.offer.title')}</b>{' '}
+        {months === null
+          ? t('readers.own.offer.always', { off })
+          : t('readers.own.offer.months', { off, count: months })}
+      </p>
+      <button type="submit" name="act" value="stay" className="button">
+        {t('readers.own.offer.stay')}
+      </button>
+    </form>
+  )
+}
+
+/** Two presses: to open it, and to pause. */
+function Pause({ subscription: { id, paid_until, pauses }, newsletter, language }: OneProps) {
+  const t = translator(language)
+  const day = (at: Date) => dayIn({ newsletter, language }, at)
+  return (
+    <details>
+      <summary>{t('readers.own.pause')}</summary>
+      <p>{t('readers.own.pauseText', { date: paid_until ? day(paid_until) : '' })}</p>
+      <form method="post">
+        <input type="hidden" name="subscription" value={id} />
+        <fieldset>
+          {pauses.map(({ months, until }, index) => (
+            <label key={months} className="choice pace">
+              <input type="radio" name="months" value={months} defaultChecked={index === 0} />
+              <span>{t('readers.own.pauseFor', { count: months, date: day(until) })}</span>
+            </label>
+          ))}
+        </fieldset>
+        <button type="submit" name="act" value="rest" className="button full-width-on-phones">
+          {t('readers.own.pauseButton')}
+        </button>
+      </form>
+    </details>
+  )
+}
+
 /** What it costs and until when, in one or two sentences. */
 function sentenceOf({ subscription, newsletter, language }: OneProps): string {
   const t = translator(language)
-  const { currency, amount, period, paid_until, renews, past_due_since, status, way } = subscription
+  const { currency, period, paid_until, renews, past_due_since, status, way } = subscription
+  const amount = subscription.amount && Number(subscription.amount) - Number(subscription.discount)
   const known = Currency.safeParse(currency).data
   const date = paid_until && dayIn({ newsletter, language }, paid_until)
   const price =
@@ -87,12 +154,25 @@ function sentenceOf({ subscription, newsletter, language }: OneProps): string {
       ? `${t(`readers.own.costs.${period}`, { sum: writtenSum(amount, known, language) })} `
       : ''
   if (past_due_since) return price + t('readers.own.late', { date: dayIn({ newsletter, language }, past_due_since) })
-  if (status === 'paused') return price + t('readers.own.paused')
+  if (status === 'paused') return price + pauseSentence({ subscription, newsletter, language })
   if (!date) return price + t('readers.own.forGood')
   return (
     price +
     t(renews ? (status === 'trialing' ? 'readers.own.trial' : 'readers.own.renews') : 'readers.own.ends', { date })
   )
+}
+
+/** What can be read still, when the next payment is, and what going on before it costs. */
+function pauseSentence({ subscription: { paid_until, resumes_at, isOver }, newsletter, language }: OneProps): string {
+  const t = translator(language)
+  const day = (at: Date) => dayIn({ newsletter, language }, at)
+  return [
+    paid_until && !isOver ? t('readers.own.pausedRead', { date: day(paid_until) }) : t('readers.own.paused'),
+    resumes_at ? t('readers.own.pausedUntil', { date: day(new Date(resumes_at.getTime() + 3_600_000)) }) : '',
+    isOver ? t('readers.own.chargedNow') : '',
+  ]
+    .filter(Boolean)
+    .join(' ')
 }
 
 /** Two presses: to open it, and to cancel. */

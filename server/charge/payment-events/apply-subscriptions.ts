@@ -4,6 +4,7 @@ import { isUuid, uuidv7 } from '../../database/ids.ts'
 import type { Subscription } from '../../database/types.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { type ChargingNewsletter, type SubscriptionRow, storeSubscription } from '../change.ts'
+import { noteCouponUse } from '../plans/coupons.ts'
 import { settleFailures } from './apply-failures.ts'
 import { begunAt, newestOf, type Statement } from './newest.ts'
 import { paidWhenPaused } from './paused.ts'
@@ -116,6 +117,9 @@ async function applySubscription(
   const values = valuesOf(choice.take.stated)
   if (!values) return 'plan_unknown'
   const row = await store(tx, newsletter, { before, values, ...choice.take })
+  const { coupon, newsletter: named } = choice.take.stated.names
+  if (coupon !== null && named === newsletter.id && row.status !== 'incomplete')
+    await noteCouponUse(tx, row, { couponId: coupon, at: choice.take.at })
   if (row.ended_at)
     await afterEnd(tx, row, { isUnpaid: before !== null && choice.take.stated.endedUnpaid, at: row.ended_at })
   const isUnknown = !before && row.subscriber_id === null

@@ -51,6 +51,8 @@ export interface Since {
 
 /** The same whatever the order in which the statements came. */
 export function begunAt({ stored, earliest, other }: Since, at: Date): Date {
-  const times = [stored, earliest].filter((time) => time !== null && (other === null || time > other))
+  // What is stored of the very moment of another status took its place: Stripe counts in seconds.
+  const kept = stored !== null && (other === null || stored >= other) ? stored : null
+  const times = [kept, earliest].filter((time) => time !== null && (time === kept || other === null || time > other))
   return times.reduce<Date>((least, time) => (time && time < least ? time : least), at)
 }

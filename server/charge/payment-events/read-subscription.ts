@@ -34,6 +34,7 @@ export interface StatedNames {
   price: number | null
   publication: string | null
   source: string | null
+  coupon: number | null
 }
 
 const MAX_SOURCE = 200
@@ -51,6 +52,7 @@ export function readNames(metadata: Stripe.Metadata | null): StatedNames {
     price: number('tirage_price'),
     publication: text('tirage_publication'),
     source: text('tirage_source')?.slice(0, MAX_SOURCE) ?? null,
+    coupon: number('tirage_coupon'),
   }
 }
 

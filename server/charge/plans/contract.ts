@@ -71,6 +71,8 @@ export const ChargeSettings = z.object({
     .max(2)
     .refine((days) => new Set(days).size === days.length, { message: 'twice' }),
   outsideWords: OutsideWords,
+  /** The coupon that is offered to who has cancelled; null: none. */
+  winBackCouponId: z.int().nullable(),
 })
 
 export const listPlans = endpoint('GET /api/newsletters/:newsletterId/charge/plans', {
@@ -152,11 +154,12 @@ export const orderPlans = endpoint('PUT /api/newsletters/:newsletterId/charge/pl
 export const updateChargeSettings = endpoint('PATCH /api/newsletters/:newsletterId/charge/settings', {
   permission: 'charge.write',
   summary:
-    'Change the days of grace after a renewal that failed, whether tax is inside prices, when people are reminded of an end, and how to pay without a card',
+    'Change the days of grace after a renewal that failed, whether tax is inside prices, when people are reminded of an end, how to pay without a card, and which coupon is offered to who cancels',
   params: Newsletter,
   body: ChargeSettings.partial(),
-  audit: { act: 'charge_settings_changed', keeps: ['graceDays', 'taxInside', 'remindDays'] },
+  audit: { act: 'charge_settings_changed', keeps: ['graceDays', 'taxInside', 'remindDays', 'winBackCouponId'] },
   reply: ChargeSettings,
+  errors: ['coupon_not_found'],
 })
 
 /** A code is said aloud and typed: letters, digits and hyphens, and capitals mean nothing. */

@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../../database/client.ts'
-import type { Coupon as CouponTable, DB } from '../../database/types.ts'
+import type { Coupon as CouponTable, DB, Subscription } from '../../database/types.ts'
 import { AppError } from '../../errors.ts'
 import { namedOnce } from '../../segments/room.ts'
 import { Currency } from '../money.ts'
@@ -67,45 +67,50 @@ export async function closeCoupon(
   return shown(row)
 }
 
-interface Using {
-  newsletterId: string
-  /** As it was typed. */
-  code: string
+interface Purchase {
   planId: number
+  currency: string | null
   now: Date
 }
 
-/**
- * Uses a coupon once more for a plan, and answers it. A limit holds for buyers at the same moment too. What is not bought after all gives it
- * back with `giveBackCoupon`.
- *
- * @throws AppError coupon_not_found for a code that does not exist, is closed, over, for another plan or used up
- */
-export async function takeCoupon(tx: Db, { newsletterId, code, planId, now }: Using): Promise<Coupon> {
-  const row = await tx
-    .updateTable('coupon')
-    .set({ used: sql<number>`used + 1` })
+type CouponRow = Selectable<CouponTable>
+
+/** Whether a coupon may be used once more for a plan at a price in a currency. */
+export const isUsable = (coupon: CouponRow, { planId, currency, now }: Purchase): boolean =>
+  coupon.closed_at === null &&
+  (coupon.until === null || coupon.until > now) &&
+  (coupon.plan_id === null || coupon.plan_id === planId) &&
+  (coupon.currency === null || coupon.currency === currency) &&
+  (coupon.most === null || coupon.used < coupon.most)
+
+/** @param code as it was typed */
+export const findCoupon = async (db: Db, newsletterId: string, code: string): Promise<CouponRow | null> =>
+  (await db
+    .selectFrom('coupon')
+    .selectAll()
     .where('newsletter_id', '=', newsletterId)
     .where('code', '=', code.trim().toUpperCase())
-    .where('closed_at', 'is', null)
-    .where(sql<boolean>`(until is null or until > ${now})`)
-    .where(sql<boolean>`(plan_id is null or plan_id = ${planId})`)
-    .where(sql<boolean>`(most is null or used < most)`)
-    .returningAll()
-    .executeTakeFirst()
-  if (!row) throw new AppError('coupon_not_found')
-  return shown(row)
-}
+    .executeTakeFirst()) ?? null
 
-/** Undoes one `takeCoupon`. */
-export async function giveBackCoupon(
+/** What a coupon leaves of a sum, in the smallest unit. */
+export const reducedBy = ({ percent, amount: off }: Pick<CouponRow, 'percent' | 'amount'>, amount: number): number =>
+  amount - Math.min(amount, percent === null ? Number(off) : Math.round((amount * percent) / 100))
+
+/**
+ * Counts that a purchase used a coupon: once, however often it is said. What was bought with test keys counts for no limit. An id that is
+ * none of the newsletter's coupons is nothing to us.
+ */
+export async function noteCouponUse(
   tx: Db,
-  { newsletterId, couponId }: { newsletterId: string; couponId: number },
+  { newsletter_id, id, test }: Pick<Selectable<Subscription>, 'newsletter_id' | 'id' | 'test'>,
+  { couponId, at }: { couponId: number; at: Date },
 ): Promise<void> {
-  await tx
-    .updateTable('coupon')
-    .set({ used: sql<number>`greatest(used - 1, 0)` })
-    .where('newsletter_id', '=', newsletterId)
-    .where('id', '=', couponId)
-    .execute()
+  await sql`
+    with used as (
+      insert into coupon_use (newsletter_id, coupon_id, subscription_id, at)
+      select newsletter_id, id, ${id}, ${at} from coupon where newsletter_id = ${newsletter_id} and id = ${couponId}
+      on conflict do nothing returning coupon_id
+    )
+    update coupon c set used = c.used + 1 from used
+    where c.newsletter_id = ${newsletter_id} and c.id = used.coupon_id and not ${test}::boolean`.execute(tx)
 }

@@ -1,6 +1,8 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { z } from 'zod'
+import type { Db } from '../../database/client.ts'
 import type { DB, Newsletter } from '../../database/types.ts'
+import { AppError } from '../../errors.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import type { Language } from '../../languages.ts'
@@ -8,7 +10,7 @@ import { OutsideWords, type ChargeSettings as Shape, type updateChargeSettings }
 
 type ChargeSettings = z.infer<typeof Shape>
 type Settings = Pick<Selectable<Newsletter>, (typeof columns)[number]>
-const columns = ['grace_days', 'tax_inside', 'remind_days', 'outside_words'] as const
+const columns = ['grace_days', 'tax_inside', 'remind_days', 'outside_words', 'win_back_coupon_id'] as const
 type Change = z.output<typeof updateChargeSettings.body>
 
 export const settingsOf = (newsletter: Settings): ChargeSettings => ({
@@ -16,6 +18,7 @@ export const settingsOf = (newsletter: Settings): ChargeSettings => ({
   taxInside: newsletter.tax_inside,
   remindDays: newsletter.remind_days,
   outsideWords: OutsideWords.parse(newsletter.outside_words),
+  winBackCouponId: newsletter.win_back_coupon_id,
 })
 
 /** How to pay without a card, in the owner's words: paragraphs in a language, else in one that there is. */
@@ -25,11 +28,11 @@ export function outsideWordsOf({ outside_words }: Pick<Settings, 'outside_words'
   return text.split('\n').filter((one) => one.trim() !== '')
 }
 
-/** Changes the given settings. Other days of grace change what is open: a job works that out. */
+/** Changes the given settings. Other days of grace change what is open: a job works that out. @throws AppError coupon_not_found */
 export const changeSettings = (
   db: Kysely<DB>,
   newsletter: NewsletterRow,
-  { graceDays, taxInside, remindDays, outsideWords }: Change,
+  { graceDays, taxInside, remindDays, outsideWords, winBackCouponId }: Change,
 ): Promise<ChargeSettings> =>
   db.transaction().execute(async (tx) => {
     const values = {
@@ -37,7 +40,9 @@ export const changeSettings = (
       ...(taxInside !== undefined && { tax_inside: taxInside }),
       ...(remindDays && { remind_days: remindDays.toSorted((one, other) => other - one) }),
       ...(outsideWords && { outside_words: JSON.stringify(outsideWords) }),
+      ...(winBackCouponId !== undefined && { win_back_coupon_id: winBackCouponId }),
     }
+    if (winBackCouponId) await requireCoupon(tx, newsletter.id, winBackCouponId)
     if (Object.keys(values).length === 0) return settingsOf(newsletter)
     const changed = await tx
       .updateTable('newsletter')
@@ -48,3 +53,9 @@ export const changeSettings = (
     if (graceDays !== undefined) await enqueue(tx, 'keep_entitlements', { newsletterId: newsletter.id })
     return settingsOf(changed)
   })
+
+async function requireCoupon(tx: Db, newsletterId: string, couponId: number): Promise<void> {
+  const open = tx.selectFrom('coupon').select('id').where('closed_at', 'is', null)
+  const query = open.where('newsletter_id', '=', newsletterId).where('id', '=', couponId)
+  if (!(await query.executeTakeFirst())) throw new AppError('coupon_not_found')
+}

@@ -7,6 +7,7 @@ import type { Language } from '../../languages.ts'
 import type { SubscriptionRow } from '../change.ts'
 import { type Connected, requireConnected } from './account.ts'
 import { stripeRefusal } from './client.ts'
+import { type CouponRow, couponAtStripe } from './coupons.ts'
 
 type Opening = Pick<Context, 'db' | 'sealer' | 'config'>
 
@@ -36,11 +37,52 @@ export const cancelAtStripe = (
     return stripe.subscriptions.update(id, { cancel_at_period_end: true, ...cancellation_details }, once())
   })
 
-/** Takes back a cancellation or a pause. @throws as `cancelAtStripe` */
-export const resumeAtStripe = (context: Opening, key: SubscriptionKey): Promise<Stripe.Response<Stripe.Subscription>> =>
-  act(context, key, ({ stripe }, id) =>
-    stripe.subscriptions.update(id, { cancel_at_period_end: false, pause_collection: '' }, once()),
-  )
+/**
+ * Takes back a cancellation or a pause. Once that what was paid is over, a period begins now and is charged now: Stripe has counted those of
+ * the pause as paid, and would ask for nothing until the next.
+ *
+ * @throws as `cancelAtStripe`
+ */
+export const resumeAtStripe = (
+  context: Opening,
+  key: SubscriptionKey,
+  { now }: { now: Date },
+): Promise<Stripe.Response<Stripe.Subscription>> =>
+  act(context, key, ({ stripe }, id, { status, paid_until: until }) => {
+    const going = { cancel_at_period_end: false, pause_collection: '' } as const
+    if (status !== 'paused' || !until || until > now) return stripe.subscriptions.update(id, going, once())
+    const beginning = { billing_cycle_anchor: { type: 'now' }, proration_behavior: 'none' } as const
+    // Pressed twice, it charges once: what was paid before the pause says which period it is that begins.
+    const idempotencyKey = `resume ${key.subscriptionId} ${until.getTime()}`
+    return stripe.subscriptions.update(id, { ...going, ...beginning }, { idempotencyKey })
+  })
+
+/**
+ * Takes back a cancellation, with a coupon for staying. Those that are taken off already stay.
+ *
+ * @throws as `cancelAtStripe`
+ */
+export const stayAtStripe = (
+  context: Opening & Pick<Context, 'now'>,
+  key: SubscriptionKey,
+  coupon: CouponRow,
+): Promise<Stripe.Response<Stripe.Subscription>> =>
+  act(context, key, async (connected, id, { cancelled_at: cancelledAt }) => {
+    const { stripe } = connected
+    const couponId = await couponAtStripe(context.db, connected, { coupon, now: context.now() })
+    const { discounts } = await stripe.subscriptions.retrieve(id)
+    const kept = discounts.map((one) => ({ discount: typeof one === 'string' ? one : one.id }))
+    return stripe.subscriptions.update(
+      id,
+      {
+        cancel_at_period_end: false,
+        discounts: [...kept, { coupon: couponId }],
+        // By which its use is counted, here and when its webhook comes.
+        metadata: { tirage_coupon: coupon.id },
+      },
+      { idempotencyKey: `stay ${key.subscriptionId} ${coupon.id} ${cancelledAt?.getTime() ?? 0}` },
+    )
+  })
 
 /** Asks for no money until a day; what would have been asked is not asked later. @throws as `cancelAtStripe` */
 export const pauseAtStripe = (
@@ -59,11 +101,11 @@ const once = () => ({ idempotencyKey: randomUUID() })
 async function act<T>(
   context: Opening,
   key: SubscriptionKey,
-  call: (connected: Connected, stripeId: string) => Promise<T>,
+  call: (connected: Connected, stripeId: string, row: SubscriptionRow) => Promise<T>,
 ): Promise<T> {
   const row = await findPaidByCard(context.db, key)
   const connected = await connectedFor(context, key.newsletterId, row.test)
-  return call(connected, row.stripe_id ?? '').catch((error: unknown) => {
+  return call(connected, row.stripe_id ?? '', row).catch((error: unknown) => {
     throw stripeRefusal(error)
   })
 }

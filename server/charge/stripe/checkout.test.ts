@@ -227,12 +227,12 @@ test('cancelling, pausing and going on reach Stripe', async () => {
     cancel_at_period_end: true,
     cancellation_details: { feedback: 'too_expensive' },
   })
-  await resumeAtStripe(server.context, key)
+  await resumeAtStripe(server.context, key, { now: server.context.now() })
   expect(subscription).toMatchObject({ cancel_at_period_end: false, pause_collection: null })
   const until = new Date(stripe.now().getTime() + 40 * 86_400_000)
   await pauseAtStripe(server.context, key, { until })
   expect(subscription.pause_collection).toEqual({ behavior: 'void', resumes_at: Math.floor(until.getTime() / 1000) })
-  await resumeAtStripe(server.context, key)
+  await resumeAtStripe(server.context, key, { now: server.context.now() })
   await cancelAtStripe(server.context, key, { when: 'period_end' })
   expect(subscription.cancel_at_period_end).toBe(true)
   await cancelAtStripe(server.context, key, { when: 'now' })

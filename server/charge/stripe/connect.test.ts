@@ -63,7 +63,7 @@ test('a key that lacks rights hears which, and nothing is stored', async () => {
     connected: false,
     test: true,
     account: { id: account.world.account.id, name: 'Kerbrat Éditions' },
-    missing: ['customer_portal', 'balance_transactions'],
+    missing: ['coupons', 'customer_portal', 'balance_transactions'],
   })
   expect(await connection()).toBeNull()
   expect(endpoints()).toEqual([])

@@ -6,6 +6,7 @@ export const stripeRights = [
   'checkout_sessions',
   'customers',
   'products_prices',
+  'coupons',
   'subscriptions',
   'customer_portal',
   'charges_refunds',

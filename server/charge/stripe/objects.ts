@@ -76,7 +76,8 @@ interface Key {
   ourId: number
 }
 
-async function kept(db: Db, { account, kind, ourId }: Key, make: () => Promise<string>): Promise<string> {
+/** The id that is stored for something of ours; what `make` answers when none is. */
+export async function kept(db: Db, { account, kind, ourId }: Key, make: () => Promise<string>): Promise<string> {
   const { newsletter_id, test } = account
   const known = await db
     .selectFrom('stripe_object')
@@ -96,13 +97,13 @@ async function kept(db: Db, { account, kind, ourId }: Key, make: () => Promise<s
   return row.stripe_id
 }
 
-const nullIfGone = (error: unknown): null => {
+export const nullIfGone = (error: unknown): null => {
   if (isGone(error)) return null
   throw error
 }
 
 /** Somebody made it at the same time. */
-const nullIfThere = (error: Stripe.errors.StripeError): null => {
+export const nullIfThere = (error: Stripe.errors.StripeError): null => {
   if (error.code === 'resource_already_exists') return null
   throw error
 }

@@ -11,6 +11,7 @@ const trials: Record<StripeRight, Trial[]> = {
   checkout_sessions: [(stripe) => stripe.checkout.sessions.expire(NOBODY)],
   customers: [(stripe) => stripe.customers.update(NOBODY)],
   products_prices: [(stripe) => stripe.products.update(NOBODY), (stripe) => stripe.prices.update(NOBODY)],
+  coupons: [(stripe) => stripe.coupons.update(NOBODY)],
   subscriptions: [(stripe) => stripe.subscriptions.update(NOBODY)],
   customer_portal: [(stripe) => stripe.billingPortal.configurations.update(NOBODY)],
   charges_refunds: [(stripe) => stripe.refunds.update(NOBODY)],

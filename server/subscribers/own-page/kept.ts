@@ -12,12 +12,12 @@ import { listReceipts, type SubscriberRow } from '../queries.ts'
 import { receiptsOf } from '../receipts/download.ts'
 
 /** What a subscriber reads on their own page. What is more is in the file that they download. */
-export async function findKept(db: Db, { newsletter_id: newsletterId, id }: SubscriberRow) {
+export async function findKept(db: Db, { newsletter_id: newsletterId, id }: SubscriberRow, now: Date) {
   const [fields, receipts, deliveries, subscriptions] = await Promise.all([
     findShownFields(db, { newsletterId, subscriberId: id }),
     listReceipts(db, newsletterId, id),
     listDeliveriesOf(db, { newsletterId, subscriberId: id }),
-    listOwn(db, { newsletterId, subscriberId: id }),
+    listOwn(db, { newsletterId, subscriberId: id }, now),
   ])
   return { fields, receipts, deliveries, subscriptions }
 }

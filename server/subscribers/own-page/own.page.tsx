@@ -28,11 +28,14 @@ export const ownNotices = [
   'expired',
   'cancelled',
   'resumed',
+  'resting',
+  'stayed',
+  'notNow',
   'notPaid',
   'stripeAway',
 ] as const
 export type OwnNotice = (typeof ownNotices)[number]
-const problems: readonly OwnNotice[] = ['expired', 'notAddress', 'notPaid', 'stripeAway']
+const problems: readonly OwnNotice[] = ['expired', 'notAddress', 'notNow', 'notPaid', 'stripeAway']
 
 export interface OwnPageProps {
   newsletter: NewsletterRow

@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addLine } from '../../audit/lines.ts'
+import type { CardAct } from '../../charge/card/act.ts'
+import { pauseMonths as cardPauseMonths } from '../../charge/card/contract.ts'
 import { portalPage } from '../../charge/own/subscriptions.page.tsx'
 import { cancelReasons, changeOwn, requireOwn } from '../../charge/own/subscriptions.ts'
 import { portalAddress } from '../../charge/stripe/actions.ts'
@@ -79,7 +81,7 @@ export function ownPageRoutes(context: Context, limits: SubscribeLimits, newslet
     if (found.fresh && ask === 'erase') return sendPage(reply, eraseAskedPage(found), { cacheControl: 'no-store' })
     const rendered = ownPage({
       ...found,
-      kept: found.fresh ? await findKept(db, found.subscriber) : null,
+      kept: found.fresh ? await findKept(db, found.subscriber, now()) : null,
       paused: pausedUntil(found.subscriber, now()),
       notice: ownNotices.find((known) => known === said) ?? (found.expired ? 'expired' : null),
     })
@@ -128,10 +130,10 @@ export function ownPageRoutes(context: Context, limits: SubscribeLimits, newslet
       await removeName(db, key)
       return 'saved'
     }
-    if (act === 'cancel' || act === 'resume') {
-      const reason = cancelReasons.find((one) => one === fields.reason) ?? null
-      const change = { subscriptionId: fields.subscription ?? '', to: act, reason } as const
-      return changeOwn(context, key, change).then(() => (act === 'cancel' ? 'cancelled' : 'resumed'), problemOf)
+    const cardAct = cardActOf(act, fields)
+    if (cardAct) {
+      const change = { subscriptionId: fields.subscription ?? '', act: cardAct }
+      return changeOwn(context, key, change).then(() => noticeOfAct[cardAct.to], problemOf)
     }
     if (act === 'move') {
       const to = readAddress(fields.email ?? '')
@@ -193,9 +195,25 @@ export function ownPageRoutes(context: Context, limits: SubscribeLimits, newslet
   ]
 }
 
+/** What a form asks to be done with a subscription; null when it asks for something else. */
+function cardActOf(act: string | undefined, fields: Record<string, string>): CardAct | null {
+  if (act === 'cancel') return { to: act, reason: cancelReasons.find((one) => one === fields.reason) ?? null }
+  if (act === 'resume' || act === 'stay') return { to: act }
+  const months = cardPauseMonths.find((one) => String(one) === fields.months)
+  return act === 'rest' && months ? { to: 'pause', months } : null
+}
+
+const noticeOfAct = {
+  cancel: 'cancelled',
+  resume: 'resumed',
+  pause: 'resting',
+  stay: 'stayed',
+} as const satisfies Record<CardAct['to'], OwnNotice>
+
 /** What the page says when Stripe could not do it. Anything else is a fault of ours. */
 function problemOf(error: unknown): OwnNotice {
   if (error instanceof AppError && error.code === 'subscription_not_found') return 'notPaid'
+  if (error instanceof AppError && (error.code === 'not_pausable' || error.code === 'no_offer')) return 'notNow'
   if (error instanceof AppError && error.code.startsWith('stripe_')) return 'stripeAway'
   throw error
 }

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import { expireSession } from './checkout.ts'
+import { lastingDiscounts } from './discounts.ts'
 import { createInvoice, payInvoice, voidInvoice } from './invoices.ts'
 import { afterPeriod, changeSubscription } from './subscriptions.ts'
 import { idOf, listOf, type World } from './world.ts'
@@ -42,6 +43,7 @@ function renew(world: World, subscription: Stripe.Subscription, item: Stripe.Sub
   const renewed = { ...item, current_period_start: start, current_period_end: period.end }
   changeSubscription(world, subscription, {
     items: listOf([renewed], subscription.items.url),
+    discounts: lastingDiscounts(world, subscription),
     ...(subscription.status === 'trialing' && { status: 'active' as const }),
   })
   const customer = world.get('customer', idOf(subscription.customer))

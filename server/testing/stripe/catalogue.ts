@@ -90,7 +90,15 @@ export function createPrice(world: World, params: Stripe.PriceCreateParams): Str
 }
 
 export function createCoupon(world: World, params: Stripe.CouponCreateParams): Stripe.Coupon {
-  if (!params.percent_off && !params.amount_off) throw invalid('Give percent_off or amount_off.', 'percent_off')
+  const { id, percent_off: percent, amount_off: sum, currency, duration, duration_in_months: months } = params
+  if (!percent === !sum) throw invalid('Give percent_off or amount_off.', 'percent_off')
+  if (sum && !currency) throw invalid('Missing required param: currency.', 'currency', 'parameter_missing')
+  if ((duration === 'repeating') !== (months !== undefined))
+    throw invalid('`duration_in_months` goes with the duration `repeating`.', 'duration_in_months')
+  if (params.name && params.name.length > 40) throw invalid('The name is longer than 40 characters.', 'name')
+  if (params.redeem_by !== undefined && params.redeem_by <= world.now())
+    throw invalid('`redeem_by` must be in the future.', 'redeem_by')
+  if (id && world.find('coupon', id)) throw invalid('Coupon already exists.', 'id', 'resource_already_exists')
   const coupon = world.add('coupon', {
     id: params.id ?? world.idOf('coupon'),
     object: 'coupon',

@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import { ApiError, invalid } from './api-error.ts'
 import { createPrice, metadataOf } from './catalogue.ts'
 import { addCard, createCustomer } from './customers.ts'
+import { redeem, refuseUsedUp, takenOff } from './discounts.ts'
 import { charge } from './payments.ts'
 import { createSubscription } from './subscriptions.ts'
 import { idOf, listOf, type World } from './world.ts'
@@ -14,6 +15,7 @@ interface Asked {
   metadata: Stripe.Metadata
   price: Stripe.Price
   quantity: number
+  coupon: Stripe.Coupon | null
 }
 const asked = new WeakMap<Stripe.Checkout.Session, Asked>()
 
@@ -21,7 +23,9 @@ export function createSession(world: World, params: Params): Stripe.Checkout.Ses
   refuseWhatStripeRefuses(world, params)
   const id = world.idOf('checkout.session')
   const { price, quantity } = lineOf(world, params)
-  const amount = (price.unit_amount ?? price.custom_unit_amount?.preset ?? 0) * quantity
+  const full = (price.unit_amount ?? price.custom_unit_amount?.preset ?? 0) * quantity
+  const coupon = couponOf(world, params, price)
+  const amount = full - (coupon ? takenOff(coupon, full) : 0)
   const trialDays = params.subscription_data?.trial_period_days ?? 0
   const session = world.add('checkout.session', {
     id,
@@ -30,7 +34,7 @@ export function createSession(world: World, params: Params): Stripe.Checkout.Ses
     after_expiration: null,
     allow_promotion_codes: params.allow_promotion_codes ?? null,
     allowed_payment_method_types: null,
-    amount_subtotal: trialDays ? 0 : amount,
+    amount_subtotal: trialDays ? 0 : full,
     amount_total: trialDays ? 0 : amount,
     automatic_tax: {
       enabled: params.automatic_tax?.enabled ?? false,
@@ -55,7 +59,7 @@ export function createSession(world: World, params: Params): Stripe.Checkout.Ses
     customer_creation: params.mode === 'payment' ? (params.customer_creation ?? 'if_required') : null,
     customer_details: null,
     customer_email: params.customer_email ?? null,
-    discounts: [],
+    discounts: coupon ? [{ coupon: coupon.id, promotion_code: null }] : [],
     expires_at: params.expires_at ?? world.now() + 86_400,
     integration_identifier: null,
     invoice: null,
@@ -92,7 +96,7 @@ export function createSession(world: World, params: Params): Stripe.Checkout.Ses
     wallet_options: null,
   })
   const metadata = metadataOf(params.subscription_data?.metadata ?? params.payment_intent_data?.metadata)
-  asked.set(session, { trialDays, metadata, price, quantity })
+  asked.set(session, { trialDays, metadata, price, quantity, coupon })
   return session
 }
 
@@ -119,6 +123,16 @@ function refuseWhatStripeRefuses(world: World, params: Params): void {
   if (life < 1790 || life > 86_410)
     throw invalid('`expires_at` must be between 30 minutes and 24 hours from creation.', 'expires_at')
   if (!params.success_url) throw invalid('Missing required param: success_url.', 'success_url', 'parameter_missing')
+}
+
+/** One coupon at most (docs.stripe.com/payments/checkout/discounts). */
+function couponOf(world: World, { discounts }: Params, { currency }: Stripe.Price): Stripe.Coupon | null {
+  const [first, second] = discounts ?? []
+  if (second) throw invalid('You can only apply one discount to a Checkout Session.', 'discounts')
+  if (!first?.coupon) return null
+  const coupon = world.named('coupon', first.coupon, 'discounts[0][coupon]')
+  refuseUsedUp(world, coupon, currency)
+  return coupon
 }
 
 function lineOf(world: World, params: Params): { price: Stripe.Price; quantity: number } {
@@ -158,9 +172,10 @@ export function paySession(
   session: Stripe.Checkout.Session,
   paying: Paying = {},
 ): Stripe.Checkout.Session {
-  const { trialDays, metadata, price, quantity } = asked.get(session) ?? {}
+  const { trialDays, metadata, price, quantity, coupon } = asked.get(session) ?? {}
   if (session.status !== 'open' || !price || !quantity)
     throw invalid(`This session is ${session.status ?? 'gone'}.`, 'session', 'checkout_session_closed')
+  if (coupon) refuseUsedUp(world, coupon, price.currency)
   const customer = session.customer
     ? world.get('customer', idOf(session.customer))
     : createCustomer(world, { email: paying.email ?? session.customer_email ?? 'buyer@example.org' })
@@ -169,7 +184,7 @@ export function paySession(
   const automaticTax = session.automatic_tax.enabled
   if (session.mode === 'subscription') {
     const begun = { customer, price, quantity, trialDays: trialDays ?? 0, metadata: metadata ?? {}, automaticTax }
-    const subscription = createSubscription(world, begun, takeCode(world, session, paying.promotionCode))
+    const subscription = createSubscription(world, begun, coupon ?? takeCode(world, session, paying.promotionCode))
     const invoice = world.get('invoice', idOf(subscription.latest_invoice ?? ''))
     session.subscription = subscription.id
     session.invoice = invoice.id
@@ -177,12 +192,13 @@ export function paySession(
     if (subscription.status === 'incomplete') throw declined()
     session.payment_status = invoice.total === 0 ? 'no_payment_required' : 'paid'
   } else {
-    const amount = (paying.amount ?? price.unit_amount ?? price.custom_unit_amount?.preset ?? 0) * quantity
-    const paid = charge(world, { customer, amount, currency: price.currency, ...(metadata && { metadata }) })
-    session.payment_intent = paid.intent.id
+    const full = (paying.amount ?? price.unit_amount ?? price.custom_unit_amount?.preset ?? 0) * quantity
+    const amount = full - (coupon ? takenOff(coupon, full) : 0)
+    if (coupon) redeem(world, { coupon, customer: customer.id, session: session.id })
     session.amount_total = amount
-    if (paid.declined) throw declined()
-    session.payment_status = 'paid'
+    session.payment_status = 'no_payment_required'
+    if (amount > 0)
+      payOnce(world, session, { customer, amount, currency: price.currency, ...(metadata && { metadata }) })
   }
   session.status = 'complete'
   session.url = null
@@ -198,6 +214,13 @@ export function paySession(
   }
   world.emit('checkout.session.completed', session)
   return session
+}
+
+function payOnce(world: World, session: Stripe.Checkout.Session, wanted: Parameters<typeof charge>[1]): void {
+  const paid = charge(world, wanted)
+  session.payment_intent = paid.intent.id
+  if (paid.declined) throw declined()
+  session.payment_status = 'paid'
 }
 
 const declined = () =>

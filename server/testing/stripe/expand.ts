@@ -29,7 +29,8 @@ function open(world: World, at: unknown, [name = '', ...rest]: string[]): void {
   } else if (typeof value === 'string') {
     const found = world.any(value)
     if (found) holder[name] = copyOf(found)
-  }
+  } else if (Array.isArray(value))
+    holder[name] = value.map((each) => (typeof each === 'string' ? copyOf(world.any(each) ?? each) : each))
   if (rest.length > 0) open(world, holder[name], rest)
 }
 

@@ -1,5 +1,6 @@
 import Stripe from 'stripe'
 import { ApiError } from './api-error.ts'
+import { discountOf } from './discounts.ts'
 import { charge } from './payments.ts'
 import { idOf, listOf, type World } from './world.ts'
 
@@ -16,7 +17,7 @@ interface Line {
 interface Billed {
   customer: Stripe.Customer
   subscription: Stripe.Subscription | null
-  reason: 'subscription_create' | 'subscription_cycle' | 'manual'
+  reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update' | 'manual'
   line: Line
   automaticTax: boolean
   metadata?: Stripe.Metadata
@@ -186,13 +187,6 @@ function lineOf(
     subtotal: amount,
     taxes: [],
   }
-}
-
-function discountOf(world: World, subscription: Stripe.Subscription, amount: number): number {
-  const taken = world.coupons.get(subscription.id)
-  if (!taken || (taken.until !== null && taken.until <= world.now())) return 0
-  const { percent_off: percent, amount_off: sum } = taken.coupon
-  return Math.min(amount, percent ? Math.round((amount * percent) / 100) : (sum ?? 0))
 }
 
 /** Takes the money of an invoice. Answers whether the card took it. */

@@ -63,6 +63,11 @@ const catalogue: Route[] = [
     parameters: ['Coupons', 'CouponCreateParams'],
     act: createCoupon,
   }),
+  route<Stripe.CouponUpdateParams>('POST /v1/coupons/:id', {
+    right: 'coupon',
+    parameters: ['Coupons', 'CouponUpdateParams'],
+    act: (world, { metadata }, id) => Object.assign(world.get('coupon', id), { metadata: metadataOf(metadata) }),
+  }),
   ...reads<'promotion_code', Stripe.PromotionCodeListParams>(
     '/v1/promotion_codes',
     { kind: 'promotion_code', right: 'promotion_code', file: 'PromotionCodes', name: 'PromotionCode' },

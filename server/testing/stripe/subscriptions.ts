@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { ApiError, invalid } from './api-error.ts'
 import { metadataOf } from './catalogue.ts'
+import { discountsAfter, redeem } from './discounts.ts'
 import { createInvoice, payInvoice } from './invoices.ts'
 import { idOf, listOf, type World } from './world.ts'
 
@@ -86,7 +87,7 @@ export function createSubscription(
     trial_settings: null,
     trial_start: trialEnd ? now : null,
   })
-  if (coupon) world.coupons.set(id, { coupon, until: endOfCoupon(coupon, now) })
+  if (coupon) subscription.discounts = [redeem(world, { coupon, customer: customer.id, subscription: id }).id]
   world.emit('customer.subscription.created', subscription)
   const amount = trialEnd ? 0 : (price.unit_amount ?? 0) * quantity
   const item = itemId(subscription)
@@ -94,12 +95,6 @@ export function createSubscription(
   const invoice = createInvoice(world, { customer, subscription, reason: 'subscription_create', line, automaticTax })
   if (payInvoice(world, invoice) && !trialEnd) changeSubscription(world, subscription, { status: 'active' })
   return subscription
-}
-
-/** Until when a coupon is taken off, in seconds. One of one time is over before the next invoice. */
-function endOfCoupon({ duration, duration_in_months: months }: Stripe.Coupon, now: number): number | null {
-  if (duration === 'forever') return null
-  return duration === 'once' ? now + 1 : now + (months ?? 1) * 30 * 86_400
 }
 
 const itemId = (subscription: Stripe.Subscription): string => subscription.items.data[0]?.id ?? ''
@@ -174,6 +169,7 @@ export function updateSubscription(
     throw invalid('A canceled subscription can only update its cancellation_details.', 'status', 'resource_missing')
   const values: Partial<Stripe.Subscription> = {}
   const { cancel_at_period_end: atEnd, pause_collection: pause, metadata, items, trial_end: trialEnd } = params
+  if (params.discounts !== undefined) values.discounts = discountsAfter(world, subscription, params.discounts)
   const end = subscription.items.data[0]?.current_period_end ?? 0
   if (atEnd !== undefined) {
     values.cancel_at_period_end = atEnd
@@ -195,12 +191,38 @@ export function updateSubscription(
   const [mine] = subscription.items.data
   if (item?.price && mine) {
     const price = world.named('price', item.price, 'items[0][price]')
+    if (price.currency !== subscription.currency)
+      throw invalid('The price must be in the currency of the subscription.', 'items[0][price]')
+    if (item.id !== mine.id) throw invalid('A second price for the same subscription.', 'items[0][id]')
     const period = { start: mine.current_period_start, end: mine.current_period_end }
     const moved = { ...itemOf(world, { id: subscription.id, price, quantity: 1, ...period }), id: mine.id }
     values.items = listOf([moved], subscription.items.url)
   }
   changeSubscription(world, subscription, values)
+  if (params.billing_cycle_anchor?.type === 'now') beginPeriod(world, subscription)
   return subscription
+}
+
+/** A period that begins now, and is paid now (docs.stripe.com/billing/subscriptions/billing-cycle). */
+function beginPeriod(world: World, subscription: Stripe.Subscription): void {
+  const [item] = subscription.items.data
+  if (!item) return
+  const start = world.now()
+  const period = { start, end: afterPeriod(start, item.price) }
+  const renewed = { ...item, current_period_start: start, current_period_end: period.end }
+  changeSubscription(world, subscription, {
+    billing_cycle_anchor: start,
+    items: listOf([renewed], subscription.items.url),
+  })
+  const quantity = item.quantity ?? 1
+  const invoice = createInvoice(world, {
+    customer: world.get('customer', idOf(subscription.customer)),
+    subscription,
+    reason: 'subscription_update',
+    line: { price: item.price, quantity, period, amount: (item.price.unit_amount ?? 0) * quantity, item: item.id },
+    automaticTax: subscription.automatic_tax.enabled,
+  })
+  if (!payInvoice(world, invoice)) changeSubscription(world, subscription, { status: 'past_due' })
 }
 
 export function cancelSubscription(

@@ -12,6 +12,7 @@ export interface Kinds {
   'checkout.session': Stripe.Checkout.Session
   coupon: Stripe.Coupon
   customer: Stripe.Customer
+  discount: Stripe.Discount
   dispute: Stripe.Dispute
   event: Stripe.Event
   invoice: Stripe.Invoice
@@ -37,6 +38,7 @@ const prefixes: Record<Kind, string> = {
   'checkout.session': 'cs',
   coupon: 'coupon',
   customer: 'cus',
+  discount: 'di',
   dispute: 'du',
   event: 'evt',
   invoice: 'in',
@@ -60,13 +62,6 @@ interface WorldOptions {
   origin: () => string
 }
 
-/** A coupon that is taken off the invoices of a subscription. */
-interface Taken {
-  coupon: Stripe.Coupon
-  /** In seconds; null: for good. */
-  until: number | null
-}
-
 /** What one account has in one of its two modes. Nothing is seen from another. */
 export class World {
   readonly account: Stripe.Account
@@ -75,8 +70,6 @@ export class World {
   readonly origin: () => string
   /** Customers whose card is declined from now on. */
   readonly declining = new Set<string>()
-  /** By subscription. */
-  readonly coupons = new Map<string, Taken>()
   /** Added by automatic tax, in percent. */
   taxPercent = 20
   /** Events that no endpoint has taken yet, each with its endpoint. */

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { listPayments, listSubscriptions } from '../../../server/charge/outside/contract.ts'
+import { listPayments, listSubscriptions, type Subscription } from '../../../server/charge/outside/contract.ts'
 import { call } from '../../api.ts'
 import { useFormat } from '../../format.ts'
 import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { Section } from '../../ui/section.tsx'
+import { CardActions } from '../card/card-actions.tsx'
 import classes from '../charge.module.css'
 import { chargeKey } from '../queries.ts'
 import { TestMark } from '../test-mode.tsx'
@@ -35,7 +36,13 @@ export function SubscriptionsOfSubscriber({ subscriberId }: { subscriberId: stri
   return (
     <Section title={t('plans.ofSubscriber')}>
       {subscriptions.data.rows.some(({ test }) => test) && <p className={classes.quiet}>{t('plans.testOf')}</p>}
-      <SubscriptionTable rows={subscriptions.data.rows} ofOne />
+      <SubscriptionTable
+        rows={subscriptions.data.rows}
+        ofOne
+        {...(may('charge.write') && {
+          act: (one: Subscription) => one.way === 'card' && <CardActions subscription={one} />,
+        })}
+      />
       <ul className={classes.list}>
         {payments.data?.rows.map((payment) => (
           <li key={payment.id} className={classes.setting}>

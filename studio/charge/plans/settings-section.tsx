@@ -1,31 +1,39 @@
-import { Button, NumberInput, Switch } from '@mantine/core'
+import { Button, NumberInput, Select, Switch } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
-import { type ChargeSettings, updateChargeSettings } from '../../../server/charge/plans/contract.ts'
+import { type ChargeSettings, listCoupons, updateChargeSettings } from '../../../server/charge/plans/contract.ts'
 import { call } from '../../api.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { useServerForm } from '../../ui/server-form.ts'
 import classes from '../charge.module.css'
-import { plansQuery } from '../queries.ts'
+import { chargeKey, plansQuery } from '../queries.ts'
 
-/** Days of grace, and tax. */
+/** Days of grace, tax, and what is offered to who cancels. */
 export function SettingsSection({ settings }: { settings: z.infer<typeof ChargeSettings> }) {
   const { t } = useTranslation()
   const { id, may } = useNewsletter()
   const queries = useQueryClient()
+  const coupons = useQuery({
+    queryKey: [...chargeKey(id), 'coupons'],
+    queryFn: () => call(listCoupons, { params: { newsletterId: id } }),
+  })
+  const offered = coupons.data?.coupons.filter(
+    ({ id: couponId, closedAt }) => !closedAt || couponId === settings.winBackCouponId,
+  )
   const { form, error, busy, submit } = useServerForm(
     {
       initialValues: {
         graceDays: settings.graceDays as number | string,
         taxInside: settings.taxInside,
+        winBack: String(settings.winBackCouponId ?? ''),
       },
     },
-    async ({ graceDays, taxInside }) => {
-      const body = { graceDays: Number(graceDays), taxInside }
+    async ({ graceDays, taxInside, winBack }) => {
+      const body = { graceDays: Number(graceDays), taxInside, winBackCouponId: winBack ? Number(winBack) : null }
       await call(updateChargeSettings, { params: { newsletterId: id }, body })
       await queries.invalidateQueries({ queryKey: plansQuery(id).queryKey })
       form.resetDirty()
@@ -43,6 +51,16 @@ export function SettingsSection({ settings }: { settings: z.infer<typeof ChargeS
             max={60}
             allowDecimal={false}
             {...form.getInputProps('graceDays')}
+          />
+          <Select
+            label={t('plans.settings.winBack')}
+            description={t('plans.settings.winBackHint')}
+            data={[
+              { value: '', label: t('plans.settings.winBackNone') },
+              ...(offered ?? []).map(({ id: couponId, code }) => ({ value: String(couponId), label: code })),
+            ]}
+            allowDeselect={false}
+            {...form.getInputProps('winBack')}
           />
           <Switch
             label={t('plans.settings.tax')}

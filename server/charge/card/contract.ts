@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { endpoint, Newsletter } from '../../http/endpoint.ts'
+import { Subscription } from '../outside/contract.ts'
+
+/** For how many months a subscription that is paid by card can be paused. */
+export const pauseMonths = [1, 2, 3] as const
+
+const OneSubscription = Newsletter.extend({ subscriptionId: z.string().max(40) })
+const stripeErrors = [
+  'stripe_not_connected',
+  'stripe_key_refused',
+  'stripe_refused',
+  'stripe_right_missing',
+  'stripe_away',
+] as const
+
+export const pauseSubscription = endpoint(
+  'POST /api/newsletters/:newsletterId/charge/subscriptions/:subscriptionId/pause',
+  {
+    permission: 'charge.write',
+    summary:
+      'Pause a subscription that is paid by card each month: it is read until the end of what was paid, and the next payments are left out',
+    params: OneSubscription,
+    body: z.object({ months: z.union(pauseMonths.map((months) => z.literal(months))) }),
+    audit: { act: 'subscription_paused', keeps: ['months'] },
+    reply: Subscription,
+    errors: ['subscription_not_found', 'not_pausable', ...stripeErrors],
+  },
+)
+
+export const resumeSubscription = endpoint(
+  'POST /api/newsletters/:newsletterId/charge/subscriptions/:subscriptionId/resume',
+  {
+    permission: 'charge.write',
+    summary:
+      'Take back the pause or the cancellation of a subscription that is paid by card. Once that what was paid is over, a period begins and is charged now',
+    params: OneSubscription,
+    audit: { act: 'subscription_resumed' },
+    reply: Subscription,
+    errors: ['subscription_not_found', ...stripeErrors],
+  },
+)
