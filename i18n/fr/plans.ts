@@ -206,10 +206,10 @@ export default {
     months_one: 'Un mois',
     months_other: '{{count}} mois',
     resume: 'Le faire reprendre',
-    resumeTitle: 'Faire reprendre cet abonnement ?',
+    resumeTitle: 'Faire reprendre cet abonnement ?',
     resumeText: 'Le prochain paiement a lieu à son jour habituel.',
     resumeCharges:
-      'Ce qui a été payé est terminé : la carte est débitée maintenant, pour le mois qui commence aujourd’hui.',
+      'Ce qui a été payé est terminé : la carte est débitée maintenant, pour le mois qui commence aujourd’hui.',
   },
   file: {
     title: 'Des abonnements depuis un CSV',
