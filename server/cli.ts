@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { usageOf } from './command-usage.ts'
 import { loadConfig } from './config.ts'
 import { shareEmbeddedPostgres } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
@@ -160,18 +161,25 @@ async function doctor(): Promise<void> {
   process.exitCode = bad > 0 ? 1 : 0
 }
 
+const usage = (): string => {
+  const addresses = RelayKind.options.map((kind) => t(`relays.address.${kind}`))
+  return t('cli.usage', { addresses: addresses.join(`,\n${' '.repeat(28)}`) })
+}
+
+const asksForHelp = (word: string): boolean => ['--help', '-h'].includes(word)
+
 const [name = 'help', ...args] = process.argv.slice(2)
 const command = commands[name]
 
 try {
-  if (command) await command(args)
+  if (command && args.some(asksForHelp)) say(usageOf(usage(), name))
+  else if (command) await command(args)
   else {
-    if (!['help', '--help', '-h'].includes(name)) {
+    if (name !== 'help' && !asksForHelp(name)) {
       console.error(t('cli.unknownCommand', { command: name }))
       process.exitCode = 1
     }
-    const addresses = RelayKind.options.map((kind) => t(`relays.address.${kind}`))
-    say(t('cli.usage', { addresses: addresses.join(`,\n${' '.repeat(28)}`) }))
+    say(usage())
   }
 } catch (error) {
   console.error(error instanceof StartError ? error.message : error)
