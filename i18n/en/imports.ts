@@ -55,7 +55,8 @@ export default {
     },
   },
   preset: 'This is an export of {{tool}}.',
-  recognised: '{{n}} of {{total}} columns are recognised and filled in below.',
+  recognised_one: '{{n}} column of {{total}} is recognised and filled in below.',
+  recognised_other: '{{n}} columns of {{total}} are recognised and filled in below.',
   columns: {
     title: 'What each column becomes',
     name: 'In the file',

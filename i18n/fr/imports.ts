@@ -57,7 +57,8 @@ export default {
     },
   },
   preset: 'C’est un export de {{tool}}.',
-  recognised: '{{n}} colonnes sur {{total}} sont reconnues et remplies ci-dessous.',
+  recognised_one: '{{n}} colonne sur {{total}} est reconnue et remplie ci-dessous.',
+  recognised_other: '{{n}} colonnes sur {{total}} sont reconnues et remplies ci-dessous.',
   columns: {
     title: 'Ce que devient chaque colonne',
     name: 'Dans le fichier',

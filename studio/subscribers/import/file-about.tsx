@@ -51,7 +51,11 @@ export function FileAbout({ one, sheet, onRead, children }: Props) {
       <EncodingField one={one} sheet={sheet} onRead={onRead} />
       <Alert color={sheet.preset ? 'vert' : 'bleu'} icon={<IconCheck size={18} stroke={1.6} />} mt="md">
         {sheet.preset && <b>{t('imports.preset', { tool: tools[sheet.preset] })} </b>}
-        {t('imports.recognised', { n: format.number(recognised), total: format.number(sheet.columns.length) })}
+        {t('imports.recognised', {
+          count: recognised,
+          n: format.number(recognised),
+          total: format.number(sheet.columns.length),
+        })}
       </Alert>
     </Section>
   )
