@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projectRoot } from './root.ts'
 
-const commands = ['start', 'work', 'migrate', 'seed', 'doctor', 'relays', 'bounces', 'import', 'domain', 'sessions']
+const commands = ['start', 'work', 'migrate', 'seed', 'doctor', 'relays', 'domain', 'bounces', 'import', 'sessions']
 
 let folder: string
 beforeAll(() => {
@@ -31,12 +31,11 @@ test.each(commands)('%s answers --help with how it is used, and does nothing', {
   const answer = await said([command, '--help'], 'en_GB.UTF-8')
   expect(answer).toMatch(/^Usage: npm run tirage -- COMMAND\n\n/)
   expect(named(answer)).toEqual([command])
-  expect(await said([command, 'anything', '-h'], 'en_GB.UTF-8')).toBe(answer)
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('what belongs to a command is told with it', { timeout: 60_000 }, async () => {
+test('what belongs to a command is told with it, wherever help is asked for', { timeout: 60_000 }, async () => {
   expect(await said(['seed', '--help'], 'fr_FR.UTF-8')).toContain('seed [--subscribers N]')
-  expect(await said(['relays', '--help'], 'en_GB.UTF-8')).toContain('remove ID')
+  expect(await said(['relays', 'add', '-h'], 'en_GB.UTF-8')).toContain('remove ID')
   expect(await said(['sessions', '--help'], 'en_GB.UTF-8')).toContain('end ADDRESS')
 })
