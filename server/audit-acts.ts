@@ -85,6 +85,7 @@ const auditActs = {
     'gifts_made',
     'outside_file_entered',
     'payment_entered',
+    'payment_given_back',
     'plan_changed',
     'plan_made',
     'plans_ordered',

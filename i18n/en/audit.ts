@@ -64,6 +64,7 @@ export default {
     newsletter_restored: 'Restored the newsletter',
     outside_file_entered: 'Sent a file of subscriptions that are paid outside: {{subscribers}}',
     payment_entered: 'Entered a payment from outside',
+    payment_given_back: 'Gave back a payment by card',
     plan_changed: 'Changed the plan “{{name}}”',
     plan_made: 'Made the plan “{{name}}”',
     plans_ordered: 'Put the plans in another order',

@@ -118,6 +118,8 @@ export default {
   relay_unreachable: 'The mail relay could not be reached: {{answer}}',
   price_not_found: 'This price is not offered any more. Look at the plans again.',
   nothing_to_refund: 'This payment was given back already.',
+  given_back_meanwhile:
+    'Something of this payment was given back meanwhile. Look at it again: nothing was given back twice.',
   not_pausable: 'Only a subscription that is paid by card each month, and goes on, can be paused.',
   no_offer: 'There is no offer for this subscription any more.',
   stripe_not_connected: 'Stripe is not connected to this newsletter, so no card can be charged.',

@@ -186,6 +186,19 @@ export default {
     endText:
       'From this moment it opens nothing. Its payments stay in the books, and you can open it again by giving it another end.',
   },
+  giveBack: {
+    button: 'Give back',
+    title: 'Give money back',
+    text: 'Up to {{sum}} goes back to the card at once, by Stripe. This cannot be undone.',
+    textTest: 'Bought in test mode: up to {{sum}} is given back at Stripe, and no money moves.',
+    access: 'The subscription',
+    accesses: {
+      goes_on: 'goes on as before',
+      period_end: 'goes on until the end of what was paid, and is not renewed',
+      now: 'ends now',
+    },
+    confirm: 'Give back now',
+  },
   card: {
     pause: 'Pause',
     pauseTitle: 'Pause this subscription',

@@ -67,6 +67,7 @@ export default {
     newsletter_restored: 'A rétabli la newsletter',
     outside_file_entered: 'A envoyé un fichier d’abonnements payés ailleurs : {{subscribers}}',
     payment_entered: 'A saisi un paiement reçu ailleurs',
+    payment_given_back: 'A remboursé un paiement par carte',
     plan_changed: 'A modifié la formule « {{name}} »',
     plan_made: 'A créé la formule « {{name}} »',
     plans_ordered: 'A changé l’ordre des formules',

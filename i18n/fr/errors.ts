@@ -126,6 +126,8 @@ export default {
   relay_unreachable: 'Le relais d’envoi est injoignable : {{answer}}',
   price_not_found: 'Ce prix n’est plus proposé. Regardez à nouveau les formules.',
   nothing_to_refund: 'Ce paiement a déjà été remboursé.',
+  given_back_meanwhile:
+    'Une partie de ce paiement a été remboursée entre-temps. Regardez-le à nouveau : rien n’a été remboursé deux fois.',
   not_pausable: 'Seul un abonnement payé par carte chaque mois, et qui continue, peut être mis en pause.',
   no_offer: 'Il n’y a plus d’offre pour cet abonnement.',
   stripe_not_connected: 'Stripe n’est pas relié à cette newsletter : aucune carte ne peut être débitée.',

@@ -197,6 +197,19 @@ export default {
     endText:
       'Dès cet instant il n’ouvre plus rien. Ses paiements restent dans les comptes, et vous pouvez le rouvrir en lui donnant une autre fin.',
   },
+  giveBack: {
+    button: 'Rembourser',
+    title: 'Rembourser',
+    text: 'Jusqu’à {{sum}} retournent tout de suite sur la carte, par Stripe. Cela ne s’annule pas.',
+    textTest: 'Acheté en mode test : jusqu’à {{sum}} sont remboursés chez Stripe, et aucun argent ne circule.',
+    access: 'L’abonnement',
+    accesses: {
+      goes_on: 'continue comme avant',
+      period_end: 'continue jusqu’à la fin de ce qui a été payé, et n’est pas renouvelé',
+      now: 'se termine maintenant',
+    },
+    confirm: 'Rembourser maintenant',
+  },
   card: {
     pause: 'Mettre en pause',
     pauseTitle: 'Mettre en pause cet abonnement',

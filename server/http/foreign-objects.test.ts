@@ -159,6 +159,7 @@ const bodies: Record<string, unknown> = {
   'POST /charge/subscriptions/:subscriptionId/payments': {
     ...{ amount: 1, currency: 'eur', means: 'cash', at: '2026-01-01T00:00:00Z', until: '2099-02-01T00:00:00Z' },
   },
+  'POST /charge/payments/:paymentId/give-back': { amount: 1, seen: 0, access: 'goes_on' },
   'POST /charge/payments/:paymentId/refund': { amount: 1, at: '2026-01-01T00:00:00Z' },
   'POST /imports/:importId/check': {
     targets: [{ to: 'email' }],

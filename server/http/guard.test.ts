@@ -212,6 +212,7 @@ const lowest: Record<string, 'public' | 'user' | Role> = {
   'POST /api/newsletters/:newsletterId/charge/subscriptions/:subscriptionId/resume': 'owner',
   'POST /api/newsletters/:newsletterId/charge/outside-file': 'owner',
   'GET /api/newsletters/:newsletterId/charge/payments': 'analyst',
+  'POST /api/newsletters/:newsletterId/charge/payments/:paymentId/give-back': 'owner',
   'POST /api/newsletters/:newsletterId/charge/payments/:paymentId/refund': 'owner',
   'GET /api/newsletters/:newsletterId/audit': 'owner',
   'GET /api/newsletters/:newsletterId/audit.csv': 'owner',

@@ -59,6 +59,7 @@ export function addPaidSubscription(
       subscriber_id: subscriberId,
       plan_id,
       kind: 'payment',
+      test: values.test ?? false,
       at,
       currency: currency ?? 'eur',
       amount: amount ?? 0,

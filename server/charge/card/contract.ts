@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint, Newsletter } from '../../http/endpoint.ts'
-import { Subscription } from '../outside/contract.ts'
+import { Payment, Subscription } from '../outside/contract.ts'
+import { Amount } from '../plans/contract.ts'
 
 /** For how many months a subscription that is paid by card can be paused. */
 export const pauseMonths = [1, 2, 3] as const
@@ -40,3 +41,19 @@ export const resumeSubscription = endpoint(
     errors: ['subscription_not_found', ...stripeErrors],
   },
 )
+
+export const giveBackPayment = endpoint('POST /api/newsletters/:newsletterId/charge/payments/:paymentId/give-back', {
+  permission: 'charge.manage',
+  freshProof: true,
+  summary: 'Give a payment by card back at Stripe, whole or in part. Money moves by it',
+  params: Newsletter.extend({ paymentId: z.string().max(40) }),
+  body: z.object({
+    amount: Amount,
+    /** How much of it had been given back before, as it was shown. It stops what somebody else does at the same moment. */
+    seen: z.int().min(0).max(99_999_999),
+    access: z.enum(['goes_on', 'period_end', 'now']),
+  }),
+  audit: { act: 'payment_given_back', keeps: ['amount', 'access'] },
+  reply: Payment,
+  errors: ['payment_not_found', 'given_back_meanwhile', 'nothing_to_refund', ...stripeErrors],
+})

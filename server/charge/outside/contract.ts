@@ -196,7 +196,7 @@ export const enterFile = endpoint('POST /api/newsletters/:newsletterId/charge/ou
   errors: ['owner_unconfirmed', 'file_refused'],
 })
 
-const Payment = z.object({
+export const Payment = z.object({
   id: z.string(),
   subscriptionId: z.string().nullable(),
   subscriber: Person.nullable(),

@@ -15,6 +15,7 @@ import { MoreRows } from '../../ui/more-rows.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { useServerForm } from '../../ui/server-form.ts'
 import { usePagedRows } from '../../ui/use-pages.ts'
+import { GiveBackDialog } from '../card/give-back-dialog.tsx'
 import classes from '../charge.module.css'
 import { chargeKey } from '../queries.ts'
 import { TestMark } from '../test-mode.tsx'
@@ -39,7 +40,12 @@ export function PaymentsPage() {
       )}
       {rows.length > 0 && <Table rows={rows} refund={may('charge.write') ? refund : null} />}
       <MoreRows query={query} />
-      {refunding && <RefundDialog key={refunding.id} payment={refunding} onClose={() => refund(null)} />}
+      {refunding &&
+        (refunding.byStripe ? (
+          <GiveBackDialog key={refunding.id} payment={refunding} onClose={() => refund(null)} />
+        ) : (
+          <RefundDialog key={refunding.id} payment={refunding} onClose={() => refund(null)} />
+        ))}
     </>
   )
 }
@@ -49,6 +55,7 @@ function Table({ rows, refund }: { rows: Payment[]; refund: ((payment: Payment) 
   const format = useFormat()
   const language = useLanguage()
   const nameOf = usePlanNames()
+  const mayGiveBack = useNewsletter().may('charge.manage')
   return (
     <div className={classes.scroll}>
       <table className={classes.table}>
@@ -92,9 +99,9 @@ function Table({ rows, refund }: { rows: Payment[]; refund: ((payment: Payment) 
               <td data-right>{format.dayOfYear(one.at)}</td>
               {refund && (
                 <td data-right>
-                  {one.kind === 'payment' && !one.byStripe && one.refunded < one.amount && (
+                  {one.kind === 'payment' && one.refunded < one.amount && (!one.byStripe || mayGiveBack) && (
                     <Button size="xs" variant="subtle" onClick={() => refund(one)}>
-                      {t('plans.payments.refund')}…
+                      {t(one.byStripe ? 'plans.giveBack.button' : 'plans.payments.refund')}…
                     </Button>
                   )}
                 </td>
