@@ -68,7 +68,7 @@ export function SubscriptionTable({ rows, ofOne = false, act }: Props) {
                   </small>
                 )}
               </td>
-              <td data-right>
+              <td data-right data-column={t('plans.columns.until')}>
                 {one.status === 'active' ? (
                   (one.paidUntil && format.dayOfYear(one.paidUntil)) || t('plans.forGood')
                 ) : (
