@@ -12,6 +12,31 @@ export default {
     ending: 'Ends within 30 days',
     failed: 'Payment failed',
   },
+  steps: {
+    title: 'First steps',
+    of: '{{done}} of {{all}} done',
+    done: 'Done',
+    plan: {
+      title: 'A plan with a price',
+      text: 'What people get, and what it costs by the month, by the year or once.',
+      action: 'Make a plan',
+    },
+    pay: {
+      title: 'Somebody who has it',
+      text: 'Enter by hand who pays by transfer or in cash: they can read the same day. With Stripe’s keys people also buy it themselves, by card, with trials and renewals.',
+      action: 'Connect Stripe',
+    },
+    paywall: {
+      title: 'A paywall in a publication',
+      text: 'In the editor, behind “+”: what comes after it is for those who pay, on the web, in mails and in the feed.',
+      action: 'Write',
+    },
+    look: {
+      title: 'See it as a stranger',
+      text: 'What you sell, as anybody finds it. A private window also shows the paywall as strangers see it.',
+      action: 'Open the page of plans',
+    },
+  },
   works: {
     title: 'Works now, without Stripe',
     aside: 'Nothing below needs a key',

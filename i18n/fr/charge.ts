@@ -14,6 +14,31 @@ export default {
     ending: 'S’achève dans les 30 jours',
     failed: 'Paiement refusé',
   },
+  steps: {
+    title: 'Premiers pas',
+    of: '{{done}} sur {{all}}',
+    done: 'Fait',
+    plan: {
+      title: 'Une formule avec un prix',
+      text: 'Ce que l’on reçoit, et ce que cela coûte au mois, à l’année ou en une fois.',
+      action: 'Créer une formule',
+    },
+    pay: {
+      title: 'Quelqu’un qui l’a',
+      text: 'Saisissez à la main qui paie par virement ou en espèces : on lit le jour même. Avec les clés de Stripe, on l’achète aussi soi-même, par carte, avec essais et renouvellements.',
+      action: 'Connecter Stripe',
+    },
+    paywall: {
+      title: 'Une suite réservée dans une publication',
+      text: 'Dans l’éditeur, derrière « + » : ce qui suit est pour qui paie, sur le web, dans les mails et dans le flux.',
+      action: 'Écrire',
+    },
+    look: {
+      title: 'La voir comme une inconnue',
+      text: 'Ce que vous vendez, tel que tout le monde le trouve. Une fenêtre privée montre aussi la suite réservée comme la voient les inconnus.',
+      action: 'Ouvrir la page des formules',
+    },
+  },
   works: {
     title: 'Cela marche déjà, sans Stripe',
     aside: 'Rien ici ne demande de clé',

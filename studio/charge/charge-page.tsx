@@ -11,6 +11,7 @@ import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
 import classes from './charge.module.css'
+import { FirstSteps } from './first-steps.tsx'
 import { RevenueOverview } from './figures/revenue-overview.tsx'
 import { OutsideSection } from './outside/outside-section.tsx'
 import { SubscriptionTable } from './outside/subscription-table.tsx'
@@ -32,6 +33,7 @@ export function ChargePage() {
             <div className={classes.columns}>
               <div>
                 <TasksNotice />
+                <FirstSteps />
                 <RevenueOverview />
                 <Due />
                 <OutsideSection />
@@ -59,6 +61,7 @@ export function ChargePage() {
               >
                 {t('charge.beginText')}
               </EmptyState>
+              <FirstSteps />
               <Works />
             </>
           )

@@ -62,11 +62,23 @@ export const listSubscriptions = endpoint('GET /api/newsletters/:newsletterId/ch
 export const chargeOverview = endpoint('GET /api/newsletters/:newsletterId/charge/overview', {
   permission: 'charge.read',
   cost: 'search',
-  summary: 'What is due: subscriptions that end within 30 days, and those whose payment failed; the first five of each',
+  summary:
+    'What is due: subscriptions that end within 30 days, and those whose payment failed, the first five of each; and what of a beginning is done',
   params: Newsletter,
   reply: z.object({
     ending: z.object({ total: z.int(), rows: z.array(Subscription) }),
     failed: z.object({ total: z.int(), rows: z.array(Subscription) }),
+    /** What of a beginning is done. */
+    begun: z.object({
+      /** A plan that can be taken at a price. */
+      priced: z.boolean(),
+      /** Somebody has a plan without Stripe. */
+      entered: z.boolean(),
+      /** Cards are taken, by Stripe. */
+      card: z.boolean(),
+      /** One of the newest hundred publications has a paywall. */
+      paywall: z.boolean(),
+    }),
   }),
 })
 

@@ -5,7 +5,9 @@ import { isUuid } from '../../database/ids.ts'
 import { AppError } from '../../errors.ts'
 import type { ShownIds } from '../../http/shown-ids.ts'
 import { Currency } from '../money.ts'
-import type { Payment, Subscription } from './contract.ts'
+import type { chargeOverview, Payment, Subscription } from './contract.ts'
+
+type Begun = z.infer<typeof chargeOverview.reply>['begun']
 
 interface SubscriptionRow {
   id: string
@@ -137,7 +139,22 @@ export async function overviewOf({ db, shownIds }: Listing, newsletterId: string
   return {
     ending: await part(conditions.ending, sql`s.paid_until, s.id`),
     failed: await part(conditions.failed, sql`s.past_due_since, s.id`),
+    begun: await begunOf(db, newsletterId),
   }
+}
+
+/** What of a beginning is done. */
+async function begunOf(db: Db, newsletterId: string): Promise<Begun> {
+  const { rows } = await sql<Begun>`
+    select
+      exists (select from plan p join price r on r.newsletter_id = p.newsletter_id and r.plan_id = p.id and r.replaced_at is null
+        where p.newsletter_id = ${newsletterId} and p.closed_at is null) as priced,
+      exists (select from subscription s where s.newsletter_id = ${newsletterId} and s.way <> 'card') as entered,
+      exists (select from stripe_account a where a.newsletter_id = ${newsletterId}) as card,
+      exists (select from (select content from publication where newsletter_id = ${newsletterId}
+        order by edited_at desc limit 100) as newest
+        where jsonb_path_exists(newest.content, '$.content[*] ? (@.type == "paywall")')) as paywall`.execute(db)
+  return rows[0] ?? { priced: false, entered: false, card: false, paywall: false }
 }
 
 interface PaymentRow {

@@ -134,7 +134,7 @@ function Row({ draft, set, payMore, remove }: RowProps) {
           />
         )}
       </td>
-      <td>
+      <td data-column={t(payMore ? 'plans.price.least' : 'plans.price.price')}>
         <TextInput
           className={classes.sum}
           aria-label={t('plans.price.of', { named })}
@@ -145,7 +145,7 @@ function Row({ draft, set, payMore, remove }: RowProps) {
         />
       </td>
       {payMore && (
-        <td>
+        <td data-column={t('plans.price.suggested')}>
           <TextInput
             className={classes.sum}
             aria-label={t('plans.price.suggestedOf', { named })}
