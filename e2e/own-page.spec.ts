@@ -3,17 +3,8 @@ import { maskAddress } from '../server/subscribers/address.ts'
 import { linkIn, readMail } from './caught-mail.ts'
 import { test } from './fixtures.ts'
 import { createNewsletter } from './owners.ts'
-import { type Subscribing, subscribe } from './subscribers.ts'
+import { ownPageOf, subscribe } from './subscribers.ts'
 import { uniqueAddress } from './unique-address.ts'
-
-/** Asks for the link to a subscriber's own page, and reads it in the mail. */
-async function ownPageOf(email: string, { subscriber, owner, t, newsletter }: Subscribing): Promise<string> {
-  await subscriber.goto(`/subscribe/${newsletter.id}/me`)
-  await subscriber.getByLabel(t('subscribers.page.email')).fill(email)
-  await subscriber.getByRole('button', { name: t('own.ask.button') }).click()
-  const subject = t('own.mail.subject', { newsletter: newsletter.name })
-  return linkIn(await readMail(owner, newsletter.id, { to: email, subject }), '/me/')
-}
 
 test('a subscriber chooses a digest on their own page; the owner sees it, moves its hour, and stops offering it', async ({
   page,

@@ -35,3 +35,12 @@ export async function subscribe({ subscriber, owner, t, newsletter }: Subscribin
   await expect(subscriber.getByRole('heading', { name: t('subscribers.page.confirmed.title') })).toBeVisible()
   return email
 }
+
+/** Asks for the link to a subscriber's own page, and reads it in the mail. */
+export async function ownPageOf(email: string, { subscriber, owner, t, newsletter }: Subscribing): Promise<string> {
+  await subscriber.goto(`/subscribe/${newsletter.id}/me`)
+  await subscriber.getByLabel(t('subscribers.page.email')).fill(email)
+  await subscriber.getByRole('button', { name: t('own.ask.button') }).click()
+  const subject = t('own.mail.subject', { newsletter: newsletter.name })
+  return linkIn(await readMail(owner, newsletter.id, { to: email, subject }), '/me/')
+}

@@ -1,0 +1,156 @@
+import type { Page } from '@playwright/test'
+import type { Translate } from '../server/translator.ts'
+import { linkIn, readMail } from './caught-mail.ts'
+import { expect, test } from './fixtures.ts'
+import { createNewsletter, newOwner, signUp } from './owners.ts'
+import { ownPageOf } from './subscribers.ts'
+import { uniqueAddress } from './unique-address.ts'
+
+interface Selling {
+  page: Page
+  t: Translate
+  baseURL: string | undefined
+}
+
+/** Makes a plan with a yearly price by the API, for tests that begin later. */
+async function sellPlan({ page, baseURL }: Selling, newsletterId: string): Promise<void> {
+  const headers = { origin: baseURL ?? '' }
+  const path = `/api/newsletters/${newsletterId}/charge/plans`
+  const words = { en: { name: 'Supporter', promise: 'Every letter.' }, fr: { name: 'Supporter', promise: 'Tout.' } }
+  const made = await page.request.post(path, { data: { words }, headers })
+  expect(made.ok(), await made.text()).toBe(true)
+  const { id } = (await made.json()) as { id: number }
+  const data = { prices: [{ currency: 'eur', period: 'year', amount: 5400 }] }
+  expect((await page.request.put(`${path}/${id}/prices`, { data, headers })).ok()).toBe(true)
+}
+
+const outsideOf = (page: Page, t: Translate) =>
+  page.getByRole('region', { name: t('plans.outside.title'), exact: true })
+
+test('a new owner who came for Charge makes a plan, sells it by hand, and sees what is done', async ({
+  page,
+  subscriber,
+  t,
+}) => {
+  await page.goto('/?product=charge')
+  await expect(page).toHaveURL('/signup?product=charge')
+  await signUp(page, t, { owner: newOwner(), newsletter: 'Low Water' })
+  await expect(page).toHaveURL('/charge')
+  const steps = page.getByRole('region', { name: t('charge.steps.title') })
+  await expect(steps).toContainText(t('charge.steps.of', { done: '0', all: '3' }))
+  await expect(steps).toContainText('Stripe')
+
+  await steps.getByRole('link', { name: t('charge.steps.plan.action') }).click()
+  await page.getByLabel(t('plans.editor.name', { language: 'English' })).fill('Supporter')
+  await page.getByLabel(t('plans.editor.promise', { language: 'English' })).fill('Every letter to its last line.')
+  const price = page.getByRole('textbox', { name: /EUR/ }).first()
+  if (!(await price.isVisible())) await page.getByRole('button', { name: t('plans.price.add') }).click()
+  await price.fill('54')
+  await page.getByRole('button', { name: t('plans.save'), exact: true }).click()
+  await expect(page.getByText(t('plans.saved'))).toBeVisible()
+
+  await page.goto('/charge')
+  await expect(steps).toContainText(t('charge.steps.of', { done: '1', all: '3' }))
+  const plansPage = await steps.getByRole('link', { name: t('charge.steps.look.action') }).getAttribute('href')
+  await subscriber.goto(plansPage ?? '')
+  await expect(subscriber.getByRole('heading', { name: 'Supporter' })).toBeVisible()
+  await expect(subscriber.locator('.plan-price')).toContainText('54')
+
+  const email = uniqueAddress('outside')
+  await outsideOf(page, t)
+    .getByRole('button', { name: t('plans.outside.byHand') })
+    .click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(t('plans.enter.email')).fill(email)
+  await dialog.getByLabel(t('plans.enter.amount')).fill('54')
+  await dialog.getByLabel(t('plans.enter.note')).fill('2026-031')
+  await dialog.getByRole('button', { name: t('plans.enter.button') }).click()
+  await expect(dialog).toBeHidden()
+  const row = outsideOf(page, t).getByRole('row', { name: email })
+  await expect(row).toContainText('2026-031')
+  await expect(row).toContainText(t('plans.means.transfer'))
+  await expect(steps).toContainText(t('charge.steps.of', { done: '2', all: '3' }))
+})
+
+test('a file of what is paid outside is tried line by line, and only what is right is entered', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const { id } = await createNewsletter(page, baseURL, language)
+  await sellPlan({ page, t, baseURL }, id)
+  await page.goto('/charge')
+  const email = uniqueAddress('file')
+  const csv = [
+    'email,plan,until,amount',
+    `${email},Supporter,2099-12-31,54`,
+    'nobody,Supporter,2099-12-31,54',
+    `${uniqueAddress('file')},Silver,2099-12-31,54`,
+    `${uniqueAddress('file')},Supporter,2020-01-01,54`,
+  ].join('\n')
+  await outsideOf(page, t)
+    .getByRole('button', { name: t('plans.outside.byFile') })
+    .click()
+  const dialog = page.getByRole('dialog')
+  await dialog
+    .locator('input[type="file"]')
+    .setInputFiles({ name: 'paid.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+  for (const [line, result] of [
+    ['2', 'new_address'],
+    ['3', 'no_address'],
+    ['4', 'unknown_plan'],
+    ['5', 'past_end'],
+  ] as const) {
+    const row = dialog.getByRole('row').filter({ has: page.getByRole('cell', { name: line, exact: true }) })
+    await expect(row).toContainText(t(`plans.file.results.${result}`))
+  }
+  await dialog.getByRole('button', { name: t('plans.file.enter', { count: 1 }) }).click()
+  await expect(page.getByText(t('plans.file.done', { count: 1 }))).toBeVisible()
+  await expect(outsideOf(page, t).getByRole('row', { name: email })).toBeVisible()
+})
+
+test('an owner makes a code, and whoever has it takes the gift by mail and sees it on their own page', async ({
+  page,
+  subscriber,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  await sellPlan({ page, t, baseURL }, newsletter.id)
+  await page.goto('/charge/plans')
+  const gifts = page.getByRole('region', { name: t('gifts.title') })
+  await gifts.getByRole('button', { name: t('gifts.make') }).click()
+  await gifts.getByLabel(t('gifts.months')).fill('6')
+  await gifts.getByLabel(t('gifts.note')).fill('Library')
+  await gifts.getByRole('button', { name: t('gifts.make') }).click()
+  const code = (await gifts.getByRole('cell').locator('b').textContent()) ?? ''
+  expect(code).toMatch(/^[A-Z2-9]{4}-[A-Z2-9]{4}-[A-Z2-9]{4}$/)
+
+  await subscriber.goto(`/plans/${newsletter.id}`)
+  await subscriber.getByRole('link', { name: t('gifts.link') }).click()
+  const email = uniqueAddress('gifted')
+  const send = async (typed: string) => {
+    await subscriber.getByLabel(t('gifts.page.code')).fill(typed)
+    await subscriber.getByLabel(t('subscribers.page.email')).fill(email)
+    await subscriber.getByRole('button', { name: t('gifts.page.button') }).click()
+  }
+  await send('AAAA-AAAA-AAAA')
+  await expect(subscriber.getByRole('alert')).toHaveText(t('gifts.page.wrongCode'))
+  await send(code.toLowerCase())
+  await expect(subscriber.getByRole('heading', { name: t('gifts.sent.title') })).toBeVisible()
+  await subscriber.goto(linkIn(await readMail(page, newsletter.id, { to: email }), '/gift/'))
+  await subscriber.getByRole('checkbox').check()
+  await subscriber.getByRole('button', { name: t('gifts.take.button') }).click()
+  await expect(subscriber.getByRole('heading', { name: t('gifts.taken.title') })).toBeVisible()
+  await subscriber.getByRole('link', { name: t('gifts.taken.read') }).click()
+  await expect(subscriber.getByRole('heading', { name: t('readers.here.title') })).toBeVisible()
+
+  await subscriber.goto(await ownPageOf(email, { subscriber, owner: page, t, newsletter }))
+  const own = subscriber.getByRole('region', { name: t('readers.own.title') })
+  await expect(own).toContainText('Supporter')
+
+  await page.reload()
+  await expect(gifts.getByRole('row', { name: code })).toContainText(email)
+})
