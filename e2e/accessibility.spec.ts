@@ -20,6 +20,8 @@ const ownersPages = [
   '/subscribers/import',
   '/advertise',
   '/charge',
+  '/charge/plans',
+  '/charge/plans/new',
   '/charge/stripe',
   '/outbox',
   '/welcome',

@@ -107,7 +107,14 @@ test('a file of what is paid outside is tried line by line, and only what is rig
   }
   await dialog.getByRole('button', { name: t('plans.file.enter', { count: 1 }) }).click()
   await expect(page.getByText(t('plans.file.done', { count: 1 }))).toBeVisible()
-  await expect(outsideOf(page, t).getByRole('row', { name: email })).toBeVisible()
+  const row = outsideOf(page, t).getByRole('row', { name: email })
+  await expect(row).toBeVisible()
+  // On a phone a row stands below the one before, with its button in sight.
+  await page.setViewportSize({ width: 390, height: 844 })
+  const button = row.getByRole('button', { name: t('plans.change.of', { name: email }) })
+  await button.scrollIntoViewIfNeeded()
+  expect(await row.locator('xpath=ancestor::table').evaluate((table) => table.scrollWidth)).toBeLessThanOrEqual(390)
+  await expect(button).toBeInViewport({ ratio: 1 })
 })
 
 test('an owner makes a code, and whoever has it takes the gift by mail and sees it on their own page', async ({
