@@ -100,6 +100,7 @@ const auditActs = {
     'subscription_paused',
     'subscription_resumed',
   ],
+  links: ['clicks_judged_anew', 'link_changed'],
   newsletter: [
     'audit_exported',
     'audit_kept',

@@ -29,6 +29,10 @@ export interface Config {
   readonly providerGateway: string | null
   /** Where the API of Stripe is. */
   readonly stripeApi: string
+  /** A file in MaxMind's format, with which clicks are counted by country. */
+  readonly countryDatabase: string | null
+  /** A file with a network a line: clicks from there are no person's. */
+  readonly dataCentreNetworks: string | null
   /** `null`: files are kept below `dataDir`. */
   readonly storageUrl: string | null
   /** How much is kept of uploaded images: for a newsletter, for a person in all, and for one who has proven no address. */
@@ -124,6 +128,8 @@ export const variables = z.object({
   PRIVATE_RELAYS: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false'),
   HSTS_SUBDOMAINS: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false'),
   PROVIDER_GATEWAY: webAddress('http://127.0.0.1:8081').optional(),
+  COUNTRY_DATABASE: z.string().optional(),
+  DATA_CENTRE_NETWORKS: z.string().optional(),
   STRIPE_API: webAddress('https://api.stripe.com').default('https://api.stripe.com'),
   STORAGE_URL: address(['s3', 'file'], 's3://bucket?region=eu-west-3').optional(),
   MEDIA_NEWSLETTER_MB: count(1_000),
@@ -250,6 +256,8 @@ function configFrom(set: Variables): Config {
     hstsSubdomains: set.HSTS_SUBDOMAINS === 'true',
     providerGateway: set.PROVIDER_GATEWAY ?? null,
     stripeApi: set.STRIPE_API,
+    countryDatabase: set.COUNTRY_DATABASE ?? null,
+    dataCentreNetworks: set.DATA_CENTRE_NETWORKS ?? null,
     storageUrl: set.STORAGE_URL ?? null,
     mediaQuota: {
       newsletter: quota(set.MEDIA_NEWSLETTER_MB, set.MEDIA_NEWSLETTER_FILES),

@@ -15,6 +15,8 @@ import { verifyDkimKeysJob } from './domains/verify-dkim-keys.job.ts'
 import { forgetGuestsJob } from './identity/forget-guests.job.ts'
 import type { JobList } from './jobs/queue.ts'
 import { eraseReadersJob } from './links/erase-readers.job.ts'
+import { judgeClickPatternsJob } from './links/patterns.job.ts'
+import { replayClicksJob } from './links/replay.job.ts'
 import { collectMediaJob } from './media/collect-media.job.ts'
 import { removeMediaFilesJob, removeNewsletterFilesJob } from './media/remove.ts'
 import { forgetNewslettersJob } from './newsletters/forget-newsletters.job.ts'
@@ -43,6 +45,7 @@ export const jobsOf = (context: WithRelays): JobList => ({
   forget_payment_events: forgetPaymentEventsJob(context),
   forget_newsletters: forgetNewslettersJob(context),
   forward_analytics: forwardAnalyticsJob(context),
+  judge_click_patterns: judgeClickPatternsJob(context),
   keep_entitlements: keepEntitlementsJob(context),
   mail_gift: mailGiftJob(context),
   mail_move: mailMoveJob(context),
@@ -52,6 +55,7 @@ export const jobsOf = (context: WithRelays): JobList => ({
   remind_of_ends: remindOfEndsJob(context),
   remove_media_files: removeMediaFilesJob(context),
   remove_newsletter_files: removeNewsletterFilesJob(context),
+  replay_clicks: replayClicksJob(context),
   resume_bulk_changes: resumeBulkChangesJob(context),
   run_bulk_change: runBulkChangeJob(context),
   send_mail: sendMailJob(context),
@@ -62,6 +66,7 @@ export const jobsOf = (context: WithRelays): JobList => ({
 export const crontab = `
 5 0 * * * ensure_event_partitions ?fill=1d
 * * * * * compose_digests
+* * * * * judge_click_patterns
 * * * * * resume_bulk_changes
 */5 * * * * fold_subscriber_counts
 40 * * * * end_subscriptions_over

@@ -12,6 +12,9 @@ export default {
   publication_not_found: 'There is no such publication in this newsletter.',
   subscriber_not_found: 'There is no such subscriber in this newsletter.',
   link_not_found: 'There is no such short link.',
+  link_of_publication:
+    'This link is in a publication, and its readers have it: it keeps its target. You can disable it, and say where it leads then.',
+  utm_template_not_found: 'There are no UTM values under this name any more.',
   tag_not_found: 'There is no such tag in this newsletter.',
   field_not_found: 'There is no such custom field of this kind in this newsletter.',
   segment_not_found: 'This segment was deleted. Choose another one.',
@@ -101,6 +104,7 @@ export default {
   too_many_newsletters: 'You can own {{maximum}} newsletters here, those deleted in the last 30 days included.',
   too_many_publications: 'A newsletter here can hold {{maximum}} publications. Delete drafts that you no longer need.',
   too_many_links: 'A newsletter here can have {{maximum}} short links of its own.',
+  too_many_utm_templates: 'There is room for {{maximum}} sets of UTM values here. Remove some that you no longer use.',
   too_many_tags: 'There is room for {{maximum}} tags here. Delete some that you no longer use.',
   too_many_fields: 'A newsletter here can have {{maximum}} custom fields.',
   too_many_plans: 'There are {{maximum}} plans already. A plan that is closed still counts.',

@@ -8,6 +8,10 @@ export default {
       title: 'This link has had its time',
       text: 'Whoever made it gave it an end, and that has passed.',
     },
+    disabled: {
+      title: 'This link is no longer in use',
+      text: 'Whoever made it has put it out of use. Ask them where to go instead.',
+    },
     away: {
       title: 'One moment, please',
       text: 'We cannot look this link up right now. Try again in a moment.',

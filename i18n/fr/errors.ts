@@ -14,6 +14,9 @@ export default {
   publication_not_found: 'Cette publication n’existe pas dans cette newsletter.',
   subscriber_not_found: 'Cet abonné n’existe pas dans cette newsletter.',
   link_not_found: 'Ce lien court n’existe pas.',
+  link_of_publication:
+    'Ce lien est dans une publication, et ses lecteurs l’ont reçu : il garde sa destination. Vous pouvez le désactiver, et dire où il mène alors.',
+  utm_template_not_found: 'Il n’y a plus de valeurs UTM sous ce nom.',
   tag_not_found: 'Cette étiquette n’existe pas dans cette newsletter.',
   field_not_found: 'Ce champ n’existe pas sous cette forme dans cette newsletter.',
   segment_not_found: 'Ce segment a été supprimé. Choisissez-en un autre.',
@@ -109,6 +112,7 @@ export default {
   too_many_publications:
     'Une newsletter peut contenir ici {{maximum}} publications. Supprimez les brouillons devenus inutiles.',
   too_many_links: 'Une newsletter peut avoir ici {{maximum}} liens courts à elle.',
+  too_many_utm_templates: 'Il y a de la place pour {{maximum}} jeux de valeurs UTM. Retirez ceux qui ne servent plus.',
   too_many_tags: 'Il y a place ici pour {{maximum}} étiquettes. Supprimez celles qui ne servent plus.',
   too_many_fields: 'Une newsletter peut avoir ici {{maximum}} champs personnalisés.',
   too_many_plans: 'Il y a déjà {{maximum}} formules. Une formule fermée compte aussi.',

@@ -10,6 +10,10 @@ export default {
       title: 'Ce lien a fait son temps',
       text: 'La personne qui l’a créé lui avait donné une fin, et elle est passée.',
     },
+    disabled: {
+      title: 'Ce lien n’est plus en service',
+      text: 'La personne qui l’a créé l’a désactivé. Demandez-lui où aller à la place.',
+    },
     away: {
       title: 'Un instant, s’il vous plaît',
       text: 'Ce lien ne peut pas être retrouvé pour le moment. Réessayez dans un instant.',

@@ -143,14 +143,31 @@ export interface ClaimPosition {
 }
 
 export interface Click {
+  agent_id: number | null;
   at: Timestamp;
+  country: string | null;
   device: string;
   excluded_by: string | null;
   id: Generated<number>;
   newsletter_id: string;
   publication_id: string | null;
+  referrer: string | null;
+  rules: Generated<number>;
   short_link_id: string;
+  signs: number | null;
   subscriber_id: string | null;
+}
+
+export interface ClickReplay {
+  begun_at: Timestamp;
+  changes: Generated<Json>;
+  ended_at: Timestamp | null;
+  id: string;
+  judged: Generated<number>;
+  last_id: Generated<number>;
+  newsletter_id: string;
+  unknown: Generated<number>;
+  version: number;
 }
 
 export interface ConfirmationMail {
@@ -463,6 +480,40 @@ export interface LiftedSuppression {
   reason: "bounced" | "complained" | "by_hand";
   subscriber_id: string;
   suppressed_at: Timestamp;
+}
+
+export interface LinkClicker {
+  newsletter_id: string;
+  short_link_id: string;
+  subscriber_id: string;
+}
+
+export interface LinkCount {
+  clicks: number;
+  hour: Timestamp;
+  newsletter_id: string;
+  part: number;
+  rule: string;
+  short_link_id: string;
+}
+
+export interface LinkFacetCount {
+  facet: "device" | "referrer" | "country";
+  human: number;
+  newsletter_id: string;
+  part: number;
+  raw: number;
+  short_link_id: string;
+  value: string;
+}
+
+export interface LinkResult {
+  human: Generated<number>;
+  newsletter_id: string;
+  part: number;
+  people: Generated<number>;
+  raw: Generated<number>;
+  short_link_id: string;
 }
 
 export interface Media {
@@ -947,9 +998,13 @@ export interface Session {
 }
 
 export interface ShortLink {
+  canary: Generated<boolean>;
   created_at: Generated<Timestamp>;
+  disabled_at: Timestamp | null;
   expires_at: Timestamp | null;
+  fallback: string | null;
   id: string;
+  name: Generated<string>;
   newsletter_id: string;
   position: number | null;
   publication_id: string | null;
@@ -1196,6 +1251,22 @@ export interface User {
   updated_at: Generated<Timestamp>;
 }
 
+export interface UserAgent {
+  agent: string;
+  id: Generated<number>;
+}
+
+export interface UtmTemplate {
+  campaign: Generated<string>;
+  content: Generated<string>;
+  id: Generated<number>;
+  medium: Generated<string>;
+  name: string;
+  newsletter_id: string;
+  source: string;
+  term: Generated<string>;
+}
+
 export interface Verification {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
@@ -1233,6 +1304,7 @@ export interface DB {
   claim_position: ClaimPosition;
   claimed_delivery: ClaimedDelivery;
   click: Click;
+  click_replay: ClickReplay;
   confirmation_mail: ConfirmationMail;
   consent: Consent;
   coupon: Coupon;
@@ -1258,6 +1330,10 @@ export interface DB {
   import_row: ImportRow;
   invitation: Invitation;
   lifted_suppression: LiftedSuppression;
+  link_clicker: LinkClicker;
+  link_count: LinkCount;
+  link_facet_count: LinkFacetCount;
+  link_result: LinkResult;
   media: Media;
   member: Member;
   movement_count: MovementCount;
@@ -1316,6 +1392,8 @@ export interface DB {
   two_factor: TwoFactor;
   unchained_receipt: UnchainedReceipt;
   user: User;
+  user_agent: UserAgent;
+  utm_template: UtmTemplate;
   verification: Verification;
   welcome: Welcome;
   welcomed: Welcomed;

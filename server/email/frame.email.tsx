@@ -115,6 +115,8 @@ export interface PublicationMailProps extends Omit<SheetProps, 'children'> {
   postalAddress: string | null
   /** A picture of one pixel; left out where opens are not counted. */
   pixelAddress?: string | null
+  /** An address for programs that follow all of them; left out where clicks are not counted for each person. */
+  canaryAddress?: string | null
 }
 
 /** A publication as a mail: masthead, title, cover, body, and a footer with the unsubscribe link. */
@@ -268,7 +270,8 @@ function Cover({ cover }: { cover: NonNullable<PublicationMailProps['cover']> })
 }
 
 function Footer(props: PublicationMailProps): ReactElement {
-  const { t, newsletter, style, reason, unsubscribeAddress, dataAddress, postalAddress, pixelAddress } = props
+  const { t, newsletter, style, reason, unsubscribeAddress, dataAddress, postalAddress, pixelAddress, canaryAddress } =
+    props
   const link: CSSProperties = { color: style.accent }
   return (
     <tr>
@@ -292,6 +295,10 @@ function Footer(props: PublicationMailProps): ReactElement {
             <br />
             {postalAddress}
           </>
+        ) : null}
+        {canaryAddress ? (
+          // biome-ignore lint/a11y/useAnchorContent: no person is to find it, with eyes or a screen reader.
+          <a href={canaryAddress} aria-hidden="true" tabIndex={-1} style={{ display: 'none' }} />
         ) : null}
         {pixelAddress ? (
           <img src={pixelAddress} width={1} height={1} alt="" style={{ display: 'block', border: 0 }} />

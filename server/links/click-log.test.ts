@@ -9,6 +9,10 @@ const click = (shortLinkId: string): Click => ({
   subscriberId: null,
   at: new Date(0).toISOString(),
   excludedBy: null,
+  agent: '',
+  signs: 0,
+  referrer: null,
+  country: null,
   device: 'phone',
 })
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { deviceOf, excludedBy, exclusionRules } from './human.ts'
+import { deviceOf, excludedBy, exclusionRules, factsOf, isPrefetch, signsOf } from './human.ts'
 
 const SAFARI =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
-const facts = { method: 'GET', agent: FIREFOX, purpose: '', test: false }
+const facts = { agent: FIREFOX, test: false, notGet: false, prefetched: false, dataCentre: false }
 
 describe('a click', () => {
   test.each([SAFARI, FIREFOX, CHROME])('by %s is a person’s', (agent) => {
@@ -16,10 +16,9 @@ describe('a click', () => {
 
   test.each([
     ['test', { test: true }],
-    ['head', { method: 'HEAD' }],
-    ['prefetch', { purpose: 'prefetch' }],
-    ['prefetch', { purpose: 'prefetch;prerender' }],
-    ['prefetch', { purpose: 'preview' }],
+    ['head', { notGet: true }],
+    ['prefetch', { prefetched: true }],
+    ['data-centre', { dataCentre: true }],
     ['no-agent', { agent: '' }],
     ['no-agent', { agent: '  ' }],
     ['scanner', { agent: 'Mozilla/5.0 (compatible; Proofpoint URL Defense)' }],
@@ -33,17 +32,30 @@ describe('a click', () => {
     expect(excludedBy({ ...facts, ...click })).toBe(rule)
   })
 
-  test('is excluded by the first rule that holds, and that rule is published', () => {
+  test('is excluded by the first rule that holds, and that rule is published; what is kept of it is judged alike', () => {
+    const some = fc.record({
+      agent: fc.string(),
+      test: fc.boolean(),
+      notGet: fc.boolean(),
+      prefetched: fc.boolean(),
+      dataCentre: fc.boolean(),
+    })
     fc.assert(
-      fc.property(fc.constantFrom('GET', 'HEAD'), fc.string(), fc.string(), (method, agent, purpose) => {
-        const rule = excludedBy({ method, agent, purpose, test: false })
-        if (method === 'HEAD') expect(rule).toBe('head')
-        if (method === 'GET' && /prefetch/i.test(purpose)) expect(rule).toBe('prefetch')
+      fc.property(some, (click) => {
+        const rule = excludedBy(click)
+        if (click.test) expect(rule).toBe('test')
+        else if (click.notGet) expect(rule).toBe('head')
+        else if (click.prefetched) expect(rule).toBe('prefetch')
         expect(rule === null || exclusionRules.includes(rule)).toBe(true)
+        expect(factsOf(click.agent, signsOf(click))).toEqual(click)
       }),
     )
   })
 })
+
+test.each(['prefetch', 'prefetch;prerender', 'preview'])('%s announces a prefetch', (purpose) =>
+  expect(isPrefetch(purpose)).toBe(true),
+)
 
 test.each([
   [SAFARI, 'phone'],

@@ -1,14 +1,23 @@
 import { isbot } from 'isbot'
 
-/** What is known about the sender of a request. */
+/**
+ * The version of the rules. It rises whenever a click could be judged otherwise than before; docs/human-clicks.md publishes each version, and
+ * `replay.job.ts` judges older clicks anew.
+ */
+export const RULES_VERSION = 2
+
+/** What is known about a request for a link, and is kept so that other rules can judge it. */
 export interface ClickFacts {
-  method: string
   /** The User-Agent header; empty when there is none. */
   agent: string
-  /** The headers Sec-Purpose, Purpose, X-Purpose and X-Moz, joined. Browsers and mail programs announce a prefetch in them. */
-  purpose: string
   /** Whether the address is from a test mail. */
   test: boolean
+  /** Any method but GET. */
+  notGet: boolean
+  /** Whether it announced itself as a prefetch. */
+  prefetched: boolean
+  /** Whether it came from a network on the list of data centres, where there is one. */
+  dataCentre: boolean
 }
 
 export type Device = 'phone' | 'tablet' | 'desktop' | 'other'
@@ -19,19 +28,43 @@ const SCANNERS =
 
 const rules = [
   { name: 'test', matches: ({ test }) => test },
-  { name: 'head', matches: ({ method }) => method !== 'GET' },
-  { name: 'prefetch', matches: ({ purpose }) => /prefetch|prerender|preview/i.test(purpose) },
+  { name: 'head', matches: ({ notGet }) => notGet },
+  { name: 'prefetch', matches: ({ prefetched }) => prefetched },
   { name: 'no-agent', matches: ({ agent }) => agent.trim() === '' },
   { name: 'scanner', matches: ({ agent }) => SCANNERS.test(agent) },
   { name: 'bot', matches: ({ agent }) => isbot(agent) },
+  { name: 'data-centre', matches: ({ dataCentre }) => dataCentre },
 ] as const satisfies { name: string; matches(click: ClickFacts): boolean }[]
 
-export type ExclusionRule = (typeof rules)[number]['name']
-export const exclusionRules: readonly ExclusionRule[] = rules.map(({ name }) => name)
+/** Rules about several clicks of one recipient in one mail. They are applied a moment later (`patterns.ts`). */
+const patternRules = ['canary', 'burst'] as const
+
+export type RequestRule = (typeof rules)[number]['name']
+export type ExclusionRule = RequestRule | (typeof patternRules)[number]
+export const exclusionRules: readonly ExclusionRule[] = [...rules.map(({ name }) => name), ...patternRules]
 
 /** The first rule that excludes a click from the human ones, or null. docs/human-clicks.md publishes the rules in this order. */
-export const excludedBy = (click: ClickFacts): ExclusionRule | null =>
+export const excludedBy = (click: ClickFacts): RequestRule | null =>
   rules.find((rule) => rule.matches(click))?.name ?? null
+
+const signs = { test: 1, notGet: 2, prefetched: 4, dataCentre: 8 } as const
+type Sign = keyof typeof signs
+
+/** Everything of the facts but the agent, as one number: the sum of 1 test, 2 not GET, 4 fetched in advance, 8 data centre. */
+export const signsOf = (facts: ClickFacts): number =>
+  (Object.keys(signs) as Sign[]).reduce((sum, sign) => sum + (facts[sign] ? signs[sign] : 0), 0)
+
+/** The facts that `signsOf` and the agent keep. */
+export const factsOf = (agent: string, kept: number): ClickFacts => ({
+  agent,
+  test: (kept & signs.test) > 0,
+  notGet: (kept & signs.notGet) > 0,
+  prefetched: (kept & signs.prefetched) > 0,
+  dataCentre: (kept & signs.dataCentre) > 0,
+})
+
+/** Whether the headers Sec-Purpose, Purpose, X-Purpose and X-Moz, joined, announce a prefetch. */
+export const isPrefetch = (purpose: string): boolean => /prefetch|prerender|preview/i.test(purpose)
 
 /** The kind of device that the User-Agent header names, or `other`. */
 export function deviceOf(agent: string): Device {

@@ -6,21 +6,26 @@ import { AppError } from '../errors.ts'
 import { refuseReserved } from '../http/reserved-slugs.ts'
 import { requireRoomInNewsletter } from '../identity/limits-by-standing.ts'
 import { codeOf } from '../start-error.ts'
-import type { createShortLink, listShortLinks, ShortLink } from './contract.ts'
-import { type CountedLink, insertLink, listLinks } from './queries.ts'
+import type { createShortLink, listShortLinks, ShortLink, updateShortLink } from './contract.ts'
+import { type CountedLink, changeLink, findCountedLink, insertLink, listLinks } from './queries.ts'
+import { withUtm } from './utm.ts'
 
 const UNIQUE_VIOLATION = '23505'
 
+type Dependencies = Pick<Context, 'db' | 'config'>
+type Shown = z.input<typeof ShortLink>
+
 /** Makes a short link. @throws AppError slug_taken when another link has this address, slug_reserved, too_many_links, too_many_requests */
 export async function addLink(
-  { db, config }: Pick<Context, 'db' | 'config'>,
+  context: Dependencies,
   newsletterId: string,
-  { target, slug, expiresAt }: z.output<typeof createShortLink.body>,
-): Promise<z.input<typeof ShortLink>> {
+  { target, slug, name = '', expiresAt = null, fallback = null, utm }: z.output<typeof createShortLink.body>,
+): Promise<Shown> {
   if (slug !== undefined) refuseReserved(slug, 'slug')
-  const link = { id: slug ?? publicId(8), target, expiresAt }
+  const id = slug ?? publicId(8)
+  const link = { id, name, target: utm ? withUtm(target, utm) : target, expiresAt, fallback }
   try {
-    await db.transaction().execute(async (tx) => {
+    await context.db.transaction().execute(async (tx) => {
       await requireRoomInNewsletter(tx, newsletterId, 'links')
       await insertLink(tx, newsletterId, link)
     })
@@ -28,20 +33,40 @@ export async function addLink(
     if (codeOf(error) !== UNIQUE_VIOLATION) throw error
     throw new AppError('slug_taken', { fields: { slug: 'taken' }, cause: error })
   }
-  return shown(config, {
-    ...link,
-    newsletterId,
-    publicationId: null,
-    position: null,
-    expiresAt: expiresAt === null ? null : new Date(expiresAt),
-    raw: 0,
-    human: 0,
-    people: 0,
-  })
+  return shown(context.config, await requireLink(context, newsletterId, id))
+}
+
+/**
+ * Changes a link of the owner's own making. Those of a publication stay as its readers got them, but for being disabled and leading elsewhere
+ * then.
+ *
+ * @throws AppError link_not_found, link_of_publication
+ */
+export async function updateLink(
+  context: Dependencies,
+  { newsletterId, linkId }: { newsletterId: string; linkId: string },
+  { disabled, ...values }: z.output<typeof updateShortLink.body>,
+): Promise<Shown> {
+  const link = await requireLink(context, newsletterId, linkId)
+  const isOfPublication = link.publicationId !== null && (values.target ?? link.target) !== link.target
+  if (isOfPublication) throw new AppError('link_of_publication')
+  await changeLink(context.db, { newsletterId, linkId }, { ...values, disabled })
+  return shown(context.config, await requireLink(context, newsletterId, linkId))
+}
+
+/** @throws AppError link_not_found */
+export async function requireLink(
+  { db }: Pick<Context, 'db'>,
+  newsletterId: string,
+  linkId: string,
+): Promise<CountedLink> {
+  const link = await findCountedLink(db, newsletterId, linkId)
+  if (!link) throw new AppError('link_not_found')
+  return link
 }
 
 export async function pageOfLinks(
-  { db, config }: Pick<Context, 'db' | 'config'>,
+  { db, config }: Dependencies,
   newsletterId: string,
   query: z.output<typeof listShortLinks.query>,
 ): Promise<z.input<typeof listShortLinks.reply>> {
@@ -52,13 +77,23 @@ export async function pageOfLinks(
   }
 }
 
-const shown = (config: Config, { id, target, publicationId, expiresAt, raw, human, people }: CountedLink) => ({
+export const addressOf = ({ publicUrl }: Pick<Config, 'publicUrl'>, linkId: string): string =>
+  `${publicUrl}/r/${linkId}`
+
+export const shown = (
+  config: Config,
+  { id, name, target, publicationId, raw, human, people, ...link }: CountedLink,
+): Shown => ({
   id,
-  url: `${config.publicUrl}/r/${id}`,
+  url: addressOf(config, id),
+  name,
   target,
   publicationId,
   clicks: { raw, human, people },
-  expiresAt: expiresAt?.toISOString() ?? null,
+  createdAt: link.createdAt.toISOString(),
+  expiresAt: link.expiresAt?.toISOString() ?? null,
+  disabledAt: link.disabledAt?.toISOString() ?? null,
+  fallback: link.fallback,
 })
 
 /** A target in ASCII, as a Location header needs it (RFC 9110 section 10.2.2). */

@@ -1,11 +1,15 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { proveDeliveries } from '../sending/delivery-state.ts'
+import type { Agents } from './agents.ts'
 import type { Click, Link } from './click.ts'
+import { RULES_VERSION } from './human.ts'
 
 /** A link with its clicks, as the list shows it. */
-export interface CountedLink extends Link {
+export interface CountedLink extends Omit<Link, 'canary'> {
+  name: string
   position: number | null
+  createdAt: Date
   raw: number
   human: number
   people: number
@@ -20,6 +24,9 @@ export async function findLink(db: Db, id: string): Promise<Link | null> {
       'publication_id as publicationId',
       'target',
       'expires_at as expiresAt',
+      'disabled_at as disabledAt',
+      'fallback',
+      'canary',
     ])
     .where('id', '=', id)
     .executeTakeFirst()
@@ -33,14 +40,15 @@ export async function findLink(db: Db, id: string): Promise<Link | null> {
  *
  * @returns the newsletters that have new clicks: none of those that count no clicks
  */
-export async function insertClicks(db: Db, clicks: Click[]): Promise<string[]> {
+export async function insertClicks(db: Db, agents: Agents, clicks: Click[]): Promise<string[]> {
+  const agentIds = await agents.idsOf(clicks.map(({ agent }) => agent))
   const { rows } = await sql<{ id: string }>`
     with stored as (
-    insert into click (newsletter_id, short_link_id, publication_id, subscriber_id, at, excluded_by, device)
+    insert into click (newsletter_id, short_link_id, publication_id, subscriber_id, at, excluded_by, device, agent_id, signs, rules, referrer, country)
     select c.newsletter_id, c.short_link_id, c.publication_id,
       case when n.click_privacy = 'person' then
         (select s.id from subscriber s where s.newsletter_id = c.newsletter_id and s.id = c.subscriber_id) end,
-      c.at, c.excluded_by, c.device
+      c.at, c.excluded_by, c.device, c.agent_id, c.signs, ${RULES_VERSION}, c.referrer, c.country
     from unnest(
       ${clicks.map((click) => click.newsletterId)}::text[],
       ${clicks.map((click) => click.shortLinkId)}::text[],
@@ -48,8 +56,12 @@ export async function insertClicks(db: Db, clicks: Click[]): Promise<string[]> {
       ${clicks.map((click) => click.subscriberId)}::uuid[],
       ${clicks.map((click) => click.at)}::timestamptz[],
       ${clicks.map((click) => click.excludedBy)}::text[],
-      ${clicks.map((click) => click.device)}::text[]
-    ) as c (newsletter_id, short_link_id, publication_id, subscriber_id, at, excluded_by, device)
+      ${clicks.map((click) => click.device)}::text[],
+      ${agentIds}::integer[],
+      ${clicks.map((click) => click.signs)}::smallint[],
+      ${clicks.map((click) => click.referrer)}::text[],
+      ${clicks.map((click) => click.country)}::text[]
+    ) as c (newsletter_id, short_link_id, publication_id, subscriber_id, at, excluded_by, device, agent_id, signs, referrer, country)
     join newsletter n on n.id = c.newsletter_id and n.click_privacy <> 'off'
     returning newsletter_id
     )
@@ -69,44 +81,107 @@ export async function announceClicks(db: Db, newsletterIds: string[]): Promise<v
 
 export interface NewLink {
   id: string
+  name: string
   target: string
   expiresAt: string | null
+  fallback: string | null
 }
 
-export async function insertLink(db: Db, newsletterId: string, { id, target, expiresAt }: NewLink): Promise<void> {
-  const values = { newsletter_id: newsletterId, id, target, expires_at: expiresAt }
+export async function insertLink(
+  db: Db,
+  newsletterId: string,
+  { id, name, target, expiresAt, fallback }: NewLink,
+): Promise<void> {
+  const values = { newsletter_id: newsletterId, id, name, target, expires_at: expiresAt, fallback }
   await db.insertInto('short_link').values(values).execute()
+}
+
+interface LinkKey {
+  newsletterId: string
+  linkId: string
+}
+
+type LinkChange = { [Value in Exclude<keyof NewLink, 'id'>]?: NewLink[Value] | undefined } & {
+  disabled?: boolean | undefined
+}
+
+/** What is left out stays as it is. A link that is disabled already keeps the time since when. */
+export async function changeLink(
+  db: Db,
+  { newsletterId, linkId }: LinkKey,
+  { name, target, expiresAt, fallback, disabled }: LinkChange,
+): Promise<void> {
+  await db
+    .updateTable('short_link')
+    .set({
+      // Of nothing else, an update needs one value.
+      id: linkId,
+      ...(name !== undefined && { name }),
+      ...(target !== undefined && { target }),
+      ...(expiresAt !== undefined && { expires_at: expiresAt }),
+      ...(fallback !== undefined && { fallback }),
+      ...(disabled !== undefined && { disabled_at: disabled ? sql<Date>`coalesce(disabled_at, now())` : null }),
+    })
+    .where('newsletter_id', '=', newsletterId)
+    .where('id', '=', linkId)
+    .execute()
+}
+
+/** Links with what triggers have counted of their clicks. */
+const countedLinks = (db: Db, newsletterId: string) =>
+  db
+    .selectFrom('short_link')
+    .leftJoinLateral(
+      (join) =>
+        join
+          .selectFrom('link_result as r')
+          .whereRef('r.newsletter_id', '=', 'short_link.newsletter_id')
+          .whereRef('r.short_link_id', '=', 'short_link.id')
+          .select([
+            sql<number>`coalesce(sum(r.raw), 0)::integer`.as('raw'),
+            sql<number>`coalesce(sum(r.human), 0)::integer`.as('human'),
+            sql<number>`coalesce(sum(r.people), 0)::integer`.as('people'),
+          ])
+          .as('clicks'),
+      (on) => on.onTrue(),
+    )
+    .select(['short_link.id', 'newsletter_id as newsletterId', 'publication_id as publicationId', 'target', 'name'])
+    .select(['expires_at as expiresAt', 'position', 'created_at as createdAt', 'disabled_at as disabledAt', 'fallback'])
+    .select((e) => [e.fn.coalesce('raw', sql.lit(0)).as('raw'), e.fn.coalesce('human', sql.lit(0)).as('human')])
+    .select((e) => e.fn.coalesce('people', sql.lit(0)).as('people'))
+    .where('newsletter_id', '=', newsletterId)
+    .where('canary', '=', false)
+
+export async function findCountedLink(db: Db, newsletterId: string, linkId: string): Promise<CountedLink | null> {
+  return (await countedLinks(db, newsletterId).where('short_link.id', '=', linkId).executeTakeFirst()) ?? null
+}
+
+interface LinkSelection {
+  publicationId?: string | undefined
+  /** Only those that were made by themselves, for no publication. */
+  own?: boolean | undefined
+  /** A part of the name, the address or the target. */
+  search?: string | undefined
+  cursor?: string | undefined
+  limit: number
 }
 
 /** All links, newest first, or those of one publication in reading order. The page begins after the link `cursor`. */
 export async function listLinks(
   db: Db,
   newsletterId: string,
-  { publicationId, cursor, limit }: { publicationId?: string | undefined; cursor?: string | undefined; limit: number },
+  { publicationId, own, search, cursor, limit }: LinkSelection,
 ): Promise<CountedLink[]> {
   const last = sql`select created_at, id from short_link where newsletter_id = ${newsletterId} and id = ${cursor ?? null}`
-  const query = db
-    .selectFrom('short_link')
-    .leftJoinLateral(
-      (join) =>
-        join
-          .selectFrom('click')
-          .whereRef('click.newsletter_id', '=', 'short_link.newsletter_id')
-          .whereRef('click.short_link_id', '=', 'short_link.id')
-          .select([
-            sql<number>`count(*)`.as('raw'),
-            sql<number>`count(*) filter (where excluded_by is null)`.as('human'),
-            sql<number>`count(distinct subscriber_id) filter (where excluded_by is null)`.as('people'),
-          ])
-          .as('clicks'),
-      (on) => on.onTrue(),
-    )
-    .select(['short_link.id', 'newsletter_id as newsletterId', 'publication_id as publicationId', 'target'])
-    .select(['expires_at as expiresAt', 'position'])
-    .select((e) => [e.fn.coalesce('raw', sql.lit(0)).as('raw'), e.fn.coalesce('human', sql.lit(0)).as('human')])
-    .select((e) => e.fn.coalesce('people', sql.lit(0)).as('people'))
-    .where('newsletter_id', '=', newsletterId)
+  const part = `%${(search ?? '').toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
+  const query = countedLinks(db, newsletterId)
     .limit(limit)
+    .$if(own === true, (q) => q.where('publication_id', 'is', null))
+    .$if(Boolean(search), (q) =>
+      q.where(
+        sql<SqlBool>`(lower(name) like ${part} or lower(short_link.id) like ${part} or lower(target) like ${part})`,
+      ),
+    )
   if (publicationId === undefined) {
     return query
       .$if(cursor !== undefined, (q) => q.where(sql<SqlBool>`(created_at, short_link.id) < (${last})`))

@@ -1,28 +1,37 @@
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { on, type PageRequest, page, type Route } from '../http/routes.ts'
 import { noticePage } from '../newsletters/branded-page.tsx'
 import { sendPage } from '../page/send.ts'
 import { translator } from '../translator.ts'
+import { Agents } from './agents.ts'
 import { ClickAnnouncer } from './announcer.ts'
 import { describeClick, type Link } from './click.ts'
 import { ClickLog } from './click-log.ts'
 import { closing } from './closing.ts'
-import { createShortLink, listShortLinks } from './contract.ts'
-import { addLink, locationOf, pageOfLinks } from './link.ts'
+import * as contract from './contract.ts'
+import { linkCsv, readLinkFigures } from './figures.ts'
+import { addLink, addressOf, locationOf, pageOfLinks, requireLink, updateLink } from './link.ts'
 import { LinkCache } from './link-cache.ts'
 import { measureClicks } from './metrics.ts'
+import { Networks } from './networks.ts'
 import { openRoutes } from './opens.ts'
+import { qrCode } from './qr-code.ts'
 import { announceClicks, insertClicks } from './queries.ts'
+import { beginReplay, readClickRules } from './replay.job.ts'
+import { keepTemplate, listTemplates, removeTemplate } from './utm-templates.ts'
 
 export function linkRoutes(context: Context): Route[] {
-  const { db, listener, log, now } = context
+  const { db, listener, log } = context
   const links = new LinkCache(db, listener)
+  const agents = new Agents(db)
+  const networks = new Networks(context.config)
   const announcer = new ClickAnnouncer((newsletterIds) => announceClicks(db, newsletterIds))
   const clickLog = new ClickLog({
     log,
     insert: async (clicks) => {
-      for (const newsletterId of await insertClicks(db, clicks)) announcer.changed(newsletterId)
+      for (const newsletterId of await insertClicks(db, agents, clicks)) announcer.changed(newsletterId)
     },
   })
 
@@ -34,9 +43,14 @@ export function linkRoutes(context: Context): Route[] {
     const link = links.known(shortLinkId) ?? (await find(shortLinkId))
     if (link === 'away') return explain('away', request, reply.header('retry-after', 30))
     if (!link) return explain('unknown', request, reply)
-    if (link.expiresAt && link.expiresAt <= now()) return explain('expired', request, reply)
-    await clickLog.add(describeClick(link, request, now()))
-    return reply.code(302).header('location', locationOf(link.target)).send()
+    const at = context.now()
+    await clickLog.add(describeClick(link, request, { at, networks }))
+    const over = endOf(link, at)
+    if (over && link.fallback === null) return explain(over, request, reply)
+    return reply
+      .code(302)
+      .header('location', locationOf(over ? (link.fallback ?? '') : link.target))
+      .send()
   }
 
   const find = (id: string): Promise<Link | null | 'away'> =>
@@ -53,12 +67,47 @@ export function linkRoutes(context: Context): Route[] {
     closing(page('GET /r/:shortLinkId', redirect), stop),
     page('GET /redirect/:shortLinkId', redirect),
     ...openRoutes(context),
-    on(createShortLink, ({ newsletterId, body }) => addLink(context, newsletterId, body)),
-    on(listShortLinks, ({ newsletterId, query }) => pageOfLinks(context, newsletterId, query)),
+    on(contract.createShortLink, ({ newsletterId, body }) => addLink(context, newsletterId, body)),
+    on(contract.updateShortLink, ({ params, newsletterId, body }) =>
+      updateLink(context, { ...params, newsletterId }, body),
+    ),
+    on(contract.listShortLinks, ({ newsletterId, query }) => pageOfLinks(context, newsletterId, query)),
+    on(contract.getShortLink, async ({ newsletter, params, query }) => ({
+      ...(await readLinkFigures(context, { newsletter, linkId: params.linkId }, query)),
+      countriesKnown: context.config.countryDatabase !== null,
+    })),
+    on(contract.exportLinkClicks, async ({ newsletter, params, query, reply }) => {
+      const { linkId } = params
+      const csv = await linkCsv(context, { newsletter, linkId }, query)
+      asFile(reply, `clicks-${linkId}.csv`).type('text/csv; charset=utf-8')
+      return Readable.from([csv])
+    }),
+    on(contract.drawQrCode, async ({ newsletterId, params, query, reply }) => {
+      const { id } = await requireLink(context, newsletterId, params.linkId)
+      const { format, pixels } = query
+      const drawn = await qrCode(addressOf(context.config, id), format, pixels)
+      asFile(reply, `${id}.${format}`).type(format === 'png' ? 'image/png' : 'image/svg+xml')
+      return Readable.from([drawn])
+    }),
+    on(contract.listUtmTemplates, async ({ newsletterId }) => ({ templates: await listTemplates(db, newsletterId) })),
+    on(contract.keepUtmTemplate, ({ newsletterId, body }) => keepTemplate(db, newsletterId, body)),
+    on(contract.removeUtmTemplate, async ({ newsletterId, params }) => {
+      await removeTemplate(db, newsletterId, params.templateId)
+      return { done: true as const }
+    }),
+    on(contract.getClickRules, ({ newsletterId }) => readClickRules(db, newsletterId)),
+    on(contract.replayClickRules, ({ newsletterId }) => beginReplay(context, newsletterId)),
   ]
 }
 
-const statuses = { unknown: 404, expired: 410, away: 503 } as const
+const asFile = (reply: FastifyReply, name: string) =>
+  reply.header('cache-control', 'no-store').header('content-disposition', `attachment; filename="${name}"`)
+
+/** Why a link leads to its target no more. */
+const endOf = ({ disabledAt, expiresAt }: Link, at: Date): 'disabled' | 'expired' | null =>
+  disabledAt ? 'disabled' : expiresAt && expiresAt <= at ? 'expired' : null
+
+const statuses = { unknown: 404, expired: 410, disabled: 410, away: 503 } as const
 
 function explain(why: keyof typeof statuses, request: FastifyRequest, reply: FastifyReply) {
   const t = translator(request.language)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import { publicId } from '../database/ids.ts'
 
@@ -35,4 +36,23 @@ export async function shortenLinks(
     .where(sql<boolean>`target = any(${wanted}::text[])`)
     .execute()
   return new Map(rows.map(({ target, id }) => [target, id]))
+}
+
+/** The id of the link of a publication that is shown to nobody (docs/human-clicks.md). It leads to where people subscribe. */
+export async function canaryLink(
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  { newsletterId, publicationId }: Omit<PublicationLinks, 'targets'>,
+): Promise<string> {
+  // An address of its own, since a target has one link in a publication, and an author may lead to the same page.
+  const target = `${config.publicUrl}/subscribe/${newsletterId}?canary`
+  await sql`
+    insert into short_link (newsletter_id, id, target, publication_id, canary)
+    values (${newsletterId}, ${publicId(10)}, ${target}, ${publicationId}, true)
+    on conflict (newsletter_id, publication_id, target) where publication_id is not null do nothing`.execute(db)
+  const link = db.selectFrom('short_link').select('id').where('newsletter_id', '=', newsletterId)
+  const { id } = await link
+    .where('publication_id', '=', publicationId)
+    .where('target', '=', target)
+    .executeTakeFirstOrThrow()
+  return id
 }

@@ -10,7 +10,7 @@ import { type Personal, parsed, type RenderableText, renderMail, type Site } fro
 
 /** `Personal` as plain data: what stands in the mail for each address and merge tag of its document. */
 export interface PersonalText
-  extends Pick<Personal, 'unsubscribeAddress' | 'dataAddress' | 'readAddress' | 'pixelAddress'> {
+  extends Pick<Personal, 'unsubscribeAddress' | 'dataAddress' | 'readAddress' | 'pixelAddress' | 'canaryAddress'> {
   links: Map<string, string>
   /** By `mergeTagKey`. */
   mergeTags: Map<string, string>

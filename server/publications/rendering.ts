@@ -38,6 +38,8 @@ export interface Personal {
   /** Where whoever may read all of it reads it on the web; null where everybody reads the same. */
   readAddress: string | null
   pixelAddress: string | null
+  /** Shown to nobody: whoever follows it follows every address of a mail. */
+  canaryAddress: string | null
 }
 
 /** As a stranger reads it: links lead where they say, merge tags show their fallback. */
@@ -47,6 +49,7 @@ export const impersonal = (addresses: Pick<Personal, 'unsubscribeAddress' | 'dat
   ...addresses,
   readAddress: null,
   pixelAddress: null,
+  canaryAddress: null,
 })
 
 /** A day as a newsletter writes it: its timezone, the publication's language. */
@@ -128,6 +131,7 @@ export function renderMail(
       dataAddress: personal.dataAddress,
       postalAddress: newsletter.postal_address || null,
       pixelAddress: personal.pixelAddress,
+      canaryAddress: personal.canaryAddress,
     },
     renderText(document, options('text')),
   )

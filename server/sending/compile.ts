@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { signingKeys } from '../domains/dkim-keys.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { languages } from '../languages.ts'
-import { shortenLinks } from '../links/shorten.ts'
+import { canaryLink, shortenLinks } from '../links/shorten.ts'
 import { messageIdMac } from '../mail/message-id.ts'
 import { domainOf, mailAddress, wireText } from '../mail/mime/address.ts'
 import { CompiledMail } from '../mail/mime/compiled-mail.ts'
@@ -154,6 +154,10 @@ async function personalise({
         ? readAddress(context.config, readToken({ context, newsletter, publication, placeholders }))
         : null,
     dataAddress: ownPageAddress(context.config, `${newsletterId}.${ownPageCode(context, placeholders)}`),
+    canaryAddress:
+      reader && ids.size > 0
+        ? `${publicUrl}/r/${await canaryLink(context, { newsletterId, publicationId: publication.id })}${reader}`
+        : null,
     pixelAddress: pixelAddresses[newsletter.open_privacy](
       `${publicUrl}/o/${newsletterId}/${publication.id}`,
       subscriberId,

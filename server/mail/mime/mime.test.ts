@@ -4,7 +4,7 @@ import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { NewsletterRow } from '../../http/scope.ts'
 import type { Language } from '../../languages.ts'
-import { shortenLinks } from '../../links/shorten.ts'
+import { canaryLink, shortenLinks } from '../../links/shorten.ts'
 import { findNewsletter } from '../../newsletters/membership.ts'
 import { strangersAccess } from '../../publications/document/visible.ts'
 import { findRenderable } from '../../publications/queries.ts'
@@ -158,6 +158,7 @@ async function wantedFor(
     readAddress: null,
     dataAddress: `${config.publicUrl}/me/${new SubscriberLinks(config.secret, signer).standing({ newsletterId: server.id, subscriberId })}`,
     pixelAddress: `${config.publicUrl}/o/${server.id}/${publicationRow.id}/${subscriberId}.gif`,
+    canaryAddress: `${config.publicUrl}/r/${await canaryLink(room.context, { newsletterId: server.id, publicationId: publicationRow.id })}?s=${subscriberId}`,
   }
   const mail = renderMail({ config, newsletter: server, pictures: [] }, parsed(publicationRow, strangersAccess), {
     personal,
