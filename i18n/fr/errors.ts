@@ -15,7 +15,7 @@ export default {
   subscriber_not_found: 'Cet abonné n’existe pas dans cette newsletter.',
   link_not_found: 'Ce lien court n’existe pas.',
   link_of_publication:
-    'Ce lien est dans une publication, et ses lecteurs l’ont reçu : il garde sa destination. Vous pouvez le désactiver, et dire où il mène alors.',
+    'Ce lien est dans une publication, et ses lecteurs l’ont reçu : il garde sa destination. Vous pouvez le désactiver, et dire où il mène alors.',
   utm_template_not_found: 'Il n’y a plus de valeurs UTM sous ce nom.',
   tag_not_found: 'Cette étiquette n’existe pas dans cette newsletter.',
   field_not_found: 'Ce champ n’existe pas sous cette forme dans cette newsletter.',
