@@ -6,6 +6,7 @@ import { exported } from './export.ts'
 import { footprint } from './footprint.ts'
 import { imported } from './import.ts'
 import { kill } from './kill.ts'
+import { links } from './links.ts'
 import { longDocuments } from './long-documents.ts'
 import { redirect } from './redirect.ts'
 import { segments } from './segments.ts'
@@ -25,6 +26,7 @@ const claims: Claim[] = [
   segments,
   chargeEvents,
   charge,
+  links,
   ...deliveryClaims,
   ...subscribeClaims,
   weight,

@@ -49,23 +49,31 @@ interface Asked {
   body?: (newsletter: string) => unknown
 }
 
-/** The time of a call in the newsletter of a million beside that in the newsletter of ten thousand. */
-export async function compare({ call }: BenchServer, { name, method, path, body }: Asked): Promise<Measure> {
+/** The time of a call in the newsletter of the many beside that in the newsletter of the few. */
+export async function compare(
+  { call }: BenchServer,
+  { name, method, path, body }: Asked,
+  [fewer, more]: readonly [number, number] = [FEW, MANY],
+): Promise<Measure> {
   const times = { few: [] as number[], many: [] as number[] }
   for (let round = -3; round < ROUNDS; round++) {
     for (const [size, newsletter] of [
-      ['few', nameOf(FEW)],
-      ['many', nameOf(MANY)],
+      ['few', nameOf(fewer)],
+      ['many', nameOf(more)],
     ] as const) {
       const begun = performance.now()
-      await call(method ?? 'GET', `/api/newsletters/${newsletter}${path}`, body?.(newsletter))
+      await call(
+        method ?? 'GET',
+        `/api/newsletters/${newsletter}${path.replace('$id', newsletter)}`,
+        body?.(newsletter),
+      )
       if (round >= 0) times[size].push(performance.now() - begun)
     }
   }
   const [few, many] = [median(times.few), median(times.many)]
   return {
-    claim: `${name}, of ${MANY / 1_000_000} million`,
-    promised: `≤ ${MOST_TIMES} × that of ${FEW / 1000} thousand, ≤ ${MOST_MS} ms`,
+    claim: `${name}, of ${more / 1_000_000} million`,
+    promised: `≤ ${MOST_TIMES} × that of ${fewer / 1000} thousand, ≤ ${MOST_MS} ms`,
     measured: `${(many / few).toFixed(2)} × (${many.toFixed(0)} ms beside ${few.toFixed(0)} ms)`,
     kept: many <= few * MOST_TIMES && many <= MOST_MS,
   }

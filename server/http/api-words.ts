@@ -4,6 +4,7 @@ export const tags: Readonly<Record<string, string>> = {
   'api-keys': 'Keys for programs',
   audit: 'Who did what, when and from where',
   'bulk-changes': 'One act on many subscribers, done after the answer',
+  'click-rules': 'Which clicks count as those of people',
   charge: 'Plans, subscriptions, payments and what they open',
   dashboard: 'The figures of the first page',
   digests: 'Mails in place of the publications of a week or month',
@@ -29,6 +30,7 @@ export const tags: Readonly<Record<string, string>> = {
   senders: 'The addresses that mail is sent from, and how they are proven',
   suppressions: 'Addresses that get no mail, and the way back',
   tags: 'Tags of subscribers',
+  'utm-templates': 'UTM values that are kept under a name',
   welcomes: 'Publications that everybody gets who confirms or joins a segment',
 }
 
@@ -41,6 +43,11 @@ export const parameters: Readonly<Record<string, string>> = {
   chart: 'Which of the charts',
   comparisonId: 'The id of a comparison with Stripe’s lists',
   couponId: 'The id of a coupon',
+  linkId: 'The id of a short link, as it stands in its address',
+  templateId: 'The id of kept UTM values',
+  format: 'The format of the file',
+  own: '`true`: only those that were made by themselves, for no publication',
+  pixels: 'How long a side of the picture is',
   currency: 'The currency of recurring revenue and sales, such as `eur`',
   cursor: 'Where the page begins: `next` of the one before',
   direction: 'From the first on, or from the last back',

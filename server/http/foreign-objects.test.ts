@@ -62,6 +62,8 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
   const paid = { subscriberId: one, planId: plan.id, way: 'outside', until, payment, note: MARK }
   const subscription = await call('/charge/subscriptions', paid)
   const books = (await owner.call('GET', `/api/newsletters/${victim}/charge/payments`)).json()
+  const link = await call('/links', { target: 'https://example.org/', name: MARK })
+  const template = await owner.call('PUT', `/api/newsletters/${victim}/utm-templates`, { name: MARK, source: MARK })
   const coupon = await call('/charge/coupons', { code: 'VICTIM', percent: 10 })
   const { gifts } = await call('/charge/gifts', { planId: plan.id, months: 6, note: MARK })
   await server.work()
@@ -133,6 +135,8 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
     part: '0',
     planId: String(plan.id),
     couponId: String(coupon.id),
+    linkId: link.id,
+    templateId: String(template.json().id),
     giftId: gifts[0].id,
     eventId: event.id,
     comparisonId: comparison.id,
@@ -144,6 +148,7 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
 /** A body that each call accepts, so that what refuses it is the newsletter of the object and nothing before. */
 const bodies: Record<string, unknown> = {
   'PATCH /media/:mediaId': { alt: 'x' },
+  'PATCH /links/:linkId': { name: 'Taken' },
   'PATCH /members/:userId': { role: 'analyst' },
   'PATCH /publications/:publicationId': { revision: 1, title: 'Taken' },
   'PATCH /relays/:relayId': { name: 'Taken' },

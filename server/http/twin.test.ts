@@ -446,6 +446,15 @@ test('media and links', async () => {
   await change('DELETE', `/media/${mediaId}?evenIfUsed=true`)
   await change('POST', '/links', { target: 'https://example.org/chart', slug: 'chart' })
   await read('/links')
+  await change('PATCH', '/links/chart', { name: 'The chart', disabled: true })
+  await read('/links/chart?by=hour')
+  await read('/links/chart/clicks.csv')
+  await read('/links/chart/qr')
+  const template = await change('PUT', '/utm-templates', { name: 'Letter', source: 'letter' })
+  await read('/utm-templates')
+  await change('DELETE', `/utm-templates/${template.json().id}`)
+  await change('POST', '/click-rules/replay')
+  await read('/click-rules')
 })
 
 test('the newsletter itself', async () => {

@@ -14,7 +14,14 @@ export const linkSubscriberData = [
   heldOfSubscriber({
     table: 'click',
     person: 'subscriber_id',
-    exported: ['at', 'short_link_id', 'publication_id', 'device', 'excluded_by'],
+    exported: ['at', 'short_link_id', 'publication_id', 'device', 'excluded_by', 'referrer', 'country'],
+    erase: forgetClicker,
+    deletedWithNewsletter: true,
+  }),
+  heldOfSubscriber({
+    table: 'link_clicker',
+    person: 'subscriber_id',
+    exported: ['short_link_id'],
     erase: forgetClicker,
     deletedWithNewsletter: true,
   }),
