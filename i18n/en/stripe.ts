@@ -90,6 +90,14 @@ export default {
     tryIt: 'Try the payment (test)',
     email: 'Email address',
     amount: 'Your price, in {{currency}}',
+    least: 'At least {{sum}}.',
+    problem: {
+      title: 'One thing is missing',
+      amount: 'Your price is a sum in digits, such as 12.50, and at least the price of the plan. Nothing was charged.',
+      email: 'This does not look like an email address. Nothing was charged.',
+      consent: 'Tick the box, so that we may send you what you buy. Nothing was charged.',
+      back: 'Back to the plans',
+    },
     go: 'Continue to Stripe',
     done: 'Thank you',
     doneText:

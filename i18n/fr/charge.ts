@@ -34,7 +34,7 @@ export default {
       action: 'Écrire',
     },
     look: {
-      title: 'La voir comme une inconnue',
+      title: 'La voir comme un lecteur de passage',
       text: 'Ce que vous vendez, tel que tout le monde le trouve. Une fenêtre privée montre aussi la suite réservée comme la voient les inconnus.',
       action: 'Ouvrir la page des formules',
     },

@@ -90,6 +90,15 @@ export default {
     tryIt: 'Essayer le paiement (test)',
     email: 'Adresse email',
     amount: 'Votre prix, en {{currency}}',
+    least: 'Au moins {{sum}}.',
+    problem: {
+      title: 'Il manque une chose',
+      amount:
+        'Votre prix est une somme en chiffres, telle que 12,50, et au moins le prix de la formule. Rien n’a été prélevé.',
+      email: 'Cela ne ressemble pas à une adresse email. Rien n’a été prélevé.',
+      consent: 'Cochez la case, pour que nous puissions vous envoyer ce que vous achetez. Rien n’a été prélevé.',
+      back: 'Retour aux formules',
+    },
     go: 'Continuer vers Stripe',
     done: 'Merci',
     doneText:

@@ -11,9 +11,9 @@ const offer: Offer = {
   payMore: false,
   full: false,
   prices: [
-    { id: 1, currency: 'eur', period: 'year', amount: 5400, months: null },
-    { id: 2, currency: 'eur', period: 'month', amount: 600, months: null },
-    { id: 3, currency: 'gbp', period: 'month', amount: 500, months: null },
+    { id: 1, currency: 'eur', period: 'year', amount: 5400, months: null, suggested: null },
+    { id: 2, currency: 'eur', period: 'month', amount: 600, months: null, suggested: null },
+    { id: 3, currency: 'gbp', period: 'month', amount: 500, months: null, suggested: null },
   ],
 }
 

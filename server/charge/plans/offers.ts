@@ -14,6 +14,8 @@ export interface OfferedPrice {
   period: Period
   /** In the smallest unit. */
   amount: number
+  /** What is proposed where a buyer may give more. */
+  suggested: number | null
   /** Of what is bought once: for how many months; null: for good. */
   months: number | null
 }
@@ -37,7 +39,7 @@ export async function listOffers(db: Db, newsletterId: string, now: Date): Promi
       p.places is not null and p.places <= (select count(*) from subscription s
         where s.newsletter_id = p.newsletter_id and s.plan_id = p.id and not s.test and ${isHeld(now)}) as full,
       coalesce((select jsonb_agg(jsonb_build_object('id', r.id, 'currency', r.currency, 'period', r.period, 'amount', r.amount,
-          'months', r.months) order by array_position('{year,month,once}', r.period))
+          'suggested', r.suggested, 'months', r.months) order by array_position('{year,month,once}', r.period))
         from price r where r.newsletter_id = p.newsletter_id and r.plan_id = p.id and r.replaced_at is null), '[]') as prices
     from plan p where p.newsletter_id = ${newsletterId} and p.shown and p.closed_at is null
     order by p.kind = 'paid', p.position, p.id`.execute(db)

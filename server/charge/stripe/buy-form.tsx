@@ -4,12 +4,12 @@ import type { Language } from '../../languages.ts'
 import { nameInAddress } from '../../newsletters/branded-page.tsx'
 import { Honeypot } from '../../subscribers/honeypot.tsx'
 import type { Translate } from '../../translator.ts'
-import { type Currency, typedSum } from '../money.ts'
+import { type Currency, typedSum, writtenSum } from '../money.ts'
 
 interface Props {
   newsletter: NewsletterRow
   language: Language
-  price: { id: number; amount: number; currency: Currency }
+  price: { id: number; amount: number; suggested: number | null; currency: Currency }
   payMore: boolean
   /** No card is charged, and the form says so. */
   test: boolean
@@ -34,8 +34,12 @@ export function BuyForm({ newsletter, language, price, payMore, test, t }: Props
               name="amount"
               inputMode="decimal"
               autoComplete="off"
-              defaultValue={typedSum(price.amount, price.currency, language)}
+              aria-describedby={`least-${price.id}`}
+              defaultValue={typedSum(price.suggested ?? price.amount, price.currency, language)}
             />
+            <span className="small" id={`least-${price.id}`}>
+              {t('stripe.page.least', { sum: writtenSum(price.amount, price.currency, language) })}
+            </span>
           </label>
         ) : null}
         <label>

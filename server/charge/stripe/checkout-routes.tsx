@@ -24,6 +24,7 @@ import { startCheckout } from './checkout.ts'
 
 const MAX_FORM_BYTES = 16 * 1024
 const PRICE = /^[1-9]\d{0,8}$/
+const problems = ['amount', 'email', 'consent'] as const
 const PUBLICATION = /^[\w-]{1,20}$/
 
 interface Buyer {
@@ -71,6 +72,29 @@ export function checkoutRoutes(context: WithRelays, newsletters: PublicNewslette
       action: { label: t('stripe.page.go'), href: url },
     }
     return sendPage(reply, noticePage(newsletter, language, notice), { cacheControl: 'no-store' })
+  }
+
+  /** Says on a page what is wrong with a form, with the way back to it. */
+  const submitOrSay = async (request: FastifyRequest, reply: FastifyReply) => {
+    try {
+      return await submit(request, reply)
+    } catch (error) {
+      const wrong = error instanceof AppError && error.code === 'invalid' ? (error.fields ?? {}) : {}
+      const problem = problems.find((one) => one in wrong)
+      const newsletter = problem && (await newsletters.find(textFields(request.params).newsletterId ?? ''))
+      if (!newsletter) throw error
+      const language = pageLanguage(request, newsletter.language)
+      const t = translator(language)
+      const notice = {
+        title: t('stripe.page.problem.title'),
+        text: t(`stripe.page.problem.${problem}`),
+        action: {
+          label: t('stripe.page.problem.back'),
+          href: `/plans/${nameInAddress(newsletter)}?lang=${language}`,
+        },
+      }
+      return sendPage(reply, noticePage(newsletter, language, notice), { status: 422, cacheControl: 'no-store' })
+    }
   }
 
   interface Sent {
@@ -134,7 +158,7 @@ export function checkoutRoutes(context: WithRelays, newsletters: PublicNewslette
   }
 
   return [
-    page('POST /checkout/:newsletterId', submit, { bodyLimit: MAX_FORM_BYTES }),
+    page('POST /checkout/:newsletterId', submitOrSay, { bodyLimit: MAX_FORM_BYTES }),
     page('GET /checkout/:newsletterId/done', done),
   ]
 }

@@ -97,10 +97,10 @@ function Lines({ lines }: { lines: FileLine[] }) {
         <tbody>
           {lines.map(({ line, email, planId, until, result }) => (
             <tr key={line}>
-              <td>{line}</td>
+              <td data-column={t('plans.file.line')}>{line}</td>
               <td>{email}</td>
               <td>{planId === null ? '' : nameOf(planId)}</td>
-              <td>{until === null ? '' : format.dayOfYear(until)}</td>
+              <td data-column={t('plans.columns.until')}>{until === null ? '' : format.dayOfYear(until)}</td>
               <td className={['subscriber', 'new_address', 'there'].includes(result) ? undefined : classes.bad}>
                 {t(`plans.file.results.${result}`)}
               </td>
