@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { accessMutants } from './access.ts'
 import { bulkMutants } from './bulk.ts'
 import { feedbackMutants } from './feedback.ts'
+import { giftMutants } from './gifts.ts'
 import { identityMutants } from './identity.ts'
 import type { Mutant } from './mutant.ts'
 import { publicMutants } from './public.ts'
@@ -25,6 +26,7 @@ const all: Mutant[] = [
   ...publicMutants,
   ...bulkMutants,
   ...rightsMutants,
+  ...giftMutants,
 ]
 const LANES = 2
 

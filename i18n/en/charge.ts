@@ -42,7 +42,7 @@ export default {
     aside: 'Nothing below needs a key',
     plans: { title: 'Plans and prices', text: 'Free and paid, in two languages, in any of 25 currencies.' },
     outside: { title: 'Paid outside', text: 'Bank transfer, cash, an institution’s invoice.' },
-    gifts: { title: 'Gifts and complimentary', text: 'From you, for as long as you say.' },
+    gifts: { title: 'Gifts and complimentary', text: 'From you, for as long as you say, by hand or by code.' },
     entering: { title: 'Three ways in', text: 'By hand, from a CSV, or by API.' },
   },
 }

@@ -44,7 +44,10 @@ export default {
     aside: 'Rien ici ne demande de clé',
     plans: { title: 'Formules et prix', text: 'Gratuites et payantes, en deux langues, en 25 devises au choix.' },
     outside: { title: 'Payé ailleurs', text: 'Virement, espèces, facture d’une institution.' },
-    gifts: { title: 'Cadeaux et abonnements offerts', text: 'De votre part, pour la durée de votre choix.' },
+    gifts: {
+      title: 'Cadeaux et abonnements offerts',
+      text: 'De votre part, pour la durée de votre choix, à la main ou par code.',
+    },
     entering: { title: 'Trois façons de saisir', text: 'À la main, depuis un CSV ou par l’API.' },
   },
 } satisfies typeof en

@@ -147,6 +147,14 @@ test('no mail goes to an address that complained, and none is sent without end',
   expect(answers).toEqual([303, 303, 303, 303, 303, 429, 429])
 })
 
+test('nobody tries many codes from one network', async () => {
+  const form = { code: 'AAAA-AAAA-AAAA', email: address() }
+  const tried = []
+  for (let count = 0; count < 61; count += 1)
+    tried.push((await server.submit(`/plans/${newsletterId}/gift`, form, { remoteAddress: '203.0.113.9' })).statusCode)
+  expect([tried.filter((status) => status === 422).length, tried.at(-1)]).toEqual([60, 429])
+})
+
 test('a gift begins when what somebody has of the plan ends; who renews it keeps the code', async () => {
   const { db } = server.context
   const first = address()
