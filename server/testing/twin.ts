@@ -162,7 +162,7 @@ function twinsValue({ table, name, type, alone }: Column, ownerId: string): stri
   if (place === 'sender_proof.proved_at') return 'null::timestamptz'
   if (addresses.has(place)) return `'${MARK}.' || "${name}"`
   if (type === 'text' && marked.has(name)) return `'${MARK} ' || "${name}"`
-  if (name === 'content') return `replace(content::text, '"text": "', '"text": "${MARK} ')::jsonb`
+  if (name === 'content' && type === 'jsonb') return `replace(content::text, '"text": "', '"text": "${MARK} ')::jsonb`
   return `"${name}"`
 }
 
