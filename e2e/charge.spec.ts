@@ -3,26 +3,9 @@ import type { Translate } from '../server/translator.ts'
 import { linkIn, readMail } from './caught-mail.ts'
 import { expect, test } from './fixtures.ts'
 import { createNewsletter, newOwner, signUp } from './owners.ts'
+import { sellPlan } from './plans.ts'
 import { ownPageOf } from './subscribers.ts'
 import { uniqueAddress } from './unique-address.ts'
-
-interface Selling {
-  page: Page
-  t: Translate
-  baseURL: string | undefined
-}
-
-/** Makes a plan with a yearly price by the API, for tests that begin later. */
-async function sellPlan({ page, baseURL }: Selling, newsletterId: string): Promise<void> {
-  const headers = { origin: baseURL ?? '' }
-  const path = `/api/newsletters/${newsletterId}/charge/plans`
-  const words = { en: { name: 'Supporter', promise: 'Every letter.' }, fr: { name: 'Supporter', promise: 'Tout.' } }
-  const made = await page.request.post(path, { data: { words }, headers })
-  expect(made.ok(), await made.text()).toBe(true)
-  const { id } = (await made.json()) as { id: number }
-  const data = { prices: [{ currency: 'eur', period: 'year', amount: 5400 }] }
-  expect((await page.request.put(`${path}/${id}/prices`, { data, headers })).ok()).toBe(true)
-}
 
 const outsideOf = (page: Page, t: Translate) =>
   page.getByRole('region', { name: t('plans.outside.title'), exact: true })
@@ -79,7 +62,7 @@ test('a file of what is paid outside is tried line by line, and only what is rig
   baseURL,
 }) => {
   const { id } = await createNewsletter(page, baseURL, language)
-  await sellPlan({ page, t, baseURL }, id)
+  await sellPlan(page, baseURL, id)
   await page.goto('/charge')
   const email = uniqueAddress('file')
   const csv = [
@@ -125,7 +108,7 @@ test('an owner makes a code, and whoever has it takes the gift by mail and sees 
   baseURL,
 }) => {
   const newsletter = await createNewsletter(page, baseURL, language)
-  await sellPlan({ page, t, baseURL }, newsletter.id)
+  await sellPlan(page, baseURL, newsletter.id)
   await page.goto('/charge/plans')
   const gifts = page.getByRole('region', { name: t('gifts.title') })
   await gifts.getByRole('button', { name: t('gifts.make') }).click()
