@@ -9,6 +9,7 @@ const connected: z.infer<typeof readConnection.reply> = {
     ...{ test: true, key: 'rk_test_…w9Fh', account: null, missing: [], automaticTax: false, taxIdCollection: false },
     ...{ connectedAt: at, checkedAt: at, lastEventAt: at },
   },
+  testSubscriptions: 0,
   webhookUrl: 'https://news.example.org/stripe/1',
   reachable: true,
 }

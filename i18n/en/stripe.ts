@@ -6,6 +6,11 @@ export default {
     strong: 'Test mode, because this is a test key.',
     text: 'No money moves and no card is charged. Visitors see a band like this too, until a live key takes its place.',
     live: 'Put in a live key',
+    partly: 'Partly a test.',
+    subscriptions_one:
+      '{{n}} subscription was bought with a test key: no money has moved for it, and it is in no figure. It has a mark.',
+    subscriptions_other:
+      '{{n}} subscriptions were bought with a test key: no money has moved for them, and they are in no figure. They have a mark.',
   },
   step: {
     open: 'Open Stripe',

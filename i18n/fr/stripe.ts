@@ -6,6 +6,11 @@ export default {
     strong: 'Mode test, car cette clé est une clé de test.',
     text: 'Aucun argent ne bouge et aucune carte n’est débitée. Vos visiteurs voient aussi un tel bandeau, tant qu’une clé réelle ne la remplace pas.',
     live: 'Mettre une clé réelle',
+    partly: 'En partie un essai.',
+    subscriptions_one:
+      '{{n}} abonnement a été acheté avec une clé de test : sans argent, et dans aucun chiffre. Il porte une marque.',
+    subscriptions_other:
+      '{{n}} abonnements ont été achetés avec une clé de test : sans argent, et dans aucun chiffre. Ils portent une marque.',
   },
   step: {
     open: 'Ouvrez Stripe',

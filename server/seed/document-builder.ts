@@ -38,6 +38,8 @@ export const doc = (...content: DocumentNode[]): PublicationDocument => ({ type:
 export const p = (words: Words, attrs?: DocumentNode['attrs']) => block('paragraph', run(words), attrs)
 export const h = (level: 1 | 2 | 3 | 4 | 5 | 6, words: Words, attrs?: DocumentNode['attrs']) =>
   block('heading', run(words), { level, ...attrs })
+/** From here on for those who pay. */
+export const paywall = (): DocumentNode => ({ type: 'paywall' })
 export const quote = (...paragraphs: Words[]) =>
   block(
     'blockquote',

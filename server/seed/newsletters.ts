@@ -20,6 +20,8 @@ export interface NewsletterPlan {
   frenchShare: number
   /** When it is usually sent: `weekday` from 0, Sunday; `hour` in UTC. */
   usual: { weekday: number; hour: number }
+  /** Whether it has plans, and subscribers who pay. */
+  sells: boolean
   samples: Samples
   settings: {
     handle: string
@@ -46,6 +48,7 @@ export const lowWater = (subscribers: number): NewsletterPlan => ({
   radioDaysAgo: 40,
   frenchShare: 0.38,
   usual: { weekday: 6, hour: 6 },
+  sells: true,
   samples: { sent: [...autumn, ...summer], scheduled: [next], drafts },
   settings: {
     handle: 'low-water',
@@ -71,6 +74,7 @@ export const quartDHeure = (subscribers: number): NewsletterPlan => ({
   radioDaysAgo: null,
   frenchShare: 0.94,
   usual: { weekday: 3, hour: 11 },
+  sells: false,
   samples: { sent: quartSent, scheduled: [], drafts: quartDrafts },
   settings: {
     handle: 'quart-d-heure',

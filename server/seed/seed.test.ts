@@ -75,6 +75,41 @@ test('there are clicks of people, and clicks of machines with the rule that excl
   expect(rows[0]?.excluded).toBeGreaterThan(50)
 })
 
+test('the first newsletter sells: each state is there, cards are in test mode, and figures count what is paid outside', async () => {
+  const { rows } = await sql<{ way: string; test: boolean; status: string; n: number }>`
+    select way, test, status, count(*)::int as n from subscription group by 1, 2, 3 order by 1, 2, 3`.execute(
+    context.db,
+  )
+  const states = rows.map(({ way, status }) => `${way} ${status}`)
+  expect(states).toEqual(
+    expect.arrayContaining([
+      ...['card active', 'card ended', 'card past_due', 'card trialing'],
+      ...['complimentary active', 'gift active', 'outside active', 'outside ended'],
+    ]),
+  )
+  for (const { way, test } of rows) expect(test).toBe(way === 'card')
+  const counted = await sql<{ amount: number; outside: number; newsletters: number; kinds: string[] }>`
+    select (select sum(amount) from payment_count where span = 'day') as amount,
+      (select sum(amount) from payment where not test) as outside,
+      (select count(distinct newsletter_id) from payment) as newsletters,
+      (select array_agg(distinct kind order by kind) from revenue_change where not test) as kinds`.execute(context.db)
+  const [figures] = counted.rows
+  expect(figures?.amount).toBe(figures?.outside)
+  expect(figures?.newsletters).toBe(1)
+  expect(figures?.kinds).toEqual(expect.arrayContaining(['churn', 'new']))
+})
+
+test('nobody buys before they subscribed, and who pays reads', async () => {
+  const { rows } = await sql<{ early: number; late: number; locked: number }>`
+    select count(*) filter (where s.started_at < p.confirmed_at)::int as early, count(*) filter (where s.started_at > now())::int as late,
+      count(*) filter (where s.status in ('active', 'trialing', 'past_due') and not exists (select from entitlement e
+        where e.newsletter_id = s.newsletter_id and e.subscriber_id = s.subscriber_id and e.plan_id = s.plan_id and e.until > now()))::int as locked
+    from subscription s join subscriber p on p.newsletter_id = s.newsletter_id and p.id = s.subscriber_id`.execute(
+    context.db,
+  )
+  expect(rows).toEqual([{ early: 0, late: 0, locked: 0 }])
+})
+
 test('all addresses are of domains that cannot exist', async () => {
   const { rows } = await sql`select email from subscriber where email !~ '\.(example|invalid)$'`.execute(context.db)
   expect(rows).toEqual([])

@@ -5,6 +5,7 @@ import { PasswordHashes } from '../identity/password-hashes.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
 import { schedule } from '../publications/publish.ts'
 import { translator } from '../translator.ts'
+import { insertCharge } from './charge.ts'
 import { lowWater, type NewsletterPlan, quartDHeure } from './newsletters.ts'
 import { demoOwner } from './owner.ts'
 import { drawPictures } from './pictures.ts'
@@ -104,6 +105,8 @@ async function addNewsletter(
     frenchShare: plan.frenchShare,
   })
   await insertSuppressions(db, plan.id)
+  const sendings = sent.map(({ id, at }) => ({ publicationId: id, at }))
+  if (plan.sells) await insertCharge(db, new Random(plan.seed + 1), { newsletterId: plan.id, from, to: now, sendings })
   for (const publication of sent) {
     if (!publication.sample.webOnly) await insertSending(db, sendingOf(random, plan.id, publication))
   }

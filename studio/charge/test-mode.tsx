@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
 import { studioPaths } from '../../server/http/studio-paths.ts'
+import { useFormat } from '../format.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { connectionQuery } from './connect/queries.ts'
 import classes from './test-mode.module.css'
@@ -11,15 +12,27 @@ export function TestBand() {
   const { t } = useTranslation()
   const { id, may } = useNewsletter()
   const { pathname } = useLocation()
+  const format = useFormat()
   const isCharge = pathname === studioPaths.charge || pathname.startsWith(`${studioPaths.charge}/`)
   const { data } = useQuery({ ...connectionQuery(id), enabled: isCharge && may('charge.read') })
-  if (!isCharge || !data?.connection?.test) return null
+  if (!isCharge || !data) return null
+  const { connection, testSubscriptions } = data
+  if (!connection?.test && testSubscriptions === 0) return null
   return (
     <div className={classes.band} role="note">
       <span>
-        <b>{t('stripe.band.strong')}</b> {t('stripe.band.text')}
+        {connection?.test ? (
+          <>
+            <b>{t('stripe.band.strong')}</b> {t('stripe.band.text')}
+          </>
+        ) : (
+          <>
+            <b>{t('stripe.band.partly')}</b>{' '}
+            {t('stripe.band.subscriptions', { count: testSubscriptions, n: format.number(testSubscriptions) })}
+          </>
+        )}
       </span>
-      {may('charge.manage') && pathname !== studioPaths.chargeStripe && (
+      {connection?.test && may('charge.manage') && pathname !== studioPaths.chargeStripe && (
         <Link to={studioPaths.chargeStripe}>{t('stripe.band.live')}</Link>
       )}
     </div>

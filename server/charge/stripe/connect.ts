@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import Stripe from 'stripe'
 import { isLoopback } from '../../config.ts'
 import type { Context } from '../../context.ts'
@@ -213,7 +213,10 @@ export async function connectionState(context: Pick<Context, 'db' | 'config'>, n
   const row = await findAccount(context.db, newsletterId)
   const url = webhookUrl(context, newsletterId)
   const reachable = !isLoopback(url) && (row?.test !== false || url.startsWith('https:'))
-  return { connection: row ? connectionOf(row) : null, webhookUrl: url, reachable }
+  const { rows } = await sql<{ count: number }>`select count(*) from subscription
+    where newsletter_id = ${newsletterId} and test and status <> 'ended'`.execute(context.db)
+  const testSubscriptions = rows[0]?.count ?? 0
+  return { connection: row ? connectionOf(row) : null, testSubscriptions, webhookUrl: url, reachable }
 }
 
 const isRight = (right: string): right is StripeRight => StripeRight.safeParse(right).success

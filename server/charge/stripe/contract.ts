@@ -46,6 +46,8 @@ export const readConnection = endpoint('GET /api/newsletters/:newsletterId/charg
   params: Newsletter,
   reply: z.object({
     connection: Connection.nullable(),
+    /** Subscriptions that were bought with a test key and go on. */
+    testSubscriptions: z.int(),
     /** Where Stripe says what happened. */
     webhookUrl: z.string(),
     /** Whether Stripe can reach that address: it must be public. With a live key it must be https. */

@@ -1,4 +1,17 @@
-import { bullets, button, callout, divider, doc, h, p, picture, quote, styled, table } from '../document-builder.ts'
+import {
+  bullets,
+  button,
+  callout,
+  divider,
+  doc,
+  h,
+  p,
+  paywall,
+  picture,
+  quote,
+  styled,
+  table,
+} from '../document-builder.ts'
 import type { SamplePublication } from './sample.ts'
 
 /** What Low Water sent in the last weeks, newest first. */
@@ -56,6 +69,7 @@ export const autumn: SamplePublication[] = [
       p(
         'I went up on the first thick night to hear what was not there. The fog came in at ten, low and quite fast, like something poured. For eighty-seven years this was the moment when the town turned over in its sleep. I counted sixty seconds and heard a dog, then a halyard, then another sixty seconds.',
       ),
+      paywall(),
       h(2, 'What it was for'),
       p(
         'Every boat that comes in here now knows where it is to within a few metres. The signal had become, in the words of the report, “of heritage rather than navigational value”. The report is right. It also has [an appendix of letters](https://lights.example/north-pier/appendix) from people who are not at sea at all: a night nurse, a baker, a man who cannot see.',

@@ -29,7 +29,7 @@ export function TasksNotice() {
       className={classes.alert}
       aside={<Link to={studioPaths.chargeSaid}>{t('said.task.look')}</Link>}
     >
-      <ul className={classes.list}>
+      <ul className={classes.tasks}>
         {open.map(({ kind, count }) => (
           <li key={kind}>
             <StatusMark shape={shapes[kind]}>{t(`said.task.${kind}`, { count, n: format.number(count) })}</StatusMark>
