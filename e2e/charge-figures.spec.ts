@@ -44,8 +44,8 @@ function answer(): Figures {
   }
   const pounds = { currency: 'gbp', payments: 60, paid: 60_500, refunds: 0, refunded: 0, disputes: 0, disputed: 0 }
   const money = [
-    { ...euros, tax: 83_000, fee: 15_229, net: 483_371 },
-    { ...pounds, tax: 0, fee: 2_533, net: 57_967 },
+    { ...euros, tax: 83_000, fee: 15_229, feesToCome: 2, net: 483_371 },
+    { ...pounds, tax: 0, fee: 2_533, feesToCome: 0, net: 57_967 },
   ]
   return {
     range: { from: '2026-06-01', to: '2026-11-30' },

@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
-import { type ChargingNewsletter, type SubscriptionRow, storeSubscription } from '../charge/change.ts'
+import { type Insertable, sql } from 'kysely'
+import { type ChargingNewsletter, storeSubscription } from '../charge/change.ts'
 import { applyFailure } from '../charge/payment-events/apply-failures.ts'
 import { storePayment } from '../charge/payments.ts'
 import type { Db } from '../database/client.ts'
+import type { Subscription } from '../database/types.ts'
 import { addPlans, type Offered, type SoldPlans } from './plans.ts'
 import type { Random } from './random.ts'
 import { DAY } from './subscribers.ts'
@@ -66,7 +67,7 @@ async function findBuyers(db: Db, { newsletterId }: Selling): Promise<Buyer[]> {
   return rows.map(({ id, since }) => ({ id, since: since.getTime() }))
 }
 
-type Stored = Omit<SubscriptionRow, 'newsletter_id' | 'changed_at'>
+type Stored = Omit<Insertable<Subscription>, 'newsletter_id' | 'changed_at'>
 type Selected = Pick<Stored, 'way' | 'period' | 'amount' | 'currency' | 'price_id' | 'plan_id'> & Partial<Stored>
 
 /** Writes what happens to subscriptions, one after the other, at the times at which it happened. */
@@ -97,18 +98,8 @@ class Seller {
     const read = this.selling.sendings.findLast((sending) => sending.at < at)
     const isFromPublication = read && this.random.happens(0.7)
     const subscription: Stored = {
-      ...{ id: this.random.uuid(at), subscriber_id: id, test: false, status: 'active', started_at: new Date(at) },
-      ...{
-        trial_until: null,
-        paid_until: null,
-        renews: false,
-        past_due_since: null,
-        paused_at: null,
-        resumes_at: null,
-      },
-      ...{ ended_at: null, cancelled_at: null, cancel_reason: null, note: '', reminded_for: null, reminded_days: null },
-      next_price_id: null,
-      ...{ publication_id: isFromPublication ? read.publicationId : null, stripe_id: null, stripe_at: null },
+      ...{ id: this.random.uuid(at), subscriber_id: id, status: 'active', started_at: new Date(at) },
+      publication_id: isFromPublication ? read.publicationId : null,
       source: this.random.pick(['page', 'page', 'paywall', 'own-page', 'radio']),
       ...selected,
     }
@@ -135,14 +126,19 @@ class Seller {
       ...{
         id: paymentId,
         subscription_id: id,
-        subscriber_id,
+        subscriber_id: subscriber_id ?? null,
         plan_id,
-        test,
+        test: test ?? false,
         at: new Date(at),
         currency: currency ?? 'eur',
       },
       ...{ kind: back ? 'refund' : 'payment', amount: sum, means, period_from: new Date(at), period_until: until },
-      ...{ publication_id, source, ...(back && { refund_of: back }), ...byCard },
+      ...{
+        publication_id: publication_id ?? null,
+        source: source ?? null,
+        ...(back && { refund_of: back }),
+        ...byCard,
+      },
     })
     return paymentId
   }
@@ -253,16 +249,16 @@ async function failedRenewal(seller: Seller, buyer: Buyer, selected: Selected): 
   const begun = failedAt - 31 * DAY
   const subscription = await seller.start(buyer, begun, { ...selected, paid_until: new Date(failedAt) })
   await seller.pay(subscription, { at: begun, until: new Date(failedAt), means: 'card' })
-  const late = { ...subscription, status: 'past_due' as const, past_due_since: new Date(failedAt) }
-  await seller.store(late, failedAt)
-  await applyFailure(
-    seller.db,
-    { ...late, newsletter_id: seller.selling.newsletterId, changed_at: new Date(failedAt) },
-    {
-      ...{ invoice: `in_demo_${subscription.id}`, subscription: late.stripe_id ?? '', attempts: 2 },
-      ...{ nextAttempt: new Date(now + 2 * DAY), at: new Date(failedAt) },
-    },
-  )
+  await seller.store({ ...subscription, status: 'past_due', past_due_since: new Date(failedAt) }, failedAt)
+  const query = seller.db
+    .selectFrom('subscription')
+    .selectAll()
+    .where('newsletter_id', '=', seller.selling.newsletterId)
+  const row = await query.where('id', '=', subscription.id).executeTakeFirstOrThrow()
+  await applyFailure(seller.db, row, {
+    ...{ invoice: `in_demo_${row.id}`, subscription: row.stripe_id ?? '', attempts: 2 },
+    ...{ nextAttempt: new Date(now + 2 * DAY), at: new Date(failedAt) },
+  })
 }
 
 /** For people who helped, for good. */

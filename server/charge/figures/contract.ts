@@ -81,6 +81,8 @@ const Money = z.object({
   disputed: z.int(),
   tax: z.int(),
   fee: z.int(),
+  /** Payments by card whose fee Stripe has not told yet; it is in no sum. */
+  feesToCome: z.int(),
   net: z.int(),
 })
 

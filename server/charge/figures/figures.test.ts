@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { uuidv7 } from '../../database/ids.ts'
 import { eraseSubscriber } from '../../personal-data/erase.ts'
 import { addPaidPlan } from '../../testing/charge.ts'
 import { type KnownHistory, tellKnownHistory } from '../../testing/known-sales.ts'
 import { startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
+import { completePayment, storePayment } from '../payments.ts'
 import type { Figures } from './figures.ts'
 
 // Every figure below was worked out by hand from the history in server/testing/known-sales.ts, not copied from an answer.
@@ -146,14 +148,28 @@ test('money by currency: paid, given back, tax, fees, and what is left', async (
   expect(money).toEqual([
     {
       ...{ currency: 'eur', payments: 4, paid: 12000, refunds: 1, refunded: -600, disputes: 1, disputed: -600 },
-      ...{ tax: 1800, fee: 1880, net: 8920 },
+      ...{ tax: 1800, fee: 1880, feesToCome: 0, net: 8920 },
     },
-    { currency: 'usd', payments: 2, paid: 6700, ...nothingBack, tax: 0, fee: 250, net: 6450 },
+    { currency: 'usd', payments: 2, paid: 6700, ...nothingBack, tax: 0, fee: 250, feesToCome: 0, net: 6450 },
   ])
   expect(moneyBefore).toEqual([
-    { currency: 'eur', payments: 9, paid: 15600, ...nothingBack, tax: 1700, fee: 450, net: 15150 },
-    { currency: 'usd', payments: 1, paid: 700, ...nothingBack, tax: 0, fee: 50, net: 650 },
+    { currency: 'eur', payments: 9, paid: 15600, ...nothingBack, tax: 1700, fee: 450, feesToCome: 0, net: 15150 },
+    { currency: 'usd', payments: 1, paid: 700, ...nothingBack, tax: 0, fee: 50, feesToCome: 0, net: 650 },
   ])
+})
+
+test('a fee that Stripe has not told yet is said, and in no sum', async () => {
+  const { db } = server.context
+  const at = new Date('2033-03-03T10:00:00Z')
+  const paid = { subscription_id: null, kind: 'payment' as const, at, currency: 'eur', amount: 600, means: 'card' }
+  const ids = { id: uuidv7(), stripe_id: 'in_fee', stripe_payment_intent: 'pi_fee' }
+  await storePayment(db, server.newsletterId, { ...paid, ...ids })
+  await storePayment(db, server.newsletterId, { ...paid, id: uuidv7(), means: 'transfer' })
+  await storePayment(db, server.newsletterId, { ...paid, id: uuidv7(), stripe_id: 'in_test_fee', test: true })
+  const month = 'from=2033-03-01&to=2033-03-31'
+  expect((await figures(month)).money).toMatchObject([{ payments: 2, fee: 0, feesToCome: 1, net: 1200 }])
+  await completePayment(db, server.newsletterId, { paymentIntent: 'pi_fee', fee: 34 })
+  expect((await figures(month)).money).toMatchObject([{ payments: 2, fee: 34, feesToCome: 0, net: 1166 }])
 })
 
 test('first payments by publication and by source, less what was given back of them', async () => {

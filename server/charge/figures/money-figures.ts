@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../../database/client.ts'
 import type { Payment } from '../../database/types.ts'
+import type { NewsletterRow } from '../../http/scope.ts'
 import type { getChargeFigures } from './contract.ts'
 import { isWithin } from './pieces.ts'
 import { daysLater, type Range } from './range.ts'
@@ -13,17 +14,31 @@ const SHOWN = 10
 const SHOWN_REFUNDS = 5
 
 /** What came in and what went back, by currency. */
-export async function readMoney(db: Db, newsletterId: string, range: Range): Promise<Reply['money']> {
+export async function readMoney(
+  db: Db,
+  { id: newsletterId, timezone }: Pick<NewsletterRow, 'id' | 'timezone'>,
+  range: Range,
+): Promise<Reply['money']> {
   const { rows } = await sql<Reply['money'][number]>`
+    with to_come as (
+      select currency, count(*) as payments from payment
+      where newsletter_id = ${newsletterId} and fee = 0 and kind = 'payment' and stripe_id is not null and amount > 0 and not test
+        and at >= ${beginOf(range.from, timezone)} and at < ${beginOf(daysLater(range.to, 1), timezone)}
+      group by currency
+    )
     select currency,
       ${ofKind('payments', 'payment')} as payments, ${ofKind('amount', 'payment')} as paid,
       ${ofKind('payments', 'refund')} as refunds, ${ofKind('amount', 'refund')} as refunded,
       ${ofKind('payments', 'dispute')} as disputes, ${ofKind('amount', 'dispute')} as disputed,
-      sum(tax)::bigint as tax, sum(fee)::bigint as fee, sum(amount - fee)::bigint as net
+      sum(tax)::bigint as tax, sum(fee)::bigint as fee, sum(amount - fee)::bigint as net,
+      coalesce((select t.payments from to_come t where t.currency = payment_count.currency), 0)::bigint as "feesToCome"
     from payment_count where newsletter_id = ${newsletterId} and ${isWithin(range)}
     group by currency order by sum(amount) desc, currency`.execute(db)
   return rows
 }
+
+/** The moment at which a day begins in a newsletter. */
+const beginOf = (day: string, timezone: string) => sql<Date>`(${day}::timestamp at time zone ${timezone})`
 
 const ofKind = (column: 'payments' | 'amount', kind: Payment['kind']) =>
   sql`coalesce(sum(${sql.ref(column)}) filter (where kind = ${kind}), 0)::bigint`
@@ -70,7 +85,6 @@ export async function readGivenBack(
   db: Db,
   { newsletterId, currency, range, timezone, withNames }: Of & { timezone: string; withNames: boolean },
 ): Promise<Reply['givenBack']> {
-  const begins = (day: string) => sql<Date>`(${day}::timestamp at time zone ${timezone})`
   const rows = await db
     .selectFrom('payment as p')
     .leftJoin('subscriber as s', (join) =>
@@ -81,8 +95,8 @@ export async function readGivenBack(
     .where('p.kind', '<>', 'payment')
     .where('p.test', '=', sql.lit(false))
     .where('p.currency', '=', currency)
-    .where('p.at', '>=', begins(range.from))
-    .where('p.at', '<', begins(daysLater(range.to, 1)))
+    .where('p.at', '>=', beginOf(range.from, timezone))
+    .where('p.at', '<', beginOf(daysLater(range.to, 1), timezone))
     .orderBy('p.at', 'desc')
     .orderBy('p.id')
     .limit(SHOWN_REFUNDS)

@@ -204,6 +204,8 @@ export function SourcesCard({ figures, currency }: Props) {
 /** What came in, what it cost, and what is left, each currency in its own. */
 export function CurrenciesCard({ figures }: { figures: Figures }) {
   const { t } = useTranslation()
+  const format = useFormat()
+  const toCome = figures.money.reduce((sum, { feesToCome }) => sum + feesToCome, 0)
   return (
     <Section title={t('figures.charts.currencies')} aside={<CsvLink figures={figures} chart="currencies" />}>
       {figures.money.length === 0 && <p className={classes.note}>{t('figures.nothingYet')}</p>}
@@ -216,7 +218,7 @@ export function CurrenciesCard({ figures }: { figures: Figures }) {
                 <th scope="col">{t('figures.takenIn')}</th>
                 <th scope="col">{t('figures.tax')}</th>
                 <th scope="col">{t('figures.fees')}</th>
-                <th scope="col">{t('figures.left')}</th>
+                <th scope="col">{t('figures.keep')}</th>
               </tr>
             </thead>
             <tbody>
@@ -227,24 +229,31 @@ export function CurrenciesCard({ figures }: { figures: Figures }) {
           </table>
         </div>
       )}
+      {toCome > 0 && (
+        <p className={classes.note}>{t('figures.feesToCome', { count: toCome, number: format.number(toCome) })}</p>
+      )}
       <p className={classes.note}>{t('figures.currenciesNote')}</p>
     </Section>
   )
 }
 
 function MoneyRow({
-  money: { currency, paid, refunded, disputed, tax, fee, net },
+  money: { currency, paid, refunded, disputed, tax, fee, feesToCome, net },
 }: {
   money: Figures['money'][number]
 }) {
+  const { t } = useTranslation()
   const money = useMoney(currency)
   return (
     <tr>
       <th scope="row">{currency.toUpperCase()}</th>
       <td>{money.sum(paid + refunded + disputed)}</td>
       <td>{money.sum(tax)}</td>
-      <td>{money.sum(-fee)}</td>
-      <td>{money.sum(net)}</td>
+      <td>
+        {fee === 0 && feesToCome > 0 ? t('figures.notYetKnown') : money.sum(0 - fee)}
+        {fee !== 0 && feesToCome > 0 && <small>{t('figures.notAllKnown')}</small>}
+      </td>
+      <td>{money.sum(net - tax)}</td>
     </tr>
   )
 }
