@@ -49,7 +49,7 @@ export async function insertCharge(db: Db, random: Random, selling: Selling): Pr
   const plans = await addPlans(db, newsletterId, new Date(selling.from))
   const buyers = await findBuyers(db, selling)
   const seller = new Seller(db, random, { ...selling, plans })
-  const kinds = [cards, complimentary, gifts, institution]
+  const kinds = [cards, leavers, complimentary, gifts, institution]
   for (const kind of kinds) await kind(seller, buyers)
   for (const buyer of buyers) await outside(seller, buyer)
 }
@@ -190,14 +190,42 @@ async function outside(seller: Seller, buyer: Buyer): Promise<void> {
   }
 }
 
+/** Takes those out who subscribed before a moment. */
+function takeEarly(buyers: Buyer[], count: number, before: number): Buyer[] {
+  const early = buyers.filter(({ since }) => since < before).slice(0, count)
+  for (const buyer of early) buyers.splice(buyers.indexOf(buyer), 1)
+  return early
+}
+
+/** In any demo some have paid by the month and left after two, and every other one came back. */
+async function leavers(seller: Seller, buyers: Buyer[]): Promise<void> {
+  const { now, selling } = seller
+  for (const [index, buyer] of takeEarly(buyers, 4, now - 110 * DAY).entries()) {
+    const begun = now - (105 - index * 2) * DAY
+    const offered = soldAt(selling.plans.membership.month)
+    const until = after(begun, 'month', 2)
+    const subscription = await seller.start(buyer, begun, { way: 'outside', ...offered, paid_until: until })
+    for (const times of [0, 1]) {
+      const at = after(begun, 'month', times).getTime()
+      await seller.pay(subscription, { at, until: after(at, 'month'), means: 'transfer' })
+    }
+    await seller.store({ ...subscription, status: 'ended', ended_at: until }, until.getTime())
+    if (index % 2 === 1) await comeBack(seller, subscription, after(until.getTime(), 'month').getTime())
+  }
+}
+
+async function comeBack(seller: Seller, subscription: Stored, at: number): Promise<void> {
+  const until = after(at, 'month')
+  await seller.store({ ...subscription, status: 'active', ended_at: null, paid_until: until }, at)
+  await seller.pay(subscription, { at, until, means: 'transfer' })
+}
+
 /** Some come back after a month. */
 async function leave(seller: Seller, subscription: Stored, at: number): Promise<void> {
   await seller.store({ ...subscription, status: 'ended', ended_at: new Date(at) }, at)
   const back = after(at, 'month').getTime()
   if (back > seller.now || !seller.random.happens(0.4)) return
-  const until = after(back, 'month')
-  await seller.store({ ...subscription, paid_until: until }, back)
-  await seller.pay(subscription, { at: back, until, means: 'transfer' })
+  await comeBack(seller, subscription, back)
 }
 
 /** One subscription of each state by card, all in test mode. */
@@ -206,9 +234,7 @@ async function cards(seller: Seller, buyers: Buyer[]): Promise<void> {
   const { month, year } = selling.plans.membership
   const card = (offered: Offered) => ({ way: 'card', test: true, renews: true, ...soldAt(offered) }) as const
   const named = (buyer: Buyer) => ({ stripe_id: `sub_demo_${buyer.id}` })
-  const early = buyers.filter(({ since }) => since < now - 40 * DAY).slice(0, 6)
-  for (const buyer of early) buyers.splice(buyers.indexOf(buyer), 1)
-  const [monthly, yearly, trying, late, leaving, gone] = early
+  const [monthly, yearly, trying, late, leaving, gone] = takeEarly(buyers, 6, now - 40 * DAY)
   if (!monthly || !yearly || !trying || !late || !leaving || !gone) return
   for (const [buyer, offered] of [
     [monthly, month],
