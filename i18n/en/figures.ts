@@ -97,9 +97,12 @@ export default {
   keep: 'You keep',
   notYetKnown: 'not known yet',
   notAllKnown: 'and more to come',
-  feesToCome_one: 'The fee of {{number}} payment by card is not known yet: Stripe tells it in the night, and “You keep” is less by it then.',
-  feesToCome_other: 'The fees of {{number}} payments by card are not known yet: Stripe tells them in the night, and “You keep” is less by them then.',
-  currenciesNote: 'Refunds and disputes are taken off. You keep: what came in, less the tax in it and the fees. Each currency in its own, without conversion.',
+  feesToCome_one:
+    'The fee of {{number}} payment by card is not known yet: Stripe tells it in the night, and “You keep” is less by it then.',
+  feesToCome_other:
+    'The fees of {{number}} payments by card are not known yet: Stripe tells them in the night, and “You keep” is less by them then.',
+  currenciesNote:
+    'Refunds and disputes are taken off. You keep: what came in, less the tax in it and the fees. Each currency in its own, without conversion.',
   define: {
     recurring: {
       title: 'Recurring revenue',

@@ -100,9 +100,12 @@ export default {
   keep: 'Vous gardez',
   notYetKnown: 'pas encore connus',
   notAllKnown: 'et d’autres à venir',
-  feesToCome_one: 'Les frais de {{number}} paiement par carte ne sont pas encore connus : Stripe les dit dans la nuit, et « Vous gardez » baissera d’autant.',
-  feesToCome_other: 'Les frais de {{number}} paiements par carte ne sont pas encore connus : Stripe les dit dans la nuit, et « Vous gardez » baissera d’autant.',
-  currenciesNote: 'Net des remboursements et des litiges. Vous gardez : ce qui est entré, moins la taxe et les frais. Chaque devise dans la sienne, sans conversion.',
+  feesToCome_one:
+    'Les frais de {{number}} paiement par carte ne sont pas encore connus : Stripe les dit dans la nuit, et « Vous gardez » baissera d’autant.',
+  feesToCome_other:
+    'Les frais de {{number}} paiements par carte ne sont pas encore connus : Stripe les dit dans la nuit, et « Vous gardez » baissera d’autant.',
+  currenciesNote:
+    'Net des remboursements et des litiges. Vous gardez : ce qui est entré, moins la taxe et les frais. Chaque devise dans la sienne, sans conversion.',
   define: {
     recurring: {
       title: 'Revenu récurrent',
