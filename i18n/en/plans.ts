@@ -23,6 +23,11 @@ export default {
   forGood: 'For good',
   erased: 'Somebody who was erased',
   ofSubscriber: 'Subscriptions and payments',
+  order: {
+    up: 'Move {{name}} up',
+    down: 'Move {{name}} down',
+    moved: '{{name}} is number {{n}} of {{all}} now.',
+  },
   price: {
     month: '{{sum}} a month',
     year: '{{sum}} a year',
@@ -139,6 +144,8 @@ export default {
     add: 'New coupon',
     make: 'Make the coupon',
     code: 'Code',
+    plan: 'For',
+    everyPlan: 'Every plan',
     takesOff: 'Takes off',
     unit: 'Of what',
     months: 'For how many months (empty: always)',

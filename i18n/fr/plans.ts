@@ -26,6 +26,11 @@ export default {
   forGood: 'Sans fin',
   erased: 'Une personne effacée',
   ofSubscriber: 'Abonnements et paiements',
+  order: {
+    up: 'Monter {{name}}',
+    down: 'Descendre {{name}}',
+    moved: '{{name}} est maintenant au rang {{n}} sur {{all}}.',
+  },
   price: {
     month: '{{sum}} par mois',
     year: '{{sum}} par an',
@@ -150,6 +155,8 @@ export default {
     add: 'Nouveau code',
     make: 'Créer le code',
     code: 'Code',
+    plan: 'Pour',
+    everyPlan: 'Toutes les formules',
     takesOff: 'Réduit de',
     unit: 'Unité',
     months: 'Pendant combien de mois (vide : toujours)',

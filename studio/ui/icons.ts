@@ -46,12 +46,14 @@ export const IconAlignJustified = icon('M4 6l16 0 M4 12l16 0 M4 18l12 0')
 export const IconAlignLeft = icon('M4 6l16 0 M4 12l10 0 M4 18l14 0')
 export const IconAlignRight = icon('M4 6l16 0 M10 12l10 0 M6 18l14 0')
 export const IconArrowBackUp = icon('M9 14l-4 -4l4 -4 M5 10h11a4 4 0 1 1 0 8h-1')
+export const IconArrowDown = icon('M12 5l0 14 M18 13l-6 6 M6 13l6 6')
 export const IconArrowForwardUp = icon('M15 14l4 -4l-4 -4 M19 10h-11a4 4 0 1 0 0 8h1')
 export const IconArrowLeft = icon('M5 12l14 0 M5 12l6 6 M5 12l6 -6')
 export const IconArrowMerge = icon(
   'M8 7l4 -4l4 4 M12 3v5.394a6.737 6.737 0 0 1 -3 5.606a6.737 6.737 0 0 0 -3 5.606v1.394 M12 3v5.394a6.737 6.737 0 0 0 3 5.606a6.737 6.737 0 0 1 3 5.606v1.394',
 )
 export const IconArrowRight = icon('M5 12l14 0 M13 18l6 -6 M13 6l6 6')
+export const IconArrowUp = icon('M12 5l0 14 M18 11l-6 -6 M6 11l6 -6')
 export const IconArrowsSplit = icon('M21 17h-8l-3.5 -5h-6.5 M21 7h-8l-3.495 5 M18 10l3 -3l-3 -3 M18 20l3 -3l-3 -3')
 export const IconBan = icon('M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0 M5.7 5.7l12.6 12.6')
 export const IconBlockquote = icon(

@@ -54,7 +54,7 @@ function Facts({ figures, currency }: { figures: Figures; currency: string }) {
     { key: 'lifetime', value: average !== null && lost ? money.monthly(Math.round(average / lost)) : '—' },
   ] as const
   return (
-    <dl className={classes.facts}>
+    <dl className={`${classes.facts} ${classes.overview}`}>
       {facts.map((fact) => (
         <div key={fact.key}>
           <dt>{t(`figures.fact.${fact.key}`)}</dt>

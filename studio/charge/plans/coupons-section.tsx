@@ -16,6 +16,8 @@ import { QueryContent } from '../../ui/query-content.tsx'
 import { Section } from '../../ui/section.tsx'
 import { useServerForm } from '../../ui/server-form.ts'
 import classes from '../charge.module.css'
+import { usePlanNames } from '../outside/subscription-table.tsx'
+import { usePlanChoices } from '../plan-choices.ts'
 import { couponsQuery } from '../queries.ts'
 import { sumText } from '../words.ts'
 
@@ -72,6 +74,7 @@ function Table({ rows, onClose }: { rows: OneCoupon[]; onClose: ((coupon: OneCou
   const { t } = useTranslation()
   const format = useFormat()
   const language = useLanguage()
+  const nameOf = usePlanNames()
   return (
     <div className={classes.scroll}>
       <table className={classes.table}>
@@ -79,6 +82,7 @@ function Table({ rows, onClose }: { rows: OneCoupon[]; onClose: ((coupon: OneCou
           <tr>
             <th>{t('plans.coupons.code')}</th>
             <th>{t('plans.coupons.takesOff')}</th>
+            <th>{t('plans.coupons.plan')}</th>
             <th>{t('plans.coupons.until')}</th>
             <th data-right>{t('plans.coupons.used')}</th>
             {onClose && <th />}
@@ -94,6 +98,7 @@ function Table({ rows, onClose }: { rows: OneCoupon[]; onClose: ((coupon: OneCou
                 {coupon.percent === null ? sumText(coupon, language) : format.percent(coupon.percent / 100)}
                 {coupon.months !== null && <small>{t('plans.coupons.forMonths', { count: coupon.months })}</small>}
               </td>
+              <td>{coupon.planId === null ? t('plans.coupons.everyPlan') : nameOf(coupon.planId)}</td>
               <td>{coupon.closedAt ? t('plans.coupons.closed') : format.dayOfYear(coupon.until)}</td>
               <td data-right>
                 {coupon.most === null
@@ -127,18 +132,20 @@ function AddCoupon({ onDone, onCancel }: { onDone: () => void; onCancel: () => v
   const { t } = useTranslation()
   const language = useLanguage()
   const { id, currency } = useNewsletter()
+  const choices = usePlanChoices()
   const { form, error, busy, submit } = useServerForm(
     {
       initialValues: {
         code: '',
         off: '',
         currency: '%',
+        plan: '',
         months: '' as number | string,
         most: '' as number | string,
         until: '',
       },
     },
-    async ({ code, off, currency: unit, months, most, until }) => {
+    async ({ code, off, currency: unit, plan, months, most, until }) => {
       const known = currencies.find((one) => one === unit)
       const amount = known ? readSum(off, known, language) : null
       if (known && amount === null) throw new ApiError('invalid', '', { fields: { off: t('plans.badSum') } })
@@ -146,6 +153,7 @@ function AddCoupon({ onDone, onCancel }: { onDone: () => void; onCancel: () => v
         params: { newsletterId: id },
         body: {
           code,
+          planId: plan === '' ? null : Number(plan),
           percent: known ? null : Number(off),
           amount,
           currency: known ?? null,
@@ -177,6 +185,12 @@ function AddCoupon({ onDone, onCancel }: { onDone: () => void; onCancel: () => v
             {...form.getInputProps('currency')}
           />
         </div>
+        <Select
+          label={t('plans.coupons.plan')}
+          allowDeselect={false}
+          data={[{ value: '', label: t('plans.coupons.everyPlan') }, ...choices]}
+          {...form.getInputProps('plan')}
+        />
         <NumberInput
           label={t('plans.coupons.months')}
           min={1}

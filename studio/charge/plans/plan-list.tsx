@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Plan } from '../../../server/charge/plans/contract.ts'
@@ -6,8 +7,8 @@ import { useLanguage } from '../../language.ts'
 import classes from '../charge.module.css'
 import { planName, priceText } from '../words.ts'
 
-/** Plans by name, each with its prices and how many have it. */
-export function PlanList({ plans }: { plans: Plan[] }) {
+/** Plans by name, each with its prices, how many have it, and what can be done with it. */
+export function PlanList({ plans, act }: { plans: Plan[]; act?: (plan: Plan) => ReactNode }) {
   const language = useLanguage()
   return (
     <ul className={classes.list}>
@@ -16,6 +17,7 @@ export function PlanList({ plans }: { plans: Plan[] }) {
           <div className={classes.plan}>
             <Link to={`/charge/plans/${plan.id}`}>{planName(plan, language)}</Link>
             <Prices plan={plan} />
+            {act?.(plan)}
           </div>
           <p className={classes.quiet}>{(plan.words[language] ?? Object.values(plan.words)[0])?.promise}</p>
           <State plan={plan} />

@@ -10,7 +10,7 @@ import { QueryContent } from '../../ui/query-content.tsx'
 import { GiftsSection } from '../gifts/gifts-section.tsx'
 import { plansQuery } from '../queries.ts'
 import { CouponsSection } from './coupons-section.tsx'
-import { PlanList } from './plan-list.tsx'
+import { PlanOrder } from './plan-order.tsx'
 import { RemindersSection } from './reminders-section.tsx'
 import { SettingsSection } from './settings-section.tsx'
 
@@ -33,7 +33,7 @@ export function PlansPage() {
         {({ plans: all, settings }) => (
           <>
             {all.some(({ kind }) => kind === 'paid') ? (
-              <PlanList plans={all} />
+              <PlanOrder plans={all} />
             ) : (
               <EmptyState title={t('plans.none')} action={newPlan}>
                 {t('plans.noneText')}

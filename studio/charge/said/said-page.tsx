@@ -50,7 +50,7 @@ export function SaidPage() {
               )}
               <FailuresSection />
               <EventsSection />
-              <ComparisonsSection />
+              {(connection.data?.connection || stopped !== null) && <ComparisonsSection />}
             </>
           )
         }}

@@ -1,0 +1,82 @@
+import { ActionIcon, VisuallyHidden } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { orderPlans, type Plan } from '../../../server/charge/plans/contract.ts'
+import { call } from '../../api.ts'
+import { useLanguage } from '../../language.ts'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { IconArrowDown, IconArrowUp } from '../../ui/icons.ts'
+import classes from '../charge.module.css'
+import { chargeKey, plansQuery } from '../queries.ts'
+import { planName } from '../words.ts'
+import { PlanList } from './plan-list.tsx'
+
+type Way = 'up' | 'down'
+
+const buttonId = (plan: Plan, way: Way) => `plan-${plan.id}-${way}`
+
+/** The plans in their order, with buttons to change it. What is free stays first, as on the page of plans. */
+export function PlanOrder({ plans }: { plans: Plan[] }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const { id, may } = useNewsletter()
+  const queries = useQueryClient()
+  const [moved, setMoved] = useState<{ plan: Plan; way: Way } | null>(null)
+  const move = useMutation({
+    mutationFn: (planIds: number[]) => call(orderPlans, { params: { newsletterId: id }, body: { planIds } }),
+    onSettled: () => queries.invalidateQueries({ queryKey: chargeKey(id) }),
+  })
+  const free = plans.filter(({ kind }) => kind === 'free')
+  const paid = plans.filter(({ kind }) => kind === 'paid')
+  const begin = (plan: Plan, way: Way) => {
+    const [from, to] = [paid.indexOf(plan), paid.indexOf(plan) + (way === 'up' ? -1 : 1)]
+    const next = paid.with(from, paid[to] ?? plan).with(to, plan)
+    queries.setQueryData(plansQuery(id).queryKey, (old) => old && { ...old, plans: [...free, ...next] })
+    setMoved({ plan, way })
+    move.mutate([...free, ...next].map((each) => each.id))
+  }
+  const place = moved ? paid.findIndex((plan) => plan.id === moved.plan.id) : -1
+  // The row of the button has moved, and with it what the keyboard was at.
+  useEffect(() => {
+    if (!moved || place < 0) return
+    const isAtEnd = place === (moved.way === 'up' ? 0 : paid.length - 1)
+    const way = isAtEnd ? (moved.way === 'up' ? 'down' : 'up') : moved.way
+    document.getElementById(buttonId(moved.plan, way))?.focus()
+  }, [moved, place, paid.length])
+  const mayOrder = may('charge.write') && paid.length > 1
+  return (
+    <>
+      <ErrorNotice error={move.error} />
+      <PlanList
+        plans={plans}
+        {...(mayOrder && {
+          act: (plan: Plan) =>
+            plan.kind === 'paid' && (
+              <span className={classes.order}>
+                {(['up', 'down'] as const).map((way) => (
+                  <ActionIcon
+                    key={way}
+                    id={buttonId(plan, way)}
+                    variant="subtle"
+                    color="gray"
+                    aria-label={t(`plans.order.${way}`, { name: planName(plan, language) })}
+                    disabled={paid.indexOf(plan) === (way === 'up' ? 0 : paid.length - 1)}
+                    onClick={() => begin(plan, way)}
+                  >
+                    {way === 'up' ? <IconArrowUp size={16} stroke={1.6} /> : <IconArrowDown size={16} stroke={1.6} />}
+                  </ActionIcon>
+                ))}
+              </span>
+            ),
+        })}
+      />
+      <VisuallyHidden role="status">
+        {moved &&
+          place >= 0 &&
+          t('plans.order.moved', { name: planName(moved.plan, language), n: place + 1, all: paid.length })}
+      </VisuallyHidden>
+    </>
+  )
+}
