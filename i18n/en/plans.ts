@@ -135,8 +135,8 @@ export default {
     hint: 'Empty: no such mail.',
     words: 'How to pay without a card ({{language}})',
     wordsHint: 'Such as your bank account. It stands in the reminder and on the page of plans.',
-    sent_one: 'Reminded {{count}} day before',
-    sent_other: 'Reminded {{count}} days before',
+    sent_one: 'Reminded ({{count}} day)',
+    sent_other: 'Reminded ({{count}} days)',
   },
   coupons: {
     title: 'Coupons',

@@ -146,8 +146,8 @@ export default {
     hint: 'Vide : pas de mail.',
     words: 'Comment payer sans carte ({{language}})',
     wordsHint: 'Votre compte bancaire, par exemple. On le lit dans le rappel et sur la page des formules.',
-    sent_one: 'Rappel envoyé {{count}} jour avant',
-    sent_other: 'Rappel envoyé {{count}} jours avant',
+    sent_one: 'Rappel envoyé ({{count}} jour)',
+    sent_other: 'Rappel envoyé ({{count}} jours)',
   },
   coupons: {
     title: 'Codes de réduction',
