@@ -436,6 +436,10 @@ export default {
     too_long_for_gmail: 'The mail is long',
     long_subject: 'The subject is long',
     heading_order: 'A heading level is left out',
+    little_above_paywall_one: 'There is one word above the paywall',
+    little_above_paywall_other: 'There are {{n}} words above the paywall',
+    gate_not_for_sale_one: 'Nobody can buy what opens one part of it',
+    gate_not_for_sale_other: 'Nobody can buy what opens {{n}} parts of it',
     text: {
       no_title: 'It is the subject of the mail and the name of the page.',
       empty_publication: 'Write something first.',
@@ -449,6 +453,9 @@ export default {
       too_long_for_gmail: 'Gmail clips a message above 102 kB and hides the rest behind a link.',
       long_subject: 'Most phones show about 45 characters.',
       heading_order: 'Those who move by headings lose the thread.',
+      little_above_paywall:
+        'Who may not read on sees hardly anything of it. A few paragraphs say why the rest is worth it.',
+      gate_not_for_sale: 'The plans that a paywall or a block names are closed, have no price, or are not there.',
     },
     mend: {
       no_title: 'Write one',
@@ -462,6 +469,8 @@ export default {
       too_long_for_gmail: 'Shorten',
       long_subject: 'Shorten',
       heading_order: 'Look at it',
+      little_above_paywall: 'Move the paywall',
+      gate_not_for_sale: 'See to the plans',
     },
   },
   when: {

@@ -441,6 +441,10 @@ export default {
     too_long_for_gmail: 'Le courriel est long',
     long_subject: 'L’objet est long',
     heading_order: 'Un niveau d’intertitre manque',
+    little_above_paywall_one: 'Il y a un mot au-dessus de la coupure',
+    little_above_paywall_other: 'Il y a {{n}} mots au-dessus de la coupure',
+    gate_not_for_sale_one: 'Personne ne peut acheter ce qui en ouvre une partie',
+    gate_not_for_sale_other: 'Personne ne peut acheter ce qui en ouvre {{n}} parties',
     text: {
       no_title: 'C’est l’objet du courriel et le nom de la page.',
       empty_publication: 'Écrivez d’abord quelque chose.',
@@ -454,6 +458,9 @@ export default {
       too_long_for_gmail: 'Gmail coupe un message au-delà de 102 ko et cache le reste derrière un lien.',
       long_subject: 'La plupart des téléphones montrent environ 45 caractères.',
       heading_order: 'Qui se déplace d’intertitre en intertitre perd le fil.',
+      little_above_paywall:
+        'Qui n’a pas accès à la suite n’en voit presque rien. Quelques paragraphes disent pourquoi elle en vaut la peine.',
+      gate_not_for_sale: 'Les formules que nomme une coupure ou un bloc sont fermées, sans prix, ou n’existent pas.',
     },
     mend: {
       no_title: 'En écrire un',
@@ -467,6 +474,8 @@ export default {
       too_long_for_gmail: 'Raccourcir',
       long_subject: 'Raccourcir',
       heading_order: 'Y regarder',
+      little_above_paywall: 'Déplacer la coupure',
+      gate_not_for_sale: 'Voir les formules',
     },
   },
   when: {

@@ -244,6 +244,8 @@ export const checkPublication = endpoint('GET /api/newsletters/:newsletterId/pub
           'too_long_for_gmail',
           'long_subject',
           'heading_order',
+          'little_above_paywall',
+          'gate_not_for_sale',
         ]),
         blocks: z.boolean(),
         count: z.int().nullable(),

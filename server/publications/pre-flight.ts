@@ -4,8 +4,9 @@ import type { NewsletterRow } from '../http/scope.ts'
 import type { ThreadJob } from '../jobs/threads.ts'
 import { isEmptyDocument, storedDocument } from './content.ts'
 import type { checkPublication } from './contract.ts'
+import { wordCount } from './document/document-text.ts'
 import type { DocumentNode, PublicationDocument } from './document/schema.ts'
-import { everyPlan, gatesOf } from './document/visible.ts'
+import { everyPlan, gatesOf, strangersAccess, visibleTo } from './document/visible.ts'
 import type { PublicationRow } from './queries.ts'
 import { impersonal, nobodysAddresses, parsed, type RenderableText, renderMail, type Site } from './rendering.ts'
 
@@ -18,10 +19,14 @@ interface Facts {
   channel: 'everywhere' | 'web'
   /** Of the mail's HTML. */
   emailBytes: number
+  /** The plans that somebody can take; null where it is not asked. */
+  forSale: readonly number[] | null
 }
 
 const GMAIL_CLIPS_AT = 102 * 1024
 const LONG_SUBJECT = 78
+/** Fewer words above a paywall tell nobody why they should pay. */
+const WORDS_ABOVE_PAYWALL = 40
 
 interface CheckInput extends Omit<Facts, 'publication' | 'newsletter' | 'emailBytes'> {
   site: Site
@@ -46,11 +51,13 @@ export const checkJob: ThreadJob<CheckInput, Problem[]> = {
 }
 
 /** What stands in the way of sending (`blocks`), and what is worth a look. Values in, values out. */
-function problemsOf({ publication, newsletter, receive, channel, emailBytes }: Facts): Problem[] {
+function problemsOf({ publication, newsletter, receive, channel, emailBytes, forSale }: Facts): Problem[] {
   const document = storedDocument(publication.content)
   const mailed = channel === 'everywhere'
   const withoutAlt = count(document, (node) => node.type === 'image' && !String(node.attrs?.alt ?? '').trim())
   const jumps = headingJumps(document)
+  const above = wordsAbovePaywall(document)
+  const shut = forSale ? notForSale(document, forSale) : 0
   const found: [Problem['code'], boolean, boolean, number | null][] = [
     ['no_title', !publication.title.trim(), true, null],
     ['empty_publication', isEmptyDocument(document), true, null],
@@ -61,9 +68,24 @@ function problemsOf({ publication, newsletter, receive, channel, emailBytes }: F
     ['too_long_for_gmail', mailed && emailBytes > GMAIL_CLIPS_AT, false, emailBytes],
     ['long_subject', (publication.subject || publication.title).length > LONG_SUBJECT, false, null],
     ['heading_order', jumps > 0, false, jumps],
+    ['little_above_paywall', above !== null && above < WORDS_ABOVE_PAYWALL, false, above],
+    ['gate_not_for_sale', shut > 0, false, shut],
   ]
   return found.filter(([, holds]) => holds).map(([code, , blocks, times]) => ({ code, blocks, count: times }))
 }
+
+/** What a stranger reads before the paywall; null when there is none. */
+function wordsAbovePaywall(document: PublicationDocument): number | null {
+  const { document: open, cut } = visibleTo(document, strangersAccess)
+  return cut ? wordCount(open) : null
+}
+
+/** How many gates nobody can buy a way through: each plan that they name is closed or has no price, or there is no plan at all. */
+const notForSale = (document: PublicationDocument, forSale: readonly number[]): number =>
+  gatesOf(document).filter((gate) => {
+    if (gate === 'free') return false
+    return gate === 'paid' ? forSale.length === 0 : !gate.some((id) => forSale.includes(id))
+  }).length
 
 interface SendableInput extends Pick<Facts, 'receive' | 'channel'> {
   newsletter: Facts['newsletter']
@@ -75,7 +97,7 @@ export const sendableJob: ThreadJob<SendableInput, null> = {
   name: 'sendable',
   run({ publication: { title, subject, content }, ...facts }) {
     const publication = { title, subject, content: JSON.parse(content) }
-    const first = problemsOf({ ...facts, publication, emailBytes: 0 }).find(({ blocks }) => blocks)
+    const first = problemsOf({ ...facts, publication, emailBytes: 0, forSale: null }).find(({ blocks }) => blocks)
     if (first) throw new AppError(first.code as ErrorCode)
     return null
   },

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import { plansForSale } from '../charge/plans/plans.ts'
 import type { ReaderSessions } from '../charge/readers/sessions.ts'
 import type { Context } from '../context.ts'
 import { on, type Route } from '../http/routes.ts'
@@ -112,7 +113,8 @@ function sendingRoutes(context: WithRelays): Route[] {
       const proven = await maySendAs(context, newsletter)
       const unproven = proven ? [] : [{ code: 'sender_unproven', blocks: true, count: null } as const]
       const receive = audience.receive + audience.onDigest
-      const facts = { site, publication, receive, channel: 'everywhere' as const }
+      const forSale = await plansForSale(db, newsletter.id)
+      const facts = { site, publication, receive, channel: 'everywhere' as const, forSale }
       const problems = await threads.run(checkJob, facts, publication.content.length)
       return { audience, mailIsCaught, problems: [...unvouched, ...unproven, ...problems] }
     }),

@@ -35,6 +35,15 @@ export async function listPlans(db: Db, newsletterId: string, { now, planId }: {
   return plans.map((plan) => shownPlan(plan, prices.get(plan.id) ?? [], holders.get(plan.id) ?? []))
 }
 
+/** The ids of the plans that somebody can take now: those that are open and have a price. */
+export async function plansForSale(db: Db, newsletterId: string): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select p.id from plan p where p.newsletter_id = ${newsletterId} and p.kind = 'paid' and p.closed_at is null
+      and exists (select from price r where r.newsletter_id = p.newsletter_id and r.plan_id = p.id and r.replaced_at is null)
+    order by p.id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /** @throws AppError plan_not_found */
 export async function findPlan(db: Db, { newsletterId, planId }: PlanKey, now: Date): Promise<Plan> {
   const [plan] = await listPlans(db, newsletterId, { now, planId })

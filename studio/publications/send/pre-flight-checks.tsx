@@ -10,13 +10,14 @@ import classes from './send.module.css'
 type Code = Problem['code']
 
 /** The checks in the order of the list, each with the problems that it can find. */
-const checks: { name: 'words' | 'sender' | 'images' | 'headings' | 'size' | 'subject'; codes: Code[] }[] = [
+const checks: { name: 'words' | 'sender' | 'images' | 'headings' | 'size' | 'subject' | 'gates'; codes: Code[] }[] = [
   { name: 'words', codes: ['no_title', 'empty_publication'] },
   { name: 'sender', codes: ['owner_unconfirmed', 'sender_unproven', 'no_sender', 'no_postal_address'] },
   { name: 'images', codes: ['alt_missing'] },
   { name: 'headings', codes: ['heading_order'] },
   { name: 'size', codes: ['too_long_for_gmail'] },
   { name: 'subject', codes: ['long_subject'] },
+  { name: 'gates', codes: ['little_above_paywall', 'gate_not_for_sale'] },
 ]
 
 interface Props {
@@ -46,6 +47,8 @@ export function PreFlightChecks({ publication, check, domain }: Props) {
       {checks.map(({ name, codes }) => {
         const problems = codes.flatMap((code) => found.get(code) ?? [])
         if (problems.length === 0) {
+          // Most publications have no gates, and need not hear of them.
+          if (name === 'gates') return null
           return (
             <CheckLine
               key={name}
@@ -94,6 +97,7 @@ function Audience({ check, problem }: { check: PreFlightReport; problem: Problem
 const fixAddress = (code: Code, publicationId: string): string => {
   if (code === 'owner_unconfirmed') return '/profile'
   if (code === 'no_sender' || code === 'sender_unproven' || code === 'no_postal_address') return '/settings/sender'
+  if (code === 'gate_not_for_sale') return '/charge/plans'
   return code === 'long_subject' ? '#subject' : `/publish/create/${publicationId}`
 }
 
