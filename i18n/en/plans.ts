@@ -140,7 +140,7 @@ export default {
   },
   coupons: {
     title: 'Coupons',
-    none: 'No coupon yet. A coupon is a code that makes a plan cheaper. It is not taken at the payment yet: for cards, make codes at Stripe.',
+    none: 'No coupon yet. A coupon is a code that makes a plan cheaper. It is typed on the page of plans, or comes with a link: ?coupon=CODE.',
     add: 'New coupon',
     make: 'Make the coupon',
     code: 'Code',

@@ -126,6 +126,15 @@ export default {
     trial_other: 'The first {{count}} days are free.',
     full: 'All places are taken at the moment.',
     taxInside: 'Tax is included.',
+    coupon: {
+      label: 'Coupon',
+      use: 'Use it',
+      fits: '{{code}} is taken off where it fits.',
+      none: '{{code}} cannot be used for these plans, or is over.',
+      always: 'with {{code}}, for as long as you stay',
+      months_one: 'with {{code}}, for a month; then the full price',
+      months_other: 'with {{code}}, for {{count}} months; then the full price',
+    },
     outside: {
       title: 'By bank transfer, cash or invoice',
       write:

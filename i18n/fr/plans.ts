@@ -151,7 +151,7 @@ export default {
   },
   coupons: {
     title: 'Codes de réduction',
-    none: 'Pas encore de code. Un code de réduction rend une formule moins chère. Il n’est pas encore pris au paiement : pour les cartes, créez vos codes chez Stripe.',
+    none: 'Pas encore de code. Un code de réduction rend une formule moins chère. Il se saisit sur la page des formules, ou vient avec un lien : ?coupon=CODE.',
     add: 'Nouveau code',
     make: 'Créer le code',
     code: 'Code',

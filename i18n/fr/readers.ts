@@ -127,6 +127,15 @@ export default {
     trial_other: 'Les {{count}} premiers jours sont offerts.',
     full: 'Toutes les places sont prises en ce moment.',
     taxInside: 'Taxes comprises.',
+    coupon: {
+      label: 'Code de réduction',
+      use: 'L’utiliser',
+      fits: '{{code}} est déduit là où il s’applique.',
+      none: '{{code}} ne vaut pas pour ces formules, ou n’est plus valable.',
+      always: 'avec {{code}}, aussi longtemps que vous restez',
+      months_one: 'avec {{code}}, pendant un mois ; puis le prix entier',
+      months_other: 'avec {{code}}, pendant {{count}} mois ; puis le prix entier',
+    },
     outside: {
       title: 'Par virement, en espèces ou sur facture',
       write:

@@ -7,6 +7,8 @@ export interface RevenueFacts {
   period: Subscription['period']
   /** Of one period, in the smallest unit. */
   amount: number | null
+  /** Off each period, of a coupon that lasts. */
+  discount?: number
   currency: string | null
 }
 
@@ -19,11 +21,12 @@ export interface Movement {
 
 /**
  * The recurring revenue of a subscription in a year, in the smallest unit of its currency. A trial, a pause, a gift, a complimentary
- * subscription and one that is bought once are none. A renewal that has failed is counted until the subscription ends.
+ * subscription and one that is bought once are none, and what a lasting coupon takes off is not counted. A renewal that has failed is counted until the subscription ends.
  */
-export function yearlyRevenue({ way, status, period, amount }: RevenueFacts): number {
+export function yearlyRevenue({ way, status, period, amount: full, discount = 0 }: RevenueFacts): number {
   const isPaid = (way === 'card' || way === 'outside') && (status === 'active' || status === 'past_due')
-  if (!isPaid || amount === null) return 0
+  if (!isPaid || full === null) return 0
+  const amount = Math.max(0, full - discount)
   return period === 'month' ? amount * 12 : period === 'year' ? amount : 0
 }
 

@@ -73,7 +73,8 @@ export async function applyBatch(batch: Batch, { ids, limit }: { ids?: string[];
   await applyRest(batch, told, outcomes)
   await mark(batch, told, outcomes)
   await wake(batch, told, outcomes)
-  return { events: told.length, ask: asked(told, outcomes) }
+  const unknown = [...stored].flatMap(([id, outcome]) => (typeof outcome === 'object' && outcome.asksFor ? [id] : []))
+  return { events: told.length, ask: [...new Set([...asked(told, outcomes), ...unknown])] }
 }
 
 /** The database counts finer than a `Date`: what came in this millisecond is due too. */

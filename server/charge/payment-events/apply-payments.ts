@@ -5,6 +5,7 @@ import type { Payment } from '../../database/types.ts'
 import { monthsLater } from '../../subscribers/leave.ts'
 import { type ChargingNewsletter, type SubscriptionRow, storeSubscription } from '../change.ts'
 import { storePayment } from '../payments.ts'
+import { noteCouponUse } from '../plans/coupons.ts'
 import { settleFailures } from './apply-failures.ts'
 import { findByStripeIds, type KnownNames } from './apply-subscriptions.ts'
 import { type StatedPayment, type StatedPurchase, type StatedReturn, share } from './read-payment.ts'
@@ -76,6 +77,7 @@ export async function applyPurchase(
       at,
     })
   const row = stored ?? (await findByStripeIds(tx, newsletter.id, [purchase.stripeId])).get(purchase.stripeId)
+  if (row && named.coupon !== null) await noteCouponUse(tx, row, { couponId: named.coupon, at })
   if (row && purchase.amount > 0)
     await applyPayment(tx, row, { ...purchase, periodFrom: at, periodUntil: row.paid_until })
   return subscriber || stored ? 'stored' : 'subscriber_unknown'

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Insertable, sql } from 'kysely'
 import type { Db } from '../../database/client.ts'
 import { isUuid, uuidv7 } from '../../database/ids.ts'
@@ -21,7 +22,7 @@ export interface KnownNames {
 
 /** What became of the statements about a subscription. A problem that is told beside `stored` is for the owner's eye. */
 export type SubscriptionOutcome =
-  | { stored: SubscriptionRow; problem: 'subscriber_unknown' | null }
+  | { stored: SubscriptionRow; problem: 'subscriber_unknown' | null; asksFor?: 'discounts' }
   | 'ask'
   | 'not_ours'
   | 'plan_unknown'
@@ -123,7 +124,12 @@ async function applySubscription(
   if (row.ended_at)
     await afterEnd(tx, row, { isUnpaid: before !== null && choice.take.stated.endedUnpaid, at: row.ended_at })
   const isUnknown = !before && row.subscriber_id === null
-  return { stored: row, problem: isUnknown ? 'subscriber_unknown' : null }
+  const isDiscountUnknown = discountOf(choice.take.stated, before) === null
+  return {
+    stored: row,
+    problem: isUnknown ? 'subscriber_unknown' : null,
+    ...(isDiscountUnknown && { asksFor: 'discounts' }),
+  }
 }
 
 /** What was owed is not asked for any more. Who did not pay is told once that it is over. */
@@ -150,6 +156,7 @@ function subscriptionValues(
   const price = named?.price && names.prices.get(named.price)?.planId === plan ? named.price : null
   const subscriber = named?.subscriber && names.subscribers.has(named.subscriber) ? named.subscriber : null
   const publication = named?.publication && names.publications.has(named.publication) ? named.publication : null
+  const discount = discountOf(stated, before)
   return {
     // Whoever has it keeps it: another name at Stripe gives it to nobody else, nor to somebody after their erasure.
     subscriber_id: before ? before.subscriber_id : subscriber,
@@ -160,6 +167,8 @@ function subscriptionValues(
     status: stated.status,
     currency: stated.currency,
     amount: stated.amount,
+    discount: discount ?? 0,
+    stripe_discounts: discount === null ? [] : stated.discounts.ids,
     period: stated.period,
     started_at: stated.startedAt,
     trial_until: stated.trialUntil,
@@ -175,13 +184,20 @@ function subscriptionValues(
   }
 }
 
+/** What is taken off each period: as stated, or as it was known of the same discounts. Null when only Stripe can say. */
+function discountOf({ discounts: { ids, off } }: StatedSubscription, before: SubscriptionRow | null): number | null {
+  if (off !== null) return off
+  return before && isDeepStrictEqual(before.stripe_discounts, ids) ? Number(before.discount) : null
+}
+
 /** Whether a stored subscription is already as these values say. */
 const says = (row: SubscriptionRow, values: Values | null): boolean =>
   values !== null && Object.keys(changesOf(row, values)).length === 0
 
 /** Which values are otherwise than stored: each as it was and as it is said to be. */
 function changesOf(row: SubscriptionRow | null, values: Values): Record<string, [unknown, unknown]> {
-  const plain = (value: unknown) => (value instanceof Date ? value.toISOString() : (value ?? null))
+  const plain = (value: unknown) =>
+    value instanceof Date ? value.toISOString() : Array.isArray(value) ? value.join(' ') : (value ?? null)
   const pairs = Object.entries(values).map(([name, value]): [string, [unknown, unknown]] => {
     return [name, [plain(row?.[name as keyof SubscriptionRow]), plain(value)]]
   })

@@ -32,7 +32,7 @@ export async function askStripe(asking: Asking, names: readonly string[]): Promi
 }
 
 async function askForSubscription({ stripe, ...asking }: Asking, id: string): Promise<void> {
-  await applyAnswer(asking, await stripe.subscriptions.retrieve(id))
+  await applyAnswer(asking, await stripe.subscriptions.retrieve(id, { expand: ['discounts.source.coupon'] }))
 }
 
 /** Stores a subscription as Stripe has just answered that it is. Its webhook says the same later. */

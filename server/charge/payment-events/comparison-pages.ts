@@ -56,7 +56,11 @@ const pageOf = (
 /** All of them, those too that have ended: nothing may have been heard of one from its beginning to its end. */
 async function listedSubscriptions(comparing: Comparing): Promise<Page> {
   const { db, now, newsletter, stripe, comparison } = comparing
-  const list = await stripe.subscriptions.list({ ...begin(comparing), status: 'all' })
+  const list = await stripe.subscriptions.list({
+    ...begin(comparing),
+    status: 'all',
+    expand: ['data.discounts.source.coupon'],
+  })
   const at = answeredAt(list, now())
   const ids = list.data.map(({ id }) => id)
   await sql`insert into stripe_listed (newsletter_id, comparison_id, object_id)
@@ -90,7 +94,7 @@ async function unlistedSubscriptions(comparing: Comparing): Promise<Page> {
   const differences: Difference[] = []
   for (const { stripe_id: objectId, status } of rows) {
     try {
-      const answer = await stripe.subscriptions.retrieve(objectId)
+      const answer = await stripe.subscriptions.retrieve(objectId, { expand: ['discounts.source.coupon'] })
       differences.push(...(await compare(comparing, answer, answeredAt(answer, now()))))
     } catch (error) {
       if (!(error instanceof Stripe.errors.StripeError) || error.statusCode !== 404) throw error

@@ -12,6 +12,7 @@ export interface StatedSubscription {
   currency: string
   /** Of one period, in the smallest unit of the currency; null when a price of it has no fixed amount. */
   amount: number | null
+  discounts: StatedDiscounts
   /** Null for a period that we do not sell, such as a week or three months. */
   period: 'month' | 'year' | null
   startedAt: Date
@@ -25,6 +26,14 @@ export interface StatedSubscription {
   cancelledAt: Date | null
   /** Whether it ended because nobody paid. */
   endedUnpaid: boolean
+}
+
+/** What is taken off each period. */
+export interface StatedDiscounts {
+  /** At Stripe, in their order. */
+  ids: string[]
+  /** In the smallest unit, of those that last longer than one period; null where only their ids are stated, as in events. */
+  off: number | null
 }
 
 export interface StatedNames {
@@ -72,6 +81,7 @@ export function readSubscription(stated: Stripe.Subscription): StatedSubscriptio
     status,
     currency: stated.currency,
     amount: amountOf(stated.items.data),
+    discounts: discountsOf(stated),
     period: periodOf(stated.items.data),
     startedAt: moment(stated.start_date),
     trialUntil: momentOrNull(stated.trial_end),
@@ -116,6 +126,20 @@ function amountOf(items: Stripe.SubscriptionItem[]): number | null {
     sum += price.unit_amount * quantity
   }
   return sum
+}
+
+function discountsOf({ discounts, items }: Stripe.Subscription): StatedDiscounts {
+  const ids = discounts.map(idOf)
+  let left = amountOf(items.data) ?? 0
+  const full = left
+  for (const discount of discounts) {
+    const coupon = typeof discount === 'string' ? null : discount.source.coupon
+    if (!coupon || typeof coupon === 'string') return { ids, off: null }
+    if (coupon.duration === 'once') continue
+    const off = coupon.percent_off ? Math.round((left * coupon.percent_off) / 100) : (coupon.amount_off ?? 0)
+    left -= Math.min(left, off)
+  }
+  return { ids, off: full - left }
 }
 
 function periodOf([item]: Stripe.SubscriptionItem[]): 'month' | 'year' | null {

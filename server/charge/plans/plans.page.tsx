@@ -8,6 +8,8 @@ import { type Translate, translator } from '../../translator.ts'
 import { type Currency, unitsOf, writtenSum } from '../money.ts'
 import { signInAddress } from '../readers/readers.page.tsx'
 import { BuyForm } from '../stripe/buy-form.tsx'
+import type { CouponRow } from '../stripe/coupons.ts'
+import { isUsable, reducedBy } from './coupons.ts'
 import {
   type Offer,
   type OfferedPrice,
@@ -28,6 +30,8 @@ interface Choice {
   period: Period
   /** The slug of what they were reading. */
   to: string
+  /** The code that they typed, and the coupon that has it. */
+  coupon: { code: string; row: CouponRow | null; now: Date } | null
 }
 
 interface PlansProps {
@@ -69,13 +73,14 @@ export function plansPage(props: PlansProps): RenderedPage {
           <OfferCard key={offer.id} offer={offer} {...props} t={t} />
         ))}
       </div>
+      {paid.length > 0 && card ? <CouponForm {...props} t={t} /> : null}
       {paid.length > 0 ? <Outside newsletter={newsletter} language={language} t={t} /> : null}
     </main>,
   )
 }
 
-const withChoice = ({ currency, period, to }: Choice, changed: Record<string, string>): string =>
-  `?${new URLSearchParams({ per: period, ...(currency && { currency }), ...(to && { to }), ...changed })}`
+const withChoice = ({ currency, period, to, coupon }: Choice, changed: Record<string, string>): string =>
+  `?${new URLSearchParams({ per: period, ...(currency && { currency }), ...(to && { to }), ...(coupon && { coupon: coupon.code }), ...changed })}`
 
 function Choices({ offers, choice, language, t }: PlansProps & { t: Translate }) {
   const periods = offeredPeriods(offers, choice.currency)
@@ -115,12 +120,13 @@ function Choices({ offers, choice, language, t }: PlansProps & { t: Translate })
 function OfferCard({ offer, newsletter, language, choice, card, t }: PlansProps & { offer: Offer; t: Translate }) {
   const { name, promise } = wordsIn(offer.words, language)
   const price = priceOf(offer, choice.currency, choice.period)
+  const coupon = price && card ? couponFor(choice, offer, price) : null
   return (
     <section className="plan">
       <h2 className="title">{name}</h2>
       <p className="plan-price">
         {offer.kind === 'free' ? <b>{t('readers.plans.free')}</b> : null}
-        {price ? <Price price={price} offer={offer} language={language} t={t} /> : null}
+        {price ? <Price {...{ price, offer, language, coupon, t }} /> : null}
         {offer.kind === 'paid' && !price ? t('readers.plans.otherCurrency') : null}
       </p>
       <p className="plan-promise">{promise}</p>
@@ -132,7 +138,9 @@ function OfferCard({ offer, newsletter, language, choice, card, t }: PlansProps 
       {offer.trialDays > 0 ? <p className="small">{t('readers.plans.trial', { count: offer.trialDays })}</p> : null}
       {offer.full ? <p className="small">{t('readers.plans.full')}</p> : null}
       {price && card && !offer.full ? (
-        <BuyForm {...{ newsletter, language, price, payMore: offer.payMore, test: card.test, t }} />
+        <BuyForm
+          {...{ newsletter, language, price, payMore: offer.payMore, coupon: coupon?.code ?? null, test: card.test, t }}
+        />
       ) : null}
       {price && newsletter.tax_inside ? <p className="small">{t('readers.plans.taxInside')}</p> : null}
     </section>
@@ -141,25 +149,67 @@ function OfferCard({ offer, newsletter, language, choice, card, t }: PlansProps 
 
 interface PriceProps {
   price: OfferedPrice
+  coupon: CouponRow | null
   offer: Offer
   language: Language
   t: Translate
 }
 
 /** A sum, its period, and of a year what a month of it comes to. */
-function Price({ price, offer, language, t }: PriceProps) {
-  const { amount, currency, period, months } = price
+function Price({ price, coupon, offer, language, t }: PriceProps) {
+  const { currency, period, months } = price
+  const amount = coupon ? reducedBy(coupon, price.amount) : price.amount
   const sum = writtenSum(amount, currency, language)
   const perMonth = period === 'year' && unitsOf(amount, currency) >= 12 ? Math.round(amount / 12) : null
   return (
     <>
+      {coupon ? <s>{writtenSum(price.amount, currency, language)}</s> : null}
       <b>{sum}</b>
       {period === 'once' && months !== null
         ? t('readers.plans.onceFor', { count: months })
         : t(`readers.plans.each.${period}`)}
       {perMonth === null ? null : t('readers.plans.aMonth', { sum: writtenSum(perMonth, currency, language) })}
       {offer.payMore ? t('readers.plans.orMore') : null}
+      {coupon && period !== 'once' ? <small className="plan-coupon">{couponSentence(coupon, t)}</small> : null}
     </>
+  )
+}
+
+/** The coupon that the visitor typed, when it may be used for this price. */
+const couponFor = ({ coupon }: Choice, { id }: Offer, { currency }: OfferedPrice): CouponRow | null =>
+  coupon?.row && isUsable(coupon.row, { planId: id, currency, now: coupon.now }) ? coupon.row : null
+
+const couponSentence = ({ code, months }: CouponRow, t: Translate): string =>
+  months === null
+    ? t('readers.plans.coupon.always', { code })
+    : t('readers.plans.coupon.months', { code, count: months })
+
+/** Where a code is typed. What it changes is shown before anybody goes on. */
+function CouponForm({ offers, choice, language, t }: PlansProps & { t: Translate }) {
+  const { coupon, currency, period, to } = choice
+  const fits = offers.some((offer) => {
+    const price = priceOf(offer, currency, period)
+    return price && couponFor(choice, offer, price)
+  })
+  const kept = { lang: language, per: period, currency: currency ?? '', to }
+  return (
+    <form method="get" className="plans-coupon">
+      {Object.entries(kept).map(([name, value]) =>
+        value ? <input key={name} type="hidden" name={name} value={value} /> : null,
+      )}
+      <label>
+        <span>{t('readers.plans.coupon.label')}</span>
+        <input className="field" name="coupon" maxLength={40} autoComplete="off" defaultValue={coupon?.code ?? ''} />
+      </label>
+      <button type="submit" className="button button-outline">
+        {t('readers.plans.coupon.use')}
+      </button>
+      {coupon ? (
+        <p role="status" className="small">
+          {t(fits ? 'readers.plans.coupon.fits' : 'readers.plans.coupon.none', { code: coupon.code })}
+        </p>
+      ) : null}
+    </form>
   )
 }
 

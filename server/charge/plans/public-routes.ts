@@ -7,6 +7,7 @@ import { pageLanguage } from '../../page/language.ts'
 import { sendPage } from '../../page/send.ts'
 import { closedPage } from '../../subscribers/subscribe.page.tsx'
 import { findAccount } from '../stripe/account.ts'
+import { findCoupon } from './coupons.ts'
 import { listOffers, offeredPeriods, periods, visitorsCurrency } from './offers.ts'
 import { plansPage } from './plans.page.tsx'
 
@@ -14,6 +15,11 @@ const SLUG = /^[\w-]{1,200}$/
 
 /** What everybody can see of the plans. */
 export function publicPlanRoutes({ db, now }: Context, newsletters: PublicNewsletters): Route[] {
+  /** What a visitor typed, with the coupon that has this code. Whether it fits is for each price to say. */
+  const couponOf = async (newsletterId: string, typed = '') => {
+    const code = typed.trim().slice(0, 40)
+    return code ? { code, row: await findCoupon(db, newsletterId, code), now: now() } : null
+  }
   return [
     page('GET /plans/:newsletterId', async (request: FastifyRequest, reply: FastifyReply) => {
       const newsletter = await newsletters.find(textFields(request.params).newsletterId ?? '')
@@ -28,8 +34,12 @@ export function publicPlanRoutes({ db, now }: Context, newsletters: PublicNewsle
       const language = pageLanguage(request, newsletter.language)
       const account = await findAccount(db, newsletter.id)
       const card = account ? { test: account.test } : null
+      const coupon = await couponOf(newsletter.id, query.coupon)
       reply.header('vary', 'accept-language')
-      return sendPage(reply, plansPage({ newsletter, language, offers, card, choice: { currency, period, to } }))
+      return sendPage(
+        reply,
+        plansPage({ newsletter, language, offers, card, choice: { currency, period, to, coupon } }),
+      )
     }),
   ]
 }

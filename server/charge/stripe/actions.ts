@@ -34,7 +34,7 @@ export const cancelAtStripe = (
     const details = { ...(feedback && { feedback }), ...(comment && { comment: comment.slice(0, 500) }) }
     const cancellation_details = Object.keys(details).length > 0 ? { cancellation_details: details } : {}
     if (when === 'now') return stripe.subscriptions.cancel(id, cancellation_details, once())
-    return stripe.subscriptions.update(id, { cancel_at_period_end: true, ...cancellation_details }, once())
+    return stripe.subscriptions.update(id, { cancel_at_period_end: true, ...cancellation_details, expand }, once())
   })
 
 /**
@@ -49,7 +49,7 @@ export const resumeAtStripe = (
   { now }: { now: Date },
 ): Promise<Stripe.Response<Stripe.Subscription>> =>
   act(context, key, ({ stripe }, id, { status, paid_until: until }) => {
-    const going = { cancel_at_period_end: false, pause_collection: '' } as const
+    const going = { cancel_at_period_end: false, pause_collection: '' as const, expand }
     if (status !== 'paused' || !until || until > now) return stripe.subscriptions.update(id, going, once())
     const beginning = { billing_cycle_anchor: { type: 'now' }, proration_behavior: 'none' } as const
     // Pressed twice, it charges once: what was paid before the pause says which period it is that begins.
@@ -79,6 +79,7 @@ export const stayAtStripe = (
         discounts: [...kept, { coupon: couponId }],
         // By which its use is counted, here and when its webhook comes.
         metadata: { tirage_coupon: coupon.id },
+        expand,
       },
       { idempotencyKey: `stay ${key.subscriptionId} ${coupon.id} ${cancelledAt?.getTime() ?? 0}` },
     )
@@ -92,8 +93,11 @@ export const pauseAtStripe = (
 ): Promise<Stripe.Response<Stripe.Subscription>> =>
   act(context, key, ({ stripe }, id) => {
     const resumes = until ? { resumes_at: Math.floor(until.getTime() / 1000) } : {}
-    return stripe.subscriptions.update(id, { pause_collection: { behavior: 'void', ...resumes } }, once())
+    return stripe.subscriptions.update(id, { pause_collection: { behavior: 'void', ...resumes }, expand }, once())
   })
+
+/** What is taken off is stated by coupons alone, and those are stated where they are asked for. */
+const expand = ['discounts.source.coupon']
 
 /** Setting something to what it is already changes nothing, so only the retries of one call need the same key. */
 const once = () => ({ idempotencyKey: randomUUID() })

@@ -11,19 +11,22 @@ interface Props {
   language: Language
   price: { id: number; amount: number; suggested: number | null; currency: Currency }
   payMore: boolean
+  /** The code of a coupon that may be used for it. */
+  coupon: string | null
   /** No card is charged, and the form says so. */
   test: boolean
   t: Translate
 }
 
 /** What is needed before Stripe's page: an address, and a yes. It opens below its plan, without a script. */
-export function BuyForm({ newsletter, language, price, payMore, test, t }: Props): ReactElement {
+export function BuyForm({ newsletter, language, price, payMore, coupon, test, t }: Props): ReactElement {
   return (
     <details className="buy">
       <summary className="button full-width-on-phones">{t(test ? 'stripe.page.tryIt' : 'stripe.page.buy')}</summary>
       <form action={`/checkout/${nameInAddress(newsletter)}`} method="post">
         <input type="hidden" name="price" value={price.id} />
         <input type="hidden" name="lang" value={language} />
+        {coupon ? <input type="hidden" name="coupon" value={coupon} /> : null}
         {test ? <p className="small">{t('stripe.page.goingTest')}</p> : null}
         {payMore ? (
           <label>

@@ -34,7 +34,7 @@ interface Buyer {
 
 /**
  * `POST /checkout/{newsletterId}`: from a form of ours to Stripe's page. Its fields: `price` (the id), `amount` as the buyer typed it,
- * `email` and `consent` of who is not signed in, `publication`, `source`, `lang`. The answer is the same for every address.
+ * `coupon` (its code), `email` and `consent` of who is not signed in, `publication`, `source`, `lang`. The answer is the same for every address.
  */
 export function checkoutRoutes(context: WithRelays, newsletters: PublicNewsletters, sessions: ReaderSessions): Route[] {
   const { config, db, now } = context
@@ -53,6 +53,7 @@ export function checkoutRoutes(context: WithRelays, newsletters: PublicNewslette
       newsletterId: newsletter.id,
       priceId: PRICE.test(fields.price ?? '') ? Number(fields.price) : 0,
       sum: fields.amount?.slice(0, 30) || null,
+      coupon: fields.coupon?.slice(0, 60) || null,
       ...buyer,
       // A session may have been opened with a mail that was passed on.
       proven: false,

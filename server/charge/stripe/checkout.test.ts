@@ -168,7 +168,7 @@ test('who has shown that the address is theirs is one customer at Stripe', async
     language: 'fr' as const,
     ...at,
   }
-  const asked = { ...buying, sum: null, publicationId: null, source: null }
+  const asked = { ...buying, sum: null, coupon: null, publicationId: null, source: null }
   await startCheckout(server.context, { ...asked, priceId: await priceOf('year') })
   await startCheckout(server.context, { ...asked, priceId: await priceOf('month') })
   const [one, two] = sessions()

@@ -7,9 +7,11 @@ import type { Newsletter, Plan, Price } from '../../database/types.ts'
 import { AppError } from '../../errors.ts'
 import { type Language, languages } from '../../languages.ts'
 import { Currency, readSum } from '../money.ts'
+import { findCoupon, isUsable } from '../plans/coupons.ts'
 import { takePlace } from '../plans/places.ts'
 import { type Connected, requireConnected } from './account.ts'
 import { isGone, stripeRefusal } from './client.ts'
+import { type CouponRow, couponAtStripe } from './coupons.ts'
 import { forgetObjects, priceOf, productOf, recurringOf, type Sold } from './objects.ts'
 
 /** As long as a buyer who presses twice, or comes back to the page, gets the same checkout, in milliseconds. */
@@ -22,6 +24,8 @@ export interface Buying {
   priceId: number
   /** As the buyer typed it; null: the price. More than the price only where its plan takes more. */
   sum: string | null
+  /** The code of a coupon, as it was typed. */
+  coupon: string | null
   /** Null when nobody here has the address. */
   subscriberId: string | null
   email: string
@@ -41,7 +45,7 @@ type Opening = Pick<Context, 'db' | 'sealer' | 'config' | 'now'>
  * Begins a purchase on Stripe's page. Nothing is stored here, and nothing is owed, until the buyer pays there.
  *
  * @returns the address of that page, and whether no money moves there
- * @throws AppError stripe_not_connected, price_not_found, plan_closed, plan_full, `invalid` for an amount that the plan does not take,
+ * @throws AppError stripe_not_connected, price_not_found, coupon_not_found, plan_closed, plan_full, `invalid` for an amount that the plan does not take,
  * stripe_away, stripe_refused, stripe_right_missing, stripe_key_refused
  */
 export async function startCheckout(context: Opening, buying: Buying): Promise<{ url: string; test: boolean }> {
@@ -66,9 +70,11 @@ interface Offer {
   price: Selectable<Price>
   /** More than the price. */
   amount: number | null
+  coupon: CouponRow | null
 }
 
-async function findOffer({ db, now }: Opening, { newsletterId, priceId, sum, language }: Buying): Promise<Offer> {
+async function findOffer({ db, now }: Opening, buying: Buying): Promise<Offer> {
+  const { newsletterId, priceId, sum, language } = buying
   const price = await db
     .selectFrom('price')
     .selectAll()
@@ -82,7 +88,15 @@ async function findOffer({ db, now }: Opening, { newsletterId, priceId, sum, lan
   const { plan, newsletter } = await findSeller(db, key)
   const more = sum === null ? null : readMore(price, { sum, language, payMore: plan.pay_more })
   const name = nameOfPlan(plan, newsletter)
-  return { plan, price, amount: more, sold: { ...key, name, price, taxInside: newsletter.tax_inside } }
+  const coupon = await couponFor(db, buying, { planId: plan.id, currency: price.currency, now: now() })
+  return { plan, price, amount: more, coupon, sold: { ...key, name, price, taxInside: newsletter.tax_inside } }
+}
+
+async function couponFor(db: Db, { newsletterId, coupon: code }: Buying, bought: Parameters<typeof isUsable>[1]) {
+  if (!code) return null
+  const coupon = await findCoupon(db, newsletterId, code)
+  if (!coupon || !isUsable(coupon, bought)) throw new AppError('coupon_not_found')
+  return coupon
 }
 
 /** What is typed beyond the price, in the smallest unit; null when it is the price. */
@@ -124,7 +138,7 @@ function nameOfPlan(
 }
 
 async function begin(
-  { db, now }: Opening,
+  { db, now }: Pick<Opening, 'db' | 'now'>,
   connected: Connected,
   { buying, offer, anew = false }: { buying: Buying; offer: Offer; anew?: boolean },
 ): Promise<{ url: string; test: boolean }> {
@@ -135,7 +149,7 @@ async function begin(
     mode: offer.price.period === 'once' ? 'payment' : 'subscription',
     line_items: [{ quantity: 1, ...(await lineOf(db, connected, offer)) }],
     locale: buying.language,
-    allow_promotion_codes: true,
+    ...(await discountsFor({ db, now }, connected, offer)),
     automatic_tax: { enabled: account.automatic_tax },
     tax_id_collection: { enabled: account.tax_id_collection },
     ...namesOf(buying, offer),
@@ -146,6 +160,12 @@ async function begin(
   const { url } = await stripe.checkout.sessions.create(params, { idempotencyKey })
   if (!url) throw new AppError('stripe_refused', { params: { reason: 'checkout' } })
   return { url, test: account.test }
+}
+
+/** Our coupon; without one, the buyer may type a code that was made at Stripe. */
+async function discountsFor({ db, now }: Pick<Opening, 'db' | 'now'>, connected: Connected, { coupon }: Offer) {
+  if (!coupon) return { allow_promotion_codes: true }
+  return { discounts: [{ coupon: await couponAtStripe(db, connected, { coupon, now: now() }) }] }
 }
 
 /** What is asked of a customer whom Stripe knows already, so that it may keep what they type. */
@@ -172,11 +192,12 @@ async function lineOf(db: Db, connected: Connected, { sold, price, amount }: Off
 }
 
 /** By these, webhooks find what was bought, and by whom. */
-function namesOf(buying: Buying, { plan, price }: Offer): Partial<Stripe.Checkout.SessionCreateParams> {
+function namesOf(buying: Buying, { plan, price, coupon }: Offer): Partial<Stripe.Checkout.SessionCreateParams> {
   const metadata = {
     tirage_newsletter: buying.newsletterId,
     tirage_plan: String(plan.id),
     tirage_price: String(price.id),
+    ...(coupon && { tirage_coupon: String(coupon.id) }),
     ...(buying.subscriberId && { tirage_subscriber: buying.subscriberId }),
     ...(buying.publicationId && { tirage_publication: buying.publicationId }),
     ...(buying.source && { tirage_source: buying.source.slice(0, 200) }),
