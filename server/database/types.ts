@@ -720,25 +720,6 @@ export interface Price {
   suggested: number | null;
 }
 
-export interface PriceMove {
-  begun_at: Timestamp;
-  from_price_id: number;
-  id: Generated<number>;
-  newsletter_id: string;
-  stopped_at: Timestamp | null;
-  to_price_id: number;
-}
-
-export interface PriceMoveStep {
-  due_at: Timestamp;
-  move_id: number;
-  moved_at: Timestamp | null;
-  newsletter_id: string;
-  problem: string | null;
-  subscription_id: string;
-  told_at: Timestamp;
-}
-
 export interface Profile {
   currency: "eur" | "usd" | null;
   language: "en" | "fr" | null;
@@ -1348,8 +1329,6 @@ export interface DB {
   payment_failure: PaymentFailure;
   plan: Plan;
   price: Price;
-  price_move: PriceMove;
-  price_move_step: PriceMoveStep;
   profile: Profile;
   publication: Publication;
   publication_clicker: PublicationClicker;

@@ -170,7 +170,7 @@ function Price({ price, coupon, offer, language, t }: PriceProps) {
         : t(`readers.plans.each.${period}`)}
       {perMonth === null ? null : t('readers.plans.aMonth', { sum: writtenSum(perMonth, currency, language) })}
       {offer.payMore ? t('readers.plans.orMore') : null}
-      {coupon && period !== 'once' ? <small className="plan-coupon">{couponSentence(coupon, t)}</small> : null}
+      {coupon && period !== 'once' ? <small>{couponSentence(coupon, t)}</small> : null}
     </>
   )
 }
