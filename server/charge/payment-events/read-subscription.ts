@@ -29,7 +29,7 @@ export interface StatedSubscription {
 }
 
 /** What is taken off each period. */
-export interface StatedDiscounts {
+interface StatedDiscounts {
   /** At Stripe, in their order. */
   ids: string[]
   /** In the smallest unit, of those that last longer than one period; null where only their ids are stated, as in events. */
