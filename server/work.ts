@@ -10,6 +10,7 @@ import { mailPaymentFailureJob } from './charge/payment-events/mail-failure.job.
 import { keepEntitlementsJob } from './charge/plans/keep-entitlements.job.ts'
 import { mailReadLinkJob } from './charge/readers/mail-link.job.ts'
 import { cancelAtStripeJob } from './charge/stripe/cancel-at-stripe.job.ts'
+import { endChargesOf, holdChargesJob, holdChargesOfDeletedJob } from './charge/stripe/hold.job.ts'
 import { composeDigestsJob } from './digests/compose-digests.job.ts'
 import { verifyDkimKeysJob } from './domains/verify-dkim-keys.job.ts'
 import { forgetGuestsJob } from './identity/forget-guests.job.ts'
@@ -43,9 +44,11 @@ export const jobsOf = (context: WithRelays): JobList => ({
   forget_bulk_changes: forgetBulkChangesJob(context),
   forget_guests: forgetGuestsJob(context),
   forget_payment_events: forgetPaymentEventsJob(context),
-  forget_newsletters: forgetNewslettersJob(context),
+  forget_newsletters: forgetNewslettersJob(context, (newsletterId) => endChargesOf(context, newsletterId)),
   forward_analytics: forwardAnalyticsJob(context),
   judge_click_patterns: judgeClickPatternsJob(context),
+  hold_charges: holdChargesJob(context),
+  hold_charges_of_deleted: holdChargesOfDeletedJob(context),
   keep_entitlements: keepEntitlementsJob(context),
   mail_gift: mailGiftJob(context),
   mail_move: mailMoveJob(context),
@@ -73,6 +76,7 @@ export const crontab = `
 10 * * * * remind_of_ends ?fill=1d
 25 * * * * forget_guests
 15 * * * * verify_dkim_keys
+30 3 * * * hold_charges_of_deleted
 35 3 * * * forget_newsletters
 40 3 * * * forget_payment_events
 45 3 * * * forget_audit

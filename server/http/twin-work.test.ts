@@ -276,7 +276,7 @@ test('a newsletter that is erased takes nothing of another one with it', async (
   await sent(server, 'last.example', ['erased'])
   await act('it is erased', async () => {
     await run(sql`update newsletter set deleted_at = now() - interval '31 days' where id = ${own()}`)
-    await forgetNewslettersJob(server.context)({}, helpers)
+    await forgetNewslettersJob(server.context, async () => {})({}, helpers)
   })
   expect((await run(sql`select from newsletter where id = ${own()}`)).rows).toEqual([])
 })

@@ -170,7 +170,7 @@ test('a newsletter that is forgotten takes its files with it', async () => {
   await room.inject({ url: `/media/${id}?w=320` })
   const longAgo = new Date(Date.now() - 31 * DAY_MS)
   await room.context.db.updateTable('newsletter').set({ deleted_at: longAgo }).where('id', '=', newsletterId).execute()
-  await forgetNewslettersJob(room.context)({}, helpers)
+  await forgetNewslettersJob(room.context, async () => {})({}, helpers)
   await room.work()
   expect(await filesOf(id)).toEqual([])
   expect(await filesOf(kept)).toHaveLength(1)

@@ -10,14 +10,27 @@ declare module '../jobs/queue.ts' {
   }
 }
 
-/** Runs daily. Removes newsletters for good that were deleted more than 30 days ago. */
-export function forgetNewslettersJob({ db }: Context): Job<'forget_newsletters'> {
+/**
+ * Runs daily. Removes newsletters for good that were deleted more than 30 days ago.
+ *
+ * @param beforeErasing what has to be done elsewhere first. One for which it fails waits for the next day
+ */
+export function forgetNewslettersJob(
+  { db, log }: Context,
+  beforeErasing: (newsletterId: string) => Promise<void>,
+): Job<'forget_newsletters'> {
   return async () => {
     const old = await db
       .selectFrom('newsletter')
       .select('id')
       .where('deleted_at', '<', sql<Date>`now() - make_interval(days => ${KEPT_DAYS})`)
       .execute()
-    for (const { id } of old) await eraseNewsletter(db, id)
+    for (const { id } of old)
+      try {
+        await beforeErasing(id)
+        await eraseNewsletter(db, id)
+      } catch (error) {
+        log.error({ err: error, newsletterId: id }, 'a newsletter could not be removed yet')
+      }
   }
 }

@@ -160,27 +160,32 @@ async function refuseHandle(db: Db, newsletterId: string, handle: string): Promi
   if (await query.executeTakeFirst()) throw handleTaken()
 }
 
-export async function close(db: Db, newsletterId: string): Promise<void> {
-  const closed = { deleted_at: sql<Date>`now()`, version: sql<number>`version + 1` }
-  await db.updateTable('newsletter').set(closed).where('id', '=', newsletterId).execute()
-}
+/** Deletes a newsletter, which can be restored for 30 days. Nobody is charged for it meanwhile. */
+export const close = (db: Kysely<DB>, newsletterId: string): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    const closed = { deleted_at: sql<Date>`now()`, version: sql<number>`version + 1` }
+    await tx.updateTable('newsletter').set(closed).where('id', '=', newsletterId).execute()
+    await enqueue(tx, 'hold_charges', { newsletterId })
+  })
 
 /** Restores a newsletter that an owner deleted. @throws AppError newsletter_not_found for everybody else, and after 30 days */
-export async function restore(db: Db, newsletterId: string, userId: string): Promise<NewsletterRow> {
-  const row = await db
-    .updateTable('newsletter')
-    .from('member')
-    .set({ deleted_at: null, version: sql`version + 1` })
-    .whereRef('member.newsletter_id', '=', 'newsletter.id')
-    .where('newsletter.id', '=', newsletterId)
-    .where('member.user_id', '=', userId)
-    .where('member.role', '=', 'owner')
-    .where('newsletter.deleted_at', '>', sql<Date>`now() - make_interval(days => ${KEPT_DAYS})`)
-    .returningAll('newsletter')
-    .executeTakeFirst()
-  if (!row) throw new AppError('newsletter_not_found')
-  return row
-}
+export const restore = (db: Kysely<DB>, newsletterId: string, userId: string): Promise<NewsletterRow> =>
+  db.transaction().execute(async (tx) => {
+    const row = await tx
+      .updateTable('newsletter')
+      .from('member')
+      .set({ deleted_at: null, version: sql`version + 1` })
+      .whereRef('member.newsletter_id', '=', 'newsletter.id')
+      .where('newsletter.id', '=', newsletterId)
+      .where('member.user_id', '=', userId)
+      .where('member.role', '=', 'owner')
+      .where('newsletter.deleted_at', '>', sql<Date>`now() - make_interval(days => ${KEPT_DAYS})`)
+      .returningAll('newsletter')
+      .executeTakeFirst()
+    if (!row) throw new AppError('newsletter_not_found')
+    await enqueue(tx, 'hold_charges', { newsletterId })
+    return row
+  })
 
 export async function listOf(db: Db, userId: string): Promise<{ newsletter: NewsletterRow; role: Role }[]> {
   const rows = await db

@@ -47,6 +47,7 @@ export async function actOnCard(
   act: CardAct,
 ): Promise<void> {
   const { db, now } = context
+  if (act.to !== 'cancel') await refuseDeleted(db, key.newsletterId)
   const newsletter = await findCharging(db, key.newsletterId)
   const row = newsletter && (await findRow(db, key))
   if (!row) throw new AppError('subscription_not_found')
@@ -56,6 +57,12 @@ export async function actOnCard(
     const stored = await findRow(tx, key)
     if (stored) await storeSubscription(tx, newsletter, { ...stored, cancel_reason, at: now() })
   })
+}
+
+/** For a newsletter that was deleted nobody is charged, and what was cancelled stays so. */
+async function refuseDeleted(db: Db, newsletterId: string): Promise<void> {
+  const going = db.selectFrom('newsletter').select('id').where('deleted_at', 'is', null).where('id', '=', newsletterId)
+  if (!(await going.executeTakeFirst())) throw new AppError('no_offer')
 }
 
 async function atStripe(

@@ -185,7 +185,7 @@ export function updateSubscription(
     }
   if (pause !== undefined)
     values.pause_collection = pause ? { behavior: pause.behavior, resumes_at: pause.resumes_at ?? null } : null
-  if (metadata) values.metadata = { ...subscription.metadata, ...metadataOf(metadata) }
+  if (metadata) values.metadata = metadataOf({ ...subscription.metadata, ...metadata })
   if (trialEnd === 'now') values.trial_end = world.now()
   const [item] = items ?? []
   const [mine] = subscription.items.data
