@@ -3,25 +3,22 @@ import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
-import { type ChargeSettings, listCoupons, updateChargeSettings } from '../../../server/charge/plans/contract.ts'
+import { type ChargeSettings, updateChargeSettings } from '../../../server/charge/plans/contract.ts'
 import { call } from '../../api.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { useServerForm } from '../../ui/server-form.ts'
 import classes from '../charge.module.css'
-import { chargeKey, plansQuery } from '../queries.ts'
+import { couponsQuery, plansQuery } from '../queries.ts'
 
 /** Days of grace, tax, and what is offered to who cancels. */
 export function SettingsSection({ settings }: { settings: z.infer<typeof ChargeSettings> }) {
   const { t } = useTranslation()
   const { id, may } = useNewsletter()
   const queries = useQueryClient()
-  const coupons = useQuery({
-    queryKey: [...chargeKey(id), 'coupons'],
-    queryFn: () => call(listCoupons, { params: { newsletterId: id } }),
-  })
-  const offered = coupons.data?.coupons.filter(
+  const coupons = useQuery(couponsQuery(id))
+  const offered = coupons.data?.filter(
     ({ id: couponId, closedAt }) => !closedAt || couponId === settings.winBackCouponId,
   )
   const { form, error, busy, submit } = useServerForm(
