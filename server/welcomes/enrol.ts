@@ -38,7 +38,7 @@ export async function findDueWelcomes(db: Db): Promise<WelcomeKey[]> {
   const { rows } = await sql<WelcomeKey>`
     select w.newsletter_id as "newsletterId", w.id from welcome w
     join newsletter n on n.id = w.newsletter_id and n.deleted_at is null
-    where w.look_at <= now() and not ${isPreparing(sql`w.newsletter_id`, sql`w.segment_id`)}
+    where w.look_at <= now()
       or w.segment_id is null and exists (select from newcomer c where c.newsletter_id = w.newsletter_id)`.execute(db)
   return rows
 }
