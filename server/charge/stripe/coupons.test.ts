@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { addPaidSubscription } from '../../testing/charge.ts'
 import { type ConnectedNewsletter, startConnectedNewsletter } from '../../testing/stripe/connected.ts'
 import { SECRET } from '../../testing/stripe/history.ts'
+import { noteCouponUse } from '../plans/coupons.ts'
 
 let connected: ConnectedNewsletter
 let made = 0
@@ -123,6 +125,20 @@ test('while Stripe is away a purchase opens all the same, and the discount is kn
   await connected.history.api.subscriptions.update(String(subscription), { metadata: { touched: 'yes' } })
   await hear()
   expect(await stored(subscription)).toMatchObject({ discount: 300 })
+})
+
+test('a use is counted once, however often its purchase is said', async () => {
+  const { server, plan } = connected
+  const { db } = server.context
+  const { newsletterId } = server
+  const [subscriberId = ''] = await server.addSubscribers(['live@example.org'])
+  const id = await addPaidSubscription(db, { newsletterId, subscriberId }, { planId: plan.planId })
+  const { id: couponId } = await coupon()
+  const note = (test: boolean) =>
+    noteCouponUse(db, { newsletter_id: newsletterId, id, test }, { couponId, at: new Date() })
+  await Promise.all(Array.from({ length: 5 }, () => note(false)))
+  const { coupons } = (await api('GET', '/coupons')).json()
+  expect(coupons[0]).toMatchObject({ id: couponId, used: 1 })
 })
 
 test('the last use is taken by one of two who pay at the same time', async () => {
