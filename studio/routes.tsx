@@ -110,7 +110,17 @@ export const routes: RouteObject[] = [
               {
                 path: studioPaths.advertise,
                 handle: breadcrumb('shell.nav.advertise'),
-                lazy: page(() => import('./campaigns/advertise-page.tsx'), 'AdvertisePage'),
+                children: [
+                  { index: true, lazy: page(() => import('./campaigns/advertise-page.tsx'), 'AdvertisePage') },
+                  {
+                    path: studioPaths.links,
+                    handle: breadcrumb('links.title'),
+                    children: [
+                      { index: true, lazy: page(() => import('./links/links-page.tsx'), 'LinksPage') },
+                      { path: studioPaths.link, lazy: page(() => import('./links/link-page.tsx'), 'LinkPage') },
+                    ],
+                  },
+                ],
               },
               {
                 path: studioPaths.charge,

@@ -1,3 +1,6 @@
 export default {
-  will: 'Here you will offer places in your publications to sponsors, and make opt-in campaigns that bring readers; it is not built yet.',
+  overview: 'Overview',
+  lead: 'Short links count who follows what you put out. Sponsorship and opt-in campaigns are not built yet.',
+  last: 'Your last short links',
+  all: 'All short links',
 }

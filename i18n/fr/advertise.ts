@@ -1,5 +1,8 @@
 import type en from '../en/advertise.ts'
 
 export default {
-  will: 'Ici, vous proposerez des emplacements dans vos publications à des annonceurs et créerez des campagnes qui amènent des lecteurs ; cette page n’est pas encore construite.',
+  overview: 'Vue d’ensemble',
+  lead: 'Les liens courts comptent qui suit ce que vous diffusez. Les annonceurs et les campagnes d’inscription ne sont pas encore construits.',
+  last: 'Vos derniers liens courts',
+  all: 'Tous les liens courts',
 } satisfies typeof en

@@ -25,6 +25,8 @@ export const studioPaths = {
   import: '/subscribers/import/:importId',
   subscriber: '/subscribers/:subscriberId',
   advertise: '/advertise',
+  links: '/advertise/links',
+  link: '/advertise/links/:linkId',
   charge: '/charge',
   chargePlans: '/charge/plans',
   chargePlan: '/charge/plans/:planId',

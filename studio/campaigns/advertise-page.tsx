@@ -1,8 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { listShortLinks } from '../../server/links/contract.ts'
+import { call } from '../api.ts'
+import { useFormat } from '../format.ts'
+import { linkPath } from '../links/queries.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
+import { QueryContent } from '../ui/query-content.tsx'
+import { Section } from '../ui/section.tsx'
+import classes from './advertise.module.css'
 
-/** A sentence about what this page will do. */
+/** What runs: the last short links, with both numbers of their clicks. */
 export function AdvertisePage() {
   const { t } = useTranslation()
-  return <PageTitle title={t('shell.nav.advertise')} lead={t('advertise.will')} />
+  const format = useFormat()
+  const { id } = useNewsletter()
+  const links = useQuery({
+    queryKey: [id, 'clicks', 'last'],
+    queryFn: () => call(listShortLinks, { params: { newsletterId: id }, query: { own: 'true', limit: 5 } }),
+  })
+  return (
+    <>
+      <PageTitle title={t('shell.nav.advertise')} lead={t('advertise.lead')} />
+      <Section title={t('advertise.last')} aside={<Link to="/advertise/links">{t('advertise.all')}</Link>}>
+        <QueryContent query={links}>
+          {({ rows }) =>
+            rows.length === 0 ? (
+              <p className={classes.none}>{t('links.noneText')}</p>
+            ) : (
+              <ul className={classes.list}>
+                {rows.map(({ id: linkId, name, clicks }) => (
+                  <li key={linkId}>
+                    <Link to={linkPath(linkId)}>{name || `/r/${linkId}`}</Link>
+                    <span>
+                      <b>{format.number(clicks.human)}</b> {t('links.humanShort')}
+                    </span>
+                    <span>
+                      {format.number(clicks.raw)} {t('links.rawShort')}
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </QueryContent>
+      </Section>
+    </>
+  )
 }

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { listShortLinks } from '../../server/links/contract.ts'
+import type { z } from 'zod'
+import { getShortLink, type ShortLink as Link, listShortLinks, listUtmTemplates } from '../../server/links/contract.ts'
 import { call } from '../api.ts'
 import type { PublicationSummary } from '../publications/queries.ts'
 
@@ -18,4 +19,27 @@ export const linksQuery = (
     queryFn: () => call(listShortLinks, { params: { newsletterId }, query: { publicationId, limit: 100 } }),
     refetchInterval: status === 'sending' && REFRESH_WHILE_SENDING_MS,
     placeholderData: keepPreviousData,
+  })
+
+export type ShortLink = z.infer<typeof Link>
+export type LinkFigures = z.infer<typeof getShortLink.reply>
+
+export const linkPath = (linkId: string): string => `/advertise/links/${linkId}`
+
+/** A link with its figures. It begins like the key of lists of links, so that a live event of clicks asks again for both. */
+export const linkQuery = (
+  newsletterId: string,
+  linkId: string,
+  range: { from?: string | undefined; by: 'hour' | 'day' },
+) =>
+  queryOptions({
+    queryKey: [newsletterId, 'clicks', 'link', linkId, range],
+    queryFn: () => call(getShortLink, { params: { newsletterId, linkId }, query: range }),
+    placeholderData: keepPreviousData,
+  })
+
+export const utmTemplatesQuery = (newsletterId: string) =>
+  queryOptions({
+    queryKey: [newsletterId, 'utm-templates'],
+    queryFn: async () => (await call(listUtmTemplates, { params: { newsletterId } })).templates,
   })

@@ -28,6 +28,12 @@ const subscriberPages = [
   { path: studioPaths.imports, title: 'imports.title', needs: 'subscribers.import' },
 ] as const
 
+/** The pages below *Advertise*. */
+const advertisePages = [
+  { path: studioPaths.advertise, title: 'advertise.overview', needs: 'links.read' },
+  { path: studioPaths.links, title: 'links.title', needs: 'links.read' },
+] as const
+
 /** The pages below *Charge*: the overview, then plans, payments, figures and the connection with Stripe. */
 const chargePages = [
   { path: studioPaths.charge, title: 'charge.overview', needs: 'charge.read' },
@@ -56,7 +62,12 @@ const settingsPages = [
 ] as const
 
 /** The key of the sentence that names a page within another one. */
-export type PageTitle = (typeof subscriberPages | typeof chargePages | typeof settingsPages)[number]['title']
+export type PageTitle = (
+  | typeof subscriberPages
+  | typeof advertisePages
+  | typeof chargePages
+  | typeof settingsPages
+)[number]['title']
 
 const navigation: NavItem[] = [
   { path: studioPaths.dashboard, label: 'dashboard', icon: IconHome, needs: 'analytics.read' },
@@ -68,7 +79,13 @@ const navigation: NavItem[] = [
     needs: 'subscribers.read',
     within: [...subscriberPages],
   },
-  { path: studioPaths.advertise, label: 'advertise', icon: IconSpeakerphone, needs: 'newsletter.read' },
+  {
+    path: studioPaths.advertise,
+    label: 'advertise',
+    icon: IconSpeakerphone,
+    needs: 'links.read',
+    within: [...advertisePages],
+  },
   {
     path: studioPaths.charge,
     label: 'charge',
