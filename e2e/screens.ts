@@ -55,7 +55,6 @@ export const screens: Screen[] = [
   screen('owner', 'labels', '/subscribers/labels'),
   screen('owner', 'imports', '/subscribers/import'),
   screen('owner', 'advertise', '/advertise'),
-  screen('newcomer', 'links-empty', '/advertise/links'),
   screen('owner', 'links', '/advertise/links'),
   screen('owner', 'charge', '/charge'),
   screen('newcomer', 'charge-first-steps', '/charge'),

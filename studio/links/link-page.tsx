@@ -268,7 +268,7 @@ function Side({ figures: { link } }: { figures: LinkFigures }) {
             t('links.noFallback')
           )}
         </p>
-        <p className={classes.hint}>{t('links.outlives')}</p>
+        {link.publicationId !== null && <p className={classes.hint}>{t('links.outlives')}</p>}
       </Section>
     </aside>
   )

@@ -1,0 +1,42 @@
+import { expect, test } from './fixtures.ts'
+import { createNewsletter } from './owners.ts'
+
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
+test('a short link is made, followed by a person and a robot, counted with the reason, and disabled', async ({
+  page,
+  t,
+  request,
+}, info) => {
+  await createNewsletter(page, t)
+  await page.goto('/advertise')
+  await page.getByRole('link', { name: t('advertise.all') }).click()
+  await page.getByRole('button', { name: t('links.add') }).click()
+  const slug = `affiche-${info.project.name}`
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(t('links.target')).fill('example.org/tide')
+  await dialog.getByLabel(t('links.name'), { exact: true }).fill('Affiche')
+  await dialog.getByLabel(t('links.slug')).fill('r')
+  await dialog.getByRole('button', { name: t('links.make') }).click()
+  await expect(dialog.getByLabel(t('links.slug'))).toHaveAttribute('aria-invalid', 'true')
+  await dialog.getByLabel(t('links.slug')).fill(slug)
+  await dialog.getByRole('button', { name: t('links.make') }).click()
+  await expect(page.getByRole('heading', { name: 'Affiche' })).toBeVisible()
+
+  const follow = (agent: string) =>
+    request.get(`/r/${slug}`, { maxRedirects: 0, headers: { 'user-agent': agent } }).then((answer) => answer.status())
+  expect([await follow(BROWSER), await follow('Googlebot/2.1')]).toEqual([302, 302])
+  await expect(page.getByText(t('links.rules.bot.name'))).toBeVisible()
+  await expect(page.getByRole('img', { name: t('links.chart', { human: '1', raw: '2' }) })).toBeVisible()
+  await expect(page.getByRole('img', { name: /^(QR code|Code QR)/ })).toBeVisible()
+
+  await page.getByRole('button', { name: t('links.disable') }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('links.disable') })
+    .click()
+  await expect(page.getByRole('button', { name: t('links.enable') })).toBeVisible()
+  expect(await follow(BROWSER)).toBe(410)
+  await page.goto('/advertise/links')
+  await expect(page.getByRole('row').filter({ hasText: 'Affiche' })).toContainText('3')
+})
