@@ -7,8 +7,10 @@ test('a short link is made, followed by a person and a robot, counted with the r
   page,
   t,
   request,
+  baseURL,
+  language,
 }, info) => {
-  await createNewsletter(page, t)
+  await createNewsletter(page, baseURL, language)
   await page.goto('/advertise')
   await page.getByRole('link', { name: t('advertise.all') }).click()
   await page.getByRole('button', { name: t('links.add') }).click()
