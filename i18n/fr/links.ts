@@ -20,7 +20,7 @@ export default {
   name: 'Nom',
   nameText: 'Vous seul le voyez',
   slug: 'Son adresse à lui',
-  slugText: 'Lettres, chiffres, - et _ ; choisie par nous si vide',
+  slugText: 'Lettres, chiffres, - et _ ; choisie par nous si vide',
   utm: 'Ajouter des valeurs UTM',
   noUtm: 'Sans valeurs UTM',
   utmText: 'Elles s’ajoutent à la destination, où les outils de mesure les lisent.',
@@ -61,7 +61,7 @@ export default {
   noCountry: 'Inconnu',
   noClicks: 'Aucun clic pour l’instant',
   facetsText:
-    'Clics humains depuis la création du lien. Les pays viennent de la base de ce serveur ; aucune adresse réseau n’est gardée.',
+    'Clics humains depuis la création du lien. Les pays viennent de la base de ce serveur ; aucune adresse réseau n’est gardée.',
   facetsTextNoCountries:
     'Clics humains depuis la création du lien. Les pays sont comptés dès que l’exploitant du serveur a fourni une base pour cela.',
   address: 'Adresse',
@@ -87,7 +87,7 @@ export default {
     head: { name: 'Requête HEAD', text: 'Le lien a été vérifié, et la page n’a pas été lue.' },
     prefetch: {
       name: 'Chargé d’avance',
-      text: 'Le navigateur ou la messagerie a chargé la page ; personne n’avait cliqué.',
+      text: 'Le navigateur ou la messagerie a chargé la page ; personne n’avait cliqué.',
     },
     'no-agent': { name: 'Programme sans nom', text: 'Tout navigateur dit ce qu’il est.' },
     scanner: { name: 'Analyseur connu', text: 'Filtres de messagerie et passerelles antivirus.' },
