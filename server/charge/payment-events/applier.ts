@@ -4,7 +4,7 @@ import { isDatabaseAway } from '../../database/away.ts'
 import { Poller } from '../../jobs/poller.ts'
 import type { ChargingNewsletter } from '../change.ts'
 import { findConnected } from '../stripe/account.ts'
-import { type Applied, applyBatch, isDueBefore, MAX_ATTEMPTS, retryAt } from './apply-batch.ts'
+import { type Applied, applyBatch, MAX_ATTEMPTS, retryAt } from './apply-batch.ts'
 import { askStripe } from './ask.ts'
 
 /** An event that nothing hinders is applied at once, by a notification. What waits for its time is found by this. */
@@ -49,7 +49,7 @@ export class EventApplier {
   async #due(): Promise<ChargingNewsletter[]> {
     const { rows } = await sql<ChargingNewsletter>`
       select n.id, n.grace_days from newsletter n where exists (
-        select from payment_event e where e.newsletter_id = n.id and e.applied_at is null and e.due_at < ${isDueBefore(this.context.now())}
+        select from payment_event e where e.newsletter_id = n.id and e.applied_at is null and e.due_at <= ${this.context.now()}
       )`.execute(this.context.db)
     return rows
   }
@@ -96,7 +96,7 @@ export class EventApplier {
       .select('id')
       .where('newsletter_id', '=', id)
       .where('applied_at', 'is', null)
-      .where('due_at', '<', isDueBefore(this.context.now()))
+      .where('due_at', '<=', this.context.now())
       .orderBy('due_at')
       .orderBy('stated_at')
       .limit(BATCH)

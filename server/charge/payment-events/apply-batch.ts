@@ -77,16 +77,13 @@ export async function applyBatch(batch: Batch, { ids, limit }: { ids?: string[];
   return { events: told.length, ask: [...new Set([...asked(told, outcomes), ...unknown])] }
 }
 
-/** The database counts finer than a `Date`: what came in this millisecond is due too. */
-export const isDueBefore = (now: Date): Date => new Date(now.getTime() + 1)
-
 async function claim({ tx, newsletter, now }: Batch, { ids, limit }: { ids?: string[] | undefined; limit: number }) {
   let query = tx
     .selectFrom('payment_event')
     .select(['id', 'type', 'object_id', 'stated_at', 'attempts', 'body'])
     .where('newsletter_id', '=', newsletter.id)
     .where('applied_at', 'is', null)
-    .where('due_at', '<', isDueBefore(now))
+    .where('due_at', '<=', now)
   if (ids) query = query.where('id', 'in', ids)
   const rows = await query.orderBy('due_at').orderBy('stated_at').limit(limit).forUpdate().skipLocked().execute()
   return rows.map(({ body, ...row }): Told => ({ ...row, happening: read(body) }))

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isDatabaseAway } from '../../database/away.ts'
 import type { SubscriberKey } from '../../subscribers/change.ts'
 import type { TestNewsletter } from '../../testing/newsletter.ts'
 import { type ConnectedNewsletter, startConnectedNewsletter } from '../../testing/stripe/connected.ts'
@@ -77,6 +78,12 @@ const send = async (events: Posted[]) =>
     })),
   )
 const apply = () => new EventApplier(server.context).drain()
+/** As the applier does, which looks again after a connection was lost. */
+const untilBack = (): Promise<void> =>
+  apply().catch((error: unknown) => {
+    if (!isDatabaseAway(error)) throw error
+    return untilBack()
+  })
 
 /** What is stored, without what each run makes anew: our ids, and the times at which we did something. */
 async function state() {
@@ -199,7 +206,7 @@ test('several processes at once, each of which loses its connection now and then
       where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`.execute(db)
     await Promise.all(applying)
   }
-  await Promise.all([apply(), apply(), apply()])
+  await Promise.all([untilBack(), untilBack(), untilBack()])
   // What one of them postponed, because its connection was gone, is due later.
   await sql`update payment_event set due_at = now() where applied_at is null`.execute(db)
   await apply()
