@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accessMutants } from './access.ts'
 import { bulkMutants } from './bulk.ts'
+import { chargeMutants } from './charge.ts'
 import { feedbackMutants } from './feedback.ts'
 import { giftMutants } from './gifts.ts'
 import { identityMutants } from './identity.ts'
+import { linkMutants } from './links.ts'
 import type { Mutant } from './mutant.ts'
 import { publicMutants } from './public.ts'
 import { rightsMutants } from './rights.ts'
@@ -26,6 +28,8 @@ const all: Mutant[] = [
   ...publicMutants,
   ...bulkMutants,
   ...rightsMutants,
+  ...chargeMutants,
+  ...linkMutants,
   ...giftMutants,
 ]
 const LANES = 2

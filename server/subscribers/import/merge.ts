@@ -16,6 +16,9 @@ import { choicesOf, type ImportRecord, type ImportWork, MovedOn, moveOn } from '
  */
 const BATCH = 5_000
 
+/** So many times as many people are new since the last statistics. */
+const GROWTH = 4
+
 /** Batches under way at the same time, each on a connection of its own: one alone leaves the database half idle. */
 const AT_ONCE = 2
 
@@ -36,6 +39,8 @@ export async function addPeople(work: ImportWork, record: ImportRecord): Promise
   let { done } = record
   let next = done
   let failed = false
+  let added = 0
+  let statisticsAt = BATCH
   const addNext = async (): Promise<void> => {
     while (next < last && !failed) {
       if (signal.aborted) throw new MovedOn()
@@ -44,12 +49,17 @@ export async function addPeople(work: ImportWork, record: ImportRecord): Promise
       const add = async (tx: Db): Promise<void> => {
         const normalised = await addBatch(tx, work.context.signer, { record, ...lines })
         await requireNobodyErased(tx, work.context.signer, { newsletterId: record.newsletter_id, normalised })
+        added += normalised.length
         // Whatever was cancelled meanwhile is rolled back here. All up to `done` is in; a batch that is ahead of it and in already is
         // tried once more after a kill, and finds everybody here.
         const upTo = lines.after === done ? lines.to : done
         await moveOn(tx, record, { from: ['importing'], set: { done: sql<number>`greatest(done, ${upTo})` } })
       }
       await againIfErased(() => inBatch(work, add))
+      if (added >= statisticsAt) {
+        statisticsAt = added * GROWTH
+        await renewStatistics(db)
+      }
       ahead.set(lines.after, lines.to)
       for (let to = ahead.get(done); to !== undefined; to = ahead.get(done)) {
         ahead.delete(done)
@@ -68,6 +78,12 @@ export async function addPeople(work: ImportWork, record: ImportRecord): Promise
   await Promise.all(adding)
   await moveOn(db, record, { from: ['importing'], set: { state: 'finishing', done: 0, total: last } })
 }
+
+/**
+ * Other connections keep the plans of their foreign keys, and one that was made for a few subscribers reads all of them for each person who
+ * subscribes. New statistics make them plan anew.
+ */
+const renewStatistics = (db: Db) => sql`analyze subscriber, subscriber_tag, consent`.execute(db)
 
 /** Brings those up to date who were here already, and says what became of every row. From here on nothing can be cancelled. */
 export async function finishImport(work: ImportWork, record: ImportRecord): Promise<void> {
