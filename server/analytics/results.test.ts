@@ -41,7 +41,7 @@ const result = async () =>
 
 async function follow(subscriberId: string, agent: string) {
   const { context } = server
-  const links = await context.db.selectFrom('short_link').select('id').orderBy('position').execute()
+  const links = await context.db.selectFrom('short_link').select('id').where('canary', '=', false).execute()
   const to = links.map(({ id }) => ({ url: `/r/${id}?s=${subscriberId}`, headers: { 'user-agent': agent } }))
   await Promise.all([...to, ...to].map((request) => server.inject(request)))
 }

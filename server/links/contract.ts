@@ -69,6 +69,7 @@ export const updateShortLink = endpoint('PATCH /api/newsletters/:newsletterId/li
 
 export const listShortLinks = endpoint('GET /api/newsletters/:newsletterId/links', {
   permission: 'links.read',
+  cost: 'search',
   summary: 'Short links with their clicks: of one publication when asked, only those of your own making when asked',
   params: Newsletter,
   query: Paging.extend({

@@ -102,7 +102,7 @@ export const insertClicks = (db: Db, sending: PastSending) =>
       null, (array['phone', 'phone', 'phone', 'desktop', 'desktop', 'tablet'])[1 + floor(${draw('device', sending)} * 6)::int]
     from delivery d
       join subscriber s on s.newsletter_id = d.newsletter_id and s.id = d.subscriber_id
-      join short_link l on l.newsletter_id = d.newsletter_id and l.publication_id = d.publication_id
+      join short_link l on l.newsletter_id = d.newsletter_id and l.publication_id = d.publication_id and not l.canary
     where d.newsletter_id = ${sending.newsletterId} and d.publication_id = ${sending.publicationId} and d.opened_at is not null
       and ((hashtextextended(s.id::text || l.target, 7) & 1048575) / 1048576.0) < ${sending.clicks}::float8 / (1 + coalesce(l.position, 0))
     union all
@@ -111,7 +111,7 @@ export const insertClicks = (db: Db, sending: PastSending) =>
       'other'
     from delivery d
       join subscriber s on s.newsletter_id = d.newsletter_id and s.id = d.subscriber_id
-      join short_link l on l.newsletter_id = d.newsletter_id and l.publication_id = d.publication_id
+      join short_link l on l.newsletter_id = d.newsletter_id and l.publication_id = d.publication_id and not l.canary
     where d.newsletter_id = ${sending.newsletterId} and d.publication_id = ${sending.publicationId} and d.state = 'accepted'
       and s.email like any (array['%@mailroom.example', '%@rade.example']) and ${draw('scanned', sending)} < 0.12
     order by 5`.execute(db)

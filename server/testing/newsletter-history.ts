@@ -58,7 +58,7 @@ export async function sent(
     server,
     sql`insert into click (newsletter_id, short_link_id, publication_id, subscriber_id, at, device)
     select newsletter_id, id, publication_id, ${first}, now(), 'desktop' from short_link
-    where newsletter_id = ${newsletterId} and publication_id = ${id}`,
+    where newsletter_id = ${newsletterId} and publication_id = ${id} and not canary`,
   )
   return { id, subscriberIds }
 }

@@ -8,7 +8,7 @@ import type { SubscriberKey } from '../change.ts'
  */
 export const clicksOf = ({ newsletterId, subscriberId }: SubscriberKey): RawBuilder<unknown> => sql`
   select c.id, c.at, l.target, c.publication_id, c.excluded_by is null as is_human
-  from click c join short_link l on l.newsletter_id = c.newsletter_id and l.id = c.short_link_id
+  from click c join short_link l on l.newsletter_id = c.newsletter_id and l.id = c.short_link_id and not l.canary
   where c.newsletter_id = ${newsletterId} and c.subscriber_id = ${subscriberId}`
 
 export interface ClickedLink {
