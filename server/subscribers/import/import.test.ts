@@ -199,7 +199,7 @@ test('what is cancelled leaves nothing, and what is done can be taken back but f
 
 test('what is taken back leaves everybody about whom there is anything since, whatever it is', async () => {
   const { db } = server.context
-  const since = ['mailed', 'clicked', 'opened', 'confirmed', 'suppressed']
+  const since = ['mailed', 'clicked', 'opened', 'confirmed', 'suppressed', 'paused']
   const done = await importFile(server, `email\n${['quiet', ...since].map((who) => `${who}@example.org\n`).join('')}`)
   const rows = await db.selectFrom('subscriber').select(['id', 'email']).execute()
   const idOf = (who: string) => rows.find(({ email }) => email === `${who}@example.org`)?.id ?? ''
@@ -215,6 +215,8 @@ test('what is taken back leaves everybody about whom there is anything since, wh
   )
   await sql`insert into suppression (newsletter_id, email_normalised, reason)
     values (${server.newsletterId}, 'suppressed@example.org', 'by_hand')`.execute(db)
+  // A pause by a mailed link leaves nothing but itself.
+  await sql`update subscriber set paused_until = now() + interval '30 days' where id = ${idOf('paused')}`.execute(db)
   expect((await server.owner.call('POST', `${server.path}/imports/${done.id}/take-back`, {})).statusCode).toBe(200)
   await server.work()
   expect(await readImport(server, done.id)).toMatchObject({ state: 'taken_back' })

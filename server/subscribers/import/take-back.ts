@@ -8,7 +8,8 @@ import { type ImportRecord, type ImportWork, MovedOn, moveOn } from './work.ts'
 const BATCH = 1_000
 
 /**
- * Removes the subscribers that an import has added and to whom nothing has happened since: no mail, no click, no choice of their own. Their receipts leave hashes in the chain, as after an erasure. What it changed of people who were here
+ * Removes the subscribers that an import has added and to whom nothing has happened since: no mail, no click, no choice of their own, no change
+ * by anybody. Their receipts leave hashes in the chain, as after an erasure. What it changed of people who were here
  * before stays.
  *
  * A process that was killed goes on where it was.
@@ -58,7 +59,7 @@ async function findReceipts(db: Db, { newsletter_id, id, begun_at }: ImportRecor
 /** Those of them who are as the import left them. */
 async function lockUntouched(tx: Db, { newsletter_id, id }: ImportRecord, ids: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select s.id from subscriber s where s.newsletter_id = ${newsletter_id} and s.id = any(${ids}::uuid[])
+    select s.id from subscriber s where s.newsletter_id = ${newsletter_id} and s.id = any(${ids}::uuid[]) and s.changed_at is null
       and not exists (select from consent c where c.newsletter_id = s.newsletter_id and c.subscriber_id = s.id
         and not (c.means = 'import' and starts_with(c.proof, ${`import ${id},`})))
       and not exists (select from publication p join delivery d on d.newsletter_id = p.newsletter_id and d.publication_id = p.id
