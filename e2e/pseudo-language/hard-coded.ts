@@ -15,6 +15,8 @@ const names = [
   ...['Fraunces', 'Newsreader', 'Bricolage Grotesque', 'Radio Canada', 'Geist Mono'],
   ...['Gazette', 'Affiche', 'Revue', 'Registre', 'Système'],
   ...['Ctrl', 'Shift', 'Alt'],
+  // The coupon of the demo.
+  'LOWTIDE',
   ...['Stripe', ...currencies.map((currency) => currency.toUpperCase())],
   ...languages.flatMap((language) => [
     languageLabel(language),

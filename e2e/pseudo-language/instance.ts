@@ -79,13 +79,30 @@ const written: Record<string, string[]> = {
   publication_revision: ['title', 'subtitle'],
   delivery: ['answer'],
   feedback: ['words'],
+  subscription: ['note'],
 }
+
+/** What the owner of the demo wrote into the address of a page. */
+const ORIGIN = 'radio'
 
 async function writeInCyrillic(database: pg.Client): Promise<void> {
   for (const [table, columns] of Object.entries(written)) {
     const changes = columns.map((column) => `${column} = translate(${column}, $1, $2)`)
     await database.query(`update "${table}" set ${changes.join(', ')}`, [latin, cyrillic])
   }
+  // No row of the books may change otherwise.
+  await database.query('set session_replication_role = replica')
+  await database.query('update payment set note = translate(note, $1, $2)', [latin, cyrillic])
+  await database.query('reset session_replication_role')
+  await database.query(
+    `update plan set words = (select jsonb_object_agg(language, jsonb_build_object(
+      'name', translate(said->>'name', $1, $2), 'promise', translate(said->>'promise', $1, $2))) from jsonb_each(words) w (language, said))`,
+    [latin, cyrillic],
+  )
+  await database.query('update sale_count set origin = translate(origin, $1, $2) where origin = $3', [
+    ...[latin, cyrillic],
+    ORIGIN,
+  ])
   for (const table of ['publication', 'publication_revision']) {
     const key = table === 'publication' ? ['id'] : ['publication_id', 'revision']
     const { rows } = await database.query(`select content, ${key} from ${table}`)

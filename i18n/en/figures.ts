@@ -84,6 +84,7 @@ export default {
   refundsNote: 'Every sum on this page is without them.',
   gaveBack: { refund: 'Refund', dispute: 'Dispute' },
   unknown: 'Unknown',
+  origins: { page: 'Subscribe page', plans: 'Page of plans', paywall: 'Paywall', 'own-page': 'Own page' },
   deleted: 'A publication that was deleted',
   number: 'no. {{number}}',
   sales_one: '{{number}} sale',

@@ -48,7 +48,14 @@ export default {
     remove: 'Remove the price, {{named}}',
   },
   period: { month: 'a month', year: 'a year', once: 'once' },
-  means: { transfer: 'Bank transfer', cash: 'Cash', cheque: 'Cheque', invoice: 'Invoice', other: 'Another way' },
+  means: {
+    transfer: 'Bank transfer',
+    cash: 'Cash',
+    cheque: 'Cheque',
+    invoice: 'Invoice',
+    other: 'Another way',
+    card: 'Card',
+  },
   ways: { card: 'By card', outside: 'Paid outside', complimentary: 'Complimentary', gift: 'Gift' },
   kinds: { payment: 'Payment', refund: 'Refund', dispute: 'Dispute' },
   state: {

@@ -86,6 +86,12 @@ export default {
   refundsNote: 'Déjà retirés de tous les totaux.',
   gaveBack: { refund: 'Remboursement', dispute: 'Litige' },
   unknown: 'Inconnue',
+  origins: {
+    page: 'Page d’abonnement',
+    plans: 'Page des formules',
+    paywall: 'Limite de lecture',
+    'own-page': 'Page personnelle',
+  },
   deleted: 'Une publication supprimée',
   number: 'nᵒ {{number}}',
   sales_one: '{{number}} vente',

@@ -51,7 +51,14 @@ export default {
     remove: 'Retirer le prix, {{named}}',
   },
   period: { month: 'par mois', year: 'par an', once: 'en une fois' },
-  means: { transfer: 'Virement', cash: 'Espèces', cheque: 'Chèque', invoice: 'Facture', other: 'Autrement' },
+  means: {
+    transfer: 'Virement',
+    cash: 'Espèces',
+    cheque: 'Chèque',
+    invoice: 'Facture',
+    other: 'Autrement',
+    card: 'Carte',
+  },
   ways: { card: 'Par carte', outside: 'Payé ailleurs', complimentary: 'Offert par vous', gift: 'Cadeau' },
   kinds: { payment: 'Paiement', refund: 'Remboursement', dispute: 'Litige' },
   state: {

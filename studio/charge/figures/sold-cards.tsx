@@ -1,4 +1,5 @@
 import { Anchor } from '@mantine/core'
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useFormat } from '../../format.ts'
@@ -169,6 +170,12 @@ export function PublicationsCard({ figures, currency }: Props) {
 }
 
 /** Where those who paid came from. */
+/** The names of our own pages; anything else is as the owner wrote it into an address. */
+const originText = (t: TFunction, origin: string | null): string =>
+  origin === null
+    ? t('figures.unknown')
+    : t(`figures.origins.${origin}` as 'figures.origins.page', { defaultValue: origin })
+
 export function SourcesCard({ figures, currency }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -181,7 +188,7 @@ export function SourcesCard({ figures, currency }: Props) {
         {figures.sources.map(({ origin, sales, amount }) => (
           <li key={origin ?? ''}>
             <span>
-              <b>{origin ?? t('figures.unknown')}</b>
+              <b>{originText(t, origin)}</b>
               <small>{t('figures.sales', { count: sales, number: format.number(sales) })}</small>
             </span>
             <i className={classes.bar} data-bare="true">
