@@ -89,7 +89,7 @@ export default {
   origins: {
     page: 'Page d’abonnement',
     plans: 'Page des formules',
-    paywall: 'Limite de lecture',
+    paywall: 'Suite réservée',
     'own-page': 'Page personnelle',
   },
   deleted: 'Une publication supprimée',
