@@ -96,6 +96,10 @@ export default {
     email: 'Email address',
     amount: 'Your price, in {{currency}}',
     least: 'At least {{sum}}.',
+    proof: {
+      title: 'One moment, please',
+      text: 'Very many requests come here right now. Your browser does a small sum, which takes a second or two, and then you go on to the payment. Nothing was charged yet.',
+    },
     problem: {
       title: 'One thing is missing',
       amount: 'Your price is a sum in digits, such as 12.50, and at least the price of the plan. Nothing was charged.',

@@ -96,6 +96,10 @@ export default {
     email: 'Adresse email',
     amount: 'Votre prix, en {{currency}}',
     least: 'Au moins {{sum}}.',
+    proof: {
+      title: 'Un instant, s’il vous plaît',
+      text: 'Les demandes affluent en ce moment. Votre navigateur fait un petit calcul, d’une seconde ou deux, puis vous passez au paiement. Rien n’a encore été débité.',
+    },
     problem: {
       title: 'Il manque une chose',
       amount:

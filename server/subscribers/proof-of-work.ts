@@ -1,6 +1,7 @@
 import { createChallenge, randomInt, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { z } from 'zod'
+import { type Config, isLoopback } from '../config.ts'
 import type { Signer } from '../http/signing.ts'
 
 /** A key is derived so many times to try one number. */
@@ -27,6 +28,10 @@ const Payload = z.object({
   }),
   solution: z.object({ counter: z.int().nonnegative(), derivedKey: z.string() }),
 })
+
+/** Browsers compute keys at addresses with https and on this machine only (W3C Secure Contexts). Elsewhere pressure asks for no proof. */
+export const canComputeKeys = ({ publicUrl }: Pick<Config, 'publicUrl'>): boolean =>
+  publicUrl.startsWith('https:') || isLoopback(publicUrl)
 
 /**
  * Proofs of work in the form of ALTCHA: a browser tries numbers until a key that is derived from one begins as the challenge says.

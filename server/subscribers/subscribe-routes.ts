@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isLoopback } from '../config.ts'
 import { isDatabaseAway } from '../database/away.ts'
 import { AppError } from '../errors.ts'
 import { Limit, networkOf } from '../http/limits.ts'
@@ -22,7 +21,7 @@ import { probablyMeant } from './domain-typos.ts'
 import { askedAnswer, readableAnywhere, refusedAnswer, sendAnswer, siteOf, wantsJson } from './embed/answer.ts'
 import { readConsent } from './embed/form.ts'
 import { HONEYPOT } from './honeypot.tsx'
-import { ProofsOfWork } from './proof-of-work.ts'
+import { canComputeKeys, ProofsOfWork } from './proof-of-work.ts'
 import { PublicationVersions } from './publication-versions.ts'
 import { listRecent } from './queries.ts'
 import { askedPage, closedPage, type SubmittedForm, subscribePage } from './subscribe.page.tsx'
@@ -45,8 +44,7 @@ export function subscribeRoutes(
   const versions = new PublicationVersions()
   const proofs = new ProofsOfWork(context.signer)
   const challenges = new Limit(CHALLENGES_A_MINUTE, 60)
-  // Browsers compute keys at addresses with https and on this machine only (W3C Secure Contexts). Elsewhere pressure asks for none.
-  const canProve = config.publicUrl.startsWith('https:') || isLoopback(config.publicUrl)
+  const canProve = canComputeKeys(config)
   const isPressed = ({ id }: NewsletterRow) => canProve && requests.limits.isPressed(id)
   listener.on(
     'live',

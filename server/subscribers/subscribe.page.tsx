@@ -12,6 +12,7 @@ import { translator } from '../translator.ts'
 import { consentWording } from './consent.ts'
 import { EmailField } from './email-field.tsx'
 import { Honeypot } from './honeypot.tsx'
+import { ProofField } from './proof-field.tsx'
 import type { Recent } from './queries.ts'
 import { Sentence } from './sentence.tsx'
 import subscribeSource from './subscribe.page.css?raw'
@@ -141,7 +142,7 @@ function SubscribeForm({ newsletter, language, pressed, submitted }: SubscribePa
       </label>
       <Problem of="consent" problem={problem} text={t('subscribers.page.problem.consent', words)} />
       <Honeypot language={language} />
-      {pressed ? <Proof newsletter={newsletter} language={language} /> : null}
+      {pressed ? <ProofField newsletter={newsletter} language={language} /> : null}
       <button type="submit" className="button subscribe-button">
         {t('subscribers.page.subscribe')}
       </button>
@@ -163,38 +164,6 @@ function Meant({ language, typed, meant }: { language: Language; typed: string; 
         {t('subscribers.page.meant.no', { address: typed })}
       </button>
     </div>
-  )
-}
-
-/**
- * Where the browser's proof of work goes. The script fills it in; without scripts people read what they can do instead.
- */
-function Proof({ newsletter, language }: Pick<SubscribePageProps, 'newsletter' | 'language'>) {
-  const t = translator(language)
-  const to = newsletter.reply_to ?? newsletter.sender_address
-  return (
-    <>
-      <input type="hidden" name="proof" data-challenge={`/subscribe/${nameInAddress(newsletter)}/challenge`} />
-      <p
-        className="small proof-state"
-        role="status"
-        data-working={t('subscribers.page.proof.working')}
-        data-ready={t('subscribers.page.proof.ready')}
-        data-failed={t('subscribers.page.proof.failed')}
-      />
-      <noscript>
-        <p className="note">
-          {t('subscribers.page.proof.noScript')}{' '}
-          {to ? (
-            <a
-              href={`mailto:${to}?subject=${encodeURIComponent(t('subscribers.page.proof.subject', { newsletter: newsletter.name }))}`}
-            >
-              {t('subscribers.page.proof.byMail')}
-            </a>
-          ) : null}
-        </p>
-      </noscript>
-    </>
   )
 }
 

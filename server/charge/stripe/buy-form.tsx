@@ -2,6 +2,7 @@ import type { ReactElement } from 'react'
 import type { NewsletterRow } from '../../http/scope.ts'
 import type { Language } from '../../languages.ts'
 import { nameInAddress } from '../../newsletters/branded-page.tsx'
+import { inLanguage } from '../../page/language.ts'
 import { Honeypot } from '../../subscribers/honeypot.tsx'
 import type { Translate } from '../../translator.ts'
 import { type Currency, typedSum, writtenSum } from '../money.ts'
@@ -23,9 +24,8 @@ export function BuyForm({ newsletter, language, price, payMore, coupon, test, t 
   return (
     <details className="buy">
       <summary className="button full-width-on-phones">{t(test ? 'stripe.page.tryIt' : 'stripe.page.buy')}</summary>
-      <form action={`/checkout/${nameInAddress(newsletter)}`} method="post">
+      <form action={`/checkout/${nameInAddress(newsletter)}${inLanguage(language)}`} method="post">
         <input type="hidden" name="price" value={price.id} />
-        <input type="hidden" name="lang" value={language} />
         {coupon ? <input type="hidden" name="coupon" value={coupon} /> : null}
         {test ? <p className="small">{t('stripe.page.goingTest')}</p> : null}
         {payMore ? (

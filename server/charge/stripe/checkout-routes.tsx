@@ -14,6 +14,7 @@ import type { WithRelays } from '../../relays/relays.ts'
 import { type Address, readAddress } from '../../subscribers/address.ts'
 import { receiptOf } from '../../subscribers/consent.ts'
 import { HONEYPOT } from '../../subscribers/honeypot.tsx'
+import { canComputeKeys, ProofsOfWork } from '../../subscribers/proof-of-work.ts'
 import { findByAddress, findSubscriber } from '../../subscribers/queries.ts'
 import { closedPage } from '../../subscribers/subscribe.page.tsx'
 import { SubscriptionRequests } from '../../subscribers/subscribe.ts'
@@ -21,6 +22,7 @@ import { translator } from '../../translator.ts'
 import type { ReaderSessions } from '../readers/sessions.ts'
 import { checkoutConsent } from './buy-form.tsx'
 import { startCheckout } from './checkout.ts'
+import { proofPage } from './proof.page.tsx'
 
 const MAX_FORM_BYTES = 16 * 1024
 const PRICE = /^[1-9]\d{0,8}$/
@@ -34,11 +36,12 @@ interface Buyer {
 
 /**
  * `POST /checkout/{newsletterId}`: from a form of ours to Stripe's page. Its fields: `price` (the id), `amount` as the buyer typed it,
- * `coupon` (its code), `email` and `consent` of who is not signed in, `publication`, `source`, `lang`. The answer is the same for every address.
+ * `coupon` (its code), `email` and `consent` of who is not signed in, `publication`, `source`. The answer is the same for every address.
  */
 export function checkoutRoutes(context: WithRelays, newsletters: PublicNewsletters, sessions: ReaderSessions): Route[] {
   const { config, db, now } = context
   const requests = new SubscriptionRequests(context)
+  const proofs = new ProofsOfWork(context.signer)
   const mailPermissions = new MailPermissions(context)
 
   const submit = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -49,6 +52,8 @@ export function checkoutRoutes(context: WithRelays, newsletters: PublicNewslette
     const at = `${config.publicUrl}/checkout/${nameInAddress(newsletter)}/done?lang=${language}`
     if (fields[HONEYPOT]) return reply.redirect(at, 303)
     const buyer = await buyerOf(request, newsletter, { fields, language })
+    if (buyer === 'proof')
+      return sendPage(reply, proofPage(newsletter, language, fields), { status: 422, cacheControl: 'no-store' })
     const { url, test } = await startCheckout(context, {
       newsletterId: newsletter.id,
       priceId: PRICE.test(fields.price ?? '') ? Number(fields.price) : 0,
@@ -107,17 +112,17 @@ export function checkoutRoutes(context: WithRelays, newsletters: PublicNewslette
     request: FastifyRequest,
     newsletter: NewsletterRow,
     { fields, language }: Sent,
-  ): Promise<Buyer> {
+  ): Promise<Buyer | 'proof'> {
     const reader = await sessions.find(request, newsletter.id)
     const known = reader && (await findSubscriber(db, newsletter.id, reader.subscriberId))
     const address = known ? readAddress(known.email) : readAddress((fields.email ?? '').slice(0, 500))
     if (!address) throw new AppError('invalid', { fields: { email: 'email' } })
     const network = networkOf(request.ip)
     const { normalised } = address
-    const limits = { newsletterId: newsletter.id, network, normalised, proof: null }
-    const { admitted } = await requests.limits.ofForm(limits)
+    const proof = await proofs.read(fields.proof ?? '', newsletter.id)
+    const { admitted } = await requests.limits.ofForm({ newsletterId: newsletter.id, network, normalised, proof })
     if (known) return { subscriberId: known.id, email: known.email }
-    if (!admitted) throw new AppError('too_many_requests', { params: { seconds: 600 } })
+    if (!admitted && canComputeKeys(config)) return 'proof'
     if (fields.consent !== 'yes') throw new AppError('invalid', { fields: { consent: 'required' } })
     return stranger(newsletter, address, { language, network })
   }
