@@ -52,7 +52,7 @@ create table link_count (
   part smallint not null,
   clicks bigint not null,
   primary key (newsletter_id, short_link_id, hour, rule, part)
-);
+) with (fillfactor = 50);
 
 create table link_facet_count (
   newsletter_id text not null references newsletter (id) on delete cascade,
@@ -64,7 +64,7 @@ create table link_facet_count (
   raw bigint not null,
   human bigint not null,
   primary key (newsletter_id, short_link_id, facet, value, part)
-);
+) with (fillfactor = 50);
 
 create table link_result (
   newsletter_id text not null references newsletter (id) on delete cascade,
@@ -74,7 +74,7 @@ create table link_result (
   human bigint not null default 0,
   people bigint not null default 0,
   primary key (newsletter_id, short_link_id, part)
-);
+) with (fillfactor = 50);
 
 -- Who clicked a link, by the rules for clicks of people, where the newsletter keeps who it was.
 create table link_clicker (
@@ -94,9 +94,14 @@ create function count_clicks() returns trigger language plpgsql as $$
 declare
   step constant integer := tg_argv[0];
   of_this constant integer := pg_backend_pid() % 16;
+  -- Most of what is written at once is of few kinds, and each kind costs a statement.
+  has_readers constant boolean := exists (select from counted where subscriber_id is not null and excluded_by is null);
+  has_publications constant boolean := exists (select from counted where publication_id is not null);
 begin
   if not exists (select from counted) then return null; end if;
-  if step = 1 then
+  if not has_readers then
+    null;
+  elsif step = 1 then
     with clickers as (
       insert into link_clicker (newsletter_id, short_link_id, subscriber_id)
       select distinct newsletter_id, short_link_id, subscriber_id from counted
@@ -144,10 +149,12 @@ begin
     on conflict (newsletter_id, publication_id, part) do update set people = r.people + excluded.people;
   end if;
 
-  insert into publication_result as r (newsletter_id, publication_id, part, raw, human)
-  select newsletter_id, publication_id, of_this, step * count(*), step * count(*) filter (where excluded_by is null)
-  from counted where publication_id is not null group by 1, 2 order by 1, 2
-  on conflict (newsletter_id, publication_id, part) do update set raw = r.raw + excluded.raw, human = r.human + excluded.human;
+  if has_publications then
+    insert into publication_result as r (newsletter_id, publication_id, part, raw, human)
+    select newsletter_id, publication_id, of_this, step * count(*), step * count(*) filter (where excluded_by is null)
+    from counted where publication_id is not null group by 1, 2 order by 1, 2
+    on conflict (newsletter_id, publication_id, part) do update set raw = r.raw + excluded.raw, human = r.human + excluded.human;
+  end if;
 
   insert into link_result as r (newsletter_id, short_link_id, part, raw, human)
   select newsletter_id, short_link_id, of_this, step * count(*), step * count(*) filter (where excluded_by is null)
