@@ -16,15 +16,17 @@ export class LinkCache {
     private readonly db: Db,
     listener: Listener,
   ) {
-    const forget = (id: string) => {
-      this.#changes++
-      this.#links.delete(id)
-    }
     const forgetAll = () => {
       this.#changes++
       this.#links.clear()
     }
-    listener.on('short_link', forget, forgetAll)
+    listener.on('short_link', (id) => this.forget(id), forgetAll)
+  }
+
+  /** For whoever has changed a link in this process: a notification comes a moment later. */
+  forget(id: string): void {
+    this.#changes++
+    this.#links.delete(id)
   }
 
   /** Resolves at once for a link in memory, so that its redirect needs no database. */

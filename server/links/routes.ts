@@ -68,9 +68,11 @@ export function linkRoutes(context: Context): Route[] {
     page('GET /redirect/:shortLinkId', redirect),
     ...openRoutes(context),
     on(contract.createShortLink, ({ newsletterId, body }) => addLink(context, newsletterId, body)),
-    on(contract.updateShortLink, ({ params, newsletterId, body }) =>
-      updateLink(context, { ...params, newsletterId }, body),
-    ),
+    on(contract.updateShortLink, async ({ params, newsletterId, body }) => {
+      const changed = await updateLink(context, { ...params, newsletterId }, body)
+      links.forget(changed.id)
+      return changed
+    }),
     on(contract.listShortLinks, ({ newsletterId, query }) => pageOfLinks(context, newsletterId, query)),
     on(contract.getShortLink, async ({ newsletter, params, query }) => ({
       ...(await readLinkFigures(context, { newsletter, linkId: params.linkId }, query)),
