@@ -73,6 +73,8 @@ test('a copy whose hidden address is followed has no clicks of a person around t
   expect(ada?.links).toHaveLength(2)
   await follow(ada?.links[0] ?? '')
   await follow(ada?.canary ?? '', 2)
+  // Its own request is known at once.
+  expect(await clicksOf(sent)).toEqual({ raw: 2, human: 1, people: 1 })
   await follow(ada?.links[1] ?? '', 2)
   await follow(bea?.links[0] ?? '', 2)
   await judge()
