@@ -5,6 +5,8 @@ export const permissions = [
   'analytics.read',
   'audit.read',
   'branding.write',
+  'campaigns.read',
+  'campaigns.write',
   'charge.manage',
   'charge.read',
   'charge.write',
@@ -36,6 +38,7 @@ export type Permission = (typeof permissions)[number]
 
 const reading = [
   'analytics.read',
+  'campaigns.read',
   'charge.read',
   'deliveries.read',
   'links.read',
@@ -47,6 +50,7 @@ const reading = [
 ] as const satisfies Permission[]
 
 const editing = [
+  'campaigns.write',
   'domains.read',
   'links.write',
   'media.write',

@@ -128,6 +128,30 @@ export interface BulkChangeSubscriber {
   subscriber_id: string;
 }
 
+export interface Campaign {
+  created_at: Generated<Timestamp>;
+  ends_at: Timestamp | null;
+  id: string;
+  kind: "opt-in" | "sponsorship" | "recommendation" | "house";
+  name: string;
+  newsletter_id: string;
+  starts_at: Timestamp | null;
+  version: Generated<number>;
+  withdrawn_at: Timestamp | null;
+}
+
+export interface CampaignWords {
+  after_yes: string;
+  campaign_id: string;
+  language: "en" | "fr";
+  newsletter_id: string;
+  offer: string;
+  question: string;
+  version: number;
+  written_at: Generated<Timestamp>;
+  yes: string;
+}
+
 export interface ClaimedDelivery {
   newsletter_id: string | null;
   publication_id: string | null;
@@ -602,6 +626,55 @@ export interface OpenCount {
   newsletter_id: string;
   opened: Generated<number>;
   publication_id: string;
+}
+
+export interface OptIn {
+  campaign_id: string;
+  confirmed_at: Timestamp;
+  id: string;
+  language: "en" | "fr";
+  newsletter_id: string;
+  passed_at: Timestamp | null;
+  short_link_id: string;
+  subscribed: Generated<boolean>;
+  subscriber_id: string | null;
+  tagged: Generated<boolean>;
+  undone_at: Timestamp | null;
+  version: number;
+}
+
+export interface OptInCampaign {
+  accent: string | null;
+  accepted_at: Timestamp | null;
+  beneficiary: Generated<"newsletter" | "other_newsletter" | "sponsor">;
+  cap: number | null;
+  id: string;
+  newsletter_id: string;
+  short_link_id: string;
+  sponsor_address: Generated<string>;
+  sponsor_name: Generated<string>;
+  sponsor_privacy: Generated<string>;
+  tag_id: number | null;
+  taken: Generated<number>;
+  to_newsletter_id: string | null;
+}
+
+export interface OptInListLink {
+  campaign_id: string;
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  id: Generated<number>;
+  newsletter_id: string;
+  revoked_at: Timestamp | null;
+}
+
+export interface OptInRequest {
+  address: Buffer;
+  asked_at: Timestamp;
+  campaign_id: string;
+  forgotten_at: Timestamp | null;
+  newsletter_id: string;
+  short_link_id: string;
 }
 
 export interface PassedOver {
@@ -1282,6 +1355,8 @@ export interface DB {
   audit: Audit;
   bulk_change: BulkChange;
   bulk_change_subscriber: BulkChangeSubscriber;
+  campaign: Campaign;
+  campaign_words: CampaignWords;
   claim_position: ClaimPosition;
   claimed_delivery: ClaimedDelivery;
   click: Click;
@@ -1321,6 +1396,10 @@ export interface DB {
   newcomer: Newcomer;
   newsletter: Newsletter;
   open_count: OpenCount;
+  opt_in: OptIn;
+  opt_in_campaign: OptInCampaign;
+  opt_in_list_link: OptInListLink;
+  opt_in_request: OptInRequest;
   passed_over: PassedOver;
   passkey: Passkey;
   payment: Payment;

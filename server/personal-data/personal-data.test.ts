@@ -90,6 +90,27 @@ async function wellKnownSubscriber(email: string) {
     .insertInto('confirmation_mail')
     .values({ newsletter_id: newsletterId, subscriber_id: subscriberId })
     .execute()
+  const campaign = { newsletter_id: newsletterId, id: publicId() }
+  await db
+    .insertInto('campaign')
+    .values({ ...campaign, kind: 'opt-in', name: 'Winter box' })
+    .execute()
+  await db
+    .insertInto('opt_in_campaign')
+    .values({ ...campaign, short_link_id: link.id })
+    .execute()
+  const yes = { version: 1, language: 'en', confirmed_at: new Date() } as const
+  await db
+    .insertInto('opt_in')
+    .values({
+      ...yes,
+      newsletter_id: newsletterId,
+      campaign_id: campaign.id,
+      id: uuidv7(),
+      subscriber_id: subscriberId,
+      short_link_id: link.id,
+    })
+    .execute()
   await db.insertInto('newcomer').values({ newsletter_id: newsletterId, subscriber_id: subscriberId }).execute()
   await db
     .insertInto('welcomed')

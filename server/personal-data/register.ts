@@ -1,5 +1,6 @@
 import { analyticsUserData } from '../analytics/personal-data.ts'
 import { auditUserData } from '../audit/personal-data.ts'
+import { optInSubscriberData } from '../campaigns/opt-in/personal-data.ts'
 import { paymentEventSubscriberData } from '../charge/payment-events/personal-data.ts'
 import { chargeSubscriberData } from '../charge/personal-data.ts'
 import { feedbackSubscriberData } from '../feedback/personal-data.ts'
@@ -25,6 +26,7 @@ export const heldOfSubscribers: readonly SubscriberHolding[] = [
   ...sendingSubscriberData,
   ...feedbackSubscriberData,
   ...linkSubscriberData,
+  ...optInSubscriberData,
   ...chargeSubscriberData,
   ...paymentEventSubscriberData,
 ]
