@@ -1,24 +1,27 @@
-import { useMemo } from 'react'
+import { useContext, useMemo } from 'react'
 import { type Language, locales } from '../server/languages.ts'
-import { currentLanguage, useLanguage } from './language.ts'
+import { dayOf } from './day.ts'
+import { useLanguage } from './language.ts'
+import { TimezoneContext } from './timezone.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
 
 type When = string | Date | null | undefined
 
-/** Formats numbers and dates in the language on screen. A missing value is “—”. */
+/** Formats numbers and dates in the language on screen and the timezone of the open newsletter. A missing value is “—”. */
 export function useFormat() {
   const language = useLanguage()
-  return useMemo(() => formatsOf(language), [language])
+  const timeZone = useContext(TimezoneContext)
+  return useMemo(() => formatsOf(language, timeZone), [language, timeZone])
 }
 
-function formatsOf(language: Language = currentLanguage()) {
+function formatsOf(language: Language, timeZone: string = Intl.DateTimeFormat().resolvedOptions().timeZone) {
   const locale = locales[language]
   const number = new Intl.NumberFormat(locale)
   const signed = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' })
   const date = (options: Intl.DateTimeFormatOptions) => (when: When) =>
-    when ? new Intl.DateTimeFormat(locale, options).format(new Date(when)) : '—'
+    when ? new Intl.DateTimeFormat(locale, { ...options, timeZone }).format(new Date(when)) : '—'
   const day = date({ day: 'numeric', month: 'short' })
   return {
     locale,
@@ -41,7 +44,7 @@ function formatsOf(language: Language = currentLanguage()) {
     /** 28 Nov 2026 */
     dayOfYear: date({ day: 'numeric', month: 'short', year: 'numeric' }),
     /** Saturday 21 November 2026 */
-    fullDay: (when: When) => longDay(locale, when),
+    fullDay: (when: When) => longDay(locale, timeZone, when),
     /** Sat 28 Nov, 07:00 */
     moment: date({ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }),
     /** 28 Nov 2026, 07:00 */
@@ -50,13 +53,14 @@ function formatsOf(language: Language = currentLanguage()) {
     /** The time today, with its day otherwise: when something is due. */
     soon: (when: string | Date, now = new Date()) =>
       new Intl.DateTimeFormat(locale, {
-        ...(new Date(when).toDateString() !== now.toDateString() && {
+        ...(dayOf(when, timeZone) !== dayOf(now, timeZone) && {
           weekday: 'short',
           day: 'numeric',
           month: 'short',
         }),
         hour: '2-digit',
         minute: '2-digit',
+        timeZone,
       }).format(new Date(when)),
     /** “14 min ago” within a day, the date after that. */
     ago: (when: When, now = Date.now()) => (when ? (ago(locale, new Date(when).getTime(), now) ?? day(when)) : '—'),
@@ -83,9 +87,9 @@ function rate(locale: string, share: number): string {
   }).format(share)
 }
 
-function longDay(locale: string, when: When): string {
+function longDay(locale: string, timeZone: string, when: When): string {
   if (!when) return '—'
-  const options = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const
+  const options = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone } as const
   const text = new Intl.DateTimeFormat(locale, options).format(new Date(when)).replace(',', '')
   return text.charAt(0).toLocaleUpperCase(locale) + text.slice(1)
 }

@@ -90,6 +90,7 @@ export default {
     'data-centre': { name: 'Data centre', text: 'A network on the list that this server was given.' },
     canary: { name: 'Hidden link', text: 'A link that no reader can see was followed in the same copy.' },
     burst: { name: 'Burst', text: 'Every link of a mail within ten seconds of its arrival.' },
+    other: { name: 'Earlier rule “{{rule}}”', text: 'A rule of another version of Tirage.' },
   },
   page: {
     unknown: {

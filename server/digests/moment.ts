@@ -1,3 +1,4 @@
+import { instantOf, wallClock } from '../wall-clock.ts'
 import type { DigestPace } from '../subscribers/contract.ts'
 
 /** When a newsletter's digests go out: an hour of its timezone, on a day of the week (1 is Monday) or on the first of a month. */
@@ -41,28 +42,4 @@ function momentOn(
   const day = new Date(Math.floor(wallClock(now, timezone) / DAY_MS) * DAY_MS + days * DAY_MS)
   const isItsDay = pace === 'weekly' ? (day.getUTCDay() || 7) === weekday : day.getUTCDate() === 1
   return isItsDay ? instantOf(day.getTime() + hour * HOUR_MS, timezone) : null
-}
-
-/** The instant at which the clocks of a timezone show this, given as if it were UTC. */
-function instantOf(wall: number, timezone: string): Date {
-  const before = offsetAt(wall - DAY_MS, timezone)
-  const after = offsetAt(wall + DAY_MS, timezone)
-  const shown = [before, after]
-    .map((offset) => wall - offset)
-    .filter((at) => wallClock(new Date(at), timezone) === wall)
-  return new Date(shown.length > 0 ? Math.min(...shown) : wall - before)
-}
-
-const offsetAt = (utc: number, timezone: string): number => wallClock(new Date(utc), timezone) - utc
-
-/** What the clocks of a timezone show, as milliseconds as if it were UTC, to the second. */
-function wallClock(at: Date, timezone: string): number {
-  const format = new Intl.DateTimeFormat('en-u-ca-iso8601', {
-    timeZone: timezone,
-    hourCycle: 'h23',
-    ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' },
-  })
-  const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]))
-  const of = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0
-  return Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'))
 }

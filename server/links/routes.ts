@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import { asFile } from '../http/as-file.ts'
 import { on, type PageRequest, page, type Route } from '../http/routes.ts'
 import { noticePage } from '../newsletters/branded-page.tsx'
 import { sendPage } from '../page/send.ts'
@@ -101,9 +102,6 @@ export function linkRoutes(context: Context): Route[] {
     on(contract.replayClickRules, ({ newsletterId }) => beginReplay(context, newsletterId)),
   ]
 }
-
-const asFile = (reply: FastifyReply, name: string) =>
-  reply.header('cache-control', 'no-store').header('content-disposition', `attachment; filename="${name}"`)
 
 /** Why a link leads to its target no more. */
 const endOf = ({ disabledAt, expiresAt }: Link, at: Date): 'disabled' | 'expired' | null =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { insertCards } from './cards.ts'
-import { addPlans, type SoldPlans } from './plans.ts'
+import { addPlans, type Offered, type SoldPlans } from './plans.ts'
 import type { Random } from './random.ts'
 import { after, type Buyer, Seller, type Selling, type Stored, soldAt, takeEarly } from './seller.ts'
 import { DAY } from './subscribers.ts'
@@ -19,7 +19,8 @@ const habits = [
   { share: 1, offered: ({ membership }: SoldPlans) => membership.year, means: 'cash' },
 ]
 
-const notes = ['at the Audierne book fair', 'by letter', 'standing order', 'asked for a receipt', '', '', '', '']
+const STANDING_ORDER = 'standing order'
+const notes = ['at the Audierne book fair', 'by letter', 'by telephone', 'asked for a receipt', '', '', '', '']
 
 /**
  * Sells the plans of a newsletter for as long as it has existed, through the writers that sell them every day. What is paid outside is in the
@@ -48,6 +49,9 @@ async function findBuyers(db: Db, { newsletterId }: Selling): Promise<Buyer[]> {
   return rows.map(({ id, since }) => ({ id, since: since.getTime() }))
 }
 
+/** A standing order goes on until somebody stops it, so it has no end of which to remind anybody. */
+const endOf = ({ period }: Offered, until: Date) => (period === 'month' ? null : until)
+
 /** Bank transfers, cheques and cash: some leave after a while, some change to the year, one had their money back. */
 async function outside(seller: Seller, buyer: Buyer): Promise<void> {
   const { random, now, selling } = seller
@@ -59,11 +63,13 @@ async function outside(seller: Seller, buyer: Buyer): Promise<void> {
   const { period } = offered
   const begun = seller.moment(buyer)
   const until = after(begun, period)
-  const note = random.pick(notes)
-  let subscription = await seller.start(buyer, begun, { way: 'outside', ...soldAt(offered), paid_until: until, note })
+  const note = period === 'month' ? STANDING_ORDER : random.pick(notes)
+  let subscription = await seller.start(buyer, begun, {
+    ...{ way: 'outside', ...soldAt(offered), paid_until: endOf(offered, until), note },
+  })
   const first = await seller.pay(subscription, { at: begun, until, means })
   if (period === 'year') {
-    if (random.happens(0.02)) await seller.pay(subscription, { at: begun + 6 * DAY, until: null, means, back: first })
+    if (random.happens(0.02)) await seller.pay(subscription, { at: seller.already(begun + 6 * DAY), until: null, means, back: first })
     return
   }
   const leavesAfter = random.happens(0.35) ? 1 + random.below(3) : Number.POSITIVE_INFINITY
@@ -77,7 +83,7 @@ async function outside(seller: Seller, buyer: Buyer): Promise<void> {
     const isMoving = times === movesAfter
     const next = isMoving ? selling.plans.membership.year : offered
     const end = after(at, next.period)
-    subscription = { ...subscription, ...soldAt(next), paid_until: end }
+    subscription = { ...subscription, ...soldAt(next), paid_until: endOf(next, end) }
     await seller.store(subscription, at)
     await seller.pay(subscription, { at, until: end, means })
     if (isMoving) return

@@ -52,6 +52,11 @@ export class Seller {
     return Math.min(this.now - 3 * 3_600_000, Math.max(since + 3_600_000, at) + this.random.exponential(20 * 3_600_000))
   }
 
+  /** What comes so long after something else, and has already come. */
+  already(at: number): number {
+    return Math.min(at, this.now - 3_600_000)
+  }
+
   async start({ id }: Buyer, at: number, selected: Selected): Promise<Stored> {
     const read = this.selling.sendings.findLast((sending) => sending.at < at)
     const isFromPublication = read && this.random.happens(0.7)

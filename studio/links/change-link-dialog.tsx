@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { updateShortLink } from '../../server/links/contract.ts'
 import { call } from '../api.ts'
+import { dayOf, endOfDay } from '../day.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
@@ -19,18 +20,14 @@ export function ChangeLinkDialog({ opened, onClose, link }: { opened: boolean; o
   )
 }
 
-const dayOf = (moment: string | null): string => (moment === null ? '' : new Date(moment).toLocaleDateString('en-CA'))
-/** A day is meant with all its hours. */
-const endOfDay = (day: string): string | null => (day === '' ? null : new Date(`${day}T23:59:59`).toISOString())
-
 function ChangeLink({ link, onDone }: { link: ShortLink; onDone: () => void }) {
   const { t } = useTranslation()
-  const { id } = useNewsletter()
+  const { id, timezone } = useNewsletter()
   const queries = useQueryClient()
   const initialValues = {
     name: link.name,
     target: link.target,
-    expiresAt: dayOf(link.expiresAt),
+    expiresAt: link.expiresAt ? dayOf(link.expiresAt, timezone) : '',
     fallback: link.fallback ?? '',
   }
   const { form, error, busy, submit } = useServerForm(
@@ -42,7 +39,7 @@ function ChangeLink({ link, onDone }: { link: ShortLink; onDone: () => void }) {
         body: {
           name,
           ...(link.publicationId === null && { target }),
-          ...(!isSameDay && { expiresAt: endOfDay(expiresAt) }),
+          ...(!isSameDay && { expiresAt: endOfDay(expiresAt, timezone) }),
           fallback: fallback === '' ? null : fallback,
         },
       })

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { drawQrCode, exportLinkClicks, updateShortLink } from '../../server/links/contract.ts'
 import { addressOf, call } from '../api.ts'
+import { dayOf } from '../day.ts'
 import { useFormat } from '../format.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
@@ -25,13 +26,10 @@ type Range = (typeof ranges)[number]
 const DAY_MS = 86_400_000
 
 /** The days of a range up to today, as the server counts them. */
-const askedOf = (range: Range, timeZone: string) => {
-  const day = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
-  return {
-    by: range === '2' ? ('hour' as const) : ('day' as const),
-    from: day.format(new Date(Date.now() - (Number(range) - 1) * DAY_MS)),
-  }
-}
+const askedOf = (range: Range, timezone: string) => ({
+  by: range === '2' ? ('hour' as const) : ('day' as const),
+  from: dayOf(new Date(Date.now() - (Number(range) - 1) * DAY_MS), timezone),
+})
 
 /** A short link: what came of it, why some clicks do not count, and where it leads. */
 export function LinkPage() {
@@ -172,8 +170,8 @@ function Excluded({ figures: { excluded, inRange } }: { figures: LinkFigures }) 
         {excluded.map(({ rule, clicks }) => (
           <li key={rule}>
             <div>
-              <b>{t(`links.rules.${rule as 'bot'}.name`)}</b>
-              <small>{t(`links.rules.${rule as 'bot'}.text`)}</small>
+              <b>{t(`links.rules.${rule as 'bot'}.name`, t('links.rules.other.name', { rule }))}</b>
+              <small>{t(`links.rules.${rule as 'bot'}.text`, t('links.rules.other.text'))}</small>
             </div>
             <span className={classes.hatched} style={{ width: `${(clicks / most) * 100}%` }} />
             <span>{format.number(clicks)}</span>

@@ -88,7 +88,7 @@ function Row({ link }: { link: ShortLink }) {
         <StandingOfLink link={link} onlyWhenOver />
       </Table.Td>
       <Table.Td className={classes.target}>{link.target.replace(/^https?:\/\//, '')}</Table.Td>
-      <Table.Td>{format.dayOfYear(link.createdAt)}</Table.Td>
+      <Table.Td data-column={t('links.madeOn')}>{format.dayOfYear(link.createdAt)}</Table.Td>
       <Table.Td ta="right" data-right data-column={t('links.human')}>
         {format.number(link.clicks.human)}
       </Table.Td>

@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { listNewsletters, type NewsletterDetail } from '../../server/newsletters/contract.ts'
 import { may, type Permission } from '../../server/permissions.ts'
 import { call } from '../api.ts'
+import { TimezoneContext } from '../timezone.ts'
 import { PageLoading, ServerUnavailable } from './guard.tsx'
 
 export type Newsletter = z.infer<typeof NewsletterDetail>
@@ -81,5 +82,9 @@ export function NewsletterProvider({ children }: { children: ReactNode }) {
   if (newsletters.isPending) return <PageLoading />
   if (newsletters.isError && !all) return <ServerUnavailable error={newsletters.error} retry={newsletters.refetch} />
   if (!choice) return <Navigate to="/welcome" state={{ from: pathname }} replace />
-  return <ChoiceContext value={choice}>{children}</ChoiceContext>
+  return (
+    <ChoiceContext value={choice}>
+      <TimezoneContext value={choice.newsletter.timezone}>{children}</TimezoneContext>
+    </ChoiceContext>
+  )
 }

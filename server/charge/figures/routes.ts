@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import type { FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
+import { asFile } from '../../http/as-file.ts'
 import { on, type Route } from '../../http/routes.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
 import { translator } from '../../translator.ts'
@@ -20,13 +20,13 @@ export function figureRoutes(context: Context): Route[] {
       const { chart, ...asked } = query
       const reader = { newsletter, now: context.now(), withNames: may('subscribers.read') }
       const figures = await readFigures(db, reader, asked)
-      asFile(reply, newsletter, `${chart}-${figures.range.from}-${figures.range.to}`)
+      asCsv(reply, newsletter, `${chart}-${figures.range.from}-${figures.range.to}`)
       return Readable.from([chartCsv(figures, chart)])
     }),
     on(contract.exportBooks, async ({ newsletter, query, may, reply }) => {
       const { rows, namesIn = newsletter.language } = query
       const range = await rangeOf(db, { newsletter, now: context.now(), asked: { ...query, by: 'month' } })
-      asFile(reply, newsletter, `books-${range.from}-${range.to}`)
+      asCsv(reply, newsletter, `books-${range.from}-${range.to}`)
       // Everybody's names at once are what an export of subscribers needs.
       const withNames = may('subscribers.export')
       return streamBooks(context, { newsletter, range, rows, withNames, t: translator(namesIn) })
@@ -34,8 +34,5 @@ export function figureRoutes(context: Context): Route[] {
   ]
 }
 
-const asFile = (reply: FastifyReply, { handle, id }: NewsletterRow, name: string) =>
-  reply
-    .type('text/csv; charset=utf-8')
-    .header('cache-control', 'no-store')
-    .header('content-disposition', `attachment; filename="${name}-${handle ?? id}.csv"`)
+const asCsv = (reply: Parameters<typeof asFile>[0], { handle, id }: NewsletterRow, name: string) =>
+  asFile(reply, `${name}-${handle ?? id}.csv`).type('text/csv; charset=utf-8')

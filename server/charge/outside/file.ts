@@ -5,6 +5,7 @@ import { readFile } from '../../subscribers/import/read-file.ts'
 import { anyTime, readTime } from '../../subscribers/import/read-time.ts'
 import { RefusedFile, readSheet } from '../../subscribers/import/sheet.ts'
 import { findByAddress } from '../../subscribers/queries.ts'
+import { instantOf } from '../../wall-clock.ts'
 import { Currency, readSum } from '../money.ts'
 import type { Plan } from '../plans/contract.ts'
 import { type FileLine, outsideFileLimits } from './contract.ts'
@@ -31,7 +32,7 @@ export interface ReadLine extends FileLine {
 
 interface Reading {
   db: Db
-  newsletter: { id: string; currency: string; language: 'en' | 'fr' }
+  newsletter: { id: string; currency: string; language: 'en' | 'fr'; timezone: string }
   plans: Plan[]
   now: Date
 }
@@ -104,7 +105,7 @@ async function readLine({ db, newsletter, plans, now }: Reading, line: number, c
   if (!cells.plan) return { ...said, result: 'no_plan' }
   const plan = planNamed(plans, cells.plan)
   if (!plan) return { ...said, result: 'unknown_plan' }
-  const end = endOf(cells.until)
+  const end = endOf(cells.until, newsletter.timezone)
   if (!end) return { ...said, planId: plan.id, result: 'bad_end' }
   const until = end.toISOString()
   if (end <= now) return { ...said, planId: plan.id, until, result: 'past_end' }
@@ -126,11 +127,11 @@ const planNamed = (plans: Plan[], cell: string): Plan | undefined => {
   )
 }
 
-/** A day is meant with all its hours. */
-function endOf(cell: string): Date | null {
+/** A day is meant with all its hours in the timezone of the newsletter. */
+function endOf(cell: string, timezone: string): Date | null {
   const time = readTime(cell, anyTime)
   if (time === null) return null
-  return new Date(/^\d{4}-\d\d-\d\d$/.test(cell) ? `${cell}T23:59:59Z` : time)
+  return /^\d{4}-\d\d-\d\d$/.test(cell) ? instantOf(Date.parse(`${cell}T23:59:59Z`), timezone) : new Date(time)
 }
 
 function sumOf({ amount, currency }: Cells, newsletter: Reading['newsletter']) {

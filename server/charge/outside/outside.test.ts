@@ -177,7 +177,7 @@ test('a file is tried line by line, entered once, and can be entered again', asy
   const before = await count()
   const tried = await call('POST', '/outside-file', { csv, dryRun: true })
   expect([results(tried), tried.entered, await count()]).toEqual([expected, 0, before])
-  expect(tried.lines[0]).toMatchObject({ line: 2, amount: 5400, currency: 'eur', until: '2099-12-31T23:59:59.000Z' })
+  expect(tried.lines[0]).toMatchObject({ line: 2, amount: 5400, currency: 'eur', until: '2099-12-31T22:59:59.000Z' })
   const done = await call('POST', '/outside-file', { csv, dryRun: false })
   expect([results(done), done.entered, await count()]).toEqual([expected, 2, before + 2])
   const again = await call('POST', '/outside-file', { csv, dryRun: false })

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { exportBooks } from '../../../server/charge/figures/contract.ts'
 import { addressOf } from '../../api.ts'
+import { dayOf } from '../../day.ts'
 import { useFormat } from '../../format.ts'
 import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
@@ -16,7 +17,7 @@ import classes from './figures.module.css'
 import { balanceOf } from './movement-kinds.ts'
 import { Movements } from './movements.tsx'
 import { type Figures, figuresQuery } from './queries.ts'
-import { askedOf, isRange, type Preset, presets, todayIn } from './range-choice.ts'
+import { askedOf, isRange, type Preset, presets } from './range-choice.ts'
 import { CurrenciesCard, PlansCard, PublicationsCard, RefundsCard, SourcesCard, TrialsCard } from './sold-cards.tsx'
 import { useMoney } from './use-money.ts'
 
@@ -24,7 +25,7 @@ import { useMoney } from './use-money.ts'
 export function FiguresPage() {
   const { t } = useTranslation()
   const newsletter = useNewsletter()
-  const today = todayIn(newsletter.timezone)
+  const today = dayOf(new Date(), newsletter.timezone)
   const [preset, setPreset] = useState<Preset>('6')
   const [dates, setDates] = useState({ from: `${today.slice(0, 4)}-01-01`, to: today })
   const [compared, setCompared] = useState(true)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { askedOf, isRange, type Preset, todayIn } from './range-choice.ts'
+import { askedOf, isRange, type Preset } from './range-choice.ts'
 
 const dates = { from: '2026-03-01', to: '2026-05-02' }
 
@@ -16,10 +16,6 @@ test.each<[Preset, string, ReturnType<typeof askedOf>]>([
 
 test('few days are shown by day', () => {
   expect(askedOf('dates', { today: '2026-11-22', dates: { from: '2026-03-01', to: '2026-05-01' } }).by).toBe('day')
-})
-
-test('today is that of the newsletter', () => {
-  expect(todayIn('Pacific/Apia', new Date('2026-11-22T12:00:00Z'))).toBe('2026-11-23')
 })
 
 test('what is no range is not asked for', () => {

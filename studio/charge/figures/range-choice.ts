@@ -11,22 +11,19 @@ export interface Dates {
 
 const DAY_MS = 86_400_000
 const MOST_DAYS = 62
-const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
+const dayAt = (time: number): string => new Date(time).toISOString().slice(0, 10)
 const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
-
-export const todayIn = (timeZone: string, now = new Date()): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
 
 /** What to ask the server for: whole months, the present one among them, or days where there are few. */
 export function askedOf(preset: Preset, { today, dates }: { today: string; dates: Dates }): AskedFigures {
   if (preset === 'all') return { by: 'month' }
-  if (preset === '30') return { by: 'day', from: dayOf(timeOf(today) - 29 * DAY_MS), to: today }
+  if (preset === '30') return { by: 'day', from: dayAt(timeOf(today) - 29 * DAY_MS), to: today }
   if (preset === 'dates') {
     const days = (timeOf(dates.to) - timeOf(dates.from)) / DAY_MS + 1
     return { ...dates, by: days > MOST_DAYS ? 'month' : 'day' }
   }
   const [year = 0, month = 1] = today.split('-').map(Number)
-  return { by: 'month', from: dayOf(Date.UTC(year, month - Number(preset), 1)), to: dayOf(Date.UTC(year, month, 0)) }
+  return { by: 'month', from: dayAt(Date.UTC(year, month - Number(preset), 1)), to: dayAt(Date.UTC(year, month, 0)) }
 }
 
 /** Whether two dates are a range that can be asked for. */

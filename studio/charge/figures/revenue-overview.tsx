@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { dayOf } from '../../day.ts'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { QueryContent } from '../../ui/query-content.tsx'
@@ -7,7 +8,7 @@ import { Section } from '../../ui/section.tsx'
 import classes from './figures.module.css'
 import { movementKinds } from './movement-kinds.ts'
 import { type Figures, figuresQuery } from './queries.ts'
-import { askedOf, todayIn } from './range-choice.ts'
+import { askedOf } from './range-choice.ts'
 import { RecurringChart } from './recurring-chart.tsx'
 import { useMoney } from './use-money.ts'
 
@@ -15,7 +16,7 @@ import { useMoney } from './use-money.ts'
 export function RevenueOverview() {
   const { t } = useTranslation()
   const newsletter = useNewsletter()
-  const today = todayIn(newsletter.timezone)
+  const today = dayOf(new Date(), newsletter.timezone)
   const query = useQuery(figuresQuery(newsletter.id, askedOf('12', { today, dates: { from: today, to: today } })))
   const legend = (
     <ul className={classes.legend}>

@@ -120,11 +120,11 @@ function Table({ rows, onWithdraw }: { rows: Gift[]; onWithdraw: (gift: Gift) =>
                 <b>{gift.code}</b>
                 {gift.note && <small>{gift.note}</small>}
               </td>
-              <td>
+              <td data-column={t('gifts.columns.what')}>
                 {nameOf(gift.planId)}
                 <small>{t('gifts.forMonths', { count: gift.months })}</small>
               </td>
-              <td>
+              <td data-column={t('gifts.columns.state')}>
                 <StatusMark shape={shapes[gift.state]}>{t(`gifts.states.${gift.state}`)}</StatusMark>
                 {gift.state === 'taken' && (
                   <small>

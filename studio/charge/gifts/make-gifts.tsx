@@ -2,11 +2,11 @@ import { Button, NumberInput, Select, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { giftLimits, makeGifts } from '../../../server/charge/gifts/contract.ts'
 import { call } from '../../api.ts'
+import { endOfDay } from '../../day.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { useServerForm } from '../../ui/server-form.ts'
 import classes from '../charge.module.css'
-import { endOfDay } from '../outside/day.ts'
 
 interface Props {
   plans: { value: string; label: string }[]
@@ -17,7 +17,7 @@ interface Props {
 /** Makes codes for a plan, alike but for their letters. */
 export function MakeGifts({ plans, onDone, onCancel }: Props) {
   const { t } = useTranslation()
-  const { id } = useNewsletter()
+  const { id, timezone } = useNewsletter()
   const { form, error, busy, submit } = useServerForm(
     {
       initialValues: {
@@ -31,7 +31,7 @@ export function MakeGifts({ plans, onDone, onCancel }: Props) {
     async ({ planId, months, count, until, note }) => {
       const { gifts } = await call(makeGifts, {
         params: { newsletterId: id },
-        body: { planId: Number(planId), months: Number(months), count: Number(count), until: endOfDay(until), note },
+        body: { planId: Number(planId), months: Number(months), count: Number(count), until: endOfDay(until, timezone), note },
       })
       onDone(gifts.length)
     },

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Currency, readSum, typedSum } from '../../../server/charge/money.ts'
 import { enterPayment, type Subscription, updateSubscription } from '../../../server/charge/outside/contract.ts'
 import { ApiError, call } from '../../api.ts'
+import { dayOf, endOfDay, momentOfDay, monthsLater } from '../../day.ts'
 import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
@@ -12,7 +13,6 @@ import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { useServerForm } from '../../ui/server-form.ts'
 import classes from '../charge.module.css'
 import { chargeKey } from '../queries.ts'
-import { dayOf, endOfDay, momentOfDay, monthsLater } from './day.ts'
 import { PaymentFields, type PaymentValues } from './payment-fields.tsx'
 
 interface Values extends PaymentValues, Record<string, unknown> {
@@ -25,7 +25,7 @@ interface Values extends PaymentValues, Record<string, unknown> {
 export function ChangeDialog({ subscription, onClose }: { subscription: Subscription; onClose: () => void }) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const { id, currency } = useNewsletter()
+  const { id, currency, timezone } = useNewsletter()
   const queries = useQueryClient()
   const [ending, end] = useState(false)
   const unit = subscription.currency ?? Currency.safeParse(currency).data ?? 'eur'
@@ -42,22 +42,22 @@ export function ChangeDialog({ subscription, onClose }: { subscription: Subscrip
           withPayment: false,
           currency: unit,
           means: 'transfer',
-          paidAt: dayOf(new Date()),
+          paidAt: dayOf(new Date(), timezone),
           note: subscription.note,
         },
         amount: due === null ? '' : typedSum(due, unit, language),
-        until: subscription.paidUntil ? dayOf(new Date(subscription.paidUntil)) : '',
+        until: subscription.paidUntil ? dayOf(subscription.paidUntil, timezone) : '',
       },
     },
     async (values) => {
-      const until = endOfDay(values.until)
+      const until = endOfDay(values.until, timezone)
       if (values.withPayment) {
         const amount = readSum(values.amount, values.currency, language)
         if (!amount) throw new ApiError('invalid', '', { fields: { amount: t('plans.badSum') } })
         const { currency: paidIn, means, paidAt, note } = values
         await call(enterPayment, {
           params,
-          body: { amount, currency: paidIn, means, at: momentOfDay(paidAt), until, note },
+          body: { amount, currency: paidIn, means, at: momentOfDay(paidAt, timezone), until, note },
         })
       } else await call(updateSubscription, { params, body: { until, note: values.note } })
       await finish()
@@ -65,7 +65,7 @@ export function ChangeDialog({ subscription, onClose }: { subscription: Subscrip
   )
   const choosePayment = (withPayment: boolean) => {
     form.setFieldValue('withPayment', withPayment)
-    const from = new Date(subscription.paidUntil ?? Date.now())
+    const from = dayOf(subscription.paidUntil ?? new Date(), timezone)
     if (withPayment) form.setFieldValue('until', monthsLater(from, subscription.period === 'month' ? 1 : 12))
   }
   return (

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Currency, readSum, typedSum } from '../../../server/charge/money.ts'
 import { enterSubscription } from '../../../server/charge/outside/contract.ts'
 import { ApiError, call } from '../../api.ts'
+import { dayOf, endOfDay, momentOfDay, monthsLater } from '../../day.ts'
 import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
@@ -12,7 +13,6 @@ import { useServerForm } from '../../ui/server-form.ts'
 import classes from '../charge.module.css'
 import { chargeKey, plansQuery } from '../queries.ts'
 import { planName, priceText } from '../words.ts'
-import { dayOf, endOfDay, momentOfDay, monthsLater } from './day.ts'
 import { PaymentFields, type PaymentValues } from './payment-fields.tsx'
 
 const ways = ['outside', 'complimentary', 'gift'] as const
@@ -32,7 +32,8 @@ const monthsOf = { month: 1, year: 12, once: 12 } as const
 export function EnterDialog({ onClose, email = '' }: { onClose: () => void; email?: string }) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const { id, currency } = useNewsletter()
+  const { id, currency, timezone } = useNewsletter()
+  const today = dayOf(new Date(), timezone)
   const queries = useQueryClient()
   const { data } = useQuery(plansQuery(id))
   const plans = data?.plans.filter(({ kind, closedAt }) => kind === 'paid' && !closedAt) ?? []
@@ -42,8 +43,8 @@ export function EnterDialog({ onClose, email = '' }: { onClose: () => void; emai
     {
       initialValues: {
         ...{ email, name: '', way: 'outside', planId: String(plans[0]?.id ?? ''), priceId: '', note: '', amount: '' },
-        ...{ currency: Currency.safeParse(currency).data ?? 'eur', means: 'transfer', paidAt: dayOf(new Date()) },
-        until: monthsLater(new Date(), 12),
+        ...{ currency: Currency.safeParse(currency).data ?? 'eur', means: 'transfer', paidAt: today },
+        until: monthsLater(today, 12),
       },
     },
     async (values) => {
@@ -55,9 +56,9 @@ export function EnterDialog({ onClose, email = '' }: { onClose: () => void; emai
       await call(enterSubscription, {
         params: { newsletterId: id },
         body: {
-          ...{ email: values.email, name: name || null, way, planId: Number(planId), note, until: endOfDay(until) },
+          ...{ email: values.email, name: name || null, way, planId: Number(planId), note, until: endOfDay(until, timezone) },
           priceId: price?.id ?? null,
-          payment: amount ? { amount, currency: values.currency, means, at: momentOfDay(paidAt) } : null,
+          payment: amount ? { amount, currency: values.currency, means, at: momentOfDay(paidAt, timezone) } : null,
         },
       })
       notifications.show({ message: t('plans.enter.done', { email: values.email }) })
@@ -73,7 +74,7 @@ export function EnterDialog({ onClose, email = '' }: { onClose: () => void; emai
     if (!price) return
     form.setFieldValue('amount', typedSum(price.amount, price.currency, language))
     form.setFieldValue('currency', price.currency)
-    form.setFieldValue('until', monthsLater(new Date(), price.months ?? monthsOf[price.period]))
+    form.setFieldValue('until', monthsLater(today, price.months ?? monthsOf[price.period]))
   }
   return (
     <Modal opened onClose={onClose} title={t('plans.enter.title')}>

@@ -7,6 +7,7 @@ import type { z } from 'zod'
 import { currencies, readSum } from '../../../server/charge/money.ts'
 import { type Coupon, closeCoupon, createCoupon } from '../../../server/charge/plans/contract.ts'
 import { ApiError, call } from '../../api.ts'
+import { endOfDay } from '../../day.ts'
 import { useFormat } from '../../format.ts'
 import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
@@ -94,13 +95,13 @@ function Table({ rows, onClose }: { rows: OneCoupon[]; onClose: ((coupon: OneCou
               <td>
                 <b>{coupon.code}</b>
               </td>
-              <td>
+              <td data-column={t('plans.coupons.takesOff')}>
                 {coupon.percent === null ? sumText(coupon, language) : format.percent(coupon.percent / 100)}
                 {coupon.months !== null && <small>{t('plans.coupons.forMonths', { count: coupon.months })}</small>}
               </td>
-              <td>{coupon.planId === null ? t('plans.coupons.everyPlan') : nameOf(coupon.planId)}</td>
-              <td>{coupon.closedAt ? t('plans.coupons.closed') : format.dayOfYear(coupon.until)}</td>
-              <td data-right>
+              <td data-column={t('plans.coupons.plan')}>{coupon.planId === null ? t('plans.coupons.everyPlan') : nameOf(coupon.planId)}</td>
+              <td data-column={t('plans.coupons.until')}>{coupon.closedAt ? t('plans.coupons.closed') : format.dayOfYear(coupon.until)}</td>
+              <td data-column={t('plans.coupons.used')} data-right>
                 {coupon.most === null
                   ? format.number(coupon.used)
                   : t('plans.coupons.of', { n: format.number(coupon.used), most: format.number(coupon.most) })}
@@ -131,7 +132,7 @@ function Table({ rows, onClose }: { rows: OneCoupon[]; onClose: ((coupon: OneCou
 function AddCoupon({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const { id, currency } = useNewsletter()
+  const { id, currency, timezone } = useNewsletter()
   const choices = usePlanChoices()
   const { form, error, busy, submit } = useServerForm(
     {
@@ -159,7 +160,7 @@ function AddCoupon({ onDone, onCancel }: { onDone: () => void; onCancel: () => v
           currency: known ?? null,
           months: months === '' ? null : Number(months),
           most: most === '' ? null : Number(most),
-          until: until === '' ? null : new Date(`${until}T23:59:59`).toISOString(),
+          until: endOfDay(until, timezone),
         },
       })
       onDone()

@@ -70,13 +70,13 @@ function Table({ rows }: { rows: Failure[] }) {
                 )}
               </td>
               <td data-right>{sumText(one, language)}</td>
-              <td>
+              <td data-column={t('said.failures.since')}>
                 {format.dayOfYear(one.failedAt)}
                 <small>{t('said.failures.attempts', { count: one.attempts, n: format.number(one.attempts) })}</small>
               </td>
-              <td>{isAhead(one.nextAttemptAt) ? format.moment(one.nextAttemptAt) : t('said.failures.noNext')}</td>
-              <td>{toldText(t, one)}</td>
-              <td data-right>{format.dayOfYear(one.readsUntil)}</td>
+              <td data-column={t('said.failures.next')}>{isAhead(one.nextAttemptAt) ? format.moment(one.nextAttemptAt) : t('said.failures.noNext')}</td>
+              <td data-column={t('said.failures.told')}>{toldText(t, one)}</td>
+              <td data-column={t('said.failures.until')} data-right>{format.dayOfYear(one.readsUntil)}</td>
             </tr>
           ))}
         </tbody>

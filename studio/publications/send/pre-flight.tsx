@@ -15,7 +15,7 @@ import { PreFlightChecks } from './pre-flight-checks.tsx'
 import classes from './send.module.css'
 import { SendButton } from './send-button.tsx'
 import { SubjectField } from './subject-field.tsx'
-import { instantAt, nextHour, wallTimeOf } from './wall-clock.ts'
+import { instantAt, nextHour, wallTimeOf } from '../../wall-clock.ts'
 import { type SendChoice, WhenField } from './when-field.tsx'
 
 /** Problems that block mail, but not publishing on the web only. */

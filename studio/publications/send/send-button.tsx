@@ -12,7 +12,7 @@ import { IconRubberStamp } from '../../ui/icons.ts'
 import type { Publication } from '../queries.ts'
 import { usePublicationActions } from '../use-publication-actions.tsx'
 import classes from './send.module.css'
-import type { SendTime } from './wall-clock.ts'
+import type { SendTime } from '../../wall-clock.ts'
 import type { SendChoice } from './when-field.tsx'
 
 interface Props {

@@ -5,7 +5,7 @@ import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import type { PreFlightReport } from '../queries.ts'
 import classes from './send.module.css'
-import type { SendTime, WallTime } from './wall-clock.ts'
+import type { SendTime, WallTime } from '../../wall-clock.ts'
 
 export interface SendChoice {
   kind: 'now' | 'at' | 'web'
