@@ -1,5 +1,5 @@
-import { instantOf, wallClock } from '../wall-clock.ts'
 import type { DigestPace } from '../subscribers/contract.ts'
+import { instantOf, wallClock } from '../wall-clock.ts'
 
 /** When a newsletter's digests go out: an hour of its timezone, on a day of the week (1 is Monday) or on the first of a month. */
 export interface Schedule {

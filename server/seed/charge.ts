@@ -69,7 +69,8 @@ async function outside(seller: Seller, buyer: Buyer): Promise<void> {
   })
   const first = await seller.pay(subscription, { at: begun, until, means })
   if (period === 'year') {
-    if (random.happens(0.02)) await seller.pay(subscription, { at: seller.already(begun + 6 * DAY), until: null, means, back: first })
+    if (random.happens(0.02))
+      await seller.pay(subscription, { at: seller.already(begun + 6 * DAY), until: null, means, back: first })
     return
   }
   const leavesAfter = random.happens(0.35) ? 1 + random.below(3) : Number.POSITIVE_INFINITY

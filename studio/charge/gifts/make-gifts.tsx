@@ -31,7 +31,13 @@ export function MakeGifts({ plans, onDone, onCancel }: Props) {
     async ({ planId, months, count, until, note }) => {
       const { gifts } = await call(makeGifts, {
         params: { newsletterId: id },
-        body: { planId: Number(planId), months: Number(months), count: Number(count), until: endOfDay(until, timezone), note },
+        body: {
+          planId: Number(planId),
+          months: Number(months),
+          count: Number(count),
+          until: endOfDay(until, timezone),
+          note,
+        },
       })
       onDone(gifts.length)
     },

@@ -56,7 +56,14 @@ export function EnterDialog({ onClose, email = '' }: { onClose: () => void; emai
       await call(enterSubscription, {
         params: { newsletterId: id },
         body: {
-          ...{ email: values.email, name: name || null, way, planId: Number(planId), note, until: endOfDay(until, timezone) },
+          ...{
+            email: values.email,
+            name: name || null,
+            way,
+            planId: Number(planId),
+            note,
+            until: endOfDay(until, timezone),
+          },
           priceId: price?.id ?? null,
           payment: amount ? { amount, currency: values.currency, means, at: momentOfDay(paidAt, timezone) } : null,
         },

@@ -99,8 +99,12 @@ function Table({ rows, onClose }: { rows: OneCoupon[]; onClose: ((coupon: OneCou
                 {coupon.percent === null ? sumText(coupon, language) : format.percent(coupon.percent / 100)}
                 {coupon.months !== null && <small>{t('plans.coupons.forMonths', { count: coupon.months })}</small>}
               </td>
-              <td data-column={t('plans.coupons.plan')}>{coupon.planId === null ? t('plans.coupons.everyPlan') : nameOf(coupon.planId)}</td>
-              <td data-column={t('plans.coupons.until')}>{coupon.closedAt ? t('plans.coupons.closed') : format.dayOfYear(coupon.until)}</td>
+              <td data-column={t('plans.coupons.plan')}>
+                {coupon.planId === null ? t('plans.coupons.everyPlan') : nameOf(coupon.planId)}
+              </td>
+              <td data-column={t('plans.coupons.until')}>
+                {coupon.closedAt ? t('plans.coupons.closed') : format.dayOfYear(coupon.until)}
+              </td>
               <td data-column={t('plans.coupons.used')} data-right>
                 {coupon.most === null
                   ? format.number(coupon.used)

@@ -81,7 +81,9 @@ function Table({ rows, retry, busy }: Props) {
                 {event.dueAt && <small>{t('said.events.dueAt', { when: format.moment(event.dueAt) })}</small>}
                 {!event.applied && !event.mayRetry && <small>{t('said.events.forgotten')}</small>}
               </td>
-              <td data-column={t('said.events.came')} data-right>{format.moment(event.receivedAt)}</td>
+              <td data-column={t('said.events.came')} data-right>
+                {format.moment(event.receivedAt)}
+              </td>
               {retry && (
                 <td data-right>
                   {event.mayRetry && (

@@ -74,9 +74,13 @@ function Table({ rows }: { rows: Failure[] }) {
                 {format.dayOfYear(one.failedAt)}
                 <small>{t('said.failures.attempts', { count: one.attempts, n: format.number(one.attempts) })}</small>
               </td>
-              <td data-column={t('said.failures.next')}>{isAhead(one.nextAttemptAt) ? format.moment(one.nextAttemptAt) : t('said.failures.noNext')}</td>
+              <td data-column={t('said.failures.next')}>
+                {isAhead(one.nextAttemptAt) ? format.moment(one.nextAttemptAt) : t('said.failures.noNext')}
+              </td>
               <td data-column={t('said.failures.told')}>{toldText(t, one)}</td>
-              <td data-column={t('said.failures.until')} data-right>{format.dayOfYear(one.readsUntil)}</td>
+              <td data-column={t('said.failures.until')} data-right>
+                {format.dayOfYear(one.readsUntil)}
+              </td>
             </tr>
           ))}
         </tbody>

@@ -9,10 +9,10 @@ import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { IconRubberStamp } from '../../ui/icons.ts'
+import type { SendTime } from '../../wall-clock.ts'
 import type { Publication } from '../queries.ts'
 import { usePublicationActions } from '../use-publication-actions.tsx'
 import classes from './send.module.css'
-import type { SendTime } from '../../wall-clock.ts'
 import type { SendChoice } from './when-field.tsx'
 
 interface Props {

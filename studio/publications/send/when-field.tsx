@@ -3,9 +3,9 @@ import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
+import type { SendTime, WallTime } from '../../wall-clock.ts'
 import type { PreFlightReport } from '../queries.ts'
 import classes from './send.module.css'
-import type { SendTime, WallTime } from '../../wall-clock.ts'
 
 export interface SendChoice {
   kind: 'now' | 'at' | 'web'
