@@ -95,7 +95,7 @@ export default {
     'data-centre': { name: 'Centre de données', text: 'Un réseau de la liste donnée à ce serveur.' },
     canary: { name: 'Lien caché', text: 'Un lien qu’aucun lecteur ne peut voir a été suivi dans le même exemplaire.' },
     burst: { name: 'Rafale', text: 'Tous les liens d’un email dans les dix secondes de son arrivée.' },
-    other: { name: 'Ancienne règle « {{rule}} »', text: 'Une règle d’une autre version de Tirage.' },
+    other: { name: 'Ancienne règle « {{rule}} »', text: 'Une règle d’une autre version de Tirage.' },
   },
   page: {
     unknown: {
