@@ -761,6 +761,7 @@ export interface PaymentFailure {
   newsletter_id: string;
   next_attempt_at: Timestamp | null;
   settled_at: Timestamp | null;
+  stated_at: Timestamp;
   subscription_id: string;
   told_attempt: Generated<number>;
 }

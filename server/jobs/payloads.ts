@@ -1,10 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
-import type { Jobs } from './queue.ts'
+import { type Jobs, MAX_ATTEMPTS } from './queue.ts'
 
 /**
  * Jobs are found by their payload, whether they wait, are being done, or have failed for good. Graphile Worker has no
- * function for this, so its private tables are read here, and only here.
+ * function for this, so its private tables are touched here, and only here.
  *
  * @param matches SQL on the column `payload`, which is JSON
  */
@@ -22,6 +22,22 @@ export async function findJobs<Name extends keyof Jobs & string>(
 /** Deletes jobs by their payload. A job that is being done runs to its end, and is not tried again. */
 export async function deleteJobs(db: Db, name: keyof Jobs & string, matches: RawBuilder<SqlBool>): Promise<void> {
   await sql`delete from graphile_worker._private_jobs where ${ofKind(name)} and ${matches}`.execute(db)
+}
+
+/**
+ * Ends the job that is being done by queueing what follows from it, in one statement: a process that is killed has done both or neither. A job that is
+ * done a second time, because nobody heard of its end, queues nothing.
+ */
+export async function replaceJob<Name extends keyof Jobs & string>(
+  db: Db,
+  { job }: { job: { id: string } },
+  { name, payload }: { name: Name; payload: Jobs[Name] },
+): Promise<void> {
+  await sql`
+    with ended as (delete from graphile_worker._private_jobs where id = ${job.id} returning id)
+    select graphile_worker.add_job(${name}, payload := ${JSON.stringify(payload)}::json, max_attempts := ${MAX_ATTEMPTS}) from ended`.execute(
+    db,
+  )
 }
 
 const ofKind = (name: string) =>

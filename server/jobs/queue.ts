@@ -16,6 +16,9 @@ interface Timed<Payload> {
   key: string | null
 }
 
+/** How often a job is tried. */
+export const MAX_ATTEMPTS = 12
+
 /** Queues a job. In the transaction of the change that needs it, both happen or neither does. */
 export async function enqueue<Name extends keyof Jobs & string>(
   db: Db,
@@ -32,7 +35,7 @@ export async function enqueueAt<Name extends keyof Jobs & string>(
   { payload, runAt, key }: Timed<Jobs[Name]>,
 ): Promise<void> {
   await sql`select graphile_worker.add_job(${name}, payload := ${JSON.stringify(payload)}::json,
-    run_at := ${runAt}, job_key := ${key}, max_attempts := 12)`.execute(db)
+    run_at := ${runAt}, job_key := ${key}, max_attempts := ${MAX_ATTEMPTS})`.execute(db)
 }
 
 export type Job<Name extends keyof Jobs> = (payload: Jobs[Name], helpers: Parameters<Task>[1]) => Promise<void>

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
-import { enqueue, type Job } from '../../jobs/queue.ts'
+import { replaceJob } from '../../jobs/payloads.ts'
+import type { Job } from '../../jobs/queue.ts'
 import type { Language } from '../../languages.ts'
 import { findNewsletter } from '../../newsletters/membership.ts'
 import { readAddress } from '../../subscribers/address.ts'
@@ -23,7 +24,7 @@ declare module '../../jobs/queue.ts' {
  */
 export function mailGiftJob({ db, config, sealer, now }: Context): Job<'mail_gift'> {
   const links = new GiftLinks(sealer)
-  return async ({ newsletterId, giftId, email, language }) => {
+  return async ({ newsletterId, giftId, email, language }, helpers) => {
     const newsletter = await findNewsletter(db, newsletterId)
     const gift = newsletter && (await findGift(db, { newsletterId, giftId }, now()))
     const address = readAddress(email)
@@ -37,6 +38,6 @@ export function mailGiftJob({ db, config, sealer, now }: Context): Job<'mail_gif
       address: `${config.publicUrl}/gift/${links.make({ newsletterId, giftId, email: address.typed, language }, now())}`,
       words: (part) => t(`gifts.mail.${part}`, { newsletter: newsletter.name, plan, count: gift.months }),
     })
-    await enqueue(db, 'send_mail', { to: address.typed, newsletterId, ...mail })
+    await replaceJob(db, helpers, { name: 'send_mail', payload: { to: address.typed, newsletterId, ...mail } })
   }
 }

@@ -4,7 +4,7 @@ import type { Db } from '../../database/client.ts'
 import type { PaymentEvent } from '../../database/types.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import type { ChargingNewsletter, SubscriptionRow } from '../change.ts'
-import { applyFailure } from './apply-failures.ts'
+import { applyFailure, applyNextAttempt } from './apply-failures.ts'
 import { applyPayment, applyPurchase, applyReturn, linkPayment } from './apply-payments.ts'
 import {
   applySubscriptions,
@@ -107,6 +107,7 @@ function lockedBy({ happening }: Told): string[] {
     case 'payment':
       return [happening.payment.subscription ?? '', happening.payment.stripeId]
     case 'failure':
+    case 'next attempt':
       return [happening.failure.subscription, happening.failure.invoice]
     case 'link':
       return [happening.invoice]
@@ -149,7 +150,7 @@ async function applyRest(batch: Batch, told: Told[], outcomes: Map<string, Outco
           : [],
     ),
   )
-  for (const kind of ['purchase', 'payment', 'link', 'return', 'failure', 'nothing'] as const)
+  for (const kind of ['purchase', 'payment', 'link', 'return', 'failure', 'next attempt', 'nothing'] as const)
     for (const event of told)
       if (event.happening?.kind === kind)
         outcomes.set(event.id, await applyOne(batch, event.happening, { names, subscriptions }))
@@ -193,6 +194,10 @@ async function applyOne(
         })
       return done
     }
+    case 'next attempt': {
+      if (await applyNextAttempt(tx, newsletter.id, happening.failure)) return done
+      return isForeign(happening.names, newsletter) ? ignored : { applied: false, waitsFor: happening.failure.invoice }
+    }
     case 'link':
       return (await linkPayment(tx, newsletter.id, happening)) ? done : { applied: false, waitsFor: happening.invoice }
     case 'return': {
@@ -214,7 +219,8 @@ async function mark({ tx, newsletter, now }: Batch, told: Told[], outcomes: Map<
     const waitsFor = 'waitsFor' in outcome ? outcome.waitsFor : null
     const isOver = waitsFor === null || attempts + 1 >= MAX_ATTEMPTS
     // An account sells other things too: what never turns out to be ours is no problem of an owner's.
-    const isOthers = isOver && waitsFor !== null && (happening?.kind === 'link' || happening?.kind === 'return')
+    const mayBeOthers = happening?.kind === 'link' || happening?.kind === 'return' || happening?.kind === 'next attempt'
+    const isOthers = isOver && waitsFor !== null && mayBeOthers
     return {
       id,
       applied: outcome.applied || isOthers,
@@ -239,6 +245,7 @@ async function wake(batch: Batch, told: Told[], outcomes: Map<string, Outcome>):
     if (!outcomes.get(id)?.applied) return []
     if (happening?.kind === 'subscription') return [happening.stated.stripeId]
     if (happening?.kind === 'payment') return [happening.payment.stripeId, happening.payment.paymentIntent ?? '']
+    if (happening?.kind === 'failure') return [happening.failure.invoice]
     if (happening?.kind === 'purchase') return [happening.purchase.paymentIntent ?? '']
     return happening?.kind === 'link' ? [happening.paymentIntent] : []
   })

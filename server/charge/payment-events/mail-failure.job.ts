@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/client.ts'
-import { enqueue, type Job } from '../../jobs/queue.ts'
+import { replaceJob } from '../../jobs/payloads.ts'
+import type { Job } from '../../jobs/queue.ts'
 import { type Language, locales } from '../../languages.ts'
 import { findDeletedNewsletter, findNewsletter } from '../../newsletters/membership.ts'
 import { renderLinkMail } from '../../subscribers/link.email.ts'
@@ -31,7 +32,7 @@ interface Failing {
  */
 export function mailPaymentFailureJob({ db, config, signer }: Context): Job<'mail_payment_failure'> {
   const links = new SubscriberLinks(config.secret, signer)
-  return async (asked) => {
+  return async (asked, helpers) => {
     const { newsletterId, step } = asked
     const newsletter = (await findNewsletter(db, newsletterId)) ?? (await findDeletedNewsletter(db, newsletterId))
     const failing = newsletter && (await findFailing(db, asked))
@@ -49,7 +50,7 @@ export function mailPaymentFailureJob({ db, config, signer }: Context): Job<'mai
       address,
       words: (part) => t(`failedPayment.${step}.${part}`, { newsletter: newsletter.name, plan, until }),
     })
-    await enqueue(db, 'send_mail', { to: subscriber.email, newsletterId, ...mail })
+    await replaceJob(db, helpers, { name: 'send_mail', payload: { to: subscriber.email, newsletterId, ...mail } })
   }
 }
 

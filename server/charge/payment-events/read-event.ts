@@ -37,6 +37,7 @@ export type Happening =
   | { kind: 'payment'; payment: StatedPayment; names: StatedNames }
   | { kind: 'link'; invoice: string; paymentIntent: string }
   | { kind: 'failure'; failure: StatedFailure; names: StatedNames }
+  | { kind: 'next attempt'; failure: StatedFailure; names: StatedNames }
   | { kind: 'return'; returned: StatedReturn }
   | { kind: 'nothing' }
 
@@ -89,6 +90,11 @@ export function readEvent(event: Stripe.Event): Happening {
     case 'invoice.payment_action_required': {
       const failure = readFailure(event.data.object, statedAt(event))
       return failure ? { kind: 'failure', failure, names: namesOf(event.data.object) } : nothing
+    }
+    case 'invoice.updated': {
+      // What was not tried yet has no next attempt.
+      const failure = event.data.object.attempt_count > 0 ? readFailure(event.data.object, statedAt(event)) : null
+      return failure ? { kind: 'next attempt', failure, names: namesOf(event.data.object) } : nothing
     }
     case 'invoice_payment.paid': {
       const { invoice, payment } = event.data.object

@@ -66,6 +66,32 @@ test('a renewal that failed says who, how much, the next attempt, the mail and t
   expect(await tasks()).toEqual(calm)
 })
 
+test.each(['as they happened', 'the other way round'])(
+  'the next attempt is known though Stripe names it only after the failure, told %s',
+  async (order) => {
+    const [subscriberId = ''] = await server.addSubscribers([`${order.replaceAll(' ', '.')}@example.org`])
+    const id = await history.buy({ newsletterId: server.newsletterId, subscriberId }, connected.plan)
+    await tell(await posted())
+    const customer = await history.customerOf(id)
+    history.stripe.declineCards(history.account, customer)
+    for (const days of [31, 3]) {
+      history.pass(days)
+      const events = await posted()
+      const failed = events.find(({ type }) => type === 'invoice.payment_failed')?.data.object as Stripe.Invoice
+      expect(failed.next_payment_attempt).toBeNull()
+      for (const event of order === 'as they happened' ? events : events.toReversed()) await tell([event])
+      const { data } = await history.api.invoices.list({ customer, limit: 1 })
+      const { rows } = await get<{ rows: Failure[] }>('/payment-failures')
+      expect(rows[0]).toMatchObject({
+        attempts: failed.attempt_count,
+        nextAttemptAt: new Date((data[0]?.next_payment_attempt ?? 0) * 1000).toISOString(),
+      })
+    }
+    history.pass(20)
+    await tell(await posted())
+  },
+)
+
 test('what could not be applied is counted while somebody can do something about it', async () => {
   const [subscriberId = ''] = await server.addSubscribers(['plan@example.org'])
   const key = { newsletterId: server.newsletterId, subscriberId }

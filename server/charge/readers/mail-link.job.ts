@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
-import { enqueue, type Job } from '../../jobs/queue.ts'
+import { replaceJob } from '../../jobs/payloads.ts'
+import type { Job } from '../../jobs/queue.ts'
 import { findNewsletter } from '../../newsletters/membership.ts'
 import { renderLinkMail } from '../../subscribers/link.email.ts'
 import { findByAddress, findSubscriber, findSuppression } from '../../subscribers/queries.ts'
@@ -23,7 +24,7 @@ declare module '../../jobs/queue.ts' {
  */
 export function mailReadLinkJob({ db, config, signer, now }: Context): Job<'mail_read_link'> {
   const links = new ReadLinks({ config, signer })
-  return async ({ newsletterId, to, ...whose }) => {
+  return async ({ newsletterId, to, ...whose }, helpers) => {
     const newsletter = await findNewsletter(db, newsletterId)
     if (!newsletter) return
     const subscriber =
@@ -41,6 +42,6 @@ export function mailReadLinkJob({ db, config, signer, now }: Context): Job<'mail
       address,
       words: (part) => t(`readers.mail.${part}`, { newsletter: newsletter.name, count: FRESH_MINUTES }),
     })
-    await enqueue(db, 'send_mail', { to: subscriber.email, newsletterId, ...mail })
+    await replaceJob(db, helpers, { name: 'send_mail', payload: { to: subscriber.email, newsletterId, ...mail } })
   }
 }

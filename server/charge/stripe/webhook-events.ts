@@ -19,6 +19,8 @@ export const webhookEvents = [
   'invoice.paid',
   'invoice.payment_action_required',
   'invoice.payment_failed',
+  // With Smart Retries only this one may say when it is tried again.
+  'invoice.updated',
   'invoice_payment.paid',
   'refund.created',
   'refund.failed',

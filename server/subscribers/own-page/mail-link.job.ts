@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
-import { enqueue, type Job } from '../../jobs/queue.ts'
+import { replaceJob } from '../../jobs/payloads.ts'
+import type { Job } from '../../jobs/queue.ts'
 import { findDeletedNewsletter, findNewsletter } from '../../newsletters/membership.ts'
 import { translator } from '../../translator.ts'
 import { renderLinkMail } from '../link.email.ts'
@@ -19,7 +20,7 @@ declare module '../../jobs/queue.ts' {
  */
 export function mailOwnPageJob({ db, config, signer, now }: Context): Job<'mail_own_page'> {
   const links = new SubscriberLinks(config.secret, signer)
-  return async ({ newsletterId, ...whose }) => {
+  return async ({ newsletterId, ...whose }, helpers) => {
     const newsletter = (await findNewsletter(db, newsletterId)) ?? (await findDeletedNewsletter(db, newsletterId))
     if (!newsletter) return
     const subscriber =
@@ -37,6 +38,6 @@ export function mailOwnPageJob({ db, config, signer, now }: Context): Job<'mail_
       address,
       words: (part) => t(`own.mail.${part}`, { newsletter: newsletter.name, count: FRESH_MINUTES }),
     })
-    await enqueue(db, 'send_mail', { to: subscriber.email, newsletterId, ...mail })
+    await replaceJob(db, helpers, { name: 'send_mail', payload: { to: subscriber.email, newsletterId, ...mail } })
   }
 }

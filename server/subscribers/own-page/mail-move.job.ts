@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
-import { enqueue, type Job } from '../../jobs/queue.ts'
+import { replaceJob } from '../../jobs/payloads.ts'
+import type { Job } from '../../jobs/queue.ts'
 import { nameInAddress } from '../../newsletters/branded-page.tsx'
 import { findNewsletter } from '../../newsletters/membership.ts'
 import { translator } from '../../translator.ts'
@@ -23,7 +24,7 @@ declare module '../../jobs/queue.ts' {
  */
 export function mailMoveJob({ db, config, signer, now }: Context): Job<'mail_move'> {
   const links = new MoveLinks(config.secret, signer)
-  return async ({ newsletterId, subscriberId, kind, to }) => {
+  return async ({ newsletterId, subscriberId, kind, to }, helpers) => {
     const newsletter = await findNewsletter(db, newsletterId)
     const subscriber = newsletter && (await findSubscriber(db, newsletterId, subscriberId))
     const address = readAddress(to)
@@ -48,6 +49,6 @@ export function mailMoveJob({ db, config, signer, now }: Context): Job<'mail_mov
           ? `${config.publicUrl}/subscribe/${nameInAddress(newsletter)}`
           : moveAddressOf(config, links.make(subscriber, { kind: kind === 'ask' ? 'to' : 'back', to, now: now() })),
     })
-    await enqueue(db, 'send_mail', { to, newsletterId, subscriberId, ...mail })
+    await replaceJob(db, helpers, { name: 'send_mail', payload: { to, newsletterId, subscriberId, ...mail } })
   }
 }

@@ -109,7 +109,10 @@ test('what is queued about a move is erased with its subscriber, whatever addres
   const [id = ''] = await server.addSubscribers(['dora@example.org'])
   const asked = { newsletterId: server.newsletterId, subscriberId: id, kind: 'ask', to: 'dora@example.net' } as const
   await enqueue(db, 'mail_move', asked)
-  await mailMoveJob(server.context)(asked, {} as never)
+  const { rows } = await sql`select j.id from graphile_worker._private_jobs j
+    join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'mail_move'`.execute(db)
+  await mailMoveJob(server.context)(asked, { job: rows[0] } as never)
+  await enqueue(db, 'mail_move', asked)
   const about = async () => {
     const { rows } =
       await sql`select payload from graphile_worker._private_jobs where payload::text like '%dora@%'`.execute(db)

@@ -57,10 +57,14 @@ function renew(world: World, subscription: Stripe.Subscription, item: Stripe.Sub
   })
   if (subscription.pause_collection) voidInvoice(world, invoice)
   else if (!payInvoice(world, invoice)) {
-    invoice.next_payment_attempt = invoice.created + (retries[0] ?? 0) * DAY
-    world.emit('invoice.updated', invoice)
+    tryLater(world, invoice, retries[0] ?? 0)
     changeSubscription(world, subscription, { status: 'past_due' })
   }
+}
+
+function tryLater(world: World, invoice: Stripe.Invoice, days: number): void {
+  invoice.next_payment_attempt = invoice.created + days * DAY
+  world.emit('invoice.updated', invoice)
 }
 
 /** The next attempt of an invoice that failed, when it is due. */
@@ -74,9 +78,8 @@ function tryAgain(world: World, subscription: Stripe.Subscription): boolean {
   const next = retries[invoice.attempt_count]
   if (payInvoice(world, invoice)) changeSubscription(world, subscription, { status: 'active' })
   else if (next === undefined) {
-    invoice.next_payment_attempt = null
     end(world, subscription, 'payment_failed')
-  } else invoice.next_payment_attempt = invoice.created + next * DAY
+  } else tryLater(world, invoice, next)
   return true
 }
 

@@ -205,6 +205,8 @@ export function payInvoice(world: World, invoice: Stripe.Invoice): boolean {
     const paid = charge(world, { customer, amount, currency })
     noteInvoicePayment(world, invoice, paid)
     if (paid.declined) {
+      // As with Smart Retries: when it is tried again is said by `invoice.updated`, which comes after it.
+      invoice.next_payment_attempt = null
       world.emit('invoice.payment_failed', invoice)
       return false
     }
