@@ -1,6 +1,7 @@
 import advertise from './en/advertise.ts'
 import audit from './en/audit.ts'
 import charge from './en/charge.ts'
+import chargeMail from './en/chargeMail.ts'
 import cli from './en/cli.ts'
 import dashboard from './en/dashboard.ts'
 import delivery from './en/delivery.ts'
@@ -40,6 +41,7 @@ export default {
   advertise,
   audit,
   charge,
+  chargeMail,
   cli,
   dashboard,
   delivery,

@@ -1,6 +1,7 @@
 import advertise from './fr/advertise.ts'
 import audit from './fr/audit.ts'
 import charge from './fr/charge.ts'
+import chargeMail from './fr/chargeMail.ts'
 import cli from './fr/cli.ts'
 import dashboard from './fr/dashboard.ts'
 import delivery from './fr/delivery.ts'
@@ -41,6 +42,7 @@ export default withMany({
   advertise,
   audit,
   charge,
+  chargeMail,
   cli,
   dashboard,
   delivery,

@@ -95,6 +95,7 @@ const auditActs = {
     'stripe_disconnected',
     'stripe_taxes_changed',
     'refund_noted',
+    'subscription_cancelled',
     'subscription_changed',
     'subscription_entered',
     'subscription_paused',

@@ -117,6 +117,7 @@ export const errorStatus = {
   relay_unreachable: 502,
   nothing_to_refund: 409,
   given_back_meanwhile: 409,
+  not_cancellable: 409,
   not_pausable: 409,
   no_offer: 409,
   stripe_not_connected: 409,

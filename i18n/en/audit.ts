@@ -73,6 +73,7 @@ export default {
     plans_ordered: 'Put the plans in another order',
     prices_changed: 'Changed the prices of the plan “{{name}}”',
     refund_noted: 'Noted a refund from outside',
+    subscription_cancelled: 'Cancelled a subscription that is paid by card',
     subscription_changed: 'Corrected a subscription that is paid outside',
     subscription_entered: 'Entered a subscription by hand',
     subscription_paused: 'Paused a subscription that is paid by card',

@@ -124,6 +124,7 @@ export default {
   nothing_to_refund: 'This payment was given back already.',
   given_back_meanwhile:
     'Something of this payment was given back meanwhile. Look at it again: nothing was given back twice.',
+  not_cancellable: 'Only a subscription that is paid by card, and has not ended, can be cancelled here.',
   not_pausable: 'Only a subscription that is paid by card each month, and goes on, can be paused.',
   no_offer: 'There is no offer for this subscription any more.',
   stripe_not_connected: 'Stripe is not connected to this newsletter, so no card can be charged.',

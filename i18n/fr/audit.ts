@@ -76,6 +76,7 @@ export default {
     plans_ordered: 'A changé l’ordre des formules',
     prices_changed: 'A changé les prix de la formule « {{name}} »',
     refund_noted: 'A noté un remboursement fait ailleurs',
+    subscription_cancelled: 'A résilié un abonnement payé par carte',
     subscription_changed: 'A corrigé un abonnement payé ailleurs',
     subscription_entered: 'A saisi un abonnement à la main',
     subscription_paused: 'A mis en pause un abonnement payé par carte',

@@ -132,6 +132,7 @@ export default {
   nothing_to_refund: 'Ce paiement a déjà été remboursé.',
   given_back_meanwhile:
     'Une partie de ce paiement a été remboursée entre-temps. Regardez-le à nouveau : rien n’a été remboursé deux fois.',
+  not_cancellable: 'Seul un abonnement payé par carte, et qui n’est pas terminé, peut être résilié ici.',
   not_pausable: 'Seul un abonnement payé par carte chaque mois, et qui continue, peut être mis en pause.',
   no_offer: 'Il n’y a plus d’offre pour cet abonnement.',
   stripe_not_connected: 'Stripe n’est pas relié à cette newsletter : aucune carte ne peut être débitée.',

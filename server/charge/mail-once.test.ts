@@ -1,7 +1,7 @@
 import type { JobHelpers } from 'graphile-worker'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Jobs, enqueue } from '../jobs/queue.ts'
+import { enqueue, type Jobs } from '../jobs/queue.ts'
 import { addPaidSubscription } from '../testing/charge.ts'
 import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { jobsOf } from '../work.ts'
@@ -18,7 +18,13 @@ beforeAll(async () => {
   ;[subscriberId = ''] = await server.addSubscribers([EMAIL])
   const key = { newsletterId: server.newsletterId, subscriberId }
   subscriptionId = await addPaidSubscription(db, key, { way: 'card', status: 'past_due', past_due_since: new Date() })
-  const failure = { newsletter_id: server.newsletterId, invoice_id: 'in_1', subscription_id: subscriptionId, attempts: 1, stated_at: new Date() }
+  const failure = {
+    newsletter_id: server.newsletterId,
+    invoice_id: 'in_1',
+    subscription_id: subscriptionId,
+    attempts: 1,
+    stated_at: new Date(),
+  }
   await db
     .insertInto('payment_failure')
     .values({ ...failure, failed_at: new Date() })

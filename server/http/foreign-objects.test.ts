@@ -160,6 +160,7 @@ const bodies: Record<string, unknown> = {
   'PATCH /charge/plans/:planId': { shown: false },
   'POST /imports/:importId/encoding': { encoding: 'windows-1252' },
   'PATCH /charge/subscriptions/:subscriptionId': { note: 'taken' },
+  'POST /charge/subscriptions/:subscriptionId/cancel': { when: 'now' },
   'POST /charge/subscriptions/:subscriptionId/pause': { months: 1 },
   'POST /charge/subscriptions/:subscriptionId/payments': {
     ...{ amount: 1, currency: 'eur', means: 'cash', at: '2026-01-01T00:00:00Z', until: '2099-02-01T00:00:00Z' },

@@ -216,6 +216,7 @@ const lowest: Record<string, 'public' | 'user' | Role> = {
   'GET /api/newsletters/:newsletterId/charge/subscriptions': 'analyst',
   'POST /api/newsletters/:newsletterId/charge/subscriptions': 'owner',
   'PATCH /api/newsletters/:newsletterId/charge/subscriptions/:subscriptionId': 'owner',
+  'POST /api/newsletters/:newsletterId/charge/subscriptions/:subscriptionId/cancel': 'owner',
   'POST /api/newsletters/:newsletterId/charge/subscriptions/:subscriptionId/pause': 'owner',
   'POST /api/newsletters/:newsletterId/charge/subscriptions/:subscriptionId/payments': 'owner',
   'POST /api/newsletters/:newsletterId/charge/subscriptions/:subscriptionId/resume': 'owner',

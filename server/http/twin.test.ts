@@ -403,6 +403,7 @@ test('the account at Stripe', async () => {
   const at = `/charge/subscriptions/${bought.subscriptionId}`
   expect((await change('POST', `${at}/pause`, { months: 2 })).json()).toMatchObject({ status: 'paused' })
   expect((await change('POST', `${at}/resume`)).json()).toMatchObject({ status: 'active' })
+  expect((await change('POST', `${at}/cancel`, { when: 'period_end' })).json()).toMatchObject({ renews: false })
   const back = { amount: 200, seen: 0, access: 'now' }
   expect((await change('POST', `/charge/payments/${bought.paymentId}/give-back`, back)).json()).toMatchObject({
     refunded: 200,

@@ -90,7 +90,11 @@ async function atStripe(
   }
 }
 
-const findRow = (db: Db, { newsletterId, subscriptionId }: SubscriptionKey): Promise<SubscriptionRow | undefined> =>
+/** The subscription as it is stored. */
+export const findRow = (
+  db: Db,
+  { newsletterId, subscriptionId }: SubscriptionKey,
+): Promise<SubscriptionRow | undefined> =>
   db
     .selectFrom('subscription')
     .selectAll()

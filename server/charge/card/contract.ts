@@ -42,6 +42,21 @@ export const resumeSubscription = endpoint(
   },
 )
 
+export const cancelSubscription = endpoint(
+  'POST /api/newsletters/:newsletterId/charge/subscriptions/:subscriptionId/cancel',
+  {
+    permission: 'charge.write',
+    cost: 'write',
+    summary:
+      'Cancel a subscription that is paid by card: it is read until the end of what was paid, or ends now. Nothing is given back, and its subscriber is told by mail',
+    params: OneSubscription,
+    body: z.object({ when: z.enum(['period_end', 'now']) }),
+    audit: { act: 'subscription_cancelled', keeps: ['when'] },
+    reply: Subscription,
+    errors: ['subscription_not_found', 'not_cancellable', ...stripeErrors],
+  },
+)
+
 export const giveBackPayment = endpoint('POST /api/newsletters/:newsletterId/charge/payments/:paymentId/give-back', {
   permission: 'charge.manage',
   freshProof: true,

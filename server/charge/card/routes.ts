@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts'
 import { on, type Route } from '../../http/routes.ts'
 import { findSubscription, listPayments } from '../outside/list.ts'
 import { actOnCard, type CardAct } from './act.ts'
+import { cancelForOwner } from './cancel.ts'
 import * as contract from './contract.ts'
 import { giveBack } from './give-back.ts'
 
@@ -18,6 +19,11 @@ export function cardRoutes(context: Context): Route[] {
     on(contract.pauseSubscription, ({ newsletterId, params: { subscriptionId }, body: { months } }) =>
       act({ newsletterId, subscriptionId }, { to: 'pause', months }),
     ),
+    on(contract.cancelSubscription, async ({ newsletterId, params: { subscriptionId }, body: { when } }) => {
+      if (!isUuid(subscriptionId)) throw new AppError('subscription_not_found')
+      await cancelForOwner(context, { newsletterId, subscriptionId }, when)
+      return findSubscription(context, newsletterId, subscriptionId)
+    }),
     on(contract.giveBackPayment, async ({ newsletterId, params: { paymentId }, body }) => {
       await giveBack(context, { newsletterId, paymentId, ...body })
       const { rows } = await listPayments(context, newsletterId, { paymentId, limit: 1 })

@@ -71,7 +71,7 @@ function OneSubscription({ subscription, newsletter, language }: OneProps) {
 
 function Buttons({ subscription, language }: OneProps) {
   const t = translator(language)
-  const { id, renews, status } = subscription
+  const { id, renews, status, mayGoOn } = subscription
   const isPaused = status === 'paused'
   return (
     <form method="post">
@@ -79,7 +79,7 @@ function Buttons({ subscription, language }: OneProps) {
       <button type="submit" name="act" value="portal" className="button button-outline">
         {t('readers.own.portal')}
       </button>
-      {renews && !isPaused ? null : (
+      {(renews && !isPaused) || !mayGoOn ? null : (
         <button type="submit" name="act" value="resume" className="button button-outline">
           {t(isPaused ? 'readers.own.resumePaused' : 'readers.own.resume')}
         </button>

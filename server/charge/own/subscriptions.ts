@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts'
 import type { SubscriberKey } from '../../subscribers/change.ts'
 import { actOnCard, type CardAct, canPause, endOfPause } from '../card/act.ts'
 import { pauseMonths } from '../card/contract.ts'
-import { findWinBack } from '../card/win-back.ts'
+import { BY_OWNER, findWinBack } from '../card/win-back.ts'
 import type { SubscriptionRow } from '../change.ts'
 import { type Plan, PlanWords } from '../plans/contract.ts'
 import type { CouponRow } from '../stripe/coupons.ts'
@@ -35,6 +35,8 @@ export interface OwnSubscription
   isOver: boolean
   /** For how many months it can be paused, each with the day of the next payment. */
   pauses: { months: number; until: Date }[]
+  /** Whether they may take back a cancellation or a pause: what the owner has cancelled stays so. */
+  mayGoOn: boolean
   /** What is offered to who stays after all. */
   offer: Pick<CouponRow, 'percent' | 'amount' | 'currency' | 'months'> | null
 }
@@ -63,6 +65,7 @@ export async function listOwn(
     words: PlanWords.parse(row.words),
     isOver: row.paid_until !== null && row.paid_until <= now,
     pauses: pausesOf(row),
+    mayGoOn: row.cancel_reason !== BY_OWNER,
     offer: await findWinBack(db, row, now),
   }))
   return Promise.all(shown)
@@ -84,7 +87,8 @@ export async function changeOwn(
   { newsletterId, subscriberId }: SubscriberKey,
   { subscriptionId, act }: { subscriptionId: string; act: CardAct },
 ): Promise<void> {
-  await requireOwn(context.db, { newsletterId, subscriberId }, subscriptionId)
+  const { cancel_reason } = await requireOwn(context.db, { newsletterId, subscriberId }, subscriptionId)
+  if (cancel_reason === BY_OWNER) throw new AppError('no_offer')
   await actOnCard(context, { newsletterId, subscriptionId }, act)
 }
 

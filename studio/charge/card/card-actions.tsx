@@ -2,7 +2,12 @@ import { Button, Group, Modal, Radio, Stack } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { pauseMonths, pauseSubscription, resumeSubscription } from '../../../server/charge/card/contract.ts'
+import {
+  cancelSubscription,
+  pauseMonths,
+  pauseSubscription,
+  resumeSubscription,
+} from '../../../server/charge/card/contract.ts'
 import type { Subscription } from '../../../server/charge/outside/contract.ts'
 import { call } from '../../api.ts'
 import { useFormat } from '../../format.ts'
@@ -11,14 +16,15 @@ import { ErrorNotice } from '../../ui/error-notice.tsx'
 import classes from '../charge.module.css'
 import { chargeKey } from '../queries.ts'
 
-/** What an owner does with a subscription that Stripe charges: a pause, and its end or that of a cancellation. */
+/** What an owner does with a subscription that Stripe charges: a pause, a cancellation, and the end of either. */
 export function CardActions({ subscription }: { subscription: Subscription }) {
   const { t } = useTranslation()
-  const [opened, open] = useState<'pause' | 'resume' | null>(null)
+  const [opened, open] = useState<'pause' | 'resume' | 'cancel' | null>(null)
   const { status, renews, period } = subscription
   const isOver = status === 'ended' || status === 'incomplete'
   const canPause = status === 'active' && renews && period === 'month'
   const canResume = !isOver && period !== 'once' && (status === 'paused' || !renews)
+  const canCancel = !isOver && period !== 'once'
   const close = () => open(null)
   return (
     <>
@@ -32,6 +38,12 @@ export function CardActions({ subscription }: { subscription: Subscription }) {
           {t('plans.card.resume')}…
         </Button>
       )}
+      {canCancel && (
+        <Button size="xs" variant="subtle" onClick={() => open('cancel')}>
+          {t('plans.card.cancel')}…
+        </Button>
+      )}
+      {opened === 'cancel' && <CancelDialog subscription={subscription} onClose={close} />}
       {opened === 'pause' && <PauseDialog subscription={subscription} onClose={close} />}
       {opened === 'resume' && <ResumeDialog subscription={subscription} onClose={close} />}
     </>
@@ -53,6 +65,40 @@ function useAct(act: () => Promise<unknown>, onClose: () => void) {
       onClose()
     },
   })
+}
+
+function CancelDialog({ subscription: { id: subscriptionId, paidUntil, renews }, onClose }: DialogProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { id } = useNewsletter()
+  const whens = renews ? (['period_end', 'now'] as const) : (['now'] as const)
+  const [chosen, choose] = useState<string>(whens[0])
+  const { mutate, isPending, error } = useAct(() => {
+    const when = whens.find((one) => one === chosen) ?? whens[0]
+    return call(cancelSubscription, { params: { newsletterId: id, subscriptionId }, body: { when } })
+  }, onClose)
+  const date = paidUntil ? format.dayOfYear(paidUntil) : ''
+  return (
+    <Modal opened onClose={onClose} title={t('plans.card.cancelTitle')}>
+      <Stack gap="md">
+        <p className={classes.quiet}>{t('plans.card.cancelText')}</p>
+        <Radio.Group value={chosen} onChange={choose} label={t('plans.giveBack.access')}>
+          <Stack gap={6} mt={6}>
+            {whens.map((when) => (
+              <Radio key={when} value={when} label={t(`plans.card.cancelWhen.${when}`, { date })} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <ErrorNotice error={error} />
+        <Group justify="flex-end" gap="sm">
+          <Button onClick={onClose}>{t('plans.card.keep')}</Button>
+          <Button variant="filled" color="rouge" loading={isPending} onClick={() => mutate()}>
+            {t('plans.card.cancel')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
 }
 
 function PauseDialog({ subscription: { id: subscriptionId, paidUntil }, onClose }: DialogProps) {
