@@ -15,7 +15,7 @@ export const kill: Claim = {
     await kill()
     const { answered, cut } = await load
     const { rows } = await database.query<{ n: number }>(
-      'select count(*)::integer as n from click where short_link_id = $1',
+      'select (select count(*) from click where short_link_id = $1)::integer + (select count(*) from click_waiting where short_link_id = $1)::integer as n',
       [id],
     )
     const stored = rows[0]?.n ?? 0

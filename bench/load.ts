@@ -9,8 +9,9 @@ export interface Load {
   method: 'GET' | 'POST'
   path: string
   headers?: Record<string, string>
-  /** `{n}` is replaced by a number that is different for each request. */
+  /** `{n}` is replaced by a number that is different for each request. In `path` it is one of `links`, in no order. */
   body?: string
+  links?: number
 }
 
 export interface Result {
@@ -83,10 +84,15 @@ function answerLength(received: Buffer): number {
   return head + 4 + Number(length)
 }
 
-function requests({ method, path, headers = {}, body, port }: Load): () => string {
+function requests({ method, path, headers = {}, body, port, links }: Load): () => string {
   const fixed = Object.entries({ host: `127.0.0.1:${port}`, ...headers }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   )
+  if (links !== undefined) {
+    const [before, after] = path.split('{n}')
+    const rest = `${after} HTTP/1.1\r\n${fixed.join('')}\r\n`
+    return () => `${method} ${before}${1 + Math.floor(Math.random() * links)}${rest}`
+  }
   const head = `${method} ${path} HTTP/1.1\r\n${fixed.join('')}`
   if (body === undefined) return () => `${head}\r\n`
   let n = Date.now() * 1_000

@@ -8,6 +8,7 @@ import { startTestApp } from '../testing/app.ts'
 import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { doc, link } from '../testing/newsletter-history.ts'
 import { upgradedDatabase } from '../testing/older-database.ts'
+import { countWaitingClicks } from '../testing/waiting-clicks.ts'
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
@@ -78,6 +79,7 @@ test('clicks, readers, unsubscribes and reports that come at once are counted as
     bounces: 2,
     complaints: 1,
   }
+  await countWaitingClicks(db)
   expect(await counted(db, publicationId)).toEqual(expected)
   expect(await result()).toMatchObject(expected)
 })

@@ -194,6 +194,21 @@ export interface ClickReplay {
   version: number;
 }
 
+export interface ClickWaiting {
+  agent_id: number | null;
+  at: Timestamp;
+  country: string | null;
+  device: string;
+  excluded_by: string | null;
+  newsletter_id: string;
+  publication_id: string | null;
+  referrer: string | null;
+  rules: number;
+  short_link_id: string;
+  signs: number | null;
+  subscriber_id: string | null;
+}
+
 export interface ConfirmationMail {
   attempts: Generated<number>;
   claimed_until: Timestamp | null;
@@ -516,27 +531,25 @@ export interface LinkCount {
   clicks: number;
   hour: Timestamp;
   newsletter_id: string;
-  part: number;
   rule: string;
   short_link_id: string;
-}
-
-export interface LinkFacetCount {
-  facet: "device" | "referrer" | "country";
-  human: number;
-  newsletter_id: string;
-  part: number;
-  raw: number;
-  short_link_id: string;
-  value: string;
 }
 
 export interface LinkResult {
   human: Generated<number>;
   newsletter_id: string;
-  part: number;
   people: Generated<number>;
   raw: Generated<number>;
+  short_link_id: string;
+}
+
+export interface LinkSourceCount {
+  country: string;
+  device: string;
+  human: number;
+  newsletter_id: string;
+  raw: number;
+  referrer: string;
   short_link_id: string;
 }
 
@@ -1362,6 +1375,7 @@ export interface DB {
   claimed_delivery: ClaimedDelivery;
   click: Click;
   click_replay: ClickReplay;
+  click_waiting: ClickWaiting;
   confirmation_mail: ConfirmationMail;
   consent: Consent;
   coupon: Coupon;
@@ -1389,8 +1403,8 @@ export interface DB {
   lifted_suppression: LiftedSuppression;
   link_clicker: LinkClicker;
   link_count: LinkCount;
-  link_facet_count: LinkFacetCount;
   link_result: LinkResult;
+  link_source_count: LinkSourceCount;
   media: Media;
   member: Member;
   movement_count: MovementCount;

@@ -7,8 +7,9 @@ export class ClickAnnouncer {
 
   constructor(private readonly announce: (newsletterIds: string[]) => Promise<void>) {}
 
-  changed(newsletterId: string): void {
-    this.#changed.add(newsletterId)
+  changed(newsletterIds: string[]): void {
+    if (newsletterIds.length === 0) return
+    for (const id of newsletterIds) this.#changed.add(id)
     this.#timer ??= setTimeout(() => this.#notify(), PAUSE_MS).unref()
   }
 

@@ -132,8 +132,7 @@ async function counted() {
       'result', (select jsonb_agg(r order by r.*) from (select short_link_id, sum(raw) as raw, sum(human) as human, sum(people) as people
         from link_result group by 1 having sum(raw) <> 0) r),
       'hours', (select jsonb_agg(r order by r.*) from (select short_link_id, hour, rule, sum(clicks) from link_count group by 1, 2, 3 having sum(clicks) <> 0) r),
-      'facets', (select jsonb_agg(r order by r.*) from (select short_link_id, facet, value, sum(raw) as raw, sum(human) as human
-        from link_facet_count group by 1, 2, 3 having sum(raw) <> 0) r),
+      'sources', (select jsonb_agg(r order by r.*) from (select short_link_id, device, referrer, country, raw, human from link_source_count where raw <> 0) r),
       'publications', (select jsonb_agg(r order by r.*) from (select publication_id, sum(raw) as raw, sum(human) as human, sum(people) as people
         from publication_result group by 1 having sum(raw) <> 0) r)
     ) as counted, jsonb_build_object(
@@ -141,9 +140,8 @@ async function counted() {
         count(distinct subscriber_id) filter (where excluded_by is null) as people from click group by 1) r),
       'hours', (select jsonb_agg(r order by r.*) from (select short_link_id, date_trunc('hour', at) as hour, coalesce(excluded_by, '') as rule, count(*) as sum
         from click group by 1, 2, 3) r),
-      'facets', (select jsonb_agg(r order by r.*) from (select short_link_id, facet, value, count(*) as raw, count(*) filter (where excluded_by is null) as human
-        from click cross join lateral (values ('device', device), ('referrer', coalesce(referrer, '')), ('country', coalesce(country, ''))) v (facet, value)
-        group by 1, 2, 3) r),
+      'sources', (select jsonb_agg(r order by r.*) from (select short_link_id, device, coalesce(referrer, '') as referrer, coalesce(country, '') as country,
+        count(*) as raw, count(*) filter (where excluded_by is null) as human from click group by 1, 2, 3, 4) r),
       'publications', (select jsonb_agg(r order by r.*) from (select publication_id, count(*) as raw, count(*) filter (where excluded_by is null) as human,
         count(distinct subscriber_id) filter (where excluded_by is null) as people from click where publication_id is not null group by 1) r)
     ) as clicks`.execute(db)
@@ -161,6 +159,7 @@ test('whatever happens to clicks, the figures are what they are when clicks are 
     reader: fc.constantFrom(...readers, null),
     minutes: fc.integer({ min: 0, max: 300 }),
     rule: fc.constantFrom(...exclusionRules, null),
+    device: fc.constantFrom('desktop', 'phone'),
   })
   const step = fc.oneof(
     fc.record({ add: fc.array(some, { minLength: 1, maxLength: 12 }) }),
@@ -171,14 +170,14 @@ test('whatever happens to clicks, the figures are what they are when clicks are 
     fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
       for (const each of steps) {
         if ('add' in each) {
-          const rows = each.add.map(({ link, publication, reader, minutes, rule }) => ({
+          const rows = each.add.map(({ link, publication, reader, minutes, rule, device }) => ({
             newsletter_id: newsletterId,
             short_link_id: link,
             publication_id: publication,
             subscriber_id: reader,
             at: new Date(Date.UTC(2026, 0, 1) + minutes * 60_000),
             excluded_by: rule,
-            device: 'desktop',
+            device,
           }))
           await db.insertInto('click').values(rows).execute()
         } else if ('judge' in each)

@@ -124,9 +124,11 @@ interface FacetRow {
 async function countedFacets(db: Db, newsletterId: string, linkId: string): Promise<FacetRow[]> {
   const { rows } = await sql<FacetRow>`
     select facet, value, raw, human from (
-      select facet, value, sum(raw)::integer as raw, sum(human)::integer as human,
-        row_number() over (partition by facet order by sum(human) desc, sum(raw) desc, value) as place
-      from link_facet_count where newsletter_id = ${newsletterId} and short_link_id = ${linkId} group by 1, 2 having sum(raw) <> 0
+      select case when grouping(device) = 0 then 'device' when grouping(referrer) = 0 then 'referrer' else 'country' end as facet,
+        coalesce(device, referrer, country) as value, sum(raw)::integer as raw, sum(human)::integer as human,
+        row_number() over (partition by grouping(device, referrer, country) order by sum(human) desc, sum(raw) desc, coalesce(device, referrer, country)) as place
+      from link_source_count where newsletter_id = ${newsletterId} and short_link_id = ${linkId}
+      group by grouping sets (device, referrer, country) having sum(raw) <> 0
     ) counted where place <= ${MOST_VALUES} order by facet, place`.execute(db)
   return rows
 }

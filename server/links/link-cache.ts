@@ -1,21 +1,22 @@
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../database/client.ts'
+import { GroupCommit } from '../database/group-commit.ts'
 import type { Listener } from '../database/listener.ts'
 import type { Link } from './click.ts'
-import { findLink } from './queries.ts'
+import { findLinks } from './queries.ts'
 
 /** The form of ids, random or chosen. Any other text is not searched in the database. */
 const ID = /^[\w-]{1,60}$/
 
 /** Links by id, in memory. The database notifies of a changed link, which is then forgotten. After a gap all are forgotten. */
 export class LinkCache {
-  readonly #links = new LRUCache<string, Link>({ max: 50_000 })
+  readonly #links = new LRUCache<string, Link>({ max: 150_000 })
+  /** Those that are looked for at once are found together: after a start, or when many links are followed, no request needs a query of its own. */
+  readonly #finder: GroupCommit<string, Link | null>
   #changes = 0
 
-  constructor(
-    private readonly db: Db,
-    listener: Listener,
-  ) {
+  constructor(db: Db, listener: Listener) {
+    this.#finder = new GroupCommit((ids) => findLinks(db, ids), 1_000, 2)
     const forgetAll = () => {
       this.#changes++
       this.#links.clear()
@@ -37,7 +38,7 @@ export class LinkCache {
   async find(id: string): Promise<Link | null> {
     if (!ID.test(id)) return null
     const changes = this.#changes
-    const link = await findLink(this.db, id)
+    const link = await this.#finder.add(id)
     // A row that was read during a change may already be old.
     if (link && changes === this.#changes) this.#links.set(id, link)
     return link

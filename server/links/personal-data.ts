@@ -11,6 +11,20 @@ const forgetClicker = (tx: Db, { newsletterId, subscriberIds }: ErasedSubscriber
     .execute()
 
 export const linkSubscriberData = [
+  // Before `click`, where they are when they were moved meanwhile.
+  heldOfSubscriber({
+    table: 'click_waiting',
+    person: 'subscriber_id',
+    exported: ['at', 'short_link_id', 'publication_id', 'device', 'excluded_by', 'referrer', 'country'],
+    erase: (tx, { newsletterId, subscriberIds }) =>
+      tx
+        .updateTable('click_waiting')
+        .set({ subscriber_id: null })
+        .where('newsletter_id', '=', newsletterId)
+        .where('subscriber_id', 'in', subscriberIds)
+        .execute(),
+    deletedWithNewsletter: true,
+  }),
   heldOfSubscriber({
     table: 'click',
     person: 'subscriber_id',

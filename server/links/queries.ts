@@ -15,8 +15,9 @@ export interface CountedLink extends Omit<Link, 'canary'> {
   people: number
 }
 
-export async function findLink(db: Db, id: string): Promise<Link | null> {
-  const row = await db
+/** The link of each id, in their order; null where there is none. */
+export async function findLinks(db: Db, ids: string[]): Promise<(Link | null)[]> {
+  const rows = await db
     .selectFrom('short_link')
     .select([
       'id',
@@ -28,23 +29,32 @@ export async function findLink(db: Db, id: string): Promise<Link | null> {
       'fallback',
       'canary',
     ])
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row ?? null
+    .where('id', '=', sql<string>`any(${ids}::text[])`)
+    .execute()
+  const links = new Map(rows.map((link) => [link.id, link]))
+  return ids.map((id) => links.get(id) ?? null)
 }
+
+/** So many clicks at once, or more, are put down first, and counted together a moment later. */
+const UNDER_LOAD = 16
 
 /**
  * Stores any number of clicks in one statement: with arrays, 5,000 clicks need the same plan and round trip as one. Anybody
  * can write another id into an address, so a subscriber is stored only when they belong to the link's own newsletter, and it keeps who
  * clicks.
  *
- * @returns the newsletters that have new clicks: none of those that count no clicks
+ * @returns the newsletters that have new clicks, none of those that count no clicks; and whether they wait to be counted (`moveWaitingClicks`)
  */
-export async function insertClicks(db: Db, agents: Agents, clicks: Click[]): Promise<string[]> {
+export async function insertClicks(
+  db: Db,
+  agents: Agents,
+  clicks: Click[],
+): Promise<{ newsletterIds: string[]; wait: boolean }> {
   const agentIds = await agents.idsOf(clicks.map(({ agent }) => agent))
+  const wait = clicks.length >= UNDER_LOAD
   const { rows } = await sql<{ id: string }>`
     with stored as (
-    insert into click (newsletter_id, short_link_id, publication_id, subscriber_id, at, excluded_by, device, agent_id, signs, rules, referrer, country)
+    insert into ${sql.table(wait ? 'click_waiting' : 'click')} (${columns})
     select c.newsletter_id, c.short_link_id, c.publication_id,
       case when n.click_privacy = 'person' then
         (select s.id from subscriber s where s.newsletter_id = c.newsletter_id and s.id = c.subscriber_id) end,
@@ -67,7 +77,33 @@ export async function insertClicks(db: Db, agents: Agents, clicks: Click[]): Pro
     )
     select distinct newsletter_id as id from stored`.execute(db)
   await proveDeliveries(db, 'proved_by_click', clicks.flatMap(provenBy))
-  return rows.map(({ id }) => id)
+  return { newsletterIds: rows.map(({ id }) => id), wait }
+}
+
+const columns = sql.raw(
+  'newsletter_id, short_link_id, publication_id, subscriber_id, at, excluded_by, device, agent_id, signs, rules, referrer, country',
+)
+
+/**
+ * Moves at most `limit` of the clicks that wait to where triggers count them. What changed since they came holds: nobody is named whom a
+ * newsletter does not keep any more.
+ *
+ * @returns how many waited, and the newsletters that have new clicks
+ */
+export async function moveWaitingClicks(db: Db, limit: number): Promise<{ moved: number; newsletterIds: string[] }> {
+  const { rows } = await sql<{ moved: number; newsletterIds: string[] | null }>`
+    with taken as (
+      delete from click_waiting where ctid = any(array(select ctid from click_waiting limit ${limit} for update skip locked)) returning *
+    ), stored as (
+      insert into click (${columns})
+      select t.newsletter_id, short_link_id, publication_id,
+        case when n.click_privacy = 'person' then
+          (select s.id from subscriber s where s.newsletter_id = t.newsletter_id and s.id = t.subscriber_id) end,
+        at, excluded_by, device, agent_id, signs, rules, referrer, country
+      from taken t join newsletter n on n.id = t.newsletter_id
+    )
+    select count(*)::integer as moved, array_agg(distinct newsletter_id) as "newsletterIds" from taken`.execute(db)
+  return { moved: rows[0]?.moved ?? 0, newsletterIds: rows[0]?.newsletterIds ?? [] }
 }
 
 /** The delivery that a person's click shows to have arrived. */
@@ -138,9 +174,9 @@ const countedLinks = (db: Db, newsletterId: string) =>
           .whereRef('r.newsletter_id', '=', 'short_link.newsletter_id')
           .whereRef('r.short_link_id', '=', 'short_link.id')
           .select([
-            sql<number>`coalesce(sum(r.raw), 0)::integer`.as('raw'),
-            sql<number>`coalesce(sum(r.human), 0)::integer`.as('human'),
-            sql<number>`coalesce(sum(r.people), 0)::integer`.as('people'),
+            sql<number>`r.raw::integer`.as('raw'),
+            sql<number>`r.human::integer`.as('human'),
+            sql<number>`r.people::integer`.as('people'),
           ])
           .as('clicks'),
       (on) => on.onTrue(),

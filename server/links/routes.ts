@@ -22,6 +22,7 @@ import { qrCode } from './qr-code.ts'
 import { announceClicks, insertClicks } from './queries.ts'
 import { beginReplay, readClickRules } from './replay.job.ts'
 import { keepTemplate, listTemplates, removeTemplate } from './utm-templates.ts'
+import { WaitingClicks } from './waiting-clicks.ts'
 
 export function linkRoutes(context: Context): Route[] {
   const { db, listener, log } = context
@@ -29,10 +30,13 @@ export function linkRoutes(context: Context): Route[] {
   const agents = new Agents(db)
   const networks = new Networks(context.config)
   const announcer = new ClickAnnouncer((newsletterIds) => announceClicks(db, newsletterIds))
+  const waiting = new WaitingClicks({ db, log, counted: (newsletterIds) => announcer.changed(newsletterIds) })
   const clickLog = new ClickLog({
     log,
     insert: async (clicks) => {
-      for (const newsletterId of await insertClicks(db, agents, clicks)) announcer.changed(newsletterId)
+      const { newsletterIds, wait } = await insertClicks(db, agents, clicks)
+      if (wait) waiting.came()
+      else announcer.changed(newsletterIds)
     },
   })
 
@@ -61,8 +65,9 @@ export function linkRoutes(context: Context): Route[] {
     })
 
   const stop = async () => {
-    announcer.stop()
     await clickLog.stop()
+    await waiting.stop()
+    announcer.stop()
   }
   return [
     closing(page('GET /r/:shortLinkId', redirect), stop),

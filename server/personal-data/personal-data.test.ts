@@ -87,6 +87,18 @@ async function wellKnownSubscriber(email: string) {
     })
     .execute()
   await db
+    .insertInto('click_waiting')
+    .values({
+      newsletter_id: newsletterId,
+      short_link_id: link.id,
+      publication_id: publicationId,
+      device: 'desktop',
+      subscriber_id: subscriberId,
+      at: new Date(),
+      rules: 2,
+    })
+    .execute()
+  await db
     .insertInto('confirmation_mail')
     .values({ newsletter_id: newsletterId, subscriber_id: subscriberId })
     .execute()

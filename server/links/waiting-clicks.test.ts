@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
+import { countWaitingClicks } from '../testing/waiting-clicks.ts'
+import { addLink } from './link.ts'
+import { moveWaitingClicks } from './queries.ts'
+
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
+let server: TestNewsletter
+
+beforeAll(async () => {
+  server = await startTestNewsletter()
+})
+afterAll(() => server.stop())
+
+const addedLink = async () =>
+  (await addLink(server.context, server.newsletterId, { target: 'https://example.org/', expiresAt: null })).id
+
+async function kept(linkId: string) {
+  const { rows } = await sql<{ waiting: number; stored: number; raw: number | null; people: number | null }>`
+    select (select count(*)::integer from click_waiting where short_link_id = ${linkId}) as waiting,
+      (select count(*)::integer from click where short_link_id = ${linkId}) as stored,
+      (select raw::integer from link_result where short_link_id = ${linkId}) as raw,
+      (select people::integer from link_result where short_link_id = ${linkId}) as people`.execute(server.context.db)
+  return rows[0] ?? { waiting: 0, stored: 0, raw: 0, people: 0 }
+}
+
+interface Waiting {
+  newsletterId: string
+  id: string
+  clicks: number
+  subscriberId?: string
+}
+
+const wait = ({ newsletterId, id, clicks, subscriberId }: Waiting) =>
+  sql`insert into click_waiting (newsletter_id, short_link_id, subscriber_id, at, device, rules)
+    select ${newsletterId}, ${id}, ${subscriberId ?? null}::uuid, now(), 'desktop', 2 from generate_series(1, ${clicks}::integer)`.execute(
+    server.context.db,
+  )
+
+test('many clicks at once are on disk by the time they are answered, and each is counted once', async () => {
+  const id = await addedLink()
+  let answered = 0
+  const one = async () => {
+    await server.inject({ url: `/r/${id}`, headers: { 'user-agent': BROWSER } })
+    const seen = ++answered
+    const { waiting, stored } = await kept(id)
+    expect(waiting + stored).toBeGreaterThanOrEqual(seen)
+  }
+  await Promise.all(Array.from({ length: 200 }, one))
+  await countWaitingClicks(server.context.db)
+  expect(await kept(id)).toMatchObject({ waiting: 0, stored: 200, raw: 200 })
+})
+
+test('processes that move clicks at the same time count each once', async () => {
+  const { db } = server.context
+  const { newsletterId } = server
+  const id = await addedLink()
+  await wait({ newsletterId, id, clicks: 2_000 })
+  const moves = await Promise.all(Array.from({ length: 12 }, () => moveWaitingClicks(db, 150)))
+  expect(moves.every(({ moved }) => moved <= 150)).toBe(true)
+  await countWaitingClicks(server.context.db)
+  expect(await kept(id)).toMatchObject({ waiting: 0, stored: 2_000, raw: 2_000 })
+})
+
+test('nobody is named whom the newsletter does not keep any more, or who is gone', async () => {
+  const { db } = server.context
+  const { newsletterId } = server
+  const id = await addedLink()
+  const [ada = '', bea = ''] = await server.addSubscribers(['ada@example.org', 'bea@example.org'])
+  await wait({ newsletterId, id, clicks: 2, subscriberId: ada })
+  await wait({ newsletterId, id, clicks: 1, subscriberId: bea })
+  await db.deleteFrom('subscriber').where('id', '=', bea).execute()
+  await countWaitingClicks(server.context.db)
+  expect(await kept(id)).toMatchObject({ stored: 3, raw: 3, people: 1 })
+
+  await wait({ newsletterId, id, clicks: 1, subscriberId: ada })
+  await db.updateTable('newsletter').set({ click_privacy: 'counted' }).where('id', '=', newsletterId).execute()
+  const before = await db.selectFrom('click').select('id').where('short_link_id', '=', id).execute()
+  await countWaitingClicks(server.context.db)
+  const come = await db
+    .selectFrom('click')
+    .select('subscriber_id')
+    .where('short_link_id', '=', id)
+    .where(
+      'id',
+      'not in',
+      before.map(({ id: each }) => each),
+    )
+    .execute()
+  expect(come).toEqual([{ subscriber_id: null }])
+})
+
+test('clicks of a newsletter that is gone hold up no others', async () => {
+  const { newsletterId } = server
+  const id = await addedLink()
+  await wait({ newsletterId: 'gone', id: 'nowhere', clicks: 3 })
+  await wait({ newsletterId, id, clicks: 3 })
+  await countWaitingClicks(server.context.db)
+  expect([await kept('nowhere'), await kept(id)]).toMatchObject([
+    { waiting: 0, stored: 0 },
+    { waiting: 0, stored: 3, raw: 3 },
+  ])
+})

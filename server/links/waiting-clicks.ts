@@ -1,0 +1,59 @@
+import type { Logger } from 'pino'
+import type { Db } from '../database/client.ts'
+import { moveWaitingClicks } from './queries.ts'
+
+/** What comes meanwhile is counted together: the longer, the cheaper each, and the later an owner sees it. */
+const PAUSE_MS = 250
+const MOST = 10_000
+
+interface WaitingClicksOptions {
+  db: Db
+  log: Pick<Logger, 'warn'>
+  counted(newsletterIds: string[]): void
+}
+
+/** Has clicks counted that were put down under load, a moment after they came. Any number of processes do so beside each other. */
+export class WaitingClicks {
+  #timer: NodeJS.Timeout | null = null
+  #move: Promise<void> | null = null
+  #cameMeanwhile = false
+  #stopped = false
+
+  constructor(private readonly options: WaitingClicksOptions) {}
+
+  /** Says that clicks wait. */
+  came(): void {
+    this.#cameMeanwhile = true
+    if (this.#stopped || this.#move || this.#timer) return
+    this.#timer = setTimeout(() => this.#start(), PAUSE_MS).unref()
+  }
+
+  /** Resolves when nothing is under way. What still waits is counted within a minute by a worker (`judge_click_patterns`). */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    if (this.#timer) clearTimeout(this.#timer)
+    await this.#move
+  }
+
+  #start(): void {
+    this.#timer = null
+    this.#cameMeanwhile = false
+    this.#move = this.#moveAll().finally(() => {
+      this.#move = null
+      if (this.#cameMeanwhile) this.came()
+    })
+  }
+
+  async #moveAll(): Promise<void> {
+    const { db, log, counted } = this.options
+    try {
+      while (!this.#stopped) {
+        const { moved, newsletterIds } = await moveWaitingClicks(db, MOST)
+        counted(newsletterIds)
+        if (moved < MOST) return
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'clicks that wait could not be counted yet')
+    }
+  }
+}
