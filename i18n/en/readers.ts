@@ -102,11 +102,23 @@ export default {
     subject: '“{{plan}}” of {{newsletter}} ends on {{date}}',
     title: 'It ends on {{date}}',
     preheader: 'How to go on, if you would like to.',
-    text: '“{{plan}}” of {{newsletter}} is paid for until {{date}}. Nothing is charged by itself.',
+    text: {
+      outside: '“{{plan}}” of {{newsletter}} is paid for until {{date}}. Nothing is charged by itself.',
+      gift: '“{{plan}}” of {{newsletter}} was given to you until {{date}}. Nothing is charged when it ends.',
+      complimentary:
+        '“{{plan}}” of {{newsletter}} is yours for nothing until {{date}}. Nothing is charged when it ends.',
+    },
     how: 'To go on:',
     answer: 'To go on, answer this mail. You are told how to pay.',
     action: 'See the plans',
-    after: 'You get this mail because you pay for “{{plan}}”. If you would rather not go on, there is nothing to do.',
+    test: 'Payment by card is being tried on the page of plans: no card is charged there, and no money moves.',
+    after: {
+      outside:
+        'You get this mail because you pay for “{{plan}}”. If you would rather not go on, there is nothing to do.',
+      gift: 'You get this mail because somebody gave you “{{plan}}”. If you would rather not go on, there is nothing to do.',
+      complimentary:
+        'You get this mail because you have “{{plan}}”. If you would rather not go on, there is nothing to do.',
+    },
   },
   plans: {
     title: 'Plans of {{newsletter}}',

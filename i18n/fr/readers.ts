@@ -102,12 +102,23 @@ export default {
     subject: '« {{plan}} » de {{newsletter}} s’achève le {{date}}',
     title: 'Fin le {{date}}',
     preheader: 'Comment continuer, si vous le souhaitez.',
-    text: '« {{plan}} » de {{newsletter}} est payé jusqu’au {{date}}. Rien ne sera prélevé tout seul.',
+    text: {
+      outside: '« {{plan}} » de {{newsletter}} est payé jusqu’au {{date}}. Rien ne sera prélevé tout seul.',
+      gift: '« {{plan}} » de {{newsletter}} vous a été offert jusqu’au {{date}}. Rien ne sera prélevé à la fin.',
+      complimentary:
+        'Vous avez « {{plan}} » de {{newsletter}} à titre gracieux jusqu’au {{date}}. Rien ne sera prélevé à la fin.',
+    },
     how: 'Pour continuer :',
     answer: 'Pour continuer, répondez à ce mail. On vous dira comment payer.',
     action: 'Voir les formules',
-    after:
-      'Vous recevez ce mail parce que vous payez « {{plan}} ». Si vous ne souhaitez pas continuer, il n’y a rien à faire.',
+    test: 'Le paiement par carte est à l’essai sur la page des formules : aucune carte n’est débitée, et rien n’est prélevé.',
+    after: {
+      outside:
+        'Vous recevez ce mail parce que vous payez « {{plan}} ». Si vous ne souhaitez pas continuer, il n’y a rien à faire.',
+      gift: 'Vous recevez ce mail parce qu’on vous a offert « {{plan}} ». Si vous ne souhaitez pas continuer, il n’y a rien à faire.',
+      complimentary:
+        'Vous recevez ce mail parce que vous avez « {{plan}} ». Si vous ne souhaitez pas continuer, il n’y a rien à faire.',
+    },
   },
   plans: {
     title: 'Les formules de {{newsletter}}',

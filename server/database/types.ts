@@ -624,6 +624,7 @@ export interface Newsletter {
   pairing: Generated<"gazette" | "affiche" | "revue" | "registre" | "systeme">;
   postal_address: Generated<string>;
   remind_days: Generated<number[]>;
+  remind_ways: Generated<string[]>;
   reply_to: string | null;
   role_addresses: Generated<"accept" | "confirm" | "refuse">;
   sender_address: string | null;

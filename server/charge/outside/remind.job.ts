@@ -10,7 +10,7 @@ import { renderLinkMail } from '../../subscribers/link.email.ts'
 import { findSubscriber, lockSubscriber } from '../../subscribers/queries.ts'
 import { translator } from '../../translator.ts'
 import { type SubscriptionRow, storeSubscription } from '../change.ts'
-import { PlanWords } from '../plans/contract.ts'
+import { PlanWords, remindedWays } from '../plans/contract.ts'
 import { wordsIn } from '../plans/offers.ts'
 import { outsideWordsOf } from '../plans/settings.ts'
 
@@ -31,9 +31,9 @@ interface Due {
 }
 
 /**
- * The reminders that are due now: of subscriptions that are paid outside, end, and go on by no other subscription. Of the choices of an
- * owner the nearest one that has come counts, so that who is entered late hears of their end once. None is sent in the first half of what was
- * paid for: who paid a month ago for a month is not asked again the next day.
+ * The reminders that are due now: of subscriptions of the ways that an owner chose, that end, and go on by no other one. Of the days that an
+ * owner chose the nearest one that has come counts, so that who is entered late hears of their end once. None is sent in the first half of what was
+ * paid for or given: who paid a month ago for a month is not asked again the next day.
  */
 const dueReminders = (db: Db, now: Date, narrowed: RawBuilder<unknown>) =>
   sql<Due>`
@@ -42,12 +42,13 @@ const dueReminders = (db: Db, now: Date, narrowed: RawBuilder<unknown>) =>
     join newsletter n on n.id = s.newsletter_id and n.deleted_at is null
     join subscriber r on r.newsletter_id = s.newsletter_id and r.id = s.subscriber_id and r.status <> 'pending'
     cross join lateral unnest(n.remind_days) as d (days)
-    where s.status <> 'ended' and not s.renews and s.way = 'outside' and s.status = 'active' and not s.test
+    where s.status <> 'ended' and not s.renews and s.way = any(n.remind_ways) and s.status = 'active' and not s.test
       and s.paid_until > ${now} and s.paid_until <= ${now}::timestamptz + interval '90 days'
       and s.paid_until <= ${now}::timestamptz + d.days * interval '24 hours'
       and not exists (
         select from payment p where p.newsletter_id = s.newsletter_id and p.subscription_id = s.id and p.kind = 'payment'
           and p.period_until = s.paid_until and p.period_until - p.period_from < d.days * interval '48 hours')
+      and (s.way = 'outside' or (r.status = 'active' and s.paid_until - s.started_at >= d.days * interval '48 hours'))
       and not exists (
         select from entitlement e where e.newsletter_id = s.newsletter_id and e.subscriber_id = s.subscriber_id
           and e.plan_id = s.plan_id and e.until > s.paid_until)
@@ -60,7 +61,7 @@ const dueReminders = (db: Db, now: Date, narrowed: RawBuilder<unknown>) =>
 
 type Reminding = Pick<Context, 'config' | 'db' | 'now'>
 
-/** Reminds subscribers of the end of what they paid outside, and how to go on. */
+/** Reminds subscribers of the end of what they paid outside or were given, and how to go on. */
 export const remindOfEndsJob =
   (context: Reminding): Job<'remind_of_ends'> =>
   async () => {
@@ -119,12 +120,19 @@ async function mail(tx: Db, { config }: Reminding, { newsletter, subscription, s
     date: dayIn({ newsletter, language }, subscription.paid_until),
   }
   const how = outsideWordsOf(newsletter, language)
+  const way = remindedWays.find((one) => one === subscription.way) ?? 'outside'
   const rendered = renderLinkMail(config, {
     newsletter,
     language,
     address: `${config.publicUrl}/plans/${nameInAddress(newsletter)}?lang=${language}`,
-    words: (part) => t(`readers.ending.${part}`, values),
-    more: how.length > 0 ? [t('readers.ending.how'), ...how] : [t('readers.ending.answer')],
+    words: (part) =>
+      part === 'text' || part === 'after'
+        ? t(`readers.ending.${part}.${way}`, values)
+        : t(`readers.ending.${part}`, values),
+    more: [
+      ...(how.length > 0 ? [t('readers.ending.how'), ...how] : [t('readers.ending.answer')]),
+      ...(newsletter.card_test ? [t('readers.ending.test')] : []),
+    ],
   })
   await enqueue(tx, 'send_mail', { to: subscriber.email, newsletterId: newsletter.id, ...rendered })
 }

@@ -142,6 +142,36 @@ test('who pays by the month is not asked again in the first half of it', async (
   expect(await subjects(email)).toHaveLength(1)
 })
 
+test('gifts and complimentary subscriptions are reminded of once their owner says so, each in its own words', async () => {
+  const given = { at: inDays(-100), paid_until: inDays(6) }
+  const gift = await paying(inDays(6), { ...given, way: 'gift' })
+  const complimentary = await paying(inDays(6), { ...given, way: 'complimentary' })
+  const short = await paying(inDays(6), { way: 'gift', at: inDays(-2), started_at: inDays(-2) })
+  const outside = await paying(inDays(6))
+  // What was paid for is told to whoever left, and what was given is not.
+  const left = await paying(inDays(6), { ...given, way: 'gift' })
+  await server.context.db
+    .updateTable('subscriber')
+    .set({ status: 'unsubscribed', left_at: start })
+    .where('id', '=', left.subscriberId)
+    .execute()
+  const counts = async () =>
+    Promise.all([gift, complimentary, short, left, outside].map(async ({ email }) => (await subjects(email)).length))
+  expect(await call('PATCH', '/settings', { remindDays: [7], remindWays: ['gift'] })).toMatchObject({
+    remindWays: ['gift'],
+  })
+  await Promise.all([remindAt(0), remindAt(0)])
+  await remindAt(1)
+  expect(await counts()).toEqual([1, 0, 0, 0, 0])
+  expect((await server.queuedMail(gift.email))[0]?.text).toContain('was given to you until 7 January 2027')
+  await call('PATCH', '/settings', { remindWays: ['complimentary', 'outside'] })
+  await remindAt(1)
+  expect(await counts()).toEqual([1, 1, 0, 0, 1])
+  expect((await server.queuedMail(complimentary.email))[0]?.text).toContain('is yours for nothing until')
+  for (const remindWays of [['card'], ['gift', 'gift'], 'gift', [null]])
+    expect(await call('PATCH', '/settings', { remindWays })).toMatchObject({ status: 422 })
+})
+
 test('an owner may choose never; three times, the same day twice, and no day are refused', async () => {
   expect(await call('PATCH', '/settings', { remindDays: [] })).toMatchObject({ remindDays: [] })
   const { email } = await paying(inDays(3))

@@ -6,17 +6,25 @@ import { AppError } from '../../errors.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import type { Language } from '../../languages.ts'
-import { OutsideWords, type ChargeSettings as Shape, type updateChargeSettings } from './contract.ts'
+import { OutsideWords, remindedWays, type ChargeSettings as Shape, type updateChargeSettings } from './contract.ts'
 
 type ChargeSettings = z.infer<typeof Shape>
 type Settings = Pick<Selectable<Newsletter>, (typeof columns)[number]>
-const columns = ['grace_days', 'tax_inside', 'remind_days', 'outside_words', 'win_back_coupon_id'] as const
+const columns = [
+  'grace_days',
+  'tax_inside',
+  'remind_days',
+  'remind_ways',
+  'outside_words',
+  'win_back_coupon_id',
+] as const
 type Change = z.output<typeof updateChargeSettings.body>
 
 export const settingsOf = (newsletter: Settings): ChargeSettings => ({
   graceDays: newsletter.grace_days,
   taxInside: newsletter.tax_inside,
   remindDays: newsletter.remind_days,
+  remindWays: remindedWays.filter((way) => newsletter.remind_ways.includes(way)),
   outsideWords: OutsideWords.parse(newsletter.outside_words),
   winBackCouponId: newsletter.win_back_coupon_id,
 })
@@ -32,13 +40,14 @@ export function outsideWordsOf({ outside_words }: Pick<Settings, 'outside_words'
 export const changeSettings = (
   db: Kysely<DB>,
   newsletter: NewsletterRow,
-  { graceDays, taxInside, remindDays, outsideWords, winBackCouponId }: Change,
+  { graceDays, taxInside, remindDays, remindWays, outsideWords, winBackCouponId }: Change,
 ): Promise<ChargeSettings> =>
   db.transaction().execute(async (tx) => {
     const values = {
       ...(graceDays !== undefined && { grace_days: graceDays }),
       ...(taxInside !== undefined && { tax_inside: taxInside }),
       ...(remindDays && { remind_days: remindDays.toSorted((one, other) => other - one) }),
+      ...(remindWays && { remind_ways: remindWays }),
       ...(outsideWords && { outside_words: JSON.stringify(outsideWords) }),
       ...(winBackCouponId !== undefined && { win_back_coupon_id: winBackCouponId }),
     }

@@ -1,9 +1,9 @@
-import { Button, NumberInput, Textarea } from '@mantine/core'
+import { Button, Checkbox, Group, NumberInput, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
-import { type ChargeSettings, updateChargeSettings } from '../../../server/charge/plans/contract.ts'
+import { type ChargeSettings, remindedWays, updateChargeSettings } from '../../../server/charge/plans/contract.ts'
 import { languages } from '../../../server/languages.ts'
 import { call } from '../../api.ts'
 import { ownLanguageChoices } from '../../language.ts'
@@ -14,7 +14,7 @@ import { useServerForm } from '../../ui/server-form.ts'
 import classes from '../charge.module.css'
 import { plansQuery } from '../queries.ts'
 
-/** When people are reminded of the end of what they paid outside, and how one pays so. */
+/** When and of which ends people are reminded, and how one pays without a card. */
 export function RemindersSection({ settings }: { settings: z.infer<typeof ChargeSettings> }) {
   const { t } = useTranslation()
   const { id, may } = useNewsletter()
@@ -25,13 +25,15 @@ export function RemindersSection({ settings }: { settings: z.infer<typeof Charge
       initialValues: {
         remindDays: first as number | string,
         again: second as number | string,
+        remindWays: settings.remindWays,
         outsideWords: Object.fromEntries(languages.map((one) => [one, settings.outsideWords[one] ?? ''])),
       },
     },
-    async ({ remindDays, again, outsideWords }) => {
+    async ({ remindDays, again, remindWays, outsideWords }) => {
       const words = Object.entries(outsideWords).filter(([, text]) => text.trim() !== '')
       const body = {
         remindDays: [...new Set([remindDays, again].filter((days) => days !== '').map(Number))],
+        remindWays,
         outsideWords: Object.fromEntries(words),
       }
       await call(updateChargeSettings, { params: { newsletterId: id }, body })
@@ -55,6 +57,17 @@ export function RemindersSection({ settings }: { settings: z.infer<typeof Charge
               {...form.getInputProps(field)}
             />
           ))}
+          <Checkbox.Group
+            label={t('plans.reminders.ways')}
+            className={classes.whole}
+            {...form.getInputProps('remindWays')}
+          >
+            <Group mt={6} gap="lg">
+              {remindedWays.map((way) => (
+                <Checkbox key={way} value={way} label={t(`plans.reminders.way.${way}`)} />
+              ))}
+            </Group>
+          </Checkbox.Group>
           {ownLanguageChoices.map(({ value: one, label }) => (
             <Textarea
               key={one}
