@@ -44,7 +44,7 @@ test('a writer puts a paywall and a block for some readers, and sees what each o
   await page.getByRole('button', { name: t('publish.preview.title') }).click()
   const mail = page.frameLocator(`iframe[title="${t('publish.preview.email')}"]`)
   await expect(mail.getByText('For who pays.', { exact: true })).toBeVisible()
-  await page.getByText(t('publish.preview.readers.free'), { exact: true }).click()
+  await page.getByLabel(t('publish.preview.reader'), { exact: true }).selectOption('free')
   await expect(mail.getByText(t('paywall.title'))).toBeVisible()
   await expect(mail.getByText('For who pays.')).toHaveCount(0)
 })

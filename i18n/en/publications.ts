@@ -22,6 +22,8 @@ export default {
     text: 'This letter is not, or no longer, on the web.',
   },
   testSubject: '[Test] {{title}}',
+  testSubjectAs: '[Test for: {{reader}}] {{title}}',
+  testReaders: { free: 'who does not pay', paid: 'who pays' },
   block: 'block {{number}}',
   wholeText: 'the text as a whole',
   status: {

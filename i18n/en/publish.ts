@@ -358,6 +358,7 @@ export default {
   },
   test: {
     send: 'Send me a test',
+    as: 'As it is read by',
     sent: 'The test went to {{to}}',
     caught: 'Mail is caught here: read it in the outbox',
     look: 'It should be there in a moment.',
@@ -376,7 +377,7 @@ export default {
     preheader: 'Preheader',
     size: 'Size',
     reader: 'Read by',
-    readers: { paid: 'Who pays', free: 'Who does not' },
+    readers: { paid: 'Who pays', free: 'Who does not', plan: 'Who has “{{plan}}”' },
   },
   send: {
     title: 'Pre-flight',
@@ -440,6 +441,8 @@ export default {
     little_above_paywall_other: 'There are {{n}} words above the paywall',
     gate_not_for_sale_one: 'Nobody can buy what opens one part of it',
     gate_not_for_sale_other: 'Nobody can buy what opens {{n}} parts of it',
+    gate_names_closed_one: 'One part of it names a plan that nobody can take any more',
+    gate_names_closed_other: '{{n}} parts of it name a plan that nobody can take any more',
     text: {
       no_title: 'It is the subject of the mail and the name of the page.',
       empty_publication: 'Write something first.',
@@ -456,6 +459,7 @@ export default {
       little_above_paywall:
         'Who may not read on sees hardly anything of it. A few paragraphs say why the rest is worth it.',
       gate_not_for_sale: 'The plans that a paywall or a block names are closed, have no price, or are not there.',
+      gate_names_closed: 'Who has it reads on. Anybody else needs another plan that is named there.',
     },
     mend: {
       no_title: 'Write one',
@@ -471,6 +475,7 @@ export default {
       heading_order: 'Look at it',
       little_above_paywall: 'Move the paywall',
       gate_not_for_sale: 'See to the plans',
+      gate_names_closed: 'See the plans',
     },
   },
   when: {

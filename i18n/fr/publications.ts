@@ -24,6 +24,8 @@ export default {
     text: 'Cette lettre n’est pas, ou plus, sur le web.',
   },
   testSubject: '[Essai] {{title}}',
+  testSubjectAs: '[Essai pour : {{reader}}] {{title}}',
+  testReaders: { free: 'qui ne paie pas', paid: 'qui paie' },
   block: 'bloc {{number}}',
   wholeText: 'le texte dans son ensemble',
   status: {

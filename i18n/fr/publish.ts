@@ -363,6 +363,7 @@ export default {
   },
   test: {
     send: 'M’envoyer une épreuve',
+    as: 'Telle que la lit',
     sent: 'L’épreuve est partie à {{to}}',
     caught: 'Les courriels sont retenus ici : lisez-la dans la boîte d’envoi',
     look: 'Elle devrait arriver dans un instant.',
@@ -381,7 +382,7 @@ export default {
     preheader: 'Pré-en-tête',
     size: 'Poids',
     reader: 'Lu par',
-    readers: { paid: 'Qui paie', free: 'Qui ne paie pas' },
+    readers: { paid: 'Qui paie', free: 'Qui ne paie pas', plan: 'Qui a « {{plan}} »' },
   },
   send: {
     title: 'Relecture avant tirage',
@@ -445,6 +446,8 @@ export default {
     little_above_paywall_other: 'Il y a {{n}} mots au-dessus de la coupure',
     gate_not_for_sale_one: 'Personne ne peut acheter ce qui en ouvre une partie',
     gate_not_for_sale_other: 'Personne ne peut acheter ce qui en ouvre {{n}} parties',
+    gate_names_closed_one: 'Une partie nomme une formule que personne ne peut plus prendre',
+    gate_names_closed_other: '{{n}} parties nomment une formule que personne ne peut plus prendre',
     text: {
       no_title: 'C’est l’objet du courriel et le nom de la page.',
       empty_publication: 'Écrivez d’abord quelque chose.',
@@ -461,6 +464,7 @@ export default {
       little_above_paywall:
         'Qui n’a pas accès à la suite n’en voit presque rien. Quelques paragraphes disent pourquoi elle en vaut la peine.',
       gate_not_for_sale: 'Les formules que nomme une coupure ou un bloc sont fermées, sans prix, ou n’existent pas.',
+      gate_names_closed: 'Qui l’a continue de lire. Les autres ont besoin d’une autre formule nommée là.',
     },
     mend: {
       no_title: 'En écrire un',
@@ -476,6 +480,7 @@ export default {
       heading_order: 'Y regarder',
       little_above_paywall: 'Déplacer la coupure',
       gate_not_for_sale: 'Voir les formules',
+      gate_names_closed: 'Voir les formules',
     },
   },
   when: {

@@ -17,7 +17,8 @@ const Totals = z.object({
 const Channel = z.enum(['everywhere', 'web'])
 
 /** As whom a member looks: somebody who has not paid, or who has every plan. */
-const Reader = z.enum(['free', 'paid']).default('paid')
+/** As whom it is looked at: who does not pay, who has every plan that it names, or who has one plan, by its id. */
+const Reader = z.union([z.enum(['free', 'paid']), z.int().min(1).max(2_147_483_647)]).default('paid')
 
 /** TipTap JSON; the server checks it against the document schema and names the place of what does not fit. */
 export const Document = z.object({ type: z.literal('doc') }).loose()
@@ -206,7 +207,7 @@ export const sendTest = endpoint('POST /api/newsletters/:newsletterId/publicatio
   params: onePublication,
   body: z.object({ to: z.array(z.email().max(254)).min(1).max(5).optional(), reader: Reader }),
   reply: z.object({ to: z.array(z.string()) }),
-  errors: ['relay_refused', 'too_many_requests', 'invalid', 'owner_unconfirmed', 'sender_unproven'],
+  errors: ['plan_not_found', 'relay_refused', 'too_many_requests', 'invalid', 'owner_unconfirmed', 'sender_unproven'],
 })
 
 /** What stands in the way of sending, and what is worth a look. */
@@ -246,6 +247,7 @@ export const checkPublication = endpoint('GET /api/newsletters/:newsletterId/pub
           'heading_order',
           'little_above_paywall',
           'gate_not_for_sale',
+          'gate_names_closed',
         ]),
         blocks: z.boolean(),
         count: z.int().nullable(),

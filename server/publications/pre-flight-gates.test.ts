@@ -16,12 +16,13 @@ async function found(...content: Gate[]) {
   const { id } = (await server.owner.call('POST', `${server.path}/publications`, body)).json<{ id: string }>()
   const answer = await server.owner.call('GET', `${server.path}/publications/${id}/check`)
   const { problems } = answer.json<{ problems: { code: string; blocks: boolean; count: number | null }[] }>()
-  return problems.filter(({ code }) => code === 'little_above_paywall' || code === 'gate_not_for_sale')
+  return problems.filter(({ code }) => code === 'little_above_paywall' || code.startsWith('gate_'))
 }
 
 const words = (count: number) => paragraph(Array.from({ length: count }, () => 'tide').join(' '))
 const little = (count: number) => ({ code: 'little_above_paywall', blocks: false, count })
 const shut = (count: number) => ({ code: 'gate_not_for_sale', blocks: false, count })
+const halfShut = (count: number) => ({ code: 'gate_names_closed', blocks: false, count })
 
 test('a paywall with hardly anything above it is told, and stops nothing', async () => {
   await addPaidPlan(server.context.db, server.newsletterId)
@@ -44,7 +45,9 @@ test('a gate is told when nobody can buy the way through: its plans are closed, 
   const only = (...plans: number[]) => ({ type: 'onlyFor', attrs: { for: plans }, content: [words(5)] })
   const text = words(50)
   expect(await found(text, only(open))).toEqual([])
-  expect(await found(text, only(open, closed))).toEqual([])
+  expect(await found(text, only(open, closed))).toEqual([halfShut(1)])
+  expect(await found(text, only(open, closed), only(open, bare), only(open))).toEqual([halfShut(2)])
+  expect(await found(text, only(closed), only(open, bare))).toEqual([shut(1), halfShut(1)])
   expect(await found(text, only(closed))).toEqual([shut(1)])
   expect(await found(text, only(bare), only(closed))).toEqual([shut(2)])
   expect(await found(text, { type: 'paywall', attrs: { plans: [closed, bare] } }, text)).toEqual([shut(1)])

@@ -58,6 +58,7 @@ function problemsOf({ publication, newsletter, receive, channel, emailBytes, for
   const jumps = headingJumps(document)
   const above = wordsAbovePaywall(document)
   const shut = forSale ? notForSale(document, forSale) : 0
+  const halfShut = forSale ? partlyForSale(document, forSale) : 0
   const found: [Problem['code'], boolean, boolean, number | null][] = [
     ['no_title', !publication.title.trim(), true, null],
     ['empty_publication', isEmptyDocument(document), true, null],
@@ -70,6 +71,7 @@ function problemsOf({ publication, newsletter, receive, channel, emailBytes, for
     ['heading_order', jumps > 0, false, jumps],
     ['little_above_paywall', above !== null && above < WORDS_ABOVE_PAYWALL, false, above],
     ['gate_not_for_sale', shut > 0, false, shut],
+    ['gate_names_closed', halfShut > 0, false, halfShut],
   ]
   return found.filter(([, holds]) => holds).map(([code, , blocks, times]) => ({ code, blocks, count: times }))
 }
@@ -85,6 +87,14 @@ const notForSale = (document: PublicationDocument, forSale: readonly number[]): 
   gatesOf(document).filter((gate) => {
     if (gate === 'free') return false
     return gate === 'paid' ? forSale.length === 0 : !gate.some((id) => forSale.includes(id))
+  }).length
+
+/** How many gates name a plan that can be taken and one that cannot. Who has the other one reads on; nobody new can choose it. */
+const partlyForSale = (document: PublicationDocument, forSale: readonly number[]): number =>
+  gatesOf(document).filter((gate) => {
+    if (typeof gate === 'string') return false
+    const open = gate.filter((id) => forSale.includes(id)).length
+    return open > 0 && open < gate.length
   }).length
 
 interface SendableInput extends Pick<Facts, 'receive' | 'channel'> {

@@ -1,5 +1,6 @@
 import PostalMime, { type Email } from 'postal-mime'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addPaidPlan } from '../testing/charge.ts'
 import { paragraph, startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { type RecordingRelay, startRecordingRelay } from '../testing/recording-relay.ts'
 
@@ -114,4 +115,36 @@ test('clicks in a test are raw only, and its opens count for nothing', async () 
   ])
   const pixel = new URL(/src="(http[^"]*\/o\/[^"]*)"/.exec(first.html ?? '')?.[1] ?? '')
   expect((await room.inject({ url: pixel.pathname, headers })).statusCode).toBe(200)
+})
+
+test('a test says for which reader it is where they read different parts, and holds what that one reads', async () => {
+  const { db } = room.context
+  const [named, other] = [await addPaidPlan(db, room.newsletterId), await addPaidPlan(db, room.newsletterId, 'Patron')]
+  const only = (whom: string | number[], text: string) => ({
+    type: 'onlyFor',
+    attrs: { for: whom },
+    content: [paragraph(text)],
+  })
+  const content = {
+    type: 'doc',
+    content: [only([named], 'For supporters.'), only('paid', 'For all who pay.'), only('free', 'For the others.')],
+  }
+  const { id } = await room.draft({ title: 'Ebb', content })
+  const sent = async (reader: unknown) => {
+    const answer = await room.owner.call('POST', `${room.path}/publications/${id}/test`, { reader })
+    if (answer.statusCode !== 200) return answer.statusCode
+    const { subject, text } = await PostalMime.parse(relay.received.at(-1)?.raw ?? '')
+    return [subject, ['supporters', 'all who pay', 'the others'].filter((whom) => text?.includes(`For ${whom}.`))]
+  }
+  expect(await sent('free')).toEqual(['[Test for: who does not pay] Ebb', ['the others']])
+  expect(await sent('paid')).toEqual(['[Test for: who pays] Ebb', ['supporters', 'all who pay']])
+  expect(await sent(named)).toEqual(['[Test for: Supporter] Ebb', ['supporters', 'all who pay']])
+  expect(await sent(other)).toEqual(['[Test for: Patron] Ebb', ['all who pay']])
+  expect(await sent(999_999)).toBe(404)
+  for (const reader of ['owner', 0, -1, 1.5, [named], { id: named }])
+    expect([reader, await sent(reader)]).toEqual([reader, 422])
+  const seen = async (reader: unknown) =>
+    (await room.owner.call('POST', `${room.path}/publications/${id}/preview`, { reader })).json<{ text: string }>().text
+  expect(await seen(other)).not.toContain('For supporters.')
+  expect(await seen(named)).toContain('For supporters.')
 })

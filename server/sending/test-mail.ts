@@ -1,29 +1,33 @@
+import { wordsIn } from '../charge/plans/offers.ts'
+import { findPlan } from '../charge/plans/plans.ts'
 import { testRecipientId } from '../database/ids.ts'
 import { AppError } from '../errors.ts'
 import type { NewsletterRow } from '../http/scope.ts'
-import { accessOf } from '../publications/document/visible.ts'
+import { accessOf, type Reader } from '../publications/document/visible.ts'
+import { personalPartsJob } from '../publications/mails.ts'
 import { findRenderable } from '../publications/queries.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { translator } from '../translator.ts'
-import { compile } from './compile.ts'
+import { compile, type MailedPublication } from './compile.ts'
 
 /**
- * Sends the saved version to members, now: the mail that free or paid subscribers get, with all its headers, and marked as a test in its
- * subject. Its recipient is no subscriber, so its links unsubscribe nobody, and its clicks and opens count for nothing.
+ * Sends the saved version to members, now: the mail that free subscribers, those who paid, or those with one plan get, with all its headers,
+ * and marked as a test in its subject, which says for which reader it is where they read different parts. Its recipient is no subscriber, so its links unsubscribe nobody, and its clicks and opens count for nothing.
  *
- * @throws AppError invalid when an address is no member's, relay_refused or relay_unreachable with the relay's own words
+ * @throws AppError plan_not_found, invalid when an address is no member's, relay_refused or relay_unreachable with the relay's own words
  */
 export async function sendTestMail(
   context: WithRelays,
   newsletter: NewsletterRow,
-  { publicationId, addresses, reader }: { publicationId: string; addresses: string[]; reader: 'free' | 'paid' },
+  { publicationId, addresses, reader }: { publicationId: string; addresses: string[]; reader: Reader },
 ): Promise<void> {
   const members = await membersAt(context, newsletter.id, addresses)
   const publication = await findRenderable(context.db, newsletter.id, publicationId)
   const { language } = publication
   const t = translator(language)
   const title = publication.subject || publication.title || t('publications.untitled')
-  const subject = t('publications.testSubject', { title })
+  const as = await readerIn(context, { newsletterId: newsletter.id, publication, reader })
+  const subject = as ? t('publications.testSubjectAs', { title, reader: as }) : t('publications.testSubject', { title })
   const compiled = await compile(context, newsletter, { ...publication, subject })
   const plans = [...accessOf(reader, compiled.gates).plans]
   for (const { email, name } of members) {
@@ -34,6 +38,19 @@ export async function sendTestMail(
       throw new AppError(code, { params: { answer: outcome.text } })
     }
   }
+}
+
+/** As whom the test is read, in the language of the publication; null where all read the same. */
+async function readerIn(
+  { db, threads, now }: WithRelays,
+  { newsletterId, publication, reader }: { newsletterId: string; publication: MailedPublication; reader: Reader },
+): Promise<string | null> {
+  const { content, language } = publication
+  const plan = typeof reader === 'number' ? await findPlan(db, { newsletterId, planId: reader }, now()) : null
+  const { gates } = await threads.run(personalPartsJob, content, content.length)
+  if (gates.length === 0) return null
+  if (plan) return wordsIn(plan.words, language).name
+  return translator(language)(`publications.testReaders.${reader === 'free' ? 'free' : 'paid'}`)
 }
 
 async function membersAt(

@@ -85,9 +85,13 @@ export const viewOf = (gates: readonly Gate[], access: Access): string =>
 /** No plan has this id. It is there where the gates name none, since whoever has paid has a plan. */
 const SOME_PLAN = 0
 
-/** The access of those as whom members look at a publication; who has paid has every plan that these gates name. */
-export const accessOf = (reader: 'free' | 'paid', gates: readonly Gate[]): Access =>
-  reader === 'paid' ? everyPlan(gates) : strangersAccess
+/** As whom members look at a publication: who does not pay, who has every plan that its gates name, or who has one, by its id. */
+export type Reader = 'free' | 'paid' | number
+
+export const accessOf = (reader: Reader, gates: readonly Gate[]): Access => {
+  if (reader === 'free') return strangersAccess
+  return reader === 'paid' ? everyPlan(gates) : { plans: new Set([reader]) }
+}
 
 /** The access of a reader who has every plan that these gates name. */
 export const everyPlan = (gates: readonly Gate[]): Access => ({

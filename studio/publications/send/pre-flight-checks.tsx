@@ -17,7 +17,7 @@ const checks: { name: 'words' | 'sender' | 'images' | 'headings' | 'size' | 'sub
   { name: 'headings', codes: ['heading_order'] },
   { name: 'size', codes: ['too_long_for_gmail'] },
   { name: 'subject', codes: ['long_subject'] },
-  { name: 'gates', codes: ['little_above_paywall', 'gate_not_for_sale'] },
+  { name: 'gates', codes: ['little_above_paywall', 'gate_not_for_sale', 'gate_names_closed'] },
 ]
 
 interface Props {
@@ -97,7 +97,7 @@ function Audience({ check, problem }: { check: PreFlightReport; problem: Problem
 const fixAddress = (code: Code, publicationId: string): string => {
   if (code === 'owner_unconfirmed') return '/profile'
   if (code === 'no_sender' || code === 'sender_unproven' || code === 'no_postal_address') return '/settings/sender'
-  if (code === 'gate_not_for_sale') return '/charge/plans'
+  if (code === 'gate_not_for_sale' || code === 'gate_names_closed') return '/charge/plans'
   return code === 'long_subject' ? '#subject' : `/publish/create/${publicationId}`
 }
 

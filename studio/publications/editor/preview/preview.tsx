@@ -1,4 +1,4 @@
-import { ActionIcon, SegmentedControl } from '@mantine/core'
+import { ActionIcon, NativeSelect, SegmentedControl } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -12,6 +12,7 @@ import { IconX } from '../../../ui/icons.ts'
 import { QueryContent } from '../../../ui/query-content.tsx'
 import type { Publication } from '../../queries.ts'
 import { bodyOf, type Draft } from '../draft.ts'
+import { readerOf, useReaderChoices } from '../readers.ts'
 import classes from './preview.module.css'
 import { PreviewFrame } from './preview-frame.tsx'
 
@@ -25,14 +26,15 @@ export function Preview({ publication, draft, close }: { publication: Publicatio
   const { t } = useTranslation()
   const newsletter = useNewsletter()
   const [view, setView] = useState<View>('email')
-  const [reader, setReader] = useState<'paid' | 'free'>('paid')
+  const [reader, setReader] = useState('paid')
+  const readers = useReaderChoices()
   const [shown] = useDebouncedValue(draft, 700)
   const preview = useQuery({
     queryKey: [newsletter.id, 'preview', publicationId, language, subject, coverMediaId, shown, reader],
     queryFn: ({ signal }) =>
       call(previewPublication, {
         params: { newsletterId: newsletter.id, publicationId },
-        body: { ...bodyOf(shown), reader },
+        body: { ...bodyOf(shown), reader: readerOf(reader) },
         signal,
       }),
     placeholderData: keepPreviousData,
@@ -58,12 +60,12 @@ export function Preview({ publication, draft, close }: { publication: Publicatio
       {preview.data?.isGated && (
         <div className={classes.readers}>
           <span id="preview-reader">{t('publish.preview.reader')}</span>
-          <SegmentedControl
+          <NativeSelect
             size="xs"
             aria-labelledby="preview-reader"
-            data={(['paid', 'free'] as const).map((value) => ({ value, label: t(`publish.preview.readers.${value}`) }))}
+            data={readers}
             value={reader}
-            onChange={(value) => setReader(value === 'free' ? 'free' : 'paid')}
+            onChange={(event) => setReader(event.currentTarget.value)}
           />
         </div>
       )}
