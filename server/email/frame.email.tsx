@@ -106,8 +106,8 @@ export interface PublicationMailProps extends Omit<SheetProps, 'children'> {
   cover?: { src: string; alt: string } | null
   /** What `renderEmailBody` made. */
   body: ReactElement
-  /** Where the body ends for those who may not read on: how many minutes the rest takes, and where it is. */
-  paywall?: { minutes: number; address: string } | null
+  /** Where the body ends for those who may not read on: how many minutes the rest takes, where it is, and whether it can only be tried. */
+  paywall?: { minutes: number; address: string; test: boolean } | null
   /** Why the reader gets this; by default that they said yes. */
   reason?: string
   unsubscribeAddress: string

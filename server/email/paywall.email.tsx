@@ -12,10 +12,12 @@ interface MailPaywallProps {
   minutes: number
   /** Where the rest is. */
   address: string
+  /** Whether what is offered can only be tried, and no money moves. */
+  test: boolean
 }
 
 /** The row of a mail where its body ends for those who may not read on. */
-export function MailPaywall({ t, style, lang, minutes, address }: MailPaywallProps): ReactElement {
+export function MailPaywall({ t, style, lang, minutes, address, test }: MailPaywallProps): ReactElement {
   const heading: CSSProperties = {
     margin: '0 0 8px',
     fontFamily: mailFont(style.display),
@@ -48,6 +50,9 @@ export function MailPaywall({ t, style, lang, minutes, address }: MailPaywallPro
                     </tr>
                   </tbody>
                 </table>
+                {test ? (
+                  <p style={{ margin: '18px 0 0', fontSize: 13, lineHeight: '19px' }}>{t('readers.testBand')}</p>
+                ) : null}
               </td>
             </tr>
           </tbody>

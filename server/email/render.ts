@@ -55,6 +55,7 @@ function publicationText(props: PublicationMailProps, bodyText: string): string 
         '-'.repeat(40),
         ...wrap(`${t('paywall.title')}. ${t('paywall.text', { count: paywall.minutes })}`, lineWidth),
         t('email.named', { name: t('paywall.readOn'), value: paywall.address }),
+        ...(paywall.test ? wrap(t('readers.testBand'), lineWidth) : []),
       ]
     : []
   const foot = [

@@ -43,7 +43,9 @@ function item(site: Site, entry: FeedEntry): string {
   const address = publicationUrl(config, newsletter, entry) ?? ''
   const { document, cut, language } = parsed(entry, strangersAccess)
   const { body } = renderBody(site, { document, language }, 'feed')
-  const rest = cut ? staticMarkup(createElement(RestInFeed, { address, cut, t: translator(language) })) : ''
+  const rest = cut
+    ? staticMarkup(createElement(RestInFeed, { address, cut, test: newsletter.card_test, t: translator(language) }))
+    : ''
   return [
     '<item>',
     element('title', entry.title),

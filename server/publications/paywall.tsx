@@ -53,11 +53,20 @@ export const Paywall = ({
 export const paywallCss = ({ minutes }: Cut, minutesRead: number): string =>
   `.read-so-far::before{width:${Math.round((100 * minutesRead) / (minutesRead + minutes))}%}`
 
+interface RestProps {
+  address: string
+  cut: Cut
+  /** Whether what is offered can only be tried. */
+  test: boolean
+  t: Translate
+}
+
 /** What a feed shows in place of the rest. */
-export const RestInFeed = ({ address, cut, t }: { address: string; cut: Cut; t: Translate }): ReactElement => (
+export const RestInFeed = ({ address, cut, test, t }: RestProps): ReactElement => (
   <p>
     <strong>{t('paywall.title')}.</strong> {t('paywall.text', { count: cut.minutes })}{' '}
     <a href={address}>{t('paywall.readOn')}</a>
+    {test ? <small> {t('readers.testBand')}</small> : null}
   </p>
 )
 

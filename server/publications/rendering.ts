@@ -126,7 +126,7 @@ export function renderMail(
       standfirst: (!publication.digest && publication.subtitle) || null,
       cover: { src: cover, alt: '' },
       body: renderEmailBody(document, { ...options('html'), style }),
-      paywall: cut && { minutes: cut.minutes, address: publicAddress ?? archive },
+      paywall: cut && { minutes: cut.minutes, address: publicAddress ?? archive, test: newsletter.card_test },
       unsubscribeAddress: personal.unsubscribeAddress,
       dataAddress: personal.dataAddress,
       postalAddress: newsletter.postal_address || null,

@@ -19,6 +19,7 @@ import {
   priceOf,
   wordsIn,
 } from './offers.ts'
+import type { Origin } from './origin.ts'
 import plansSource from './plans.page.css?raw'
 import { outsideWordsOf } from './settings.ts'
 
@@ -28,8 +29,7 @@ const style = stylesheet(formSource, plansSource)
 interface Choice {
   currency: Currency | null
   period: Period
-  /** The slug of what they were reading. */
-  to: string
+  origin: Origin
   /** The code that they typed, and the coupon that has it. */
   coupon: { code: string; row: CouponRow | null; now: Date } | null
 }
@@ -58,7 +58,7 @@ export function plansPage(props: PlansProps): RenderedPage {
       band: card?.test ? t('readers.testBand') : null,
       links: [
         ...(frame.links ?? []),
-        { label: t('readers.signIn.link'), href: `${signInAddress(newsletter, choice.to || null)}` },
+        { label: t('readers.signIn.link'), href: `${signInAddress(newsletter, choice.origin.to || null)}` },
       ],
       hrefIn: (one) => withChoice(choice, { lang: one }),
     },
@@ -79,8 +79,10 @@ export function plansPage(props: PlansProps): RenderedPage {
   )
 }
 
-const withChoice = ({ currency, period, to, coupon }: Choice, changed: Record<string, string>): string =>
-  `?${new URLSearchParams({ per: period, ...(currency && { currency }), ...(to && { to }), ...(coupon && { coupon: coupon.code }), ...changed })}`
+const withChoice = ({ currency, period, origin, coupon }: Choice, changed: Record<string, string>): string =>
+  `?${new URLSearchParams({ per: period, ...(currency && { currency }), ...keptOf(origin), ...(coupon && { coupon: coupon.code }), ...changed })}`
+
+const keptOf = ({ to, source }: Origin) => ({ ...(to && { to }), source })
 
 function Choices({ offers, choice, language, t }: PlansProps & { t: Translate }) {
   const periods = offeredPeriods(offers, choice.currency)
@@ -139,7 +141,8 @@ function OfferCard({ offer, newsletter, language, choice, card, t }: PlansProps 
       {offer.full ? <p className="small">{t('readers.plans.full')}</p> : null}
       {price && card && !offer.full ? (
         <BuyForm
-          {...{ newsletter, language, price, payMore: offer.payMore, coupon: coupon?.code ?? null, test: card.test, t }}
+          {...{ newsletter, language, price, payMore: offer.payMore, test: card.test, origin: choice.origin, t }}
+          coupon={coupon?.code ?? null}
         />
       ) : null}
       {price && newsletter.tax_inside ? <p className="small">{t('readers.plans.taxInside')}</p> : null}
@@ -186,12 +189,12 @@ const couponSentence = ({ code, months }: CouponRow, t: Translate): string =>
 
 /** Where a code is typed. What it changes is shown before anybody goes on. */
 function CouponForm({ offers, choice, language, t }: PlansProps & { t: Translate }) {
-  const { coupon, currency, period, to } = choice
+  const { coupon, currency, period, origin } = choice
   const fits = offers.some((offer) => {
     const price = priceOf(offer, currency, period)
     return price && couponFor(choice, offer, price)
   })
-  const kept = { lang: language, per: period, currency: currency ?? '', to }
+  const kept = { lang: language, per: period, currency: currency ?? '', ...keptOf(origin) }
   return (
     <form method="get" className="plans-coupon">
       {Object.entries(kept).map(([name, value]) =>

@@ -9,12 +9,11 @@ import { closedPage } from '../../subscribers/subscribe.page.tsx'
 import { findAccount } from '../stripe/account.ts'
 import { findCoupon } from './coupons.ts'
 import { listOffers, offeredPeriods, periods, visitorsCurrency } from './offers.ts'
+import { originOf } from './origin.ts'
 import { plansPage } from './plans.page.tsx'
 
-const SLUG = /^[\w-]{1,200}$/
-
 /** What everybody can see of the plans. */
-export function publicPlanRoutes({ db, now }: Context, newsletters: PublicNewsletters): Route[] {
+export function publicPlanRoutes({ config, db, now }: Context, newsletters: PublicNewsletters): Route[] {
   /** What a visitor typed, with the coupon that has this code. Whether it fits is for each price to say. */
   const couponOf = async (newsletterId: string, typed = '') => {
     const code = typed.trim().slice(0, 40)
@@ -30,15 +29,16 @@ export function publicPlanRoutes({ db, now }: Context, newsletters: PublicNewsle
       const currency = visitorsCurrency(offers, { chosen: query.currency, accepts, usual: newsletter.currency })
       const offered = offeredPeriods(offers, currency)
       const period = periods.find((one) => one === query.per && offered.includes(one)) ?? offered[0] ?? 'year'
-      const to = SLUG.test(query.to ?? '') ? (query.to ?? '') : ''
+      const { publicUrl } = config
+      const origin = await originOf(db, newsletter.id, { query, referrer: request.headers.referer, publicUrl })
       const language = pageLanguage(request, newsletter.language)
       const account = await findAccount(db, newsletter.id)
       const card = account ? { test: account.test } : null
       const coupon = await couponOf(newsletter.id, query.coupon)
-      reply.header('vary', 'accept-language')
+      reply.header('vary', 'accept-language, referer')
       return sendPage(
         reply,
-        plansPage({ newsletter, language, offers, card, choice: { currency, period, to, coupon } }),
+        plansPage({ newsletter, language, offers, card, choice: { currency, period, origin, coupon } }),
       )
     }),
   ]

@@ -6,6 +6,7 @@ import { inLanguage } from '../../page/language.ts'
 import { Honeypot } from '../../subscribers/honeypot.tsx'
 import type { Translate } from '../../translator.ts'
 import { type Currency, typedSum, writtenSum } from '../money.ts'
+import type { Origin } from '../plans/origin.ts'
 
 interface Props {
   newsletter: NewsletterRow
@@ -14,19 +15,23 @@ interface Props {
   payMore: boolean
   /** The code of a coupon that may be used for it. */
   coupon: string | null
+  origin: Origin
   /** No card is charged, and the form says so. */
   test: boolean
   t: Translate
 }
 
 /** What is needed before Stripe's page: an address, and a yes. It opens below its plan, without a script. */
-export function BuyForm({ newsletter, language, price, payMore, coupon, test, t }: Props): ReactElement {
+export function BuyForm({ newsletter, language, price, payMore, coupon, origin, test, t }: Props): ReactElement {
   return (
     <details className="buy">
       <summary className="button full-width-on-phones">{t(test ? 'stripe.page.tryIt' : 'stripe.page.buy')}</summary>
       <form action={`/checkout/${nameInAddress(newsletter)}${inLanguage(language)}`} method="post">
         <input type="hidden" name="price" value={price.id} />
         {coupon ? <input type="hidden" name="coupon" value={coupon} /> : null}
+        {Object.entries({ publication: origin.publicationId, source: origin.source, to: origin.to }).map(
+          ([name, value]) => (value ? <input key={name} type="hidden" name={name} value={value} /> : null),
+        )}
         {test ? <p className="small">{t('stripe.page.goingTest')}</p> : null}
         {payMore ? (
           <label>

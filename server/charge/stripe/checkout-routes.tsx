@@ -19,6 +19,7 @@ import { findByAddress, findSubscriber } from '../../subscribers/queries.ts'
 import { closedPage } from '../../subscribers/subscribe.page.tsx'
 import { SubscriptionRequests } from '../../subscribers/subscribe.ts'
 import { translator } from '../../translator.ts'
+import { sourceIn } from '../plans/origin.ts'
 import type { ReaderSessions } from '../readers/sessions.ts'
 import { checkoutConsent } from './buy-form.tsx'
 import { startCheckout } from './checkout.ts'
@@ -29,6 +30,13 @@ const PRICE = /^[1-9]\d{0,8}$/
 const problems = ['amount', 'email', 'consent'] as const
 const PUBLICATION = /^[\w-]{1,20}$/
 
+/** The way back to the page of plans, with where the buyer came from and their coupon. */
+function plansAddress(newsletter: NewsletterRow, language: Language, fields: Record<string, string>): string {
+  const kept = { to: fields.to?.slice(0, 200), source: sourceIn(fields.source), coupon: fields.coupon?.slice(0, 60) }
+  const query = Object.entries(kept).flatMap(([name, value]) => (value ? [[name, value]] : []))
+  return `/plans/${nameInAddress(newsletter)}?${new URLSearchParams([['lang', language], ...query])}`
+}
+
 interface Buyer {
   subscriberId: string | null
   email: string
@@ -36,7 +44,8 @@ interface Buyer {
 
 /**
  * `POST /checkout/{newsletterId}`: from a form of ours to Stripe's page. Its fields: `price` (the id), `amount` as the buyer typed it,
- * `coupon` (its code), `email` and `consent` of who is not signed in, `publication`, `source`. The answer is the same for every address.
+ * `coupon` (its code), `email` and `consent` of who is not signed in, `publication` and `source` to which the sale is due, and `to` (the
+ * slug of what was read) for the way back. The answer is the same for every address.
  */
 export function checkoutRoutes(context: WithRelays, newsletters: PublicNewsletters, sessions: ReaderSessions): Route[] {
   const { config, db, now } = context
@@ -64,9 +73,9 @@ export function checkoutRoutes(context: WithRelays, newsletters: PublicNewslette
       proven: false,
       language,
       publicationId: PUBLICATION.test(fields.publication ?? '') ? (fields.publication ?? null) : null,
-      source: fields.source?.slice(0, 200) || null,
+      source: sourceIn(fields.source) || null,
       done: at,
-      back: `${config.publicUrl}/plans/${nameInAddress(newsletter)}?lang=${language}`,
+      back: `${config.publicUrl}${plansAddress(newsletter, language, fields)}`,
     })
     // A page of ours may send its forms to us alone, redirects included, so the browser goes on by itself.
     reply.header('refresh', `0; url=${url}`).header('referrer-policy', 'no-referrer')
@@ -96,7 +105,7 @@ export function checkoutRoutes(context: WithRelays, newsletters: PublicNewslette
         text: t(`stripe.page.problem.${problem}`),
         action: {
           label: t('stripe.page.problem.back'),
-          href: `/plans/${nameInAddress(newsletter)}?lang=${language}`,
+          href: plansAddress(newsletter, language, textFields(request.body)),
         },
       }
       return sendPage(reply, noticePage(newsletter, language, notice), { status: 422, cacheControl: 'no-store' })

@@ -103,6 +103,48 @@ test('a stranger is led to Stripe, with the names by which the purchase is found
   })
 })
 
+test('a sale is due to the publication and the source from which its buyer came to the page of plans', async () => {
+  const { db, config } = server.context
+  const content = {
+    type: 'doc',
+    content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Open.' }] }, { type: 'paywall' }],
+  }
+  const { id } = await server.draft({ title: 'The ebb', content })
+  await server.send(id, { channel: 'web' })
+  await server.work()
+  const { slug } = await db.selectFrom('publication').select('slug').where('id', '=', id).executeTakeFirstOrThrow()
+  const article = await server.inject({ url: `/n/${server.newsletterId}/${slug}` })
+  const [, toPlans = ''] = /href="(\/plans\/[^"]*)"/.exec(article.body) ?? []
+  const fieldsAt = async (url: string, referer = '') => {
+    const { body } = await server.inject({ url, headers: { referer } })
+    const [form = ''] = /<form action="\/checkout.*?<\/form>/s.exec(body) ?? []
+    const value = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(form)?.[1] ?? ''
+    return { price: value('price'), publication: value('publication'), source: value('source'), to: value('to') }
+  }
+  const plans = `/plans/${server.newsletterId}`
+  expect(await fieldsAt(toPlans)).toMatchObject({ publication: id, source: 'paywall', to: slug })
+  expect(await fieldsAt(plans)).toMatchObject({ publication: '', source: 'plans', to: '' })
+  expect(await fieldsAt(`${plans}?utm_source=radio`)).toMatchObject({ source: 'radio' })
+  expect(await fieldsAt(`${plans}?to=${slug}&source=a%00%0d%0ab`)).toMatchObject({ source: 'a   b', publication: id })
+  // A campaign leads to the publication, and its paywall to the plans.
+  const before = `${config.publicUrl}/n/${server.newsletterId}/${slug}?utm_source=radio&utm_medium=air`
+  const fields = await fieldsAt(toPlans, before)
+  expect(fields).toMatchObject({ publication: id, source: 'radio' })
+  expect(await fieldsAt(toPlans, 'https://elsewhere.example/?utm_source=forged')).toMatchObject({ source: 'paywall' })
+  expect(await fieldsAt(`${plans}?to=not-there`)).toMatchObject({ publication: '', source: 'plans' })
+  // Whoever chooses another period or types a coupon on the way loses nothing of it.
+  const { body } = await server.inject({ url: toPlans, headers: { referer: before } })
+  const [, other = ''] = /href="(\?per=month[^"]*)"/.exec(body) ?? []
+  expect(await fieldsAt(`${plans}${other.replaceAll('&amp;', '&')}`)).toMatchObject({
+    publication: id,
+    source: 'radio',
+    to: slug,
+  })
+  const session = await bought(fields)
+  expect(subscriptionOf(session).metadata).toMatchObject({ tirage_publication: id, tirage_source: 'radio' })
+  expect(session.cancel_url).toContain(`to=${slug}&source=radio`)
+})
+
 test('the answer is the same for an address that is known and one that is not', async () => {
   const known = someone()
   await server.addSubscribers([known])

@@ -57,6 +57,30 @@ const connect = async (live: boolean) => {
   expect(answer.json()).toMatchObject({ connected: true, test: !live })
 }
 
+test.each(languages)(
+  'while the key is a test key, what is offered in mails and in the feed says so (%s)',
+  async (language) => {
+    const sentence = translator(language)('readers.testBand')
+    const { id } = await server.context.db
+      .selectFrom('publication')
+      .select('id')
+      .where('slug', '=', slugs[language] ?? '')
+      .executeTakeFirstOrThrow()
+    const shown = async (reader: string) => {
+      const answer = await server.owner.call('POST', `${server.path}/publications/${id}/preview`, { reader })
+      const { email, text } = answer.json<{ email: string; text: string }>()
+      const feed = await page(`/n/${server.newsletterId}/feed.xml`)
+      return [email, text.replaceAll(/\s+/g, ' '), feed].map((body) => body.includes(sentence))
+    }
+    await connect(false)
+    expect(await shown('free')).toEqual([true, true, true])
+    // Who reads all of it is offered nothing.
+    expect(await shown('paid')).toEqual([false, false, true])
+    await connect(true)
+    expect(await shown('free')).toEqual([false, false, false])
+  },
+)
+
 test.each(languages)('while the key is a test key, every page that sells says so (%s)', async (language) => {
   await connect(false)
   expect(await saying(language)).toEqual([true, true, true])
