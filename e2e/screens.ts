@@ -59,6 +59,8 @@ export const screens: Screen[] = [
   screen('owner', 'charge', '/charge'),
   screen('newcomer', 'charge-first-steps', '/charge'),
   screen('owner', 'charge-plans', '/charge/plans'),
+  screen('owner', 'charge-payments', '/charge/payments'),
+  screen('owner', 'charge-subscriptions', '/charge/subscriptions?due=ending'),
   screen('owner', 'charge-stripe', '/charge/stripe'),
   screen('owner', 'charge-said', '/charge/stripe/said'),
   screen('owner', 'charge-figures', '/charge/figures'),

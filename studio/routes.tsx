@@ -144,6 +144,11 @@ export const routes: RouteObject[] = [
                     lazy: page(() => import('./charge/outside/payments-page.tsx'), 'PaymentsPage'),
                   },
                   {
+                    path: studioPaths.chargeSubscriptions,
+                    handle: breadcrumb('charge.subscriptions.title'),
+                    lazy: page(() => import('./charge/outside/subscriptions-page.tsx'), 'SubscriptionsPage'),
+                  },
+                  {
                     path: studioPaths.chargeStripe,
                     handle: breadcrumb('stripe.title'),
                     children: [

@@ -12,6 +12,18 @@ export default {
     ending: 'Ends within 30 days',
     failed: 'Payment failed',
   },
+  subscriptions: {
+    title: 'Subscriptions',
+    which: 'Which subscriptions',
+    choice: { all: 'All', ending: 'End soon', failed: 'Payment failed' },
+    lead: {
+      all: 'Everybody who has or had a plan, the newest first.',
+      ending: 'They end within 30 days and nothing renews them, the next end first.',
+      failed: 'Their bank refused a renewal, the oldest first.',
+    },
+    none: 'None',
+    show: 'Show all {{n}}',
+  },
   steps: {
     title: 'First steps',
     of: '{{done}} of {{all}} done',

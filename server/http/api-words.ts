@@ -93,5 +93,6 @@ export const parameters: Readonly<Record<string, string>> = {
   token: 'What stands at the end of a mailed link',
   userId: 'The id of a person',
   way: 'Only those that are paid so',
+  due: 'Only those that end within 30 days (`ending`), or whose payment failed (`failed`)',
   weeks: 'The number of weeks, up to now',
 }

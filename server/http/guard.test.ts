@@ -198,6 +198,7 @@ const lowest: Record<string, 'public' | 'user' | Role> = {
   'GET /api/newsletters/:newsletterId/subscribers/:subscriberId/receipts': 'owner',
   'GET /api/newsletters/:newsletterId/charge/plans': 'analyst',
   'POST /api/newsletters/:newsletterId/charge/plans': 'owner',
+  'GET /api/newsletters/:newsletterId/charge/plans/:planId/opens': 'analyst',
   'PATCH /api/newsletters/:newsletterId/charge/plans/:planId': 'owner',
   'PUT /api/newsletters/:newsletterId/charge/plans/:planId/prices': 'owner',
   'PUT /api/newsletters/:newsletterId/charge/plan-order': 'owner',

@@ -31,6 +31,7 @@ export const studioPaths = {
   chargePlans: '/charge/plans',
   chargePlan: '/charge/plans/:planId',
   chargePayments: '/charge/payments',
+  chargeSubscriptions: '/charge/subscriptions',
   chargeStripe: '/charge/stripe',
   chargeSaid: '/charge/stripe/said',
   chargeFigures: '/charge/figures',

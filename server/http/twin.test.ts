@@ -433,7 +433,14 @@ test('what is paid outside', async () => {
   await change('POST', '/charge/outside-file', { csv, dryRun: false })
   const { rows } = (await read('/charge/payments')).json()
   await change('POST', `/charge/payments/${rows[0].id}/refund`, { amount: 100, at: payment.at })
-  for (const rest of ['overview', 'subscriptions', 'payments', `subscriptions?planId=${plan.id}&way=outside`])
+  for (const rest of [
+    'overview',
+    'subscriptions',
+    'payments',
+    `subscriptions?planId=${plan.id}&way=outside`,
+    'subscriptions?due=ending',
+    `plans/${plan.id}/opens`,
+  ])
     await read(`/charge/${rest}`)
 })
 

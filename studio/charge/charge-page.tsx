@@ -87,7 +87,15 @@ function Due() {
                 <Section
                   key={what}
                   title={t(`charge.due.${what}`)}
-                  aside={<span className={classes.small}>{format.number(due[what].total)}</span>}
+                  aside={
+                    due[what].total > due[what].rows.length ? (
+                      <Link to={`${studioPaths.chargeSubscriptions}?due=${what}`}>
+                        {t('charge.subscriptions.show', { n: format.number(due[what].total) })}
+                      </Link>
+                    ) : (
+                      <span className={classes.small}>{format.number(due[what].total)}</span>
+                    )
+                  }
                 >
                   <SubscriptionTable rows={due[what].rows} />
                 </Section>

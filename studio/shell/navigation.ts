@@ -34,10 +34,11 @@ const advertisePages = [
   { path: studioPaths.links, title: 'links.title', needs: 'links.read' },
 ] as const
 
-/** The pages below *Charge*: the overview, then plans, payments, figures and the connection with Stripe. */
+/** The pages below *Charge*: the overview, then plans, subscriptions, payments, figures and the connection with Stripe. */
 const chargePages = [
   { path: studioPaths.charge, title: 'charge.overview', needs: 'charge.read' },
   { path: studioPaths.chargePlans, title: 'plans.title', needs: 'charge.read' },
+  { path: studioPaths.chargeSubscriptions, title: 'charge.subscriptions.title', needs: 'charge.read' },
   { path: studioPaths.chargePayments, title: 'plans.payments.title', needs: 'charge.read' },
   { path: studioPaths.chargeStripe, title: 'stripe.title', needs: 'charge.read' },
   { path: studioPaths.chargeSaid, title: 'said.title', needs: 'charge.read' },

@@ -49,12 +49,14 @@ export type Subscription = z.infer<typeof Subscription>
 export const listSubscriptions = endpoint('GET /api/newsletters/:newsletterId/charge/subscriptions', {
   permission: 'charge.read',
   cost: 'search',
-  summary: 'Subscriptions, the newest first',
+  summary:
+    'Subscriptions, the newest first; with `due`, those that end within 30 days and nothing renews, or whose payment failed, the most pressing first',
   params: Newsletter,
   query: Paging.extend({
     way: z.enum(ways).optional(),
     subscriberId: ShownId.optional(),
     planId: PlanId.optional(),
+    due: z.enum(['ending', 'failed']).optional(),
   }),
   reply: pageOf(Subscription),
 })
@@ -219,7 +221,10 @@ export const Payment = z.object({
   currency: Currency,
   /** Refunds and disputes are negative. */
   amount: z.int(),
+  /** What Stripe keeps of it; 0 also while Stripe has not told it yet. */
   fee: z.int(),
+  /** What of it is tax. */
+  tax: z.int(),
   means: z.string(),
   until: When.nullable(),
   note: z.string(),

@@ -80,6 +80,7 @@ interface Asked {
   /** As the database has it. */
   subscriberId?: string | undefined
   planId?: number | undefined
+  due?: Due | undefined
   cursor?: string | undefined
   limit: number
 }
@@ -89,16 +90,17 @@ interface Listing {
   shownIds: ShownIds
 }
 
-/** A page of subscriptions, the newest first. */
+/** A page of subscriptions, the newest first; of those that are due, the most pressing first. */
 export async function listSubscriptions(
-  { db, shownIds }: Listing,
+  { db, shownIds, now }: Listing & { now: () => Date },
   newsletterId: string,
-  { way, subscriberId, planId, cursor, limit }: Asked,
+  { way, subscriberId, planId, due, cursor, limit }: Asked,
 ) {
-  const condition = sql<SqlBool>`s.newsletter_id = ${newsletterId}
+  const order = due ? sql`${dueAt[due]}, s.id` : sql`s.id desc`
+  const condition = sql<SqlBool>`${due ? dueConditions(newsletterId, now())[due] : sql`s.newsletter_id = ${newsletterId}`}
     ${way ? sql`and s.way = ${way}` : sql``} ${subscriberId ? sql`and s.subscriber_id = ${subscriberId}` : sql``}
-    ${planId ? sql`and s.plan_id = ${planId}` : sql``} ${after(cursor)}`
-  const rows = await subscriptionsWhere(db, condition, { order: sql`s.id desc`, limit: limit + 1 })
+    ${planId ? sql`and s.plan_id = ${planId}` : sql``} ${due ? afterDue(due, newsletterId, cursor) : after(cursor)}`
+  const rows = await subscriptionsWhere(db, condition, { order, limit: limit + 1 })
   const page = rows.slice(0, limit).map((row) => inWords(shownIds, row))
   return { rows: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
 }
@@ -106,6 +108,14 @@ export async function listSubscriptions(
 /** After what is no cursor there is nothing. */
 const after = (cursor: string | undefined) =>
   cursor === undefined ? sql`` : isUuid(cursor) ? sql`and s.id < ${cursor}` : sql`and false`
+
+/** After the subscription that the cursor names, wherever it is now: what is due changes while somebody looks at it. */
+const afterDue = (due: Due, newsletterId: string, cursor: string | undefined) => {
+  if (cursor === undefined) return sql``
+  if (!isUuid(cursor)) return sql`and false`
+  return sql`and (${dueAt[due]}, s.id) > (
+    select ${dueAt[due]}, s.id from subscription s where s.newsletter_id = ${newsletterId} and s.id = ${cursor})`
+}
 
 /** @throws AppError subscription_not_found */
 export async function findSubscription(
@@ -121,15 +131,23 @@ export async function findSubscription(
 
 const FIRST = 5
 
-/** What ends within 30 days and does not renew, and whose payment failed. */
-export async function overviewOf({ db, shownIds }: Listing, newsletterId: string, now: Date) {
+/** What is due: it ends within 30 days and does not renew, or its payment failed. */
+const dueConditions = (newsletterId: string, now: Date) => {
   const own = sql`s.newsletter_id = ${newsletterId} and not s.test and s.subscriber_id is not null`
-  const conditions = {
+  return {
     ending: sql<SqlBool>`${own} and s.status in ('active', 'trialing') and not s.renews
       and s.paid_until > ${now} and s.paid_until <= ${new Date(now.getTime() + 30 * 86_400_000)}`,
     failed: sql<SqlBool>`${own} and s.status = 'past_due'`,
   }
-  const part = async (condition: RawBuilder<SqlBool>, order: RawBuilder<unknown>) => {
+}
+const dueAt = { ending: sql`s.paid_until`, failed: sql`coalesce(s.past_due_since, s.started_at)` }
+type Due = keyof typeof dueAt
+
+/** The first of each that is due, and what of a beginning is done. */
+export async function overviewOf({ db, shownIds }: Listing, newsletterId: string, now: Date) {
+  const conditions = dueConditions(newsletterId, now)
+  const part = async (due: Due) => {
+    const [condition, order] = [conditions[due], sql`${dueAt[due]}, s.id`]
     const { rows } = await sql<{
       total: number
     }>`select count(*) as total from subscription s where ${condition}`.execute(db)
@@ -137,8 +155,8 @@ export async function overviewOf({ db, shownIds }: Listing, newsletterId: string
     return { total: rows[0]?.total ?? 0, rows: first.map((row) => inWords(shownIds, row)) }
   }
   return {
-    ending: await part(conditions.ending, sql`s.paid_until, s.id`),
-    failed: await part(conditions.failed, sql`s.past_due_since, s.id`),
+    ending: await part('ending'),
+    failed: await part('failed'),
     begun: await begunOf(db, newsletterId),
   }
 }
@@ -171,6 +189,7 @@ interface PaymentRow {
   currency: string
   amount: number
   fee: number
+  tax: number
   means: string
   until: Date | null
   note: string
@@ -194,7 +213,7 @@ export async function listPayments(
     cursor === undefined ? sql`` : isCursor ? sql`and (p.at, p.id) < (${at}::timestamptz, ${id}::uuid)` : sql`and false`
   const { rows } = await sql<PaymentRow>`
     select p.id, p.subscription_id as "subscriptionId", p.subscriber_id as "subscriberId", r.email, r.name, p.plan_id as "planId",
-      p.kind, p.test, p.at, to_char(p.at at time zone 'UTC', ${INSTANT}) as instant, p.currency, p.amount, p.fee, p.means,
+      p.kind, p.test, p.at, to_char(p.at at time zone 'UTC', ${INSTANT}) as instant, p.currency, p.amount, p.fee, p.tax, p.means,
       p.period_until as until, p.note, p.stripe_id is not null as "byStripe",
       case p.kind when 'payment' then (select -sum(f.amount) from payment f where f.newsletter_id = p.newsletter_id
         and f.refund_of = p.id) end as refunded
@@ -221,6 +240,7 @@ const shownPayment = (shownIds: ShownIds, row: PaymentRow): Payment => ({
   currency: Currency.parse(row.currency),
   amount: row.amount,
   fee: row.fee,
+  tax: row.tax,
   means: row.means,
   until: row.until?.toISOString() ?? null,
   note: row.note,

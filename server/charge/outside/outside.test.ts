@@ -229,3 +229,37 @@ test('pages of subscriptions and of payments hold each row once', async () => {
     expect((await call('GET', `/${list}?cursor=nothing`)).rows).toEqual([])
   }
 })
+
+test('what is due comes in pages, the most pressing first, and nothing else is among it', async () => {
+  const { db } = server.context
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000)
+  const expected: string[] = []
+  const add = async (values: Parameters<typeof addPaidSubscription>[2]) => {
+    const [subscriberId = ''] = await server.addSubscribers([`${crypto.randomUUID()}@due.example`])
+    return addPaidSubscription(db, { newsletterId: server.newsletterId, subscriberId }, values)
+  }
+  for (const days of [21, 3, 14, 3]) expected.push(await add({ paid_until: day(days) }))
+  await add({ paid_until: day(31) })
+  await add({ paid_until: day(5), renews: true })
+  await add({ paid_until: day(-1) })
+  const late = await add({ status: 'past_due', renews: true, past_due_since: day(-2) })
+  const listed = async (due: string) => {
+    const ids: string[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: { rows: { id: string }[]; next: string | null } = await call(
+        'GET',
+        `/subscriptions?due=${due}&limit=2${cursor && `&cursor=${cursor}`}`,
+      )
+      ids.push(...page.rows.map(({ id }) => id))
+      cursor = page.next
+    }
+    return ids
+  }
+  const [third, first, second, also] = expected
+  const ending = await listed('ending')
+  expect(ending.filter((id) => expected.includes(id))).toEqual([first, also, second, third])
+  expect(ending).toHaveLength((await call('GET', '/overview')).ending.total)
+  expect(await listed('failed')).toContain(late)
+  expect((await call('GET', '/subscriptions?due=never')).status).toBe(422)
+  expect((await call('GET', '/subscriptions?due=ending&cursor=nothing')).rows).toEqual([])
+})

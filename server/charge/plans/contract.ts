@@ -35,6 +35,8 @@ const Holders = z.object({
   currency: Currency.nullable(),
   period: Period.nullable(),
   amount: z.int().nullable(),
+  /** What a coupon takes off each period. */
+  discount: z.int(),
   way: z.enum(['card', 'outside', 'complimentary', 'gift']),
   status: z.enum(['incomplete', 'trialing', 'active', 'past_due', 'paused']),
   /** Whether no further payment is expected from them. */
@@ -62,14 +64,19 @@ export type Plan = z.infer<typeof Plan>
 /** How to pay without a card, by language: on the page of plans, and in reminders. */
 export const OutsideWords = z.partialRecord(z.enum(languages), lines(600))
 
+/** The subscriptions of whose end people can be reminded: those that nothing renews. */
+export const remindedWays = ['outside', 'gift', 'complimentary'] as const
+
 export const ChargeSettings = z.object({
   graceDays: z.int().min(0).max(60),
   taxInside: z.boolean(),
-  /** How many days before the end of what is paid outside its subscriber is reminded: twice, once or never. */
+  /** How many days before an end its subscriber is reminded: twice, once or never. */
   remindDays: z
     .array(z.int().min(1).max(90))
     .max(2)
     .refine((days) => new Set(days).size === days.length, { message: 'twice' }),
+  /** The end of what: paid outside, a gift, complimentary. */
+  remindWays: z.array(z.enum(remindedWays)).refine((ways) => new Set(ways).size === ways.length, { message: 'twice' }),
   outsideWords: OutsideWords,
   /** The coupon that is offered to who has cancelled; null: none. */
   winBackCouponId: z.int().nullable(),
@@ -114,6 +121,35 @@ export const updatePlan = endpoint('PATCH /api/newsletters/:newsletterId/charge/
   errors: ['plan_not_found'],
 })
 
+export const planOpens = endpoint('GET /api/newsletters/:newsletterId/charge/plans/:planId/opens', {
+  permission: 'charge.read',
+  cost: 'history',
+  summary: 'Which publications a plan opens more of: those that name it, and those that any paid plan opens',
+  params: OnePlan,
+  reply: z.object({
+    /** Of all: those with a paywall or a block that names it, and the others that it opens as any paid plan does. */
+    named: z.int(),
+    any: z.int(),
+    /** How many of the newest were looked at, where there are more. */
+    onlyNewest: z.int().nullable(),
+    /** The first of them; those that name it come first, then the newest. */
+    publications: z.array(
+      z.object({
+        id: z.string(),
+        title: z.string(),
+        number: z.int().nullable(),
+        /** It was not sent yet. */
+        draft: z.boolean(),
+        paywall: z.boolean(),
+        /** Blocks for some readers only that it opens. */
+        blocks: z.int(),
+        byName: z.boolean(),
+      }),
+    ),
+  }),
+  errors: ['plan_not_found'],
+})
+
 const isOnce = (prices: Pick<PriceShape, 'currency' | 'period'>[]) =>
   new Set(prices.map(({ currency, period }) => `${currency} ${period}`)).size === prices.length
 
@@ -154,10 +190,13 @@ export const orderPlans = endpoint('PUT /api/newsletters/:newsletterId/charge/pl
 export const updateChargeSettings = endpoint('PATCH /api/newsletters/:newsletterId/charge/settings', {
   permission: 'charge.write',
   summary:
-    'Change the days of grace after a renewal that failed, whether tax is inside prices, when people are reminded of an end, how to pay without a card, and which coupon is offered to who cancels',
+    'Change the days of grace after a renewal that failed, whether tax is inside prices, when and of which ends people are reminded, how to pay without a card, and which coupon is offered to who cancels',
   params: Newsletter,
   body: ChargeSettings.partial(),
-  audit: { act: 'charge_settings_changed', keeps: ['graceDays', 'taxInside', 'remindDays', 'winBackCouponId'] },
+  audit: {
+    act: 'charge_settings_changed',
+    keeps: ['graceDays', 'taxInside', 'remindDays', 'remindWays', 'winBackCouponId'],
+  },
   reply: ChargeSettings,
   errors: ['coupon_not_found'],
 })

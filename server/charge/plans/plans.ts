@@ -61,11 +61,11 @@ async function pricesOf(db: Db, newsletterId: string, ids: number[]) {
 
 async function holdersOf(db: Db, newsletterId: string, { ids, now }: { ids: number[]; now: Date }) {
   const { rows } = await sql<Plan['holders'][number] & { planId: number }>`
-    select s.plan_id as "planId", s.price_id as "priceId", s.currency, s.period, s.amount, s.way, s.status,
+    select s.plan_id as "planId", s.price_id as "priceId", s.currency, s.period, s.amount, s.discount, s.way, s.status,
       s.way = 'card' and not s.renews as leaving, count(*) as subscribers
     from subscription s
     where s.newsletter_id = ${newsletterId} and s.plan_id = any(${ids}::integer[]) and not s.test and ${isHeld(now)}
-    group by 1, 2, 3, 4, 5, 6, 7, 8 order by subscribers desc, 2`.execute(db)
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9 order by subscribers desc, 2`.execute(db)
   return Map.groupBy(rows, ({ planId }) => planId)
 }
 
@@ -90,6 +90,7 @@ function shownPlan(row: Selectable<PlanTable>, prices: Plan['prices'], holders: 
       ...one,
       currency: Currency.safeParse(one.currency).data ?? null,
       amount: one.amount && Number(one.amount),
+      discount: Number(one.discount),
     })),
   }
 }

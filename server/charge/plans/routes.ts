@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { on, type Route } from '../../http/routes.ts'
 import * as contract from './contract.ts'
 import { addCoupon, closeCoupon, listCoupons } from './coupons.ts'
+import { opensOf } from './opens.ts'
 import { addPlan, changePlan, listPlans, orderPlans } from './plans.ts'
 import { offerAt } from './prices.ts'
 import { changeSettings, settingsOf } from './settings.ts'
@@ -21,6 +22,7 @@ export function planRoutes(context: Context): Route[] {
       plans: await listPlans(db, newsletter.id, { now: now() }),
       settings: settingsOf(newsletter),
     })),
+    on(contract.planOpens, ({ newsletterId, params: { planId } }) => opensOf(db, { newsletterId, planId }, now())),
     on(contract.createPlan, async ({ newsletterId, body, auditLine }) =>
       noted(await addPlan(context, newsletterId, body), auditLine),
     ),

@@ -4,7 +4,7 @@ import { useFormat } from '../../format.ts'
 import { useLanguage } from '../../language.ts'
 import { Section } from '../../ui/section.tsx'
 import classes from '../charge.module.css'
-import { priceText } from '../words.ts'
+import { priceText, sumText } from '../words.ts'
 
 /** Who has a plan now, by what they pay and how. */
 export function HoldersSection({ plan }: { plan: Plan }) {
@@ -22,11 +22,20 @@ export function HoldersSection({ plan }: { plan: Plan }) {
       </p>
       <dl className={classes.facts}>
         {plan.holders.map((one) => (
-          <div key={`${one.priceId} ${one.currency} ${one.amount} ${one.way} ${one.status} ${one.leaving}`}>
+          <div
+            key={`${one.priceId} ${one.currency} ${one.amount} ${one.discount} ${one.way} ${one.status} ${one.leaving}`}
+          >
             <dt>
               {one.amount !== null && one.currency !== null && one.period !== null
                 ? `${priceText(t, { amount: one.amount, currency: one.currency, period: one.period }, language)}, ${t(`plans.ways.${one.way}`)}`
                 : t(`plans.ways.${one.way}`)}
+              {one.discount > 0 && one.amount !== null && (
+                <small>
+                  {t('plans.holders.withCoupon', {
+                    sum: sumText({ amount: Math.max(0, one.amount - one.discount), currency: one.currency }, language),
+                  })}
+                </small>
+              )}
               {one.status === 'trialing' && `, ${t('plans.state.trialing')}`}
             </dt>
             <dd>{format.number(one.subscribers)}</dd>

@@ -19,6 +19,7 @@ import { planName } from '../words.ts'
 import { ClosePlan } from './close-plan.tsx'
 import { HoldersSection } from './holders-section.tsx'
 import { MoveChoice } from './move-choice.tsx'
+import { OpensSection } from './opens-section.tsx'
 import { PlanPreview } from './plan-preview.tsx'
 import { draftOf, movesOf, type PriceDraft, priceOf } from './price-draft.ts'
 import { PriceFields } from './price-fields.tsx'
@@ -113,7 +114,12 @@ export function PlanEditor({ plan, hasFree }: { plan: Plan | null; hasFree: bool
           {draft.kind === 'paid' && (
             <>
               <Section title={t('plans.editor.prices')}>
-                <PriceFields drafts={draft.prices} change={(next) => set({ prices: next })} payMore={draft.payMore} />
+                <PriceFields
+                  drafts={draft.prices}
+                  change={(next) => set({ prices: next })}
+                  payMore={draft.payMore}
+                  holders={plan?.holders ?? []}
+                />
               </Section>
               <MoveChoice moves={moves} moveOutside={moveOutside} choose={setMoveOutside} />
               <Limits draft={draft} set={set} />
@@ -123,6 +129,7 @@ export function PlanEditor({ plan, hasFree }: { plan: Plan | null; hasFree: bool
         <div>
           <PlanPreview words={words} prices={readable} trialDays={draft.trialDays} />
           {plan?.kind === 'paid' && <HoldersSection plan={plan} />}
+          {plan?.kind === 'paid' && <OpensSection planId={plan.id} />}
           {plan?.kind === 'paid' && may('charge.write') && <ClosePlan plan={plan} />}
         </div>
       </div>

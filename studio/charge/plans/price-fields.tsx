@@ -1,7 +1,8 @@
 import { ActionIcon, Button, NumberInput, Select, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type Currency, currencies } from '../../../server/charge/money.ts'
-import { Period } from '../../../server/charge/plans/contract.ts'
+import { Period, type Plan, type PriceShape } from '../../../server/charge/plans/contract.ts'
+import { useFormat } from '../../format.ts'
 import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { IconPlus, IconTrash } from '../../ui/icons.ts'
@@ -12,10 +13,12 @@ interface Props {
   drafts: PriceDraft[]
   change: (drafts: PriceDraft[]) => void
   payMore: boolean
+  /** Who has the plan now: a price says how many pay it. */
+  holders: Plan['holders']
 }
 
 /** The prices of a plan, a row for each currency and period. */
-export function PriceFields({ drafts, change, payMore }: Props) {
+export function PriceFields({ drafts, change, payMore, holders }: Props) {
   const { t } = useTranslation()
   const { currency } = useNewsletter()
   const set = (at: number, values: Partial<PriceDraft>) =>
@@ -41,6 +44,7 @@ export function PriceFields({ drafts, change, payMore }: Props) {
                 draft={draft}
                 set={(values) => set(at, values)}
                 payMore={payMore}
+                holders={holders}
                 remove={() => change(drafts.toSpliced(at, 1))}
               />
             ))}
@@ -84,14 +88,17 @@ interface RowProps {
   draft: PriceDraft
   set: (values: Partial<PriceDraft>) => void
   payMore: boolean
+  holders: Plan['holders']
   remove: () => void
 }
 
-function Row({ draft, set, payMore, remove }: RowProps) {
+function Row({ draft, set, payMore, holders, remove }: RowProps) {
   const { t } = useTranslation()
+  const format = useFormat()
   const language = useLanguage()
   const names = new Intl.DisplayNames(language, { type: 'currency' })
   const isBad = draft.amount !== '' && priceOf({ ...draft, suggested: '' }, false, language) === null
+  const paying = payingOf(holders, priceOf({ ...draft, suggested: '' }, false, language))
   const named = `${draft.currency.toUpperCase()}, ${t(`plans.period.${draft.period}`)}`
   return (
     <tr>
@@ -143,6 +150,7 @@ function Row({ draft, set, payMore, remove }: RowProps) {
           value={draft.amount}
           onChange={(event) => set({ amount: event.currentTarget.value })}
         />
+        {paying > 0 && <small>{t('plans.holders.ofPrice', { count: paying, n: format.number(paying) })}</small>}
       </td>
       {payMore && (
         <td data-column={t('plans.price.suggested')}>
@@ -163,3 +171,15 @@ function Row({ draft, set, payMore, remove }: RowProps) {
     </tr>
   )
 }
+
+/** How many pay this price, with a coupon or without. */
+const payingOf = (holders: Plan['holders'], price: PriceShape | null): number =>
+  holders
+    .filter(
+      (one) =>
+        one.priceId !== null &&
+        one.currency === price?.currency &&
+        one.period === price?.period &&
+        one.amount === price?.amount,
+    )
+    .reduce((sum, { subscribers }) => sum + subscribers, 0)

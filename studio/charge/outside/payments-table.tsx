@@ -1,0 +1,93 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { Payment } from '../../../server/charge/outside/contract.ts'
+import { useFormat } from '../../format.ts'
+import { useLanguage } from '../../language.ts'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import classes from '../charge.module.css'
+import { TestMark } from '../test-mode.tsx'
+import { meansText, sumText } from '../words.ts'
+import { Person, usePlanNames } from './subscription-table.tsx'
+
+interface Props {
+  rows: Payment[]
+  refund: ((payment: Payment) => void) | null
+}
+
+/** Payments, refunds and disputes, a row each; on a phone each takes little more than two lines. */
+export function PaymentsTable({ rows, refund }: Props) {
+  const { t } = useTranslation()
+  return (
+    <div className={classes.scroll}>
+      <table className={`${classes.table} ${classes.payments}`}>
+        <thead>
+          <tr>
+            <th>{t('plans.columns.subscriber')}</th>
+            <th>{t('plans.columns.plan')}</th>
+            <th data-right>{t('plans.columns.date')}</th>
+            <th data-right>{t('plans.columns.amount')}</th>
+            <th data-right>{t('figures.tax')}</th>
+            <th data-right>{t('plans.payments.fee')}</th>
+            <th data-right>{t('figures.keep')}</th>
+            {refund && <th />}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((one) => (
+            <Row key={one.id} payment={one} refund={refund} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Row({ payment: one, refund }: { payment: Payment; refund: Props['refund'] }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const language = useLanguage()
+  const nameOf = usePlanNames()
+  const mayGiveBack = useNewsletter().may('charge.manage')
+  const sum = (amount: number) => sumText({ ...one, amount }, language)
+  // Stripe takes a fee of each payment, and tells it some time after.
+  const isFeeToCome = one.byStripe && one.kind === 'payment' && one.fee === 0 && one.amount > 0
+  const mayRefund = one.kind === 'payment' && one.refunded < one.amount && (!one.byStripe || mayGiveBack)
+  return (
+    <tr>
+      <td>
+        <Person subscriber={one.subscriber} />
+        {one.note && <small>{one.note}</small>}
+      </td>
+      <td>
+        {nameOf(one.planId)}
+        <small>
+          {one.kind !== 'payment' && <>{t(`plans.kinds.${one.kind}`)}, </>}
+          {meansText(t, one.means)} {one.test && <TestMark />}
+        </small>
+      </td>
+      <td data-right>{format.dayOfYear(one.at)}</td>
+      <td data-right>
+        {sum(one.amount)}
+        {one.refunded > 0 && <small>{t('plans.payments.refunded', { sum: sum(one.refunded) })}</small>}
+      </td>
+      <td data-right data-column={t('figures.tax')} data-none={one.tax === 0}>
+        {one.tax === 0 ? '—' : sum(one.tax)}
+      </td>
+      <td data-right data-column={t('plans.payments.fee')} data-none={one.fee === 0 && !isFeeToCome}>
+        {isFeeToCome ? t('figures.notYetKnown') : one.fee === 0 ? '—' : sum(one.fee)}
+      </td>
+      <td data-right data-column={t('figures.keep')} data-none={one.tax === 0 && one.fee === 0}>
+        {isFeeToCome ? '—' : sum(one.amount - one.tax - one.fee)}
+      </td>
+      {refund && (
+        <td data-right>
+          {mayRefund && (
+            <Button size="xs" variant="subtle" onClick={() => refund(one)}>
+              {t(one.byStripe ? 'plans.giveBack.button' : 'plans.payments.refund')}…
+            </Button>
+          )}
+        </td>
+      )}
+    </tr>
+  )
+}

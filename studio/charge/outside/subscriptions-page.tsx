@@ -1,0 +1,49 @@
+import { SegmentedControl } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { listSubscriptions } from '../../../server/charge/outside/contract.ts'
+import { call } from '../../api.ts'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Loading } from '../../ui/loading.tsx'
+import { MoreRows } from '../../ui/more-rows.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { usePagedRows } from '../../ui/use-pages.ts'
+import { chargeKey } from '../queries.ts'
+import { SubscriptionTable } from './subscription-table.tsx'
+
+const choices = ['all', 'ending', 'failed'] as const
+
+/** Every subscription, or only those that end soon, or whose payment failed: `?due=ending`, `?due=failed`. */
+export function SubscriptionsPage() {
+  const { t } = useTranslation()
+  const { id } = useNewsletter()
+  const [params, setParams] = useSearchParams()
+  const due = choices.find((one) => one === params.get('due')) ?? 'all'
+  const { query, rows } = usePagedRows([...chargeKey(id), 'subscriptions', due], (cursor, signal) =>
+    call(listSubscriptions, {
+      params: { newsletterId: id },
+      query: { cursor, limit: 30, ...(due !== 'all' && { due }) },
+      signal,
+    }),
+  )
+  return (
+    <>
+      <PageTitle title={t('charge.subscriptions.title')} lead={t(`charge.subscriptions.lead.${due}`)} />
+      <SegmentedControl
+        mb="lg"
+        size="xs"
+        aria-label={t('charge.subscriptions.which')}
+        data={choices.map((value) => ({ value, label: t(`charge.subscriptions.choice.${value}`) }))}
+        value={due}
+        onChange={(value) => setParams(value === 'all' ? {} : { due: value }, { replace: true })}
+      />
+      {query.isError && <ErrorNotice error={query.error} retry={query.refetch} />}
+      {query.isPending && <Loading lines={8} row={40} />}
+      {query.data && rows.length === 0 && <EmptyState title={t('charge.subscriptions.none')} />}
+      {rows.length > 0 && <SubscriptionTable rows={rows} />}
+      <MoreRows query={query} />
+    </>
+  )
+}
