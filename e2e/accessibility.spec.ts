@@ -19,6 +19,8 @@ const ownersPages = [
   '/subscribers/labels',
   '/subscribers/import',
   '/advertise',
+  '/advertise/calendar',
+  '/advertise/placements',
   '/charge',
   '/charge/plans',
   '/charge/plans/new',

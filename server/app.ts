@@ -60,6 +60,7 @@ import { segmentRoutes } from './segments/routes.ts'
 import { measureDeliveries } from './sending/metrics.ts'
 import { deliveryRoutes } from './sending/routes.ts'
 import { sendSystemMail } from './sending/system-mail.ts'
+import { sponsorshipRoutes } from './sponsorship/routes.ts'
 import { importRoutes } from './subscribers/import/routes.ts'
 import { subscriberRoutes } from './subscribers/routes.ts'
 import { welcomeRoutes } from './welcomes/routes.ts'
@@ -116,6 +117,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     ...feedbackRoutes(context),
     ...domainRoutes(context),
     ...linkRoutes(context),
+    ...sponsorshipRoutes(context),
     ...mediaRoutes(context),
     ...analyticsRoutes(context),
     ...paymentEventRoutes(context),

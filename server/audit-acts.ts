@@ -102,6 +102,17 @@ const auditActs = {
     'subscription_resumed',
   ],
   links: ['clicks_judged_anew', 'link_changed'],
+  sponsorship: [
+    'booking_changed',
+    'booking_creative_set',
+    'booking_made',
+    'booking_made_good',
+    'booking_money_noted',
+    'placement_changed',
+    'placement_made',
+    'sponsor_day_set',
+    'sponsorship_changed',
+  ],
   newsletter: [
     'audit_exported',
     'audit_kept',

@@ -29,6 +29,8 @@ export const permissions = [
   'publications.write',
   'relays.manage',
   'relays.read',
+  'sponsorship.read',
+  'sponsorship.write',
   'subscribers.export',
   'subscribers.import',
   'subscribers.read',
@@ -46,6 +48,7 @@ const reading = [
   'members.read',
   'newsletter.read',
   'publications.read',
+  'sponsorship.read',
   'subscribers.read',
 ] as const satisfies Permission[]
 
@@ -58,6 +61,7 @@ const editing = [
   'publications.send',
   'publications.write',
   'relays.read',
+  'sponsorship.write',
   'subscribers.write',
 ] as const satisfies Permission[]
 

@@ -24,6 +24,7 @@ import { forgetNewslettersJob } from './newsletters/forget-newsletters.job.ts'
 import { startPublicationJob } from './publications/start.job.ts'
 import type { WithRelays } from './relays/relays.ts'
 import { sendMailJob } from './sending/system-mail.ts'
+import { expireBookingsJob } from './sponsorship/bookings/expire.job.ts'
 import { forgetBulkChangesJob, resumeBulkChangesJob, runBulkChangeJob } from './subscribers/bulk/bulk-change.job.ts'
 import { mailOwnPageJob } from './subscribers/own-page/mail-link.job.ts'
 import { mailMoveJob } from './subscribers/own-page/mail-move.job.ts'
@@ -39,6 +40,7 @@ export const jobsOf = (context: WithRelays): JobList => ({
   end_subscriptions_over: endSubscriptionsOverJob(context),
   ensure_event_partitions: ensureEventPartitionsJob(context),
   erase_readers: eraseReadersJob(context),
+  expire_bookings: expireBookingsJob(context),
   fold_subscriber_counts: foldSubscriberCountsJob(context),
   forget_audit: forgetAuditJob(context),
   forget_bulk_changes: forgetBulkChangesJob(context),
@@ -72,6 +74,7 @@ export const crontab = `
 * * * * * judge_click_patterns
 * * * * * resume_bulk_changes
 */5 * * * * fold_subscriber_counts
+*/5 * * * * expire_bookings
 40 * * * * end_subscriptions_over
 10 * * * * remind_of_ends ?fill=1d
 25 * * * * forget_guests

@@ -120,6 +120,20 @@ export const routes: RouteObject[] = [
                       { path: studioPaths.link, lazy: page(() => import('./links/link-page.tsx'), 'LinkPage') },
                     ],
                   },
+                  {
+                    path: studioPaths.calendar,
+                    handle: breadcrumb('sponsorship.calendar'),
+                    lazy: page(() => import('./sponsorship/calendar-page.tsx'), 'CalendarPage'),
+                  },
+                  {
+                    path: studioPaths.booking,
+                    lazy: page(() => import('./sponsorship/booking-page.tsx'), 'BookingPage'),
+                  },
+                  {
+                    path: studioPaths.placements,
+                    handle: breadcrumb('sponsorship.placements'),
+                    lazy: page(() => import('./sponsorship/placements-page.tsx'), 'PlacementsPage'),
+                  },
                 ],
               },
               {

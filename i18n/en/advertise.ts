@@ -1,6 +1,6 @@
 export default {
   overview: 'Overview',
-  lead: 'Short links count who follows what you put out. Sponsorship and opt-in campaigns are not built yet.',
+  lead: 'Sponsors have their calendar, and short links count who follows what you put out. Opt-in campaigns are not built yet.',
   last: 'Your last short links',
   all: 'All short links',
 }

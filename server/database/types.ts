@@ -97,6 +97,41 @@ export interface Audit {
   user_id: string | null;
 }
 
+export interface Booking {
+  amount: number;
+  contact: Generated<string>;
+  creative: Json | null;
+  currency: string;
+  day: Timestamp;
+  email: string | null;
+  held_until: Timestamp | null;
+  id: string;
+  invoiced_at: Timestamp | null;
+  language: "en" | "fr";
+  makes_good: string | null;
+  message: Generated<string>;
+  newsletter_id: string;
+  note: Generated<string>;
+  paid_at: Timestamp | null;
+  placement_id: number;
+  refunded_at: Timestamp | null;
+  requested_at: Timestamp;
+  seat: number;
+  sponsor: string;
+  state: "requested" | "accepted" | "declined" | "expired" | "invoiced" | "paid" | "creative_in" | "changes_asked" | "approved" | "ran" | "reported" | "cancelled" | "refunded" | "made_good";
+}
+
+export interface BookingStep {
+  act: string;
+  actor: "member" | "sponsor" | "system";
+  at: Timestamp;
+  booking_id: string;
+  id: Generated<number>;
+  newsletter_id: string;
+  state: string;
+  words: Generated<string>;
+}
+
 export interface BulkChange {
   act: "tag" | "untag" | "unsubscribe" | "erase";
   after_subscriber: string | null;
@@ -630,6 +665,7 @@ export interface Newsletter {
   sender_address: string | null;
   sender_name: string;
   soft_bounce_limit: Generated<number>;
+  sponsor_weekdays: Generated<number[]>;
   tax_inside: Generated<boolean>;
   timezone: string;
   version: Generated<number>;
@@ -778,6 +814,21 @@ export interface PaymentFailure {
   stated_at: Timestamp;
   subscription_id: string;
   told_attempt: Generated<number>;
+}
+
+export interface Placement {
+  closed_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  lead_days: Generated<number>;
+  max_words: number;
+  newsletter_id: string;
+  place: "top" | "middle" | "end";
+  position: Generated<number>;
+  prices: Generated<Json>;
+  seats: Generated<number>;
+  takes_image: Generated<boolean>;
+  words: Json;
 }
 
 export interface Plan {
@@ -1080,6 +1131,13 @@ export interface ShortLink {
   target: string;
 }
 
+export interface SponsorDay {
+  day: Timestamp;
+  kind: "added" | "blocked";
+  newsletter_id: string;
+  reason: Generated<string>;
+}
+
 export interface StandingChange {
   at: Timestamp;
   currency: string;
@@ -1368,6 +1426,8 @@ export interface DB {
   analytics_event: AnalyticsEvent;
   api_key: ApiKey;
   audit: Audit;
+  booking: Booking;
+  booking_step: BookingStep;
   bulk_change: BulkChange;
   bulk_change_subscriber: BulkChangeSubscriber;
   campaign: Campaign;
@@ -1422,6 +1482,7 @@ export interface DB {
   payment_count: PaymentCount;
   payment_event: PaymentEvent;
   payment_failure: PaymentFailure;
+  placement: Placement;
   plan: Plan;
   price: Price;
   profile: Profile;
@@ -1446,6 +1507,7 @@ export interface DB {
   sending_count: SendingCount;
   session: Session;
   short_link: ShortLink;
+  sponsor_day: SponsorDay;
   standing_change: StandingChange;
   standing_count: StandingCount;
   stripe_account: StripeAccount;

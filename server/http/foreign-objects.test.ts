@@ -65,6 +65,14 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
   const link = await call('/links', { target: 'https://example.org/', name: MARK })
   const template = await owner.call('PUT', `/api/newsletters/${victim}/utm-templates`, { name: MARK, source: MARK })
   const coupon = await call('/charge/coupons', { code: 'VICTIM', percent: 10 })
+  const placement = await call('/sponsorship/placements', {
+    ...{ words: { en: { name: MARK, disclosure: MARK } }, place: 'top', maxWords: 60, prices: { eur: 100 } },
+  })
+  await owner.call('PUT', `/api/newsletters/${victim}/sponsorship/days/2098-01-02`, { kind: 'added', reason: MARK })
+  const booking = await call('/sponsorship/bookings', {
+    ...{ placementId: placement.id, day: '2098-01-02', sponsor: MARK, email: 's@example.org', language: 'en' },
+    ...{ currency: 'eur', amount: 100 },
+  })
   const { gifts } = await call('/charge/gifts', { planId: plan.id, months: 6, note: MARK })
   await server.work()
   const outbox = (await owner.call('GET', `/api/newsletters/${victim}/outbox`)).json()
@@ -138,6 +146,9 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
     linkId: link.id,
     templateId: String(template.json().id),
     giftId: gifts[0].id,
+    placementId: String(placement.id),
+    bookingId: booking.id,
+    day: '2098-01-02',
     eventId: event.id,
     comparisonId: comparison.id,
     subscriptionId: subscription.id,
@@ -148,6 +159,14 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
 /** A body that each call accepts, so that what refuses it is the newsletter of the object and nothing before. */
 const bodies: Record<string, unknown> = {
   'PATCH /media/:mediaId': { alt: 'x' },
+  'PATCH /sponsorship/placements/:placementId': { closed: true },
+  'PATCH /sponsorship/bookings/:bookingId': { sponsor: 'Taken' },
+  'POST /sponsorship/bookings/:bookingId/acts': { act: 'cancel' },
+  'POST /sponsorship/bookings/:bookingId/money': { act: 'pay' },
+  'POST /sponsorship/bookings/:bookingId/make-good': { day: '2098-01-02' },
+  'PUT /sponsorship/bookings/:bookingId/creative': {
+    ...{ name: 'Taken', text: 'Taken', label: 'Taken', target: 'https://example.org/' },
+  },
   'PATCH /links/:linkId': { name: 'Taken' },
   'PATCH /members/:userId': { role: 'analyst' },
   'PATCH /publications/:publicationId': { revision: 1, title: 'Taken' },
@@ -236,7 +255,8 @@ test('no id of another newsletter’s object in a body or a query is followed', 
   const { db } = server.context
   const before = await rowsOfVictim()
   const path = `/api/newsletters/${own}`
-  const { publicationId, subscriberId, mediaId, userId, keyId, tagId, segmentId, planId } = foreign
+  const { publicationId, subscriberId, mediaId, userId, keyId, tagId, segmentId, planId, placementId, bookingId } =
+    foreign
   const filters = [
     { on: 'tag', op: 'has', tag: Number(tagId) },
     { on: 'field', field: 'victim', kind: 'text', op: 'filled' },
@@ -292,6 +312,18 @@ test('no id of another newsletter’s object in a body or a query is followed', 
     ['GET', '/dashboard'],
     ['GET', '/charge/plans'],
     ['GET', '/charge/coupons'],
+    ['GET', '/sponsorship/placements'],
+    ['GET', '/sponsorship/calendar?from=2098-01-01&to=2098-01-10'],
+    ['GET', `/sponsorship/bookings?cursor=${bookingId}`],
+    ['PUT', '/sponsorship/days/2098-01-02', { kind: null }],
+    [
+      'POST',
+      '/sponsorship/bookings',
+      {
+        ...{ placementId: Number(placementId), day: '2098-01-02', sponsor: 'x', language: 'en' },
+        ...{ currency: 'eur', amount: 1 },
+      },
+    ],
     ['GET', '/charge/gifts'],
     ['GET', '/charge/gifts.csv'],
     ['POST', '/charge/gifts', { planId: Number(planId), months: 6 }],

@@ -29,6 +29,20 @@ afterAll(() => server?.stop())
  * roles, so that a permission in the wrong role or on the wrong endpoint is found here.
  */
 const lowest: Record<string, 'public' | 'user' | Role> = {
+  'GET /api/newsletters/:newsletterId/sponsorship/placements': 'analyst',
+  'POST /api/newsletters/:newsletterId/sponsorship/placements': 'editor',
+  'PATCH /api/newsletters/:newsletterId/sponsorship/placements/:placementId': 'editor',
+  'PATCH /api/newsletters/:newsletterId/sponsorship/settings': 'editor',
+  'PUT /api/newsletters/:newsletterId/sponsorship/days/:day': 'editor',
+  'GET /api/newsletters/:newsletterId/sponsorship/calendar': 'analyst',
+  'GET /api/newsletters/:newsletterId/sponsorship/bookings': 'analyst',
+  'GET /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId': 'analyst',
+  'POST /api/newsletters/:newsletterId/sponsorship/bookings': 'editor',
+  'PATCH /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId': 'editor',
+  'POST /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId/acts': 'editor',
+  'POST /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId/money': 'owner',
+  'PUT /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId/creative': 'editor',
+  'POST /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId/make-good': 'editor',
   'GET /api/newsletters/:newsletterId/charge/stripe': 'analyst',
   'PUT /api/newsletters/:newsletterId/charge/stripe': 'owner',
   'PATCH /api/newsletters/:newsletterId/charge/stripe': 'owner',

@@ -343,6 +343,41 @@ test('imports', async () => {
   await change('POST', `/imports/${other.id}/cancel`)
 })
 
+test('sponsorship', async () => {
+  const placement = await change('POST', '/sponsorship/placements', {
+    ...{
+      words: { en: { name: 'Top', disclosure: 'From our sponsor' } },
+      place: 'top',
+      maxWords: 60,
+      prices: { eur: 100 },
+    },
+  })
+  const { id: placementId } = placement.json()
+  await change('PATCH', `/sponsorship/placements/${placementId}`, { seats: 2 })
+  await change('PATCH', '/sponsorship/settings', { weekdays: [6] })
+  for (const day of ['2098-01-02', '2098-01-03']) await change('PUT', `/sponsorship/days/${day}`, { kind: 'added' })
+  const agreed = {
+    placementId,
+    day: '2098-01-02',
+    sponsor: 'Halyard Books',
+    language: 'en',
+    currency: 'eur',
+    amount: 100,
+  }
+  const at = `/sponsorship/bookings/${(await change('POST', '/sponsorship/bookings', agreed)).json().id}`
+  await change('PATCH', at, { note: 'By the quay' })
+  await change('POST', `${at}/money`, { act: 'pay' })
+  const creative = { name: 'Halyard Books', text: 'An almanac.', label: 'Order', target: 'https://example.org/' }
+  await change('PUT', `${at}/creative`, creative)
+  await change('POST', `${at}/acts`, { act: 'approve' })
+  await change('POST', `${at}/make-good`, { day: '2098-01-03' })
+  await read(at)
+  await read('/sponsorship/placements')
+  await read('/sponsorship/calendar?from=2098-01-01&to=2098-01-10')
+  await read('/sponsorship/bookings?which=coming')
+  await change('PUT', '/sponsorship/days/2098-01-02', { kind: null })
+})
+
 test('plans and coupons', async () => {
   const plan = (await change('POST', '/charge/plans', { words: { en: { name: 'Supporter', promise: '' } } })).json()
   const at = `/charge/plans/${plan.id}`

@@ -199,6 +199,19 @@ async function wellKnownSubscriber(email: string) {
     test: false,
   }
   await db.insertInto('stripe_customer').values(customer).execute()
+  const { id: placementId } = await db
+    .insertInto('placement')
+    .values({ newsletter_id: newsletterId, words: '{}', place: 'top', max_words: 60 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('booking')
+    .values({
+      ...{ newsletter_id: newsletterId, id: uuidv7(), placement_id: placementId, day: '2098-01-02', seat: 1, email },
+      ...{ state: 'requested', sponsor: 'Halyard Books', contact: 'Ada', language: 'en', currency: 'eur', amount: 1 },
+      ...{ message: `Write to ${email}`, requested_at: new Date() },
+    })
+    .execute()
   const said = { customer: customer.stripe_id, stated_at: new Date(), body: JSON.stringify({ email }) }
   const ownEvent = { newsletter_id: newsletterId, id: `evt_${publicationId}`, type: 'invoice.paid', object_id: 'in_1' }
   await db
@@ -239,6 +252,7 @@ test('a subscriber is given everything that is held of them', async () => {
 test('an erased subscriber is named nowhere, and a hash keeps mail away from the address', async () => {
   const { key } = await wellKnownSubscriber('grace@example.org')
   expect(await tablesWith('grace@example.org')).toEqual([
+    'booking',
     'delivery',
     'feedback',
     'import_refusal',

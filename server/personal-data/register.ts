@@ -10,6 +10,7 @@ import { mediaUserData } from '../media/personal-data.ts'
 import { newsletterUserData } from '../newsletters/personal-data.ts'
 import { publicationUserData } from '../publications/personal-data.ts'
 import { sendingSubscriberData } from '../sending/personal-data.ts'
+import { sponsorshipSubscriberData } from '../sponsorship/personal-data.ts'
 import { subscriberData, subscriberUserData } from '../subscribers/personal-data.ts'
 import type { SubscriberHolding, UserHolding } from './holding.ts'
 
@@ -29,6 +30,7 @@ export const heldOfSubscribers: readonly SubscriberHolding[] = [
   ...optInSubscriberData,
   ...chargeSubscriberData,
   ...paymentEventSubscriberData,
+  ...sponsorshipSubscriberData,
 ]
 
 export const heldOfUsers: readonly UserHolding[] = [

@@ -12,6 +12,7 @@ import { drawPictures } from './pictures.ts'
 import { type DatedPublication, datePublications, insertPublications, type Pictures } from './publications.ts'
 import { Random } from './random.ts'
 import { insertClicks, insertDeliveries, insertFeedback, insertOpens, type PastSending } from './sendings.ts'
+import { insertSponsorship } from './sponsorship.ts'
 import { DAY, insertSubscribers } from './subscribers.ts'
 
 export { demoOwner }
@@ -107,6 +108,10 @@ async function addNewsletter(
   await insertSuppressions(db, plan.id)
   const sendings = sent.map(({ id, at }) => ({ publicationId: id, at }))
   if (plan.sells) await insertCharge(db, new Random(plan.seed + 1), { newsletterId: plan.id, from, to: now, sendings })
+  if (plan.sells) {
+    const { timezone } = plan.settings
+    await insertSponsorship(db, { newsletterId: plan.id, timezone, weekday: plan.usual.weekday, now })
+  }
   for (const publication of sent) {
     if (!publication.sample.webOnly) await insertSending(db, sendingOf(random, plan.id, publication))
   }

@@ -27,6 +27,8 @@ export function useActSentence(): (line: Line) => string {
     const settings = Object.keys(detail).map((name) => t(`audit.settings.${name}` as 'audit.settings.name'))
     return t(`audit.act.${act}`, {
       name: text('name'),
+      sponsor: text('sponsor'),
+      step: text('act') && t(`sponsorship.act.${text('act')}` as 'sponsorship.act.pay', { defaultValue: '' }),
       code: text('code'),
       email: text('email'),
       address: text('address'),

@@ -6,6 +6,7 @@ import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { linkPath } from '../links/queries.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
+import { SponsorshipSection } from '../sponsorship/sponsorship-section.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
@@ -15,7 +16,7 @@ import classes from './advertise.module.css'
 export function AdvertisePage() {
   const { t } = useTranslation()
   const format = useFormat()
-  const { id } = useNewsletter()
+  const { id, may } = useNewsletter()
   const links = useQuery({
     queryKey: [id, 'clicks', 'last'],
     queryFn: () => call(listShortLinks, { params: { newsletterId: id }, query: { own: 'true', limit: 5 } }),
@@ -23,6 +24,7 @@ export function AdvertisePage() {
   return (
     <>
       <PageTitle title={t('shell.nav.advertise')} lead={t('advertise.lead')} />
+      {may('sponsorship.read') && <SponsorshipSection />}
       <Section title={t('advertise.last')} aside={<Link to="/advertise/links">{t('advertise.all')}</Link>}>
         <QueryContent query={links}>
           {({ rows }) =>

@@ -31,7 +31,9 @@ const subscriberPages = [
 /** The pages below *Advertise*. */
 const advertisePages = [
   { path: studioPaths.advertise, title: 'advertise.overview', needs: 'links.read' },
+  { path: studioPaths.calendar, title: 'sponsorship.calendar', needs: 'sponsorship.read' },
   { path: studioPaths.links, title: 'links.title', needs: 'links.read' },
+  { path: studioPaths.placements, title: 'sponsorship.placements', needs: 'sponsorship.read' },
 ] as const
 
 /** The pages below *Charge*: the overview, then plans, subscriptions, payments, figures and the connection with Stripe. */

@@ -1,0 +1,159 @@
+import { sql, type UpdateObject } from 'kysely'
+import type { Db } from '../../database/client.ts'
+import { uuidv7 } from '../../database/ids.ts'
+import type { DB } from '../../database/types.ts'
+import { AppError } from '../../errors.ts'
+import { sponsorshipLimits } from '../contract.ts'
+import { lockDays } from '../days.ts'
+import { lockPlacement, type PlacementKey } from '../placements.ts'
+import { type BookingKey, factsOf, lockBooking } from './bookings.ts'
+import type { BookingAct, BookingState, Creative } from './contract.ts'
+import { afterAct, holdingStates, holdsSlot } from './state.ts'
+
+/** How long a request keeps its slot without an answer, and an accepted one without a payment, in milliseconds. */
+export const ANSWER_MS = 48 * 3_600_000
+const PAYMENT_MS = 7 * 24 * 3_600_000
+
+type Actor = 'member' | 'sponsor' | 'system'
+
+interface Step {
+  act: BookingAct
+  actor: Actor
+  at: Date
+  words?: string
+  /** With `send_creative`. */
+  creative?: Creative
+}
+
+/**
+ * THE ONE WRITER of a booking's state, under the lock of its row. What it did is kept beside it. A booking that comes back to a slot takes
+ * a seat that is free.
+ *
+ * @throws AppError booking_not_found, booking_moved_on when the act is not possible in its state, slot_taken
+ */
+export async function changeBooking(tx: Db, key: BookingKey, step: Step): Promise<void> {
+  const booking = await lockBooking(tx, key)
+  const state = afterAct(factsOf(booking), step.act)
+  if (state === null) throw new AppError('booking_moved_on', { detail: { state: booking.state } })
+  const slot = { newsletterId: key.newsletterId, placementId: booking.placementId, day: booking.day }
+  const returns = holdsSlot(state) && !holdsSlot(booking.state)
+  const seat = returns ? await takeSeat(tx, slot) : booking.seat
+  await tx
+    .updateTable('booking')
+    .set({ state, seat, ...valuesOf(step) })
+    .where('newsletter_id', '=', key.newsletterId)
+    .where('id', '=', key.bookingId)
+    .where('state', '=', booking.state)
+    .execute()
+  await keepStep(tx, key, { ...step, state })
+}
+
+/** What an act changes besides the state. */
+function valuesOf({ act, at, creative }: Step): UpdateObject<DB, 'booking'> {
+  switch (act) {
+    case 'accept':
+      return { held_until: new Date(at.getTime() + PAYMENT_MS) }
+    case 'invoice':
+      return { invoiced_at: at, held_until: null }
+    case 'pay':
+      return { paid_at: at, refunded_at: null, held_until: null }
+    case 'refund':
+      return { refunded_at: at }
+    case 'send_creative':
+      return creative ? { creative: JSON.stringify(creative) } : {}
+    default:
+      return {}
+  }
+}
+
+async function keepStep(
+  tx: Db,
+  { newsletterId, bookingId }: BookingKey,
+  { act, actor, at, words = '', state }: Step & { state: BookingState },
+): Promise<void> {
+  const step = { newsletter_id: newsletterId, booking_id: bookingId, at, act, state, actor, words }
+  await tx.insertInto('booking_step').values(step).execute()
+}
+
+interface Slot extends PlacementKey {
+  day: string
+}
+
+/**
+ * The first free seat of a slot. Whoever takes one holds the lock of the placement, so two never get the same; the index `booking_slot`
+ * would refuse the second.
+ *
+ * @throws AppError slot_taken, placement_not_found
+ */
+async function takeSeat(tx: Db, { newsletterId, placementId, day }: Slot): Promise<number> {
+  const { seats } = await lockPlacement(tx, { newsletterId, placementId })
+  const { rows } = await sql<{ seat: number }>`
+    select s.seat from generate_series(1, ${seats}::integer) as s (seat)
+    where not exists (select from booking b where b.newsletter_id = ${newsletterId} and b.placement_id = ${placementId}
+      and b.day = ${day}::date and b.seat = s.seat and b.state = any(${holdingStates}::text[]))
+    order by s.seat limit 1`.execute(tx)
+  if (!rows[0]) throw new AppError('slot_taken')
+  return rows[0].seat
+}
+
+export interface NewBooking extends Slot {
+  /** `accepted` was agreed by hand and does not lapse; `paid` makes good. */
+  state: 'requested' | 'accepted' | 'paid'
+  sponsor: string
+  contact: string
+  email: string | null
+  language: 'en' | 'fr'
+  message?: string
+  note?: string
+  currency: string
+  amount: number
+  creative?: Creative | null
+  makesGood?: string
+  actor: Actor
+  at: Date
+}
+
+/** Stores a booking that holds its slot, and returns its id. @throws AppError slot_taken, placement_not_found, placement_closed, too_many_bookings */
+export async function insertBooking(tx: Db, booking: NewBooking): Promise<string> {
+  const { newsletterId, placementId, day, state, at } = booking
+  await lockDays(tx, newsletterId)
+  await requireRoom(tx, newsletterId)
+  const { closed_at } = await lockPlacement(tx, booking)
+  if (closed_at) throw new AppError('placement_closed')
+  const id = uuidv7(at.getTime())
+  await tx
+    .insertInto('booking')
+    .values({
+      newsletter_id: newsletterId,
+      id,
+      placement_id: placementId,
+      day: sql<Date>`${day}::date`,
+      seat: await takeSeat(tx, booking),
+      state,
+      sponsor: booking.sponsor,
+      contact: booking.contact,
+      email: booking.email,
+      language: booking.language,
+      message: booking.message ?? '',
+      note: booking.note ?? '',
+      currency: booking.currency,
+      amount: booking.amount,
+      held_until: state === 'requested' ? new Date(at.getTime() + ANSWER_MS) : null,
+      creative: booking.creative ? JSON.stringify(booking.creative) : null,
+      makes_good: booking.makesGood ?? null,
+      requested_at: at,
+    })
+    .execute()
+  await tx
+    .insertInto('booking_step')
+    .values({ newsletter_id: newsletterId, booking_id: id, at, act: 'enter', state, actor: booking.actor })
+    .execute()
+  return id
+}
+
+async function requireRoom(tx: Db, newsletterId: string): Promise<void> {
+  const { rows } = await sql<{ bookings: number }>`
+    select count(*) as bookings from booking where newsletter_id = ${newsletterId}`.execute(tx)
+  const maximum = sponsorshipLimits.bookings
+  if ((rows[0]?.bookings ?? 0) >= maximum) throw new AppError('too_many_bookings', { params: { maximum } })
+}

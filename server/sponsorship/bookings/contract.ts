@@ -1,0 +1,229 @@
+import { z } from 'zod'
+import { Currency } from '../../charge/money.ts'
+import { endpoint, line, lines, Newsletter, Paging, pageOf } from '../../http/endpoint.ts'
+import { languages } from '../../languages.ts'
+import { Day, Placement, SponsorshipSettings } from '../contract.ts'
+
+const When = z.iso.datetime()
+
+/** What can be done with a booking. */
+export const bookingActs = [
+  'accept',
+  'decline',
+  'expire',
+  'invoice',
+  'pay',
+  'send_creative',
+  'ask_changes',
+  'approve',
+  'run',
+  'report',
+  'cancel',
+  'refund',
+  'make_good',
+] as const
+export type BookingAct = (typeof bookingActs)[number]
+
+export const bookingStates = [
+  'requested',
+  'accepted',
+  'declined',
+  'expired',
+  'invoiced',
+  'paid',
+  'creative_in',
+  'changes_asked',
+  'approved',
+  'ran',
+  'reported',
+  'cancelled',
+  'refunded',
+  'made_good',
+] as const
+export type BookingState = (typeof bookingStates)[number]
+
+/** How many words a text has. What has no letter and no digit is none. */
+export const wordsIn = (text: string): number => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length
+
+/** What a sponsor says. How many words it may have, its placement says. */
+export const Creative = z.object({
+  /** The sponsor, as readers see it. */
+  name: line(40),
+  text: lines(4_000),
+  /** The words of the link. */
+  label: line(40),
+  target: z.url({ protocol: /^https?$/ }).max(2_000),
+})
+export type Creative = z.infer<typeof Creative>
+
+export const Booking = z.object({
+  id: z.string(),
+  placementId: z.int(),
+  day: Day,
+  seat: z.int(),
+  state: z.enum(bookingStates),
+  sponsor: z.string(),
+  contact: z.string(),
+  email: z.string().nullable(),
+  language: z.enum(languages),
+  message: z.string(),
+  note: z.string(),
+  currency: Currency,
+  amount: z.int(),
+  /** Until when the slot is kept without an answer, or without a payment; null: it does not lapse. */
+  heldUntil: When.nullable(),
+  creative: Creative.nullable(),
+  /** The day until which what the sponsor says is due. */
+  creativeDue: Day,
+  requestedAt: When,
+  invoicedAt: When.nullable(),
+  paidAt: When.nullable(),
+  refundedAt: When.nullable(),
+  /** The booking that it makes good. */
+  makesGood: z.string().nullable(),
+  /** What can be done with it now. */
+  acts: z.array(z.enum(bookingActs)),
+})
+export type Booking = z.infer<typeof Booking>
+
+const CalendarDay = z.object({
+  day: Day,
+  /** Whether placements are sold on it. */
+  sold: z.boolean(),
+  blocked: z.boolean(),
+  reason: z.string(),
+  /** What goes out on this day, or went out. */
+  publications: z.array(
+    z.object({ id: z.string(), number: z.int().nullable(), title: z.string(), published: z.boolean() }),
+  ),
+})
+export type CalendarDay = z.infer<typeof CalendarDay>
+
+export const readCalendar = endpoint('GET /api/newsletters/:newsletterId/sponsorship/calendar', {
+  permission: 'sponsorship.read',
+  summary: 'Days on which placements are sold, blocked, booked, or on which something goes out, with their bookings',
+  params: Newsletter,
+  query: z.object({ from: Day.optional(), to: Day.optional() }),
+  reply: z.object({
+    from: Day,
+    to: Day,
+    today: Day,
+    placements: z.array(Placement),
+    settings: SponsorshipSettings,
+    days: z.array(CalendarDay),
+    /** Those that hold their slot. */
+    bookings: z.array(Booking),
+  }),
+})
+
+/** `due` are those that wait for the newsletter: requests to answer, words to approve. */
+export const BookingFilter = z.enum(['all', 'due', 'coming', 'over'])
+
+export const listBookings = endpoint('GET /api/newsletters/:newsletterId/sponsorship/bookings', {
+  permission: 'sponsorship.read',
+  cost: 'search',
+  summary: 'Bookings, the newest day first; those that are due, with the nearest day first',
+  params: Newsletter,
+  query: Paging.extend({ which: BookingFilter.default('all') }),
+  reply: pageOf(Booking),
+})
+
+const OneBooking = Newsletter.extend({ bookingId: z.string().max(40) })
+
+export const getBooking = endpoint('GET /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId', {
+  permission: 'sponsorship.read',
+  summary: 'A booking with what was done with it',
+  params: OneBooking,
+  reply: Booking.extend({
+    steps: z.array(
+      z.object({
+        at: When,
+        act: z.string(),
+        state: z.enum(bookingStates),
+        actor: z.enum(['member', 'sponsor', 'system']),
+        words: z.string(),
+      }),
+    ),
+  }),
+  errors: ['booking_not_found'],
+})
+
+const Sponsor = z.object({
+  sponsor: line(80),
+  contact: line(80).or(z.literal('')).default(''),
+  email: z.email().max(254).nullable().default(null),
+  language: z.enum(languages),
+  note: lines(1_000).or(z.literal('')).default(''),
+})
+
+export const createBooking = endpoint('POST /api/newsletters/:newsletterId/sponsorship/bookings', {
+  permission: 'sponsorship.write',
+  summary: 'Enter a booking that was agreed with a sponsor. It holds its slot until it is cancelled',
+  params: Newsletter,
+  body: Sponsor.extend({
+    placementId: z.int().min(1).max(2_147_483_647),
+    day: Day,
+    currency: Currency,
+    amount: z.int().min(1).max(99_999_999),
+  }),
+  audit: { act: 'booking_made', keeps: ['placementId', 'day', 'currency', 'amount'] },
+  reply: Booking,
+  errors: ['placement_not_found', 'placement_closed', 'slot_taken', 'day_not_sold', 'too_many_bookings'],
+})
+
+export const updateBooking = endpoint('PATCH /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId', {
+  permission: 'sponsorship.write',
+  summary: 'Correct who the sponsor is, and the note',
+  params: OneBooking,
+  body: Sponsor.partial(),
+  reply: Booking,
+  errors: ['booking_not_found'],
+})
+
+const said = lines(1_000).or(z.literal('')).default('')
+const refusals = ['booking_not_found', 'booking_moved_on', 'slot_taken'] as const
+
+export const actOnBooking = endpoint('POST /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId/acts', {
+  permission: 'sponsorship.write',
+  summary: 'Accept or decline a request, approve what a sponsor says or ask for changes, note that it ran, or cancel',
+  params: OneBooking,
+  body: z.object({
+    act: z.enum(['accept', 'decline', 'ask_changes', 'approve', 'run', 'cancel']),
+    /** What the sponsor is told with it. */
+    words: said,
+  }),
+  audit: { act: 'booking_changed', keeps: ['act'] },
+  reply: Booking,
+  errors: refusals,
+})
+
+export const moneyOfBooking = endpoint('POST /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId/money', {
+  permission: 'charge.write',
+  summary: 'Note that a booking was invoiced, paid or given back outside of here',
+  params: OneBooking,
+  body: z.object({ act: z.enum(['invoice', 'pay', 'refund']), words: said }),
+  audit: { act: 'booking_money_noted', keeps: ['act'] },
+  reply: Booking,
+  errors: refusals,
+})
+
+export const setCreative = endpoint('PUT /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId/creative', {
+  permission: 'sponsorship.write',
+  summary: 'Enter what a sponsor says, for the sponsor',
+  params: OneBooking,
+  body: Creative,
+  audit: { act: 'booking_creative_set' },
+  reply: Booking,
+  errors: ['booking_not_found', 'booking_moved_on'],
+})
+
+export const makeGood = endpoint('POST /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId/make-good', {
+  permission: 'sponsorship.write',
+  summary:
+    'Give a sponsor another day for nothing, with what they say. The booking that did not run as agreed leaves its slot',
+  params: OneBooking,
+  body: z.object({ day: Day }),
+  audit: { act: 'booking_made_good', keeps: ['day'] },
+  reply: Booking,
+  errors: [...refusals, 'day_not_sold'],
+})

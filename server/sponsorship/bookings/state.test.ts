@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { bookingActs, bookingStates } from './contract.ts'
+import { afterAct, type BookingFacts, possibleActs, transitions } from './state.ts'
+
+const facts = (values: Partial<BookingFacts>): BookingFacts => ({
+  ...{ state: 'requested', isPaid: false, hasCreative: true },
+  ...values,
+})
+
+test('a booking goes from a request to its report, one act after the other', () => {
+  const walk = ['accept', 'pay', 'send_creative', 'approve', 'run', 'report'] as const
+  let now = facts({})
+  const seen = walk.map((act) => {
+    const state = afterAct(now, act)
+    now = facts({ state: state ?? 'declined', isPaid: now.isPaid || act === 'pay' })
+    return state
+  })
+  expect(seen).toEqual(['accepted', 'paid', 'creative_in', 'approved', 'ran', 'reported'])
+})
+
+test('every state is reached, and from every one that is no end something leads on', () => {
+  const reached = new Set(bookingActs.flatMap((act) => Object.values(transitions[act])))
+  expect(bookingStates.filter((state) => !reached.has(state))).toEqual(['requested'])
+  const ends = bookingStates.filter(
+    (state) => possibleActs(facts({ state })).length + possibleActs(facts({ state, isPaid: true })).length === 0,
+  )
+  expect(ends).toEqual(['declined', 'refunded', 'made_good'])
+})
+
+test('nothing is paid twice, given back unpaid, or approved without words', () => {
+  expect(bookingStates.filter((state) => afterAct(facts({ state, isPaid: true }), 'pay'))).toEqual([])
+  expect(bookingStates.filter((state) => afterAct(facts({ state }), 'refund'))).toEqual([])
+  expect(bookingStates.filter((state) => afterAct(facts({ state, hasCreative: false }), 'approve'))).toEqual([])
+})
+
+test('what expired is taken up again by an answer, an invoice or a payment', () => {
+  expect(possibleActs(facts({ state: 'expired' }))).toEqual(['accept', 'invoice', 'pay', 'cancel'])
+})
+
+test('a payment that comes after the words changes no state', () => {
+  for (const state of ['creative_in', 'changes_asked', 'approved', 'ran', 'reported'] as const)
+    expect([state, afterAct(facts({ state }), 'pay')]).toEqual([state, state])
+})

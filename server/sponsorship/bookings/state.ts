@@ -1,0 +1,98 @@
+import { type BookingAct, type BookingState, bookingActs } from './contract.ts'
+
+type Steps = Partial<Record<BookingState, BookingState>>
+
+/**
+ * THE TABLE: what each act makes of a booking in each state. Where a state is missing, the act is not possible.
+ *
+ * What expired can be taken up again. Money and words go on side by side once there is an invoice, so a payment that comes late changes no
+ * state, and is noted beside it.
+ */
+export const transitions: Readonly<Record<BookingAct, Steps>> = {
+  accept: { requested: 'accepted', expired: 'accepted' },
+  decline: { requested: 'declined' },
+  expire: { requested: 'expired', accepted: 'expired' },
+  invoice: { accepted: 'invoiced', expired: 'invoiced' },
+  pay: {
+    accepted: 'paid',
+    expired: 'paid',
+    invoiced: 'paid',
+    creative_in: 'creative_in',
+    changes_asked: 'changes_asked',
+    approved: 'approved',
+    ran: 'ran',
+    reported: 'reported',
+  },
+  send_creative: {
+    invoiced: 'creative_in',
+    paid: 'creative_in',
+    creative_in: 'creative_in',
+    changes_asked: 'creative_in',
+  },
+  ask_changes: { creative_in: 'changes_asked', approved: 'changes_asked' },
+  approve: { creative_in: 'approved' },
+  run: { approved: 'ran' },
+  report: { ran: 'reported' },
+  cancel: {
+    requested: 'cancelled',
+    accepted: 'cancelled',
+    expired: 'cancelled',
+    invoiced: 'cancelled',
+    paid: 'cancelled',
+    creative_in: 'cancelled',
+    changes_asked: 'cancelled',
+    approved: 'cancelled',
+  },
+  refund: {
+    paid: 'refunded',
+    creative_in: 'refunded',
+    changes_asked: 'refunded',
+    approved: 'refunded',
+    ran: 'refunded',
+    reported: 'refunded',
+    cancelled: 'refunded',
+  },
+  make_good: {
+    invoiced: 'made_good',
+    paid: 'made_good',
+    creative_in: 'made_good',
+    changes_asked: 'made_good',
+    approved: 'made_good',
+    ran: 'made_good',
+    reported: 'made_good',
+  },
+}
+
+/** Those in which nobody else can have the slot: the condition of the index `booking_slot`, which a test compares with them. */
+export const holdingStates: readonly BookingState[] = [
+  'requested',
+  'accepted',
+  'invoiced',
+  'paid',
+  'creative_in',
+  'changes_asked',
+  'approved',
+  'ran',
+  'reported',
+]
+
+export const holdsSlot = (state: BookingState): boolean => holdingStates.includes(state)
+
+/** What matters of a booking besides its state. */
+export interface BookingFacts {
+  state: BookingState
+  isPaid: boolean
+  hasCreative: boolean
+}
+
+/** The state after an act, or null where it is not possible. Nothing is paid twice, and nothing refunded that was not paid. */
+export function afterAct({ state, isPaid, hasCreative }: BookingFacts, act: BookingAct): BookingState | null {
+  if (act === 'pay' && isPaid) return null
+  if (act === 'refund' && !isPaid) return null
+  if (act === 'approve' && !hasCreative) return null
+  return transitions[act][state] ?? null
+}
+
+/** What can be done with a booking now. */
+export const possibleActs = (facts: BookingFacts): BookingAct[] =>
+  bookingActs.filter((act) => afterAct(facts, act) !== null)

@@ -1,0 +1,56 @@
+import type { Context } from '../context.ts'
+import { on, type Route } from '../http/routes.ts'
+import { act, correctBooking, enterBooking, enterCreative, giveAnotherDay } from './bookings/act.ts'
+import { pageOfBookings, readBooking } from './bookings/bookings.ts'
+import * as bookings from './bookings/contract.ts'
+import { calendarOf } from './calendar.ts'
+import * as contract from './contract.ts'
+import { setDay } from './days.ts'
+import { addPlacement, changePlacement, changeSettings, listPlacements, settingsOf } from './placements.ts'
+
+/** Placements, the calendar and bookings, for who runs the newsletter. */
+export function sponsorshipRoutes(context: Context): Route[] {
+  const { db, now } = context
+  return [
+    on(contract.listPlacements, async ({ newsletter }) => ({
+      placements: await listPlacements(db, newsletter.id),
+      settings: settingsOf(newsletter),
+    })),
+    on(contract.createPlacement, ({ newsletterId, body }) => addPlacement(context, newsletterId, body)),
+    on(contract.updatePlacement, ({ newsletterId, params: { placementId }, body }) =>
+      changePlacement(context, { newsletterId, placementId }, body),
+    ),
+    on(contract.updateSponsorship, ({ newsletter, body }) => changeSettings(db, newsletter, body)),
+    on(contract.setSponsorDay, async ({ newsletterId, params: { day }, body }) => {
+      await db.transaction().execute((tx) => setDay(tx, newsletterId, { day, ...body }))
+      return { done: true as const }
+    }),
+    on(bookings.readCalendar, ({ newsletter, query }) => calendarOf(context, newsletter, query)),
+    on(bookings.listBookings, ({ newsletter, query }) => pageOfBookings(db, newsletter, { ...query, now: now() })),
+    on(bookings.getBooking, ({ newsletterId, params: { bookingId } }) => readBooking(db, { newsletterId, bookingId })),
+    on(bookings.createBooking, async ({ newsletter, body, auditLine }) => {
+      auditLine?.note({ sponsor: body.sponsor })
+      return enterBooking(context, newsletter, body)
+    }),
+    on(bookings.updateBooking, ({ newsletterId, params: { bookingId }, body }) =>
+      correctBooking(context, { newsletterId, bookingId }, body),
+    ),
+    ...[bookings.actOnBooking, bookings.moneyOfBooking].map((endpoint) =>
+      on(endpoint, async ({ newsletterId, params: { bookingId }, body, auditLine }) => {
+        const booking = await act(context, { newsletterId, bookingId }, body)
+        auditLine?.note({ sponsor: booking.sponsor })
+        return booking
+      }),
+    ),
+    on(bookings.setCreative, async ({ newsletterId, params: { bookingId }, body: creative, auditLine }) => {
+      const booking = await enterCreative(context, { newsletterId, bookingId }, { creative, actor: 'member' })
+      auditLine?.note({ sponsor: booking.sponsor })
+      return booking
+    }),
+    on(bookings.makeGood, async ({ newsletter, params: { bookingId }, body: { day }, auditLine }) => {
+      const booking = await giveAnotherDay(context, newsletter, { bookingId, day })
+      auditLine?.note({ sponsor: booking.sponsor })
+      return booking
+    }),
+  ]
+}

@@ -1,0 +1,119 @@
+import { Button, Modal, Textarea, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { actOnBooking, type Booking, makeGood, moneyOfBooking } from '../../server/sponsorship/bookings/contract.ts'
+import { call } from '../api.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { Section } from '../ui/section.tsx'
+import { sponsorshipKey } from './queries.ts'
+import classes from './sponsorship.module.css'
+
+const memberActs = ['accept', 'approve', 'run', 'ask_changes', 'decline', 'cancel'] as const
+const moneyActs = ['invoice', 'pay', 'refund'] as const
+type Act = (typeof memberActs)[number] | (typeof moneyActs)[number] | 'make_good'
+
+/** Those that lead on, which come first and stand out. */
+const leading: readonly Act[] = ['accept', 'approve', 'pay']
+
+/** What can be done with a booking now. Each asks once more, with words for the sponsor. */
+export function BookingActs({ booking }: { booking: Booking }) {
+  const { t } = useTranslation()
+  const { may } = useNewsletter()
+  const [asking, ask] = useState<Act | null>(null)
+  const acts: Act[] = [
+    ...(may('sponsorship.write') ? memberActs.slice(0, 3) : []),
+    ...(may('charge.write') ? moneyActs.slice(0, 2) : []),
+    ...(may('sponsorship.write') ? [...memberActs.slice(3), 'make_good' as const] : []),
+    ...(may('charge.write') ? (['refund'] as const) : []),
+  ]
+  const possible = acts.filter((act) => booking.acts.includes(act))
+  if (possible.length === 0) return null
+  return (
+    <Section title={t('sponsorship.next')}>
+      <div className={classes.acts}>
+        {possible.map((act) => (
+          <Button
+            key={act}
+            onClick={() => ask(act)}
+            {...(leading.includes(act) && { variant: 'filled', color: 'encre' })}
+          >
+            {t(`sponsorship.act.${act}`)}
+          </Button>
+        ))}
+      </div>
+      {asking && <AskDialog booking={booking} act={asking} onClose={() => ask(null)} />}
+    </Section>
+  )
+}
+
+const isMoney = (act: Act): act is (typeof moneyActs)[number] => moneyActs.some((one) => one === act)
+
+function AskDialog({ booking, act, onClose }: { booking: Booking; act: Act; onClose: () => void }) {
+  const { t } = useTranslation()
+  const { id: newsletterId } = useNewsletter()
+  const queries = useQueryClient()
+  const [words, setWords] = useState('')
+  const [day, setDay] = useState('')
+  const [error, setError] = useState<unknown>(null)
+  const [busy, setBusy] = useState(false)
+  const run = async () => {
+    const params = { newsletterId, bookingId: booking.id }
+    setBusy(true)
+    setError(null)
+    try {
+      if (act === 'make_good') await call(makeGood, { params, body: { day } })
+      else if (isMoney(act)) await call(moneyOfBooking, { params, body: { act, words } })
+      else await call(actOnBooking, { params, body: { act, words } })
+      notifications.show({ message: t('sponsorship.done') })
+      onClose()
+    } catch (refusal) {
+      setError(refusal)
+    }
+    await queries.invalidateQueries({ queryKey: sponsorshipKey(newsletterId) })
+    setBusy(false)
+  }
+  return (
+    <Modal opened onClose={onClose} title={t(`sponsorship.act.${act}`)}>
+      <form
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void run()
+        }}
+      >
+        {act === 'make_good' ? (
+          <>
+            <p className={classes.quiet}>{t('sponsorship.anotherDayText')}</p>
+            <TextInput
+              type="date"
+              required
+              label={t('sponsorship.day')}
+              value={day}
+              onChange={(event) => setDay(event.currentTarget.value)}
+            />
+          </>
+        ) : (
+          <Textarea
+            label={t('sponsorship.note')}
+            description={t('sponsorship.askWordsHint')}
+            maxLength={1000}
+            autosize
+            minRows={2}
+            value={words}
+            onChange={(event) => setWords(event.currentTarget.value)}
+          />
+        )}
+        <ErrorNotice error={error} />
+        <div className={classes.acts}>
+          <Button type="submit" variant="filled" color={act === 'cancel' ? 'rouge' : 'encre'} loading={busy}>
+            {t(`sponsorship.act.${act}`)}
+          </Button>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

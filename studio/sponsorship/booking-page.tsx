@@ -1,0 +1,132 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link, useParams } from 'react-router'
+import type { z } from 'zod'
+import { studioPaths } from '../../server/http/studio-paths.ts'
+import type { getBooking } from '../../server/sponsorship/bookings/contract.ts'
+import type { Placement } from '../../server/sponsorship/contract.ts'
+import { useFormat } from '../format.ts'
+import { useLanguage } from '../language.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { PageTitle } from '../ui/page-title.tsx'
+import { QueryContent } from '../ui/query-content.tsx'
+import { Section } from '../ui/section.tsx'
+import { StatusMark } from '../ui/status-mark.tsx'
+import { BookingActs } from './booking-acts.tsx'
+import { CreativeSection } from './creative-section.tsx'
+import { bookingQuery, placementsQuery } from './queries.ts'
+import classes from './sponsorship.module.css'
+import { bookingShape, momentOf, placementName, sumText } from './words.ts'
+
+export type ShownBooking = z.infer<typeof getBooking.reply>
+
+/** One booking: what was bought, where it stands, what can be done next, and what happened. */
+export function BookingPage() {
+  const { id } = useNewsletter()
+  const { bookingId = '' } = useParams()
+  const booking = useQuery(bookingQuery(id, bookingId))
+  const placements = useQuery(placementsQuery(id))
+  return (
+    <QueryContent query={booking}>
+      {(found) => (
+        <QueryContent query={placements}>
+          {({ placements: all }) => (
+            <Content booking={found} placement={all.find(({ id: one }) => one === found.placementId)} />
+          )}
+        </QueryContent>
+      )}
+    </QueryContent>
+  )
+}
+
+function Content({ booking, placement }: { booking: ShownBooking; placement: Placement | undefined }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const language = useLanguage()
+  const title = t('sponsorship.bookingTitle', {
+    sponsor: booking.sponsor,
+    placement: placement ? placementName(placement, language) : '—',
+    day: format.day(momentOf(booking.day)),
+  })
+  return (
+    <>
+      <p className={classes.quiet}>
+        <Link to={studioPaths.calendar}>{t('sponsorship.backToCalendar')}</Link>
+      </p>
+      <PageTitle
+        title={title}
+        lead={<StatusMark shape={bookingShape[booking.state]}>{t(`sponsorship.state.${booking.state}`)}</StatusMark>}
+      />
+      <div className={classes.columns}>
+        <div>
+          <BookingActs booking={booking} />
+          {booking.message && (
+            <Section title={t('sponsorship.message')}>
+              <p className={classes.quiet}>{booking.message}</p>
+            </Section>
+          )}
+          {placement && <CreativeSection key={booking.state} booking={booking} placement={placement} />}
+        </div>
+        <div>
+          <Facts booking={booking} />
+          <Steps booking={booking} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Facts({ booking }: { booking: ShownBooking }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const language = useLanguage()
+  const rows: [string, string | null][] = [
+    [t('sponsorship.day'), format.fullDay(momentOf(booking.day))],
+    [t('sponsorship.amount'), booking.makesGood ? t('sponsorship.forNothing') : sumText(booking, language)],
+    [t('sponsorship.contact'), booking.contact || null],
+    [t('sponsorship.email'), booking.email],
+    [t('sponsorship.creativeDue'), format.dayOfYear(momentOf(booking.creativeDue))],
+    [t('sponsorship.heldUntil'), booking.heldUntil && format.momentOfYear(booking.heldUntil)],
+    [t('sponsorship.invoicedOn'), booking.invoicedAt && format.dayOfYear(booking.invoicedAt)],
+    [
+      t('sponsorship.paidOn'),
+      booking.paidAt ? format.dayOfYear(booking.paidAt) : booking.makesGood ? null : t('sponsorship.notPaid'),
+    ],
+    [t('sponsorship.refundedOn'), booking.refundedAt && format.dayOfYear(booking.refundedAt)],
+    [t('sponsorship.note'), booking.note || null],
+  ]
+  return (
+    <Section title={t('sponsorship.what')}>
+      <dl className={classes.facts}>
+        {rows.map(([name, value]) =>
+          value ? (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ) : null,
+        )}
+      </dl>
+    </Section>
+  )
+}
+
+function Steps({ booking: { steps } }: { booking: ShownBooking }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <Section title={t('sponsorship.steps')}>
+      <ol className={classes.list}>
+        {steps.map((step) => (
+          <li key={`${step.at} ${step.act} ${step.state}`}>
+            <span>
+              {t(`sponsorship.state.${step.state}`)} <small>{t(`sponsorship.by.${step.actor}`)}</small>
+            </span>
+            <small>{format.momentOfYear(step.at)}</small>
+            {step.words && <p className={classes.quiet}>{step.words}</p>}
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}

@@ -1,0 +1,169 @@
+import { ActionIcon } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { z } from 'zod'
+import type { Booking, CalendarDay, readCalendar } from '../../server/sponsorship/bookings/contract.ts'
+import type { Placement } from '../../server/sponsorship/contract.ts'
+import { useFormat } from '../format.ts'
+import { useLanguage } from '../language.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { IconDots, IconPlus } from '../ui/icons.ts'
+import { bookingPath } from './booking-path.ts'
+import type { FreeSlot } from './new-booking-dialog.tsx'
+import classes from './sponsorship.module.css'
+import { isHeld, limitsText, momentOf, placementName, priceIn, sumText } from './words.ts'
+
+export type Calendar = z.infer<typeof readCalendar.reply>
+
+interface Props {
+  calendar: Calendar
+  /** Null for who may only look. */
+  book: ((slot: FreeSlot) => void) | null
+  changeDay: ((day: string) => void) | null
+}
+
+/** A row for each placement and a column for each day. On a phone it is moved sideways, with the placements in sight. */
+export function CalendarGrid({ calendar, book, changeDay }: Props) {
+  const { t } = useTranslation()
+  const { days, placements } = calendar
+  if (days.length === 0) return <p className={classes.quiet}>{t('sponsorship.noDays')}</p>
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is moved sideways must be reachable by keyboard (axe scrollable-region-focusable).
+    <section className={classes.scroll} aria-label={t('sponsorship.calendar')} tabIndex={0}>
+      <table className={classes.grid}>
+        <thead>
+          <tr>
+            <td className={classes.corner} />
+            {days.map((day) => (
+              <DayHead key={day.day} day={day} change={changeDay} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {placements.map((placement) => (
+            <tr key={placement.id}>
+              <PlacementHead placement={placement} />
+              {days.map((day) => (
+                <Cell key={day.day} {...{ day, placement, calendar, book }} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function DayHead({ day, change }: { day: CalendarDay; change: ((day: string) => void) | null }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const written = format.dayOfYear(momentOf(day.day))
+  return (
+    <th scope="col">
+      <div className={classes.dayHead}>
+        <b>{format.day(momentOf(day.day))}</b>
+        {change && (
+          <ActionIcon
+            size="sm"
+            variant="subtle"
+            color="gray"
+            aria-label={t('sponsorship.dayMenu', { day: written })}
+            onClick={() => change(day.day)}
+          >
+            <IconDots size={16} stroke={1.6} />
+          </ActionIcon>
+        )}
+      </div>
+      {day.blocked && <small>{day.reason || t('sponsorship.legend.blocked')}</small>}
+      {day.publications.map(({ id, title, number, published }) => (
+        <small key={id}>
+          <Link to={published ? `/publish/${id}` : `/publish/create/${id}`}>
+            {number === null ? title : `${t('publications.number', { number })} ${title}`}
+          </Link>
+        </small>
+      ))}
+      {!day.blocked && day.publications.length === 0 && <small>{t('sponsorship.nothingYet')}</small>}
+    </th>
+  )
+}
+
+function PlacementHead({ placement }: { placement: Placement }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const { currency } = useNewsletter()
+  const price = priceIn(placement, currency)
+  return (
+    <th scope="row">
+      <b>{placementName(placement, language)}</b>
+      <small>{limitsText(t, placement)}</small>
+      {price && <small>{sumText(price, language)}</small>}
+    </th>
+  )
+}
+
+interface CellProps {
+  day: CalendarDay
+  placement: Placement
+  calendar: Calendar
+  book: Props['book']
+}
+
+function Cell({ day, placement, calendar: { bookings, today }, book }: CellProps) {
+  const { t } = useTranslation()
+  const here = bookings.filter((one) => one.day === day.day && one.placementId === placement.id)
+  const isFree = day.sold && day.day >= today && placement.closedAt === null && here.length < placement.seats
+  return (
+    <td data-blocked={(day.blocked && here.length === 0) || undefined}>
+      {day.blocked && here.length === 0 && <span>{t('sponsorship.legend.blocked')}</span>}
+      {here.map((booking) => (
+        <Sold key={booking.id} booking={booking} placement={placement} />
+      ))}
+      {isFree && <Free {...{ day, placement, book }} />}
+    </td>
+  )
+}
+
+function Sold({ booking, placement }: { booking: Booking; placement: Placement }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const language = useLanguage()
+  const state = t(`sponsorship.state.${booking.state}`)
+  return (
+    <Link
+      to={bookingPath(booking.id)}
+      className={classes.slot}
+      data-kind={isHeld(booking) ? 'held' : 'sold'}
+      aria-label={t('sponsorship.bookingOf', {
+        sponsor: booking.sponsor,
+        placement: placementName(placement, language),
+        day: format.dayOfYear(momentOf(booking.day)),
+        state,
+      })}
+    >
+      <b>{booking.sponsor}</b>
+      <small>{state}</small>
+    </Link>
+  )
+}
+
+function Free({ day, placement, book }: Pick<CellProps, 'day' | 'placement' | 'book'>) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const language = useLanguage()
+  const { currency } = useNewsletter()
+  const price = priceIn(placement, currency)
+  const named = { placement: placementName(placement, language), day: format.dayOfYear(momentOf(day.day)) }
+  const sum = price && sumText(price, language)
+  if (!book) return <span className={classes.quiet}>{t('sponsorship.legend.free')}</span>
+  return (
+    <button
+      type="button"
+      className={classes.slot}
+      data-kind="free"
+      aria-label={sum ? t('sponsorship.bookAt', { ...named, price: sum }) : t('sponsorship.book', named)}
+      onClick={() => book({ placement, day: day.day })}
+    >
+      <IconPlus size={13} stroke={1.6} /> {sum ?? t('sponsorship.legend.free')}
+    </button>
+  )
+}

@@ -1,0 +1,142 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { studioPaths } from '../../server/http/studio-paths.ts'
+import { useFormat } from '../format.ts'
+import { useLanguage } from '../language.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { IconChevronLeft, IconChevronRight, IconPlus } from '../ui/icons.ts'
+import { PageTitle } from '../ui/page-title.tsx'
+import { QueryContent } from '../ui/query-content.tsx'
+import { type Calendar, CalendarGrid } from './calendar-grid.tsx'
+import { DayDialog } from './day-dialog.tsx'
+import { type FreeSlot, NewBookingDialog } from './new-booking-dialog.tsx'
+import { calendarQuery } from './queries.ts'
+import classes from './sponsorship.module.css'
+import { isHeld, momentOf, priceIn, sumText } from './words.ts'
+
+const DAYS_SHOWN = 56
+const daysLater = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
+
+/** Publications by placements: what is sold, asked for, free and blocked. */
+export function CalendarPage() {
+  const { t } = useTranslation()
+  const { id, may } = useNewsletter()
+  const [from, setFrom] = useState<string | null>(null)
+  const [booking, book] = useState<FreeSlot | null>(null)
+  const [day, changeDay] = useState<string | null>(null)
+  const query = useQuery(calendarQuery(id, from))
+  const isEmpty = query.data?.placements.length === 0
+  const mayWrite = may('sponsorship.write')
+  return (
+    <>
+      <PageTitle title={t('sponsorship.calendar')} lead={t('sponsorship.calendarLead')}>
+        {query.data && !isEmpty && <Sums calendar={query.data} />}
+      </PageTitle>
+      <QueryContent query={query}>
+        {(calendar) =>
+          isEmpty ? (
+            <EmptyState
+              title={t('sponsorship.none')}
+              action={
+                <Button component={Link} to={studioPaths.placements} leftSection={<IconPlus size={15} stroke={1.6} />}>
+                  {t('sponsorship.placements')}
+                </Button>
+              }
+            >
+              {t('sponsorship.noneText')}
+            </EmptyState>
+          ) : (
+            <>
+              <Bar calendar={calendar} go={setFrom} addDay={mayWrite ? () => changeDay('') : null} />
+              <CalendarGrid calendar={calendar} book={mayWrite ? book : null} changeDay={mayWrite ? changeDay : null} />
+            </>
+          )
+        }
+      </QueryContent>
+      {booking && <NewBookingDialog slot={booking} onClose={() => book(null)} />}
+      {day !== null && query.data && <DayDialog day={day} calendar={query.data} onClose={() => changeDay(null)} />}
+    </>
+  )
+}
+
+interface BarProps {
+  calendar: Calendar
+  go: (from: string | null) => void
+  addDay: (() => void) | null
+}
+
+function Bar({ calendar: { from, to }, go, addDay }: BarProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <div className={classes.bar}>
+      <Button.Group>
+        <Button aria-label={t('sponsorship.earlier')} px={10} onClick={() => go(daysLater(from, -DAYS_SHOWN))}>
+          <IconChevronLeft size={16} stroke={1.6} />
+        </Button>
+        <Button onClick={() => go(null)}>{t('sponsorship.today')}</Button>
+        <Button aria-label={t('sponsorship.later')} px={10} onClick={() => go(daysLater(from, DAYS_SHOWN))}>
+          <IconChevronRight size={16} stroke={1.6} />
+        </Button>
+      </Button.Group>
+      <b aria-live="polite">
+        {t('sponsorship.range', { from: format.dayOfYear(momentOf(from)), to: format.dayOfYear(momentOf(to)) })}
+      </b>
+      <ul className={classes.legend}>
+        {(['sold', 'held', 'free'] as const).map((kind) => (
+          <li key={kind}>
+            <i data-kind={kind} />
+            {t(`sponsorship.legend.${kind}`)}
+          </li>
+        ))}
+      </ul>
+      {addDay && (
+        <Button size="xs" onClick={addDay}>
+          {t('sponsorship.addDay')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** What the days on screen bring, in the newsletter's currency. */
+function Sums({ calendar }: { calendar: Calendar }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const { currency } = useNewsletter()
+  const { bookings, placements, days, today } = calendar
+  const own = bookings.filter((booking) => booking.currency === currency)
+  const total = (rows: { amount: number }[]) => rows.reduce((sum, { amount }) => sum + amount, 0)
+  const open = days
+    .filter(({ sold, day }) => sold && day >= today)
+    .flatMap(({ day }) =>
+      placements
+        .filter(({ closedAt }) => closedAt === null)
+        .map((placement) => {
+          const price = priceIn(placement, currency)
+          const taken = bookings.filter((one) => one.day === day && one.placementId === placement.id).length
+          const isOwn = price?.currency === currency
+          return { amount: isOwn ? price.amount * Math.max(0, placement.seats - taken) : 0 }
+        }),
+    )
+  const sums = {
+    booked: total(own.filter((booking) => !isHeld(booking))),
+    onHold: total(own.filter(isHeld)),
+    stillOpen: total(open),
+  }
+  return (
+    <dl className={classes.sums}>
+      {(['booked', 'onHold', 'stillOpen'] as const).map((name) => (
+        <div key={name}>
+          <dt>{t(`sponsorship.${name}`)}</dt>
+          <dd>{sumText({ amount: sums[name], currency }, language)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

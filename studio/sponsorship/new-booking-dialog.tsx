@@ -1,0 +1,94 @@
+import { Button, Modal, Select, Textarea, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { type Currency, currencies, readSum, typedSum } from '../../server/charge/money.ts'
+import { createBooking } from '../../server/sponsorship/bookings/contract.ts'
+import type { Placement } from '../../server/sponsorship/contract.ts'
+import { ApiError, call } from '../api.ts'
+import { useFormat } from '../format.ts'
+import { useLanguage, useLanguageChoices } from '../language.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { useServerForm } from '../ui/server-form.ts'
+import { sponsorshipKey } from './queries.ts'
+import classes from './sponsorship.module.css'
+import { momentOf, placementName, priceIn } from './words.ts'
+
+export interface FreeSlot {
+  placement: Placement
+  day: string
+}
+
+/** Enters what was agreed with a sponsor for a free slot. */
+export function NewBookingDialog({ slot: { placement, day }, onClose }: { slot: FreeSlot; onClose: () => void }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const language = useLanguage()
+  const languageChoices = useLanguageChoices()
+  const newsletter = useNewsletter()
+  const queries = useQueryClient()
+  const price = priceIn(placement, newsletter.currency)
+  const { form, error, busy, submit } = useServerForm(
+    {
+      initialValues: {
+        ...{ sponsor: '', contact: '', email: '', note: '', language: newsletter.language },
+        currency: (price?.currency ?? newsletter.currency) as Currency,
+        amount: price ? typedSum(price.amount, price.currency, language) : '',
+      },
+    },
+    async ({ amount: typed, email, ...values }) => {
+      const amount = readSum(typed, values.currency, language)
+      if (!amount) throw new ApiError('invalid', '', { fields: { amount: t('sponsorship.badSum') } })
+      await call(createBooking, {
+        params: { newsletterId: newsletter.id },
+        body: { ...values, email: email.trim() || null, amount, day, placementId: placement.id },
+      })
+      notifications.show({ message: t('sponsorship.entered') })
+      await queries.invalidateQueries({ queryKey: sponsorshipKey(newsletter.id) })
+      onClose()
+    },
+  )
+  const title = `${placementName(placement, language)}, ${format.dayOfYear(momentOf(day))}`
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      <form onSubmit={submit} className={classes.form}>
+        <p className={classes.quiet}>{t('sponsorship.newBookingLead')}</p>
+        <TextInput label={t('sponsorship.sponsor')} required maxLength={80} {...form.getInputProps('sponsor')} />
+        <div className={classes.fields}>
+          <TextInput label={t('sponsorship.contact')} maxLength={80} {...form.getInputProps('contact')} />
+          <TextInput label={t('sponsorship.email')} type="email" maxLength={254} {...form.getInputProps('email')} />
+          <TextInput label={t('sponsorship.amount')} required inputMode="decimal" {...form.getInputProps('amount')} />
+          <Select
+            label={t('sponsorship.currency')}
+            allowDeselect={false}
+            searchable
+            data={currencies.map((value) => ({ value, label: value.toUpperCase() }))}
+            {...form.getInputProps('currency')}
+          />
+          <Select
+            label={t('sponsorship.language')}
+            allowDeselect={false}
+            data={languageChoices}
+            {...form.getInputProps('language')}
+          />
+        </div>
+        <Textarea
+          label={t('sponsorship.note')}
+          description={t('sponsorship.noteHint')}
+          maxLength={1000}
+          autosize
+          minRows={2}
+          {...form.getInputProps('note')}
+        />
+        <ErrorNotice error={error} />
+        <div>
+          <Button type="submit" variant="filled" color="encre" loading={busy} mr="sm">
+            {t('sponsorship.enter')}
+          </Button>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,143 @@
+import { Button, Checkbox, Modal, NumberInput, Select, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Currency, currencies, readSum, typedSum } from '../../server/charge/money.ts'
+import { type Language, languages } from '../../server/languages.ts'
+import { createPlacement, type Placement, updatePlacement } from '../../server/sponsorship/contract.ts'
+import { ApiError, call } from '../api.ts'
+import { ownLanguageChoices, useLanguage } from '../language.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { useServerForm } from '../ui/server-form.ts'
+import { sponsorshipKey } from './queries.ts'
+import classes from './sponsorship.module.css'
+
+const places = ['top', 'middle', 'end'] as const
+
+/** The words, limits and prices of a placement. */
+export function PlacementDialog({ placement, onClose }: { placement: Placement | null; onClose: () => void }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const newsletter = useNewsletter()
+  const queries = useQueryClient()
+  const [sums, setSums] = useState<Partial<Record<Currency, string>>>(() => typedPrices(placement, language))
+  const shownCurrencies = [...new Set([newsletter.currency as Currency, ...(Object.keys(sums) as Currency[])])]
+  const { form, error, busy, submit } = useServerForm(
+    {
+      initialValues: {
+        words: Object.fromEntries(
+          languages.map((one) => [one, placement?.words[one] ?? { name: '', disclosure: '' }]),
+        ) as Record<Language, { name: string; disclosure: string }>,
+        place: placement?.place ?? ('middle' as Placement['place']),
+        maxWords: (placement?.maxWords ?? 60) as number | string,
+        takesImage: placement?.takesImage ?? true,
+        seats: (placement?.seats ?? 1) as number | string,
+        leadDays: (placement?.leadDays ?? 5) as number | string,
+        prices: null,
+      },
+    },
+    async ({ words, maxWords, seats, leadDays, place, takesImage }) => {
+      const body = {
+        ...{ place, takesImage, maxWords: Number(maxWords), seats: Number(seats), leadDays: Number(leadDays) },
+        words: Object.fromEntries(Object.entries(words).filter(([, { name }]) => name.trim() !== '')),
+        prices: readPrices(sums, language, t('sponsorship.badSum')),
+      }
+      const params = { newsletterId: newsletter.id }
+      if (placement) await call(updatePlacement, { params: { ...params, placementId: placement.id }, body })
+      else await call(createPlacement, { params, body })
+      await queries.invalidateQueries({ queryKey: sponsorshipKey(newsletter.id) })
+      notifications.show({ message: t('sponsorship.saved') })
+      onClose()
+    },
+  )
+  return (
+    <Modal opened onClose={onClose} size="lg" title={t('sponsorship.placements')}>
+      <form onSubmit={submit} className={classes.form}>
+        <div className={classes.fields}>
+          {ownLanguageChoices.map(({ value, label }) => (
+            <div key={value} className={classes.form} lang={value}>
+              <TextInput
+                label={t('sponsorship.name', { language: label })}
+                maxLength={60}
+                {...form.getInputProps(`words.${value}.name`)}
+              />
+              <TextInput
+                label={t('sponsorship.disclosure', { language: label })}
+                description={t('sponsorship.disclosureHint')}
+                maxLength={80}
+                {...form.getInputProps(`words.${value}.disclosure`)}
+              />
+            </div>
+          ))}
+        </div>
+        <ErrorNotice error={form.errors.words} />
+        <div className={classes.fields}>
+          <Select
+            label={t('sponsorship.place')}
+            allowDeselect={false}
+            data={places.map((value) => ({ value, label: t(`sponsorship.places.${value}`) }))}
+            {...form.getInputProps('place')}
+          />
+          <NumberInput label={t('sponsorship.maxWords')} min={5} max={500} {...form.getInputProps('maxWords')} />
+          <NumberInput label={t('sponsorship.seats')} min={1} max={6} {...form.getInputProps('seats')} />
+          <NumberInput label={t('sponsorship.leadDays')} min={0} max={60} {...form.getInputProps('leadDays')} />
+        </div>
+        <Checkbox label={t('sponsorship.takesImage')} {...form.getInputProps('takesImage', { type: 'checkbox' })} />
+        <div className={classes.fields}>
+          {shownCurrencies.map((currency) => (
+            <TextInput
+              key={currency}
+              label={t('sponsorship.price', { currency: currency.toUpperCase() })}
+              inputMode="decimal"
+              value={sums[currency] ?? ''}
+              onChange={(event) => setSums({ ...sums, [currency]: event.currentTarget.value })}
+            />
+          ))}
+          <Select
+            label={t('sponsorship.otherCurrency')}
+            searchable
+            data={currencies
+              .filter((one) => !shownCurrencies.includes(one))
+              .map((value) => ({ value, label: value.toUpperCase() }))}
+            value={null}
+            onChange={(value) => value && setSums({ ...sums, [value]: '' })}
+          />
+        </div>
+        <p className={classes.quiet}>{form.errors.prices ?? t('sponsorship.pricesHint')}</p>
+        <ErrorNotice error={error} />
+        <div>
+          <Button type="submit" variant="filled" color="encre" loading={busy} mr="sm">
+            {t('ui.save')}
+          </Button>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}
+
+const typedPrices = (placement: Placement | null, language: Language): Partial<Record<Currency, string>> =>
+  Object.fromEntries(
+    (Object.entries(placement?.prices ?? {}) as [Currency, number][]).map(([currency, amount]) => [
+      currency,
+      typedSum(amount, currency, language),
+    ]),
+  )
+
+/** @throws ApiError for what is no sum */
+function readPrices(
+  sums: Partial<Record<Currency, string>>,
+  language: Language,
+  problem: string,
+): Partial<Record<Currency, number>> {
+  const typed = (Object.entries(sums) as [Currency, string][]).filter(([, sum]) => sum.trim() !== '')
+  return Object.fromEntries(
+    typed.map(([currency, sum]) => {
+      const amount = readSum(sum, currency, language)
+      if (!amount) throw new ApiError('invalid', problem, { fields: { prices: problem } })
+      return [currency, amount]
+    }),
+  )
+}

@@ -1,0 +1,32 @@
+import { queryOptions } from '@tanstack/react-query'
+import { getBooking, listBookings, readCalendar } from '../../server/sponsorship/bookings/contract.ts'
+import { listPlacements } from '../../server/sponsorship/contract.ts'
+import { call } from '../api.ts'
+
+/** What every part of sponsorship begins with, so that one change draws all of it anew. */
+export const sponsorshipKey = (newsletterId: string) => [newsletterId, 'sponsorship'] as const
+
+export const placementsQuery = (newsletterId: string) =>
+  queryOptions({
+    queryKey: [...sponsorshipKey(newsletterId), 'placements'],
+    queryFn: () => call(listPlacements, { params: { newsletterId } }),
+  })
+
+/** @param from the first day; null: today */
+export const calendarQuery = (newsletterId: string, from: string | null) =>
+  queryOptions({
+    queryKey: [...sponsorshipKey(newsletterId), 'calendar', from],
+    queryFn: () => call(readCalendar, { params: { newsletterId }, query: from === null ? {} : { from } }),
+  })
+
+export const bookingsQuery = (newsletterId: string, which: 'due' | 'coming') =>
+  queryOptions({
+    queryKey: [...sponsorshipKey(newsletterId), 'bookings', which],
+    queryFn: () => call(listBookings, { params: { newsletterId }, query: { which, limit: 8 } }),
+  })
+
+export const bookingQuery = (newsletterId: string, bookingId: string) =>
+  queryOptions({
+    queryKey: [...sponsorshipKey(newsletterId), 'booking', bookingId],
+    queryFn: () => call(getBooking, { params: { newsletterId, bookingId } }),
+  })

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { studioPaths } from '../../server/http/studio-paths.ts'
+import type { Booking } from '../../server/sponsorship/bookings/contract.ts'
+import { useFormat } from '../format.ts'
+import { useLanguage } from '../language.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { QueryContent } from '../ui/query-content.tsx'
+import { Section } from '../ui/section.tsx'
+import { StatusMark } from '../ui/status-mark.tsx'
+import { bookingPath } from './booking-path.ts'
+import { bookingsQuery, placementsQuery } from './queries.ts'
+import classes from './sponsorship.module.css'
+import { bookingShape, momentOf, placementName, sumText } from './words.ts'
+
+/** What sponsors wait for, and the bookings that come next. */
+export function SponsorshipSection() {
+  const { t } = useTranslation()
+  const { id } = useNewsletter()
+  const due = useQuery(bookingsQuery(id, 'due'))
+  const coming = useQuery(bookingsQuery(id, 'coming'))
+  const nameOf = usePlacementNames()
+  const format = useFormat()
+  const language = useLanguage()
+  const said = ({ state, sponsor, placementId, day }: Booking) =>
+    t(state === 'requested' ? 'sponsorship.dueRequest' : 'sponsorship.dueCreative', {
+      sponsor,
+      placement: nameOf(placementId),
+      day: format.day(momentOf(day)),
+    })
+  return (
+    <Section
+      title={t('sponsorship.section')}
+      aside={<Link to={studioPaths.calendar}>{t('sponsorship.openCalendar')}</Link>}
+    >
+      <QueryContent query={due}>
+        {({ rows }) =>
+          rows.length === 0 ? null : (
+            <ul className={classes.list} aria-label={t('sponsorship.due')}>
+              {rows.map((booking) => (
+                <li key={booking.id}>
+                  <Link to={bookingPath(booking.id)}>{said(booking)}</Link>
+                  {booking.heldUntil && (
+                    <small>
+                      {t('sponsorship.heldUntil')} {format.moment(booking.heldUntil)}
+                    </small>
+                  )}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </QueryContent>
+      <QueryContent query={coming}>
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <p className={classes.quiet}>{t('sponsorship.noBookings')}</p>
+          ) : (
+            <ul className={classes.list} aria-label={t('sponsorship.nextBookings')}>
+              {rows.map((booking) => (
+                <li key={booking.id}>
+                  <span>
+                    <Link to={bookingPath(booking.id)}>{booking.sponsor}</Link>{' '}
+                    <small>
+                      {nameOf(booking.placementId)}, {format.day(momentOf(booking.day))}, {sumText(booking, language)}
+                    </small>
+                  </span>
+                  <StatusMark shape={bookingShape[booking.state]}>{t(`sponsorship.state.${booking.state}`)}</StatusMark>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </QueryContent>
+    </Section>
+  )
+}
+
+function usePlacementNames(): (placementId: number) => string {
+  const { id } = useNewsletter()
+  const language = useLanguage()
+  const { data } = useQuery(placementsQuery(id))
+  return (placementId) => {
+    const found = data?.placements.find((one) => one.id === placementId)
+    return found ? placementName(found, language) : '—'
+  }
+}

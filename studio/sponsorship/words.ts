@@ -1,0 +1,48 @@
+import type { TFunction } from 'i18next'
+import { type Currency, writtenSum } from '../../server/charge/money.ts'
+import type { Language } from '../../server/languages.ts'
+import type { Booking } from '../../server/sponsorship/bookings/contract.ts'
+import type { Placement } from '../../server/sponsorship/contract.ts'
+import type { StatusShape } from '../ui/status-mark.tsx'
+
+/** What a placement is called in a language, else in any that it has. */
+export const placementName = ({ words }: Pick<Placement, 'words'>, language: Language): string =>
+  (words[language] ?? Object.values(words)[0])?.name ?? ''
+
+/** The price in this currency, else the first that there is. */
+export function priceIn({ prices }: Placement, currency: string): { currency: Currency; amount: number } | null {
+  const all = Object.entries(prices) as [Currency, number][]
+  const found = all.find(([one]) => one === currency) ?? all[0]
+  return found ? { currency: found[0], amount: found[1] } : null
+}
+
+export const sumText = ({ amount, currency }: { amount: number; currency: Currency }, language: Language): string =>
+  writtenSum(amount, currency, language)
+
+/** `60 words and an image` */
+export const limitsText = (t: TFunction, { maxWords, takesImage }: Placement): string =>
+  [t('sponsorship.words', { count: maxWords }), takesImage ? t('sponsorship.withImage') : ''].filter(Boolean).join(' ')
+
+/** A day of the calendar as a moment that is on it in every timezone of this device. */
+export const momentOf = (day: string): string => `${day}T12:00:00`
+
+/** The shape of the mark of a booking's state. */
+export const bookingShape: Record<Booking['state'], StatusShape> = {
+  requested: 'draft',
+  accepted: 'scheduled',
+  declined: 'stopped',
+  expired: 'stopped',
+  invoiced: 'scheduled',
+  paid: 'scheduled',
+  creative_in: 'paused',
+  changes_asked: 'paused',
+  approved: 'sent',
+  ran: 'sent',
+  reported: 'sent',
+  cancelled: 'stopped',
+  refunded: 'stopped',
+  made_good: 'stopped',
+}
+
+/** Whether its slot is kept for it, but not sold yet. */
+export const isHeld = ({ state }: Booking): boolean => state === 'requested' || state === 'accepted'
