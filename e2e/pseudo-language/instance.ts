@@ -80,6 +80,8 @@ const written: Record<string, string[]> = {
   delivery: ['answer'],
   feedback: ['words'],
   subscription: ['note'],
+  booking: ['sponsor', 'message', 'note'],
+  sponsor_day: ['reason'],
 }
 
 /** What the owner of the demo wrote into the address of a page. */
@@ -97,6 +99,11 @@ async function writeInCyrillic(database: pg.Client): Promise<void> {
   await database.query(
     `update plan set words = (select jsonb_object_agg(language, jsonb_build_object(
       'name', translate(said->>'name', $1, $2), 'promise', translate(said->>'promise', $1, $2))) from jsonb_each(words) w (language, said))`,
+    [latin, cyrillic],
+  )
+  await database.query(
+    `update placement set words = (select jsonb_object_agg(language, jsonb_build_object(
+      'name', translate(said->>'name', $1, $2), 'disclosure', translate(said->>'disclosure', $1, $2))) from jsonb_each(words) w (language, said))`,
     [latin, cyrillic],
   )
   await database.query('update sale_count set origin = translate(origin, $1, $2) where origin = $3', [

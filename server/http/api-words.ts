@@ -52,7 +52,6 @@ export const parameters: Readonly<Record<string, string>> = {
   pixels: 'How long a side of the picture is',
   currency: 'The currency of recurring revenue and sales, such as `eur`',
   cursor: 'Where the page begins: `next` of the one before',
-  day: 'A day, in the calendar of the newsletter',
   direction: 'From the first on, or from the last back',
   eventId: 'The id of an event at Stripe',
   evenIfUsed: '`true`: also when something uses it',

@@ -68,7 +68,9 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
   const placement = await call('/sponsorship/placements', {
     ...{ words: { en: { name: MARK, disclosure: MARK } }, place: 'top', maxWords: 60, prices: { eur: 100 } },
   })
-  await owner.call('PUT', `/api/newsletters/${victim}/sponsorship/days/2098-01-02`, { kind: 'added', reason: MARK })
+  await owner.call('PUT', `/api/newsletters/${victim}/sponsorship/days`, {
+    ...{ day: '2098-01-02', kind: 'added', reason: MARK },
+  })
   const booking = await call('/sponsorship/bookings', {
     ...{ placementId: placement.id, day: '2098-01-02', sponsor: MARK, email: 's@example.org', language: 'en' },
     ...{ currency: 'eur', amount: 100 },
@@ -148,7 +150,6 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
     giftId: gifts[0].id,
     placementId: String(placement.id),
     bookingId: booking.id,
-    day: '2098-01-02',
     eventId: event.id,
     comparisonId: comparison.id,
     subscriptionId: subscription.id,
@@ -315,7 +316,7 @@ test('no id of another newsletter’s object in a body or a query is followed', 
     ['GET', '/sponsorship/placements'],
     ['GET', '/sponsorship/calendar?from=2098-01-01&to=2098-01-10'],
     ['GET', `/sponsorship/bookings?cursor=${bookingId}`],
-    ['PUT', '/sponsorship/days/2098-01-02', { kind: null }],
+    ['PUT', '/sponsorship/days', { day: '2098-01-02', kind: null }],
     [
       'POST',
       '/sponsorship/bookings',

@@ -33,7 +33,7 @@ const lowest: Record<string, 'public' | 'user' | Role> = {
   'POST /api/newsletters/:newsletterId/sponsorship/placements': 'editor',
   'PATCH /api/newsletters/:newsletterId/sponsorship/placements/:placementId': 'editor',
   'PATCH /api/newsletters/:newsletterId/sponsorship/settings': 'editor',
-  'PUT /api/newsletters/:newsletterId/sponsorship/days/:day': 'editor',
+  'PUT /api/newsletters/:newsletterId/sponsorship/days': 'editor',
   'GET /api/newsletters/:newsletterId/sponsorship/calendar': 'analyst',
   'GET /api/newsletters/:newsletterId/sponsorship/bookings': 'analyst',
   'GET /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId': 'analyst',

@@ -355,7 +355,7 @@ test('sponsorship', async () => {
   const { id: placementId } = placement.json()
   await change('PATCH', `/sponsorship/placements/${placementId}`, { seats: 2 })
   await change('PATCH', '/sponsorship/settings', { weekdays: [6] })
-  for (const day of ['2098-01-02', '2098-01-03']) await change('PUT', `/sponsorship/days/${day}`, { kind: 'added' })
+  for (const day of ['2098-01-02', '2098-01-03']) await change('PUT', '/sponsorship/days', { day, kind: 'added' })
   const agreed = {
     placementId,
     day: '2098-01-02',
@@ -375,7 +375,7 @@ test('sponsorship', async () => {
   await read('/sponsorship/placements')
   await read('/sponsorship/calendar?from=2098-01-01&to=2098-01-10')
   await read('/sponsorship/bookings?which=coming')
-  await change('PUT', '/sponsorship/days/2098-01-02', { kind: null })
+  await change('PUT', '/sponsorship/days', { day: '2098-01-02', kind: null })
 })
 
 test('plans and coupons', async () => {

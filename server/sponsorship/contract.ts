@@ -84,11 +84,12 @@ export const updateSponsorship = endpoint('PATCH /api/newsletters/:newsletterId/
   reply: SponsorshipSettings,
 })
 
-export const setSponsorDay = endpoint('PUT /api/newsletters/:newsletterId/sponsorship/days/:day', {
+export const setSponsorDay = endpoint('PUT /api/newsletters/:newsletterId/sponsorship/days', {
   permission: 'sponsorship.write',
   summary: 'Block a day, add one that is none of the weekdays, or leave it to the weekdays again (`null`)',
-  params: Newsletter.extend({ day: Day }),
+  params: Newsletter,
   body: z.object({
+    day: Day,
     kind: z.enum(['added', 'blocked']).nullable(),
     reason: line(120).or(z.literal('')).default(''),
   }),

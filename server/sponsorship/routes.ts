@@ -21,8 +21,8 @@ export function sponsorshipRoutes(context: Context): Route[] {
       changePlacement(context, { newsletterId, placementId }, body),
     ),
     on(contract.updateSponsorship, ({ newsletter, body }) => changeSettings(db, newsletter, body)),
-    on(contract.setSponsorDay, async ({ newsletterId, params: { day }, body }) => {
-      await db.transaction().execute((tx) => setDay(tx, newsletterId, { day, ...body }))
+    on(contract.setSponsorDay, async ({ newsletterId, body }) => {
+      await db.transaction().execute((tx) => setDay(tx, newsletterId, body))
       return { done: true as const }
     }),
     on(bookings.readCalendar, ({ newsletter, query }) => calendarOf(context, newsletter, query)),

@@ -35,7 +35,7 @@ let nextDay = 0
 async function soldDay(): Promise<string> {
   nextDay += 1
   const day = new Date(Date.UTC(2027, 0, nextDay)).toISOString().slice(0, 10)
-  await call('PUT', `/days/${day}`, { kind: 'added' })
+  await call('PUT', '/days', { day, kind: 'added' })
   return day
 }
 const booked = async (values = {}) =>
@@ -46,8 +46,8 @@ const money = (bookingId: string, done: string) => call('POST', `/bookings/${boo
 
 test('the calendar has the weekdays, what is added and blocked, and what goes out, in the newsletter’s own days', async () => {
   await call('PATCH', '/settings', { weekdays: [6] })
-  await call('PUT', '/days/2026-11-28', { kind: 'blocked', reason: 'away' })
-  await call('PUT', '/days/2026-12-01', { kind: 'added' })
+  await call('PUT', '/days', { day: '2026-11-28', kind: 'blocked', reason: 'away' })
+  await call('PUT', '/days', { day: '2026-12-01', kind: 'added' })
   const answer = await owner.call('POST', `/api/newsletters/${id}/publications`, { title: 'No. 14' })
   await server.context.db
     .updateTable('publication')
@@ -62,7 +62,7 @@ test('the calendar has the weekdays, what is added and blocked, and what goes ou
     { day: '2026-12-01', sold: true, blocked: false },
     { day: '2026-12-05', sold: true, publications: [{ title: 'No. 14', published: false }] },
   ])
-  await call('PUT', '/days/2026-11-28', { kind: null })
+  await call('PUT', '/days', { day: '2026-11-28', kind: null })
   const again = await call('GET', '/calendar?from=2026-11-28&to=2026-11-28')
   expect(again.days).toMatchObject([{ sold: true, blocked: false }])
   await call('PATCH', '/settings', { weekdays: [] })
@@ -73,7 +73,7 @@ test('a slot that is booked is nobody else’s, and its day cannot be blocked', 
   expect(first).toMatchObject({ status: 200, state: 'accepted', seat: 1, heldUntil: null })
   const second = await call('POST', '/bookings', { ...quere, sponsor: 'Kelp & Rye', placementId, day })
   expect([second.status, second.error.code]).toEqual([409, 'slot_taken'])
-  const blocked = await call('PUT', `/days/${day}`, { kind: 'blocked' })
+  const blocked = await call('PUT', '/days', { day, kind: 'blocked' })
   expect(blocked.error.code).toBe('day_booked')
   await act(first.id, 'cancel', 'They moved on.')
   expect((await call('POST', '/bookings', { ...quere, placementId, day })).status).toBe(200)

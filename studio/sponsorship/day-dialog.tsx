@@ -32,7 +32,7 @@ export function DayDialog({ day, calendar, onClose }: Props) {
   const set = async (kind: 'added' | 'blocked' | null) => {
     setError(null)
     try {
-      await call(setSponsorDay, { params: { newsletterId, day: chosen }, body: { kind, reason } })
+      await call(setSponsorDay, { params: { newsletterId }, body: { day: chosen, kind, reason } })
       await queries.invalidateQueries({ queryKey: sponsorshipKey(newsletterId) })
       onClose()
     } catch (refusal) {

@@ -5,7 +5,7 @@ import type { Job } from '../../jobs/queue.ts'
 import { lockBooking } from './bookings.ts'
 import { changeBooking } from './change.ts'
 
-declare module '../jobs/queue.ts' {
+declare module '../../jobs/queue.ts' {
   interface Jobs {
     expire_bookings: Record<string, unknown>
   }
