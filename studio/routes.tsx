@@ -123,11 +123,13 @@ export const routes: RouteObject[] = [
                   {
                     path: studioPaths.calendar,
                     handle: breadcrumb('sponsorship.calendar'),
-                    lazy: page(() => import('./sponsorship/calendar-page.tsx'), 'CalendarPage'),
-                  },
-                  {
-                    path: studioPaths.booking,
-                    lazy: page(() => import('./sponsorship/booking-page.tsx'), 'BookingPage'),
+                    children: [
+                      { index: true, lazy: page(() => import('./sponsorship/calendar-page.tsx'), 'CalendarPage') },
+                      {
+                        path: studioPaths.booking,
+                        lazy: page(() => import('./sponsorship/booking-page.tsx'), 'BookingPage'),
+                      },
+                    ],
                   },
                   {
                     path: studioPaths.placements,

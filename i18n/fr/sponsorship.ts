@@ -6,7 +6,6 @@ export default {
   placements: 'Emplacements',
   placementsLead:
     'Les endroits de vos publications que les annonceurs peuvent acheter, avec leurs limites et leurs prix.',
-  section: 'Annonceurs',
   openCalendar: 'Ouvrir le calendrier',
   none: 'Pas encore d’emplacement',
   noneText:
@@ -41,7 +40,6 @@ export default {
   close: 'Ne plus le vendre',
   open: 'Le vendre à nouveau',
   closed: 'Pas en vente',
-  columns: { placement: 'Emplacement', price: 'Prix', limits: 'Limites' },
   weekdays: 'Jours de vente',
   weekdaysLead: 'Les jours où une publication part d’habitude. Vous pouvez en bloquer, et en ajouter d’autres.',
   weekdaysSaved: 'Les jours sont enregistrés.',
@@ -65,7 +63,6 @@ export default {
   book: 'Réserver {{placement}} le {{day}}',
   bookAt: 'Réserver {{placement}} le {{day}} pour {{price}}',
   bookingOf: '{{sponsor}}, {{placement}}, {{day}} : {{state}}',
-  newBooking: 'Nouvelle réservation',
   newBookingLead:
     'Pour ce que vous avez convenu avec un annonceur, par courriel ou de vive voix. L’emplacement lui reste jusqu’à ce que vous l’annuliez.',
   sponsor: 'Annonceur',
@@ -100,15 +97,14 @@ export default {
   saveCreative: 'Enregistrer comme remis',
   creativeSaved: 'Enregistré. Il ne reste qu’à approuver.',
   steps: 'Ce qui s’est passé',
+  keptWith: 'Elle est gardée avec la réservation.',
   by: { member: 'par un membre', sponsor: 'par l’annonceur', system: 'de soi-même' },
   next: 'Ensuite',
-  askWordsHint: 'C’est gardé avec la réservation.',
   done: 'C’est fait.',
   anotherDay: 'Donner un autre jour',
   anotherDayText:
     'Il reçoit le même emplacement un autre jour, sans frais, avec ce qu’il dit. Cette réservation rend sa place.',
   due: 'À faire',
-  nothingDue: 'Rien à faire.',
   nextBookings: 'Prochaines réservations',
   noBookings: 'Rien n’est réservé.',
   dueRequest: '{{sponsor}} demande {{placement}} le {{day}}',

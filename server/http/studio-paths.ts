@@ -29,7 +29,7 @@ export const studioPaths = {
   link: '/advertise/links/:linkId',
   calendar: '/advertise/calendar',
   placements: '/advertise/placements',
-  booking: '/advertise/bookings/:bookingId',
+  booking: '/advertise/calendar/:bookingId',
   charge: '/charge',
   chargePlans: '/charge/plans',
   chargePlan: '/charge/plans/:planId',

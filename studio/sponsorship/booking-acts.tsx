@@ -98,7 +98,7 @@ function AskDialog({ booking, act, onClose }: { booking: Booking; act: Act; onCl
         ) : (
           <Textarea
             label={t('sponsorship.note')}
-            description={t('sponsorship.askWordsHint')}
+            description={t('sponsorship.keptWith')}
             maxLength={1000}
             autosize
             minRows={2}

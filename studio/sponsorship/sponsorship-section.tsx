@@ -30,50 +30,56 @@ export function SponsorshipSection() {
       day: format.day(momentOf(day)),
     })
   return (
-    <Section
-      title={t('sponsorship.section')}
-      aside={<Link to={studioPaths.calendar}>{t('sponsorship.openCalendar')}</Link>}
-    >
+    <>
       <QueryContent query={due}>
         {({ rows }) =>
-          rows.length === 0 ? null : (
-            <ul className={classes.list} aria-label={t('sponsorship.due')}>
-              {rows.map((booking) => (
-                <li key={booking.id}>
-                  <Link to={bookingPath(booking.id)}>{said(booking)}</Link>
-                  {booking.heldUntil && (
-                    <small>
-                      {t('sponsorship.heldUntil')} {format.moment(booking.heldUntil)}
-                    </small>
-                  )}
-                </li>
-              ))}
-            </ul>
+          rows.length > 0 && (
+            <Section title={t('sponsorship.due')}>
+              <ul className={classes.list}>
+                {rows.map((booking) => (
+                  <li key={booking.id}>
+                    <Link to={bookingPath(booking.id)}>{said(booking)}</Link>
+                    {booking.heldUntil && (
+                      <small>
+                        {t('sponsorship.heldUntil')} {format.moment(booking.heldUntil)}
+                      </small>
+                    )}
+                  </li>
+                ))}
+              </ul>
+            </Section>
           )
         }
       </QueryContent>
-      <QueryContent query={coming}>
-        {({ rows }) =>
-          rows.length === 0 ? (
-            <p className={classes.quiet}>{t('sponsorship.noBookings')}</p>
-          ) : (
-            <ul className={classes.list} aria-label={t('sponsorship.nextBookings')}>
-              {rows.map((booking) => (
-                <li key={booking.id}>
-                  <span>
-                    <Link to={bookingPath(booking.id)}>{booking.sponsor}</Link>{' '}
-                    <small>
-                      {nameOf(booking.placementId)}, {format.day(momentOf(booking.day))}, {sumText(booking, language)}
-                    </small>
-                  </span>
-                  <StatusMark shape={bookingShape[booking.state]}>{t(`sponsorship.state.${booking.state}`)}</StatusMark>
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </QueryContent>
-    </Section>
+      <Section
+        title={t('sponsorship.nextBookings')}
+        aside={<Link to={studioPaths.calendar}>{t('sponsorship.openCalendar')}</Link>}
+      >
+        <QueryContent query={coming}>
+          {({ rows }) =>
+            rows.length === 0 ? (
+              <p className={classes.quiet}>{t('sponsorship.noBookings')}</p>
+            ) : (
+              <ul className={classes.list}>
+                {rows.map((booking) => (
+                  <li key={booking.id}>
+                    <span>
+                      <Link to={bookingPath(booking.id)}>{booking.sponsor}</Link>{' '}
+                      <small>
+                        {nameOf(booking.placementId)}, {format.day(momentOf(booking.day))}, {sumText(booking, language)}
+                      </small>
+                    </span>
+                    <StatusMark shape={bookingShape[booking.state]}>
+                      {t(`sponsorship.state.${booking.state}`)}
+                    </StatusMark>
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </QueryContent>
+      </Section>
+    </>
   )
 }
 
