@@ -11,7 +11,7 @@ import type { BookingAct, BookingState, Creative } from './contract.ts'
 import { afterAct, holdingStates, holdsSlot } from './state.ts'
 
 /** How long a request keeps its slot without an answer, and an accepted one without a payment, in milliseconds. */
-export const ANSWER_MS = 48 * 3_600_000
+const ANSWER_MS = 48 * 3_600_000
 const PAYMENT_MS = 7 * 24 * 3_600_000
 
 type Actor = 'member' | 'sponsor' | 'system'

@@ -117,7 +117,7 @@ export const readCalendar = endpoint('GET /api/newsletters/:newsletterId/sponsor
 })
 
 /** `due` are those that wait for the newsletter: requests to answer, words to approve. */
-export const BookingFilter = z.enum(['all', 'due', 'coming', 'over'])
+const BookingFilter = z.enum(['all', 'due', 'coming', 'over'])
 
 export const listBookings = endpoint('GET /api/newsletters/:newsletterId/sponsorship/bookings', {
   permission: 'sponsorship.read',
