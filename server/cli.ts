@@ -1,11 +1,8 @@
 import { parseArgs } from 'node:util'
 import { usageOf } from './command-usage.ts'
 import { loadConfig } from './config.ts'
-import { shareEmbeddedPostgres } from './database/embedded.ts'
-import { migrate } from './database/migrate.ts'
-import { examine } from './doctor.ts'
 import { acceptedLanguage, defaultLanguage } from './languages.ts'
-import { openContext, type Running, start } from './main.ts'
+import type { Running } from './main.ts'
 import { RelayKind } from './relays/contract.ts'
 import type { WithRelays } from './relays/relays.ts'
 import { StartError } from './start-error.ts'
@@ -16,6 +13,7 @@ const { env } = process
 const t = translator(acceptedLanguage((env.LC_ALL || env.LC_MESSAGES || env.LANG || '').slice(0, 2), defaultLanguage))
 const say = (line: string) => console.log(line)
 
+/** Each loads what it needs: help, and a wrong word, are answered without the whole program. */
 const commands: Record<string, (args: string[]) => Promise<void>> = {
   start: () => serve(env),
   work: () => serve({ ...env, ROLE: 'worker' }),
@@ -33,6 +31,7 @@ const LONGEST_STOP_MS = 15_000
 
 async function serve(settings: NodeJS.ProcessEnv): Promise<void> {
   const stop = untilStop()
+  const { start } = await import('./main.ts')
   const running = await start(settings)
   releaseYoungMemory()
   announce(running)
@@ -76,6 +75,7 @@ function watchParent(gone: () => void): void {
 }
 
 async function migrateOnly(): Promise<void> {
+  const { migrate } = await import('./database/migrate.ts')
   await withDatabase(async (url) => {
     const applied = await migrate(url)
     say(applied.length > 0 ? t('cli.migrated', { count: applied.length }) : t('cli.upToDate'))
@@ -85,6 +85,7 @@ async function migrateOnly(): Promise<void> {
 async function withDatabase(work: (url: string) => Promise<void>): Promise<void> {
   const config = loadConfig(env)
   if (config.databaseUrl) return work(config.databaseUrl)
+  const { shareEmbeddedPostgres } = await import('./database/embedded.ts')
   const embedded = await shareEmbeddedPostgres({ dataDir: config.dataDir, log: { info: () => {}, warn: say } })
   await work(embedded.url).finally(() => embedded.stop())
 }
@@ -98,6 +99,7 @@ async function seedDemo(args: string[]): Promise<void> {
   const { demoOwner, seed } = await import('./seed/seed.ts')
   await withDatabase(async (databaseUrl) => {
     await using begun = new AsyncDisposableStack()
+    const { openContext } = await import('./main.ts')
     const context = await openContext({ ...loadConfig(env), databaseUrl }, begun)
     say(t('cli.seeding'))
     const { created, newsletters } = await seed(context, { subscribers })
@@ -145,12 +147,14 @@ async function sessions(args: string[]): Promise<void> {
 
 async function withContext(work: (context: WithRelays) => Promise<void>): Promise<void> {
   await withDatabase(async (databaseUrl) => {
+    const { openContext } = await import('./main.ts')
     await using begun = new AsyncDisposableStack()
     await work(await openContext({ ...loadConfig(env), databaseUrl }, begun))
   })
 }
 
 async function doctor(): Promise<void> {
+  const { examine } = await import('./doctor.ts')
   const findings = await examine(env, t)
   const width = Math.max(...findings.map(({ about }) => about.length))
   for (const { state, about, finding } of findings) {

@@ -16,7 +16,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Of the built program. Rejects when it ends with an error. */
 async function said(args: string[], language: string): Promise<string> {
-  const env = { PATH: process.env.PATH, LANG: language, DATA_DIR: folder }
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const env = { PATH, NODE_COMPILE_CACHE, LANG: language, DATA_DIR: folder }
   const program = join(projectRoot, 'dist', 'server', 'cli.js')
   return (await promisify(execFile)(process.execPath, [program, ...args], { env })).stdout
 }

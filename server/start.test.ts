@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { projectRoot } from './root.ts'
+import { copyMadeDataFolder } from './testing/made-data-folder.ts'
 
 /** The built program as a process of its own, as `npm start` runs it. */
 const program = join(projectRoot, 'dist', 'server', 'cli.js')
@@ -17,7 +18,7 @@ interface Program {
   ended: Promise<number | string | null>
 }
 
-// Each start makes a database on disk, which takes long on a busy machine.
+// A first start makes a database on disk, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 90_000 })
 
 let folder: string
@@ -40,8 +41,16 @@ afterEach(async () => {
 })
 
 function run(env: Record<string, string> = {}, command = 'start'): Program {
-  const { PATH, HOME } = process.env
-  const settings = { PATH, HOME, LANG: 'en_GB.UTF-8', DATA_DIR: join(folder, 'data'), PORT: String(port), ...env }
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
+  const settings = {
+    PATH,
+    HOME,
+    NODE_COMPILE_CACHE,
+    LANG: 'en_GB.UTF-8',
+    DATA_DIR: join(folder, 'data'),
+    PORT: String(port),
+    ...env,
+  }
   const child = spawn(process.execPath, [program, command], { env: settings, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
@@ -49,6 +58,12 @@ function run(env: Record<string, string> = {}, command = 'start'): Program {
   const started = { child, output: () => output, ended }
   running.add(started)
   return started
+}
+
+/** A start that is not the first one in its folder. */
+function runAgain(): Program {
+  copyMadeDataFolder(join(folder, 'data'))
+  return run()
 }
 
 async function ready(started: Program): Promise<Program> {
@@ -141,7 +156,7 @@ describe('a failed start prints one sentence and has exit code 1', () => {
   })
 
   test('another Tirage on the same folder, which goes on', async () => {
-    const first = await ready(run())
+    const first = await ready(runAgain())
     const sentence = await refusal({ PORT: String(await freePort()) })
     expect(sentence).toContain(`Another Tirage (process ${first.child.pid}) is using the data folder`)
     expect((await fetch(url('/readyz'))).status).toBe(200)
@@ -157,7 +172,7 @@ test('ready means that the database answers, durably', async () => {
 })
 
 test.each(['SIGTERM', 'SIGINT'] as const)('%s stops everything and leaves nothing behind', async (signal) => {
-  const started = await ready(run())
+  const started = await ready(runAgain())
   started.child.kill(signal)
   started.child.kill(signal)
   expect(await started.ended).toBe(0)
@@ -167,7 +182,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s stops everything and leaves nothin
 })
 
 test('a stop does not wait for a client that stays connected', async () => {
-  const started = await ready(run())
+  const started = await ready(runAgain())
   const answer = await fetch(url('/healthz'), { headers: { connection: 'keep-alive' } })
   await answer.text()
   started.child.kill('SIGTERM')
@@ -175,7 +190,7 @@ test('a stop does not wait for a client that stays connected', async () => {
 })
 
 test('after a kill the next start uses the same database server, and nothing is lost', async () => {
-  const first = await ready(run())
+  const first = await ready(runAgain())
   await query('create table proof (word text)')
   await query(`insert into proof values ('committed')`)
   first.child.kill('SIGKILL')
@@ -200,7 +215,7 @@ test('a database server that was killed as well recovers all commits', async () 
 })
 
 test('a database server that ends by itself is started again while the program runs', async () => {
-  const started = await ready(run())
+  const started = await ready(runAgain())
   await query('create table proof (word text)')
   process.kill(Number(postmaster()[0]), 'SIGKILL')
   await said(started, 'was started again')
@@ -209,7 +224,7 @@ test('a database server that ends by itself is started again while the program r
 })
 
 test('a pid file with the id of another process is ignored', async () => {
-  const first = await ready(run())
+  const first = await ready(runAgain())
   const stale = postmaster()
   first.child.kill('SIGTERM')
   await first.ended

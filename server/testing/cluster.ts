@@ -8,6 +8,7 @@ import pg from 'pg'
 import type { ServerSettings } from '../database/cluster.ts'
 import { startEmbeddedPostgres } from '../database/embedded.ts'
 import { projectRoot } from '../root.ts'
+import { copyMadeDataFolder } from './made-data-folder.ts'
 
 /** The built program as several processes on one PostgreSQL: one serves requests, the others send. */
 export interface Cluster {
@@ -55,6 +56,7 @@ export async function startCluster({
 } = {}): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'tirage-cluster-'))
   const dataDir = join(folder, 'database')
+  copyMadeDataFolder(dataDir)
   const postgres = await startEmbeddedPostgres({ dataDir, log: quiet, settings })
   const pool = new pg.Pool({ connectionString: postgres.url, max: 3 })
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
@@ -110,9 +112,9 @@ function makeWorker(settings: Record<string, string>, nodeArgs: string[]): Worke
     pid: () => child?.pid ?? 0,
     output: () => output,
     async start() {
-      const { PATH, HOME } = process.env
+      const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
       const args = [...nodeArgs, join(projectRoot, 'dist', 'server', 'cli.js'), 'start']
-      const env = { PATH, HOME, LANG: 'en_GB.UTF-8', NODE_ENV: 'production', ...settings }
+      const env = { PATH, HOME, NODE_COMPILE_CACHE, LANG: 'en_GB.UTF-8', NODE_ENV: 'production', ...settings }
       child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
       output = ''
       for (const stream of [child.stdout, child.stderr]) stream?.on('data', (piece) => (output += piece))

@@ -8,6 +8,7 @@ import { startEmbeddedPostgres } from '../database/embedded.ts'
 import { migrate } from '../database/migrate.ts'
 import { migrateQueue } from '../jobs/queue.ts'
 import { projectRoot } from '../root.ts'
+import { copyMadeDataFolder, offerDataFolder } from './made-data-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -19,17 +20,24 @@ declare module 'vitest' {
 /** What each test's database is a copy of. */
 export const TEMPLATE = 'tirage_template'
 
+const log = { info: () => {}, warn: () => {} }
+
 /** One PostgreSQL for the whole run, in a folder that goes with it; without fsync, for nothing outlives it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tirage-test-'))
-  const log = { info: () => {}, warn: () => {} }
+  const folder = mkdtempSync(join(tmpdir(), 'tirage-test-'))
+  // The built program is started some hundred times. Node then need not compile it each time.
+  process.env.NODE_COMPILE_CACHE = join(folder, 'compiled')
+  await makeDataFolder(join(folder, 'made'))
+  offerDataFolder(join(folder, 'made'))
+  const dataDir = join(folder, 'run')
+  copyMadeDataFolder(dataDir)
   const server = await startEmbeddedPostgres({ dataDir, log, settings: 'fast' })
   await makeTemplate(server.url)
   await buildThreads()
   project.provide('databaseServer', server.url)
   return async () => {
     await server.stop()
-    rmSync(dataDir, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 
@@ -53,17 +61,21 @@ const buildThreads = () =>
     ssr: { external: true, target: 'node' },
   })
 
-async function makeTemplate(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query(`create database ${TEMPLATE}`)
-  await client.end()
-  const template = new URL(url)
-  template.pathname = `/${TEMPLATE}`
-  await migrate(template.href)
-  const pool = new pg.Pool({ connectionString: template.href })
+/** A data folder as a program leaves it that was started once and stopped. */
+async function makeDataFolder(dataDir: string): Promise<void> {
+  const server = await startEmbeddedPostgres({ dataDir, log, settings: 'fast' })
+  await migrate(server.url)
+  const pool = new pg.Pool({ connectionString: server.url })
   const ignore = () => {}
   pool.on('error', ignore).on('connect', (connected) => connected.on('error', ignore))
   await migrateQueue(pool)
   await pool.end()
+  await server.stop()
+}
+
+async function makeTemplate(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url.replace(/[^/]+$/, 'postgres') })
+  await client.connect()
+  await client.query(`create database ${TEMPLATE} template ${new URL(url).pathname.slice(1)}`)
+  await client.end()
 }

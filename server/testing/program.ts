@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { projectRoot } from '../root.ts'
+import { copyMadeDataFolder } from './made-data-folder.ts'
 
 /** The built program on a folder of its own, as `npm start` runs it; it may be ended and started again. */
 export interface Program {
@@ -25,6 +26,7 @@ export interface Program {
 
 export async function makeProgram(env: Record<string, string>): Promise<Program> {
   const folder = mkdtempSync(join(tmpdir(), 'tirage-program-'))
+  copyMadeDataFolder(folder)
   const port = await freePort()
   let child: ChildProcess | null = null
   let output = ''
@@ -41,8 +43,16 @@ export async function makeProgram(env: Record<string, string>): Promise<Program>
     url: `http://127.0.0.1:${port}`,
     folder,
     async start() {
-      const { PATH, HOME } = process.env
-      const settings = { PATH, HOME, LANG: 'en_GB.UTF-8', DATA_DIR: folder, PORT: String(port), ...env }
+      const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
+      const settings = {
+        PATH,
+        HOME,
+        NODE_COMPILE_CACHE,
+        LANG: 'en_GB.UTF-8',
+        DATA_DIR: folder,
+        PORT: String(port),
+        ...env,
+      }
       const path = join(projectRoot, 'dist', 'server', 'cli.js')
       child = spawn(process.execPath, [path, 'start'], { env: settings, stdio: ['ignore', 'pipe', 'pipe'] })
       output = ''
