@@ -3,7 +3,7 @@ import { type BenchServer, startBenchServer } from './server.ts'
 import { addSubscribers, compare, nameOf } from './subscribers.ts'
 
 const SIZES = [100_000, 10_000_000] as const
-const BATCH = 500_000
+const BATCH = 50_000
 const LINKS = 40
 const PEOPLE = 5_000
 

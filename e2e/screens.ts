@@ -59,6 +59,7 @@ export const screens: Screen[] = [
   screen('newcomer', 'calendar-empty', '/advertise/calendar'),
   screen('owner', 'placements', '/advertise/placements'),
   screen('owner', 'links', '/advertise/links'),
+  screen('owner', 'click-rules', '/advertise/rules'),
   screen('owner', 'charge', '/charge'),
   screen('newcomer', 'charge-first-steps', '/charge'),
   screen('owner', 'charge-plans', '/charge/plans'),

@@ -136,6 +136,11 @@ export const routes: RouteObject[] = [
                     handle: breadcrumb('sponsorship.placements'),
                     lazy: page(() => import('./sponsorship/placements-page.tsx'), 'PlacementsPage'),
                   },
+                  {
+                    path: studioPaths.clickRules,
+                    handle: breadcrumb('links.rulesPage.title'),
+                    lazy: page(() => import('./links/click-rules-page.tsx'), 'ClickRulesPage'),
+                  },
                 ],
               },
               {

@@ -30,6 +30,7 @@ export const studioPaths = {
   calendar: '/advertise/calendar',
   placements: '/advertise/placements',
   booking: '/advertise/calendar/:bookingId',
+  clickRules: '/advertise/rules',
   charge: '/charge',
   chargePlans: '/charge/plans',
   chargePlan: '/charge/plans/:planId',

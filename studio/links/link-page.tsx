@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
+import { studioPaths } from '../../server/http/studio-paths.ts'
 import { drawQrCode, exportLinkClicks, updateShortLink } from '../../server/links/contract.ts'
 import { addressOf, call } from '../api.ts'
 import { dayOf } from '../day.ts'
@@ -19,6 +20,7 @@ import { ChangeLinkDialog } from './change-link-dialog.tsx'
 import { ClicksChart } from './clicks-chart.tsx'
 import classes from './links.module.css'
 import { type LinkFigures, linkQuery } from './queries.ts'
+import { useRuleWords } from './rule-words.ts'
 import { StandingOfLink } from './standing-of-link.tsx'
 
 const ranges = ['2', '30', '365'] as const
@@ -160,6 +162,7 @@ function Numbers({ figures: { inRange } }: { figures: LinkFigures }) {
 /** Each rule that excluded clicks, with what it says. */
 function Excluded({ figures: { excluded, inRange } }: { figures: LinkFigures }) {
   const { t } = useTranslation()
+  const words = useRuleWords()
   const format = useFormat()
   const count = inRange.raw - inRange.human
   const most = Math.max(1, ...excluded.map(({ clicks }) => clicks))
@@ -170,15 +173,17 @@ function Excluded({ figures: { excluded, inRange } }: { figures: LinkFigures }) 
         {excluded.map(({ rule, clicks }) => (
           <li key={rule}>
             <div>
-              <b>{t(`links.rules.${rule as 'bot'}.name`, t('links.rules.other.name', { rule }))}</b>
-              <small>{t(`links.rules.${rule as 'bot'}.text`, t('links.rules.other.text'))}</small>
+              <b>{words(rule).name}</b>
+              <small>{words(rule).text}</small>
             </div>
             <span className={classes.hatched} style={{ width: `${(clicks / most) * 100}%` }} />
             <span>{format.number(clicks)}</span>
           </li>
         ))}
       </ul>
-      <p className={classes.hint}>{t('links.whyText')}</p>
+      <p className={classes.hint}>
+        {t('links.whyText')} <Link to={studioPaths.clickRules}>{t('links.rulesPage.title')}</Link>
+      </p>
     </Section>
   )
 }
