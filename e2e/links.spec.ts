@@ -32,7 +32,10 @@ test('a short link is made, followed by a person and a robot, counted with the r
   await expect(page.getByRole('img', { name: t('links.chart', { human: '1', raw: '2' }) })).toBeVisible()
   await expect(page.getByRole('img', { name: /^(QR code|Code QR)/ })).toBeVisible()
 
-  await page.getByRole('main').getByRole('link', { name: t('links.rulesPage.title') }).click()
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: t('links.rulesPage.title') })
+    .click()
   await expect(page.getByText(t('links.rules.canary.name'))).toBeVisible()
   await page.getByRole('button', { name: t('links.rulesPage.judge') }).click()
   await expect(page.getByText(t('links.rulesPage.judged', { count: 2, n: '2' }))).toBeVisible()
