@@ -24,7 +24,7 @@ const lasting = (body: string) => body.replaceAll(/(?<="\w*erSecond":)[\d.]+/g, 
 /** Calls in a newsletter, each beside a twin of what the newsletter is then. */
 export async function besideTwin(server: TestNewsletter): Promise<BesideTwin> {
   const { context, newsletterId, owner, path } = server
-  const twin = await twinOf(context.db, { newsletterId, ownerId: owner.userId })
+  const twin = await twinOf(context, { newsletterId, ownerId: owner.userId })
   const called = new Set<string>()
   const routes = server.app.apiRoutes.map((route) => ({
     method: route.method,

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import pg from 'pg'
 import type { DB } from '../database/types.ts'
 
 /** Written into the names, titles and addresses of a twin, so that they are recognised wherever they appear. */
@@ -50,14 +51,17 @@ const addresses = new Set(['subscriber.email', 'delivery.email', 'newsletter.sen
  * Indexes over the ids of all newsletters, which the twin would offend, are dropped: they guard against accidents, and what a
  * newsletter sees must not depend on them. Ids that are the whole primary key of their table differ.
  */
-export async function twinOf(db: Kysely<DB>, of: { newsletterId: string; ownerId: string }): Promise<Twin> {
+export async function twinOf(
+  { db, pool }: { db: Kysely<DB>; pool: pg.Pool },
+  of: { newsletterId: string; ownerId: string },
+): Promise<Twin> {
   await dropIndexesOfIds(db)
   const email = 'owner@twin.example'
   await db.insertInto('user').values({ id: TWIN_OWNER, name: MARK, email, email_verified: true }).execute()
   const columns = (await columnsOf(db)).filter(({ table }) => !staged.test(table))
   const tables = [...Map.groupBy(columns, ({ table }) => table)]
   const ids = `'${TWIN}', '${of.newsletterId}'`
-  // Both are written anew, the twin first. Triggers would count what is copied a second time.
+  // Both are written anew, the twin first.
   const copies = tables.map(([table, own]) => {
     const names = own.map(({ name }) => `"${name}"`).join(', ')
     const values = own.map((column) => twinsValue(column, of.ownerId)).join(', ')
@@ -66,25 +70,53 @@ export async function twinOf(db: Kysely<DB>, of: { newsletterId: string; ownerId
       own as (select * from gone where ${key} = '${of.newsletterId}')
       insert into "${table}" (${names}) overriding system value select ${values} from own union all select ${names} from own;`
   })
-  const removal = tables.map(([table]) => `delete from "${table}" where ${keyOf(table)} = '${TWIN}';`).join('')
-  const run = (statements: string) =>
-    db.transaction().execute((tx) => sql.raw(`set local session_replication_role = replica; ${statements}`).execute(tx))
+  const removal = tables.map(([table]) => `delete from "${table}" where ${keyOf(table)} = '${TWIN}';`)
+  await makeFunctions(db, { copies, removal, digests: tables.map(([table]) => digestOf(table)) })
+  // Triggers would count what is copied a second time.
+  const client = new pg.Client({ ...pool.options, options: '-c session_replication_role=replica' })
+  // The connection ends when the database is dropped.
+  client.on('error', () => {})
+  await client.connect()
+  const digests = async () => {
+    const { rows } = await client.query<{ table: string; digest: string }>('select * from twin_digests()')
+    return new Map(rows.map(({ table, digest }) => [table, digest]))
+  }
   let before = new Map<string, string>()
   return {
     async renew(as) {
-      await run(copies.join('') + (as === 'idle' ? nothingToDo : as === 'busier' ? busier : ''))
-      before = await digests(
-        db,
-        tables.map(([table]) => table),
-      )
+      // Several statements of one message are one transaction.
+      await client.query(`select twin_copy();${as === 'idle' ? nothingToDo : as === 'busier' ? busier : ''}`)
+      before = await digests()
     },
     async changes() {
-      const now = await digests(db, [...before.keys()])
-      return [...now].flatMap(([table, digest]) => (before.get(table) === digest ? [] : [table]))
+      return [...(await digests())].flatMap(([table, digest]) => (before.get(table) === digest ? [] : [table]))
     },
-    remove: async () => void (await run(removal)),
+    remove: async () => void (await client.query('select twin_remove()')),
   }
 }
+
+/**
+ * The same statements are run hundreds of times, for every table. In functions they are planned once. Their connection is one of its
+ * own, because a change of `session_replication_role` forgets the plans.
+ */
+async function makeFunctions(
+  db: Kysely<DB>,
+  { copies, removal, digests }: Record<'copies' | 'removal' | 'digests', string[]>,
+): Promise<void> {
+  const body = (statements: string[]) => `begin ${statements.join('\n')} end`
+  await sql
+    .raw(
+      `create function twin_copy() returns void language plpgsql as $twin$ ${body(copies)} $twin$;
+      create function twin_remove() returns void language plpgsql as $twin$ ${body(removal)} $twin$;
+      create function twin_digests() returns table ("table" text, digest text) language plpgsql as
+        $twin$ ${body(digests.map((query) => `return query ${query};`))} $twin$`,
+    )
+    .execute(db)
+}
+
+const digestOf = (table: string): string =>
+  `select '${table}', md5(coalesce(string_agg(t::text, ',' order by t::text), '')) from "${table}" t
+    where t."${keyOf(table)}" = '${TWIN}'`
 
 /** Workers find nothing to do for the twin. */
 const nothingToDo = `
@@ -164,15 +196,4 @@ function twinsValue({ table, name, type, alone }: Column, ownerId: string): stri
   if (type === 'text' && marked.has(name)) return `'${MARK} ' || "${name}"`
   if (name === 'content' && type === 'jsonb') return `replace(content::text, '"text": "', '"text": "${MARK} ')::jsonb`
   return `"${name}"`
-}
-
-async function digests(db: Kysely<DB>, tables: string[]): Promise<Map<string, string>> {
-  const parts = tables.map(
-    (
-      table,
-    ) => sql`select ${table}::text as table, md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as digest
-      from ${sql.table(table)} t where ${sql.ref(keyOf(table))} = ${TWIN}`,
-  )
-  const { rows } = await sql<{ table: string; digest: string }>`${sql.join(parts, sql` union all `)}`.execute(db)
-  return new Map(rows.map(({ table, digest }) => [table, digest]))
 }
