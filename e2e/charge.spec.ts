@@ -19,8 +19,8 @@ test('a new owner who came for Charge makes a plan, sells it by hand, and sees w
   await expect(page).toHaveURL('/signup?product=charge')
   await signUp(page, t, { owner: newOwner(), newsletter: 'Low Water' })
   await expect(page).toHaveURL('/charge')
-  const steps = page.getByRole('region', { name: t('charge.steps.title') })
-  await expect(steps).toContainText(t('charge.steps.of', { done: '0', all: '3' }))
+  const steps = page.getByRole('region', { name: t('shell.steps.title') })
+  await expect(steps).toContainText(t('shell.steps.of', { done: '0', all: '3' }))
   await expect(steps).toContainText('Stripe')
 
   await steps.getByRole('link', { name: t('charge.steps.plan.action') }).click()
@@ -33,7 +33,7 @@ test('a new owner who came for Charge makes a plan, sells it by hand, and sees w
   await expect(page.getByText(t('plans.saved'))).toBeVisible()
 
   await page.goto('/charge')
-  await expect(steps).toContainText(t('charge.steps.of', { done: '1', all: '3' }))
+  await expect(steps).toContainText(t('shell.steps.of', { done: '1', all: '3' }))
   const plansPage = await steps.getByRole('link', { name: t('charge.steps.look.action') }).getAttribute('href')
   await subscriber.goto(plansPage ?? '')
   await expect(subscriber.getByRole('heading', { name: 'Supporter' })).toBeVisible()
@@ -52,7 +52,7 @@ test('a new owner who came for Charge makes a plan, sells it by hand, and sees w
   const row = outsideOf(page, t).getByRole('row', { name: email })
   await expect(row).toContainText('2026-031')
   await expect(row).toContainText(t('plans.means.transfer'))
-  await expect(steps).toContainText(t('charge.steps.of', { done: '2', all: '3' }))
+  await expect(steps).toContainText(t('shell.steps.of', { done: '2', all: '3' }))
 })
 
 test('a file of what is paid outside is tried line by line, and only what is right is entered', async ({

@@ -1,7 +1,26 @@
 import { expect, test } from './fixtures.ts'
-import { createNewsletter } from './owners.ts'
+import { createNewsletter, newOwner, signUp } from './owners.ts'
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
+test('a new owner who came for Advertise sees what to do first, and what is done', async ({ page, t }) => {
+  await page.goto('/?product=advertise')
+  await expect(page).toHaveURL('/signup?product=advertise')
+  await signUp(page, t, { owner: newOwner(), newsletter: 'Low Water' })
+  await expect(page).toHaveURL('/advertise')
+  const steps = page.getByRole('region', { name: t('shell.steps.title') })
+  await expect(steps).toContainText(t('shell.steps.of', { done: '0', all: '2' }))
+  await steps.getByRole('link', { name: t('advertise.steps.link.action') }).click()
+  await page.getByRole('button', { name: t('links.add') }).click()
+  await page.getByRole('dialog').getByLabel(t('links.target')).fill('example.org/tide')
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('links.make') })
+    .click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('/r/')
+  await page.goto('/advertise')
+  await expect(steps).toContainText(t('shell.steps.of', { done: '1', all: '2' }))
+})
 
 test('a short link is made, followed by a person and a robot, counted with the reason, and disabled', async ({
   page,

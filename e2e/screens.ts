@@ -61,6 +61,7 @@ export const screens: Screen[] = [
   screen('owner', 'links', '/advertise/links'),
   screen('owner', 'click-rules', '/advertise/rules'),
   screen('owner', 'charge', '/charge'),
+  screen('newcomer', 'advertise-first-steps', '/advertise'),
   screen('newcomer', 'charge-first-steps', '/charge'),
   screen('owner', 'charge-plans', '/charge/plans'),
   screen('owner', 'charge-payments', '/charge/payments'),

@@ -25,9 +25,6 @@ export default {
     show: 'Show all {{n}}',
   },
   steps: {
-    title: 'First steps',
-    of: '{{done}} of {{all}} done',
-    done: 'Done',
     plan: {
       title: 'A plan with a price',
       text: 'What people get, and what it costs by the month, by the year or once.',

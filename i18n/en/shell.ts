@@ -17,6 +17,7 @@ export default {
   deliveries: 'Deliveries',
   apiReference: 'API reference',
   keys: { title: 'From the keyboard', find: 'Go anywhere' },
+  steps: { title: 'First steps', of: '{{done}} of {{all}} done', done: 'Done' },
   nav: {
     dashboard: 'Dashboard',
     publish: 'Publish',

@@ -5,4 +5,16 @@ export default {
   lead: 'Les annonceurs ont leur calendrier, et les liens courts comptent qui suit ce que vous diffusez. Les campagnes d’inscription ne sont pas encore construites.',
   last: 'Vos derniers liens courts',
   all: 'Tous les liens courts',
+  steps: {
+    link: {
+      title: 'Un lien court',
+      text: 'Pour une affiche, un profil ou une autre newsletter : il compte qui le suit, et son code QR s’imprime.',
+      action: 'Créer un lien',
+    },
+    placement: {
+      title: 'Un emplacement pour les annonceurs',
+      text: 'Où ils paraissent, combien ils peuvent dire et ce que cela coûte. Les réservations ont ensuite un calendrier, et aucun jour n’est vendu deux fois.',
+      action: 'Créer un emplacement',
+    },
+  },
 } satisfies typeof en

@@ -27,9 +27,6 @@ export default {
     show: 'Voir les {{n}}',
   },
   steps: {
-    title: 'Premiers pas',
-    of: '{{done}} sur {{all}}',
-    done: 'Fait',
     plan: {
       title: 'Une formule avec un prix',
       text: 'Ce que l’on reçoit, et ce que cela coûte au mois, à l’année ou en une fois.',

@@ -19,6 +19,7 @@ export default {
   results: 'Résultats',
   apiReference: 'Référence de l’API',
   keys: { title: 'Au clavier', find: 'Aller partout' },
+  steps: { title: 'Premiers pas', of: '{{done}} sur {{all}}', done: 'Fait' },
   nav: {
     dashboard: 'Tableau de bord',
     publish: 'Publier',

@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { listShortLinks } from '../../server/links/contract.ts'
-import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { linkPath } from '../links/queries.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
@@ -11,19 +9,19 @@ import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
 import classes from './advertise.module.css'
+import { AdvertiseSteps } from './advertise-steps.tsx'
+import { lastLinksQuery } from './queries.ts'
 
 /** What runs: the last short links, with both numbers of their clicks. */
 export function AdvertisePage() {
   const { t } = useTranslation()
   const format = useFormat()
   const { id, may } = useNewsletter()
-  const links = useQuery({
-    queryKey: [id, 'clicks', 'last'],
-    queryFn: () => call(listShortLinks, { params: { newsletterId: id }, query: { own: 'true', limit: 5 } }),
-  })
+  const links = useQuery(lastLinksQuery(id))
   return (
     <>
       <PageTitle title={t('shell.nav.advertise')} lead={t('advertise.lead')} />
+      <AdvertiseSteps />
       {may('sponsorship.read') && <SponsorshipSection />}
       <Section title={t('advertise.last')} aside={<Link to="/advertise/links">{t('advertise.all')}</Link>}>
         <QueryContent query={links}>

@@ -11,8 +11,8 @@ import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
 import classes from './charge.module.css'
+import { ChargeSteps } from './charge-steps.tsx'
 import { RevenueOverview } from './figures/revenue-overview.tsx'
-import { FirstSteps } from './first-steps.tsx'
 import { OutsideSection } from './outside/outside-section.tsx'
 import { SubscriptionTable } from './outside/subscription-table.tsx'
 import { PlanList } from './plans/plan-list.tsx'
@@ -33,7 +33,7 @@ export function ChargePage() {
             <div className={classes.columns}>
               <div>
                 <TasksNotice />
-                <FirstSteps />
+                <ChargeSteps />
                 <RevenueOverview />
                 <Due />
                 <OutsideSection />
@@ -61,7 +61,7 @@ export function ChargePage() {
               >
                 {t('charge.beginText')}
               </EmptyState>
-              <FirstSteps />
+              <ChargeSteps />
               <Works />
             </>
           )
