@@ -157,7 +157,7 @@ export default {
   reminders: {
     title: 'Reminders and payment without a card',
     lead: 'Before what nothing renews ends, its subscriber gets a mail in their language. It says when, and how to go on.',
-    ways: 'Of the end of',
+    ways: 'Before the end of',
     way: { outside: 'What is paid outside', gift: 'Gifts', complimentary: 'Complimentary subscriptions' },
     first: 'Days before the end',
     second: 'And once more, days before',

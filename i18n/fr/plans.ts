@@ -168,7 +168,7 @@ export default {
   reminders: {
     title: 'Rappels et paiement sans carte',
     lead: 'Avant la fin de ce que rien ne renouvelle, l’abonné reçoit un mail dans sa langue. Il dit quand, et comment continuer.',
-    ways: 'Pour la fin',
+    ways: 'Avant la fin',
     way: { outside: 'De ce qui est payé ailleurs', gift: 'Des cadeaux', complimentary: 'Des abonnements gracieux' },
     first: 'Jours avant la fin',
     second: 'Et encore une fois, jours avant',

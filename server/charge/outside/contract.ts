@@ -30,6 +30,8 @@ export const Subscription = z.object({
   currency: Currency.nullable(),
   /** What one period costs. */
   amount: z.int().nullable(),
+  /** What a coupon takes off each period. */
+  discount: z.int(),
   period: Period.nullable(),
   /** What it costs from the next period on, when that is otherwise. */
   nextAmount: z.int().nullable(),

@@ -20,6 +20,7 @@ interface SubscriptionRow {
   status: Subscription['status']
   currency: string | null
   amount: number | null
+  discount: number
   period: Subscription['period']
   nextAmount: number | null
   startedAt: Date
@@ -39,7 +40,7 @@ async function subscriptionsWhere(
 ): Promise<SubscriptionRow[]> {
   const { rows } = await sql<SubscriptionRow>`
     select s.id, s.subscriber_id as "subscriberId", r.email, r.name, s.plan_id as "planId", s.way, s.test, s.status, s.currency,
-      s.amount, s.period, n.amount as "nextAmount", s.started_at as "startedAt", s.paid_until as "paidUntil", s.renews,
+      s.amount, s.discount, s.period, n.amount as "nextAmount", s.started_at as "startedAt", s.paid_until as "paidUntil", s.renews,
       case when s.reminded_for = s.paid_until then s.reminded_days end as "remindedDays", s.ended_at as "endedAt", s.note,
       (select p.means from payment p where p.newsletter_id = s.newsletter_id and p.subscription_id = s.id and p.kind = 'payment'
         order by p.at desc limit 1) as means
@@ -59,6 +60,7 @@ const inWords = (shownIds: ShownIds, row: SubscriptionRow): Subscription => ({
   status: row.status,
   currency: Currency.safeParse(row.currency).data ?? null,
   amount: row.amount,
+  discount: row.discount,
   period: row.period,
   nextAmount: row.nextAmount,
   startedAt: row.startedAt.toISOString(),

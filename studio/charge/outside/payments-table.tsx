@@ -1,9 +1,10 @@
-import { Button } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Payment } from '../../../server/charge/outside/contract.ts'
 import { useFormat } from '../../format.ts'
 import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
+import { IconArrowBackUp } from '../../ui/icons.ts'
 import classes from '../charge.module.css'
 import { TestMark } from '../test-mode.tsx'
 import { meansText, sumText } from '../words.ts'
@@ -19,7 +20,7 @@ export function PaymentsTable({ rows, refund }: Props) {
   const { t } = useTranslation()
   return (
     <div className={classes.scroll}>
-      <table className={`${classes.table} ${classes.payments}`}>
+      <table className={`${classes.table} ${classes.compact}`}>
         <thead>
           <tr>
             <th>{t('plans.columns.subscriber')}</th>
@@ -52,39 +53,47 @@ function Row({ payment: one, refund }: { payment: Payment; refund: Props['refund
   // Stripe takes a fee of each payment, and tells it some time after.
   const isFeeToCome = one.byStripe && one.kind === 'payment' && one.fee === 0 && one.amount > 0
   const mayRefund = one.kind === 'payment' && one.refunded < one.amount && (!one.byStripe || mayGiveBack)
+  const label = t(one.byStripe ? 'plans.giveBack.button' : 'plans.payments.refund')
   return (
     <tr>
-      <td>
+      <td data-at="who">
         <Person subscriber={one.subscriber} />
         {one.note && <small>{one.note}</small>}
       </td>
-      <td>
+      <td data-at="what">
         {nameOf(one.planId)}
         <small>
           {one.kind !== 'payment' && <>{t(`plans.kinds.${one.kind}`)}, </>}
           {meansText(t, one.means)} {one.test && <TestMark />}
         </small>
       </td>
-      <td data-right>{format.dayOfYear(one.at)}</td>
-      <td data-right>
+      <td data-right data-at="when">
+        {format.dayOfYear(one.at)}
+      </td>
+      <td data-right data-at="sum">
         {sum(one.amount)}
         {one.refunded > 0 && <small>{t('plans.payments.refunded', { sum: sum(one.refunded) })}</small>}
       </td>
-      <td data-right data-column={t('figures.tax')} data-none={one.tax === 0}>
+      <td data-right data-at="more" data-column={t('figures.tax')} data-none={one.tax === 0}>
         {one.tax === 0 ? '—' : sum(one.tax)}
       </td>
-      <td data-right data-column={t('plans.payments.fee')} data-none={one.fee === 0 && !isFeeToCome}>
+      <td data-right data-at="more" data-column={t('plans.payments.fee')} data-none={one.fee === 0 && !isFeeToCome}>
         {isFeeToCome ? t('figures.notYetKnown') : one.fee === 0 ? '—' : sum(one.fee)}
       </td>
-      <td data-right data-column={t('figures.keep')} data-none={one.tax === 0 && one.fee === 0}>
+      <td data-right data-at="more" data-column={t('figures.keep')} data-none={one.tax === 0 && one.fee === 0}>
         {isFeeToCome ? '—' : sum(one.amount - one.tax - one.fee)}
       </td>
       {refund && (
-        <td data-right>
+        <td data-right data-at="act">
           {mayRefund && (
-            <Button size="xs" variant="subtle" onClick={() => refund(one)}>
-              {t(one.byStripe ? 'plans.giveBack.button' : 'plans.payments.refund')}…
-            </Button>
+            <>
+              <Button size="xs" variant="subtle" visibleFrom="sm" onClick={() => refund(one)}>
+                {label}…
+              </Button>
+              <ActionIcon variant="subtle" hiddenFrom="sm" aria-label={label} onClick={() => refund(one)}>
+                <IconArrowBackUp size={18} stroke={1.6} />
+              </ActionIcon>
+            </>
           )}
         </td>
       )}

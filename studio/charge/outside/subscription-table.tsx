@@ -14,23 +14,19 @@ import { meansText, planName, subscriptionShape, sumText } from '../words.ts'
 
 interface Props {
   rows: Subscription[]
-  /** On the page of one person, who they are needs no column. */
-  ofOne?: boolean
   act?: (subscription: Subscription) => ReactNode
 }
 
 /** Subscriptions, a row each. */
-export function SubscriptionTable({ rows, ofOne = false, act }: Props) {
+export function SubscriptionTable({ rows, act }: Props) {
   const { t } = useTranslation()
-  const format = useFormat()
-  const language = useLanguage()
   const nameOf = usePlanNames()
   return (
     <div className={classes.scroll}>
-      <table className={classes.table}>
+      <table className={`${classes.table} ${classes.compact}`}>
         <thead>
           <tr>
-            {!ofOne && <th>{t('plans.columns.subscriber')}</th>}
+            <th>{t('plans.columns.subscriber')}</th>
             <th>{t('plans.columns.plan')}</th>
             <th>{t('plans.columns.how')}</th>
             <th data-right>{t('plans.columns.amount')}</th>
@@ -41,47 +37,80 @@ export function SubscriptionTable({ rows, ofOne = false, act }: Props) {
         <tbody>
           {rows.map((one) => (
             <tr key={one.id}>
-              {!ofOne && (
-                <td>
-                  <Person subscriber={one.subscriber} />
-                  {one.note && <small>{one.note}</small>}
-                </td>
-              )}
-              <td>
+              <td data-at="who">
+                <Person subscriber={one.subscriber} />
+                {one.note && <small>{one.note}</small>}
+              </td>
+              <td data-at="what">
                 {nameOf(one.planId)}
                 {one.test && (
                   <small>
                     <TestMark />
                   </small>
                 )}
-                {ofOne && one.note && <small>{one.note}</small>}
               </td>
-              <td>
+              <td data-at="how">
                 {t(`plans.ways.${one.way}`)}
                 {one.means && one.way === 'outside' && <small>{meansText(t, one.means)}</small>}
               </td>
-              <td data-right>
-                {sumText(one, language)}
-                {one.nextAmount !== null && (
-                  <small>
-                    {t('plans.next', { sum: sumText({ amount: one.nextAmount, currency: one.currency }, language) })}
-                  </small>
-                )}
+              <td data-right data-at="sum" data-none={one.amount === null}>
+                <Sum of={one} />
               </td>
-              <td data-right data-column={t('plans.columns.until')}>
-                {one.status === 'active' ? (
-                  (one.paidUntil && format.dayOfYear(one.paidUntil)) || t('plans.forGood')
-                ) : (
-                  <StatusMark shape={subscriptionShape[one.status]}>{t(`plans.state.${one.status}`)}</StatusMark>
-                )}
-                {one.remindedDays !== null && <small>{t('plans.reminders.sent', { count: one.remindedDays })}</small>}
+              <td
+                data-right
+                data-at="when"
+                {...(one.status === 'active' && one.paidUntil && { 'data-column': t('plans.columns.until') })}
+              >
+                <Until of={one} />
               </td>
-              {act && <td data-right>{act(one)}</td>}
+              {act && (
+                <td data-right data-at="act">
+                  {act(one)}
+                </td>
+              )}
             </tr>
           ))}
         </tbody>
       </table>
     </div>
+  )
+}
+
+interface Part {
+  of: Subscription
+}
+
+/** What a period costs, what a coupon leaves of it, and what it costs from the next on. */
+export function Sum({ of: one }: Part) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const left = one.amount === null ? null : Math.max(0, one.amount - one.discount)
+  return (
+    <>
+      {sumText(one, language)}
+      {one.discount > 0 && (
+        <small>{t('plans.holders.withCoupon', { sum: sumText({ ...one, amount: left }, language) })}</small>
+      )}
+      {one.nextAmount !== null && (
+        <small>{t('plans.next', { sum: sumText({ ...one, amount: one.nextAmount }, language) })}</small>
+      )}
+    </>
+  )
+}
+
+/** Until when it is open, or what has become of it. */
+export function Until({ of: { status, paidUntil, remindedDays } }: Part) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <>
+      {status === 'active' ? (
+        (paidUntil && format.dayOfYear(paidUntil)) || t('plans.forGood')
+      ) : (
+        <StatusMark shape={subscriptionShape[status]}>{t(`plans.state.${status}`)}</StatusMark>
+      )}
+      {remindedDays !== null && <small>{t('plans.reminders.sent', { count: remindedDays })}</small>}
+    </>
   )
 }
 

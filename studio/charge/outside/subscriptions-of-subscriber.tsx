@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { listPayments, listSubscriptions, type Subscription } from '../../../server/charge/outside/contract.ts'
+import { listPayments, listSubscriptions } from '../../../server/charge/outside/contract.ts'
 import { call } from '../../api.ts'
 import { useFormat } from '../../format.ts'
 import { useLanguage } from '../../language.ts'
@@ -11,13 +11,14 @@ import classes from '../charge.module.css'
 import { chargeKey } from '../queries.ts'
 import { TestMark } from '../test-mode.tsx'
 import { meansText, sumText } from '../words.ts'
-import { SubscriptionTable } from './subscription-table.tsx'
+import { Sum, Until, usePlanNames } from './subscription-table.tsx'
 
 /** What one person has and what they paid. Who bought nothing has no such part. */
 export function SubscriptionsOfSubscriber({ subscriberId }: { subscriberId: string }) {
   const { t } = useTranslation()
   const format = useFormat()
   const language = useLanguage()
+  const nameOf = usePlanNames()
   const { id, may } = useNewsletter()
   const enabled = may('charge.read')
   const params = { newsletterId: id }
@@ -36,13 +37,27 @@ export function SubscriptionsOfSubscriber({ subscriberId }: { subscriberId: stri
   return (
     <Section title={t('plans.ofSubscriber')}>
       {subscriptions.data.rows.some(({ test }) => test) && <p className={classes.quiet}>{t('plans.testOf')}</p>}
-      <SubscriptionTable
-        rows={subscriptions.data.rows}
-        ofOne
-        {...(may('charge.write') && {
-          act: (one: Subscription) => one.way === 'card' && <CardActions subscription={one} />,
-        })}
-      />
+      <ul className={classes.list}>
+        {subscriptions.data.rows.map((one) => (
+          <li key={one.id}>
+            <div className={classes.owned}>
+              <b>{nameOf(one.planId)}</b>
+              <span>
+                <Sum of={one} />
+              </span>
+              <span>
+                {t(`plans.ways.${one.way}`)} {one.test && <TestMark />}
+              </span>
+              <span>
+                {one.status === 'active' && one.paidUntil && <>{t('plans.columns.until')} </>}
+                <Until of={one} />
+              </span>
+            </div>
+            {one.note && <p className={classes.small}>{one.note}</p>}
+            {one.way === 'card' && may('charge.write') && <CardActions subscription={one} />}
+          </li>
+        ))}
+      </ul>
       <ul className={classes.list}>
         {payments.data?.rows.map((payment) => (
           <li key={payment.id} className={classes.setting}>
