@@ -242,7 +242,7 @@ describe('a member', () => {
       const path = `${server.path}/publications/${publicationId}/test`
       const sent = await server.owner.call('POST', path, { to: [server.owner.email], reader })
       expect(sent.statusCode, sent.body).toBe(200)
-      const { all } = await read(server.owner.email, /\[Test\]/)
+      const { all } = await read(server.owner.email, /\[Test for: who /)
       expect(all.includes(`${SECRET} text`)).toBe(sees)
     }
   })
