@@ -10,7 +10,8 @@ export default defineConfig({
   outputDir: '../test-results',
   globalSetup: './global-setup.ts',
   fullyParallel: true,
-  workers: 2,
+  // On two cores: a third of each test is waiting.
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   timeout: 60_000,

@@ -16,6 +16,8 @@ const results = []
 const tests = { passed: 0, failed: 0 }
 /** One line for each failed test, for the end of the output: what CI keeps of a long one. */
 const failures = []
+/** Seconds of each file of tests: in the browser, the sum of its tests. */
+const durations = new Map()
 
 await conclude(async () => {
   await ensureInstalled({ tests: true })
@@ -60,6 +62,7 @@ async function unitTests() {
     return await node('vitest/vitest.mjs', 'run', ...reporters)
   } finally {
     const { numPassedTests = 0, numFailedTests = 0, numFailedTestSuites = 0, testResults = [] } = readJson(report)
+    for (const { name, startTime, endTime } of testResults) took(relative(root, name), endTime - startTime)
     for (const { name, status, message, assertionResults } of testResults.filter(({ status }) => status === 'failed')) {
       const failed = assertionResults.filter((test) => test.status === 'failed')
       for (const test of failed) failures.push([relative(root, name), test.fullName, test.failureMessages[0]])
@@ -79,6 +82,11 @@ async function browserTests() {
   } finally {
     const { stats, suites = [] } = readJson(report)
     for (const spec of specsIn(suites)) {
+      const results = spec.tests.flatMap((test) => test.results)
+      took(
+        join('e2e', spec.file),
+        results.reduce((sum, { duration }) => sum + duration, 0),
+      )
       if (!spec.ok) failures.push([spec.file, spec.title, spec.tests[0]?.results[0]?.error?.message])
     }
     count(stats?.expected ?? 0, (stats?.unexpected ?? 1) + (stats?.flaky ?? 0))
@@ -87,6 +95,10 @@ async function browserTests() {
 
 function specsIn(suites) {
   return suites.flatMap(({ specs = [], suites: inner = [] }) => [...specs, ...specsIn(inner)])
+}
+
+function took(file, milliseconds) {
+  durations.set(file, (durations.get(file) ?? 0) + milliseconds / 1000)
 }
 
 function count(passed, failed) {
@@ -137,6 +149,9 @@ function summarise() {
   for (const { name, seconds, passed } of results) {
     console.log(`  ${passed ? 'passed' : 'FAILED'}  ${name.padEnd(width)}  ${seconds.toFixed(1).padStart(6)} s`)
   }
+  const slowest = [...durations].sort(([, a], [, b]) => b - a).slice(0, 10)
+  if (slowest.length > 0) console.log('\n  The slowest files of tests:')
+  for (const [file, seconds] of slowest) console.log(`  ${seconds.toFixed(1).padStart(6)} s  ${file}`)
   for (const [file, name, message = ''] of failures) {
     console.log(`\n  FAILED  ${file} › ${name}\n${shortened(message)}`)
   }
