@@ -14,7 +14,8 @@ export default defineConfig({
   workers: 3,
   retries: 0,
   forbidOnly: true,
-  timeout: 60_000,
+  // It ends a test that hangs. The slowest ones take half a minute while nothing else runs.
+  timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: [['list']],
   use: {
