@@ -31,6 +31,7 @@ import relays from './en/relays.ts'
 import said from './en/said.ts'
 import segments from './en/segments.ts'
 import shell from './en/shell.ts'
+import sponsors from './en/sponsors.ts'
 import sponsorship from './en/sponsorship.ts'
 import stripe from './en/stripe.ts'
 import subscribers from './en/subscribers.ts'
@@ -72,6 +73,7 @@ export default {
   said,
   segments,
   shell,
+  sponsors,
   sponsorship,
   stripe,
   subscribers,

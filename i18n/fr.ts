@@ -31,6 +31,7 @@ import relays from './fr/relays.ts'
 import said from './fr/said.ts'
 import segments from './fr/segments.ts'
 import shell from './fr/shell.ts'
+import sponsors from './fr/sponsors.ts'
 import sponsorship from './fr/sponsorship.ts'
 import stripe from './fr/stripe.ts'
 import subscribers from './fr/subscribers.ts'
@@ -73,6 +74,7 @@ export default withMany({
   said,
   segments,
   shell,
+  sponsors,
   sponsorship,
   stripe,
   subscribers,

@@ -60,7 +60,9 @@ import { segmentRoutes } from './segments/routes.ts'
 import { measureDeliveries } from './sending/metrics.ts'
 import { deliveryRoutes } from './sending/routes.ts'
 import { sendSystemMail } from './sending/system-mail.ts'
+import { publicSponsorRoutes } from './sponsorship/public/routes.ts'
 import { sponsorshipRoutes } from './sponsorship/routes.ts'
+import { BookingChanges } from './sponsorship/tell.ts'
 import { importRoutes } from './subscribers/import/routes.ts'
 import { subscriberRoutes } from './subscribers/routes.ts'
 import { welcomeRoutes } from './welcomes/routes.ts'
@@ -90,6 +92,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
   app.addHook('onClose', () => auth.close())
   const newsletters = new PublicNewsletters(context)
   const readers = new ReaderSessions(context)
+  const bookingChanges = new BookingChanges(context)
   const readiness = new Readiness([
     databaseProbe(db),
     folderProbe(config.dataDir),
@@ -117,7 +120,8 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     ...feedbackRoutes(context),
     ...domainRoutes(context),
     ...linkRoutes(context),
-    ...sponsorshipRoutes(context),
+    ...sponsorshipRoutes(context, bookingChanges),
+    ...publicSponsorRoutes(context, newsletters, bookingChanges),
     ...mediaRoutes(context),
     ...analyticsRoutes(context),
     ...paymentEventRoutes(context),

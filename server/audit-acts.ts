@@ -105,6 +105,7 @@ const auditActs = {
   sponsorship: [
     'booking_changed',
     'booking_creative_set',
+    'booking_link_made',
     'booking_made',
     'booking_made_good',
     'booking_money_noted',

@@ -37,6 +37,7 @@ export default {
   act: {
     booking_changed: 'Changed the booking of “{{sponsor}}”: {{step}}',
     booking_creative_set: 'Entered what “{{sponsor}}” says',
+    booking_link_made: 'Looked up or renewed the link of a sponsor',
     booking_made: 'Entered a booking of “{{sponsor}}”',
     booking_made_good: 'Gave another day to “{{sponsor}}”',
     booking_money_noted: 'Noted for “{{sponsor}}”: {{step}}',

@@ -107,6 +107,22 @@ export default {
   noBookings: 'Nothing is booked.',
   dueRequest: '{{sponsor}} asks for {{placement}} on {{day}}',
   dueCreative: '{{sponsor}} sent in the words for {{placement}} on {{day}}',
+  page: {
+    title: 'Page for sponsors',
+    lead: 'What sponsors can book, with your figures, and a form with which they ask. You hear of requests whose address is confirmed.',
+    states: { closed: 'Off', open: 'For who has the address', listed: 'For search engines too' },
+    figures: 'Figures that it shows',
+    figure: { subscribers: 'Confirmed subscribers', accepted: 'Mails accepted', clicks: 'Clicks by people' },
+    words: 'What you say above it ({{language}})',
+    saved: 'The page is saved.',
+  },
+  link: {
+    title: 'The sponsor’s page',
+    text: 'With this address, and without an account, the sponsor sees the booking and sends in the words. It stands in each mail to them.',
+    show: 'Show the address',
+    renew: 'Make another address',
+    renewed: 'The old address works no more.',
+  },
   state: {
     requested: 'Asked for',
     accepted: 'Accepted',
@@ -138,5 +154,6 @@ export default {
     cancel: 'Cancel the booking',
     refund: 'Note that it was given back',
     make_good: 'Give another day',
+    withdraw: 'Withdraw',
   },
 }

@@ -40,6 +40,7 @@ export default {
   act: {
     booking_changed: 'A changé la réservation de « {{sponsor}} » : {{step}}',
     booking_creative_set: 'A entré ce que dit « {{sponsor}} »',
+    booking_link_made: 'A consulté ou renouvelé le lien d’un annonceur',
     booking_made: 'A entré une réservation de « {{sponsor}} »',
     booking_made_good: 'A donné un autre jour à « {{sponsor}} »',
     booking_money_noted: 'A noté pour « {{sponsor}} » : {{step}}',

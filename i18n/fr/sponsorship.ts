@@ -109,6 +109,22 @@ export default {
   noBookings: 'Rien n’est réservé.',
   dueRequest: '{{sponsor}} demande {{placement}} le {{day}}',
   dueCreative: '{{sponsor}} a remis ses mots pour {{placement}} le {{day}}',
+  page: {
+    title: 'Page des annonceurs',
+    lead: 'Ce que les annonceurs peuvent réserver, avec vos chiffres, et un formulaire pour demander. Vous recevez les demandes dont l’adresse est confirmée.',
+    states: { closed: 'Fermée', open: 'Pour qui a l’adresse', listed: 'Pour les moteurs aussi' },
+    figures: 'Chiffres qu’elle montre',
+    figure: { subscribers: 'Abonnés confirmés', accepted: 'Envois acceptés', clicks: 'Clics humains' },
+    words: 'Ce que vous dites au-dessus ({{language}})',
+    saved: 'La page est enregistrée.',
+  },
+  link: {
+    title: 'La page de l’annonceur',
+    text: 'Avec cette adresse, et sans compte, l’annonceur voit la réservation et remet ses mots. Elle est dans chaque email qui lui est envoyé.',
+    show: 'Montrer l’adresse',
+    renew: 'Faire une autre adresse',
+    renewed: 'L’ancienne adresse ne marche plus.',
+  },
   state: {
     requested: 'Demandé',
     accepted: 'Accepté',
@@ -140,5 +156,6 @@ export default {
     cancel: 'Annuler la réservation',
     refund: 'Noter le remboursement',
     make_good: 'Donner un autre jour',
+    withdraw: 'Se retirer',
   },
 }

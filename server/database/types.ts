@@ -108,6 +108,7 @@ export interface Booking {
   id: string;
   invoiced_at: Timestamp | null;
   language: "en" | "fr";
+  link_version: Generated<number>;
   makes_good: string | null;
   message: Generated<string>;
   newsletter_id: string;
@@ -665,7 +666,10 @@ export interface Newsletter {
   sender_address: string | null;
   sender_name: string;
   soft_bounce_limit: Generated<number>;
+  sponsor_figures: Generated<string[]>;
+  sponsor_page: Generated<"closed" | "open" | "listed">;
   sponsor_weekdays: Generated<number[]>;
+  sponsor_words: Generated<Json>;
   tax_inside: Generated<boolean>;
   timezone: string;
   version: Generated<number>;

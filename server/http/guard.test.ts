@@ -41,6 +41,7 @@ const lowest: Record<string, 'public' | 'user' | Role> = {
   'PATCH /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId': 'editor',
   'POST /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId/acts': 'editor',
   'POST /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId/money': 'owner',
+  'POST /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId/link': 'editor',
   'PUT /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId/creative': 'editor',
   'POST /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId/make-good': 'editor',
   'GET /api/newsletters/:newsletterId/charge/stripe': 'analyst',

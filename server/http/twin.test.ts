@@ -366,6 +366,7 @@ test('sponsorship', async () => {
   }
   const at = `/sponsorship/bookings/${(await change('POST', '/sponsorship/bookings', agreed)).json().id}`
   await change('PATCH', at, { note: 'By the quay' })
+  await change('POST', `${at}/link`, { renew: true })
   await change('POST', `${at}/money`, { act: 'pay' })
   const creative = { name: 'Halyard Books', text: 'An almanac.', label: 'Order', target: 'https://example.org/' }
   await change('PUT', `${at}/creative`, creative)

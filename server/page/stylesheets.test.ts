@@ -90,6 +90,23 @@ beforeAll(async () => {
     { newsletterId: id, subscriberId: stays ?? '' },
     { way: 'card', test: true, renews: true },
   )
+  await owner.call('PATCH', `${path}/sponsorship/settings`, { page: 'open', weekdays: [1, 3, 6] })
+  const placement = await owner.call('POST', `${path}/sponsorship/placements`, {
+    ...{
+      words: { en: { name: 'Top', disclosure: 'Sponsor' } },
+      place: 'top',
+      maxWords: 40,
+      prices: { eur: 100, usd: 100 },
+    },
+  })
+  await owner.call('PUT', `${path}/sponsorship/days`, { day: '2098-01-02', kind: 'added' })
+  const booking = await owner.call('POST', `${path}/sponsorship/bookings`, {
+    ...{ placementId: placement.json().id, day: '2098-01-02', sponsor: 'Halyard Books', language: 'en' },
+    ...{ currency: 'eur', amount: 100 },
+  })
+  const booked = `${path}/sponsorship/bookings/${booking.json().id}`
+  await owner.call('POST', `${booked}/money`, { act: 'pay', words: 'Thank you.' })
+  const sponsorsPage = new URL((await owner.call('POST', `${booked}/link`, {})).json().url).pathname
   const reader = await findSubscriber(db, id, stays ?? '')
   const fresh = reader ? links.fresh(reader, new Date()) : ''
   for (const address of [
@@ -104,6 +121,9 @@ beforeAll(async () => {
     `/n/${id}?q=nothing-like-it`,
     `/n/${id}/${published?.slug}`,
     `/plans/${id}`,
+    `/sponsor/${id}`,
+    `/sponsor/${id}/asked`,
+    sponsorsPage,
     `/plans/${id}/gift`,
     `/plans/${id}/gift?said=sent`,
     `/signin/${id}`,

@@ -85,7 +85,7 @@ interface Selling {
 export async function insertSponsorship(db: Db, { newsletterId, timezone, weekday, now }: Selling): Promise<void> {
   await db
     .updateTable('newsletter')
-    .set({ sponsor_weekdays: [weekday || 7] })
+    .set({ sponsor_weekdays: [weekday || 7], sponsor_page: 'listed' })
     .where('id', '=', newsletterId)
     .execute()
   const rows = placements.map(({ words, prices, ...values }, position) => ({

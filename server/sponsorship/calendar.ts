@@ -5,14 +5,10 @@ import type { NewsletterRow } from '../http/scope.ts'
 import { listHeld } from './bookings/bookings.ts'
 import type { readCalendar } from './bookings/contract.ts'
 import { sponsorshipLimits } from './contract.ts'
-import { dayAt, listDays } from './days.ts'
+import { dayAt, daysLater, listDays } from './days.ts'
 import { listPlacements, settingsOf } from './placements.ts'
 
-const DAY_MS = 86_400_000
 const USUAL_DAYS = 56
-
-const daysLater = (day: string, days: number): string =>
-  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 
 /** Publications by placements, of eight weeks from a day on. @throws AppError invalid when the range is none, or too long */
 export async function calendarOf(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Currency, currencies } from '../charge/money.ts'
-import { Done, endpoint, line, Newsletter } from '../http/endpoint.ts'
+import { Done, endpoint, line, lines, Newsletter } from '../http/endpoint.ts'
 import { languages } from '../languages.ts'
 
 export const sponsorshipLimits = { placements: 40, calendarDays: 120, bookings: 5_000 } as const
@@ -42,9 +42,19 @@ const Weekdays = z
   .max(7)
   .refine((days) => new Set(days).size === days.length, { message: 'twice' })
 
+/** What the page for sponsors can show of the newsletter. */
+export const SponsorFigure = z.enum(['subscribers', 'accepted', 'clicks'])
+
+/** What the owner says on it, by language. */
+export const SponsorWords = z.partialRecord(z.enum(languages), lines(600))
+
 export const SponsorshipSettings = z.object({
   /** The weekdays on which placements are sold. */
   weekdays: Weekdays,
+  /** Whether sponsors can ask by themselves: not, by whoever has the address, or also by who finds it in a search engine. */
+  page: z.enum(['closed', 'open', 'listed']),
+  figures: z.array(SponsorFigure).max(SponsorFigure.options.length),
+  words: SponsorWords,
 })
 export type SponsorshipSettings = z.infer<typeof SponsorshipSettings>
 
@@ -77,10 +87,10 @@ export const updatePlacement = endpoint('PATCH /api/newsletters/:newsletterId/sp
 
 export const updateSponsorship = endpoint('PATCH /api/newsletters/:newsletterId/sponsorship/settings', {
   permission: 'sponsorship.write',
-  summary: 'Change the weekdays on which placements are sold',
+  summary: 'Change the weekdays on which placements are sold, and the page on which sponsors ask for them',
   params: Newsletter,
   body: SponsorshipSettings.partial(),
-  audit: { act: 'sponsorship_changed', keeps: ['weekdays'] },
+  audit: { act: 'sponsorship_changed', keeps: ['weekdays', 'page'] },
   reply: SponsorshipSettings,
 })
 

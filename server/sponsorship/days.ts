@@ -12,6 +12,12 @@ export const dayAt = ({ timezone }: Pick<NewsletterRow, 'timezone'>, at: Date): 
   // Swedish writes days as ISO 8601 does.
   new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: timezone }).format(at)
 
+const DAY_MS = 86_400_000
+
+/** So many days later; earlier when the number is negative. */
+export const daysLater = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
+
 /** The day of a publication: when it went out, else when it is to go. The table is `p`. */
 const dayOfPublication = (timezone: string) =>
   sql`(coalesce(p.published_at, p.scheduled_at) at time zone ${timezone})::date`

@@ -3,13 +3,16 @@ import type { z } from 'zod'
 import type { Db } from '../database/client.ts'
 import type { DB, Placement as PlacementTable } from '../database/types.ts'
 import { AppError } from '../errors.ts'
+import type { NewsletterRow } from '../http/scope.ts'
 import { holdingStates } from './bookings/state.ts'
 import {
   type createPlacement,
   type Placement,
   PlacementPrices,
   PlacementWords,
+  SponsorFigure,
   type SponsorshipSettings,
+  SponsorWords,
   sponsorshipLimits,
   type updatePlacement,
   type updateSponsorship,
@@ -147,17 +150,33 @@ async function isSeatBooked(
   return rows.length > 0
 }
 
-export const settingsOf = ({ sponsor_weekdays: weekdays }: { sponsor_weekdays: number[] }): SponsorshipSettings => ({
-  weekdays: weekdays.toSorted(),
+type Settings = Pick<NewsletterRow, 'sponsor_weekdays' | 'sponsor_page' | 'sponsor_figures' | 'sponsor_words'>
+
+export const settingsOf = (newsletter: Settings): SponsorshipSettings => ({
+  weekdays: newsletter.sponsor_weekdays.toSorted(),
+  page: newsletter.sponsor_page,
+  figures: SponsorFigure.options.filter((one) => newsletter.sponsor_figures.includes(one)),
+  words: SponsorWords.parse(newsletter.sponsor_words),
 })
 
 /** What is left out stays as it is. */
 export async function changeSettings(
   db: Db,
-  newsletter: { id: string; sponsor_weekdays: number[] },
-  { weekdays }: z.output<typeof updateSponsorship.body>,
+  newsletter: NewsletterRow,
+  { weekdays, page, figures, words }: z.output<typeof updateSponsorship.body>,
 ): Promise<SponsorshipSettings> {
-  if (weekdays === undefined) return settingsOf(newsletter)
-  await db.updateTable('newsletter').set({ sponsor_weekdays: weekdays }).where('id', '=', newsletter.id).execute()
-  return settingsOf({ sponsor_weekdays: weekdays })
+  const changed = await db
+    .updateTable('newsletter')
+    .set({
+      // A page that is kept in memory is made anew.
+      version: sql`version + 1`,
+      ...(weekdays && { sponsor_weekdays: weekdays }),
+      ...(page && { sponsor_page: page }),
+      ...(figures && { sponsor_figures: figures }),
+      ...(words && { sponsor_words: JSON.stringify(words) }),
+    })
+    .where('id', '=', newsletter.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return settingsOf(changed)
 }

@@ -1,16 +1,18 @@
-import type { Context } from '../context.ts'
 import { on, type Route } from '../http/routes.ts'
-import { act, correctBooking, enterBooking, enterCreative, giveAnotherDay } from './bookings/act.ts'
+import type { WithRelays } from '../relays/relays.ts'
+import { act, correctBooking, enterBooking, enterCreative, giveAnotherDay, linkOf } from './bookings/act.ts'
 import { pageOfBookings, readBooking } from './bookings/bookings.ts'
 import * as bookings from './bookings/contract.ts'
 import { calendarOf } from './calendar.ts'
 import * as contract from './contract.ts'
 import { setDay } from './days.ts'
 import { addPlacement, changePlacement, changeSettings, listPlacements, settingsOf } from './placements.ts'
+import type { BookingChanges } from './tell.ts'
 
 /** Placements, the calendar and bookings, for who runs the newsletter. */
-export function sponsorshipRoutes(context: Context): Route[] {
+export function sponsorshipRoutes(context: WithRelays, changes: BookingChanges): Route[] {
   const { db, now } = context
+  const changing = { db, now, changes }
   return [
     on(contract.listPlacements, async ({ newsletter }) => ({
       placements: await listPlacements(db, newsletter.id),
@@ -37,20 +39,23 @@ export function sponsorshipRoutes(context: Context): Route[] {
     ),
     ...[bookings.actOnBooking, bookings.moneyOfBooking].map((endpoint) =>
       on(endpoint, async ({ newsletterId, params: { bookingId }, body, auditLine }) => {
-        const booking = await act(context, { newsletterId, bookingId }, body)
+        const booking = await act(changing, { newsletterId, bookingId }, body)
         auditLine?.note({ sponsor: booking.sponsor })
         return booking
       }),
     ),
     on(bookings.setCreative, async ({ newsletterId, params: { bookingId }, body: creative, auditLine }) => {
-      const booking = await enterCreative(context, { newsletterId, bookingId }, { creative, actor: 'member' })
+      const booking = await enterCreative(changing, { newsletterId, bookingId }, { creative, actor: 'member' })
       auditLine?.note({ sponsor: booking.sponsor })
       return booking
     }),
     on(bookings.makeGood, async ({ newsletter, params: { bookingId }, body: { day }, auditLine }) => {
-      const booking = await giveAnotherDay(context, newsletter, { bookingId, day })
+      const booking = await giveAnotherDay(changing, newsletter, { bookingId, day })
       auditLine?.note({ sponsor: booking.sponsor })
       return booking
     }),
+    on(bookings.linkOfBooking, async ({ newsletterId, params: { bookingId }, body }) =>
+      linkOf(context, { newsletterId, bookingId }, body),
+    ),
   ]
 }

@@ -14,6 +14,7 @@ import { Section } from '../ui/section.tsx'
 import { StatusMark } from '../ui/status-mark.tsx'
 import { BookingActs } from './booking-acts.tsx'
 import { CreativeSection } from './creative-section.tsx'
+import { LinkSection } from './link-section.tsx'
 import { bookingQuery, placementsQuery } from './queries.ts'
 import classes from './sponsorship.module.css'
 import { bookingShape, momentOf, placementName, sumText } from './words.ts'
@@ -43,6 +44,7 @@ function Content({ booking, placement }: { booking: ShownBooking; placement: Pla
   const { t } = useTranslation()
   const format = useFormat()
   const language = useLanguage()
+  const { may } = useNewsletter()
   const title = t('sponsorship.bookingTitle', {
     sponsor: booking.sponsor,
     placement: placement ? placementName(placement, language) : '—',
@@ -69,6 +71,7 @@ function Content({ booking, placement }: { booking: ShownBooking; placement: Pla
         </div>
         <div>
           <Facts booking={booking} />
+          {may('sponsorship.write') && <LinkSection key={booking.linkVersion} booking={booking} />}
           <Steps booking={booking} />
         </div>
       </div>

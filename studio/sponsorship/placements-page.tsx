@@ -12,6 +12,7 @@ import { ErrorNotice } from '../ui/error-notice.tsx'
 import { IconPlus } from '../ui/icons.ts'
 import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
+import { PageSection } from './page-section.tsx'
 import { PlacementDialog } from './placement-dialog.tsx'
 import { placementsQuery, sponsorshipKey } from './queries.ts'
 import classes from './sponsorship.module.css'
@@ -49,6 +50,7 @@ export function PlacementsPage() {
               </ul>
             )}
             <WeekdaysSection weekdays={settings.weekdays} />
+            <PageSection settings={settings} />
           </>
         )}
       </QueryContent>

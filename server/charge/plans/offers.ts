@@ -94,7 +94,8 @@ const currencyOf = new Map<string, Currency>([
 const countriesIn = (header: string): string[] =>
   [...header.slice(0, 200).matchAll(/\b[a-z]{2,3}-([A-Z]{2})\b/gi)].map(([, country = '']) => country.toUpperCase())
 
-interface Visitor {
+/** What is known of somebody who looks at prices. */
+export interface Visitor {
   /** What they chose on the page. */
   chosen: string | undefined
   /** The header `accept-language`. */
@@ -104,8 +105,11 @@ interface Visitor {
 }
 
 /** The currency that a visitor sees: the one they chose, else that of their country, else the newsletter's, else any that is offered. */
-export function visitorsCurrency(offers: readonly Offer[], { chosen, accepts, usual }: Visitor): Currency | null {
-  const offered = offeredCurrencies(offers)
+export const visitorsCurrency = (offers: readonly Offer[], visitor: Visitor): Currency | null =>
+  wishedCurrency(offeredCurrencies(offers), visitor)
+
+/** The same of currencies that are offered otherwise. */
+export function wishedCurrency(offered: readonly Currency[], { chosen, accepts, usual }: Visitor): Currency | null {
   const theirs = countriesIn(accepts ?? '').map((country) => currencyOf.get(country))
   const wished = [chosen, ...theirs, usual].map((one) => Currency.safeParse(one).data)
   return wished.find((one) => one && offered.includes(one)) ?? offered[0] ?? null

@@ -1,12 +1,15 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
+import type { Context } from '../../context.ts'
 import type { DB } from '../../database/types.ts'
 import { AppError } from '../../errors.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
 import { requireSold } from '../days.ts'
 import { findPlacement } from '../placements.ts'
+import { bookingAddress } from '../public/links.ts'
+import type { BookingChanges } from '../tell.ts'
 import { type BookingKey, findBooking, lockBooking } from './bookings.ts'
-import { changeBooking, insertBooking } from './change.ts'
+import { insertBooking } from './change.ts'
 import {
   type Booking,
   type BookingAct,
@@ -19,6 +22,11 @@ import {
 interface Clocked {
   db: Kysely<DB>
   now: () => Date
+}
+
+/** With what tells those whom a change concerns. */
+interface Changing extends Clocked {
+  changes: BookingChanges
 }
 
 /** Enters what was agreed with a sponsor. @throws AppError day_not_sold, placement_not_found, placement_closed, slot_taken, too_many_bookings */
@@ -37,12 +45,12 @@ export const enterBooking = (
 
 /** What a member does with a booking. @throws AppError booking_not_found, booking_moved_on, slot_taken */
 export const act = (
-  { db, now }: Clocked,
+  { db, now, changes }: Changing,
   key: BookingKey,
   { act: done, words }: { act: BookingAct; words: string },
 ): Promise<Booking> =>
   db.transaction().execute(async (tx) => {
-    await changeBooking(tx, key, { act: done, words, actor: 'member', at: now() })
+    await changes.change(tx, key, { act: done, words, actor: 'member', at: now() })
     return findBooking(tx, key)
   })
 
@@ -65,7 +73,7 @@ export async function correctBooking(
 
 /** @throws AppError `invalid` when it has more words than its placement takes, booking_not_found, booking_moved_on */
 export const enterCreative = (
-  { db, now }: Clocked,
+  { db, now, changes }: Changing,
   key: BookingKey,
   { creative, actor }: { creative: Creative; actor: 'member' | 'sponsor' },
 ): Promise<Booking> =>
@@ -73,7 +81,8 @@ export const enterCreative = (
     const { placementId } = await lockBooking(tx, key)
     const { maxWords } = await findPlacement(tx, { newsletterId: key.newsletterId, placementId })
     if (wordsIn(creative.text) > maxWords) throw new AppError('invalid', { fields: { text: 'too_many_words' } })
-    await changeBooking(tx, key, { act: 'send_creative', creative, actor, at: now() })
+    await changes.change(tx, key, { act: 'send_creative', creative, actor, at: now() })
+    if (actor === 'sponsor') await changes.tellOwners(tx, key, 'creative')
     return findBooking(tx, key)
   })
 
@@ -84,7 +93,7 @@ export const enterCreative = (
  * @throws AppError booking_not_found, booking_moved_on, slot_taken, day_not_sold
  */
 export const giveAnotherDay = (
-  { db, now }: Clocked,
+  { db, now, changes }: Changing,
   newsletter: NewsletterRow,
   { bookingId, day }: { bookingId: string; day: string },
 ): Promise<Booking> =>
@@ -92,13 +101,32 @@ export const giveAnotherDay = (
     const at = now()
     const key = { newsletterId: newsletter.id, bookingId }
     const { placementId, sponsor, contact, email, language, currency, creative } = await lockBooking(tx, key)
-    await changeBooking(tx, key, { act: 'make_good', actor: 'member', at })
+    await changes.change(tx, key, { act: 'make_good', actor: 'member', at })
     const id = await insertBooking(tx, {
       ...{ newsletterId: newsletter.id, placementId, day, sponsor, contact, email, language, currency, creative },
       ...{ amount: 0, state: 'paid', makesGood: bookingId, actor: 'member', at },
     })
     await requireSold(tx, newsletter, { day, now: at })
     const made = { newsletterId: newsletter.id, bookingId: id }
-    if (creative) await changeBooking(tx, made, { act: 'send_creative', creative, actor: 'member', at })
+    if (creative) await changes.change(tx, made, { act: 'send_creative', creative, actor: 'member', at })
+    await changes.tellSponsor(tx, made, { act: 'make_good', words: '' })
     return findBooking(tx, made)
   })
+
+/** @throws AppError booking_not_found */
+export async function linkOf(
+  context: Pick<Context, 'db' | 'signer' | 'config'>,
+  key: BookingKey,
+  { renew }: { renew: boolean },
+): Promise<{ url: string }> {
+  await findBooking(context.db, key)
+  if (renew)
+    await context.db
+      .updateTable('booking')
+      .set({ link_version: sql`link_version + 1` })
+      .where('newsletter_id', '=', key.newsletterId)
+      .where('id', '=', key.bookingId)
+      .execute()
+  const { linkVersion } = await findBooking(context.db, key)
+  return { url: bookingAddress(context, { ...key, linkVersion }) }
+}

@@ -14,7 +14,8 @@ export interface BookingKey {
 }
 
 type Dates = 'heldUntil' | 'requestedAt' | 'invoicedAt' | 'paidAt' | 'refundedAt'
-type StoredBooking = Omit<Booking, Dates | 'acts'> & { [Name in Dates]: Date | null } & { requestedAt: Date }
+/** As it is stored, with its times. */
+export type StoredBooking = Omit<Booking, Dates | 'acts'> & { [Name in Dates]: Date | null } & { requestedAt: Date }
 
 export const factsOf = ({ state, paidAt, refundedAt, creative }: StoredBooking): BookingFacts => ({
   state,
@@ -38,7 +39,7 @@ async function bookingsWhere(db: Db, newsletterId: string, narrowed: RawBuilder<
     select b.id, b.placement_id as "placementId", to_char(b.day, 'YYYY-MM-DD') as day, b.seat, b.state, b.sponsor, b.contact, b.email,
       b.language, b.message, b.note, b.currency, b.amount, b.held_until as "heldUntil", b.creative,
       to_char(b.day - p.lead_days, 'YYYY-MM-DD') as "creativeDue", b.requested_at as "requestedAt", b.invoiced_at as "invoicedAt",
-      b.paid_at as "paidAt", b.refunded_at as "refundedAt", b.makes_good as "makesGood"
+      b.paid_at as "paidAt", b.refunded_at as "refundedAt", b.makes_good as "makesGood", b.link_version as "linkVersion"
     from booking b join placement p on p.newsletter_id = b.newsletter_id and p.id = b.placement_id
     where b.newsletter_id = ${newsletterId} ${narrowed}`.execute(db)
   return rows

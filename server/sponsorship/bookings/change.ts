@@ -16,7 +16,8 @@ const PAYMENT_MS = 7 * 24 * 3_600_000
 
 type Actor = 'member' | 'sponsor' | 'system'
 
-interface Step {
+/** One act of somebody. */
+export interface Step {
   act: BookingAct
   actor: Actor
   at: Date
@@ -109,18 +110,27 @@ export interface NewBooking extends Slot {
   amount: number
   creative?: Creative | null
   makesGood?: string
+  /** Where it was decided before; a new one otherwise. */
+  id?: string
+  /** How many requests of its address may wait at once. */
+  mostOpen?: number
   actor: Actor
   at: Date
 }
 
-/** Stores a booking that holds its slot, and returns its id. @throws AppError slot_taken, placement_not_found, placement_closed, too_many_bookings */
+/**
+ * Stores a booking that holds its slot, and returns its id.
+ *
+ * @throws AppError slot_taken, placement_not_found, placement_closed, too_many_bookings
+ */
 export async function insertBooking(tx: Db, booking: NewBooking): Promise<string> {
   const { newsletterId, placementId, day, state, at } = booking
   await lockDays(tx, newsletterId)
   await requireRoom(tx, newsletterId)
+  if (booking.mostOpen !== undefined) await requireFewOpen(tx, booking, booking.mostOpen)
   const { closed_at } = await lockPlacement(tx, booking)
   if (closed_at) throw new AppError('placement_closed')
-  const id = uuidv7(at.getTime())
+  const id = booking.id ?? uuidv7(at.getTime())
   await tx
     .insertInto('booking')
     .values({
@@ -156,4 +166,11 @@ async function requireRoom(tx: Db, newsletterId: string): Promise<void> {
     select count(*) as bookings from booking where newsletter_id = ${newsletterId}`.execute(tx)
   const maximum = sponsorshipLimits.bookings
   if ((rows[0]?.bookings ?? 0) >= maximum) throw new AppError('too_many_bookings', { params: { maximum } })
+}
+
+async function requireFewOpen(tx: Db, { newsletterId, email }: NewBooking, maximum: number): Promise<void> {
+  const { rows } = await sql<{ open: number }>`
+    select count(*) as open from booking
+    where newsletter_id = ${newsletterId} and lower(email) = lower(${email}) and state = 'requested'`.execute(tx)
+  if ((rows[0]?.open ?? 0) >= maximum) throw new AppError('too_many_bookings', { params: { maximum } })
 }

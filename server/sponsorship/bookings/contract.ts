@@ -21,6 +21,7 @@ export const bookingActs = [
   'cancel',
   'refund',
   'make_good',
+  'withdraw',
 ] as const
 export type BookingAct = (typeof bookingActs)[number]
 
@@ -79,6 +80,8 @@ export const Booking = z.object({
   invoicedAt: When.nullable(),
   paidAt: When.nullable(),
   refundedAt: When.nullable(),
+  /** Raised when the sponsor's link was renewed. */
+  linkVersion: z.int(),
   /** The booking that it makes good. */
   makesGood: z.string().nullable(),
   /** What can be done with it now. */
@@ -226,4 +229,14 @@ export const makeGood = endpoint('POST /api/newsletters/:newsletterId/sponsorshi
   audit: { act: 'booking_made_good', keeps: ['day'] },
   reply: Booking,
   errors: [...refusals, 'day_not_sold'],
+})
+
+export const linkOfBooking = endpoint('POST /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId/link', {
+  permission: 'sponsorship.write',
+  summary: 'The address of the sponsor’s own page; with `renew` another one, and the old one works no more',
+  params: OneBooking,
+  body: z.object({ renew: z.boolean().default(false) }),
+  audit: { act: 'booking_link_made', keeps: ['renew'] },
+  reply: z.object({ url: z.url() }),
+  errors: ['booking_not_found'],
 })

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Context } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import type { Job } from '../../jobs/queue.ts'
+import type { WithRelays } from '../../relays/relays.ts'
+import { BookingChanges } from '../tell.ts'
 import { lockBooking } from './bookings.ts'
-import { changeBooking } from './change.ts'
 
 declare module '../../jobs/queue.ts' {
   interface Jobs {
@@ -17,7 +17,9 @@ const BATCH = 200
  * Frees the slots of requests that nobody answered, and of sponsors who have not paid. What expires can be taken up again while its slot is
  * free, so a payment that comes late is not lost.
  */
-export function expireBookingsJob({ db, now }: Pick<Context, 'db' | 'now'>): Job<'expire_bookings'> {
+export function expireBookingsJob(context: WithRelays): Job<'expire_bookings'> {
+  const { db, now } = context
+  const changes = new BookingChanges(context)
   return async () => {
     const at = now()
     let due: { newsletterId: string; bookingId: string }[]
@@ -30,7 +32,7 @@ export function expireBookingsJob({ db, now }: Pick<Context, 'db' | 'now'>): Job
         await db.transaction().execute(async (tx) => {
           const { heldUntil } = await lockBooking(tx, key)
           if (!heldUntil || heldUntil > at) return
-          await changeBooking(tx, key, { act: 'expire', actor: 'system', at }).catch(unlessMovedOn)
+          await changes.change(tx, key, { act: 'expire', actor: 'system', at }).catch(unlessMovedOn)
         })
     } while (due.length === BATCH)
   }

@@ -34,7 +34,7 @@ test('nothing is paid twice, given back unpaid, or approved without words', () =
 })
 
 test('what expired is taken up again by an answer, an invoice or a payment', () => {
-  expect(possibleActs(facts({ state: 'expired' }))).toEqual(['accept', 'invoice', 'pay', 'cancel'])
+  expect(possibleActs(facts({ state: 'expired' }))).toEqual(['accept', 'invoice', 'pay', 'cancel', 'withdraw'])
 })
 
 test('a payment that comes after the words changes no state', () => {

@@ -43,6 +43,7 @@ export const transitions: Readonly<Record<BookingAct, Steps>> = {
     changes_asked: 'cancelled',
     approved: 'cancelled',
   },
+  withdraw: { requested: 'cancelled', accepted: 'cancelled', expired: 'cancelled' },
   refund: {
     paid: 'refunded',
     creative_in: 'refunded',

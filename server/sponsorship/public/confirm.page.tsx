@@ -1,0 +1,40 @@
+import { writtenSum } from '../../charge/money.ts'
+import { columnPage } from '../../charge/readers/readers.page.tsx'
+import type { NewsletterRow } from '../../http/scope.ts'
+import type { Language } from '../../languages.ts'
+import type { RenderedPage } from '../../page/render.ts'
+import { translator } from '../../translator.ts'
+import type { SponsorRequest } from './links.ts'
+import { writtenDay } from './words.ts'
+
+interface Props {
+  newsletter: NewsletterRow
+  language: Language
+  asked: SponsorRequest
+}
+
+/** Asks for the click that sends a request. Opening the address alone never does. */
+export function confirmPage({ newsletter, language, asked }: Props): RenderedPage {
+  const t = translator(language)
+  const values = {
+    sponsor: asked.sponsor,
+    newsletter: newsletter.name,
+    day: writtenDay(asked.day, language),
+    sum: writtenSum(asked.amount, asked.currency, language),
+  }
+  return columnPage({
+    ...{ newsletter, language, title: t('sponsors.confirm.title') },
+    children: (
+      <>
+        <p className="lead">{t('sponsors.confirm.text', values)}</p>
+        <form method="post">
+          <p>
+            <button type="submit" className="button full-width-on-phones">
+              {t('sponsors.confirm.button')}
+            </button>
+          </p>
+        </form>
+      </>
+    ),
+  })
+}

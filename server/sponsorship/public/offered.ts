@@ -1,0 +1,61 @@
+import type { Currency } from '../../charge/money.ts'
+import { type Visitor, wishedCurrency } from '../../charge/plans/offers.ts'
+import type { Context } from '../../context.ts'
+import type { NewsletterRow } from '../../http/scope.ts'
+import { listHeld } from '../bookings/bookings.ts'
+import type { Placement } from '../contract.ts'
+import { dayAt, daysLater, listDays } from '../days.ts'
+import { listPlacements } from '../placements.ts'
+
+/** So far ahead, and at most so many days, can somebody ask for a slot. */
+const AHEAD_DAYS = 92
+const MOST_DAYS = 12
+
+export interface OfferedSlot {
+  placementId: number
+  day: string
+  /** How many sponsors can still have it; 0: it is taken, or what they say would be late. */
+  free: number
+}
+
+export interface Offered {
+  /** Those with a price in the currency. */
+  placements: (Placement & { amount: number })[]
+  currencies: Currency[]
+  currency: Currency | null
+  days: string[]
+  slots: OfferedSlot[]
+}
+
+/** What a sponsor can ask for now. */
+export async function offeredSlots(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  newsletter: NewsletterRow,
+  visitor: Omit<Visitor, 'usual'>,
+): Promise<Offered> {
+  const all = (await listPlacements(db, newsletter.id)).filter(({ closedAt }) => closedAt === null)
+  const currencies = [...new Set(all.flatMap(({ prices }) => Object.keys(prices) as Currency[]))].toSorted()
+  const currency = wishedCurrency(currencies, { ...visitor, usual: newsletter.currency })
+  const placements = all.flatMap((placement) => {
+    const amount = currency && placement.prices[currency]
+    return amount ? [{ ...placement, amount }] : []
+  })
+  const today = dayAt(newsletter, now())
+  const range = { from: today, to: daysLater(today, AHEAD_DAYS) }
+  const days = (await listDays(db, newsletter, range))
+    .filter(({ sold, publications }) => sold && !publications.some(({ published }) => published))
+    .map(({ day }) => day)
+    .filter((day) => placements.some(({ leadDays }) => isInTime(day, leadDays, today)))
+    .slice(0, MOST_DAYS)
+  const held = await listHeld(db, newsletter.id, range)
+  const slots = placements.flatMap(({ id: placementId, seats, leadDays }) =>
+    days.map((day) => {
+      const taken = held.filter((one) => one.placementId === placementId && one.day === day).length
+      return { placementId, day, free: isInTime(day, leadDays, today) ? Math.max(0, seats - taken) : 0 }
+    }),
+  )
+  return { placements, currencies, currency, days, slots }
+}
+
+/** Whether what a sponsor says can still come in time. */
+const isInTime = (day: string, leadDays: number, today: string): boolean => daysLater(day, -leadDays) >= today

@@ -1,0 +1,170 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { uuidv7 } from '../../database/ids.ts'
+import { AppError } from '../../errors.ts'
+import { line, lines } from '../../http/endpoint.ts'
+import { networkOf } from '../../http/limits.ts'
+import { page, type Route } from '../../http/routes.ts'
+import type { NewsletterRow } from '../../http/scope.ts'
+import { textFields } from '../../http/text-fields.ts'
+import { enqueue } from '../../jobs/queue.ts'
+import { noticePage } from '../../newsletters/branded-page.tsx'
+import { MailPermissions } from '../../newsletters/mail-permission.ts'
+import type { PublicNewsletters } from '../../newsletters/public-newsletters.ts'
+import { pageLanguage } from '../../page/language.ts'
+import { sendPage } from '../../page/send.ts'
+import type { WithRelays } from '../../relays/relays.ts'
+import { readAddress } from '../../subscribers/address.ts'
+import { HONEYPOT } from '../../subscribers/honeypot.tsx'
+import { renderLinkMail } from '../../subscribers/link.email.ts'
+import { canComputeKeys, ProofsOfWork } from '../../subscribers/proof-of-work.ts'
+import { findSuppression } from '../../subscribers/queries.ts'
+import { closedPage } from '../../subscribers/subscribe.page.tsx'
+import { SubscribeLimits } from '../../subscribers/subscribe-limits.ts'
+import { translator } from '../../translator.ts'
+import type { BookingChanges } from '../tell.ts'
+import { auditedFigures } from './figures.ts'
+import { RequestLinks, type SponsorRequest } from './links.ts'
+import { offeredSlots } from './offered.ts'
+import { confirmRequest } from './request.ts'
+import { type RequestProblem, sponsorAddress, sponsorPage } from './sponsor.page.tsx'
+import { placementNameIn, writtenDay } from './words.ts'
+
+const MAX_FORM_BYTES = 16 * 1024
+const Typed = z.object({
+  sponsor: line(80),
+  contact: line(80).or(z.literal('')),
+  message: lines(1_000).or(z.literal('')),
+})
+
+/**
+ * `/sponsor/{newsletterId}`: what can be booked, and a request for it. The request is mailed to its own address and becomes a booking when it is
+ * confirmed there, so nobody bothers the newsletter, or holds a slot, in somebody else's name.
+ */
+export function requestRoutes(context: WithRelays, newsletters: PublicNewsletters, changes: BookingChanges): Route[] {
+  const { db, config, now } = context
+  const limits = new SubscribeLimits(context)
+  const proofs = new ProofsOfWork(context.signer)
+  const permissions = new MailPermissions(context)
+  const links = new RequestLinks(context.sealer)
+  const canProve = canComputeKeys(config)
+
+  const findOpen = async (request: FastifyRequest): Promise<NewsletterRow | null> => {
+    const newsletter = await newsletters.find(textFields(request.params).newsletterId ?? '')
+    return newsletter && newsletter.sponsor_page !== 'closed' ? newsletter : null
+  }
+
+  const draw = async (
+    request: FastifyRequest,
+    newsletter: NewsletterRow,
+    { problem, typed }: { problem?: RequestProblem; typed?: Record<string, string> } = {},
+  ) =>
+    sponsorPage({
+      newsletter,
+      language: pageLanguage(request, newsletter.language),
+      figures: await auditedFigures(db, newsletter.id, now()),
+      offered: await offeredSlots(context, newsletter, {
+        chosen: typed?.currency ?? textFields(request.query).currency,
+        accepts: request.headers['accept-language'],
+      }),
+      now: now(),
+      pressed: canProve && (limits.isPressed(newsletter.id) || problem === 'proof'),
+      ...(problem && { problem }),
+      ...(typed && { typed }),
+    })
+
+  const show = async (request: FastifyRequest, reply: FastifyReply) => {
+    const newsletter = await findOpen(request)
+    if (!newsletter) return sendPage(reply, closedPage(request.language), { status: 404 })
+    reply.header('vary', 'accept-language')
+    return sendPage(reply, await draw(request, newsletter))
+  }
+
+  const submit = async (request: FastifyRequest, reply: FastifyReply) => {
+    const newsletter = await findOpen(request)
+    if (!newsletter) return sendPage(reply, closedPage(request.language), { status: 404 })
+    const typed = textFields(request.body)
+    const language = pageLanguage(request, newsletter.language)
+    const refuse = async (problem: RequestProblem, status = 422) =>
+      sendPage(reply, await draw(request, newsletter, { problem, typed }), { status, cacheControl: 'no-store' })
+    const done = () => reply.redirect(`${sponsorAddress(newsletter)}/asked?lang=${language}`, 303)
+    if (typed[HONEYPOT]) return done()
+    const read = await readRequest(newsletter, typed, request)
+    if (typeof read === 'string') return refuse(read)
+    try {
+      const proof = await proofs.read(typed.proof ?? '', newsletter.id)
+      const network = networkOf(request.ip)
+      const normalised = readAddress(read.email)?.normalised ?? ''
+      const { admitted } = await limits.ofForm({ newsletterId: newsletter.id, network, normalised, proof })
+      if (!admitted && canProve) return refuse('proof')
+      await permissions.require(newsletter.id)
+      if (!(await findSuppression(db, newsletter.id, normalised))) await mailLink(newsletter, { ...read, language })
+      return done()
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'too_many_requests')) throw error
+      reply.header('retry-after', error.params.seconds ?? 600)
+      return refuse('limit', 429)
+    }
+  }
+
+  type Read = Omit<SponsorRequest, 'at' | 'language'>
+
+  async function readRequest(
+    newsletter: NewsletterRow,
+    typed: Record<string, string>,
+    request: FastifyRequest,
+  ): Promise<Read | RequestProblem> {
+    const offered = await offeredSlots(context, newsletter, {
+      chosen: typed.currency,
+      accepts: request.headers['accept-language'],
+    })
+    const [wanted, day = ''] = (typed.slot ?? '').split(':')
+    const placement = offered.placements.find(({ id }) => String(id) === wanted)
+    const slot = offered.slots.find((one) => one.placementId === placement?.id && one.day === day)
+    if (!placement || !slot || !offered.currency) return 'slot'
+    if (slot.free === 0) return 'taken'
+    const { sponsor = '', contact = '', message = '', email = '' } = typed
+    const said = Typed.safeParse({ sponsor, contact, message: message.replaceAll('\r\n', '\n') })
+    if (!said.success) return said.error.issues[0]?.path[0] === 'message' ? 'message' : 'sponsor'
+    const address = readAddress(email.slice(0, 500))
+    if (!address) return 'email'
+    return {
+      ...{ newsletterId: newsletter.id, bookingId: uuidv7(now().getTime()), placementId: placement.id, day },
+      ...{ currency: offered.currency, amount: placement.amount, email: address.typed, ...said.data },
+    }
+  }
+
+  async function mailLink(newsletter: NewsletterRow, request: Omit<SponsorRequest, 'at'>) {
+    const { language, email, day, placementId } = request
+    const t = translator(language)
+    const { placements } = await offeredSlots(context, newsletter, { chosen: request.currency, accepts: undefined })
+    const placement = placements.find(({ id }) => id === placementId)
+    const values = {
+      newsletter: newsletter.name,
+      day: writtenDay(day, language),
+      placement: placement ? placementNameIn(placement, language) : '',
+    }
+    const mail = renderLinkMail(config, {
+      ...{ newsletter, language },
+      address: `${config.publicUrl}/sponsor/confirm/${links.make(request, now())}`,
+      words: (part) => t(`sponsors.confirm.mail.${part === 'title' ? 'subject' : part}`, values),
+    })
+    await enqueue(db, 'send_mail', { to: email, newsletterId: newsletter.id, ...mail })
+  }
+
+  const asked = async (request: FastifyRequest, reply: FastifyReply) => {
+    const newsletter = await findOpen(request)
+    if (!newsletter) return sendPage(reply, closedPage(request.language), { status: 404 })
+    const language = pageLanguage(request, newsletter.language)
+    const t = translator(language)
+    const notice = { title: t('sponsors.asked.title'), text: t('sponsors.asked.text') }
+    return sendPage(reply, noticePage(newsletter, language, notice), { cacheControl: 'no-store' })
+  }
+
+  return [
+    page('GET /sponsor/:newsletterId', show),
+    page('POST /sponsor/:newsletterId', submit, { bodyLimit: MAX_FORM_BYTES }),
+    page('GET /sponsor/:newsletterId/asked', asked),
+    ...confirmRequest(context, { newsletters, changes, links }),
+  ]
+}

@@ -1,0 +1,110 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../errors.ts'
+import { page, type Route } from '../../http/routes.ts'
+import type { NewsletterRow } from '../../http/scope.ts'
+import { textFields } from '../../http/text-fields.ts'
+import { defaultLanguage } from '../../languages.ts'
+import { noticePage } from '../../newsletters/branded-page.tsx'
+import type { PublicNewsletters } from '../../newsletters/public-newsletters.ts'
+import { pageLanguage } from '../../page/language.ts'
+import { sendPage } from '../../page/send.ts'
+import type { WithRelays } from '../../relays/relays.ts'
+import { keepAddressSecret } from '../../subscribers/secret-address.ts'
+import { translator } from '../../translator.ts'
+import { findBooking } from '../bookings/bookings.ts'
+import { insertBooking } from '../bookings/change.ts'
+import { requireSold } from '../days.ts'
+import type { BookingChanges } from '../tell.ts'
+import { confirmPage } from './confirm.page.tsx'
+import { bookingAddress, type RequestLinks, type SponsorRequest } from './links.ts'
+import { sponsorAddress } from './sponsor.page.tsx'
+
+const MAX_FORM_BYTES = 16 * 1024
+/** Requests of one address that wait for an answer. */
+const MOST_OPEN = 3
+
+interface Confirming {
+  newsletters: PublicNewsletters
+  changes: BookingChanges
+  links: RequestLinks
+}
+
+/** `/sponsor/confirm/{token}`: the page asks once more, for scanners of mail open every link, and its button makes the booking. */
+export function confirmRequest(context: WithRelays, { newsletters, changes, links }: Confirming): Route[] {
+  const { db, now } = context
+
+  const find = async (
+    request: FastifyRequest,
+  ): Promise<{ asked: SponsorRequest; newsletter: NewsletterRow } | null> => {
+    const asked = links.read(textFields(request.params).token ?? '', now())
+    const newsletter = asked && (await newsletters.find(asked.newsletterId))
+    return asked && newsletter?.id === asked.newsletterId && newsletter.sponsor_page !== 'closed'
+      ? { asked, newsletter }
+      : null
+  }
+
+  const refuse = (reply: FastifyReply, newsletter: NewsletterRow | null, why: 'link' | 'taken' | 'many') => {
+    const language = pageLanguage(reply.request, newsletter?.language ?? defaultLanguage)
+    const t = translator(language)
+    const notice = {
+      title: t(`sponsors.confirm.not.${why}.title`),
+      text: t(`sponsors.confirm.not.${why}.text`),
+      action: newsletter && {
+        label: t('sponsors.confirm.again'),
+        href: `${sponsorAddress(newsletter)}?lang=${language}`,
+      },
+    }
+    const status = why === 'link' ? 404 : 409
+    return sendPage(reply, noticePage(newsletter, language, notice), { status, cacheControl: 'no-store' })
+  }
+
+  const show = async (request: FastifyRequest, reply: FastifyReply) => {
+    keepAddressSecret(reply)
+    const found = await find(request)
+    if (!found) return refuse(reply, null, 'link')
+    return sendPage(reply, confirmPage({ ...found, language: pageLanguage(request, found.asked.language) }), {
+      cacheControl: 'no-store',
+    })
+  }
+
+  /** The token names the booking that it makes, so pressing twice makes one. */
+  const store = async ({ asked, newsletter }: { asked: SponsorRequest; newsletter: NewsletterRow }) =>
+    db.transaction().execute(async (tx) => {
+      const at = now()
+      const key = { newsletterId: newsletter.id, bookingId: asked.bookingId }
+      await insertBooking(tx, {
+        ...asked,
+        id: asked.bookingId,
+        state: 'requested',
+        actor: 'sponsor',
+        at,
+        mostOpen: MOST_OPEN,
+      })
+      await requireSold(tx, newsletter, { day: asked.day, now: at })
+      await changes.tellOwners(tx, key, 'request')
+    })
+
+  const confirm = async (request: FastifyRequest, reply: FastifyReply) => {
+    keepAddressSecret(reply)
+    const found = await find(request)
+    if (!found) return refuse(reply, null, 'link')
+    const key = { newsletterId: found.newsletter.id, bookingId: found.asked.bookingId }
+    const isThere = () => findBooking(db, key).catch(() => null)
+    try {
+      if (!(await isThere())) await store(found)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      // Pressed twice at the same moment: the other one made it.
+      if (!(await isThere()))
+        return refuse(reply, found.newsletter, error.code === 'too_many_bookings' ? 'many' : 'taken')
+    }
+    const { linkVersion } = await findBooking(db, key)
+    const address = new URL(bookingAddress(context, { ...key, linkVersion }))
+    return reply.redirect(`${address.pathname}?lang=${found.asked.language}`, 303)
+  }
+
+  return [
+    page('GET /sponsor/confirm/:token', show),
+    page('POST /sponsor/confirm/:token', confirm, { bodyLimit: MAX_FORM_BYTES }),
+  ]
+}

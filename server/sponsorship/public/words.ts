@@ -1,0 +1,12 @@
+import { type Language, locales } from '../../languages.ts'
+import type { Placement } from '../contract.ts'
+
+/** What a placement is called in a language, else in any that it has. */
+export const placementNameIn = ({ words }: Pick<Placement, 'words'>, language: Language): string =>
+  (words[language] ?? Object.values(words)[0])?.name ?? ''
+
+/** `Saturday 5 December 2026` */
+export const writtenDay = (day: string, language: Language): string =>
+  new Intl.DateTimeFormat(locales[language], { dateStyle: 'full', timeZone: 'UTC' }).format(
+    new Date(`${day}T12:00:00Z`),
+  )

@@ -1,0 +1,96 @@
+import { Button, Checkbox, SegmentedControl, Textarea } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { SponsorFigure, type SponsorshipSettings, updateSponsorship } from '../../server/sponsorship/contract.ts'
+import { call } from '../api.ts'
+import { ownLanguageChoices } from '../language.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { CopyField } from '../ui/copy-field.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { Section } from '../ui/section.tsx'
+import { sponsorshipKey } from './queries.ts'
+import classes from './sponsorship.module.css'
+
+const states = ['closed', 'open', 'listed'] as const
+
+/** Whether sponsors can ask by themselves, and what they see. */
+export function PageSection({ settings }: { settings: SponsorshipSettings }) {
+  const { t } = useTranslation()
+  const { id: newsletterId, handle, may } = useNewsletter()
+  const queries = useQueryClient()
+  const [draft, setDraft] = useState(settings)
+  const [error, setError] = useState<unknown>(null)
+  const [busy, setBusy] = useState(false)
+  const set = (values: Partial<SponsorshipSettings>) => setDraft((before) => ({ ...before, ...values }))
+  const save = async () => {
+    setBusy(true)
+    setError(null)
+    const { page, figures } = draft
+    const words = Object.fromEntries(Object.entries(draft.words).filter(([, text]) => text.trim() !== ''))
+    try {
+      await call(updateSponsorship, { params: { newsletterId }, body: { page, figures, words } })
+      await queries.invalidateQueries({ queryKey: sponsorshipKey(newsletterId) })
+      notifications.show({ message: t('sponsorship.page.saved') })
+    } catch (refusal) {
+      setError(refusal)
+    }
+    setBusy(false)
+  }
+  return (
+    <Section title={t('sponsorship.page.title')} lead={t('sponsorship.page.lead')}>
+      <form
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <fieldset disabled={!may('sponsorship.write')} className={`${classes.form} ${classes.plain}`}>
+          <SegmentedControl
+            aria-label={t('sponsorship.page.title')}
+            orientation="vertical"
+            data={states.map((value) => ({ value, label: t(`sponsorship.page.states.${value}`) }))}
+            value={draft.page}
+            onChange={(value) => set({ page: states.find((one) => one === value) ?? 'closed' })}
+          />
+          {settings.page !== 'closed' && (
+            <CopyField value={`${window.location.origin}/sponsor/${handle ?? newsletterId}`} />
+          )}
+          <Checkbox.Group
+            label={t('sponsorship.page.figures')}
+            value={draft.figures}
+            onChange={(values) => set({ figures: SponsorFigure.options.filter((one) => values.includes(one)) })}
+          >
+            <div className={classes.acts}>
+              {SponsorFigure.options.map((value) => (
+                <Checkbox key={value} value={value} label={t(`sponsorship.page.figure.${value}`)} />
+              ))}
+            </div>
+          </Checkbox.Group>
+          {ownLanguageChoices.map(({ value, label }) => (
+            <Textarea
+              key={value}
+              lang={value}
+              label={t('sponsorship.page.words', { language: label })}
+              maxLength={600}
+              autosize
+              minRows={2}
+              value={draft.words[value] ?? ''}
+              onChange={(event) => set({ words: { ...draft.words, [value]: event.currentTarget.value } })}
+            />
+          ))}
+        </fieldset>
+        <ErrorNotice error={error} />
+        {may('sponsorship.write') && (
+          <div>
+            <Button type="submit" loading={busy}>
+              {t('ui.save')}
+            </Button>
+          </div>
+        )}
+      </form>
+    </Section>
+  )
+}
