@@ -6,7 +6,6 @@ import { uniqueAddress } from './unique-address.ts'
 test('a sponsor asks for a day, is accepted, pays outside, sends in words, and sees them approved', async ({
   page,
   subscriber,
-  request,
   t,
   baseURL,
   language,
@@ -36,7 +35,7 @@ test('a sponsor asks for a day, is accepted, pays outside, sends in words, and s
   await subscriber.locator('#email').fill(email)
   await subscriber.getByRole('button', { name: t('sponsors.page.ask') }).click()
   await expect(subscriber.getByRole('heading', { name: t('sponsors.asked.title') })).toBeVisible()
-  await subscriber.goto(linkIn(await readMail(request, email), '/sponsor/confirm/'))
+  await subscriber.goto(linkIn(await readMail(page, newsletter.id, { to: email }), '/sponsor/confirm/'))
   await subscriber.getByRole('button', { name: t('sponsors.confirm.button') }).click()
   await expect(subscriber.getByText(t('sponsors.own.state.requested'))).toBeVisible()
   const own = subscriber.url()

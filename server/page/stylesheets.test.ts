@@ -90,7 +90,7 @@ beforeAll(async () => {
     { newsletterId: id, subscriberId: stays ?? '' },
     { way: 'card', test: true, renews: true },
   )
-  await owner.call('PATCH', `${path}/sponsorship/settings`, { page: 'open', weekdays: [1, 3, 6] })
+  await owner.call('PATCH', `${path}/sponsorship/settings`, { page: 'open', weekdays: [1, 2, 3, 4, 5, 6, 7] })
   const placement = await owner.call('POST', `${path}/sponsorship/placements`, {
     ...{
       words: { en: { name: 'Top', disclosure: 'Sponsor' } },
@@ -99,9 +99,9 @@ beforeAll(async () => {
       prices: { eur: 100, usd: 100 },
     },
   })
-  await owner.call('PUT', `${path}/sponsorship/days`, { day: '2098-01-02', kind: 'added' })
+  const soon = new Date(Date.now() + 9 * 86_400_000).toISOString().slice(0, 10)
   const booking = await owner.call('POST', `${path}/sponsorship/bookings`, {
-    ...{ placementId: placement.json().id, day: '2098-01-02', sponsor: 'Halyard Books', language: 'en' },
+    ...{ placementId: placement.json().id, day: soon, sponsor: 'Halyard Books', language: 'en' },
     ...{ currency: 'eur', amount: 100 },
   })
   const booked = `${path}/sponsorship/bookings/${booking.json().id}`

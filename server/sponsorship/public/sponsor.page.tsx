@@ -163,13 +163,15 @@ function RequestForm(props: Part) {
           required
         />
         <TextField name="contact" label={t('sponsors.page.contact')} most={80} typed={typed.contact} problem={null} />
-        <EmailField
-          language={language}
-          typed={typed.email ?? ''}
-          problem={problem === 'email' ? 'email-problem' : null}
-        >
-          {said('email')}
-        </EmailField>
+        <div>
+          <EmailField
+            language={language}
+            typed={typed.email ?? ''}
+            problem={problem === 'email' ? 'email-problem' : null}
+          >
+            {said('email')}
+          </EmailField>
+        </div>
         <TextField
           name="message"
           label={t('sponsors.page.message')}
@@ -214,7 +216,7 @@ function Slots({ offered, language, typed = {}, t }: Part) {
               {slots
                 .filter((slot) => slot.day === day)
                 .map((slot) => (
-                  <td key={slot.placementId}>
+                  <td key={slot.placementId} className={slot.free === 0 ? 'sponsor-taken' : undefined}>
                     <Slot {...{ slot, offered, language, typed, t }} />
                   </td>
                 ))}
@@ -247,7 +249,10 @@ function Slot({ slot: { placementId, day, free }, offered, language, typed, t }:
         defaultChecked={typed.slot === value}
         aria-label={`${name}, ${writtenDay(day, language)}, ${sum}`}
       />
-      <span>{sum}</span>
+      <span>
+        <span className="sponsor-name">{name} </span>
+        {sum}
+      </span>
     </label>
   )
 }
