@@ -11,7 +11,7 @@ import { TextField } from './text-field.tsx'
 import { placementNameIn, writtenDay } from './words.ts'
 
 export const creativeFields = ['name', 'text', 'label', 'target'] as const
-export type CreativeField = (typeof creativeFields)[number]
+type CreativeField = (typeof creativeFields)[number]
 
 interface Props {
   newsletter: NewsletterRow
