@@ -15,6 +15,7 @@ import { outsideRoutes } from './charge/outside/routes.ts'
 import { paymentEventRoutes } from './charge/payment-events/routes.ts'
 import { publicPlanRoutes } from './charge/plans/public-routes.ts'
 import { planRoutes } from './charge/plans/routes.ts'
+import { priceMoveRoutes } from './charge/price-moves/routes.ts'
 import { readerRoutes } from './charge/readers/routes.ts'
 import { ReaderSessions } from './charge/readers/sessions.ts'
 import { checkoutRoutes } from './charge/stripe/checkout-routes.tsx'
@@ -127,6 +128,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     ...paymentEventRoutes(context),
     ...auditRoutes(context),
     ...planRoutes(context),
+    ...priceMoveRoutes(context),
     ...figureRoutes(context),
     ...stripeRoutes(context),
     ...checkoutRoutes(context, newsletters, new ReaderSessions(context)),

@@ -89,6 +89,8 @@ const auditActs = {
     'plan_changed',
     'plan_made',
     'plans_ordered',
+    'price_move_started',
+    'price_move_stopped',
     'prices_changed',
     'stripe_connected',
     'stripe_differences_repaired',

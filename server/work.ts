@@ -8,6 +8,7 @@ import { compareAllWithStripeJob, compareWithStripeJob } from './charge/payment-
 import { forgetPaymentEventsJob } from './charge/payment-events/forget.job.ts'
 import { mailPaymentFailureJob } from './charge/payment-events/mail-failure.job.ts'
 import { keepEntitlementsJob } from './charge/plans/keep-entitlements.job.ts'
+import { movePricesDueJob, movePricesJob } from './charge/price-moves/move-prices.job.ts'
 import { mailReadLinkJob } from './charge/readers/mail-link.job.ts'
 import { cancelAtStripeJob } from './charge/stripe/cancel-at-stripe.job.ts'
 import { endChargesOf, holdChargesJob, holdChargesOfDeletedJob } from './charge/stripe/hold.job.ts'
@@ -57,6 +58,8 @@ export const jobsOf = (context: WithRelays): JobList => ({
   mail_own_page: mailOwnPageJob(context),
   mail_read_link: mailReadLinkJob(context),
   mail_payment_failure: mailPaymentFailureJob(context),
+  move_prices: movePricesJob(context),
+  move_prices_due: movePricesDueJob(context),
   remind_of_ends: remindOfEndsJob(context),
   remove_media_files: removeMediaFilesJob(context),
   remove_newsletter_files: removeNewsletterFilesJob(context),
@@ -77,6 +80,7 @@ export const crontab = `
 */5 * * * * expire_bookings
 40 * * * * end_subscriptions_over
 10 * * * * remind_of_ends ?fill=1d
+20 * * * * move_prices_due
 25 * * * * forget_guests
 15 * * * * verify_dkim_keys
 30 3 * * * hold_charges_of_deleted

@@ -82,6 +82,8 @@ export default {
     plan_changed: 'Changed the plan “{{name}}”',
     plan_made: 'Made the plan “{{name}}”',
     plans_ordered: 'Put the plans in another order',
+    price_move_started: 'Began to move {{seen}} subscribers by card to another price',
+    price_move_stopped: 'Stopped the move of subscribers to another price',
     prices_changed: 'Changed the prices of the plan “{{name}}”',
     refund_noted: 'Noted a refund from outside',
     subscription_cancelled: 'Cancelled a subscription that is paid by card',

@@ -18,4 +18,31 @@ export default {
       after: 'If you have a question about it, answer this mail.',
     },
   },
+  price: {
+    rise: {
+      subject: 'From {{date}}, your “{{plan}}” of {{newsletter}} costs {{becomes}}',
+      title: 'The price changes on {{date}}',
+      preheader: 'It is {{was}} now, and will be {{becomes}}.',
+      text: 'Your “{{plan}}” costs {{was}}. From the payment on {{date}} it costs {{becomes}}. Until then nothing changes. If you stay, there is nothing that you need to do.',
+      action: 'Open my page',
+      after:
+        'If you would rather not pay the new price, cancel on your page before {{date}}: two presses, and you read on until the end of what you paid.',
+    },
+    fall: {
+      subject: 'Your “{{plan}}” of {{newsletter}} costs less: {{becomes}}',
+      title: 'The price goes down',
+      preheader: 'It was {{was}}, and is {{becomes}} from your next payment on.',
+      text: 'Your “{{plan}}” cost {{was}}. From your next payment on, {{date}}, it costs {{becomes}}. There is nothing that you need to do.',
+      action: 'Open my page',
+      after: 'You can change your card or cancel on the same page.',
+    },
+    stays: {
+      subject: 'Your “{{plan}}” of {{newsletter}} stays at {{was}}',
+      title: 'Your price stays as it is',
+      preheader: 'You go on paying {{was}}.',
+      text: 'We wrote to you that your “{{plan}}” would cost {{becomes}}. It does not come to that: you go on paying {{was}}. There is nothing that you need to do.',
+      action: 'Open my page',
+      after: 'You can change your card or cancel on the same page.',
+    },
+  },
 }

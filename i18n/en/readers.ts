@@ -62,6 +62,7 @@ export default {
     costs: { month: '{{sum}} a month.', year: '{{sum}} a year.', once: '{{sum}}, once.' },
     renews: 'It goes on by itself on {{date}}.',
     trial: 'The first payment is on {{date}}.',
+    next: 'Then it will cost {{sum}}.',
     ends: 'It ends on {{date}}, and nothing more is charged.',
     forGood: 'It has no end.',
     late: 'The payment of {{date}} did not go through. Another card helps; until then you read on for a while.',

@@ -85,6 +85,8 @@ export default {
     plan_changed: 'A modifié la formule « {{name}} »',
     plan_made: 'A créé la formule « {{name}} »',
     plans_ordered: 'A changé l’ordre des formules',
+    price_move_started: 'A commencé à faire passer {{seen}} personnes abonnées par carte à un autre prix',
+    price_move_stopped: 'A arrêté le passage des personnes abonnées à un autre prix',
     prices_changed: 'A changé les prix de la formule « {{name}} »',
     refund_noted: 'A noté un remboursement fait ailleurs',
     subscription_cancelled: 'A résilié un abonnement payé par carte',

@@ -19,4 +19,31 @@ export default {
       after: 'Pour toute question, répondez à ce mail.',
     },
   },
+  price: {
+    rise: {
+      subject: 'À partir du {{date}}, « {{plan}} » de {{newsletter}} coûte {{becomes}}',
+      title: 'Le prix change le {{date}}',
+      preheader: 'Il est de {{was}}, et sera de {{becomes}}.',
+      text: 'Votre abonnement « {{plan}} » coûte {{was}}. À partir du paiement du {{date}}, il coûtera {{becomes}}. D’ici là, rien ne change. Si vous restez, vous n’avez rien à faire.',
+      action: 'Ouvrir ma page',
+      after:
+        'Si le nouveau prix ne vous convient pas, résiliez sur votre page avant le {{date}} : deux clics, et vous lisez jusqu’à la fin de ce que vous avez payé.',
+    },
+    fall: {
+      subject: '« {{plan}} » de {{newsletter}} coûte moins cher : {{becomes}}',
+      title: 'Le prix baisse',
+      preheader: 'Il était de {{was}}, et passe à {{becomes}} dès votre prochain paiement.',
+      text: 'Votre abonnement « {{plan}} » coûtait {{was}}. Dès votre prochain paiement, le {{date}}, il coûte {{becomes}}. Vous n’avez rien à faire.',
+      action: 'Ouvrir ma page',
+      after: 'Vous pouvez changer de carte ou résilier sur la même page.',
+    },
+    stays: {
+      subject: '« {{plan}} » de {{newsletter}} reste à {{was}}',
+      title: 'Votre prix ne change pas',
+      preheader: 'Vous continuez à payer {{was}}.',
+      text: 'Nous vous avions écrit que votre abonnement « {{plan}} » coûterait {{becomes}}. Il n’en sera rien : vous continuez à payer {{was}}. Vous n’avez rien à faire.',
+      action: 'Ouvrir ma page',
+      after: 'Vous pouvez changer de carte ou résilier sur la même page.',
+    },
+  },
 } satisfies typeof en

@@ -138,6 +138,11 @@ export default {
     'Autant de personnes que ce serveur l’admet l’essaient déjà sans compte. Inscrivez‑vous avec votre adresse email.',
   relay_refused: 'Le relais d’envoi a refusé : {{answer}}',
   relay_unreachable: 'Le relais d’envoi est injoignable : {{answer}}',
+  price_move_changed:
+    'Ce ne sont plus les mêmes personnes qui changeraient de prix. Regardez lesquelles, et décidez de nouveau.',
+  price_move_not_found: 'Ce changement de prix n’existe pas.',
+  price_move_under_way:
+    'Des personnes abonnées à cette formule changent déjà de prix. Arrêtez d’abord ce changement, ou attendez sa fin.',
   price_not_found: 'Ce prix n’est plus proposé. Regardez à nouveau les formules.',
   nothing_to_refund: 'Ce paiement a déjà été remboursé.',
   given_back_meanwhile:

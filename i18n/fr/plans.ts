@@ -113,8 +113,56 @@ export default {
     outsideText:
       'La liste de ce qui est payé ailleurs l’indique à côté de leur nom, et le prochain paiement que vous saisirez aussi.',
     difference: '{{sign}}{{sum}} {{period}} si tous restent.',
-    byCard_one: '{{n}} abonné paie par carte et garde son prix : Stripe renouvelle ce qui a été acheté.',
-    byCard_other: '{{n}} abonnés paient par carte et gardent leur prix : Stripe renouvelle ce qui a été acheté.',
+    byCard_one:
+      '{{n}} abonné paie par carte et garde son prix, jusqu’à ce que vous le changiez sur cette page, une fois le nouveau prix enregistré.',
+    byCard_other:
+      '{{n}} abonnés paient par carte et gardent leur prix, jusqu’à ce que vous le changiez sur cette page, une fois le nouveau prix enregistré.',
+  },
+  moves: {
+    title: 'Abonnés à un ancien prix',
+    former_one: '{{n}} personne paie par carte un prix que vous ne proposez plus.',
+    former_other: '{{n}} personnes paient par carte un prix que vous ne proposez plus.',
+    move: 'Les faire passer au prix actuel',
+    dialogTitle: 'Faire passer les abonnés au prix actuel',
+    dialogText:
+      'Qui paiera davantage en est averti par mail au moins 30 jours avant le premier paiement au nouveau prix, avec le moyen de résilier. Qui paiera moins le paie dès le prochain paiement. Rien n’est débité maintenant.',
+    to: 'À {{price}}',
+    group_one: '{{n}} personne qui paie {{price}} :',
+    group_other: '{{n}} personnes qui paient {{price}} :',
+    fromNext: 'dès leur prochain paiement.',
+    fromDay: 'à partir du {{date}}.',
+    fromDays: 'chacune lors d’un paiement entre le {{first}} et le {{last}}.',
+    leftOutBefore: 'N’en font pas partie :',
+    reasonCount: '{{n}} {{reason}}',
+    confirm_one: 'Faire passer {{n}} personne',
+    confirm_other: 'Faire passer {{n}} personnes',
+    state: {
+      underWay: 'En cours depuis le {{date}}',
+      stopped: 'Arrêté le {{date}}',
+      done: 'Terminé le {{date}}',
+    },
+    counts: {
+      waiting: 'À avertir ou à faire passer',
+      untold: 'Non averties, à leur prix',
+      noticed: 'Averties, passeront avant le paiement',
+      moved: 'Passées au nouveau prix',
+      kept: 'Averties qu’elles gardent leur prix',
+    },
+    leftOut: 'Laissées de côté : {{reason}}',
+    reasons: {
+      cancelled: 'résiliation',
+      changed: 'autre formule ou autre prix entretemps',
+      paused: 'en pause',
+      failing: 'dernier paiement échoué',
+      coupon: 'avec un code de réduction',
+      no_mail: 'aucun mail ne leur parvient',
+      refused: 'refus de Stripe',
+    },
+    stop: 'Arrêter',
+    goOn: 'Continuer',
+    stopTitle: 'Arrêter le changement de prix ?',
+    stopText:
+      'Personne d’autre ne change de prix. Celles et ceux qui ont été avertis du nouveau prix apprennent par mail qu’ils gardent le leur. Qui est déjà passé au nouveau prix y reste.',
   },
   holders: {
     title: 'Qui l’a aujourd’hui',

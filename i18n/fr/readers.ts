@@ -61,6 +61,7 @@ export default {
     costs: { month: '{{sum}} par mois.', year: '{{sum}} par an.', once: '{{sum}}, une fois.' },
     renews: 'L’abonnement continue de lui-même le {{date}}.',
     trial: 'Le premier paiement a lieu le {{date}}.',
+    next: 'Il coûtera ensuite {{sum}}.',
     ends: 'L’abonnement se termine le {{date}}, et plus rien n’est débité.',
     forGood: 'Il n’a pas de fin.',
     late: 'Le paiement du {{date}} n’est pas passé. Une autre carte y remédie ; d’ici là, vous lisez encore quelque temps.',

@@ -863,6 +863,31 @@ export interface Price {
   suggested: number | null;
 }
 
+export interface PriceMove {
+  done_at: Timestamp | null;
+  id: string;
+  newsletter_id: string;
+  plan_id: number;
+  started_at: Timestamp;
+  stopped_at: Timestamp | null;
+  test: boolean;
+}
+
+export interface PriceMoveSubscription {
+  amount: number;
+  decided_at: Timestamp | null;
+  first_at: Timestamp | null;
+  from_amount: number;
+  from_price_id: number;
+  move_id: string;
+  newsletter_id: string;
+  noticed_at: Timestamp | null;
+  price_id: number;
+  reason: "cancelled" | "changed" | "paused" | "failing" | "coupon" | "no_mail" | "refused" | null;
+  state: "waiting" | "noticed" | "moved" | "left_out" | "kept";
+  subscription_id: string;
+}
+
 export interface Profile {
   currency: "eur" | "usd" | null;
   language: "en" | "fr" | null;
@@ -1489,6 +1514,8 @@ export interface DB {
   placement: Placement;
   plan: Plan;
   price: Price;
+  price_move: PriceMove;
+  price_move_subscription: PriceMoveSubscription;
   profile: Profile;
   publication: Publication;
   publication_clicker: PublicationClicker;

@@ -113,6 +113,11 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
     .insertInto('stripe_comparison')
     .values({ ...comparison, newsletter_id: victim })
     .execute()
+  const priceMove = { id: uuidv7(), plan_id: plan.id, test: true, started_at: new Date() }
+  await db
+    .insertInto('price_move')
+    .values({ ...priceMove, newsletter_id: victim })
+    .execute()
   const publication = await db
     .selectFrom('delivery')
     .select(['publication_id', 'subscriber_id'])
@@ -154,6 +159,7 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
     comparisonId: comparison.id,
     subscriptionId: subscription.id,
     paymentId: books.rows[0].id,
+    moveId: priceMove.id,
   }
 }
 
@@ -178,6 +184,7 @@ const bodies: Record<string, unknown> = {
   'PATCH /subscribers/:subscriberId': { tagIds: [] },
   'PUT /charge/plans/:planId/prices': { prices: [{ currency: 'eur', period: 'month', amount: 100 }] },
   'PATCH /charge/plans/:planId': { shown: false },
+  'POST /charge/plans/:planId/price-moves': { priceIds: [1], seen: 1 },
   'POST /imports/:importId/encoding': { encoding: 'windows-1252' },
   'PATCH /charge/subscriptions/:subscriptionId': { note: 'taken' },
   'POST /charge/subscriptions/:subscriptionId/cancel': { when: 'now' },

@@ -436,6 +436,7 @@ test('the account at Stripe', async () => {
   await change('POST', `/charge/stripe/comparisons/${stopped.id}/repair`)
   const [subscriberId = ''] = await server.addSubscribers(['card@example.org'])
   const bought = await addBought(context.db, account, { newsletterId: newsletter_id, subscriberId })
+  await movePrices(bought.subscriptionId)
   const at = `/charge/subscriptions/${bought.subscriptionId}`
   expect((await change('POST', `${at}/pause`, { months: 2 })).json()).toMatchObject({ status: 'paused' })
   expect((await change('POST', `${at}/resume`)).json()).toMatchObject({ status: 'active' })
@@ -446,6 +447,29 @@ test('the account at Stripe', async () => {
   })
   await change('DELETE', '/charge/stripe')
 })
+
+/** Begins to move who has a subscription by card to a new price, and stops it. */
+async function movePrices(subscriptionId: string) {
+  const { db } = server.context
+  const former = db
+    .selectFrom('price')
+    .select('id')
+    .where('period', '=', 'month')
+    .whereRef('plan_id', '=', 'subscription.plan_id')
+  const { plan_id: planId } = await db
+    .updateTable('subscription')
+    .set({ price_id: former.where('newsletter_id', '=', server.newsletterId) })
+    .where('newsletter_id', '=', server.newsletterId)
+    .where('id', '=', subscriptionId)
+    .returning('plan_id')
+    .executeTakeFirstOrThrow()
+  const at = `/charge/plans/${planId}`
+  await change('PUT', `${at}/prices`, { prices: [{ currency: 'eur', period: 'month', amount: 800 }] })
+  const { groups } = (await read(`${at}/price-moves`)).json()
+  const move = (await change('POST', `${at}/price-moves`, { priceIds: [groups[0].priceId], seen: 1 })).json()
+  await server.work()
+  await change('POST', `/charge/price-moves/${move.id}/stop`)
+}
 
 test('what is paid outside', async () => {
   const plan = (await change('POST', '/charge/plans', { words: { en: { name: 'Outside', promise: '' } } })).json()

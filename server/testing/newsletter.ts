@@ -21,8 +21,8 @@ export interface TestNewsletter extends TestApp {
 export const paragraph = (text: string) => ({ type: 'paragraph', content: [{ type: 'text', text }] })
 
 /** A whole server with an owner and a newsletter that may send. */
-export async function startTestNewsletter(env: Record<string, string> = {}): Promise<TestNewsletter> {
-  const server = await startTestApp({ env })
+export async function startTestNewsletter(env: Record<string, string> = {}, now?: () => Date): Promise<TestNewsletter> {
+  const server = await startTestApp({ env, ...(now && { now }) })
   const { db } = server.context
   const owner = await server.signUp({ name: 'Inès', email: 'ines@example.org' })
   await db.updateTable('user').set({ email_verified: true }).where('id', '=', owner.userId).execute()

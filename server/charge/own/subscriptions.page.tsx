@@ -156,9 +156,14 @@ function sentenceOf({ subscription, newsletter, language }: OneProps): string {
   if (past_due_since) return price + t('readers.own.late', { date: dayIn({ newsletter, language }, past_due_since) })
   if (status === 'paused') return price + pauseSentence({ subscription, newsletter, language })
   if (!date) return price + t('readers.own.forGood')
+  const next =
+    known && subscription.nextAmount && period && renews
+      ? ` ${t('readers.own.next', { sum: t(`plans.price.${period}`, { sum: writtenSum(subscription.nextAmount, known, language) }) })}`
+      : ''
   return (
     price +
-    t(renews ? (status === 'trialing' ? 'readers.own.trial' : 'readers.own.renews') : 'readers.own.ends', { date })
+    t(renews ? (status === 'trialing' ? 'readers.own.trial' : 'readers.own.renews') : 'readers.own.ends', { date }) +
+    next
   )
 }
 

@@ -35,6 +35,8 @@ export interface OwnSubscription
   isOver: boolean
   /** For how many months it can be paused, each with the day of the next payment. */
   pauses: { months: number; until: Date }[]
+  /** What one period costs from the next payment on, when that is otherwise. */
+  nextAmount: number | null
   /** Whether they may take back a cancellation or a pause: what the owner has cancelled stays so. */
   mayGoOn: boolean
   /** What is offered to who stays after all. */
@@ -52,8 +54,11 @@ export async function listOwn(
     .innerJoin('plan as p', (join) =>
       join.onRef('p.newsletter_id', '=', 's.newsletter_id').onRef('p.id', '=', 's.plan_id'),
     )
+    .leftJoin('price as n', (join) =>
+      join.onRef('n.newsletter_id', '=', 's.newsletter_id').onRef('n.id', '=', 's.next_price_id'),
+    )
     .selectAll('s')
-    .select('p.words')
+    .select(['p.words', 'n.amount as nextAmount'])
     .where('s.newsletter_id', '=', newsletterId)
     .where('s.subscriber_id', '=', subscriberId)
     .where('s.status', 'not in', ['ended', 'incomplete'])
@@ -64,6 +69,7 @@ export async function listOwn(
     ...row,
     words: PlanWords.parse(row.words),
     isOver: row.paid_until !== null && row.paid_until <= now,
+    nextAmount: row.nextAmount && Number(row.nextAmount),
     pauses: pausesOf(row),
     mayGoOn: row.cancel_reason !== BY_OWNER,
     offer: await findWinBack(db, row, now),

@@ -3,16 +3,16 @@ import type { Selectable } from 'kysely'
 import type Stripe from 'stripe'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/client.ts'
-import type { Newsletter, Plan, Price } from '../../database/types.ts'
+import type { Plan, Price } from '../../database/types.ts'
 import { AppError } from '../../errors.ts'
-import { type Language, languages } from '../../languages.ts'
+import type { Language } from '../../languages.ts'
 import { Currency, readSum } from '../money.ts'
 import { findCoupon, isUsable } from '../plans/coupons.ts'
 import { takePlace } from '../plans/places.ts'
 import { type Connected, requireConnected } from './account.ts'
 import { isGone, stripeRefusal } from './client.ts'
 import { type CouponRow, couponAtStripe } from './coupons.ts'
-import { forgetObjects, priceOf, productOf, recurringOf, type Sold } from './objects.ts'
+import { forgetObjects, priceOf, productOf, recurringOf, type Sold, soldAt } from './objects.ts'
 
 /** As long as a buyer who presses twice, or comes back to the page, gets the same checkout, in milliseconds. */
 const SAME_CHECKOUT_MS = 15 * 60_000
@@ -85,11 +85,15 @@ async function findOffer({ db, now }: Opening, buying: Buying): Promise<Offer> {
   if (!price) throw new AppError('price_not_found')
   const key = { newsletterId, planId: price.plan_id }
   await db.transaction().execute((tx) => takePlace(tx, key, now()))
-  const { plan, newsletter } = await findSeller(db, key)
+  const plan = await db
+    .selectFrom('plan')
+    .selectAll()
+    .where('newsletter_id', '=', newsletterId)
+    .where('id', '=', price.plan_id)
+    .executeTakeFirstOrThrow()
   const more = sum === null ? null : readMore(price, { sum, language, payMore: plan.pay_more })
-  const name = nameOfPlan(plan, newsletter)
   const coupon = await couponFor(db, buying, { planId: plan.id, currency: price.currency, now: now() })
-  return { plan, price, amount: more, coupon, sold: { ...key, name, price, taxInside: newsletter.tax_inside } }
+  return { plan, price, amount: more, coupon, sold: await soldAt(db, newsletterId, price.id) }
 }
 
 async function couponFor(db: Db, { newsletterId, coupon: code }: Buying, bought: Parameters<typeof isUsable>[1]) {
@@ -110,31 +114,6 @@ function readMore(
   if (typed === null || !payMore || typed < amount || typed > amount * MOST_TIMES)
     throw new AppError('invalid', { fields: { amount: problem } })
   return typed
-}
-
-async function findSeller(db: Db, { newsletterId, planId }: { newsletterId: string; planId: number }) {
-  const plan = await db
-    .selectFrom('plan')
-    .selectAll()
-    .where('newsletter_id', '=', newsletterId)
-    .where('id', '=', planId)
-    .executeTakeFirstOrThrow()
-  const newsletter = await db
-    .selectFrom('newsletter')
-    .select(['name', 'language', 'tax_inside'])
-    .where('id', '=', newsletterId)
-    .executeTakeFirstOrThrow()
-  return { plan, newsletter }
-}
-
-/** It stands on invoices, so it is in the newsletter's own language where it has words in that. */
-function nameOfPlan(
-  { words }: Selectable<Plan>,
-  { name, language }: Pick<Selectable<Newsletter>, 'name' | 'language'>,
-) {
-  const all = words as Partial<Record<Language, { name: string }>>
-  const own = [language as Language, ...languages].map((one) => all[one]?.name).find(Boolean)
-  return own ? `${name}: ${own}` : name
 }
 
 async function begin(

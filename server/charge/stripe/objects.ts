@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type Stripe from 'stripe'
 import type { Db } from '../../database/client.ts'
-import type { Price, StripeObject } from '../../database/types.ts'
+import type { Newsletter, Price, StripeObject } from '../../database/types.ts'
+import type { Language } from '../../languages.ts'
+import { PlanWords } from '../plans/contract.ts'
+import { wordsIn } from '../plans/offers.ts'
 import type { Connected } from './account.ts'
 import { isGone } from './client.ts'
 
@@ -14,6 +17,40 @@ export interface Sold {
   name: string
   price: Pick<Selectable<Price>, 'id' | 'currency' | 'period' | 'amount'>
   taxInside: boolean
+}
+
+/** What is sold at one of a newsletter's prices. */
+export async function soldAt(db: Db, newsletterId: string, priceId: number): Promise<Sold> {
+  const price = await db
+    .selectFrom('price')
+    .selectAll()
+    .where('newsletter_id', '=', newsletterId)
+    .where('id', '=', priceId)
+    .executeTakeFirstOrThrow()
+  const { words } = await db
+    .selectFrom('plan')
+    .select('words')
+    .where('newsletter_id', '=', newsletterId)
+    .where('id', '=', price.plan_id)
+    .executeTakeFirstOrThrow()
+  const newsletter = await db
+    .selectFrom('newsletter')
+    .select(['name', 'language', 'tax_inside'])
+    .where('id', '=', newsletterId)
+    .executeTakeFirstOrThrow()
+  return {
+    newsletterId,
+    planId: price.plan_id,
+    name: nameOfPlan(words, newsletter),
+    price,
+    taxInside: newsletter.tax_inside,
+  }
+}
+
+/** It stands on invoices, so it is in the newsletter's own language where it has words in that. */
+function nameOfPlan(words: unknown, { name, language }: Pick<Selectable<Newsletter>, 'name' | 'language'>): string {
+  const own = wordsIn(PlanWords.parse(words), language as Language).name
+  return own ? `${name}: ${own}` : name
 }
 
 /**

@@ -10,9 +10,15 @@ export interface ConnectedNewsletter {
   stop(): Promise<void>
 }
 
-export async function startConnectedNewsletter(): Promise<ConnectedNewsletter> {
+/** @param clock `Stripe's`: the newsletter has its time, so that days which pass there pass here */
+export async function startConnectedNewsletter({
+  clock = 'its own',
+}: {
+  clock?: 'its own' | "Stripe's"
+} = {}): Promise<ConnectedNewsletter> {
   const history = await startHistory()
-  const server = await startTestNewsletter({ STRIPE_API: history.stripe.url })
+  const now = clock === 'its own' ? undefined : () => history.stripe.now()
+  const server = await startTestNewsletter({ STRIPE_API: history.stripe.url }, now)
   const { db } = server.context
   await connectAccount(server.context, server.newsletterId, history.account.key)
   const planId = await addPaidPlan(db, server.newsletterId)

@@ -194,6 +194,11 @@ export function updateSubscription(
     if (price.currency !== subscription.currency)
       throw invalid('The price must be in the currency of the subscription.', 'items[0][price]')
     if (item.id !== mine.id) throw invalid('A second price for the same subscription.', 'items[0][id]')
+    // Prorations, and a period that begins anew, are what nothing here may ask for (docs.stripe.com/billing/subscriptions/prorations).
+    if (params.proration_behavior !== 'none')
+      throw new Error('a new price without `proration_behavior: none` is prorated')
+    if (price.recurring?.interval !== mine.price.recurring?.interval)
+      throw new Error('a new price with another interval is charged at once')
     const period = { start: mine.current_period_start, end: mine.current_period_end }
     const moved = { ...itemOf(world, { id: subscription.id, price, quantity: 1, ...period }), id: mine.id }
     values.items = listOf([moved], subscription.items.url)

@@ -23,6 +23,7 @@ import { OpensSection } from './opens-section.tsx'
 import { PlanPreview } from './plan-preview.tsx'
 import { draftOf, movesOf, type PriceDraft, priceOf } from './price-draft.ts'
 import { PriceFields } from './price-fields.tsx'
+import { PriceMovesSection } from './price-moves-section.tsx'
 
 interface Draft {
   kind: Plan['kind']
@@ -130,6 +131,7 @@ export function PlanEditor({ plan, hasFree }: { plan: Plan | null; hasFree: bool
           <PlanPreview words={words} prices={readable} trialDays={draft.trialDays} />
           {plan?.kind === 'paid' && <HoldersSection plan={plan} />}
           {plan?.kind === 'paid' && <OpensSection planId={plan.id} />}
+          {plan?.kind === 'paid' && <PriceMovesSection plan={plan} />}
           {plan?.kind === 'paid' && may('charge.write') && <ClosePlan plan={plan} />}
         </div>
       </div>
