@@ -451,19 +451,12 @@ test('the account at Stripe', async () => {
 /** Begins to move who has a subscription by card to a new price, and stops it. */
 async function movePrices(subscriptionId: string) {
   const { db } = server.context
-  const former = db
-    .selectFrom('price')
-    .select('id')
-    .where('period', '=', 'month')
-    .whereRef('plan_id', '=', 'subscription.plan_id')
-  const { plan_id: planId } = await db
-    .updateTable('subscription')
-    .set({ price_id: former.where('newsletter_id', '=', server.newsletterId) })
-    .where('newsletter_id', '=', server.newsletterId)
-    .where('id', '=', subscriptionId)
-    .returning('plan_id')
-    .executeTakeFirstOrThrow()
-  const at = `/charge/plans/${planId}`
+  const { rows } = await sql<{ planId: number }>`
+    update subscription s set price_id = p.id from price p where s.newsletter_id = ${server.newsletterId} and s.id = ${subscriptionId}
+      and p.newsletter_id = s.newsletter_id and p.plan_id = s.plan_id and p.period = 'month' returning s.plan_id as "planId"`.execute(
+    db,
+  )
+  const at = `/charge/plans/${rows[0]?.planId}`
   await change('PUT', `${at}/prices`, { prices: [{ currency: 'eur', period: 'month', amount: 800 }] })
   const { groups } = (await read(`${at}/price-moves`)).json()
   const move = (await change('POST', `${at}/price-moves`, { priceIds: [groups[0].priceId], seen: 1 })).json()
