@@ -5,7 +5,7 @@ import type { Connected } from '../stripe/account.ts'
 import { isGone } from '../stripe/client.ts'
 import { forgetObjects, priceOf, soldAt } from '../stripe/objects.ts'
 import type { LeftOut } from './contract.ts'
-import type { Moving } from './move-one.ts'
+import type { Moving } from './moving.ts'
 import { noticeOver } from './schedule.ts'
 
 const expand = ['discounts.source.coupon']

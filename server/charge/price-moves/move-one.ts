@@ -16,23 +16,8 @@ import { findConnected } from '../stripe/account.ts'
 import { isGone } from '../stripe/client.ts'
 import { priceAtStripe } from './at-stripe.ts'
 import type { LeftOut } from './contract.ts'
+import type { Moving, MovingKey } from './moving.ts'
 import { firstPayment, mayRise } from './schedule.ts'
-
-export interface MovingKey {
-  newsletterId: string
-  moveId: string
-  subscriptionId: string
-}
-
-/** One subscription of a move that is not over. */
-export interface Moving extends MovingKey {
-  fromPriceId: number
-  fromAmount: number
-  priceId: number
-  amount: number
-  noticedAt: Date | null
-  test: boolean
-}
 
 type Step = Pick<Context, 'db' | 'now' | 'config' | 'signer'>
 

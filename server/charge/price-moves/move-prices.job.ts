@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { enqueueAt, type Job } from '../../jobs/queue.ts'
 import { findNewsletter } from '../../newsletters/membership.ts'
-import { keepPrice, type MovingKey, moveNow, moveWhenDue, noticeOrMove } from './move-one.ts'
+import { keepPrice, moveNow, moveWhenDue, noticeOrMove } from './move-one.ts'
+import type { MovingKey } from './moving.ts'
 import { nearUntil } from './schedule.ts'
 
 declare module '../../jobs/queue.ts' {
