@@ -60,6 +60,8 @@ export const screens: Screen[] = [
   screen('owner', 'placements', '/advertise/placements'),
   screen('owner', 'links', '/advertise/links'),
   screen('owner', 'click-rules', '/advertise/rules'),
+  screen('owner', 'recommendations', '/advertise/recommendations'),
+  screen('newcomer', 'recommendations-empty', '/advertise/recommendations'),
   screen('owner', 'charge', '/charge'),
   screen('newcomer', 'advertise-first-steps', '/advertise'),
   screen('newcomer', 'charge-first-steps', '/charge'),

@@ -27,6 +27,7 @@ import plans from './en/plans.ts'
 import publications from './en/publications.ts'
 import publish from './en/publish.ts'
 import readers from './en/readers.ts'
+import recommendations from './en/recommendations.ts'
 import relays from './en/relays.ts'
 import said from './en/said.ts'
 import segments from './en/segments.ts'
@@ -69,6 +70,7 @@ export default {
   publications,
   publish,
   readers,
+  recommendations,
   relays,
   said,
   segments,

@@ -27,6 +27,7 @@ import plans from './fr/plans.ts'
 import publications from './fr/publications.ts'
 import publish from './fr/publish.ts'
 import readers from './fr/readers.ts'
+import recommendations from './fr/recommendations.ts'
 import relays from './fr/relays.ts'
 import said from './fr/said.ts'
 import segments from './fr/segments.ts'
@@ -70,6 +71,7 @@ export default withMany({
   publications,
   publish,
   readers,
+  recommendations,
   relays,
   said,
   segments,

@@ -7,6 +7,9 @@ import { ensureEventPartitions } from './analytics/event-partitions.job.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { Trail } from './audit/trail.ts'
+import { publicRecommendationRoutes } from './campaigns/recommendations/public-routes.ts'
+import { Recommending } from './campaigns/recommendations/recommended.ts'
+import { recommendationRoutes } from './campaigns/recommendations/routes.ts'
 import { cardRoutes } from './charge/card/routes.ts'
 import { figureRoutes } from './charge/figures/routes.ts'
 import { publicGiftRoutes } from './charge/gifts/public-routes.ts'
@@ -94,6 +97,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
   const newsletters = new PublicNewsletters(context)
   const readers = new ReaderSessions(context)
   const bookingChanges = new BookingChanges(context)
+  const recommending = new Recommending(context)
   const readiness = new Readiness([
     databaseProbe(db),
     folderProbe(config.dataDir),
@@ -106,7 +110,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     ...pageRoutes(),
     ...identityRoutes(context, auth),
     ...newsletterRoutes(context),
-    ...subscriberRoutes(context, newsletters),
+    ...subscriberRoutes(context, newsletters, recommending),
     ...importRoutes(context),
     ...segmentRoutes(context),
     ...publicationRoutes(context, newsletters, readers),
@@ -120,6 +124,8 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     ...outboxRoutes(context),
     ...feedbackRoutes(context),
     ...domainRoutes(context),
+    ...recommendationRoutes(context),
+    ...publicRecommendationRoutes(context, recommending),
     ...linkRoutes(context),
     ...sponsorshipRoutes(context, bookingChanges),
     ...publicSponsorRoutes(context, newsletters, bookingChanges),

@@ -103,6 +103,13 @@ const auditActs = {
     'subscription_paused',
     'subscription_resumed',
   ],
+  recommendations: [
+    'recommendation_added',
+    'recommendation_changed',
+    'recommendation_removed',
+    'recommended_by_set',
+    'recommender_answered',
+  ],
   links: ['clicks_judged_anew', 'link_changed'],
   sponsorship: [
     'booking_changed',

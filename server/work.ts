@@ -1,6 +1,7 @@
 import { ensureEventPartitionsJob } from './analytics/event-partitions.job.ts'
 import { forwardAnalyticsJob } from './analytics/events.ts'
 import { forgetAuditJob } from './audit/forget-audit.job.ts'
+import { countStayedJob } from './campaigns/recommendations/count-stayed.job.ts'
 import { endSubscriptionsOverJob } from './charge/end-over.job.ts'
 import { mailGiftJob } from './charge/gifts/mail-gift.job.ts'
 import { remindOfEndsJob } from './charge/outside/remind.job.ts'
@@ -38,6 +39,7 @@ export const jobsOf = (context: WithRelays): JobList => ({
   compare_all_with_stripe: compareAllWithStripeJob(context),
   compare_with_stripe: compareWithStripeJob(context),
   compose_digests: composeDigestsJob(context),
+  count_stayed: countStayedJob(context),
   end_subscriptions_over: endSubscriptionsOverJob(context),
   ensure_event_partitions: ensureEventPartitionsJob(context),
   erase_readers: eraseReadersJob(context),
@@ -83,6 +85,7 @@ export const crontab = `
 20 * * * * move_prices_due
 25 * * * * forget_guests
 15 * * * * verify_dkim_keys
+25 3 * * * count_stayed ?fill=1d
 30 3 * * * hold_charges_of_deleted
 35 3 * * * forget_newsletters
 40 3 * * * forget_payment_events

@@ -113,6 +113,14 @@ export const routes: RouteObject[] = [
                 children: [
                   { index: true, lazy: page(() => import('./campaigns/advertise-page.tsx'), 'AdvertisePage') },
                   {
+                    path: studioPaths.recommendations,
+                    handle: breadcrumb('recommendations.title'),
+                    lazy: page(
+                      () => import('./campaigns/recommendations/recommendations-page.tsx'),
+                      'RecommendationsPage',
+                    ),
+                  },
+                  {
                     path: studioPaths.links,
                     handle: breadcrumb('links.title'),
                     children: [

@@ -79,6 +79,7 @@ const written: Record<string, string[]> = {
   publication_revision: ['title', 'subtitle'],
   delivery: ['answer'],
   feedback: ['words'],
+  recommendation_words: ['reason'],
   subscription: ['note'],
   booking: ['sponsor', 'message', 'note'],
   sponsor_day: ['reason'],

@@ -1,6 +1,6 @@
 export default {
   overview: 'Overview',
-  lead: 'Sponsors have their calendar, and short links count who follows what you put out. Opt-in campaigns are not built yet.',
+  lead: 'Sponsors have their calendar, newsletters recommend each other, and short links count who follows what you put out. Opt-in campaigns are not built yet.',
   last: 'Your last short links',
   all: 'All short links',
   steps: {

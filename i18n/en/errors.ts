@@ -61,6 +61,10 @@ export default {
     'This newsletter does not keep who opens or clicks, so nobody can be asked about it. You choose that under Subscribing.',
   in_use: 'Something is built on this. Deleting it changes that too, so this has to be asked for with evenIfUsed=true.',
   already_member: 'This person is already a member.',
+  recommendation_not_found: 'There is no such recommendation here.',
+  recommended_not_found: 'No newsletter of this server has this name or address.',
+  recommends_itself: 'A newsletter cannot recommend itself.',
+  recommended_already: 'You recommend this newsletter already.',
   already_subscribed: 'This address is already subscribed.',
   subscriber_complained:
     'This person marked your mail as spam, and that is theirs to undo: once they subscribe again on your page and confirm, they get it again.',
@@ -118,6 +122,7 @@ export default {
   too_many_tags: 'There is room for {{maximum}} tags here. Delete some that you no longer use.',
   too_many_fields: 'A newsletter here can have {{maximum}} custom fields.',
   too_many_plans: 'There are {{maximum}} plans already. A plan that is closed still counts.',
+  too_many_recommendations: 'Up to {{maximum}} recommendations are kept. Remove one first.',
   too_many_gifts: 'Up to {{maximum}} gifts can wait to be taken.',
   too_many_coupons: 'There are {{maximum}} coupons already.',
   too_many_imports: '{{maximum}} imports wait here already. Finish or cancel one of them first.',

@@ -51,6 +51,7 @@ export default {
     'by-hand': 'By hand',
     import: 'Import',
     campaign: 'Question in a publication',
+    recommendation: 'Recommended by another newsletter',
     complaint: 'Spam button of the mail program',
   },
   receipts: 'Consent receipts',

@@ -64,6 +64,10 @@ export default {
     'Cette lettre ne garde pas qui ouvre ni qui clique : impossible de filtrer là-dessus. Cela se choisit sous Abonnement.',
   in_use: 'Quelque chose repose là-dessus. Le supprimer le change aussi ; il faut le demander avec evenIfUsed=true.',
   already_member: 'Cette personne est déjà membre.',
+  recommendation_not_found: 'Cette recommandation n’existe pas ici.',
+  recommended_not_found: 'Aucune newsletter de ce serveur n’a ce nom ou cette adresse.',
+  recommends_itself: 'Une newsletter ne peut pas se recommander elle-même.',
+  recommended_already: 'Vous recommandez déjà cette newsletter.',
   already_subscribed: 'Cette adresse est déjà abonnée.',
   subscriber_complained:
     'Cette personne a signalé votre courrier comme indésirable, et elle seule peut revenir : il suffit qu’elle s’abonne à nouveau sur votre page et confirme.',
@@ -126,6 +130,7 @@ export default {
   too_many_tags: 'Il y a place ici pour {{maximum}} étiquettes. Supprimez celles qui ne servent plus.',
   too_many_fields: 'Une newsletter peut avoir ici {{maximum}} champs personnalisés.',
   too_many_plans: 'Il y a déjà {{maximum}} formules. Une formule fermée compte aussi.',
+  too_many_recommendations: 'On garde {{maximum}} recommandations au plus. Retirez-en d’abord une.',
   too_many_gifts: 'Au plus {{maximum}} cadeaux peuvent attendre d’être pris.',
   too_many_coupons: 'Il y a déjà {{maximum}} codes de réduction.',
   too_many_imports: '{{maximum}} imports attendent déjà ici. Terminez-en ou annulez-en un d’abord.',

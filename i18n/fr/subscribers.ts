@@ -53,6 +53,7 @@ export default {
     'by-hand': 'À la main',
     import: 'Import',
     campaign: 'Question dans une publication',
+    recommendation: 'Recommandée par une autre newsletter',
     complaint: 'Bouton « spam » de la messagerie',
   },
   receipts: 'Reçus d’accord',

@@ -1018,6 +1018,49 @@ export interface ReceiptCheckpoint {
   position: number;
 }
 
+export interface Recommendation {
+  accepted_at: Timestamp | null;
+  declined_at: Timestamp | null;
+  id: string;
+  newsletter_id: string;
+  position: number;
+  to_newsletter_id: string | null;
+}
+
+export interface RecommendationCount {
+  campaign_id: string;
+  chosen: Generated<number>;
+  confirmed: Generated<number>;
+  day: Timestamp;
+  due: Generated<number>;
+  newsletter_id: string;
+  part: number;
+  shown: Generated<number>;
+  stayed: Generated<number>;
+}
+
+export interface RecommendationPolicy {
+  newsletter_id: string;
+  recommended_by: "everybody" | "accepted" | "nobody";
+}
+
+export interface RecommendationWords {
+  campaign_id: string;
+  language: "en" | "fr";
+  newsletter_id: string;
+  reason: string;
+  version: number;
+}
+
+export interface RecommendationYes {
+  at: Timestamp;
+  campaign_id: string;
+  from_newsletter_id: string;
+  id: string;
+  newsletter_id: string;
+  subscriber_id: string | null;
+}
+
 export interface RecoveryCode {
   created_at: Generated<Timestamp>;
   hash: Buffer;
@@ -1527,6 +1570,11 @@ export interface DB {
   reader_session: ReaderSession;
   receipt_chain: ReceiptChain;
   receipt_checkpoint: ReceiptCheckpoint;
+  recommendation: Recommendation;
+  recommendation_count: RecommendationCount;
+  recommendation_policy: RecommendationPolicy;
+  recommendation_words: RecommendationWords;
+  recommendation_yes: RecommendationYes;
   recovery_code: RecoveryCode;
   relay: Relay;
   relay_usage: RelayUsage;

@@ -76,6 +76,8 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
     ...{ currency: 'eur', amount: 100 },
   })
   const { gifts } = await call('/charge/gifts', { planId: plan.id, months: 6, note: MARK })
+  const [recommended] = (await owner.call('GET', `/api/newsletters/${victim}/recommendations`)).json().rows
+  await owner.call('PATCH', `/api/newsletters/${victim}/recommendations/${recommended.id}`, { reasons: { en: MARK } })
   await server.work()
   const outbox = (await owner.call('GET', `/api/newsletters/${victim}/outbox`)).json()
   // Only now, because the mail of a newsletter with a relay is not caught.
@@ -149,6 +151,7 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
     importId: 'iVictim',
     part: '0',
     planId: String(plan.id),
+    recommendationId: recommended.id,
     couponId: String(coupon.id),
     linkId: link.id,
     templateId: String(template.json().id),
@@ -183,6 +186,8 @@ const bodies: Record<string, unknown> = {
   'PATCH /segments/:segmentId': { name: 'Taken' },
   'PATCH /subscribers/:subscriberId': { tagIds: [] },
   'PUT /charge/plans/:planId/prices': { prices: [{ currency: 'eur', period: 'month', amount: 100 }] },
+  'PATCH /recommendations/:recommendationId': { reasons: { en: 'Taken' } },
+  'PUT /recommenders/:recommendationId': { accepted: false },
   'PATCH /charge/plans/:planId': { shown: false },
   'POST /charge/plans/:planId/price-moves': { priceIds: [1], seen: 1 },
   'POST /imports/:importId/encoding': { encoding: 'windows-1252' },
@@ -263,7 +268,7 @@ test('no id of another newsletter’s object in a body or a query is followed', 
   const { db } = server.context
   const before = await rowsOfVictim()
   const path = `/api/newsletters/${own}`
-  const { publicationId, subscriberId, mediaId, userId, keyId, tagId, segmentId, planId, placementId, bookingId } =
+  const { publicationId, subscriberId, mediaId, userId, keyId, tagId, segmentId, planId, placementId, bookingId, recommendationId } =
     foreign
   const filters = [
     { on: 'tag', op: 'has', tag: Number(tagId) },
@@ -335,6 +340,10 @@ test('no id of another newsletter’s object in a body or a query is followed', 
     ['GET', '/charge/gifts'],
     ['GET', '/charge/gifts.csv'],
     ['POST', '/charge/gifts', { planId: Number(planId), months: 6 }],
+    ['GET', '/recommendations'],
+    ['GET', '/recommendations.csv'],
+    ['GET', '/recommenders'],
+    ['PUT', '/recommendation-order', { ids: [recommendationId] }],
     ['GET', '/charge/figures'],
     ['GET', '/charge/figures.csv?chart=plans'],
     ['GET', '/charge/books.csv'],

@@ -25,6 +25,7 @@ export const studioPaths = {
   import: '/subscribers/import/:importId',
   subscriber: '/subscribers/:subscriberId',
   advertise: '/advertise',
+  recommendations: '/advertise/recommendations',
   links: '/advertise/links',
   link: '/advertise/links/:linkId',
   calendar: '/advertise/calendar',

@@ -5,7 +5,7 @@ import { type BesideTwin, besideTwin } from '../testing/beside-twin.ts'
 import { addPaidSubscription } from '../testing/charge.ts'
 import { startTestDns, type TestDns } from '../testing/dns.ts'
 import { type ShownImport, uploadFile, words } from '../testing/import-file.ts'
-import { paragraph, startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
+import { addNewsletter, paragraph, startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { bounced, doc, image, link, sent, troubled, upload } from '../testing/newsletter-history.ts'
 import { type RecordingRelay, startRecordingRelay } from '../testing/recording-relay.ts'
 import { addBought } from '../testing/stripe/bought.ts'
@@ -377,6 +377,22 @@ test('sponsorship', async () => {
   await read('/sponsorship/calendar?from=2098-01-01&to=2098-01-10')
   await read('/sponsorship/bookings?which=coming')
   await change('PUT', '/sponsorship/days', { day: '2098-01-02', kind: null })
+})
+
+test('recommendations', async () => {
+  const other = await addNewsletter(server.context.db, server.owner.userId, 'Rope & Tar')
+  const made = (await change('POST', '/recommendations', { newsletter: other, reasons: { en: 'Knots' } })).json()
+  const at = `/recommendations/${made.id}`
+  await change('PATCH', at, { reasons: { en: 'Splices' } })
+  await change('PUT', '/recommendation-order', { ids: [made.id] })
+  await change('PUT', '/recommended-by', { recommendedBy: 'accepted' })
+  for (const rest of ['/recommendations', '/recommendations.csv', '/recommenders']) await read(rest)
+  const back = await server.owner.call('POST', `/api/newsletters/${other}/recommendations`, {
+    ...{ newsletter: server.newsletterId, reasons: { en: 'The tide' } },
+  })
+  await change('PUT', `/recommenders/${back.json().id}`, { accepted: false })
+  await read('/recommenders')
+  await change('DELETE', at)
 })
 
 test('plans and coupons', async () => {

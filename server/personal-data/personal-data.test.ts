@@ -123,6 +123,22 @@ async function wellKnownSubscriber(email: string) {
       short_link_id: link.id,
     })
     .execute()
+  const recommending = { newsletter_id: newsletterId, id: publicId() }
+  await db
+    .insertInto('campaign')
+    .values({ ...recommending, kind: 'recommendation', name: 'Rope & Tar' })
+    .execute()
+  await db
+    .insertInto('recommendation')
+    .values({ ...recommending, position: 1 })
+    .execute()
+  await db
+    .insertInto('recommendation_yes')
+    .values({
+      ...{ newsletter_id: newsletterId, id: uuidv7(), subscriber_id: subscriberId, at: new Date() },
+      ...{ from_newsletter_id: newsletterId, campaign_id: recommending.id },
+    })
+    .execute()
   await db.insertInto('newcomer').values({ newsletter_id: newsletterId, subscriber_id: subscriberId }).execute()
   await db
     .insertInto('welcomed')

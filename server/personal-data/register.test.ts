@@ -7,6 +7,7 @@ import { heldOfSubscribers, heldOfUsers } from './register.ts'
 const nobody = new Map([
   ['delivery.claimed_by', 'the name of a worker'],
   ['publication.unscheduled_by', 'an error code'],
+  ['recommendation_policy.recommended_by', 'who may, as a word of a setting'],
   ['sending.stopped_by', 'an error code'],
 ])
 

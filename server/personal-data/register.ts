@@ -1,6 +1,7 @@
 import { analyticsUserData } from '../analytics/personal-data.ts'
 import { auditUserData } from '../audit/personal-data.ts'
 import { optInSubscriberData } from '../campaigns/opt-in/personal-data.ts'
+import { recommendationSubscriberData } from '../campaigns/recommendations/personal-data.ts'
 import { paymentEventSubscriberData } from '../charge/payment-events/personal-data.ts'
 import { chargeSubscriberData } from '../charge/personal-data.ts'
 import { feedbackSubscriberData } from '../feedback/personal-data.ts'
@@ -28,6 +29,7 @@ export const heldOfSubscribers: readonly SubscriberHolding[] = [
   ...feedbackSubscriberData,
   ...linkSubscriberData,
   ...optInSubscriberData,
+  ...recommendationSubscriberData,
   ...chargeSubscriberData,
   ...paymentEventSubscriberData,
   ...sponsorshipSubscriberData,

@@ -11,6 +11,7 @@ import { demoOwner } from './owner.ts'
 import { drawPictures } from './pictures.ts'
 import { type DatedPublication, datePublications, insertPublications, type Pictures } from './publications.ts'
 import { Random } from './random.ts'
+import { insertRecommendations } from './recommendations.ts'
 import { insertClicks, insertDeliveries, insertFeedback, insertOpens, type PastSending } from './sendings.ts'
 import { insertSponsorship } from './sponsorship.ts'
 import { DAY, insertSubscribers } from './subscribers.ts'
@@ -36,7 +37,7 @@ export interface Seeded {
  * The same number of subscribers gives the same people and figures, with dates counted back from today.
  */
 export async function seed(context: Context, { subscribers }: SeedOptions): Promise<Seeded> {
-  const plans = [lowWater(subscribers), quartDHeure(Math.ceil(subscribers / 8))]
+  const plans: [NewsletterPlan, NewsletterPlan] = [lowWater(subscribers), quartDHeure(Math.ceil(subscribers / 8))]
   const newsletters = plans.map(({ id, name }) => ({ id, name }))
   const { db } = context
   const there = await db.selectFrom('user').select('id').where('email', '=', demoOwner.email).executeTakeFirst()
@@ -45,6 +46,7 @@ export async function seed(context: Context, { subscribers }: SeedOptions): Prom
   await db.transaction().execute(async (tx) => {
     const ownerId = await addOwner(tx, password)
     for (const plan of plans) await addNewsletter(context, tx, { ownerId, plan })
+    await insertRecommendations(tx, { plans, now: context.now().getTime() })
   })
   // Without fresh statistics PostgreSQL would plan the first queries for empty tables.
   await sql`analyze`.execute(db)

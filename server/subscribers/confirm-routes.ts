@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Recommending } from '../campaigns/recommendations/recommended.ts'
 import type { Context } from '../context.ts'
 import { networkOf } from '../http/limits.ts'
 import { page, type Route } from '../http/routes.ts'
@@ -13,7 +14,7 @@ import { findSubscriber } from './queries.ts'
 import { keepAddressSecret } from './secret-address.ts'
 
 /** Opening the link of a confirmation mail shows a button, and pressing it confirms: mail scanners open every link. */
-export function confirmRoutes({ db, signer, now }: Context): Route[] {
+export function confirmRoutes({ db, signer, now }: Context, recommending: Recommending): Route[] {
   const find = async (request: FastifyRequest) => {
     const opened = openConfirmToken(signer, textFields(request.params).token ?? '')
     if (!opened) return null
@@ -37,8 +38,14 @@ export function confirmRoutes({ db, signer, now }: Context): Route[] {
     const state = confirmationState(found?.subscriber ?? null, now())
     if (!found?.subscriber || state === 'expired') return expired(request, reply, found)
     const { newsletter, subscriber, language } = found
-    const shown = state === 'open' ? confirmPage : confirmedPage
-    return sendPage(reply, shown(newsletter, subscriber, language), { cacheControl: 'no-store' })
+    const rendered =
+      state === 'open'
+        ? confirmPage(newsletter, subscriber, language)
+        : confirmedPage(newsletter, subscriber, {
+            language,
+            recommended: await recommending.on(request, newsletter, subscriber),
+          })
+    return sendPage(reply, rendered, { cacheControl: 'no-store' })
   }
 
   const submit = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -54,7 +61,10 @@ export function confirmRoutes({ db, signer, now }: Context): Route[] {
       network: networkOf(request.ip),
     })
     const change = { newsletterId: newsletter.id, subscriberId: subscriber.id, at: now(), receipt }
+    // An old link is no proof of today: only the press that confirms is.
+    const isNew = confirmationState(subscriber, now()) === 'open'
     if ((await confirm(db, change)) === 'expired') return expired(request, reply, found)
+    if (isNew) await recommending.begin(reply, newsletter, subscriber)
     // A GET shows the page of thanks, so that reloading it sends no form again.
     return reply.redirect(request.url, 303)
   }

@@ -1,3 +1,5 @@
+import { RecommendedForm, recommendedStyle } from '../campaigns/recommendations/recommended.page.tsx'
+import type { Recommended } from '../campaigns/recommendations/recommended.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import type { Language } from '../languages.ts'
 import { brandedPage, nameInAddress, noticePage } from '../newsletters/branded-page.tsx'
@@ -45,13 +47,18 @@ export function confirmPage(newsletter: NewsletterRow, subscriber: SubscriberRow
   )
 }
 
-export function confirmedPage(newsletter: NewsletterRow, subscriber: SubscriberRow, language: Language): RenderedPage {
+/** The thanks, and what the newsletter recommends beside itself. */
+export function confirmedPage(
+  newsletter: NewsletterRow,
+  subscriber: SubscriberRow,
+  { language, recommended }: { language: Language; recommended: Recommended | null },
+): RenderedPage {
   const t = translator(language)
   const title = t('subscribers.page.confirmed.title')
   return renderPage(
     {
       ...brandedPage(newsletter, language),
-      css: style,
+      css: recommended ? recommendedStyle : style,
       title,
       noIndex: true,
       hrefIn: inLanguage,
@@ -70,6 +77,7 @@ export function confirmedPage(newsletter: NewsletterRow, subscriber: SubscriberR
           {t('subscribers.page.archive')}
         </a>
       </p>
+      {recommended ? <RecommendedForm newsletter={newsletter} language={language} {...recommended} /> : null}
     </main>,
   )
 }

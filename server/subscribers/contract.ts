@@ -114,7 +114,8 @@ export const addSubscriber = endpoint('POST /api/newsletters/:newsletterId/subsc
 
 /**
  * How a yes or a no may have reached us. `import` is a file in which somebody says that these people agreed, `campaign` a
- * question in a publication, `complaint` the spam button of a mail program.
+ * question in a publication, `recommendation` the page after a confirmation for another newsletter, `complaint` the spam button of a mail
+ * program.
  */
 export const consentMeans = [
   'page',
@@ -125,6 +126,7 @@ export const consentMeans = [
   'by-hand',
   'import',
   'campaign',
+  'recommendation',
   'complaint',
 ] as const
 

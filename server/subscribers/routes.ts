@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Recommending } from '../campaigns/recommendations/recommended.ts'
 import { AppError } from '../errors.ts'
 import { on, type Route } from '../http/routes.ts'
 import type { ShownIds } from '../http/shown-ids.ts'
@@ -33,11 +34,15 @@ import { suppressionRoutes } from './suppression-routes.ts'
 import { listSuppressionsOf } from './suppressions.ts'
 import { wantedBy } from './wanted.ts'
 
-export function subscriberRoutes(context: WithRelays, newsletters: PublicNewsletters): Route[] {
+export function subscriberRoutes(
+  context: WithRelays,
+  newsletters: PublicNewsletters,
+  recommending: Recommending,
+): Route[] {
   const requests = new SubscriptionRequests(context)
   return [
     ...subscribeRoutes(context, requests, newsletters),
-    ...confirmRoutes(context),
+    ...confirmRoutes(context, recommending),
     ...leaveRoutes(context, newsletters),
     ...ownPageRoutes(context, requests.limits, newsletters),
     ...moveRoutes(context),

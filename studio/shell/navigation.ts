@@ -35,6 +35,7 @@ const advertisePages = [
   { path: studioPaths.links, title: 'links.title', needs: 'links.read' },
   { path: studioPaths.placements, title: 'sponsorship.placements', needs: 'sponsorship.read' },
   { path: studioPaths.clickRules, title: 'links.rulesPage.title', needs: 'links.read' },
+  { path: studioPaths.recommendations, title: 'recommendations.title', needs: 'campaigns.read' },
 ] as const
 
 /** The pages below *Charge*: the overview, then plans, subscriptions, payments, figures and the connection with Stripe. */

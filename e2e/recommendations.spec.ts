@@ -1,0 +1,55 @@
+import { expect } from '@playwright/test'
+import { linkIn, readMail } from './caught-mail.ts'
+import { test } from './fixtures.ts'
+import { createNewsletter } from './owners.ts'
+import { uniqueAddress } from './unique-address.ts'
+
+test('an owner recommends another newsletter, and whoever confirms chooses it without scripts, once', async ({
+  page,
+  browser,
+  t,
+  language,
+  baseURL,
+}) => {
+  const { id, urls } = await createNewsletter(page, baseURL, language)
+  const headers = { origin: baseURL ?? '' }
+  const data = { name: 'Rope & Tar', language, timezone: 'Europe/Paris', currency: 'eur' }
+  const other = await (await page.request.post('/api/newsletters', { data, headers })).json()
+  await page.addInitScript((open) => localStorage.setItem('newsletter', open), id)
+  await page.goto('/advertise/recommendations')
+  await page.getByRole('button', { name: t('recommendations.add') }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('combobox')).toHaveValue('Rope & Tar')
+  await dialog
+    .getByLabel(t('recommendations.reasonIn', { language: language === 'fr' ? 'Français' : 'English' }))
+    .fill('Knots, every Monday.')
+  await dialog.getByRole('button', { name: t('recommendations.add') }).click()
+  await expect(page.getByText(t('recommendations.states.shown'))).toBeVisible()
+
+  const locale = language === 'fr' ? 'fr-FR' : 'en-GB'
+  const reader = await (
+    await browser.newContext({ javaScriptEnabled: false, locale, ...(baseURL && { baseURL }) })
+  ).newPage()
+  const email = uniqueAddress('reader')
+  await reader.goto(urls.subscribe)
+  await reader.getByLabel(t('subscribers.page.email')).fill(email)
+  await reader.getByRole('checkbox').check()
+  await reader.getByRole('button', { name: t('subscribers.page.subscribe') }).click()
+  await reader.goto(linkIn(await readMail(page, id, { to: email }), '/confirm/'))
+  await reader.getByRole('button', { name: t('subscribers.page.confirm.button') }).click()
+  const choice = reader.getByRole('checkbox', { name: 'Knots, every Monday.' })
+  await expect(choice).not.toBeChecked()
+  await reader.getByRole('button', { name: t('recommendations.page.yes') }).click()
+  await expect(reader.getByText(t('recommendations.page.none'))).toBeVisible()
+  await choice.check()
+  await reader.getByRole('button', { name: t('recommendations.page.yes') }).click()
+  await expect(reader.getByText(t('recommendations.page.joined', { newsletter: 'Rope & Tar' }))).toBeVisible()
+  await reader.context().close()
+
+  const found = await page.request.get(`/api/newsletters/${other.id}/subscribers?search=${encodeURIComponent(email)}`)
+  expect((await found.json()).rows).toMatchObject([{ email, status: 'active', source: 'recommendation' }])
+  await page.reload()
+  const cells = page.getByRole('row', { name: /Rope & Tar/ }).getByRole('cell')
+  await expect(cells.nth(1)).toHaveText('1')
+  await expect(cells.nth(3)).toHaveText('1')
+})

@@ -1,0 +1,11 @@
+import { heldOfSubscriber } from '../../personal-data/holding.ts'
+
+/** Who came by a recommendation is counted after fourteen days, also once they were erased: as gone. */
+export const recommendationSubscriberData = [
+  heldOfSubscriber({
+    table: 'recommendation_yes',
+    person: 'subscriber_id',
+    exported: ['from_newsletter_id', 'campaign_id', 'at'],
+    erase: 'set null',
+  }),
+]

@@ -1,0 +1,111 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Limit, networkOf } from '../../http/limits.ts'
+import { page, type Route } from '../../http/routes.ts'
+import type { NewsletterRow } from '../../http/scope.ts'
+import { textFields } from '../../http/text-fields.ts'
+import type { Language } from '../../languages.ts'
+import { noticePage } from '../../newsletters/branded-page.tsx'
+import { findNewsletter } from '../../newsletters/membership.ts'
+import { pageLanguage } from '../../page/language.ts'
+import { sendPage } from '../../page/send.ts'
+import type { WithRelays } from '../../relays/relays.ts'
+import { type Receipt, WORDING_VERSION } from '../../subscribers/consent.ts'
+import { findByAddress, findSubscriber } from '../../subscribers/queries.ts'
+import { keepAddressSecret } from '../../subscribers/secret-address.ts'
+import { translator } from '../../translator.ts'
+import { join } from './join.ts'
+import { type Offer, offersOf } from './offers.ts'
+import type { Pass } from './passes.ts'
+import { boxOf, choosePage, chosenPage, type Outcome, offerWords, RECOMMENDED } from './recommended.page.tsx'
+import type { Recommending } from './recommended.ts'
+
+const MAX_FORM_BYTES = 16 * 1024
+/** From one network in ten minutes. */
+const CHOICES = 60
+
+/** A reader’s yes to what they were recommended, and what became of it. Only the browser in which an address was just proven gets further than a notice. */
+export function publicRecommendationRoutes(context: WithRelays, recommending: Recommending): Route[] {
+  const { db, now } = context
+  const { passes } = recommending
+  const choices = new Limit(CHOICES, 600)
+
+  /** Who chose, with what they were shown; null when it is over, or this is not their browser. */
+  async function find(request: FastifyRequest) {
+    const read = passes.read(request)
+    const newsletter = read && (await findNewsletter(db, read.pass.newsletterId))
+    const subscriber = newsletter && (await findSubscriber(db, newsletter.id, read.pass.subscriberId))
+    if (!subscriber || read.pass.mark !== passes.markOf(subscriber)) return null
+    return { ...read, newsletter, subscriber, language: pageLanguage(request, subscriber.language) }
+  }
+  type Found = NonNullable<Awaited<ReturnType<typeof find>>>
+
+  const over = (request: FastifyRequest, reply: FastifyReply, language: Language = request.language) => {
+    const t = translator(language)
+    const words = { title: t('recommendations.page.over'), text: t('recommendations.page.overText') }
+    return sendPage(reply, noticePage(null, language, words), { status: 410, cacheControl: 'no-store' })
+  }
+
+  const submit = async (request: FastifyRequest, reply: FastifyReply) => {
+    keepAddressSecret(reply)
+    await choices.take(networkOf(request.ip))
+    const found = await find(request)
+    const fields = textFields(request.body)
+    if (!found || fields.code !== found.code) return over(request, reply, found?.language)
+    const { newsletter, subscriber, pass, language } = found
+    const open = await recommending.on(request, newsletter, subscriber)
+    if (!open) return pass.chosen === null ? over(request, reply, language) : toOutcome(reply, language)
+    const chosen = open.offers.filter((offer) => fields[boxOf(offer)] === 'yes')
+    if (chosen.length === 0)
+      return sendPage(reply, choosePage({ newsletter, language, ...open }), { status: 422, cacheControl: 'no-store' })
+    for (const offer of chosen) {
+      await join(context, {
+        ...{ from: newsletter, offer, subscriber, at: now() },
+        receipt: receiptOf(found, offer, networkOf(request.ip)),
+      })
+    }
+    passes.give(reply, { ...pass, chosen: chosen.map(({ id }) => id) })
+    return toOutcome(reply, language)
+  }
+
+  // A GET shows what became of it, so that reloading it sends no form again.
+  const toOutcome = (reply: FastifyReply, language: Language) => reply.redirect(`${RECOMMENDED}?lang=${language}`, 303)
+
+  const show = async (request: FastifyRequest, reply: FastifyReply) => {
+    keepAddressSecret(reply)
+    const found = await find(request)
+    if (!found?.pass.chosen) return over(request, reply, found?.language)
+    const { newsletter, language, pass } = found
+    const offers = (await offersOf(db, newsletter.id, pass.shown)).filter(({ id }) => pass.chosen?.includes(id))
+    const outcomes = await Promise.all(offers.map((offer) => outcomeOf(found, offer)))
+    return sendPage(reply, chosenPage({ newsletter, language, outcomes }), { cacheControl: 'no-store' })
+  }
+
+  async function outcomeOf({ subscriber, pass }: Found, { newsletter }: Offer): Promise<Outcome> {
+    const theirs = await findByAddress(db, newsletter.id, subscriber.email_normalised)
+    if (theirs?.status !== 'active') return { newsletter, became: 'not' }
+    return { newsletter, became: (theirs.confirmed_at ?? pass.since) < pass.since ? 'already' : 'joined' }
+  }
+
+  return [page(`GET ${RECOMMENDED}`, show), page(`POST ${RECOMMENDED}`, submit, { bodyLimit: MAX_FORM_BYTES })]
+}
+
+interface Chosen {
+  newsletter: NewsletterRow
+  language: Language
+  pass: Pass
+}
+
+/** What was on the page beside the box that was ticked, who recommended it, and how its address was proven. */
+function receiptOf({ newsletter, language, pass }: Chosen, offer: Offer, network: string | null): Receipt {
+  const { consent, reason } = offerWords(offer, { newsletter, language })
+  const heading = translator(language)('recommendations.page.title', { newsletter: newsletter.name })
+  return {
+    wording: `${heading}\n${consent}\n${reason}`,
+    wordingVersion: WORDING_VERSION,
+    language,
+    means: 'recommendation',
+    proof: `recommendation ${offer.id}, version ${offer.version}, of newsletter ${newsletter.id}; address confirmed there at ${pass.since.toISOString()}`,
+    beneficiary: { id: null, name: offer.newsletter.name },
+    network,
+  }
+}

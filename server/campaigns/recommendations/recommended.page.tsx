@@ -1,0 +1,125 @@
+import type { NewsletterRow } from '../../http/scope.ts'
+import type { Language } from '../../languages.ts'
+import { brandedPage, nameInAddress } from '../../newsletters/branded-page.tsx'
+import columnSource from '../../page/column.css?raw'
+import formSource from '../../page/form.css?raw'
+import { inLanguage } from '../../page/language.ts'
+import { type RenderedPage, renderPage } from '../../page/render.ts'
+import { stylesheet } from '../../page/stylesheet.ts'
+import { consentWording } from '../../subscribers/consent.ts'
+import { translator } from '../../translator.ts'
+import type { Offer } from './offers.ts'
+import { reasonIn } from './reasons.ts'
+import recommendedSource from './recommended.css?raw'
+import type { Recommended } from './recommended.ts'
+
+/** The stylesheets of a page with `RecommendedForm`. */
+export const recommendedStyle = stylesheet(columnSource, formSource, recommendedSource)
+
+interface Of {
+  newsletter: NewsletterRow
+  language: Language
+}
+
+/** The words beside a box, and why: what somebody says yes to by ticking it. */
+export function offerWords({ newsletter: other, reasons }: Offer, { newsletter, language }: Of) {
+  return {
+    consent: consentWording('yes', other.name, language),
+    reason: reasonIn(reasons, language, newsletter.language),
+  }
+}
+
+export const RECOMMENDED = '/recommended'
+/** The name of the box of a recommendation. */
+export const boxOf = ({ id }: Pick<Offer, 'id'>): string => `choice-${id}`
+
+/** What a newsletter recommends, with a box for each, none of them ticked, and one button. */
+export function RecommendedForm({
+  newsletter,
+  language,
+  code,
+  offers,
+  problem = false,
+}: Of & Recommended & { problem?: boolean }) {
+  const t = translator(language)
+  return (
+    <section className="recommended" aria-labelledby="recommended">
+      <h2 id="recommended">{t('recommendations.page.title', { newsletter: newsletter.name })}</h2>
+      <p>{t('recommendations.page.text')}</p>
+      <form method="post" action={`${RECOMMENDED}?lang=${language}`}>
+        <input type="hidden" name="code" value={code} />
+        {problem ? (
+          <p className="note note-problem" role="alert">
+            {t('recommendations.page.none')}
+          </p>
+        ) : null}
+        <ul className="choices">
+          {offers.map((offer) => {
+            const { consent, reason } = offerWords(offer, { newsletter, language })
+            return (
+              <li key={offer.id}>
+                <label className="choice consent">
+                  <input type="checkbox" name={boxOf(offer)} value="yes" />
+                  <span>
+                    <b>{consent}</b>
+                    <span className="reason">{reason}</span>
+                  </span>
+                </label>
+              </li>
+            )
+          })}
+        </ul>
+        <button type="submit" className="button full-width-on-phones">
+          {t('recommendations.page.yes')}
+        </button>
+      </form>
+    </section>
+  )
+}
+
+/** The form alone, after a button was pressed without a box. */
+export function choosePage({ newsletter, language, ...recommended }: Of & Recommended): RenderedPage {
+  const t = translator(language)
+  const title = t('recommendations.page.heading')
+  return renderPage(
+    { ...brandedPage(newsletter, language), css: recommendedStyle, title, noIndex: true, hrefIn: inLanguage },
+    <main className="column" id="main">
+      <h1 className="title">{title}</h1>
+      <RecommendedForm newsletter={newsletter} language={language} {...recommended} problem />
+    </main>,
+  )
+}
+
+export interface Outcome {
+  newsletter: NewsletterRow
+  /** `not`: its own page is the way to it. */
+  became: 'joined' | 'already' | 'not'
+}
+
+/** What became of each newsletter that somebody chose. */
+export function chosenPage({ newsletter, language, outcomes }: Of & { outcomes: Outcome[] }): RenderedPage {
+  const t = translator(language)
+  const isIn = outcomes.some(({ became }) => became !== 'not')
+  const title = t(isIn ? 'recommendations.page.done' : 'recommendations.page.notDone')
+  return renderPage(
+    { ...brandedPage(newsletter, language), css: recommendedStyle, title, noIndex: true, hrefIn: inLanguage },
+    <main className="column" id="main">
+      <h1 className="title">{title}</h1>
+      <ul className="outcomes">
+        {outcomes.map(({ newsletter: other, became }) => (
+          <li key={other.id}>
+            {t(`recommendations.page.${became}`, { newsletter: other.name })}{' '}
+            {became === 'not' ? (
+              <a href={`/subscribe/${nameInAddress(other)}?lang=${language}`}>{t('recommendations.page.own')}</a>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      <p>
+        <a className="button button-outline full-width-on-phones" href={`/n/${nameInAddress(newsletter)}`}>
+          {t('subscribers.page.archive')}
+        </a>
+      </p>
+    </main>,
+  )
+}

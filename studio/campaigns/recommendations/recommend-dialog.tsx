@@ -1,0 +1,109 @@
+import { Button, Group, Modal, Select, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import {
+  addRecommendation,
+  changeRecommendation,
+  type Recommendation,
+  recommendationLimits,
+} from '../../../server/campaigns/recommendations/contract.ts'
+import { type Language, languageLabel, otherLanguages } from '../../../server/languages.ts'
+import { call } from '../../api.ts'
+import { useLanguage } from '../../language.ts'
+import { useNewsletter } from '../../shell/newsletter.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { useServerForm } from '../../ui/server-form.ts'
+import classes from './recommendations.module.css'
+
+interface Props {
+  /** `new`: another newsletter; null: closed. */
+  editing: Recommendation | 'new' | null
+  candidates: { id: string; name: string }[]
+  onClose: () => void
+  onSaved: () => void
+}
+
+/** Which newsletter is recommended, and why. */
+export function RecommendDialog({ editing, onClose, ...props }: Props) {
+  const { t } = useTranslation()
+  const title = editing === 'new' || !editing ? t('recommendations.add') : editing.name
+  return (
+    <Modal opened={editing !== null} onClose={onClose} title={title} size="lg">
+      {editing && <RecommendForm editing={editing} onClose={onClose} {...props} />}
+    </Modal>
+  )
+}
+
+function RecommendForm({ editing, candidates, onClose, onSaved }: Props & { editing: Recommendation | 'new' }) {
+  const { t } = useTranslation()
+  const reader = useLanguage()
+  const { id, language } = useNewsletter()
+  const languages = [language, ...otherLanguages(language)]
+  const isNew = editing === 'new'
+  const { form, error, busy, submit } = useServerForm(
+    {
+      initialValues: {
+        chosen: candidates[0]?.id ?? '',
+        newsletter: '',
+        ...(Object.fromEntries(languages.map((one) => [one, isNew ? '' : (editing.reasons[one] ?? '')])) as Record<
+          Language,
+          string
+        >),
+      },
+    },
+    async ({ chosen, newsletter, ...written }) => {
+      const reasons = Object.fromEntries(Object.entries(written).filter(([, reason]) => reason.trim() !== ''))
+      const body = { reasons }
+      if (isNew)
+        await call(addRecommendation, {
+          params: { newsletterId: id },
+          body: { newsletter: chosen || newsletter, ...body },
+        })
+      else await call(changeRecommendation, { params: { newsletterId: id, recommendationId: editing.id }, body })
+      onSaved()
+    },
+  )
+  const { chosen } = form.getValues()
+  return (
+    <form onSubmit={submit} className={classes.form}>
+      {isNew && candidates.length > 0 && (
+        <Select
+          label={t('recommendations.which')}
+          allowDeselect={false}
+          data={[
+            ...candidates.map(({ id: value, name }) => ({ value, label: name })),
+            { value: '', label: t('recommendations.byAddress') },
+          ]}
+          value={chosen}
+          onChange={(value) => form.setFieldValue('chosen', value ?? '')}
+        />
+      )}
+      {isNew && chosen === '' && (
+        <TextInput
+          label={t(candidates.length > 0 ? 'recommendations.address' : 'recommendations.which')}
+          description={t('recommendations.whichHint')}
+          required
+          maxLength={500}
+          {...form.getInputProps('newsletter')}
+        />
+      )}
+      {languages.map((one) => (
+        <TextInput
+          key={one}
+          lang={one}
+          label={t('recommendations.reasonIn', { language: languageLabel(one, reader) })}
+          required={one === language}
+          maxLength={recommendationLimits.reason}
+          {...(one === language && { description: t('recommendations.reasonHint') })}
+          {...form.getInputProps(one)}
+        />
+      ))}
+      <ErrorNotice error={error} />
+      <Group>
+        <Button type="submit" variant="filled" color="encre" loading={busy}>
+          {t(isNew ? 'recommendations.add' : 'recommendations.save')}
+        </Button>
+        <Button onClick={onClose}>{t('ui.cancel')}</Button>
+      </Group>
+    </form>
+  )
+}
