@@ -11,9 +11,10 @@ import {
   imageWidths,
   textSizes,
 } from '../publications/document/schema.ts'
+import { confirmToken } from '../subscribers/confirm.ts'
 import { findSubscriber } from '../subscribers/queries.ts'
 import { SubscriberLinks } from '../subscribers/subscriber-links.ts'
-import { startTestApp, type TestApp } from '../testing/app.ts'
+import { type Session, startTestApp, type TestApp } from '../testing/app.ts'
 import { addPaidSubscription } from '../testing/charge.ts'
 import { connectAccount } from '../testing/stripe/history.ts'
 
@@ -134,6 +135,7 @@ beforeAll(async () => {
   ]) {
     pages.set(address, (await server.inject(address)).body)
   }
+  await recommendedPages(owner, id)
   // The last is one too many for a network.
   const valid = 'email=cy%40example.org&consent=yes'
   const asked = await server.inject({ ...form('email=x'), url: `/subscribe/${id}/me` })
@@ -142,6 +144,34 @@ beforeAll(async () => {
     pages.set(`POST ${body}`, (await server.inject({ ...form(body), url: `/subscribe/${id}` })).body)
   }
 })
+
+/** What follows a confirmation, and what follows the choice there. */
+async function recommendedPages(owner: Session, id: string) {
+  const { db, signer, shownIds } = server.context
+  const newsletter = await server.createNewsletter(owner, { name: 'Rope & Tar' })
+  const path = `/api/newsletters/${id}`
+  const made = await owner.call('POST', `${path}/recommendations`, { newsletter, reasons: { en: 'Knots.' } })
+  const added = await owner.call('POST', `${path}/subscribers`, { email: 'di@example.org' })
+  const subscriber = await findSubscriber(db, id, shownIds.read(added.json<{ id: string }>().id))
+  if (!subscriber) throw new Error('nobody was added')
+  const url = `/confirm/${confirmToken(signer, subscriber)}`
+  const pressed = await server.inject({ method: 'POST', url, headers: formHeaders })
+  const cookieOf = (answer: typeof pressed) => String(answer.headers['set-cookie']).split(';')[0] ?? ''
+  const confirmed = await server.inject({ method: 'GET', url, headers: { cookie: cookieOf(pressed) } })
+  pages.set('confirmed', confirmed.body)
+  const code = /name="code" value="([^"]+)"/.exec(confirmed.body)?.[1] ?? ''
+  const choose = (payload: string) =>
+    server.inject({
+      method: 'POST',
+      url: '/recommended',
+      payload,
+      headers: { ...formHeaders, cookie: cookieOf(pressed) },
+    })
+  pages.set('chosen without a box', (await choose(`code=${code}`)).body)
+  const chosen = await choose(`code=${code}&choice-${made.json<{ id: string }>().id}=yes`)
+  const after = await server.inject({ method: 'GET', url: '/recommended', headers: { cookie: cookieOf(chosen) } })
+  pages.set('chosen', after.body)
+}
 
 const formHeaders = { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://tirage.test' }
 

@@ -56,7 +56,10 @@ export function publicRecommendationRoutes(context: WithRelays, recommending: Re
     if (!open) return pass.chosen === null ? over(request, reply, language) : toOutcome(reply, language)
     const chosen = open.offers.filter((offer) => fields[boxOf(offer)] === 'yes')
     if (chosen.length === 0)
-      return sendPage(reply, choosePage({ newsletter, language, ...open }), { status: 422, cacheControl: 'no-store' })
+      return sendPage(reply, choosePage({ newsletter, language, ...open, problem: true }), {
+        status: 422,
+        cacheControl: 'no-store',
+      })
     for (const offer of chosen) {
       await join(context, {
         ...{ from: newsletter, offer, subscriber, at: now() },
@@ -73,8 +76,15 @@ export function publicRecommendationRoutes(context: WithRelays, recommending: Re
   const show = async (request: FastifyRequest, reply: FastifyReply) => {
     keepAddressSecret(reply)
     const found = await find(request)
-    if (!found?.pass.chosen) return over(request, reply, found?.language)
-    const { newsletter, language, pass } = found
+    if (!found) return over(request, reply)
+    const { newsletter, subscriber, language, pass } = found
+    if (pass.chosen === null) {
+      const open = await recommending.on(request, newsletter, subscriber)
+      if (!open) return over(request, reply, language)
+      return sendPage(reply, choosePage({ newsletter, language, ...open, problem: false }), {
+        cacheControl: 'no-store',
+      })
+    }
     const offers = (await offersOf(db, newsletter.id, pass.shown)).filter(({ id }) => pass.chosen?.includes(id))
     const outcomes = await Promise.all(offers.map((offer) => outcomeOf(found, offer)))
     return sendPage(reply, chosenPage({ newsletter, language, outcomes }), { cacheControl: 'no-store' })

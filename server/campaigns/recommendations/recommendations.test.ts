@@ -218,6 +218,9 @@ test('without a box nothing is changed, and the page says so', async () => {
   const reader = await confirmed()
   const answer = await choose(reader, [])
   expect([answer.statusCode, answer.body]).toEqual([422, expect.stringContaining('Nothing was ticked')])
+  // Its link to another language shows the choice again.
+  const french = await server.inject({ method: 'GET', url: '/recommended?lang=fr', headers: { cookie: reader.cookie } })
+  expect([french.statusCode, french.body]).toEqual([200, expect.stringContaining('Low Water recommande aussi')])
 })
 
 test('a newsletter of somebody else is shown once it has accepted, and decides who may recommend it', async () => {

@@ -77,15 +77,19 @@ export function RecommendedForm({
   )
 }
 
-/** The form alone, after a button was pressed without a box. */
-export function choosePage({ newsletter, language, ...recommended }: Of & Recommended): RenderedPage {
+/** The form alone. `problem`: its button was pressed without a box. */
+export function choosePage({
+  newsletter,
+  language,
+  ...recommended
+}: Of & Recommended & { problem: boolean }): RenderedPage {
   const t = translator(language)
   const title = t('recommendations.page.heading')
   return renderPage(
     { ...brandedPage(newsletter, language), css: recommendedStyle, title, noIndex: true, hrefIn: inLanguage },
     <main className="column" id="main">
       <h1 className="title">{title}</h1>
-      <RecommendedForm newsletter={newsletter} language={language} {...recommended} problem />
+      <RecommendedForm newsletter={newsletter} language={language} {...recommended} />
     </main>,
   )
 }

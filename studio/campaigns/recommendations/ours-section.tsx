@@ -80,13 +80,17 @@ export function OursSection({ period }: { period: Period }) {
                       <Table.Td data-right>
                         {may('campaigns.write') && (
                           <div className={classes.acts}>
-                            <Move row={row} way="up" disabled={at === 0} onClick={() => move(at, at - 1)} />
-                            <Move
-                              row={row}
-                              way="down"
-                              disabled={at === rows.length - 1}
-                              onClick={() => move(at, at + 1)}
-                            />
+                            {rows.length > 1 && (
+                              <>
+                                <Move row={row} way="up" disabled={at === 0} onClick={() => move(at, at - 1)} />
+                                <Move
+                                  row={row}
+                                  way="down"
+                                  disabled={at === rows.length - 1}
+                                  onClick={() => move(at, at + 1)}
+                                />
+                              </>
+                            )}
                             <Button
                               size="xs"
                               variant="subtle"

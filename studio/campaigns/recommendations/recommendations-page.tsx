@@ -36,7 +36,7 @@ export function RecommendationsPage() {
           {t('recommendations.csv')}
         </Button>
       </div>
-      <p className={classes.quiet}>{t('recommendations.countsHint')}</p>
+      <p className={classes.hint}>{t('recommendations.countsHint')}</p>
       <OursSection period={period} />
       <TheirsSection period={period} />
     </>
