@@ -268,8 +268,19 @@ test('no id of another newsletter’s object in a body or a query is followed', 
   const { db } = server.context
   const before = await rowsOfVictim()
   const path = `/api/newsletters/${own}`
-  const { publicationId, subscriberId, mediaId, userId, keyId, tagId, segmentId, planId, placementId, bookingId, recommendationId } =
-    foreign
+  const {
+    publicationId,
+    subscriberId,
+    mediaId,
+    userId,
+    keyId,
+    tagId,
+    segmentId,
+    planId,
+    placementId,
+    bookingId,
+    recommendationId,
+  } = foreign
   const filters = [
     { on: 'tag', op: 'has', tag: Number(tagId) },
     { on: 'field', field: 'victim', kind: 'text', op: 'filled' },
