@@ -50,7 +50,7 @@ export default {
     sponsor_day_set: 'A bloqué, ajouté ou rendu un jour de vente',
     sponsorship_changed: 'A changé les jours de vente aux annonceurs',
     api_key_made: 'A créé la clé API « {{name}} » : {{role}}',
-    recommendation_added: 'A recommandé « {{name}} »',
+    recommendation_added: 'A recommandé « {{name}} »',
     recommendation_changed: 'A changé la raison d’une recommandation',
     recommendation_removed: 'A retiré une recommandation',
     recommended_by_set: 'A choisi qui peut recommander la newsletter',

@@ -2,7 +2,7 @@ import type en from '../en/recommendations.ts'
 
 export default {
   title: 'Recommandations',
-  lead: 'Qui vient de confirmer son abonnement voit jusqu’à cinq newsletters que vous recommandez. Rien n’est coché ; chacun choisit.',
+  lead: 'Qui vient de confirmer son abonnement voit jusqu’à cinq newsletters que vous recommandez. Rien n’est coché ; chacun choisit.',
   ours: 'Vous recommandez',
   oursLead: 'Les cinq premières qui peuvent l’être sont montrées, dans cet ordre. Vingt au plus sont gardées.',
   none: 'Vous ne recommandez rien encore. Qui vient de vous dire oui aime qu’on lui indique une bonne lecture.',
@@ -18,7 +18,7 @@ export default {
   changeOne: 'Modifier ce que vous dites de {{name}}',
   remove: 'Retirer',
   removeOne: 'Retirer {{name}}',
-  removeAsk: 'Ne plus recommander {{name}} ?',
+  removeAsk: 'Ne plus recommander {{name}} ?',
   removeText: 'Elle n’est plus montrée. Ses chiffres restent, et reviennent si vous la recommandez de nouveau.',
   up: 'Monter {{name}}',
   down: 'Descendre {{name}}',
@@ -60,7 +60,7 @@ export default {
     stayedOf: '{{still}} sur {{of}}',
   },
   countsHint:
-    'Montrée : sur la page qui suit une confirmation. Choisie : cochée, avec un oui. Confirmée : nouveaux abonnés venus par là. Après 14 jours : parmi ceux dont les 14 jours sont passés, qui était encore là. Les jours sont ceux d’UTC.',
+    'Montrée : sur la page qui suit une confirmation. Choisie : cochée, avec un oui. Confirmée : nouveaux abonnés venus par là. Après 14 jours : parmi ceux dont les 14 jours sont passés, qui était encore là. Les jours sont ceux d’UTC.',
   csv: 'En CSV',
   page: {
     heading: 'D’autres lectures',

@@ -23,7 +23,7 @@ const Counts = z.object({
 })
 export type RecommendationCounts = z.infer<typeof Counts>
 
-export const recommendationStates = ['shown', 'waiting', 'declined', 'gone'] as const
+const recommendationStates = ['shown', 'waiting', 'declined', 'gone'] as const
 
 const Named = z.object({ id: z.string(), name: z.string(), url: z.string() })
 
