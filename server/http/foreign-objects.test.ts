@@ -170,6 +170,7 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
 const bodies: Record<string, unknown> = {
   'PATCH /media/:mediaId': { alt: 'x' },
   'PATCH /sponsorship/placements/:placementId': { closed: true },
+  'POST /sponsorship/bookings/:bookingId/link': { renew: true },
   'PATCH /sponsorship/bookings/:bookingId': { sponsor: 'Taken' },
   'POST /sponsorship/bookings/:bookingId/acts': { act: 'cancel' },
   'POST /sponsorship/bookings/:bookingId/money': { act: 'pay' },
