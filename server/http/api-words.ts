@@ -80,6 +80,7 @@ export const parameters: Readonly<Record<string, string>> = {
   passkeyId: 'The id of a passkey',
   paymentId: 'The id of a payment',
   placementId: 'The id of a placement',
+  moveId: 'The id of a move to another price',
   planId: 'The id of a plan',
   publicationId: 'The id of a publication',
   recommendationId: 'The id of a recommendation',

@@ -44,6 +44,7 @@ test('a newsletter has one free plan, which has no price, and it comes first', a
   expect(plans[0].id).toBe(free.id)
   expect(settings).toEqual({
     ...{ graceDays: 14, taxInside: true, remindDays: [30, 7], outsideWords: {}, winBackCouponId: null },
+    remindWays: ['outside'],
   })
 })
 
@@ -60,7 +61,7 @@ test('another price takes the place of the old one, and who bought at that stays
   expect(changed.holders).toEqual([
     {
       ...{ priceId: month.id, currency: 'eur', period: 'month', amount: 600 },
-      ...{ way: 'outside', status: 'active', leaving: false, subscribers: 1 },
+      ...{ way: 'outside', status: 'active', leaving: false, discount: 0, subscribers: 1 },
     },
   ])
   const stored = () => db.selectFrom('subscription').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
