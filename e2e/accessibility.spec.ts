@@ -19,6 +19,7 @@ const ownersPages = [
   '/subscribers/labels',
   '/subscribers/import',
   '/advertise',
+  '/advertise/campaigns',
   '/advertise/calendar',
   '/advertise/placements',
   '/charge',

@@ -1,5 +1,6 @@
 import advertise from './en/advertise.ts'
 import audit from './en/audit.ts'
+import campaigns from './en/campaigns.ts'
 import charge from './en/charge.ts'
 import chargeMail from './en/chargeMail.ts'
 import cli from './en/cli.ts'
@@ -19,6 +20,7 @@ import imports from './en/imports.ts'
 import links from './en/links.ts'
 import media from './en/media.ts'
 import newsletters from './en/newsletters.ts'
+import optIn from './en/optIn.ts'
 import outbox from './en/outbox.ts'
 import own from './en/own.ts'
 import page from './en/page.ts'
@@ -43,6 +45,7 @@ import welcomes from './en/welcomes.ts'
 export default {
   advertise,
   audit,
+  campaigns,
   charge,
   chargeMail,
   cli,
@@ -62,6 +65,7 @@ export default {
   links,
   media,
   newsletters,
+  optIn,
   outbox,
   own,
   page,

@@ -1,5 +1,6 @@
 import advertise from './fr/advertise.ts'
 import audit from './fr/audit.ts'
+import campaigns from './fr/campaigns.ts'
 import charge from './fr/charge.ts'
 import chargeMail from './fr/chargeMail.ts'
 import cli from './fr/cli.ts'
@@ -19,6 +20,7 @@ import imports from './fr/imports.ts'
 import links from './fr/links.ts'
 import media from './fr/media.ts'
 import newsletters from './fr/newsletters.ts'
+import optIn from './fr/optIn.ts'
 import outbox from './fr/outbox.ts'
 import own from './fr/own.ts'
 import page from './fr/page.ts'
@@ -44,6 +46,7 @@ import { withMany } from './plurals.ts'
 export default withMany({
   advertise,
   audit,
+  campaigns,
   charge,
   chargeMail,
   cli,
@@ -63,6 +66,7 @@ export default withMany({
   links,
   media,
   newsletters,
+  optIn,
   outbox,
   own,
   page,

@@ -7,6 +7,11 @@ import { ensureEventPartitions } from './analytics/event-partitions.job.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { Trail } from './audit/trail.ts'
+import { confirmOptInRoutes } from './campaigns/opt-in/confirm-routes.ts'
+import { optInListRoutes } from './campaigns/opt-in/list-routes.ts'
+import { publicOptInRoutes } from './campaigns/opt-in/public-routes.ts'
+import { optInRoutes } from './campaigns/opt-in/routes.ts'
+import { Visits } from './campaigns/opt-in/visit.ts'
 import { publicRecommendationRoutes } from './campaigns/recommendations/public-routes.ts'
 import { Recommending } from './campaigns/recommendations/recommended.ts'
 import { recommendationRoutes } from './campaigns/recommendations/routes.ts'
@@ -46,6 +51,7 @@ import { Auth } from './identity/auth.ts'
 import { NetworkLimits } from './identity/network-limits.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { measureQueue } from './jobs/metrics.ts'
+import { Clicks } from './links/clicks.ts'
 import { linkRoutes } from './links/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { storageProbe } from './media/try-storage.ts'
@@ -98,6 +104,8 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
   const readers = new ReaderSessions(context)
   const bookingChanges = new BookingChanges(context)
   const recommending = new Recommending(context)
+  const clicks = new Clicks(context)
+  const visits = new Visits(context, newsletters, clicks)
   const readiness = new Readiness([
     databaseProbe(db),
     folderProbe(config.dataDir),
@@ -127,8 +135,13 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     ...recommendationRoutes(context),
     ...publicRecommendationRoutes(context, recommending),
     ...linkRoutes(context),
+    ...linkRoutes(context, clicks),
     ...sponsorshipRoutes(context, bookingChanges),
     ...publicSponsorRoutes(context, newsletters, bookingChanges),
+    ...optInRoutes(context),
+    ...publicOptInRoutes(context, visits),
+    ...confirmOptInRoutes(context, visits),
+    ...optInListRoutes(context, newsletters),
     ...mediaRoutes(context),
     ...analyticsRoutes(context),
     ...paymentEventRoutes(context),

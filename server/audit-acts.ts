@@ -110,6 +110,16 @@ const auditActs = {
     'recommended_by_set',
     'recommender_answered',
   ],
+  campaigns: [
+    'campaign_changed',
+    'campaign_made',
+    'campaign_offer_accepted',
+    'campaign_offer_declined',
+    'campaign_withdrawn',
+    'opt_in_list_revoked',
+    'opt_in_list_shared',
+    'opt_ins_exported',
+  ],
   links: ['clicks_judged_anew', 'link_changed'],
   sponsorship: [
     'booking_changed',

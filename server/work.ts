@@ -1,6 +1,8 @@
 import { ensureEventPartitionsJob } from './analytics/event-partitions.job.ts'
 import { forwardAnalyticsJob } from './analytics/events.ts'
 import { forgetAuditJob } from './audit/forget-audit.job.ts'
+import { forgetOptInRequestsJob } from './campaigns/opt-in/forget-requests.job.ts'
+import { mailOptInJob, mailOptInReceiptJob } from './campaigns/opt-in/mail-opt-in.job.ts'
 import { countStayedJob } from './campaigns/recommendations/count-stayed.job.ts'
 import { endSubscriptionsOverJob } from './charge/end-over.job.ts'
 import { mailGiftJob } from './charge/gifts/mail-gift.job.ts'
@@ -48,6 +50,7 @@ export const jobsOf = (context: WithRelays): JobList => ({
   forget_audit: forgetAuditJob(context),
   forget_bulk_changes: forgetBulkChangesJob(context),
   forget_guests: forgetGuestsJob(context),
+  forget_opt_in_requests: forgetOptInRequestsJob(context),
   forget_payment_events: forgetPaymentEventsJob(context),
   forget_newsletters: forgetNewslettersJob(context, (newsletterId) => endChargesOf(context, newsletterId)),
   forward_analytics: forwardAnalyticsJob(context),
@@ -57,6 +60,8 @@ export const jobsOf = (context: WithRelays): JobList => ({
   keep_entitlements: keepEntitlementsJob(context),
   mail_gift: mailGiftJob(context),
   mail_move: mailMoveJob(context),
+  mail_opt_in: mailOptInJob(context),
+  mail_opt_in_receipt: mailOptInReceiptJob(context),
   mail_own_page: mailOwnPageJob(context),
   mail_read_link: mailReadLinkJob(context),
   mail_payment_failure: mailPaymentFailureJob(context),
@@ -88,6 +93,7 @@ export const crontab = `
 25 3 * * * count_stayed ?fill=1d
 30 3 * * * hold_charges_of_deleted
 35 3 * * * forget_newsletters
+38 3 * * * forget_opt_in_requests
 40 3 * * * forget_payment_events
 45 3 * * * forget_audit
 50 3 * * * forget_bulk_changes

@@ -129,6 +129,21 @@ export const routes: RouteObject[] = [
                     ],
                   },
                   {
+                    path: studioPaths.campaigns,
+                    handle: breadcrumb('campaigns.title'),
+                    children: [
+                      { index: true, lazy: page(() => import('./campaigns/campaigns-page.tsx'), 'CampaignsPage') },
+                      {
+                        path: studioPaths.campaign,
+                        lazy: page(() => import('./campaigns/campaign-page.tsx'), 'CampaignPage'),
+                      },
+                      {
+                        path: studioPaths.campaignEdit,
+                        lazy: page(() => import('./campaigns/campaign-edit-page.tsx'), 'CampaignEditPage'),
+                      },
+                    ],
+                  },
+                  {
                     path: studioPaths.calendar,
                     handle: breadcrumb('sponsorship.calendar'),
                     children: [

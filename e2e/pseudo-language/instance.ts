@@ -82,6 +82,9 @@ const written: Record<string, string[]> = {
   recommendation_words: ['reason'],
   subscription: ['note'],
   booking: ['sponsor', 'message', 'note'],
+  campaign: ['name'],
+  campaign_words: ['question', 'offer', 'yes', 'after_yes'],
+  opt_in_campaign: ['sponsor_name', 'sponsor_address'],
   sponsor_day: ['reason'],
 }
 

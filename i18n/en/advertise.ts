@@ -1,6 +1,6 @@
 export default {
   overview: 'Overview',
-  lead: 'Sponsors have their calendar, newsletters recommend each other, and short links count who follows what you put out. Opt-in campaigns are not built yet.',
+  lead: 'Ask readers to say yes to a sponsor or to another newsletter, have sponsors in a calendar, recommend and be recommended, and see who follows what you put out.',
   last: 'Your last short links',
   all: 'All short links',
   steps: {

@@ -2,7 +2,7 @@ import type en from '../en/advertise.ts'
 
 export default {
   overview: 'Vue d’ensemble',
-  lead: 'Les annonceurs ont leur calendrier, les newsletters se recommandent, et les liens courts comptent qui suit ce que vous diffusez. Les campagnes d’inscription ne sont pas encore construites.',
+  lead: 'Demandez à vos lecteurs un oui pour un annonceur ou une autre lettre, ayez vos annonceurs dans un calendrier, recommandez et soyez recommandé, et voyez qui suit ce que vous diffusez.',
   last: 'Vos derniers liens courts',
   all: 'Tous les liens courts',
   steps: {

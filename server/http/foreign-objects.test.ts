@@ -75,6 +75,11 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
     ...{ placementId: placement.id, day: '2098-01-02', sponsor: MARK, email: 's@example.org', language: 'en' },
     ...{ currency: 'eur', amount: 100 },
   })
+  const campaign = await call('/opt-in-campaigns', { name: MARK })
+  const sponsor = { kind: 'sponsor', sponsor: { name: MARK, address: '', privacy: '' } }
+  const ofCampaign = `/api/newsletters/${victim}/opt-in-campaigns/${campaign.id}`
+  await owner.call('PATCH', ofCampaign, { beneficiary: sponsor })
+  const shared = await call(`/opt-in-campaigns/${campaign.id}/list-links`, { days: 7 })
   const { gifts } = await call('/charge/gifts', { planId: plan.id, months: 6, note: MARK })
   const [recommended] = (await owner.call('GET', `/api/newsletters/${victim}/recommendations`)).json().rows
   await owner.call('PATCH', `/api/newsletters/${victim}/recommendations/${recommended.id}`, { reasons: { en: MARK } })
@@ -155,6 +160,8 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
     couponId: String(coupon.id),
     linkId: link.id,
     templateId: String(template.json().id),
+    campaignId: campaign.id,
+    listLinkId: String(shared.listLinks[0].id),
     giftId: gifts[0].id,
     placementId: String(placement.id),
     bookingId: booking.id,
@@ -179,6 +186,9 @@ const bodies: Record<string, unknown> = {
     ...{ name: 'Taken', text: 'Taken', label: 'Taken', target: 'https://example.org/' },
   },
   'PATCH /links/:linkId': { name: 'Taken' },
+  'PATCH /opt-in-campaigns/:campaignId': { name: 'Taken' },
+  'POST /opt-in-campaigns/:campaignId/places': { name: 'Taken' },
+  'POST /opt-in-campaigns/:campaignId/list-links': { days: 7 },
   'PATCH /members/:userId': { role: 'analyst' },
   'PATCH /publications/:publicationId': { revision: 1, title: 'Taken' },
   'PATCH /relays/:relayId': { name: 'Taken' },
@@ -349,6 +359,8 @@ test('no id of another newsletter’s object in a body or a query is followed', 
         ...{ currency: 'eur', amount: 1 },
       },
     ],
+    ['GET', '/opt-in-campaigns'],
+    ['GET', '/campaign-offers'],
     ['GET', '/charge/gifts'],
     ['GET', '/charge/gifts.csv'],
     ['POST', '/charge/gifts', { planId: Number(planId), months: 6 }],

@@ -395,6 +395,29 @@ test('recommendations', async () => {
   await change('DELETE', at)
 })
 
+test('opt-in campaigns', async () => {
+  const { id } = (await change('POST', '/opt-in-campaigns', { name: 'Winter box' })).json()
+  const at = `/opt-in-campaigns/${id}`
+  const words = { en: { question: 'Shall we?', offer: 'A box.', yes: 'Yes', afterYes: 'Thank you.' } }
+  const sponsor = { kind: 'sponsor', sponsor: { name: 'Kelp & Rye', address: '', privacy: '' } }
+  await change('PATCH', at, { words, beneficiary: sponsor, startsAt: '2026-01-01T00:00:00Z', cap: 5 })
+  await change('POST', `${at}/places`, { name: 'Printed card' })
+  const [shared] = (await change('POST', `${at}/list-links`, { days: 7 })).json().listLinks
+  await read('/opt-in-campaigns')
+  await read(at)
+  await change('GET', `${at}/opt-ins.csv`)
+  await change('DELETE', `${at}/list-links/${shared.id}`)
+  const other = { kind: 'other_newsletter', newsletter: server.newsletterId }
+  const asking = await addNewsletter(server.context.db, server.owner.userId, 'Of a friend')
+  const theirs = `/api/newsletters/${asking}/opt-in-campaigns`
+  const { id: offered } = (await server.owner.call('POST', theirs, { name: 'Of a friend' })).json()
+  await server.owner.call('PATCH', `${theirs}/${offered}`, { beneficiary: other })
+  await change('DELETE', `/campaign-offers/${offered}`)
+  await change('PUT', `/campaign-offers/${offered}`)
+  await read('/campaign-offers')
+  await change('POST', `${at}/withdrawal`)
+})
+
 test('plans and coupons', async () => {
   const plan = (await change('POST', '/charge/plans', { words: { en: { name: 'Supporter', promise: '' } } })).json()
   const at = `/charge/plans/${plan.id}`

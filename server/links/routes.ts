@@ -6,41 +6,22 @@ import { on, type PageRequest, page, type Route } from '../http/routes.ts'
 import { noticePage } from '../newsletters/branded-page.tsx'
 import { sendPage } from '../page/send.ts'
 import { translator } from '../translator.ts'
-import { Agents } from './agents.ts'
-import { ClickAnnouncer } from './announcer.ts'
-import { describeClick, type Link } from './click.ts'
-import { ClickLog } from './click-log.ts'
+import type { Link } from './click.ts'
+import type { Clicks } from './clicks.ts'
 import { closing } from './closing.ts'
 import * as contract from './contract.ts'
 import { linkCsv, readLinkFigures } from './figures.ts'
+import { CODE, leadOn } from './lead-on.ts'
 import { addLink, addressOf, locationOf, pageOfLinks, requireLink, updateLink } from './link.ts'
 import { LinkCache } from './link-cache.ts'
-import { measureClicks } from './metrics.ts'
-import { Networks } from './networks.ts'
 import { openRoutes } from './opens.ts'
 import { qrCode } from './qr-code.ts'
-import { announceClicks, insertClicks } from './queries.ts'
 import { beginReplay, readClickRules } from './replay.job.ts'
 import { keepTemplate, listTemplates, removeTemplate } from './utm-templates.ts'
-import { WaitingClicks } from './waiting-clicks.ts'
 
-export function linkRoutes(context: Context): Route[] {
-  const { db, listener, log } = context
+export function linkRoutes(context: Context, clicks: Clicks): Route[] {
+  const { db, config, listener, log } = context
   const links = new LinkCache(db, listener)
-  const agents = new Agents(db)
-  const networks = new Networks(context.config)
-  const announcer = new ClickAnnouncer((newsletterIds) => announceClicks(db, newsletterIds))
-  const waiting = new WaitingClicks({ db, log, counted: (newsletterIds) => announcer.changed(newsletterIds) })
-  const clickLog = new ClickLog({
-    log,
-    insert: async (clicks) => {
-      const { newsletterIds, wait } = await insertClicks(db, agents, clicks)
-      if (wait) waiting.came()
-      else announcer.changed(newsletterIds)
-    },
-  })
-
-  measureClicks(clickLog, context.metrics)
 
   const redirect = async (request: PageRequest<'/r/:shortLinkId'>, reply: FastifyReply) => {
     const { shortLinkId } = request.params
@@ -49,12 +30,12 @@ export function linkRoutes(context: Context): Route[] {
     if (link === 'away') return explain('away', request, reply.header('retry-after', 30))
     if (!link) return explain('unknown', request, reply)
     const at = context.now()
-    await clickLog.add(describeClick(link, request, { at, networks }))
+    await clicks.add(link, request, at)
     const over = endOf(link, at)
     if (over && link.fallback === null) return explain(over, request, reply)
     return reply
       .code(302)
-      .header('location', locationOf(over ? (link.fallback ?? '') : link.target))
+      .header('location', locationOf(over ? (link.fallback ?? '') : targetOf(link, request)))
       .send()
   }
 
@@ -64,13 +45,11 @@ export function linkRoutes(context: Context): Route[] {
       return 'away'
     })
 
-  const stop = async () => {
-    await clickLog.stop()
-    await waiting.stop()
-    announcer.stop()
-  }
+  const targetOf = ({ id, target }: Link, { query }: PageRequest) =>
+    leadOn(target, { publicUrl: config.publicUrl, linkId: id, code: query[CODE] })
+
   return [
-    closing(page('GET /r/:shortLinkId', redirect), stop),
+    closing(page('GET /r/:shortLinkId', redirect), () => clicks.stop()),
     page('GET /redirect/:shortLinkId', redirect),
     ...openRoutes(context),
     on(contract.createShortLink, ({ newsletterId, body }) => addLink(context, newsletterId, body)),

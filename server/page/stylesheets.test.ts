@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { OptInCodes } from '../campaigns/opt-in/address.ts'
 import { alignments, maximumIndent } from '../publications/document/block-format.ts'
 import {
   calloutTones,
@@ -132,6 +133,8 @@ beforeAll(async () => {
     `/unsub/${id}/${left}`,
     '/confirm/unknown',
     '/r/unknown',
+    '/optin/unknown',
+    ...(await optInAddresses(owner, { path, stays: stays ?? '' })),
   ]) {
     pages.set(address, (await server.inject(address)).body)
   }
@@ -171,6 +174,20 @@ async function recommendedPages(owner: Session, id: string) {
   const chosen = await choose(`code=${code}&choice-${made.json<{ id: string }>().id}=yes`)
   const after = await server.inject({ method: 'GET', url: '/recommended', headers: { cookie: cookieOf(chosen) } })
   pages.set('chosen', after.body)
+}
+
+/** The page of a campaign, as somebody sees it who came by a mail, and as a stranger does. */
+async function optInAddresses(owner: Session, { path, stays }: { path: string; stays: string }): Promise<string[]> {
+  const { id } = (await owner.call('POST', `${path}/opt-in-campaigns`, { name: 'Winter box' })).json<{ id: string }>()
+  const words = { en: { question: 'Shall we?', offer: 'A box.', yes: 'Yes', afterYes: 'Thank you.' } }
+  const sponsor = { name: 'Kelp & Rye', address: 'Cork', privacy: 'https://example.org/privacy' }
+  const startsAt = '2026-01-01T00:00:00Z'
+  const campaign = { words, startsAt, beneficiary: { kind: 'sponsor', sponsor } }
+  await owner.call('PATCH', `${path}/opt-in-campaigns/${id}`, campaign)
+  const code = new OptInCodes(server.context).code(stays)
+  const shared = await owner.call('POST', `${path}/opt-in-campaigns/${id}/list-links`, { days: 7 })
+  const [link] = shared.json<{ listLinks: { url: string }[] }>().listLinks
+  return [`/optin/${id}`, `/optin/${id}?k=${code}`, `/optin/${id}?said=asked`, new URL(link?.url ?? '').pathname]
 }
 
 const formHeaders = { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://tirage.test' }

@@ -5,6 +5,7 @@ import { PasswordHashes } from '../identity/password-hashes.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
 import { schedule } from '../publications/publish.ts'
 import { translator } from '../translator.ts'
+import { insertCampaigns } from './campaigns.ts'
 import { insertCharge } from './charge.ts'
 import { lowWater, type NewsletterPlan, quartDHeure } from './newsletters.ts'
 import { demoOwner } from './owner.ts'
@@ -114,6 +115,7 @@ async function addNewsletter(
     const { timezone } = plan.settings
     await insertSponsorship(db, { newsletterId: plan.id, timezone, weekday: plan.usual.weekday, now })
   }
+  if (plan.sells) await insertCampaigns(db, context.config, { newsletterId: plan.id, now })
   for (const publication of sent) {
     if (!publication.sample.webOnly) await insertSending(db, sendingOf(random, plan.id, publication))
   }

@@ -1,8 +1,11 @@
+import { OptInCodes } from '../campaigns/opt-in/address.ts'
+import { optInTargets } from '../campaigns/opt-in/mailed-links.ts'
 import { mailedToken, ReadLinks, readAddress } from '../charge/readers/links.ts'
 import type { Context } from '../context.ts'
 import { signingKeys } from '../domains/dkim-keys.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { languages } from '../languages.ts'
+import { CODE } from '../links/lead-on.ts'
 import { canaryLink, shortenLinks } from '../links/shorten.ts'
 import { messageIdMac } from '../mail/message-id.ts'
 import { domainOf, mailAddress, wireText } from '../mail/mime/address.ts'
@@ -134,6 +137,9 @@ async function personalise({
   const ids = await shortenLinks(context.db, { newsletterId, publicationId: publication.id, targets: counted })
   const subscriberId = subscriberMark(placeholders)
   const reader = newsletter.click_privacy === 'person' ? `?s=${subscriberId}` : ''
+  const links = new Map([...ids].map(([href, id]) => [href, `${publicUrl}/r/${id}${reader}`]))
+  for (const href of await optInTargets(context, newsletterId, targets))
+    links.set(href, withCode(links.get(href) ?? href, optInCode(context, placeholders)))
   const mergeTags = new Map<string, string>()
   for (const { field, fallback } of tags) {
     for (const medium of ['html', 'text'] as const) {
@@ -146,7 +152,7 @@ async function personalise({
     }
   }
   const personal = {
-    links: new Map([...ids].map(([href, id]) => [href, `${publicUrl}/r/${id}${reader}`])),
+    links,
     mergeTags,
     unsubscribeAddress: `${publicUrl}/unsub/${newsletterId}/${subscriberId}?p=${publication.id}`,
     readAddress:
@@ -183,6 +189,17 @@ const subscriberMark = (placeholders: Placeholders<Recipient>) =>
 function ownPageCode({ config, signer }: Source['context'], placeholders: Source['placeholders']): string {
   const links = new SubscriberLinks(config.secret, signer)
   return placeholders.mark('own page', ({ subscriberId }) => links.code(subscriberId), UUID_LENGTH)
+}
+
+/** Says whose mail it is to the page of a campaign, and to no other page. */
+function optInCode({ config, signer }: Source['context'], placeholders: Source['placeholders']): string {
+  const codes = new OptInCodes({ config, signer })
+  return placeholders.mark('opt-in', ({ subscriberId }) => codes.code(subscriberId), UUID_LENGTH)
+}
+
+const withCode = (href: string, code: string): string => {
+  const [address = '', hash] = href.split('#', 2)
+  return `${address}${address.includes('?') ? '&' : '?'}${CODE}=${code}${hash === undefined ? '' : `#${hash}`}`
 }
 
 /** A token of `ReadLinks` in which only the code of the reader differs. */

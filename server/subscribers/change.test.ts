@@ -22,6 +22,7 @@ test('subscribers, consent receipts, suppressions and events are written in a fe
     .filter((path) => writes.some((write) => write.test(readFileSync(join(folder, path), 'utf8'))))
     .toSorted()
   expect(writers.filter((path) => !exceptions.some((start) => path.startsWith(start)))).toEqual([
+    'subscribers/campaign-consent.ts',
     'subscribers/change.ts',
     'subscribers/erased-addresses.ts',
     'subscribers/import/merge.ts',

@@ -9,7 +9,7 @@ import { type LeaveReason, UNDO_DAYS } from './leave.ts'
 import { addNewcomers } from './newcomers.ts'
 
 /**
- * With `request.ts`, `preferences.ts`, `lift.ts`, `put-back.ts` and, for files, `import/merge.ts` and `import/take-back.ts`, the only writer
+ * With `request.ts`, `preferences.ts`, `lift.ts`, `put-back.ts`, `campaign-consent.ts` and, for files, `import/merge.ts` and `import/take-back.ts`, the only writer
  * of subscribers, consent receipts, suppressions and the events of subscribers. Each function writes a change together with its receipt, its event and the jobs that follow, in one statement, for one person or for many.
  */
 
@@ -45,7 +45,7 @@ const mayBeLifted = sql<SqlBool>`(s.status in ('pending', 'unsubscribed') or s.a
 /** Whoever was unsubscribed by a member and leaves by themselves has said so: what the member did cannot be taken back any more. */
 const leavesAnew = sql<SqlBool>`s.status <> 'unsubscribed' or r.means not in ('by-hand', 'api') and (
   select c.act = 'withdrawn' and c.means in ('by-hand', 'api') from consent c
-  where c.newsletter_id = s.newsletter_id and c.subscriber_id = s.id order by c.at desc, c.id desc limit 1)`
+  where c.newsletter_id = s.newsletter_id and c.subscriber_id = s.id and c.purpose = 'newsletter' order by c.at desc, c.id desc limit 1)`
 
 /** The changes that a person makes by a yes or a no. `s` is the subscriber, `r` what was requested. */
 const transitions = {

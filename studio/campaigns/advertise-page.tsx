@@ -10,6 +10,7 @@ import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
 import classes from './advertise.module.css'
 import { AdvertiseSteps } from './advertise-steps.tsx'
+import { CampaignsSection } from './campaigns-section.tsx'
 import { lastLinksQuery } from './queries.ts'
 
 /** What runs: the last short links, with both numbers of their clicks. */
@@ -23,6 +24,7 @@ export function AdvertisePage() {
       <PageTitle title={t('shell.nav.advertise')} lead={t('advertise.lead')} />
       <AdvertiseSteps />
       {may('sponsorship.read') && <SponsorshipSection />}
+      {may('campaigns.read') && <CampaignsSection />}
       <Section title={t('advertise.last')} aside={<Link to="/advertise/links">{t('advertise.all')}</Link>}>
         <QueryContent query={links}>
           {({ rows }) =>

@@ -1,0 +1,118 @@
+/** Opt-in campaigns: what readers are shown and mailed. What owners see is in `campaigns`. */
+export default {
+  no: 'No thanks',
+  notYou: 'Not you?',
+  forWhom: 'This is for {{address}}, who reads {{newsletter}}.',
+  nothingYet: 'Nothing happens until you say yes, and you can take it back.',
+  nothingYetTyped: 'We write to this address, and nothing happens until you confirm there. You can take it back.',
+  unchanged: 'Your subscription to {{newsletter}} stays the same, whatever you answer.',
+  whoAndHowLong: 'To whom, and for how long',
+  until: 'Until you say stop, to {{who}} or to {{newsletter}}.',
+  privacy: 'The privacy notice of {{who}}',
+  undoWords: 'I take back my yes to: {{question}}',
+  passes: {
+    sponsor: 'Your address goes to {{who}}, once, and nothing else does.',
+    otherNewsletter: 'Your address goes to {{other}}, a newsletter of this same house, and nothing else does.',
+    newsletter: '{{newsletter}} notes your yes. Nothing is passed on to anybody else. Until you take it back.',
+  },
+  passed: {
+    title: 'What would be passed on',
+    address: 'Your address',
+    thisAddress: 'Your address, {{address}}',
+    name: 'Your name',
+    reading: 'What you read',
+    payments: 'Your plan and payments',
+    yes: 'Yes',
+    no: 'No',
+  },
+  receipt: {
+    title: 'Your receipt',
+    text: 'You get an exact copy of what you agreed to by email, with a link that takes it back.',
+  },
+  said: {
+    title: 'You said yes',
+    text: 'This yes is from {{address}}. {{newsletter}} has sent a receipt there.',
+    undo: 'Take it back',
+  },
+  notice: {
+    asked: {
+      title: 'Look in your inbox',
+      text: 'If this address can say yes, a link is on its way to it. Press the button there, within a week, and it counts.',
+      action: 'Another address',
+    },
+    no: {
+      title: 'As you like',
+      text: 'Nothing was passed on and nothing was noted. Thank you for looking.',
+      action: 'Read on',
+    },
+    undone: {
+      title: 'Taken back',
+      text: 'Your yes does not count any more, and whoever it was for is told so.',
+      action: 'Read on',
+    },
+  },
+  closed: {
+    soon: {
+      title: 'Not yet',
+      text: 'This has not begun. Come back in a little while.',
+      from: 'This begins on {{date}}. You are welcome then.',
+    },
+    full: {
+      title: 'All places are taken',
+      text: 'As many people as there are places said yes. When somebody takes theirs back, one is free again.',
+    },
+    ended: { title: 'This is over', text: 'It has come to its end. Thank you for your interest.' },
+    withdrawn: {
+      title: 'This was withdrawn',
+      text: '{{newsletter}} does not ask this any more. Nothing was passed on by you.',
+    },
+    unknown: {
+      title: 'There is nothing here',
+      text: 'No question has this address. The link may be cut off; look at it once more.',
+    },
+    read: 'Read {{newsletter}}',
+  },
+  oldLink: {
+    title: 'This link is too old',
+    text: 'It worked for a week, or it is not whole. Nothing happened. You can ask for another.',
+    again: 'Ask again',
+  },
+  problem: {
+    limit: 'That was often in a short time. Try again in a few minutes.',
+    proof: 'Many ask at this moment. Press the button once more, when your browser is ready.',
+    changed: 'The words have changed meanwhile. Read them once more: your yes was not counted yet.',
+    notYet: 'This newsletter cannot send mail yet. Try again another day.',
+    refused: 'Mail to this address was stopped here, so it cannot say yes.',
+  },
+  band: {
+    preview: 'A preview: the buttons change nothing, and nobody is counted.',
+    test: 'From a test mail: the buttons change nothing, and nobody is counted.',
+  },
+  list: {
+    title: 'Who said yes: {{campaign}}',
+    text: 'For {{sponsor}}, from {{newsletter}}: the addresses whose owners confirmed, each once. The file always has them all.',
+    confirmed: 'Confirmed addresses (CSV)',
+    undoneText:
+      'Whoever takes their yes back must not be written to. This file names them by the SHA-256 of their address in small letters.',
+    undone: 'Taken back (CSV)',
+    until: 'This address works until {{date}}, unless it is closed before.',
+  },
+  mail: {
+    ask: {
+      subject: 'Please confirm: {{question}}',
+      title: '{{question}}',
+      preheader: 'One press, and your yes counts.',
+      text: 'Somebody typed this address at {{newsletter}} to say yes. If it was you, read what it means and press the button there.',
+      action: 'Read and confirm',
+      after: 'If it was not you, do nothing: nothing was noted and nothing is passed on.',
+    },
+    receipt: {
+      subject: 'You said yes: {{question}}',
+      title: 'You said yes',
+      preheader: 'What you agreed to, word by word.',
+      text: 'This is what you agreed to at {{newsletter}}, word by word:',
+      action: 'See it, or take it back',
+      after: 'If it was not you, take it back there: one press is enough.',
+    },
+  },
+}

@@ -1,0 +1,121 @@
+import type en from '../en/optIn.ts'
+
+export default {
+  no: 'Non merci',
+  notYou: 'Ce n’est pas vous ?',
+  forWhom: 'Ceci s’adresse à {{address}}, qui lit {{newsletter}}.',
+  nothingYet: 'Rien ne se passe tant que vous n’avez pas dit oui, et vous pourrez revenir dessus.',
+  nothingYetTyped:
+    'Nous écrivons à cette adresse, et rien ne se passe tant que vous n’avez pas confirmé. Vous pourrez revenir dessus.',
+  unchanged: 'Votre abonnement à {{newsletter}} ne change pas, quelle que soit la réponse.',
+  whoAndHowLong: 'À qui, et pour combien de temps',
+  until: 'Jusqu’à ce que vous disiez stop, à {{who}} ou à {{newsletter}}.',
+  privacy: 'La politique de confidentialité de {{who}}',
+  undoWords: 'Je reviens sur mon oui à : {{question}}',
+  passes: {
+    sponsor: 'Votre adresse est transmise à {{who}}, une fois, et rien d’autre.',
+    otherNewsletter: 'Votre adresse est transmise à {{other}}, une lettre de cette même maison, et rien d’autre.',
+    newsletter:
+      '{{newsletter}} note votre oui. Rien n’est transmis à personne d’autre. Jusqu’à ce que vous reveniez dessus.',
+  },
+  passed: {
+    title: 'Ce qui serait transmis',
+    address: 'Votre adresse',
+    thisAddress: 'Votre adresse, {{address}}',
+    name: 'Votre nom',
+    reading: 'Ce que vous lisez',
+    payments: 'Votre formule et vos paiements',
+    yes: 'Oui',
+    no: 'Non',
+  },
+  receipt: {
+    title: 'Votre reçu',
+    text: 'Vous recevez par email la copie exacte de ce que vous avez accepté, avec un lien pour revenir dessus.',
+  },
+  said: {
+    title: 'Vous avez dit oui',
+    text: 'Ce oui vient de {{address}}. {{newsletter}} y a envoyé un reçu.',
+    undo: 'Revenir dessus',
+  },
+  notice: {
+    asked: {
+      title: 'Regardez votre boîte',
+      text: 'Si cette adresse peut dire oui, un lien est en route. Pressez-y le bouton, dans la semaine, et votre oui comptera.',
+      action: 'Une autre adresse',
+    },
+    no: {
+      title: 'Comme vous voulez',
+      text: 'Rien n’a été transmis et rien n’a été noté. Merci d’avoir regardé.',
+      action: 'Continuer la lecture',
+    },
+    undone: {
+      title: 'C’est annulé',
+      text: 'Votre oui ne compte plus, et qui devait le recevoir en est averti.',
+      action: 'Continuer la lecture',
+    },
+  },
+  closed: {
+    soon: {
+      title: 'Pas encore',
+      text: 'Cela n’a pas commencé. Revenez dans quelque temps.',
+      from: 'Cela commence le {{date}}. Vous serez les bienvenus.',
+    },
+    full: {
+      title: 'Toutes les places sont prises',
+      text: 'Autant de personnes que de places ont dit oui. Si quelqu’un revient dessus, une place se libère.',
+    },
+    ended: { title: 'C’est terminé', text: 'La période est finie. Merci de votre intérêt.' },
+    withdrawn: {
+      title: 'Cette proposition est retirée',
+      text: '{{newsletter}} ne pose plus cette question. Vous n’avez rien transmis.',
+    },
+    unknown: {
+      title: 'Il n’y a rien ici',
+      text: 'Aucune question n’a cette adresse. Le lien est peut-être coupé ; regardez-le encore une fois.',
+    },
+    read: 'Lire {{newsletter}}',
+  },
+  oldLink: {
+    title: 'Ce lien est trop ancien',
+    text: 'Il marchait une semaine, ou il n’est pas entier. Rien ne s’est passé. Vous pouvez en demander un autre.',
+    again: 'Demander à nouveau',
+  },
+  problem: {
+    limit: 'C’était souvent en peu de temps. Réessayez dans quelques minutes.',
+    proof: 'Beaucoup demandent en ce moment. Pressez encore une fois le bouton, quand votre navigateur est prêt.',
+    changed: 'Les mots ont changé entre-temps. Relisez-les : votre oui n’a pas encore compté.',
+    notYet: 'Cette lettre ne peut pas encore envoyer d’email. Réessayez un autre jour.',
+    refused: 'Les emails à cette adresse ont été arrêtés ici, elle ne peut donc pas dire oui.',
+  },
+  band: {
+    preview: 'Un aperçu : les boutons ne changent rien, et personne n’est compté.',
+    test: 'Depuis un email d’essai : les boutons ne changent rien, et personne n’est compté.',
+  },
+  list: {
+    title: 'Qui a dit oui : {{campaign}}',
+    text: 'Pour {{sponsor}}, de la part de {{newsletter}} : les adresses confirmées, chacune une fois. Le fichier les a toujours toutes.',
+    confirmed: 'Adresses confirmées (CSV)',
+    undoneText:
+      'Il ne faut plus écrire à qui revient sur son oui. Ce fichier les nomme par le SHA-256 de leur adresse en minuscules.',
+    undone: 'Oui annulés (CSV)',
+    until: 'Cette adresse marche jusqu’au {{date}}, sauf si elle est fermée avant.',
+  },
+  mail: {
+    ask: {
+      subject: 'À confirmer : {{question}}',
+      title: '{{question}}',
+      preheader: 'Une pression, et votre oui compte.',
+      text: 'Quelqu’un a saisi cette adresse chez {{newsletter}} pour dire oui. Si c’était vous, lisez ce que cela veut dire et pressez-y le bouton.',
+      action: 'Lire et confirmer',
+      after: 'Si ce n’était pas vous, ne faites rien : rien n’est noté et rien n’est transmis.',
+    },
+    receipt: {
+      subject: 'Vous avez dit oui : {{question}}',
+      title: 'Vous avez dit oui',
+      preheader: 'Ce que vous avez accepté, mot pour mot.',
+      text: 'Voici ce que vous avez accepté chez {{newsletter}}, mot pour mot :',
+      action: 'Revoir, ou revenir dessus',
+      after: 'Si ce n’était pas vous, revenez dessus : une pression suffit.',
+    },
+  },
+} satisfies typeof en

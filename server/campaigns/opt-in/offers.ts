@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { AppError } from '../../errors.ts'
+import type { listCampaignOffers } from './contract.ts'
+import { listOffers } from './queries.ts'
+
+/** What other newsletters ask a newsletter: to give it subscribers by their campaigns. */
+export async function showOffers(
+  { db }: Pick<Context, 'db'>,
+  newsletterId: string,
+): Promise<z.input<typeof listCampaignOffers.reply>> {
+  const campaigns = await listOffers(db, newsletterId)
+  const { rows } = await sql<{ id: string; name: string; passed: number }>`
+    select o.id, n.name, (select count(*) from opt_in y where y.newsletter_id = o.newsletter_id and y.campaign_id = o.id
+      and y.passed_at is not null and y.undone_at is null)::integer as passed
+    from opt_in_campaign o join newsletter n on n.id = o.newsletter_id
+    where o.to_newsletter_id = ${newsletterId} and o.beneficiary = 'other_newsletter' and n.deleted_at is null`.execute(
+    db,
+  )
+  const from = new Map(rows.map((row) => [row.id, row]))
+  return {
+    offers: campaigns.flatMap(({ id, name, words, acceptedAt }) => {
+      const asker = from.get(id)
+      if (!asker) return []
+      const { passed } = asker
+      return [{ campaignId: id, name, from: asker.name, words, acceptedAt: acceptedAt?.toISOString() ?? null, passed }]
+    }),
+  }
+}
+
+/** Says yes or no to a campaign of another newsletter. @throws AppError campaign_not_found */
+export async function answerOffer(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  newsletterId: string,
+  { campaignId, accepts }: { campaignId: string; accepts: boolean },
+): Promise<void> {
+  const { rows } = await sql`
+    update opt_in_campaign o set accepted_at = ${accepts ? sql`coalesce(accepted_at, ${now()}::timestamptz)` : sql`null`}
+    where to_newsletter_id = ${newsletterId} and id = ${campaignId} and beneficiary = 'other_newsletter' returning id`.execute(
+    db,
+  )
+  if (rows.length === 0) throw new AppError('campaign_not_found')
+}

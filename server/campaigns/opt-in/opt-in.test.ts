@@ -1,0 +1,555 @@
+import { createHash } from 'node:crypto'
+import PostalMime from 'postal-mime'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ReceiptChainer } from '../../subscribers/receipts/chainer.ts'
+import { addNewsletter, startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
+import { addOptInCampaign, optInWords } from '../../testing/opt-in.ts'
+import { type RecordingRelay, startRecordingRelay } from '../../testing/recording-relay.ts'
+import { OptInCodes } from './address.ts'
+
+const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' }
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+const DAY_MS = 86_400_000
+
+let server: TestNewsletter
+let relay: RecordingRelay
+let codes: OptInCodes
+let campaignId: string
+let subscriberId: string
+let email: string
+let round = 0
+beforeAll(async () => {
+  relay = await startRecordingRelay()
+  server = await startTestNewsletter({ SMTP_URL: relay.url, SUBSCRIBE_LIMIT: '100000', SUBSCRIBE_PRESSURE: '100000' })
+  codes = new OptInCodes(server.context)
+})
+afterAll(async () => {
+  await server?.stop()
+  await relay?.stop()
+})
+beforeEach(async () => {
+  campaignId = await addOptInCampaign(server)
+  email = `ada.l${++round}@example.org`
+  ;[subscriberId = ''] = await server.addSubscribers([email])
+})
+
+const get = (url: string, headers: Record<string, string> = {}) =>
+  server.app.inject({ method: 'GET', url, headers: { ...BROWSER, ...headers } })
+const post = (url: string, fields: Record<string, string>) =>
+  server.app.inject({ method: 'POST', url, headers: form, payload: new URLSearchParams(fields).toString() })
+const campaigns = () => `${server.path}/opt-in-campaigns`
+const seen = async (id = campaignId) => (await server.owner.call('GET', `${campaigns()}/${id}`)).json()
+const change = (body: Record<string, unknown>) => server.owner.call('PATCH', `${campaigns()}/${campaignId}`, body)
+const yes = { act: 'yes', version: '2', words: 'en' }
+const signed = (id = subscriberId) => `/optin/${campaignId}?k=${codes.code(id)}`
+const receiptsOf = (id = subscriberId) =>
+  server.context.db
+    .selectFrom('consent')
+    .selectAll()
+    .where('subscriber_id', '=', id)
+    .where('purpose', '=', `campaign ${campaignId}`)
+    .orderBy('at')
+    .orderBy('id')
+    .execute()
+const found = (address: string, newsletterId = server.newsletterId) =>
+  server.context.db
+    .selectFrom('subscriber')
+    .selectAll()
+    .where('newsletter_id', '=', newsletterId)
+    .where('email_normalised', '=', address)
+    .executeTakeFirst()
+
+/** The link in the newest mail to an address that leads to a campaign. */
+async function mailed(address: string): Promise<string | null> {
+  await server.work()
+  const mails = relay.received.filter(({ to }) => to.includes(address))
+  const newest = mails.at(-1)
+  const { html = '' } = newest ? await PostalMime.parse(newest.raw) : {}
+  return /href="[^"]*?(\/(?:optin|r)\/[^"]+)"/.exec(html ?? '')?.[1]?.replaceAll('&amp;', '&') ?? null
+}
+
+describe('a link of our own mail', () => {
+  test('opens a page that changes nothing, says for whom it is, and says yes with one press', async () => {
+    const page = await get(signed())
+    expect(page.statusCode).toBe(200)
+    for (const text of ['Shall we introduce you', 'A bakery in Cork', 'Yes, pass on my address', 'Not you?', 'Cork'])
+      expect(page.body).toContain(text)
+    expect(page.body).not.toContain(email)
+    expect(page.body).toContain(`a…${round}@example.org`)
+    expect(page.body).toContain('noindex')
+    expect(page.body).not.toMatch(/<script|checked/)
+    expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+    expect(await seen()).toMatchObject({ taken: 0, counts: { yes: 0 } })
+
+    const said = await post(signed(), yes)
+    expect([said.statusCode, said.headers.location]).toEqual([303, signed()])
+    expect((await get(signed())).body).toContain('Kelp &amp; Rye will write within a week.')
+    expect(await seen()).toMatchObject({ taken: 1, counts: { yes: 1, confirmed: 1, passed: 1 } })
+  })
+
+  test('has a receipt with the exact words for each yes and each undo, in the chain; again changes nothing', async () => {
+    for (let again = 0; again < 3; again += 1) await post(signed(), yes)
+    expect(await receiptsOf()).toHaveLength(1)
+    for (let again = 0; again < 3; again += 1) await post(signed(), { act: 'undo' })
+    expect((await get(`${signed()}&said=undone`)).body).toContain('Taken back')
+    const receipts = await receiptsOf()
+    expect(receipts).toMatchObject([
+      {
+        ...{ act: 'given', wording_version: '2', language: 'en', means: 'campaign', beneficiary_name: 'Kelp & Rye' },
+        wording: expect.stringContaining(optInWords.offer),
+      },
+      { act: 'withdrawn', wording: expect.stringContaining(optInWords.question) },
+    ])
+    for (const part of [optInWords.question, optInWords.yes, 'Your address goes to Kelp & Rye, Cork'])
+      expect(receipts[0]?.wording).toContain(part)
+    await new ReceiptChainer(server.context).drain()
+    const unchained = await server.context.db.selectFrom('unchained_receipt').selectAll().execute()
+    expect(unchained).toEqual([])
+    expect(await seen()).toMatchObject({ taken: 0, counts: { confirmed: 0, undone: 1 } })
+    await post(signed(), yes)
+    expect(await seen()).toMatchObject({ taken: 1, counts: { yes: 1, confirmed: 1, undone: 0 } })
+    expect(await receiptsOf()).toHaveLength(3)
+  })
+
+  test('mails the receipt word by word, with the link that takes it back', async () => {
+    await post(signed(), yes)
+    const link = await mailed(email)
+    expect(link).toBe(signed())
+    const { text = '' } = await PostalMime.parse(relay.received.findLast(({ to }) => to.includes(email))?.raw ?? '')
+    for (const part of [optInWords.question, optInWords.offer]) expect(text).toContain(part)
+  })
+
+  test('whoever left the newsletter types their address, for a mail may have been passed on', async () => {
+    await server.context.db
+      .updateTable('subscriber')
+      .set({ status: 'unsubscribed', left_at: new Date() })
+      .where('id', '=', subscriberId)
+      .execute()
+    expect((await get(signed())).body).toContain('type="email"')
+    await post(signed(), yes)
+    expect(await seen()).toMatchObject({ taken: 0 })
+  })
+
+  test('is no key to another newsletter, and nobody makes one', async () => {
+    const other = await startOther()
+    const foreign = codes.code(other.subscriberId)
+    expect((await get(`/optin/${campaignId}?k=${foreign}`)).body).toContain('type="email"')
+    for (const code of [subscriberId, 'x', '', `${subscriberId}.1.2`])
+      expect((await get(`/optin/${campaignId}?k=${encodeURIComponent(code)}`)).body).toContain('type="email"')
+  })
+})
+
+describe('a mail of a publication', () => {
+  const link = (href: string) => ({
+    type: 'paragraph',
+    content: [{ type: 'text', text: 'Kelp & Rye', marks: [{ type: 'link', attrs: { href } }] }],
+  })
+
+  async function sendWith(href: string): Promise<{ path: string; publicationId: string }> {
+    const { id } = await server.draft({ content: { type: 'doc', content: [link(href)] } })
+    await server.send(id)
+    return { path: (await mailed(email)) ?? '', publicationId: id }
+  }
+
+  test('leads whoever got it to the page by one tap; clicks and yeses count for that publication', async () => {
+    const { path, publicationId } = await sendWith((await seen()).url)
+    const redirect = await get(path)
+    expect(redirect.statusCode).toBe(302)
+    const page = new URL(redirect.headers.location ?? '')
+    expect(page.pathname).toBe(`/optin/${campaignId}`)
+    expect((await get(page.pathname + page.search)).body).toContain('Not you?')
+    await post(page.pathname + page.search, yes)
+    const { places } = await seen()
+    expect(places).toMatchObject([
+      { kind: 'page', counts: { views: { raw: 0 }, yes: 0 } },
+      { kind: 'publication', counts: { views: { raw: 1, human: 1 }, yes: 1, confirmed: 1 } },
+    ])
+    expect(places[1].name).toContain('Low tide')
+    expect(publicationId).toBeTruthy()
+  })
+
+  test('a short link of a place leads there too, and counts for the place', async () => {
+    const made = await server.owner.call('POST', `${campaigns()}/${campaignId}/places`, { name: 'Printed card' })
+    const place = made.json().places.find(({ kind }: { kind: string }) => kind === 'link')
+    const { path } = await sendWith(place.url)
+    const first = new URL((await get(path)).headers.location ?? '')
+    const second = new URL((await get(first.pathname + first.search)).headers.location ?? '')
+    await post(second.pathname + second.search, yes)
+    const { places } = await seen()
+    const counted = places.find(({ shortLinkId }: { shortLinkId: string }) => shortLinkId === place.shortLinkId)
+    expect(counted).toMatchObject({ name: 'Printed card', counts: { views: { raw: 1 }, yes: 1, confirmed: 1 } })
+  })
+
+  test('links to no campaign say nothing of whose mail it was', async () => {
+    const { path } = await sendWith('https://example.org/')
+    expect(path).not.toContain('k=')
+    expect((await get(`${path}&k=${codes.code(subscriberId)}`)).headers.location).toBe('https://example.org/')
+  })
+
+  test('that counts no clicks still needs one tap', async () => {
+    const { db } = server.context
+    const set = (click_privacy: 'off' | 'person') =>
+      db.updateTable('newsletter').set({ click_privacy }).where('id', '=', server.newsletterId).execute()
+    await set('off')
+    const { path } = await sendWith((await seen()).url)
+    await set('person')
+    expect(path).toBe(signed())
+  })
+
+  test('a test mail changes and counts nothing', async () => {
+    const { id } = await server.draft({ content: { type: 'doc', content: [link((await seen()).url)] } })
+    await server.owner.call('POST', `${server.path}/publications/${id}/test`, {})
+    const path = (await mailed('ines@example.org')) ?? ''
+    const page = new URL((await get(path)).headers.location ?? '')
+    const shown = await get(page.pathname + page.search)
+    expect(shown.body).toContain('From a test mail')
+    expect((await post(page.pathname + page.search, yes)).statusCode).toBe(303)
+    expect(await seen()).toMatchObject({ taken: 0, counts: { views: { human: 0 }, yes: 0 } })
+  })
+})
+
+describe('a cold visit', () => {
+  const ask = (address: string, more = {}) => post(`/optin/${campaignId}`, { ...yes, email: address, ...more })
+
+  test('asks for an address, mails a link, and counts once it is confirmed', async () => {
+    const stranger = `stranger${round}@example.org`
+    const asked = await ask(stranger)
+    expect([asked.statusCode, asked.headers.location]).toEqual([303, `/optin/${campaignId}?said=asked`])
+    const path = (await mailed(stranger)) ?? ''
+    expect(path).toMatch(/^\/optin\/\w+\/confirm\//)
+    expect([await found(stranger), (await seen()).counts]).toMatchObject([undefined, { yes: 1, confirmed: 0 }])
+    expect((await get(path)).body).toContain('Shall we introduce you')
+    expect(await seen()).toMatchObject({ taken: 0 })
+    for (let again = 0; again < 2; again += 1) expect((await post(path, yes)).statusCode).toBe(303)
+    expect((await get(path)).body).toContain('You said yes')
+    // They said yes to the sponsor, and not to the newsletter.
+    const person = await found(stranger)
+    expect(person).toMatchObject({ status: 'pending', source: 'campaign' })
+    expect(await receiptsOf(person?.id)).toMatchObject([{ act: 'given', means: 'confirmation' }])
+    expect((await seen()).counts).toMatchObject({ yes: 1, confirmed: 1, passed: 1 })
+    await post(path, { act: 'undo' })
+    expect((await seen()).counts).toMatchObject({ yes: 1, confirmed: 0, undone: 1 })
+  })
+
+  test('has one answer for every address, and mails none that is stopped or said yes', async () => {
+    const { db } = server.context
+    const stopped = `stopped${round}@example.org`
+    const suppression = { newsletter_id: server.newsletterId, email_normalised: stopped, reason: 'complained' } as const
+    await db.insertInto('suppression').values(suppression).execute()
+    await post(signed(), yes)
+    await server.work()
+    const before = relay.received.length
+    const answers = await Promise.all([ask(stopped), ask(email), ask(`new${round}@example.org`)])
+    const shapes = answers.map(({ statusCode, headers, body }) => [statusCode, headers.location, body])
+    expect(new Set(shapes.map((one) => JSON.stringify(one))).size).toBe(1)
+    await server.work()
+    expect(relay.received.slice(before).flatMap(({ to }) => to)).toEqual([`new${round}@example.org`])
+  })
+
+  test('keeps robots, no addresses and other links out', async () => {
+    expect((await ask('not an address')).statusCode).toBe(422)
+    expect((await ask(`bot${round}@example.org`, { website: 'x' })).statusCode).toBe(303)
+    await server.work()
+    expect((await seen()).counts).toMatchObject({ yes: 0 })
+    expect((await get(`/optin/${campaignId}/confirm/none`)).statusCode).toBe(410)
+    expect((await post(`/optin/${campaignId}/confirm/none`, yes)).statusCode).toBe(410)
+    const stranger = `elsewhere${round}@example.org`
+    await ask(stranger)
+    const path = (await mailed(stranger)) ?? ''
+    const other = await addOptInCampaign(server)
+    expect((await post(path.replace(campaignId, other), yes)).statusCode).toBe(410)
+  })
+
+  test('joins the newsletter when the campaign is for it, and gets the tag', async () => {
+    const { id: tagId } = (await server.owner.call('POST', `${server.path}/tags`, { name: `Box ${round}` })).json()
+    await change({ beneficiary: { kind: 'newsletter', tagId } })
+    const stranger = `joins${round}@example.org`
+    await ask(stranger)
+    const path = (await mailed(stranger)) ?? ''
+    expect((await post(path, { ...yes, version: '3' })).statusCode).toBe(303)
+    const person = await found(stranger)
+    expect(person).toMatchObject({ status: 'active' })
+    const tags = () =>
+      server.context.db
+        .selectFrom('subscriber_tag')
+        .selectAll()
+        .where('subscriber_id', '=', person?.id ?? '')
+        .execute()
+    expect(await tags()).toMatchObject([{ tag_id: tagId }])
+    await post(path, { act: 'undo' })
+    expect([await found(stranger), await tags()]).toMatchObject([{ status: 'unsubscribed' }, []])
+  })
+})
+
+describe('the page says kindly why nobody is asked', () => {
+  const future = new Date(Date.now() + DAY_MS).toISOString()
+  const past = new Date(Date.now() - 1000).toISOString()
+  test.each([
+    { why: 'not begun', values: { startsAt: null }, status: 403, title: 'Not yet' },
+    { why: 'begins later', values: { startsAt: future }, status: 403, title: 'This begins on' },
+    { why: 'over', values: { endsAt: past }, status: 410, title: 'This is over' },
+  ])('$why', async ({ values, status, title }) => {
+    expect((await change(values)).statusCode).toBe(200)
+    for (const url of [`/optin/${campaignId}`, signed()]) {
+      const { statusCode, body } = await get(url)
+      expect([statusCode, body]).toEqual([status, expect.stringContaining(title)])
+    }
+    const { statusCode, body } = await post(signed(), yes)
+    expect([statusCode, body]).toEqual([status, expect.stringContaining(title)])
+    expect(await seen()).toMatchObject({ taken: 0 })
+  })
+
+  test('withdrawn: nobody says yes any more, and whoever did can take it back', async () => {
+    await post(signed(), yes)
+    await server.owner.call('POST', `${campaigns()}/${campaignId}/withdrawal`)
+    expect((await get(`/optin/${campaignId}`)).statusCode).toBe(410)
+    expect((await get(signed())).body).toContain('You said yes')
+    await post(signed(), { act: 'undo' })
+    expect(await seen()).toMatchObject({ state: 'withdrawn', taken: 0 })
+    expect((await change({ name: 'Again' })).statusCode).toBe(409)
+  })
+
+  test('unknown, and of a deleted newsletter', async () => {
+    for (const id of ['none', 'x'.repeat(30), '..%2f', "'", 'abcdefghij'])
+      expect((await get(`/optin/${id}`)).statusCode).toBe(404)
+    expect((await post('/optin/abcdefghij', yes)).statusCode).toBe(404)
+  })
+
+  test('full, until somebody takes theirs back', async () => {
+    const [other = ''] = await server.addSubscribers([`other${round}@example.org`])
+    await change({ cap: 1 })
+    await post(signed(), yes)
+    expect((await get(signed(other))).statusCode).toBe(409)
+    expect((await post(signed(other), yes)).body).toContain('All places are taken')
+    expect((await seen()).state).toBe('full')
+    await post(signed(), { act: 'undo' })
+    expect((await post(signed(other), yes)).statusCode).toBe(303)
+  })
+})
+
+test('the cap holds under two hundred yeses at once, and the same person takes one place', async () => {
+  await change({ cap: 50 })
+  const people = await server.addSubscribers(Array.from({ length: 200 }, (_, n) => `many${round}.${n}@example.org`))
+  const answers = await Promise.all(people.map((id) => post(signed(id), yes)))
+  expect(answers.filter(({ statusCode }) => statusCode === 303)).toHaveLength(50)
+  expect(await seen()).toMatchObject({ taken: 50, state: 'full', counts: { confirmed: 50 } })
+  const [first = ''] = people
+  await change({ cap: null })
+  await Promise.all(Array.from({ length: 20 }, () => post(signed(first), yes)))
+  await Promise.all(Array.from({ length: 20 }, () => post(signed(first), { act: 'undo' })))
+  const rows = await receiptsOf(first)
+  expect(rows.filter(({ act }) => act === 'given').length - rows.filter(({ act }) => act === 'withdrawn').length).toBe(
+    0,
+  )
+  const { taken } = await seen()
+  const standing = await server.context.db
+    .selectFrom('opt_in')
+    .select('id')
+    .where('campaign_id', '=', campaignId)
+    .where('undone_at', 'is', null)
+    .execute()
+  expect(taken).toBe(standing.length)
+})
+
+test('words that changed meanwhile are asked anew, and each version keeps its words', async () => {
+  await change({ words: { en: { ...optInWords, offer: 'Two bakeries.' } } })
+  const stale = await post(signed(), yes)
+  expect([stale.statusCode, stale.body.includes('The words have changed')]).toEqual([409, true])
+  expect(await seen()).toMatchObject({ version: 3, taken: 0 })
+  expect((await post(signed(), { ...yes, version: '3' })).statusCode).toBe(303)
+  const kept = await server.context.db
+    .selectFrom('campaign_words')
+    .select(['version', 'offer'])
+    .where('campaign_id', '=', campaignId)
+    .orderBy('version')
+    .execute()
+  expect(kept).toEqual([
+    { version: 2, offer: optInWords.offer },
+    { version: 3, offer: 'Two bakeries.' },
+  ])
+  // What nobody sees makes no version.
+  await change({ name: 'Another name', cap: 7 })
+  expect((await seen()).version).toBe(3)
+})
+
+test('whom a yes is for is fixed with the first yes', async () => {
+  await post(signed(), yes)
+  const other = { kind: 'sponsor', sponsor: { name: 'Somebody else', address: '', privacy: '' } }
+  const refused = await change({ beneficiary: other })
+  expect([refused.statusCode, refused.json().error.code]).toEqual([409, 'beneficiary_fixed'])
+})
+
+async function startOther() {
+  const id = await addNewsletter(server.context.db, server.owner.userId, 'Le Quart d’heure')
+  const other = { newsletter_id: id, language: 'en', confirmed_at: new Date(), email: `o${round}@example.org` } as const
+  const subscriber = { ...other, id: crypto.randomUUID(), email_normalised: other.email, status: 'active' } as const
+  await server.context.db.insertInto('subscriber').values(subscriber).execute()
+  return { newsletterId: id, subscriberId: subscriber.id }
+}
+
+describe('another newsletter of this server', () => {
+  test('gets whoever says yes, once, with a receipt of its own; taking it back ends that subscription', async () => {
+    const other = await startOther()
+    await change({ beneficiary: { kind: 'other_newsletter', newsletter: other.newsletterId } })
+    expect(await seen()).toMatchObject({ state: 'running', beneficiary: { newsletter: { accepted: true } } })
+    await Promise.all(Array.from({ length: 5 }, () => post(signed(), { ...yes, version: '3' })))
+    const joined = await found(email, other.newsletterId)
+    expect(joined).toMatchObject({ status: 'active', source: 'campaign' })
+    const receipts = await server.context.db
+      .selectFrom('consent')
+      .selectAll()
+      .where('newsletter_id', '=', other.newsletterId)
+      .where('subscriber_id', '=', joined?.id ?? '')
+      .execute()
+    expect(receipts).toMatchObject([{ act: 'given', purpose: 'newsletter', means: 'campaign' }])
+    await post(signed(), { act: 'undo' })
+    expect(await found(email, other.newsletterId)).toMatchObject({ status: 'unsubscribed' })
+    // A no there stays a no, also when they say yes here again.
+    await post(signed(), { ...yes, version: '3' })
+    expect(await found(email, other.newsletterId)).toMatchObject({ status: 'unsubscribed' })
+    expect((await seen()).counts).toMatchObject({ confirmed: 1, passed: 0 })
+  })
+
+  test('nobody asks until its owner agrees, and a stopped address stays stopped there', async () => {
+    const { db } = server.context
+    const other = await startOther()
+    const suppression = { newsletter_id: other.newsletterId, email_normalised: email, reason: 'by_hand' } as const
+    await db.insertInto('suppression').values(suppression).execute()
+    const boss = await server.signUp({ name: 'Yann', email: `yann${round}@example.org` })
+    await db
+      .updateTable('member')
+      .set({ user_id: boss.userId })
+      .where('newsletter_id', '=', other.newsletterId)
+      .execute()
+    const asked = await change({ beneficiary: { kind: 'other_newsletter', newsletter: other.newsletterId } })
+    expect(asked.statusCode, asked.body).toBe(200)
+    expect(await seen()).toMatchObject({ state: 'waiting', beneficiary: { newsletter: { accepted: false } } })
+    expect((await post(signed(), { ...yes, version: '3' })).statusCode).toBe(403)
+    const offers = `/api/newsletters/${other.newsletterId}/campaign-offers`
+    expect((await boss.call('GET', offers)).json().offers).toMatchObject([
+      { campaignId, from: 'Low Water', acceptedAt: null },
+    ])
+    expect((await server.owner.call('PUT', `${offers}/${campaignId}`)).statusCode).toBe(404)
+    expect((await boss.call('PUT', `${offers}/${campaignId}`)).statusCode).toBe(200)
+    expect((await post(signed(), { ...yes, version: '3' })).statusCode).toBe(303)
+    expect(await found(email, other.newsletterId)).toBeUndefined()
+    expect((await boss.call('DELETE', `${offers}/${campaignId}`)).statusCode).toBe(200)
+    expect((await seen()).state).toBe('waiting')
+    expect((await boss.call('DELETE', `${offers}/abcdefghij`)).statusCode).toBe(404)
+  })
+})
+
+describe('the list of a sponsor', () => {
+  const share = async (days = 7) => {
+    const made = await server.owner.call('POST', `${campaigns()}/${campaignId}/list-links`, { days })
+    const [{ id, url }] = made.json().listLinks
+    return { id: id as number, path: new URL(url).pathname }
+  }
+
+  test('has those who confirmed, each once, and names who took it back by a hash alone', async () => {
+    const formula = `=cmd${round}@example.org`
+    const [dangerous = '', other = ''] = await server.addSubscribers([formula, `undo${round}@example.org`])
+    for (const id of [subscriberId, dangerous, other]) await post(signed(id), yes)
+    await post(signed(other), { act: 'undo' })
+    await post(`/optin/${campaignId}`, { ...yes, email: `unconfirmed${round}@example.org` })
+    await server.work()
+    const { path } = await share()
+    expect((await get(path)).body).toContain('Confirmed addresses')
+    const { body, headers } = await get(`${path}/confirmed.csv`)
+    expect(headers['content-type']).toContain('text/csv')
+    expect(
+      body
+        .trim()
+        .split('\n')
+        .map((row) => row.split(',')[0]),
+    ).toEqual(['email', email, `'${formula}`])
+    const hash = createHash('sha256').update(`undo${round}@example.org`).digest('hex')
+    const undone = (await get(`${path}/withdrawn.csv`)).body
+    expect(undone).toContain(hash)
+    expect(undone).not.toContain('@')
+  })
+
+  test('is closed when it is revoked or over, and opens nothing else', async () => {
+    const { id, path } = await share()
+    for (const wrong of [`${path}x`, `/optin/${campaignId}/list/none`, path.replace(campaignId, 'abcdefghij')])
+      for (const url of [wrong, `${wrong}/confirmed.csv`]) expect((await get(url)).statusCode).toBe(404)
+    expect((await server.owner.call('DELETE', `${campaigns()}/${campaignId}/list-links/${id}`)).statusCode).toBe(200)
+    for (const url of [path, `${path}/confirmed.csv`, `${path}/withdrawn.csv`])
+      expect((await get(url)).statusCode).toBe(410)
+    const second = await share()
+    await server.context.db
+      .updateTable('opt_in_list_link')
+      .set({ expires_at: new Date(Date.now() - 1) })
+      .where('id', '=', second.id)
+      .execute()
+    expect((await get(`${second.path}/confirmed.csv`)).statusCode).toBe(410)
+    await change({ beneficiary: { kind: 'newsletter', tagId: null } })
+    const refused = await server.owner.call('POST', `${campaigns()}/${campaignId}/list-links`, { days: 1 })
+    expect(refused.json().error.code).toBe('no_sponsor')
+  })
+
+  test('of the owner has every yes with its place, and its download is in the audit', async () => {
+    await post(signed(), yes)
+    const csv = await server.owner.call('GET', `${campaigns()}/${campaignId}/opt-ins.csv`)
+    expect(csv.body).toContain(`${email},confirmed,`)
+    const audit = (await server.owner.call('GET', `${server.path}/audit`)).json()
+    expect(audit.rows.map(({ act }: { act: string }) => act)).toContain('opt_ins_exported')
+  })
+})
+
+test('a preview shows the page before it begins, and neither counts nor changes anything', async () => {
+  await change({ startsAt: null })
+  const { previewUrl } = await seen()
+  const { pathname, search } = new URL(previewUrl)
+  const page = await get(pathname + search)
+  expect([page.statusCode, page.body.includes('A preview')]).toEqual([200, true])
+  expect((await post(pathname + search, yes)).statusCode).toBe(303)
+  expect(await seen()).toMatchObject({ taken: 0, counts: { views: { raw: 0 }, yes: 0 } })
+  expect((await get(`/optin/${campaignId}?preview=${campaignId}.x`)).statusCode).toBe(403)
+})
+
+test('visits are counted by the rules for clicks, and those of programs apart', async () => {
+  await get(`/optin/${campaignId}`)
+  await get(`/optin/${campaignId}`, { 'user-agent': 'curl/8' })
+  expect((await seen()).counts.views).toEqual({ raw: 2, human: 1 })
+})
+
+test('who is there after fourteen days, and who is not', async () => {
+  const ids = await server.addSubscribers(['stays', 'undoes', 'recent'].map((name) => `${name}${round}@example.org`))
+  const [stays = '', undoes = '', recent = ''] = ids
+  for (const id of [stays, undoes, recent]) await post(signed(id), yes)
+  await post(signed(undoes), { act: 'undo' })
+  const { db } = server.context
+  await db
+    .updateTable('opt_in')
+    .set({ confirmed_at: new Date(Date.now() - 20 * DAY_MS) })
+    .where('subscriber_id', 'in', [stays, undoes])
+    .execute()
+  await db
+    .updateTable('opt_in')
+    .set({ undone_at: new Date(Date.now() - 10 * DAY_MS) })
+    .where('subscriber_id', '=', undoes)
+    .execute()
+  expect((await seen()).counts.stayed).toEqual({ still: 1, of: 2 })
+})
+
+test('whoever is erased still counts, and is in no list', async () => {
+  await post(signed(), yes)
+  await server.owner.call('DELETE', server.subscriberPath(subscriberId))
+  expect(await seen()).toMatchObject({ taken: 1, counts: { confirmed: 1 } })
+  const csv = await server.owner.call('GET', `${campaigns()}/${campaignId}/opt-ins.csv`)
+  expect(csv.body).not.toContain(email)
+})
+
+test('an analyst reads, an editor writes, and only an owner downloads', async () => {
+  const analyst = await server.asMember(server.newsletterId, 'analyst')
+  const editor = await server.asMember(server.newsletterId, 'editor')
+  const path = `${campaigns()}/${campaignId}`
+  expect((await analyst.call('GET', path)).statusCode).toBe(200)
+  expect((await analyst.call('PATCH', path, { name: 'No' })).statusCode).toBe(403)
+  expect((await editor.call('PATCH', path, { name: 'Yes' })).statusCode).toBe(200)
+  for (const session of [analyst, editor]) {
+    expect((await session.call('GET', `${path}/opt-ins.csv`)).statusCode).toBe(403)
+    expect((await session.call('POST', `${path}/list-links`, { days: 1 })).statusCode).toBe(403)
+  }
+})

@@ -1,0 +1,68 @@
+import type { Context } from '../../context.ts'
+import { on, type Route } from '../../http/routes.ts'
+import { addLink } from '../../links/link.ts'
+import { optInAddress } from './address.ts'
+import {
+  beginCampaign,
+  changeCampaign,
+  listShown,
+  requireCampaign,
+  showCampaign,
+  withdrawCampaign,
+} from './campaign.ts'
+import * as contract from './contract.ts'
+import { makeListLink, revokeListLink, streamOptIns } from './list-links.ts'
+import { answerOffer, showOffers } from './offers.ts'
+
+export function optInRoutes(context: Context): Route[] {
+  const { db } = context
+  return [
+    on(contract.listOptInCampaigns, ({ newsletterId }) => listShown(context, newsletterId)),
+    on(contract.createOptInCampaign, async ({ newsletter, body }) =>
+      showCampaign(context, newsletter, await beginCampaign(context, newsletter.id, body.name)),
+    ),
+    on(contract.getOptInCampaign, ({ newsletter, params }) => showCampaign(context, newsletter, params.campaignId)),
+    on(contract.updateOptInCampaign, async ({ newsletter, params, body, userId }) => {
+      const { campaignId } = params
+      await changeCampaign(context, { newsletterId: newsletter.id, campaignId, userId }, body)
+      return showCampaign(context, newsletter, campaignId)
+    }),
+    on(contract.withdrawOptInCampaign, async ({ newsletter, params }) => {
+      await withdrawCampaign(context, newsletter.id, params.campaignId)
+      return showCampaign(context, newsletter, params.campaignId)
+    }),
+    on(contract.addOptInPlace, async ({ newsletter, params, body: { name, slug } }) => {
+      const { id } = await requireCampaign(db, newsletter.id, params.campaignId)
+      const target = optInAddress(context.config, id)
+      await addLink(context, newsletter.id, { name, target, ...(slug !== undefined && { slug }) })
+      return showCampaign(context, newsletter, id)
+    }),
+    on(contract.exportOptIns, async ({ newsletter, params, reply }) => {
+      const campaign = await requireCampaign(db, newsletter.id, params.campaignId)
+      reply.headers({
+        'content-type': 'text/csv; charset=utf-8',
+        'cache-control': 'no-store',
+        'content-disposition': `attachment; filename="opt-ins-${campaign.id}.csv"`,
+      })
+      return streamOptIns(context, campaign)
+    }),
+    on(contract.makeOptInListLink, async ({ newsletter, params, body }) => {
+      await makeListLink(context, { newsletterId: newsletter.id, id: params.campaignId }, body.days)
+      return showCampaign(context, newsletter, params.campaignId)
+    }),
+    on(contract.revokeOptInListLink, async ({ newsletter, params }) => {
+      const campaign = await requireCampaign(db, newsletter.id, params.campaignId)
+      await revokeListLink(context, campaign, params.listLinkId)
+      return showCampaign(context, newsletter, campaign.id)
+    }),
+    on(contract.listCampaignOffers, ({ newsletterId }) => showOffers(context, newsletterId)),
+    on(contract.acceptCampaignOffer, async ({ newsletterId, params }) => {
+      await answerOffer(context, newsletterId, { campaignId: params.campaignId, accepts: true })
+      return { done: true as const }
+    }),
+    on(contract.declineCampaignOffer, async ({ newsletterId, params }) => {
+      await answerOffer(context, newsletterId, { campaignId: params.campaignId, accepts: false })
+      return { done: true as const }
+    }),
+  ]
+}

@@ -1,0 +1,82 @@
+import { isLanguage, type Language } from '../../languages.ts'
+import type { Receipt } from '../../subscribers/consent.ts'
+import { consentWording } from '../../subscribers/consent.ts'
+import { translator } from '../../translator.ts'
+import type { OptInWords } from './contract.ts'
+import type { Campaign } from './queries.ts'
+
+export interface WordsIn {
+  language: Language
+  words: OptInWords
+}
+
+/** The words in a language or, when they are not written in it, in the newsletter's or any other. Null when there are none. */
+export function wordsIn({ words }: Pick<Campaign, 'words'>, ...preferred: Language[]): WordsIn | null {
+  const written = Object.keys(words).filter(isLanguage)
+  const language = [...preferred, ...written].find((one) => words[one])
+  const found = language && words[language]
+  return found ? { language, words: found } : null
+}
+
+/**
+ * What would be passed on, to whom and for how long: the part of the page that is not the owner's own words. `joins`: whoever says yes may not
+ * be subscribed yet, and a yes for this newsletter subscribes them.
+ */
+export function passedOn(
+  campaign: Campaign,
+  newsletterName: string,
+  { language, joins }: { language: Language; joins: boolean },
+): string[] {
+  const t = translator(language)
+  if (campaign.beneficiary === 'sponsor') {
+    const { sponsorName, sponsorAddress } = campaign
+    const who = [sponsorName, sponsorAddress].filter((one) => one !== '').join(', ')
+    return [t('optIn.passes.sponsor', { who }), t('optIn.until', { who: sponsorName, newsletter: newsletterName })]
+  }
+  if (campaign.beneficiary === 'other_newsletter') {
+    const other = campaign.toNewsletterName ?? ''
+    return [t('optIn.passes.otherNewsletter', { other }), consentWording('yes', other, language)]
+  }
+  const noted = t('optIn.passes.newsletter', { newsletter: newsletterName })
+  return joins ? [noted, consentWording('yes', newsletterName, language)] : [noted]
+}
+
+interface Said {
+  campaign: Campaign
+  shown: WordsIn
+  newsletterName: string
+  means: Receipt['means']
+  /** Whether they may not have been subscribed. */
+  joins: boolean
+  proof: string
+  network: string | null
+}
+
+/** The receipt of a yes, or of taking it back: everything that the page said, and for whom. */
+export function campaignReceipt(act: 'given' | 'withdrawn', said: Said): Receipt {
+  const { campaign, shown, newsletterName, joins, means, proof, network } = said
+  const { language, words } = shown
+  const read = [
+    words.question,
+    words.offer,
+    ...passedOn(campaign, newsletterName, { language, joins }),
+    words.yes,
+  ].join('\n\n')
+  const name = {
+    newsletter: newsletterName,
+    other_newsletter: campaign.toNewsletterName ?? '',
+    sponsor: campaign.sponsorName,
+  }
+  return {
+    wording: act === 'given' ? read : translator(language)('optIn.undoWords', { question: words.question }),
+    wordingVersion: String(campaign.version),
+    language,
+    means,
+    proof,
+    network,
+    beneficiary: { id: beneficiaryId(campaign), name: name[campaign.beneficiary] },
+  }
+}
+
+const beneficiaryId = ({ beneficiary, toNewsletterId, id }: Campaign): string | null =>
+  beneficiary === 'newsletter' ? null : beneficiary === 'sponsor' ? `sponsor of ${id}` : toNewsletterId

@@ -1,0 +1,45 @@
+import type { Context } from '../context.ts'
+import type { PageRequest } from '../http/routes.ts'
+import { Agents } from './agents.ts'
+import { ClickAnnouncer } from './announcer.ts'
+import { describeClick, type Link } from './click.ts'
+import { ClickLog } from './click-log.ts'
+import { measureClicks } from './metrics.ts'
+import { Networks } from './networks.ts'
+import { announceClicks, insertClicks } from './queries.ts'
+import { WaitingClicks } from './waiting-clicks.ts'
+
+/** Counts requests for links, and for pages that count as a link of theirs, all by the same rules. */
+export class Clicks {
+  readonly #networks: Networks
+  readonly #announcer: ClickAnnouncer
+  readonly #waiting: WaitingClicks
+  readonly #log: ClickLog
+
+  constructor({ db, config, log, metrics }: Pick<Context, 'db' | 'config' | 'log' | 'metrics'>) {
+    const agents = new Agents(db)
+    this.#networks = new Networks(config)
+    this.#announcer = new ClickAnnouncer((newsletterIds) => announceClicks(db, newsletterIds))
+    this.#waiting = new WaitingClicks({ db, log, counted: (newsletterIds) => this.#announcer.changed(newsletterIds) })
+    this.#log = new ClickLog({
+      log,
+      insert: async (clicks) => {
+        const { newsletterIds, wait } = await insertClicks(db, agents, clicks)
+        if (wait) this.#waiting.came()
+        else this.#announcer.changed(newsletterIds)
+      },
+    })
+    measureClicks(this.#log, metrics)
+  }
+
+  /** Resolves when the click is on disk, as `ClickLog` promises. */
+  add(link: Link, request: PageRequest, at: Date): Promise<undefined> | undefined {
+    return this.#log.add(describeClick(link, request, { at, networks: this.#networks }))
+  }
+
+  async stop(): Promise<void> {
+    await this.#log.stop()
+    await this.#waiting.stop()
+    this.#announcer.stop()
+  }
+}

@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import type { Db } from '../database/client.ts'
+import { uuidv7 } from '../database/ids.ts'
+import type { Consent } from '../database/types.ts'
+import { shortNetworkOf } from '../http/limits.ts'
+import type { Signer } from '../http/signing.ts'
+import type { Language } from '../languages.ts'
+import { changeByConsent, notSuppressed, type SubscriberKey } from './change.ts'
+import type { Receipt } from './consent.ts'
+import { wasErasedWhileStopped } from './erased-addresses.ts'
+import { findByAddress, type SubscriberRow } from './queries.ts'
+
+interface CampaignConsent extends SubscriberKey {
+  campaignId: string
+  at: Date
+  receipt: Receipt
+}
+
+/** Writes the receipt of what somebody said to a campaign. It says nothing of whether they want the newsletter. */
+export async function addCampaignReceipt(
+  tx: Db,
+  act: Extract<Consent['act'], 'given' | 'withdrawn'>,
+  { newsletterId, subscriberId, campaignId, at, receipt }: CampaignConsent,
+): Promise<void> {
+  await tx
+    .insertInto('consent')
+    .values({
+      newsletter_id: newsletterId,
+      id: uuidv7(at.getTime()),
+      subscriber_id: subscriberId,
+      purpose: `campaign ${campaignId}`,
+      act,
+      wording: receipt.wording,
+      wording_version: receipt.wordingVersion,
+      language: receipt.language,
+      means: receipt.means,
+      network: receipt.network && shortNetworkOf(receipt.network),
+      proof: receipt.proof,
+      beneficiary_id: receipt.beneficiary.id,
+      beneficiary_name: receipt.beneficiary.name,
+      at,
+    })
+    .execute()
+}
+
+interface Given {
+  newsletterId: string
+  email: string
+  normalised: string
+  language: Language
+  at: Date
+}
+
+/**
+ * Keeps an address whose owner said yes to a campaign and not to the newsletter. They are pending, and nothing is mailed to them.
+ *
+ * @returns null for an address that is suppressed for good, or that was erased while it was stopped
+ */
+export async function keepAddress(tx: Db, signer: Signer, given: Given): Promise<SubscriberRow | null> {
+  const { newsletterId, email, normalised, language, at } = given
+  const address = { newsletterId: sql`w.newsletter_id`, normalised: sql`w.email_normalised` }
+  await sql`
+    insert into subscriber (newsletter_id, id, email, email_normalised, language, status, source, created_at, asked_at)
+    select w.newsletter_id, w.id, w.email, w.email_normalised, ${language}, 'pending', 'campaign', ${at}::timestamptz, ${at}::timestamptz
+    from (values (${newsletterId}::text, ${uuidv7(at.getTime())}::uuid, ${email}::text, ${normalised}::text))
+      as w (newsletter_id, id, email, email_normalised)
+    where not exists (select from suppression x where x.newsletter_id = w.newsletter_id and x.email_normalised = w.email_normalised)
+      and not ${wasErasedWhileStopped(signer, address)}
+    on conflict (newsletter_id, email_normalised) do nothing`.execute(tx)
+  return (await findByAddress(tx, newsletterId, normalised)) ?? null
+}
+
+/**
+ * Subscribes somebody who said yes to it on the page of another newsletter. Whoever left this one, or whose address is stopped here,
+ * stays away: a no here stays a no.
+ *
+ * @returns whether they are subscribed now, and whether it was this that subscribed them
+ */
+export async function joinByCampaign(
+  tx: Db,
+  signer: Signer,
+  { receipt, ...given }: Given & { receipt: Receipt },
+): Promise<{ passed: boolean; subscribed: boolean }> {
+  const nobody = { passed: false, subscribed: false }
+  const subscriber = await keepAddress(tx, signer, given)
+  if (!subscriber) return nobody
+  if (subscriber.status === 'active') return { passed: true, subscribed: false }
+  const { newsletterId, at } = given
+  const key = { newsletterId, subscriberId: subscriber.id }
+  if (subscriber.status !== 'pending' || (await isSuppressed(tx, key))) return nobody
+  const changed = await changeByConsent(tx, 'confirmed', [{ ...key, at, receipt }])
+  return changed.length > 0 ? { passed: true, subscribed: true } : nobody
+}
+
+async function isSuppressed(tx: Db, { newsletterId, subscriberId }: SubscriberKey): Promise<boolean> {
+  const { rows } = await sql<{ free: boolean }>`
+    select ${notSuppressed} as free from subscriber s where s.newsletter_id = ${newsletterId} and s.id = ${subscriberId}`.execute(
+    tx,
+  )
+  return rows[0]?.free !== true
+}

@@ -1,0 +1,139 @@
+import { Button, ColorInput, NumberInput, SimpleGrid, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate, useParams } from 'react-router'
+import { updateOptInCampaign } from '../../server/campaigns/opt-in/contract.ts'
+import { call } from '../api.ts'
+import { useFormat } from '../format.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { PageTitle } from '../ui/page-title.tsx'
+import { QueryContent } from '../ui/query-content.tsx'
+import { Section } from '../ui/section.tsx'
+import { BeneficiaryFields } from './beneficiary-fields.tsx'
+import { type CampaignDraft, changeOf, type DraftPart, draftOf, isSavable } from './campaign-draft.ts'
+import { CampaignPreview } from './campaign-preview.tsx'
+import classes from './campaigns.module.css'
+import { type Campaign, campaignPath, campaignQuery, campaignsKey } from './queries.ts'
+import { WordsFields } from './words-fields.tsx'
+
+/** Writes an opt-in campaign: words, beneficiary, period, cap and colour, beside the page that readers get. */
+export function CampaignEditPage() {
+  const { id } = useNewsletter()
+  const { campaignId = '' } = useParams()
+  const query = useQuery(campaignQuery(id, campaignId))
+  return <QueryContent query={query}>{(campaign) => <Editor key={campaign.id} campaign={campaign} />}</QueryContent>
+}
+
+function Editor({ campaign }: { campaign: Campaign }) {
+  const { t } = useTranslation()
+  const { id: newsletterId, timezone, may } = useNewsletter()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [draft, setDraft] = useState(() => draftOf(campaign, timezone))
+  const [error, setError] = useState<unknown>(null)
+  const [busy, setBusy] = useState(false)
+  const set = (values: Partial<CampaignDraft>) => setDraft((before) => ({ ...before, ...values }))
+  const save = async () => {
+    const params = { newsletterId, campaignId: campaign.id }
+    await call(updateOptInCampaign, { params, body: changeOf(draft, timezone) })
+    await queries.invalidateQueries({ queryKey: campaignsKey(newsletterId) })
+    notifications.show({ message: t('campaigns.saved') })
+    await navigate(campaignPath(campaign.id))
+  }
+  const submit = async (event: React.FormEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    setError(null)
+    await save().catch(setError)
+    setBusy(false)
+  }
+  const isOpen = may('campaigns.write') && !campaign.withdrawnAt
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <p className={classes.quiet}>
+        <Link to={campaignPath(campaign.id)}>{campaign.name}</Link>
+      </p>
+      <PageTitle title={t('campaigns.editTitle')} lead={t('campaigns.editLead')}>
+        <Button type="submit" variant="filled" loading={busy} disabled={!isOpen || !isSavable(draft)}>
+          {t('campaigns.save')}
+        </Button>
+      </PageTitle>
+      <ErrorNotice error={error} />
+      <div className={classes.columns}>
+        <fieldset disabled={!isOpen} className={classes.plain}>
+          <TextInput
+            label={t('campaigns.name')}
+            description={t('campaigns.nameHint')}
+            maxLength={120}
+            required
+            value={draft.name}
+            onChange={(event) => set({ name: event.currentTarget.value })}
+          />
+          <WordsFields draft={draft} set={set} />
+          <BeneficiaryFields draft={draft} set={set} isFixed={campaign.counts.confirmed + campaign.counts.undone > 0} />
+          <PeriodFields draft={draft} set={set} />
+          <ColourFields draft={draft} set={set} contrast={campaign.contrast} />
+        </fieldset>
+        <CampaignPreview draft={draft} />
+      </div>
+    </form>
+  )
+}
+
+function PeriodFields({ draft, set }: DraftPart) {
+  const { t } = useTranslation()
+  return (
+    <Section title={t('campaigns.period.title')}>
+      <SimpleGrid cols={{ base: 1, xs: 3 }}>
+        <TextInput
+          type="datetime-local"
+          label={t('campaigns.period.opens')}
+          description={t('campaigns.period.opensHint')}
+          value={draft.startsAt}
+          onChange={(event) => set({ startsAt: event.currentTarget.value })}
+        />
+        <TextInput
+          type="datetime-local"
+          label={t('campaigns.period.closes')}
+          description={t('campaigns.period.closesHint')}
+          value={draft.endsAt}
+          onChange={(event) => set({ endsAt: event.currentTarget.value })}
+        />
+        <NumberInput
+          label={t('campaigns.period.cap')}
+          description={t('campaigns.period.capHint')}
+          min={1}
+          max={10_000_000}
+          allowDecimal={false}
+          value={draft.cap ?? ''}
+          onChange={(value) => set({ cap: value === '' ? null : Number(value) })}
+        />
+      </SimpleGrid>
+      <p className={classes.quiet}>{t('campaigns.period.text')}</p>
+    </Section>
+  )
+}
+
+function ColourFields({ draft, set, contrast }: DraftPart & Pick<Campaign, 'contrast'>) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <Section title={t('campaigns.colours.title')}>
+      <ColorInput
+        label={t('campaigns.colours.accent')}
+        description={t('campaigns.colours.hint')}
+        placeholder={t('campaigns.colours.own')}
+        format="hex"
+        value={draft.accent}
+        onChange={(accent) => set({ accent })}
+        maw={260}
+      />
+      <p className={classes.quiet}>
+        {t('campaigns.colours.contrast', { day: format.number(contrast.day), night: format.number(contrast.night) })}
+      </p>
+    </Section>
+  )
+}

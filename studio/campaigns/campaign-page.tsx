@@ -1,0 +1,188 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link, useParams } from 'react-router'
+import { exportOptIns, withdrawOptInCampaign } from '../../server/campaigns/opt-in/contract.ts'
+import { studioPaths } from '../../server/http/studio-paths.ts'
+import { addressOf, call } from '../api.ts'
+import { useFormat } from '../format.ts'
+import { useLanguage } from '../language.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { ConfirmDelete } from '../ui/confirm-delete.tsx'
+import { CopyField } from '../ui/copy-field.tsx'
+import { IconDownload } from '../ui/icons.ts'
+import { PageTitle } from '../ui/page-title.tsx'
+import { QueryContent } from '../ui/query-content.tsx'
+import { Section } from '../ui/section.tsx'
+import { StatusMark } from '../ui/status-mark.tsx'
+import { campaignShape } from './campaign-list.tsx'
+import classes from './campaigns.module.css'
+import { ListLinksSection } from './list-links-section.tsx'
+import { PlacesSection } from './places-section.tsx'
+import { type Campaign, campaignPath, campaignQuery, campaignsKey } from './queries.ts'
+import { YesChart } from './yes-chart.tsx'
+
+/** What came of an opt-in campaign: from a view to a yes, by day and by place, and who gets it. */
+export function CampaignPage() {
+  const { id } = useNewsletter()
+  const { campaignId = '' } = useParams()
+  const query = useQuery(campaignQuery(id, campaignId))
+  return (
+    <QueryContent query={query}>
+      {(campaign) => (
+        <>
+          <Head campaign={campaign} />
+          <div className={classes.columns}>
+            <div>
+              <Funnel campaign={campaign} />
+              <YesChart campaign={campaign} />
+              <PlacesSection campaign={campaign} />
+            </div>
+            <div>
+              <Asked campaign={campaign} />
+              {campaign.beneficiary.kind === 'sponsor' && <ListLinksSection campaign={campaign} />}
+            </div>
+          </div>
+        </>
+      )}
+    </QueryContent>
+  )
+}
+
+function Head({ campaign }: { campaign: Campaign }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const queries = useQueryClient()
+  const { id: newsletterId, may } = useNewsletter()
+  const [isAsking, asking] = useDisclosure(false)
+  const { id, name, state, endsAt, startsAt, withdrawnAt, previewUrl, url } = campaign
+  const withdraw = async () => {
+    await call(withdrawOptInCampaign, { params: { newsletterId, campaignId: id } })
+    await queries.invalidateQueries({ queryKey: campaignsKey(newsletterId) })
+  }
+  return (
+    <>
+      <p className={classes.quiet}>
+        <Link to={studioPaths.campaigns}>{t('campaigns.all')}</Link>
+      </p>
+      <PageTitle
+        title={name}
+        lead={
+          <>
+            <StatusMark shape={campaignShape[state]}>{t(`campaigns.state.${state}`)}</StatusMark>{' '}
+            {state === 'scheduled' && t('campaigns.from', { date: format.moment(startsAt) })}
+            {endsAt && state === 'running' && t('campaigns.until', { date: format.moment(endsAt) })}
+          </>
+        }
+      >
+        <Button component="a" href={previewUrl} target="_blank" rel="noopener">
+          {t('campaigns.openPage')}
+        </Button>
+        {may('subscribers.export') && campaign.counts.confirmed > 0 && (
+          <Button
+            component="a"
+            href={addressOf(exportOptIns, { newsletterId, campaignId: id })}
+            download
+            leftSection={<IconDownload size={16} stroke={1.6} />}
+          >
+            {t('campaigns.csv')}
+          </Button>
+        )}
+        {may('campaigns.write') && !withdrawnAt && (
+          <>
+            <Button component={Link} to={`${campaignPath(id)}/edit`}>
+              {t('campaigns.edit')}
+            </Button>
+            <Button color="rouge" onClick={asking.open}>
+              {t('campaigns.withdraw')}
+            </Button>
+          </>
+        )}
+      </PageTitle>
+      <CopyField value={url} mono />
+      <ConfirmDelete
+        opened={isAsking}
+        onClose={asking.close}
+        title={t('campaigns.withdrawAsk', { name })}
+        confirm={t('campaigns.withdraw')}
+        onConfirm={withdraw}
+      >
+        {t('campaigns.withdrawText')}
+      </ConfirmDelete>
+    </>
+  )
+}
+
+/** From a view to a yes that is still there. */
+function Funnel({ campaign: { counts } }: { campaign: Campaign }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { views, yes, confirmed, passed, undone, stayed } = counts
+  const most = Math.max(1, views.human, yes)
+  const steps = [
+    {
+      step: 'views',
+      value: views.human,
+      hint: t('campaigns.funnel.raw', { count: views.raw, n: format.number(views.raw) }),
+    },
+    { step: 'yes', value: yes, hint: t('campaigns.funnel.share', { share: format.rate(share(yes, views.human)) }) },
+    {
+      step: 'confirmed',
+      value: confirmed,
+      hint: t('campaigns.funnel.undone', { count: undone, n: format.number(undone) }),
+    },
+    { step: 'passed', value: passed, hint: t('campaigns.funnel.passedHint') },
+  ] as const
+  return (
+    <Section title={t('campaigns.funnel.title')}>
+      <ul className={classes.funnel}>
+        {steps.map(({ step, value, hint }) => (
+          <li key={step}>
+            <div>
+              <b>{t(`campaigns.funnel.${step}`)}</b>
+              <small>{hint}</small>
+            </div>
+            <span className={classes.bar} data-step={step} style={{ width: `${(value / most) * 100}%` }} />
+            <span className={classes.number}>{format.number(value)}</span>
+          </li>
+        ))}
+      </ul>
+      <p className={classes.quiet}>
+        {stayed.of === 0
+          ? t('campaigns.funnel.tooEarly')
+          : t('campaigns.funnel.stayed', { still: format.number(stayed.still), of: format.number(stayed.of) })}
+      </p>
+    </Section>
+  )
+}
+
+const share = (part: number, whole: number): number | null => (whole === 0 ? null : Math.min(1, part / whole))
+
+function Asked({ campaign }: { campaign: Campaign }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const { words, version, beneficiary } = campaign
+  const shown = words[language] ?? Object.values(words)[0]
+  const { kind, newsletter, sponsor } = beneficiary
+  const who = kind === 'sponsor' ? sponsor?.name : newsletter?.name
+  return (
+    <Section
+      title={t('campaigns.asked')}
+      aside={<span className={classes.small}>{t('campaigns.version', { version })}</span>}
+    >
+      {shown ? (
+        <>
+          <p className={classes.question}>{shown.question}</p>
+          <p className={classes.offer}>{shown.offer}</p>
+        </>
+      ) : (
+        <p className={classes.quiet}>{t('campaigns.noWords')}</p>
+      )}
+      <p className={classes.quiet}>
+        {t(`campaigns.for.${kind}`, { who: who ?? '—' })}
+        {kind === 'other_newsletter' && newsletter && !newsletter.accepted && ` ${t('campaigns.notAccepted')}`}
+      </p>
+    </Section>
+  )
+}

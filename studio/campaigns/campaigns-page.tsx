@@ -1,0 +1,87 @@
+import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { createOptInCampaign } from '../../server/campaigns/opt-in/contract.ts'
+import { call } from '../api.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { IconPlus } from '../ui/icons.ts'
+import { PageTitle } from '../ui/page-title.tsx'
+import { QueryContent } from '../ui/query-content.tsx'
+import { CampaignList } from './campaign-list.tsx'
+import { OffersSection } from './offers-section.tsx'
+import { campaignPath, campaignsKey, campaignsQuery } from './queries.ts'
+
+/** All opt-in campaigns, and what other newsletters offer to this one. */
+export function CampaignsPage() {
+  const { t } = useTranslation()
+  const { id, may } = useNewsletter()
+  const query = useQuery(campaignsQuery(id))
+  const [isMaking, making] = useDisclosure(false)
+  return (
+    <>
+      <PageTitle title={t('campaigns.title')} lead={t('campaigns.lead')}>
+        {may('campaigns.write') && (
+          <Button variant="filled" leftSection={<IconPlus size={16} stroke={1.6} />} onClick={making.open}>
+            {t('campaigns.add')}
+          </Button>
+        )}
+      </PageTitle>
+      <QueryContent query={query}>
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <EmptyState title={t('campaigns.none')}>{t('campaigns.noneText')}</EmptyState>
+          ) : (
+            <CampaignList rows={rows} />
+          )
+        }
+      </QueryContent>
+      <OffersSection />
+      <NewCampaignDialog opened={isMaking} onClose={making.close} />
+    </>
+  )
+}
+
+function NewCampaignDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const { t } = useTranslation()
+  const { id: newsletterId } = useNewsletter()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [name, setName] = useState('')
+  const [error, setError] = useState<unknown>(null)
+  const make = async () => {
+    const made = await call(createOptInCampaign, { params: { newsletterId }, body: { name } })
+    await queries.invalidateQueries({ queryKey: campaignsKey(newsletterId) })
+    await navigate(`${campaignPath(made.id)}/edit`)
+  }
+  const submit = (event: React.FormEvent) => {
+    event.preventDefault()
+    setError(null)
+    void make().catch(setError)
+  }
+  return (
+    <Modal opened={opened} onClose={onClose} title={t('campaigns.add')}>
+      <form onSubmit={submit}>
+        <ErrorNotice error={error} />
+        <TextInput
+          label={t('campaigns.name')}
+          description={t('campaigns.nameHint')}
+          required
+          maxLength={120}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          data-autofocus
+        />
+        <Group justify="flex-end" mt="md">
+          <Button type="submit" variant="filled">
+            {t('campaigns.begin')}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,102 @@
+import { Button, Group, Table, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { addOptInPlace } from '../../server/campaigns/opt-in/contract.ts'
+import { call } from '../api.ts'
+import { useFormat } from '../format.ts'
+import { linkPath } from '../links/queries.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { Section } from '../ui/section.tsx'
+import classes from './campaigns.module.css'
+import { type Campaign, campaignsKey } from './queries.ts'
+
+/** Where the campaign is advertised, and what came of each place. */
+export function PlacesSection({ campaign }: { campaign: Campaign }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const columns = ['views', 'raw', 'yes', 'confirmed', 'stayed'] as const
+  return (
+    <Section title={t('campaigns.places.title')}>
+      <p className={classes.quiet}>{t('campaigns.places.lead')}</p>
+      <Table className={classes.table ?? ''}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('campaigns.places.place')}</Table.Th>
+            {columns.map((column) => (
+              <Table.Th key={column} ta="right">
+                {t(`campaigns.places.${column}`)}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {campaign.places.map(({ shortLinkId, kind, name, url, counts }) => {
+            const values = {
+              views: format.number(counts.views.human),
+              raw: format.number(counts.views.raw),
+              yes: format.number(counts.yes),
+              confirmed: format.number(counts.confirmed),
+              stayed:
+                counts.stayed.of === 0
+                  ? '—'
+                  : `${format.number(counts.stayed.still)} / ${format.number(counts.stayed.of)}`,
+            }
+            return (
+              <Table.Tr key={shortLinkId}>
+                <Table.Td>
+                  <Link to={linkPath(shortLinkId)}>{kind === 'page' ? t('campaigns.places.page') : name || url}</Link>
+                  <small>{url.replace(/^https?:\/\//, '')}</small>
+                </Table.Td>
+                {columns.map((column) => (
+                  <Table.Td key={column} ta="right" data-right data-column={t(`campaigns.places.${column}`)}>
+                    {values[column]}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            )
+          })}
+        </Table.Tbody>
+      </Table>
+      <AddPlace campaign={campaign} />
+    </Section>
+  )
+}
+
+function AddPlace({ campaign: { id: campaignId, withdrawnAt } }: { campaign: Campaign }) {
+  const { t } = useTranslation()
+  const { id: newsletterId, may } = useNewsletter()
+  const queries = useQueryClient()
+  const [name, setName] = useState('')
+  const [error, setError] = useState<unknown>(null)
+  if (!may('campaigns.write') || withdrawnAt) return null
+  const add = async () => {
+    await call(addOptInPlace, { params: { newsletterId, campaignId }, body: { name } })
+    setName('')
+    await queries.invalidateQueries({ queryKey: campaignsKey(newsletterId) })
+  }
+  const submit = (event: React.FormEvent) => {
+    event.preventDefault()
+    setError(null)
+    void add().catch(setError)
+  }
+  return (
+    <form onSubmit={submit}>
+      <ErrorNotice error={error} />
+      <Group align="flex-end" gap={8} mt="sm">
+        <TextInput
+          label={t('campaigns.places.name')}
+          placeholder={t('campaigns.places.example')}
+          maxLength={120}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Button type="submit" disabled={name.trim() === ''}>
+          {t('campaigns.places.add')}
+        </Button>
+      </Group>
+    </form>
+  )
+}

@@ -1,0 +1,68 @@
+import { Textarea, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { type OptInWords, optInLimits } from '../../server/campaigns/opt-in/contract.ts'
+import type { Language } from '../../server/languages.ts'
+import { ownLanguageChoices } from '../language.ts'
+import { Section } from '../ui/section.tsx'
+import { type CampaignDraft, type DraftPart, writtenIn } from './campaign-draft.ts'
+import classes from './campaigns.module.css'
+
+/** What readers are asked and told, in each language. */
+export function WordsFields({ draft, set }: DraftPart) {
+  const { t } = useTranslation()
+  return (
+    <Section
+      title={t('campaigns.words.title')}
+      aside={<span className={classes.small}>{t('campaigns.words.hint')}</span>}
+    >
+      <div className={classes.languages}>
+        {ownLanguageChoices.map(({ value, label }) => (
+          <InOne key={value} language={value} label={label} draft={draft} set={set} />
+        ))}
+      </div>
+    </Section>
+  )
+}
+
+function InOne({ language, label, draft, set }: DraftPart & { language: Language; label: string }) {
+  const { t } = useTranslation()
+  const words = draft.words[language]
+  const change = (part: Partial<OptInWords>) =>
+    set({ words: { ...draft.words, [language]: { ...words, ...part } } satisfies CampaignDraft['words'] })
+  const written = writtenIn(words)
+  return (
+    <fieldset className={classes.plain} lang={language}>
+      <legend className={classes.legend}>
+        {label} <small data-state={written}>{t(`campaigns.words.written.${written}`)}</small>
+      </legend>
+      <TextInput
+        label={t('campaigns.words.question', { language: label })}
+        maxLength={optInLimits.question}
+        value={words.question}
+        onChange={(event) => change({ question: event.currentTarget.value })}
+      />
+      <Textarea
+        label={t('campaigns.words.offer', { language: label })}
+        maxLength={optInLimits.offer}
+        autosize
+        minRows={3}
+        value={words.offer}
+        onChange={(event) => change({ offer: event.currentTarget.value })}
+      />
+      <TextInput
+        label={t('campaigns.words.yes', { language: label })}
+        maxLength={optInLimits.yes}
+        value={words.yes}
+        onChange={(event) => change({ yes: event.currentTarget.value })}
+      />
+      <Textarea
+        label={t('campaigns.words.afterYes', { language: label })}
+        maxLength={optInLimits.afterYes}
+        autosize
+        minRows={2}
+        value={words.afterYes}
+        onChange={(event) => change({ afterYes: event.currentTarget.value })}
+      />
+    </fieldset>
+  )
+}
