@@ -134,7 +134,6 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     ...domainRoutes(context),
     ...recommendationRoutes(context),
     ...publicRecommendationRoutes(context, recommending),
-    ...linkRoutes(context),
     ...linkRoutes(context, clicks),
     ...sponsorshipRoutes(context, bookingChanges),
     ...publicSponsorRoutes(context, newsletters, bookingChanges),
