@@ -143,7 +143,9 @@ async function visitAndCheck(page: Page, address: string): Promise<void> {
 async function waitForScheme(page: Page, scheme: 'light' | 'dark'): Promise<void> {
   const follows = `html:not([data-mantine-color-scheme]), html[data-mantine-color-scheme="${scheme}"]`
   await expect(page.locator(follows)).toHaveCount(1)
-  await page.evaluate(() => {
+  await page.evaluate(async () => {
+    // Some colours are chosen as the app draws itself anew, after its page has changed.
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
     const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity)
     return Promise.allSettled(ending.map(({ finished }) => finished))
   })

@@ -85,6 +85,7 @@ const written: Record<string, string[]> = {
   campaign: ['name'],
   campaign_words: ['question', 'offer', 'yes', 'after_yes'],
   opt_in_campaign: ['sponsor_name', 'sponsor_address'],
+  short_link: ['name'],
   sponsor_day: ['reason'],
 }
 

@@ -84,7 +84,7 @@ function Row({ link }: { link: ShortLink }) {
     <Table.Tr>
       <Table.Td>
         <Link to={linkPath(link.id)}>{link.name || `/r/${link.id}`}</Link>
-        {link.name && <small>/r/{link.id}</small>}
+        {link.name && <small>{`/r/${link.id}`}</small>}
         <StandingOfLink link={link} onlyWhenOver />
       </Table.Td>
       <Table.Td className={classes.target}>{link.target.replace(/^https?:\/\//, '')}</Table.Td>

@@ -77,7 +77,13 @@ export const theme: MantineThemeOverride = createTheme({
     Button: {
       defaultProps: { variant: 'default', size: 'sm' },
       classNames: { root: mantine.button },
-      vars: (_theme: unknown, props: { size?: unknown }) => ({ root: { '--button-height': heightOf(props.size) } }),
+      vars: (_theme: unknown, { size, variant, color }: { size?: unknown; variant?: unknown; color?: unknown }) => ({
+        root: {
+          '--button-height': heightOf(size),
+          // Mantine chooses the colour of the words for light mode alone.
+          ...(variant === 'filled' && !color && { '--button-color': 'var(--mantine-primary-color-contrast)' }),
+        },
+      }),
     },
     ActionIcon: {
       defaultProps: { variant: 'default', size: 'sm' },
