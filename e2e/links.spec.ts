@@ -9,7 +9,7 @@ test('a new owner who came for Advertise sees what to do first, and what is done
   await signUp(page, t, { owner: newOwner(), newsletter: 'Low Water' })
   await expect(page).toHaveURL('/advertise')
   const steps = page.getByRole('region', { name: t('shell.steps.title') })
-  await expect(steps).toContainText(t('shell.steps.of', { done: '0', all: '2' }))
+  await expect(steps).toContainText(t('shell.steps.of', { done: '0', all: '3' }))
   await steps.getByRole('link', { name: t('advertise.steps.link.action') }).click()
   await page.getByRole('button', { name: t('links.add') }).click()
   await page.getByRole('dialog').getByLabel(t('links.target')).fill('example.org/tide')
@@ -19,7 +19,7 @@ test('a new owner who came for Advertise sees what to do first, and what is done
     .click()
   await expect(page.getByRole('heading', { level: 1 })).toContainText('/r/')
   await page.goto('/advertise')
-  await expect(steps).toContainText(t('shell.steps.of', { done: '1', all: '2' }))
+  await expect(steps).toContainText(t('shell.steps.of', { done: '1', all: '3' }))
 })
 
 test('a short link is made, followed by a person and a robot, counted with the reason, and disabled', async ({

@@ -14,5 +14,10 @@ export default {
       text: 'Where they appear, how much they may say, and what it costs. Bookings then have a calendar, and no day is sold twice.',
       action: 'Make a placement',
     },
+    campaign: {
+      title: 'A question to your readers',
+      text: 'An offer with a page of its own and one button: who says yes has a receipt, and whoever the offer is for gets only those.',
+      action: 'Ask your readers',
+    },
   },
 }

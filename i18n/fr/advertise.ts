@@ -2,7 +2,7 @@ import type en from '../en/advertise.ts'
 
 export default {
   overview: 'Vue d’ensemble',
-  lead: 'Demandez à vos lecteurs un oui pour un annonceur ou une autre lettre, ayez vos annonceurs dans un calendrier, recommandez et soyez recommandé, et voyez qui suit ce que vous diffusez.',
+  lead: 'Demandez à vos lecteurs un oui pour un annonceur ou une autre newsletter, placez vos annonceurs dans un calendrier, recommandez et soyez recommandé, et voyez qui suit ce que vous diffusez.',
   last: 'Vos derniers liens courts',
   all: 'Tous les liens courts',
   steps: {
@@ -15,6 +15,11 @@ export default {
       title: 'Un emplacement pour les annonceurs',
       text: 'Où ils paraissent, combien ils peuvent dire et ce que cela coûte. Les réservations ont ensuite un calendrier, et aucun jour n’est vendu deux fois.',
       action: 'Créer un emplacement',
+    },
+    campaign: {
+      title: 'Une question à vos lecteurs',
+      text: 'Une offre avec sa propre page et un seul bouton : qui dit oui en a le reçu, et le bénéficiaire ne reçoit que ceux-là.',
+      action: 'Interroger vos lecteurs',
     },
   },
 } satisfies typeof en

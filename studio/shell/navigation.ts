@@ -32,11 +32,11 @@ const subscriberPages = [
 const advertisePages = [
   { path: studioPaths.advertise, title: 'advertise.overview', needs: 'links.read' },
   { path: studioPaths.calendar, title: 'sponsorship.calendar', needs: 'sponsorship.read' },
-  { path: studioPaths.campaigns, title: 'campaigns.title', needs: 'campaigns.read' },
-  { path: studioPaths.links, title: 'links.title', needs: 'links.read' },
   { path: studioPaths.placements, title: 'sponsorship.placements', needs: 'sponsorship.read' },
-  { path: studioPaths.clickRules, title: 'links.rulesPage.title', needs: 'links.read' },
+  { path: studioPaths.campaigns, title: 'campaigns.title', needs: 'campaigns.read' },
   { path: studioPaths.recommendations, title: 'recommendations.title', needs: 'campaigns.read' },
+  { path: studioPaths.links, title: 'links.title', needs: 'links.read' },
+  { path: studioPaths.clickRules, title: 'links.rulesPage.title', needs: 'links.read' },
 ] as const
 
 /** The pages below *Charge*: the overview, then plans, subscriptions, payments, figures and the connection with Stripe. */
