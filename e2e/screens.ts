@@ -109,6 +109,7 @@ export const screens: Screen[] = [
   screen('visitor', 'public-archive', ({ handle }) => `/n/${handle}`),
   screen('visitor', 'public-publication', ({ handle, sent }) => `/n/${handle}/${sent.slug}`),
   screen('visitor', 'public-gift', ({ handle }) => `/plans/${handle}/gift`),
+  screen('visitor', 'public-gift-bought', ({ handle }) => `/plans/${handle}/give/done`),
   screen('visitor', 'public-sponsor', ({ handle }) => `/sponsor/${handle}`),
   screen('visitor', 'public-unsubscribe', ({ newsletterId, subscriberId }) => `/unsub/${newsletterId}/${subscriberId}`),
   screen('visitor', 'public-me', ({ ownPage }) => `/me/${ownPage.standing}`),

@@ -1,6 +1,7 @@
 import advertise from './en/advertise.ts'
 import audit from './en/audit.ts'
 import campaigns from './en/campaigns.ts'
+import boughtGifts from './en/bought-gifts.ts'
 import charge from './en/charge.ts'
 import chargeMail from './en/chargeMail.ts'
 import cli from './en/cli.ts'
@@ -59,6 +60,7 @@ export default {
   failedPayment,
   feedback,
   figures,
+  boughtGifts,
   gifts,
   identity,
   imports,

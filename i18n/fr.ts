@@ -1,6 +1,7 @@
 import advertise from './fr/advertise.ts'
 import audit from './fr/audit.ts'
 import campaigns from './fr/campaigns.ts'
+import boughtGifts from './fr/bought-gifts.ts'
 import charge from './fr/charge.ts'
 import chargeMail from './fr/chargeMail.ts'
 import cli from './fr/cli.ts'
@@ -60,6 +61,7 @@ export default withMany({
   failedPayment,
   feedback,
   figures,
+  boughtGifts,
   gifts,
   identity,
   imports,

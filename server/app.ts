@@ -17,6 +17,7 @@ import { Recommending } from './campaigns/recommendations/recommended.ts'
 import { recommendationRoutes } from './campaigns/recommendations/routes.ts'
 import { cardRoutes } from './charge/card/routes.ts'
 import { figureRoutes } from './charge/figures/routes.ts'
+import { giveRoutes } from './charge/gifts/give-routes.ts'
 import { publicGiftRoutes } from './charge/gifts/public-routes.ts'
 import { giftRoutes } from './charge/gifts/routes.ts'
 import { outsideRoutes } from './charge/outside/routes.ts'
@@ -125,6 +126,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     ...deliveryRoutes(context),
     ...publicPlanRoutes(context, newsletters),
     ...publicGiftRoutes(context, newsletters, readers),
+    ...giveRoutes(context, newsletters),
     ...readerRoutes(context, newsletters, readers),
     ...digestRoutes(context),
     ...welcomeRoutes(context),

@@ -80,6 +80,7 @@ const auditActs = {
     'charge_settings_changed',
     'coupon_closed',
     'coupon_made',
+    'gift_mailed',
     'gift_withdrawn',
     'gifts_exported',
     'gifts_made',

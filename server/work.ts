@@ -5,6 +5,8 @@ import { forgetOptInRequestsJob } from './campaigns/opt-in/forget-requests.job.t
 import { mailOptInJob, mailOptInReceiptJob } from './campaigns/opt-in/mail-opt-in.job.ts'
 import { countStayedJob } from './campaigns/recommendations/count-stayed.job.ts'
 import { endSubscriptionsOverJob } from './charge/end-over.job.ts'
+import { forgetGiftOrdersJob } from './charge/gifts/forget-orders.job.ts'
+import { mailBoughtGiftJob } from './charge/gifts/mail-bought-gift.job.ts'
 import { mailGiftJob } from './charge/gifts/mail-gift.job.ts'
 import { remindOfEndsJob } from './charge/outside/remind.job.ts'
 import { compareAllWithStripeJob, compareWithStripeJob } from './charge/payment-events/compare.job.ts'
@@ -49,6 +51,7 @@ export const jobsOf = (context: WithRelays): JobList => ({
   fold_subscriber_counts: foldSubscriberCountsJob(context),
   forget_audit: forgetAuditJob(context),
   forget_bulk_changes: forgetBulkChangesJob(context),
+  forget_gift_orders: forgetGiftOrdersJob(context),
   forget_guests: forgetGuestsJob(context),
   forget_opt_in_requests: forgetOptInRequestsJob(context),
   forget_payment_events: forgetPaymentEventsJob(context),
@@ -58,6 +61,7 @@ export const jobsOf = (context: WithRelays): JobList => ({
   hold_charges: holdChargesJob(context),
   hold_charges_of_deleted: holdChargesOfDeletedJob(context),
   keep_entitlements: keepEntitlementsJob(context),
+  mail_bought_gift: mailBoughtGiftJob(context),
   mail_gift: mailGiftJob(context),
   mail_move: mailMoveJob(context),
   mail_opt_in: mailOptInJob(context),
@@ -95,6 +99,7 @@ export const crontab = `
 35 3 * * * forget_newsletters
 38 3 * * * forget_opt_in_requests
 40 3 * * * forget_payment_events
+42 3 * * * forget_gift_orders
 45 3 * * * forget_audit
 50 3 * * * forget_bulk_changes
 55 3 * * * collect_media

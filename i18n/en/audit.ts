@@ -66,6 +66,7 @@ export default {
     audit_kept: 'Chose how long the audit is kept: {{days}}',
     charge_settings_changed: 'Changed the settings of Charge',
     coupon_closed: 'Closed the coupon {{code}}',
+    gift_mailed: 'Had a bought gift mailed again',
     gift_withdrawn: 'Withdrew a gift',
     gifts_exported: 'Downloaded the codes of gifts',
     gifts_made: 'Made codes of gifts: {{count}}',

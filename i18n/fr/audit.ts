@@ -69,6 +69,7 @@ export default {
     audit_kept: 'A choisi la durée de l’audit : {{days}}',
     charge_settings_changed: 'A changé les réglages d’Encaisser',
     coupon_closed: 'A fermé le code de réduction {{code}}',
+    gift_mailed: 'A fait renvoyer un cadeau acheté',
     gift_withdrawn: 'A retiré un cadeau',
     gifts_exported: 'A téléchargé les codes des cadeaux',
     gifts_made: 'A créé des codes de cadeaux : {{count}}',

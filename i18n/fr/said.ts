@@ -57,6 +57,7 @@ export default {
       not_ours: 'Il concerne autre chose que vend ce compte.',
       plan_unknown:
         'Il nomme une formule qui n’est pas ici. A-t-elle été supprimée, ou une sauvegarde remise en place ? Recréez-la, puis réessayez.',
+      order_unknown: 'Il paie un cadeau dont il n’y a pas de commande ici. Voyez le paiement chez Stripe.',
       price_unknown: 'Il nomme un prix qui n’est pas ici. Voyez la formule, puis réessayez.',
       subscriber_unknown:
         'Quelqu’un paie chez Stripe, et l’adresse n’est à personne ici : personne ne lit pour cet argent. Cherchez la personne chez Stripe ; saisissez-la ici à la main, ou annulez et remboursez là-bas.',

@@ -1,4 +1,15 @@
-import { heldOfSubscriber } from '../personal-data/holding.ts'
+import { sql } from 'kysely'
+import type { Db } from '../database/client.ts'
+import { type ErasedSubscribers, heldOfSubscriber, type SubscriberSubject } from '../personal-data/holding.ts'
+
+const findByAddress =
+  (column: 'buyer_email' | 'recipient_email') =>
+  ({ email, emailNormalised }: SubscriberSubject) =>
+    sql<boolean>`lower(${sql.ref(column)}) in (${email.toLowerCase()}, ${emailNormalised})`
+
+const addressesOf = ({ emails, normalised }: ErasedSubscribers) => [
+  ...new Set([...emails.map((email) => email.toLowerCase()), ...normalised]),
+]
 
 /** What was paid stays in the books without its person. Their subscriptions are ended before (`endSubscriptionsOf`). */
 export const chargeSubscriberData = [
@@ -49,6 +60,54 @@ export const chargeSubscriberData = [
     person: 'subscriber_id',
     exported: ['device', 'created_at', 'seen_at'],
     erase: 'cascade',
+  }),
+  heldOfSubscriber({
+    table: 'gift_order',
+    person: 'buyer_email',
+    find: findByAddress('buyer_email'),
+    exported: [
+      'id',
+      'plan_id',
+      'months',
+      'buyer_email',
+      'recipient_email',
+      'recipient_name',
+      'message',
+      'mail_at',
+      'created_at',
+      'paid_at',
+      'stripe_id',
+    ],
+    erase: (tx: Db, erased) =>
+      tx
+        .updateTable('gift_order')
+        .set({ buyer_email: null, message: '' })
+        .where('newsletter_id', '=', erased.newsletterId)
+        .where(sql<string>`lower(buyer_email)`, 'in', addressesOf(erased))
+        .execute(),
+  }),
+  heldOfSubscriber({
+    table: 'gift_order',
+    person: 'recipient_email',
+    find: findByAddress('recipient_email'),
+    // Who gives it is for the giver to say.
+    exported: [
+      'id',
+      'plan_id',
+      'months',
+      'recipient_email',
+      'recipient_name',
+      'message',
+      'mail_at',
+      'recipient_mailed_at',
+    ],
+    erase: (tx: Db, erased) =>
+      tx
+        .updateTable('gift_order')
+        .set({ recipient_email: null, recipient_name: '', message: '' })
+        .where('newsletter_id', '=', erased.newsletterId)
+        .where(sql<string>`lower(recipient_email)`, 'in', addressesOf(erased))
+        .execute(),
   }),
   heldOfSubscriber({
     table: 'payment',

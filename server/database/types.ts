@@ -479,6 +479,28 @@ export interface Gift {
   withdrawn_at: Timestamp | null;
 }
 
+export interface GiftOrder {
+  buyer_email: string | null;
+  buyer_mailed_at: Timestamp | null;
+  created_at: Timestamp;
+  gift_id: string | null;
+  id: string;
+  language: "en" | "fr";
+  mail_at: Timestamp | null;
+  message: Generated<string>;
+  months: number;
+  newsletter_id: string;
+  paid_at: Timestamp | null;
+  plan_id: number;
+  price_id: number;
+  recipient_email: string | null;
+  recipient_mailed_at: Timestamp | null;
+  recipient_name: Generated<string>;
+  returned_at: Timestamp | null;
+  stripe_id: string | null;
+  test: boolean;
+}
+
 export interface Import {
   begun_at: Timestamp | null;
   bytes: number;
@@ -759,6 +781,7 @@ export interface Payment {
   country: string | null;
   currency: string;
   fee: Generated<number>;
+  gift_id: string | null;
   id: string;
   kind: "payment" | "refund" | "dispute";
   means: string;
@@ -839,6 +862,7 @@ export interface Plan {
   closed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   devices: Generated<number>;
+  giftable: Generated<boolean>;
   id: Generated<number>;
   kind: "free" | "paid";
   newsletter_id: string;
@@ -1260,7 +1284,7 @@ export interface StripeComparison {
   ended_at: Timestamp | null;
   failures: Generated<number>;
   id: string;
-  list: "subscriptions" | "unlisted" | "invoices" | "charges" | "refunds" | "end";
+  list: "subscriptions" | "unlisted" | "checkouts" | "invoices" | "charges" | "refunds" | "end";
   newsletter_id: string;
   problem: string | null;
   since: Timestamp;
@@ -1529,6 +1553,7 @@ export interface DB {
   first_payment: FirstPayment;
   forgotten_segment: ForgottenSegment;
   gift: Gift;
+  gift_order: GiftOrder;
   import: Import;
   import_refusal: ImportRefusal;
   import_row: ImportRow;

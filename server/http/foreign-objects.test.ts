@@ -7,6 +7,7 @@ import { lowWater } from '../seed/newsletters.ts'
 import { demoOwner } from '../seed/owner.ts'
 import { seed } from '../seed/seed.ts'
 import { type Session, startTestApp, type TestApp } from '../testing/app.ts'
+import { addGiftOrder } from '../testing/charge.ts'
 
 /** Written into everything of the victim that an answer could show. */
 const MARK = 'kanarienvogel'
@@ -81,6 +82,7 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
   await owner.call('PATCH', ofCampaign, { beneficiary: sponsor })
   const shared = await call(`/opt-in-campaigns/${campaign.id}/list-links`, { days: 7 })
   const { gifts } = await call('/charge/gifts', { planId: plan.id, months: 6, note: MARK })
+  await addGiftOrder(server.context.db, { newsletterId: victim, planId: plan.id, giftId: gifts[0].id })
   const [recommended] = (await owner.call('GET', `/api/newsletters/${victim}/recommendations`)).json().rows
   await owner.call('PATCH', `/api/newsletters/${victim}/recommendations/${recommended.id}`, { reasons: { en: MARK } })
   await server.work()

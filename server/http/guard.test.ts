@@ -239,6 +239,7 @@ const lowest: Record<string, 'public' | 'user' | Role> = {
   'GET /api/newsletters/:newsletterId/charge/gifts': 'owner',
   'GET /api/newsletters/:newsletterId/charge/gifts.csv': 'owner',
   'POST /api/newsletters/:newsletterId/charge/gifts': 'owner',
+  'POST /api/newsletters/:newsletterId/charge/gifts/:giftId/mail': 'owner',
   'DELETE /api/newsletters/:newsletterId/charge/gifts/:giftId': 'owner',
   'GET /api/newsletters/:newsletterId/recommendations': 'analyst',
   'GET /api/newsletters/:newsletterId/recommendations.csv': 'analyst',

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { uuidv7 } from '../database/ids.ts'
 import { type BesideTwin, besideTwin } from '../testing/beside-twin.ts'
-import { addPaidSubscription } from '../testing/charge.ts'
+import { addGiftOrder, addPaidSubscription } from '../testing/charge.ts'
 import { startTestDns, type TestDns } from '../testing/dns.ts'
 import { type ShownImport, uploadFile, words } from '../testing/import-file.ts'
 import { addNewsletter, paragraph, startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
@@ -426,6 +426,12 @@ test('plans and coupons', async () => {
   await change('PUT', `${at}/prices`, { prices: [{ ...price, amount: 6000 }], moveOutside: true })
   const made = (await change('POST', '/charge/gifts', { planId: plan.id, months: 6, count: 2 })).json()
   await change('DELETE', `/charge/gifts/${made.gifts[0].id}`)
+  await addGiftOrder(server.context.db, {
+    newsletterId: server.newsletterId,
+    planId: plan.id,
+    giftId: made.gifts[1].id,
+  })
+  await change('POST', `/charge/gifts/${made.gifts[1].id}/mail`)
   await change('PATCH', at, { trialDays: 14, closed: true })
   await change('PUT', '/charge/plan-order', { planIds: [plan.id] })
   const coupon = (await change('POST', '/charge/coupons', { code: 'SPRING', percent: 10, planId: plan.id })).json()

@@ -128,6 +128,7 @@ beforeAll(async () => {
     sponsorsPage,
     `/plans/${id}/gift`,
     `/plans/${id}/gift?said=sent`,
+    `/plans/${id}/give/done`,
     `/signin/${id}`,
     `/unsub/${id}/${stays}?said=back`,
     `/unsub/${id}/${left}`,

@@ -228,6 +228,25 @@ async function wellKnownSubscriber(email: string) {
       ...{ message: `Write to ${email}`, requested_at: new Date() },
     })
     .execute()
+  const planId = (
+    await db.selectFrom('plan').select('id').where('newsletter_id', '=', newsletterId).executeTakeFirstOrThrow()
+  ).id
+  const price = await db.selectFrom('price').select('id').where('plan_id', '=', planId).executeTakeFirstOrThrow()
+  await db
+    .insertInto('gift_order')
+    .values({
+      ...{
+        newsletter_id: newsletterId,
+        id: uuidv7(),
+        plan_id: planId,
+        price_id: price.id,
+        months: 12,
+        test: false,
+        language: 'en',
+      },
+      ...{ buyer_email: email, recipient_email: email, message: 'Read on', created_at: new Date() },
+    })
+    .execute()
   const said = { customer: customer.stripe_id, stated_at: new Date(), body: JSON.stringify({ email }) }
   const ownEvent = { newsletter_id: newsletterId, id: `evt_${publicationId}`, type: 'invoice.paid', object_id: 'in_1' }
   await db
@@ -271,6 +290,7 @@ test('an erased subscriber is named nowhere, and a hash keeps mail away from the
     'booking',
     'delivery',
     'feedback',
+    'gift_order',
     'import_refusal',
     'import_row',
     'lifted_suppression',

@@ -69,3 +69,21 @@ export function addPaidSubscription(
   }
   return db.isTransaction ? store(db) : db.transaction().execute(store)
 }
+
+/** The paid order of a gift, as if it had been bought by card at a price that is not offered any more. */
+export async function addGiftOrder(
+  db: Db,
+  { newsletterId, planId, giftId }: { newsletterId: string; planId: number; giftId: string },
+): Promise<void> {
+  const at = new Date()
+  const price = { newsletter_id: newsletterId, plan_id: planId, currency: 'eur', period: 'year' as const, amount: 5400 }
+  const replaced = { ...price, replaced_at: at }
+  const { id } = await db.insertInto('price').values(replaced).returning('id').executeTakeFirstOrThrow()
+  await db
+    .insertInto('gift_order')
+    .values({
+      ...{ newsletter_id: newsletterId, id: uuidv7(), plan_id: planId, price_id: id, months: 12, test: false },
+      ...{ language: 'en', buyer_email: 'giver@example.org', created_at: at, paid_at: at, gift_id: giftId },
+    })
+    .execute()
+}

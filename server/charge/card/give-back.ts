@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import type { Db } from '../../database/client.ts'
 import { isUuid } from '../../database/ids.ts'
 import { AppError } from '../../errors.ts'
 import { enqueue } from '../../jobs/queue.ts'
@@ -52,10 +53,16 @@ export async function giveBack(context: Acting, giving: GivingBack): Promise<voi
     const refund = await refundPayment({ ...context, db: tx }, { newsletterId, paymentId }, amount)
     const paymentIntent = idOrNull(refund.payment_intent)
     if (paymentIntent) await linkPayment(tx, newsletterId, { invoice: payment.stripe_id, paymentIntent })
-    await applyReturn(tx, newsletterId, readRefund(refund))
-    return payment.subscription_id
+    await applyReturn(tx, newsletterId, { returned: readRefund(refund), now: context.now() })
+    return payment.gift_id ? becameOf(tx, newsletterId, payment.gift_id) : payment.subscription_id
   })
   if (subscriptionId && access !== 'goes_on') await endAccess(context, { newsletter, subscriptionId, access })
+}
+
+/** The subscription that a gift opened; null when nobody has taken it. */
+async function becameOf(tx: Db, newsletterId: string, giftId: string): Promise<string | null> {
+  const query = tx.selectFrom('gift').select('subscription_id').where('newsletter_id', '=', newsletterId)
+  return (await query.where('id', '=', giftId).executeTakeFirst())?.subscription_id ?? null
 }
 
 interface Ending {

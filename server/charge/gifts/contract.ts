@@ -1,8 +1,10 @@
 import { z } from 'zod'
-import { Csv, endpoint, line, Newsletter, Paging, pageOf } from '../../http/endpoint.ts'
+import { Csv, Done, endpoint, line, Newsletter, Paging, pageOf } from '../../http/endpoint.ts'
 
 /** How many can wait to be taken, and how many are made at once. */
 export const giftLimits = { open: 2_000, atOnce: 100 } as const
+/** Of what a buyer writes, in characters. */
+export const giftLengths = { name: 80, message: 500 } as const
 
 const When = z.iso.datetime()
 
@@ -20,6 +22,20 @@ export const Gift = z.object({
   takenAt: When.nullable(),
   /** Who took it; null when nobody did, or once they were erased. */
   subscriber: z.object({ id: z.string(), email: z.string(), name: z.string().nullable() }).nullable(),
+  /** Of one that was bought by card; null of one that a member made. Addresses are null once they were forgotten. */
+  bought: z
+    .object({
+      test: z.boolean(),
+      buyer: z.string().nullable(),
+      recipient: z.string().nullable(),
+      /** When its recipient is written to; null where its buyer passes it on. */
+      mailAt: When.nullable(),
+      /** When its recipient, or without one its buyer, was written to last. */
+      mailedAt: When.nullable(),
+      /** All of it was given back. */
+      returned: z.boolean(),
+    })
+    .nullable(),
 })
 export type Gift = z.infer<typeof Gift>
 
@@ -66,5 +82,15 @@ export const withdrawGift = endpoint('DELETE /api/newsletters/:newsletterId/char
   params: Newsletter.extend({ giftId: z.string().max(40) }),
   audit: { act: 'gift_withdrawn' },
   reply: Gift,
+  errors: ['gift_not_found', 'gift_taken'],
+})
+
+export const mailGiftAgain = endpoint('POST /api/newsletters/:newsletterId/charge/gifts/:giftId/mail', {
+  permission: 'charge.write',
+  cost: 'write',
+  summary: 'Mail a gift that was bought now, to its recipient, or without one to its buyer',
+  params: Newsletter.extend({ giftId: z.string().max(40) }),
+  audit: { act: 'gift_mailed' },
+  reply: Done,
   errors: ['gift_not_found', 'gift_taken'],
 })

@@ -9,6 +9,7 @@ import type { ShownIds } from '../../http/shown-ids.ts'
 import type { Language } from '../../languages.ts'
 import { PlanWords } from '../plans/contract.ts'
 import { wordsIn } from '../plans/offers.ts'
+import { queueGiftMail } from './apply-order.ts'
 import { newCode } from './code.ts'
 import { type Gift, giftLimits, type makeGifts as making } from './contract.ts'
 
@@ -21,13 +22,19 @@ interface Clocked {
 export const isOpen = (now: Date) =>
   sql<boolean>`(g.redeemed_at is null and g.withdrawn_at is null and (g.until is null or g.until > ${now}))`
 
-interface GiftRow extends Omit<Gift, 'createdAt' | 'until' | 'takenAt' | 'subscriber'> {
+interface GiftRow extends Omit<Gift, 'createdAt' | 'until' | 'takenAt' | 'subscriber' | 'bought'> {
   createdAt: Date
   until: Date | null
   takenAt: Date | null
   subscriberId: string | null
   email: string | null
   name: string | null
+  test: boolean | null
+  buyer: string | null
+  recipient: string | null
+  mailAt: Date | null
+  mailedAt: Date | null
+  returned: boolean
 }
 
 interface Listing extends Clocked {
@@ -43,18 +50,29 @@ async function giftsWhere(
     select g.id, g.code, g.plan_id as "planId", g.months, g.note, g.created_at as "createdAt", g.until, g.redeemed_at as "takenAt",
       case when g.redeemed_at is not null then 'taken' when g.withdrawn_at is not null then 'withdrawn'
         when ${isOpen(now())} then 'open' else 'over' end as state,
-      r.id as "subscriberId", r.email, r.name
+      r.id as "subscriberId", r.email, r.name, o.test, o.buyer_email as buyer, o.recipient_email as recipient, o.mail_at as "mailAt",
+      case when o.mail_at is null then o.buyer_mailed_at else o.recipient_mailed_at end as "mailedAt", o.returned_at is not null as returned
     from gift g
     left join subscription s on s.newsletter_id = g.newsletter_id and s.id = g.subscription_id
     left join subscriber r on r.newsletter_id = s.newsletter_id and r.id = s.subscriber_id
+    left join gift_order o on o.newsletter_id = g.newsletter_id and o.gift_id = g.id
     where g.newsletter_id = ${newsletterId} ${narrowed} order by g.id desc limit ${limit}`.execute(db)
-  return rows.map(({ subscriberId, email, name, createdAt, until, takenAt, ...gift }) => ({
-    ...gift,
+  return rows.map(({ subscriberId, email, name, createdAt, until, takenAt, ...row }) => ({
+    ...withOrder(row),
     createdAt: createdAt.toISOString(),
     until: until?.toISOString() ?? null,
     takenAt: takenAt?.toISOString() ?? null,
     subscriber: subscriberId && email ? { id: shownIds.show(subscriberId), email, name } : null,
   }))
+}
+
+function withOrder<Row extends Pick<GiftRow, 'test' | 'buyer' | 'recipient' | 'mailAt' | 'mailedAt' | 'returned'>>(
+  row: Row,
+) {
+  const { test, buyer, recipient, mailAt, mailedAt, returned, ...gift } = row
+  if (test === null) return { ...gift, bought: null }
+  const times = { mailAt: mailAt?.toISOString() ?? null, mailedAt: mailedAt?.toISOString() ?? null }
+  return { ...gift, bought: { test, buyer, recipient, returned, ...times } }
 }
 
 /** A page of gifts, the newest first. After what is no cursor there is nothing. */
@@ -120,6 +138,21 @@ export async function withdrawGift(context: Listing, newsletterId: string, id: s
   if (!gift) throw new AppError('gift_not_found')
   if (gift.state === 'taken') throw new AppError('gift_taken')
   return gift
+}
+
+/** Queues the mail of a gift that was bought, now. One that waits takes no second place. @throws AppError gift_not_found, gift_taken */
+export async function mailAgain({ db, now }: Clocked, newsletterId: string, id: string): Promise<void> {
+  if (!isUuid(id)) throw new AppError('gift_not_found')
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ orderId: string; open: boolean; to: 'buyer' | 'recipient' }>`
+      select o.id as "orderId", ${isOpen(now())} as open, case when o.mail_at is null then 'buyer' else 'recipient' end as to
+      from gift g join gift_order o on o.newsletter_id = g.newsletter_id and o.gift_id = g.id
+      where g.newsletter_id = ${newsletterId} and g.id = ${id} for update of g`.execute(tx)
+    const [gift] = rows
+    if (!gift) throw new AppError('gift_not_found')
+    if (!gift.open) throw new AppError('gift_taken')
+    await queueGiftMail(tx, { newsletterId, orderId: gift.orderId, to: gift.to }, null)
+  })
 }
 
 /** The gifts that can be taken as CSV, with a line of names. Those are the API's in every language, for programs. */

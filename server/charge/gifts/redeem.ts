@@ -67,8 +67,9 @@ export const redeem = (
   db.transaction().execute(async (tx) => {
     const at = now()
     const newsletterId = newsletter.id
-    const { rows } = await sql<{ plan_id: number; months: number }>`
-      select g.plan_id, g.months from gift g
+    const { rows } = await sql<{ plan_id: number; months: number; test: boolean }>`
+      select g.plan_id, g.months, exists (select from gift_order o
+        where o.newsletter_id = g.newsletter_id and o.gift_id = g.id and o.test) as test from gift g
       where g.newsletter_id = ${newsletterId} and g.id = ${giftId} and ${isOpen(at)} for update`.execute(tx)
     const [gift] = rows
     if (!gift || !(await lockSubscriber(tx, { newsletterId, subscriberId }))) return 'over'
@@ -76,7 +77,7 @@ export const redeem = (
     if (from === 'never') return 'has'
     const id = uuidv7()
     await storeSubscription(tx, newsletter, {
-      ...{ id, subscriber_id: subscriberId, plan_id: gift.plan_id, way: 'gift', status: 'active' },
+      ...{ id, subscriber_id: subscriberId, plan_id: gift.plan_id, way: 'gift', status: 'active', test: gift.test },
       ...{ started_at: at, paid_until: monthsLater(from, gift.months), at },
     })
     await tx
@@ -84,6 +85,13 @@ export const redeem = (
       .set({ redeemed_at: at, subscription_id: id })
       .where('newsletter_id', '=', newsletterId)
       .where('id', '=', giftId)
+      .execute()
+    // The one mail for which it was given has done its work.
+    await tx
+      .updateTable('gift_order')
+      .set({ recipient_email: null, recipient_name: '', message: '' })
+      .where('newsletter_id', '=', newsletterId)
+      .where('gift_id', '=', giftId)
       .execute()
     return 'given'
   })

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { on, type Route } from '../../http/routes.ts'
 import * as contract from './contract.ts'
-import { giftsCsv, listGifts, makeGifts, withdrawGift } from './gifts.ts'
+import { giftsCsv, listGifts, mailAgain, makeGifts, withdrawGift } from './gifts.ts'
 
 /** Gifts by code, as their owner makes them. */
 export function giftRoutes(context: Context): Route[] {
@@ -15,6 +15,10 @@ export function giftRoutes(context: Context): Route[] {
       return giftsCsv(context, newsletter)
     }),
     on(contract.makeGifts, async ({ newsletterId, body }) => ({ gifts: await makeGifts(context, newsletterId, body) })),
+    on(contract.mailGiftAgain, async ({ newsletterId, params: { giftId } }) => {
+      await mailAgain(context, newsletterId, giftId)
+      return { done: true as const }
+    }),
     on(contract.withdrawGift, ({ newsletterId, params: { giftId } }) => withdrawGift(context, newsletterId, giftId)),
   ]
 }

@@ -233,6 +233,8 @@ export const Payment = z.object({
   /** How much of it was given back. */
   refunded: z.int(),
   byStripe: z.boolean(),
+  /** Whether it bought a gift for somebody else. */
+  gift: z.boolean(),
 })
 
 export const listPayments = endpoint('GET /api/newsletters/:newsletterId/charge/payments', {

@@ -197,6 +197,7 @@ interface PaymentRow {
   note: string
   refunded: number | null
   byStripe: boolean
+  gift: boolean
 }
 
 const INSTANT = `YYYY-MM-DD"T"HH24:MI:SS.US"Z"`
@@ -216,7 +217,7 @@ export async function listPayments(
   const { rows } = await sql<PaymentRow>`
     select p.id, p.subscription_id as "subscriptionId", p.subscriber_id as "subscriberId", r.email, r.name, p.plan_id as "planId",
       p.kind, p.test, p.at, to_char(p.at at time zone 'UTC', ${INSTANT}) as instant, p.currency, p.amount, p.fee, p.tax, p.means,
-      p.period_until as until, p.note, p.stripe_id is not null as "byStripe",
+      p.period_until as until, p.note, p.stripe_id is not null as "byStripe", p.gift_id is not null as gift,
       case p.kind when 'payment' then (select -sum(f.amount) from payment f where f.newsletter_id = p.newsletter_id
         and f.refund_of = p.id) end as refunded
     from payment p left join subscriber r on r.newsletter_id = p.newsletter_id and r.id = p.subscriber_id
@@ -248,4 +249,5 @@ const shownPayment = (shownIds: ShownIds, row: PaymentRow): Payment => ({
   note: row.note,
   refunded: Number(row.refunded),
   byStripe: row.byStripe,
+  gift: row.gift,
 })

@@ -4,6 +4,7 @@ import type { Db } from '../../database/client.ts'
 import type { PaymentEvent } from '../../database/types.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import type { ChargingNewsletter, SubscriptionRow } from '../change.ts'
+import { applyGiftOrder } from '../gifts/apply-order.ts'
 import { applyFailure, applyNextAttempt } from './apply-failures.ts'
 import { applyPayment, applyPurchase, applyReturn, linkPayment } from './apply-payments.ts'
 import {
@@ -163,12 +164,17 @@ interface Found {
 }
 
 async function applyOne(
-  { tx, newsletter }: Batch,
+  { tx, newsletter, now }: Batch,
   happening: Exclude<Happening, { kind: 'subscription' }>,
   { names, subscriptions }: Found,
 ): Promise<Outcome> {
   switch (happening.kind) {
     case 'purchase': {
+      if (happening.purchase.names.gift !== null) {
+        const outcome = await applyGiftOrder(tx, newsletter, { purchase: happening.purchase, now })
+        if (outcome === 'order_unknown') return { applied: false, problem: outcome }
+        return outcome === 'stored' ? done : ignored
+      }
       const outcome = await applyPurchase(tx, newsletter, { purchase: happening.purchase, names })
       if (outcome === 'price_unknown') return { applied: false, problem: outcome }
       return { applied: true, problem: outcome === 'stored' ? null : outcome }
@@ -201,7 +207,7 @@ async function applyOne(
     case 'link':
       return (await linkPayment(tx, newsletter.id, happening)) ? done : { applied: false, waitsFor: happening.invoice }
     case 'return': {
-      const isKnown = await applyReturn(tx, newsletter.id, happening.returned)
+      const isKnown = await applyReturn(tx, newsletter.id, { returned: happening.returned, now })
       const waitsFor = happening.returned.paymentIntent
       return isKnown ? done : waitsFor === null ? ignored : { applied: false, waitsFor }
     }

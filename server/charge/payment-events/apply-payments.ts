@@ -4,6 +4,7 @@ import { uuidv7 } from '../../database/ids.ts'
 import type { Payment } from '../../database/types.ts'
 import { monthsLater } from '../../subscribers/leave.ts'
 import { type ChargingNewsletter, type SubscriptionRow, storeSubscription } from '../change.ts'
+import { settleReturnedGift } from '../gifts/apply-order.ts'
 import { storePayment } from '../payments.ts'
 import { noteCouponUse } from '../plans/coupons.ts'
 import { settleFailures } from './apply-failures.ts'
@@ -99,7 +100,11 @@ export async function linkPayment(
 }
 
 /** Writes money that went back into the books. @returns whether the payment that it belongs to is stored */
-export async function applyReturn(tx: Db, newsletterId: string, returned: StatedReturn): Promise<boolean> {
+export async function applyReturn(
+  tx: Db,
+  newsletterId: string,
+  { returned, now }: { returned: StatedReturn; now: Date },
+): Promise<boolean> {
   const payment = await findPayment(tx, newsletterId, returned.paymentIntent)
   if (!payment) return false
   for (const { stripeId, at, currency, amount, fee } of returned.rows)
@@ -108,6 +113,7 @@ export async function applyReturn(tx: Db, newsletterId: string, returned: Stated
       subscription_id: payment.subscription_id,
       subscriber_id: payment.subscriber_id,
       plan_id: payment.plan_id,
+      gift_id: payment.gift_id,
       kind: returned.kind,
       test: payment.test,
       at,
@@ -122,6 +128,7 @@ export async function applyReturn(tx: Db, newsletterId: string, returned: Stated
       refund_of: payment.id,
       stripe_id: stripeId,
     })
+  if (payment.gift_id) await settleReturnedGift(tx, newsletterId, { giftId: payment.gift_id, now })
   return true
 }
 

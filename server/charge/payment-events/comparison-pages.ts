@@ -5,7 +5,7 @@ import { linkPayment } from './apply-payments.ts'
 import { differencesOf, findByStripeIds } from './apply-subscriptions.ts'
 import { answeredAt } from './ask.ts'
 import type { Comparing } from './comparing.ts'
-import { readCharge, readInvoice, readRefund } from './read-payment.ts'
+import { readCharge, readCheckout, readInvoice, readRefund } from './read-payment.ts'
 import { idOrNull, readSubscription } from './read-subscription.ts'
 
 /** Something of which Stripe's list says otherwise than we have stored. */
@@ -32,6 +32,7 @@ const UNLISTED = 20
 export const pageReaders = {
   subscriptions: listedSubscriptions,
   unlisted: unlistedSubscriptions,
+  checkouts: paidGifts,
   invoices: paidInvoices,
   charges: chargesWithFees,
   refunds: givenRefunds,
@@ -106,6 +107,33 @@ async function unlistedSubscriptions(comparing: Comparing): Promise<Page> {
     compared: rows.length,
     after: rows.length === UNLISTED ? (rows.at(-1)?.stripe_id ?? null) : null,
   }
+}
+
+/** Gifts that were paid. */
+async function paidGifts(comparing: Comparing): Promise<Page> {
+  const { now, newsletter, stripe } = comparing
+  const asked = { ...begin(comparing), ...since(comparing), status: 'complete' as const }
+  const list = await stripe.checkout.sessions.list(asked)
+  const paid = list.data.flatMap((session) => {
+    const purchase = readCheckout(session)
+    const isOurs = purchase?.names.gift && purchase.names.newsletter === newsletter.id && purchase.amount > 0
+    return isOurs ? [{ session, purchase }] : []
+  })
+  const known = await storedPayments(
+    comparing,
+    paid.map(({ purchase }) => purchase.stripeId),
+  )
+  const differences = paid.flatMap(({ session, purchase: { stripeId, customer, amount } }): Difference[] =>
+    known.has(stripeId)
+      ? []
+      : [
+          {
+            ...{ objectId: stripeId, customer, changes: { amount: [null, amount] } },
+            ...{ body: JSON.stringify(session), at: answeredAt(list, now()) },
+          },
+        ],
+  )
+  return { ...pageOf(differences, list), compared: paid.length }
 }
 
 async function paidInvoices(comparing: Comparing): Promise<Page> {

@@ -1,11 +1,12 @@
 import type { Selectable } from 'kysely'
 import type Stripe from 'stripe'
 import type { StripeDifference } from '../../database/types.ts'
+import { applyGiftOrder } from '../gifts/apply-order.ts'
 import { type Batch, lockObjects, wakeWaiting } from './apply-batch.ts'
 import { applyPayment, applyReturn } from './apply-payments.ts'
 import { applySubscriptions, findByStripeIds } from './apply-subscriptions.ts'
 import type { DifferenceProblem } from './contract.ts'
-import { readInvoice, readRefund } from './read-payment.ts'
+import { readCheckout, readInvoice, readRefund } from './read-payment.ts'
 import { readSubscription } from './read-subscription.ts'
 
 /** Stores what Stripe's list says of one object, through the same writers as its events, and forgets its words. */
@@ -27,9 +28,9 @@ async function repair(
   { object_id, stated_at }: Selectable<StripeDifference>,
   body: string,
 ): Promise<DifferenceProblem | null> {
-  const { tx, newsletter } = batch
+  const { tx, newsletter, now } = batch
   await lockObjects(tx, newsletter.id, [object_id])
-  const said = JSON.parse(body) as Stripe.Subscription | Stripe.Invoice | Stripe.Refund
+  const said = JSON.parse(body) as Stripe.Subscription | Stripe.Invoice | Stripe.Refund | Stripe.Checkout.Session
   switch (said.object) {
     case 'subscription': {
       const stated = readSubscription(said)
@@ -48,7 +49,13 @@ async function repair(
       await wakeWaiting(batch, [object_id, payment.paymentIntent ?? ''])
       return null
     }
+    case 'checkout.session': {
+      const purchase = readCheckout(said)
+      if (!purchase || (await applyGiftOrder(tx, newsletter, { purchase, now })) !== 'stored') return 'unknown'
+      await wakeWaiting(batch, [purchase.paymentIntent ?? ''])
+      return null
+    }
     case 'refund':
-      return (await applyReturn(tx, newsletter.id, readRefund(said))) ? null : 'unknown'
+      return (await applyReturn(tx, newsletter.id, { returned: readRefund(said), now })) ? null : 'unknown'
   }
 }

@@ -86,7 +86,8 @@ async function find(db: Db, { newsletter_id, id }: ComparisonRow): Promise<Compa
 
 const nextList = {
   subscriptions: 'unlisted',
-  unlisted: 'invoices',
+  unlisted: 'checkouts',
+  checkouts: 'invoices',
   invoices: 'charges',
   charges: 'refunds',
   refunds: 'end',

@@ -8,6 +8,8 @@ export const EventProblem = z.enum([
   'not_ours',
   'plan_unknown',
   'price_unknown',
+  /** A gift that was bought without an order of ours. */
+  'order_unknown',
   /** It is stored, and lets nobody read. */
   'subscriber_unknown',
   /** Not of the shape that Stripe's events have. */

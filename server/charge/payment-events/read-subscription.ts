@@ -44,6 +44,8 @@ export interface StatedNames {
   publication: string | null
   source: string | null
   coupon: number | null
+  /** The order of a gift. */
+  gift: string | null
 }
 
 const MAX_SOURCE = 200
@@ -62,6 +64,7 @@ export function readNames(metadata: Stripe.Metadata | null): StatedNames {
     publication: text('tirage_publication'),
     source: text('tirage_source')?.slice(0, MAX_SOURCE) ?? null,
     coupon: number('tirage_coupon'),
+    gift: text('tirage_gift'),
   }
 }
 

@@ -55,6 +55,8 @@ export const Plan = z.object({
   places: z.int().nullable(),
   placesTaken: z.int(),
   payMore: z.boolean(),
+  /** Whether it can be bought by card for somebody else. */
+  giftable: z.boolean(),
   shown: z.boolean(),
   closedAt: z.iso.datetime().nullable(),
   holders: z.array(Holders),
@@ -96,6 +98,7 @@ const PlanValues = z.object({
   devices: z.int().min(1).max(100),
   places: z.int().min(1).max(1_000_000).nullable(),
   payMore: z.boolean(),
+  giftable: z.boolean(),
   shown: z.boolean(),
 })
 
@@ -103,7 +106,14 @@ export const createPlan = endpoint('POST /api/newsletters/:newsletterId/charge/p
   permission: 'charge.write',
   summary: 'Make a plan. A newsletter has one free plan at most, which has words and no price',
   params: Newsletter,
-  body: PlanValues.partial({ trialDays: true, devices: true, places: true, payMore: true, shown: true }).extend({
+  body: PlanValues.partial({
+    trialDays: true,
+    devices: true,
+    places: true,
+    payMore: true,
+    giftable: true,
+    shown: true,
+  }).extend({
     kind: Plan.shape.kind.default('paid'),
   }),
   audit: { act: 'plan_made', keeps: ['kind'] },

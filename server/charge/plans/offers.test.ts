@@ -9,6 +9,7 @@ const offer: Offer = {
   words: { en: { name: 'Supporter', promise: '' } },
   trialDays: 0,
   payMore: false,
+  giftable: false,
   full: false,
   prices: [
     { id: 1, currency: 'eur', period: 'year', amount: 5400, months: null, suggested: null },

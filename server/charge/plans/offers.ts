@@ -27,6 +27,8 @@ export interface Offer {
   words: Plan['words']
   trialDays: number
   payMore: boolean
+  /** Whether it can be bought for somebody else. */
+  giftable: boolean
   /** Whether as many have it as may. */
   full: boolean
   prices: OfferedPrice[]
@@ -35,7 +37,7 @@ export interface Offer {
 /** The plans that the public page of a newsletter shows, in their order, each at the prices of the moment. */
 export async function listOffers(db: Db, newsletterId: string, now: Date): Promise<Offer[]> {
   const { rows } = await sql<Omit<Offer, 'words' | 'prices'> & { words: unknown; prices: unknown[] }>`
-    select p.id, p.kind, p.words, p.trial_days as "trialDays", p.pay_more as "payMore",
+    select p.id, p.kind, p.words, p.trial_days as "trialDays", p.pay_more as "payMore", p.giftable,
       p.places is not null and p.places <= (select count(*) from subscription s
         where s.newsletter_id = p.newsletter_id and s.plan_id = p.id and not s.test and ${isHeld(now)}) as full,
       coalesce((select jsonb_agg(jsonb_build_object('id', r.id, 'currency', r.currency, 'period', r.period, 'amount', r.amount,

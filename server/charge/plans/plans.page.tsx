@@ -5,6 +5,8 @@ import formSource from '../../page/form.css?raw'
 import { type RenderedPage, renderPage } from '../../page/render.ts'
 import { stylesheet } from '../../page/stylesheet.ts'
 import { type Translate, translator } from '../../translator.ts'
+import { giveAddress } from '../gifts/give.page.tsx'
+import { giftPrice } from '../gifts/orders.ts'
 import { type Currency, unitsOf, writtenSum } from '../money.ts'
 import { signInAddress } from '../readers/readers.page.tsx'
 import { BuyForm } from '../stripe/buy-form.tsx'
@@ -122,6 +124,7 @@ function Choices({ offers, choice, language, t }: PlansProps & { t: Translate })
 function OfferCard({ offer, newsletter, language, choice, card, t }: PlansProps & { offer: Offer; t: Translate }) {
   const { name, promise } = wordsIn(offer.words, language)
   const price = priceOf(offer, choice.currency, choice.period)
+  const gift = card && !offer.full ? giftPrice(offer, choice.currency) : null
   const coupon = price && card ? couponFor(choice, offer, price) : null
   return (
     <section className="plan">
@@ -144,6 +147,11 @@ function OfferCard({ offer, newsletter, language, choice, card, t }: PlansProps 
           {...{ newsletter, language, price, payMore: offer.payMore, test: card.test, origin: choice.origin, t }}
           coupon={coupon?.code ?? null}
         />
+      ) : null}
+      {gift ? (
+        <p className="small">
+          <a href={`${giveAddress(newsletter)}?price=${gift.id}&lang=${language}`}>{t('boughtGifts.give')}</a>
+        </p>
       ) : null}
       {price && newsletter.tax_inside ? <p className="small">{t('readers.plans.taxInside')}</p> : null}
     </section>

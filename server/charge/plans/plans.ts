@@ -84,6 +84,7 @@ function shownPlan(row: Selectable<PlanTable>, prices: Plan['prices'], holders: 
     places: row.places,
     placesTaken: holders.reduce((sum, { subscribers }) => sum + subscribers, 0),
     payMore: row.pay_more,
+    giftable: row.giftable,
     shown: row.shown,
     closedAt: row.closed_at?.toISOString() ?? null,
     holders: holders.map((one) => ({
@@ -97,12 +98,13 @@ function shownPlan(row: Selectable<PlanTable>, prices: Plan['prices'], holders: 
 
 type Values = Partial<z.output<typeof updatePlan.body>>
 
-const columnsOf = ({ words, trialDays, devices, places, payMore, shown }: Values) => ({
+const columnsOf = ({ words, trialDays, devices, places, payMore, giftable, shown }: Values) => ({
   ...(words && { words: JSON.stringify(words) }),
   ...(trialDays !== undefined && { trial_days: trialDays }),
   ...(devices !== undefined && { devices }),
   ...(places !== undefined && { places }),
   ...(payMore !== undefined && { pay_more: payMore }),
+  ...(giftable !== undefined && { giftable }),
   ...(shown !== undefined && { shown }),
 })
 

@@ -27,6 +27,7 @@ import { proofPage } from './proof.page.tsx'
 
 const MAX_FORM_BYTES = 16 * 1024
 const PRICE = /^[1-9]\d{0,8}$/
+const kept = ['price', 'amount', 'coupon', 'email', 'consent', 'publication', 'source'] as const
 const problems = ['amount', 'email', 'consent'] as const
 const PUBLICATION = /^[\w-]{1,20}$/
 
@@ -62,7 +63,11 @@ export function checkoutRoutes(context: WithRelays, newsletters: PublicNewslette
     if (fields[HONEYPOT]) return reply.redirect(at, 303)
     const buyer = await buyerOf(request, newsletter, { fields, language })
     if (buyer === 'proof')
-      return sendPage(reply, proofPage(newsletter, language, fields), { status: 422, cacheControl: 'no-store' })
+      return sendPage(
+        reply,
+        proofPage(newsletter, language, { fields, action: `/checkout/${nameInAddress(newsletter)}`, kept }),
+        { status: 422, cacheControl: 'no-store' },
+      )
     const { url, test } = await startCheckout(context, {
       newsletterId: newsletter.id,
       priceId: PRICE.test(fields.price ?? '') ? Number(fields.price) : 0,

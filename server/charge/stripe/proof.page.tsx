@@ -1,6 +1,6 @@
 import type { NewsletterRow } from '../../http/scope.ts'
 import type { Language } from '../../languages.ts'
-import { brandedPage, nameInAddress } from '../../newsletters/branded-page.tsx'
+import { brandedPage } from '../../newsletters/branded-page.tsx'
 import columnSource from '../../page/column.css?raw'
 import formSource from '../../page/form.css?raw'
 import { inLanguage } from '../../page/language.ts'
@@ -10,17 +10,24 @@ import { stylesheet } from '../../page/stylesheet.ts'
 import { ProofField } from '../../subscribers/proof-field.tsx'
 import { translator } from '../../translator.ts'
 
-/** What a buyer has sent, and sends again with the proof. */
-const kept = ['price', 'amount', 'coupon', 'email', 'consent', 'publication', 'source'] as const
 const MAX_FIELD = 500
 
 const style = stylesheet(columnSource, formSource)
+
+/** What a buyer has sent, and sends again with the proof. */
+interface Again {
+  fields: Readonly<Record<string, string>>
+  /** Where to. */
+  action: string
+  /** The names of the fields that are sent. */
+  kept: readonly string[]
+}
 
 /** Asks a buyer for a proof of work, while many send forms to the newsletter. Nothing of what they typed is lost. */
 export function proofPage(
   newsletter: NewsletterRow,
   language: Language,
-  fields: Readonly<Record<string, string>>,
+  { fields, action, kept }: Again,
 ): RenderedPage {
   const t = translator(language)
   const title = t('stripe.page.proof.title')
@@ -29,7 +36,7 @@ export function proofPage(
     <main className="column" id="main">
       <h1 className="title">{title}</h1>
       <p className="lead">{t('stripe.page.proof.text')}</p>
-      <form action={`/checkout/${nameInAddress(newsletter)}${inLanguage(language)}`} method="post">
+      <form action={`${action}${inLanguage(language)}`} method="post">
         {kept.map((name) =>
           fields[name] ? <input key={name} type="hidden" name={name} value={fields[name].slice(0, MAX_FIELD)} /> : null,
         )}

@@ -4,12 +4,18 @@ import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { exportGifts, type Gift, listGifts, withdrawGift } from '../../../server/charge/gifts/contract.ts'
+import {
+  exportGifts,
+  type Gift,
+  listGifts,
+  mailGiftAgain,
+  withdrawGift,
+} from '../../../server/charge/gifts/contract.ts'
 import { addressOf, call } from '../../api.ts'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { ErrorNotice, useErrorText } from '../../ui/error-notice.tsx'
 import { IconDownload, IconPlus } from '../../ui/icons.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { MoreRows } from '../../ui/more-rows.tsx'
@@ -27,6 +33,7 @@ export function GiftsSection() {
   const { t } = useTranslation()
   const { id } = useNewsletter()
   const queries = useQueryClient()
+  const errorText = useErrorText()
   const plans = usePlanChoices()
   const [making, { open, close }] = useDisclosure(false)
   const [withdrawing, withdraw] = useState<Gift | null>(null)
@@ -78,7 +85,17 @@ export function GiftsSection() {
       {query.isError && <ErrorNotice error={query.error} retry={query.refetch} />}
       {query.isPending && <Loading lines={3} />}
       {query.data && rows.length === 0 && !making && <p className={classes.quiet}>{t('gifts.none')}</p>}
-      {rows.length > 0 && <Table rows={rows} onWithdraw={withdraw} />}
+      {rows.length > 0 && (
+        <Table
+          rows={rows}
+          onWithdraw={withdraw}
+          onMail={(gift) => {
+            void call(mailGiftAgain, { params: { newsletterId: id, giftId: gift.id } })
+              .then(() => notifications.show({ message: t('boughtGifts.list.queued') }))
+              .catch((error: unknown) => notifications.show({ message: errorText(error), color: 'rouge' }))
+          }}
+        />
+      )}
       <MoreRows query={query} />
       <ConfirmDelete
         opened={withdrawing !== null}
@@ -98,7 +115,13 @@ export function GiftsSection() {
 
 const shapes = { open: 'scheduled', taken: 'sent', over: 'stopped', withdrawn: 'stopped' } as const
 
-function Table({ rows, onWithdraw }: { rows: Gift[]; onWithdraw: (gift: Gift) => void }) {
+interface TableProps {
+  rows: Gift[]
+  onWithdraw: (gift: Gift) => void
+  onMail: (gift: Gift) => void
+}
+
+function Table({ rows, onWithdraw, onMail }: TableProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const nameOf = usePlanNames()
@@ -119,6 +142,7 @@ function Table({ rows, onWithdraw }: { rows: Gift[]; onWithdraw: (gift: Gift) =>
               <td>
                 <b>{gift.code}</b>
                 {gift.note && <small>{gift.note}</small>}
+                {gift.bought && <Bought gift={gift} bought={gift.bought} />}
               </td>
               <td data-column={t('gifts.columns.what')}>
                 {nameOf(gift.planId)}
@@ -136,6 +160,16 @@ function Table({ rows, onWithdraw }: { rows: Gift[]; onWithdraw: (gift: Gift) =>
                 )}
               </td>
               <td data-right>
+                {gift.state === 'open' && gift.bought && (
+                  <Button
+                    size="xs"
+                    variant="subtle"
+                    aria-label={t('boughtGifts.list.againOne', { code: gift.code })}
+                    onClick={() => onMail(gift)}
+                  >
+                    {t('boughtGifts.list.again')}
+                  </Button>
+                )}
                 {gift.state === 'open' && (
                   <Button
                     size="xs"
@@ -153,5 +187,25 @@ function Table({ rows, onWithdraw }: { rows: Gift[]; onWithdraw: (gift: Gift) =>
         </tbody>
       </table>
     </div>
+  )
+}
+
+/** Who bought a gift, and what of its mail has become. */
+function Bought({ gift, bought }: { gift: Gift; bought: NonNullable<Gift['bought']> }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { buyer, recipient, mailAt, mailedAt } = bought
+  const isWaiting = gift.state === 'open' && !mailedAt && recipient
+  return (
+    <>
+      <small>{buyer ? t('boughtGifts.list.by', { email: buyer }) : t('boughtGifts.list.bySomebody')}</small>
+      {mailedAt && <small>{t('boughtGifts.list.mailed', { date: format.dayOfYear(mailedAt) })}</small>}
+      {isWaiting && (
+        <small>{t('boughtGifts.list.waiting', { date: format.dayOfYear(mailAt), email: recipient })}</small>
+      )}
+      {!mailedAt && !isWaiting && <small>{t('boughtGifts.list.notMailed')}</small>}
+      {bought.returned && <small>{t('boughtGifts.list.returned')}</small>}
+      {bought.test && <small>{t('boughtGifts.list.test')}</small>}
+    </>
   )
 }

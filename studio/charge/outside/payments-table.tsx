@@ -63,6 +63,7 @@ function Row({ payment: one, refund }: { payment: Payment; refund: Props['refund
       <td data-at="what">
         {nameOf(one.planId)}
         <small>
+          {one.gift && <>{t('plans.ways.gift')}, </>}
           {one.kind !== 'payment' && <>{t(`plans.kinds.${one.kind}`)}, </>}
           {meansText(t, one.means)} {one.test && <TestMark />}
         </small>

@@ -33,6 +33,7 @@ interface Draft {
   devices: number
   places: number | null
   payMore: boolean
+  giftable: boolean
   shown: boolean
 }
 
@@ -55,6 +56,7 @@ export function PlanEditor({ plan, hasFree }: { plan: Plan | null; hasFree: bool
     devices: plan?.devices ?? 4,
     places: plan?.places ?? null,
     payMore: plan?.payMore ?? false,
+    giftable: plan?.giftable ?? false,
     shown: plan?.shown ?? true,
   }))
   const [moveOutside, setMoveOutside] = useState(false)
@@ -67,8 +69,8 @@ export function PlanEditor({ plan, hasFree }: { plan: Plan | null; hasFree: bool
   const moves = plan ? movesOf(plan, readable) : []
   const isReady = Object.keys(words).length > 0 && !prices.includes(null)
   const save = async () => {
-    const { kind, trialDays, devices, places, payMore, shown } = draft
-    const body = { words, trialDays, devices, places, payMore, shown }
+    const { kind, trialDays, devices, places, payMore, giftable, shown } = draft
+    const body = { words, trialDays, devices, places, payMore, giftable, shown }
     const saved = plan
       ? await call(updatePlan, { params: { newsletterId, planId: plan.id }, body })
       : await call(createPlan, { params: { newsletterId }, body: { ...body, kind } })
@@ -214,6 +216,13 @@ function Limits({ draft, set }: Part) {
         label={t('plans.editor.payMore')}
         checked={draft.payMore}
         onChange={(event) => set({ payMore: event.currentTarget.checked })}
+      />
+      <Switch
+        mt="sm"
+        label={t('boughtGifts.giftable')}
+        description={t('boughtGifts.giftableHint')}
+        checked={draft.giftable}
+        onChange={(event) => set({ giftable: event.currentTarget.checked })}
       />
       <Switch
         mt="sm"

@@ -1,0 +1,69 @@
+import type en from '../en/bought-gifts.ts'
+
+export default {
+  give: 'Offrir cette formule',
+  giftable: 'Peut être achetée par carte comme cadeau',
+  giftableHint: 'Son année, ou ce qui s’achète une fois pour quelques mois, pour quelqu’un d’autre.',
+  page: {
+    title: 'Offrir « {{plan}} »',
+    text_one: 'Un mois de {{newsletter}} pour quelqu’un d’autre : {{sum}}, payé une seule fois. Il s’achève tout seul.',
+    text_other:
+      '{{count}} mois de {{newsletter}} pour quelqu’un d’autre : {{sum}}, payés une seule fois. Ils s’achèvent tout seuls.',
+    email: 'Votre adresse électronique',
+    recipient: 'Adresse de qui le reçoit (vide : vous transmettez le code)',
+    name: 'Son nom (si vous voulez)',
+    day: 'Le jour où nous lui écrivons (vide : tout de suite)',
+    message: 'Vos mots pour cette personne (si vous voulez)',
+    kept: 'Vous recevez le code par mail une fois le paiement fait. Nous n’écrivons à l’autre adresse que pour ce cadeau, et l’oublions quand il est pris, ou après 90 jours.',
+    problem: {
+      recipient: 'Regardez cette adresse encore une fois. Des mots ou un jour demandent quelqu’un qui les reçoive.',
+      name: 'Un nom a 80 lettres au plus, et pas de lien.',
+      message: '500 caractères au plus, et pas de lien.',
+      day: 'Choisissez un jour à partir d’aujourd’hui, dans un an au plus.',
+    },
+  },
+  done: {
+    title: 'Merci',
+    text: 'Dès que le paiement est arrivé, le code de votre cadeau part vers vous par mail.',
+    textTest: 'C’était un essai, aucune carte n’a été débitée. Le code du cadeau vient quand même par mail.',
+    plans: 'Retour aux formules',
+  },
+  mail: {
+    paid: 'Vous avez payé {{sum}}.',
+    for: 'Pour {{name}}.',
+    words: 'Qui vous l’offre écrit :',
+    wordsFor: 'Pour {{name}}. Qui vous l’offre écrit :',
+    buyer: {
+      subject: 'Le cadeau que vous avez acheté : « {{plan}} » de {{newsletter}}',
+      preheader: 'Le code, et ce que vous avez payé.',
+      title: 'Votre cadeau est prêt',
+      text_one: 'Le code {{code}} ouvre « {{plan}} » de {{newsletter}} pour un mois. Qui l’a le prend, une seule fois.',
+      text_other:
+        'Le code {{code}} ouvre « {{plan}} » de {{newsletter}} pour {{count}} mois. Qui l’a le prend, une seule fois.',
+      action: 'La page du cadeau',
+      after: 'Gardez ce mail : le code reste valable jusqu’à ce que quelqu’un le prenne.',
+    },
+    recipient: {
+      subject: 'Un cadeau pour vous : « {{plan}} » de {{newsletter}}',
+      preheader: 'Quelqu’un a pensé à vous.',
+      title: 'Un cadeau pour vous',
+      text_one: 'On vous offre « {{plan}} » de {{newsletter}} pour un mois. Votre code est {{code}}.',
+      text_other: 'On vous offre « {{plan}} » de {{newsletter}} pour {{count}} mois. Votre code est {{code}}.',
+      action: 'Prendre mon cadeau',
+      after:
+        'On nous a donné votre adresse pour ce seul mail. Si vous ne voulez pas du cadeau, laissez-le : il ne se passe rien.',
+    },
+  },
+  list: {
+    by: 'Acheté par {{email}}',
+    bySomebody: 'Acheté par carte',
+    test: 'Essai, sans argent',
+    returned: 'L’argent est reparti',
+    waiting: 'Partira le {{date}} vers {{email}}',
+    mailed: 'Parti le {{date}}',
+    notMailed: 'Pas encore parti',
+    again: 'Envoyer maintenant',
+    againOne: 'Envoyer maintenant le cadeau {{code}}',
+    queued: 'Il est en route.',
+  },
+} satisfies typeof en
