@@ -92,6 +92,9 @@ beforeAll(async () => {
     { newsletterId: id, subscriberId: stays ?? '' },
     { way: 'card', test: true, renews: true },
   )
+  await db.updateTable('plan').set({ giftable: true }).where('newsletter_id', '=', id).execute()
+  const yearly = db.selectFrom('price').select('id').where('newsletter_id', '=', id).where('period', '=', 'year')
+  const { id: priceId } = await yearly.executeTakeFirstOrThrow()
   await owner.call('PATCH', `${path}/sponsorship/settings`, { page: 'open', weekdays: [1, 2, 3, 4, 5, 6, 7] })
   const placement = await owner.call('POST', `${path}/sponsorship/placements`, {
     ...{
@@ -128,6 +131,7 @@ beforeAll(async () => {
     sponsorsPage,
     `/plans/${id}/gift`,
     `/plans/${id}/gift?said=sent`,
+    `/plans/${id}/give?price=${priceId}`,
     `/plans/${id}/give/done`,
     `/signin/${id}`,
     `/unsub/${id}/${stays}?said=back`,

@@ -4,13 +4,17 @@ import type { Language } from '../../languages.ts'
 import { nameInAddress, noticePage } from '../../newsletters/branded-page.tsx'
 import { inLanguage } from '../../page/language.ts'
 import type { RenderedPage } from '../../page/render.ts'
+import { stylesheet } from '../../page/stylesheet.ts'
 import { EmailField } from '../../subscribers/email-field.tsx'
 import { Honeypot } from '../../subscribers/honeypot.tsx'
 import { translator } from '../../translator.ts'
 import { writtenSum } from '../money.ts'
 import { type Offer, type OfferedPrice, wordsIn } from '../plans/offers.ts'
-import { columnPage } from '../readers/readers.page.tsx'
+import { columnPage, columnStyle } from '../readers/readers.page.tsx'
 import { giftLengths } from './contract.ts'
+import giveSource from './give.page.css?raw'
+
+const style = stylesheet(...columnStyle, giveSource)
 
 interface PageOf {
   newsletter: NewsletterRow
@@ -45,13 +49,14 @@ export function givePage({ offer, price, fields, problem, days, test, ...of }: G
   const given = { language, fields, problem }
   return columnPage({
     ...of,
+    css: style,
+    hrefIn: (one) => `${giveAddress(newsletter)}${inLanguage(one)}&price=${price.id}`,
     title: t('boughtGifts.page.title', { plan: name }),
     children: (
       <>
         {promise ? <p className="lead">{promise}</p> : null}
         <p>{t('boughtGifts.page.text', { count: price.months, newsletter: newsletter.name, sum })}</p>
-        {test ? <p className="note">{t('stripe.page.goingTest')}</p> : null}
-        <form action={`${giveAddress(newsletter)}${inLanguage(language)}`} method="post">
+        <form className="give" action={`${giveAddress(newsletter)}${inLanguage(language)}`} method="post">
           <input type="hidden" name="price" value={price.id} />
           <EmailField
             language={language}
@@ -78,6 +83,7 @@ export function givePage({ offer, price, fields, problem, days, test, ...of }: G
           />
           <Problem {...given} of="message" />
           <Honeypot language={language} />
+          {test ? <p className="small">{t('stripe.page.goingTest')}</p> : null}
           <p className="small">{t('boughtGifts.page.kept')}</p>
           <p className="address-button">
             <button type="submit" className="button full-width-on-phones">

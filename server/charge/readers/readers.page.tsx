@@ -17,7 +17,9 @@ import { Sentence } from '../../subscribers/sentence.tsx'
 import { translator } from '../../translator.ts'
 import type { Device } from './sessions.ts'
 
-const style = stylesheet(columnSource, formSource, addressSource, ownSource)
+/** What a page in one column is styled with. */
+export const columnStyle = [columnSource, formSource, addressSource, ownSource] as const
+const style = stylesheet(...columnStyle)
 
 interface PageOf {
   newsletter: NewsletterRow
@@ -31,12 +33,19 @@ export const signInAddress = (newsletter: Pick<NewsletterRow, 'handle' | 'id'>, 
 interface Column extends PageOf {
   title: string
   children: ReactNode
+  /** Where it needs more than `columnStyle`. */
+  css?: string
+  /** The same page in another language. */
+  hrefIn?: (language: Language) => string
 }
 
 /** A page in one column, with forms. @param className 'own' for a page of several parts */
-export function columnPage({ newsletter, language, title, children }: Column, className = ''): RenderedPage {
+export function columnPage(
+  { newsletter, language, title, children, css = style, hrefIn = inLanguage }: Column,
+  className = '',
+): RenderedPage {
   return renderPage(
-    { ...brandedPage(newsletter, language), css: style, title, noIndex: true, hrefIn: inLanguage },
+    { ...brandedPage(newsletter, language), css, title, noIndex: true, hrefIn },
     <main className={`column ${className}`.trim()} id="main">
       <h1 className="title">{title}</h1>
       {children}
