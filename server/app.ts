@@ -14,6 +14,8 @@ import { optInRoutes } from './campaigns/opt-in/routes.ts'
 import { Visits } from './campaigns/opt-in/visit.ts'
 import { publicRecommendationRoutes } from './campaigns/recommendations/public-routes.ts'
 import { Recommending } from './campaigns/recommendations/recommended.ts'
+import { documentRoutes } from './campaigns/recommendations/remote/document-routes.ts'
+import { remoteRoutes } from './campaigns/recommendations/remote/routes.ts'
 import { recommendationRoutes } from './campaigns/recommendations/routes.ts'
 import { cardRoutes } from './charge/card/routes.ts'
 import { figureRoutes } from './charge/figures/routes.ts'
@@ -137,6 +139,9 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     ...recommendationRoutes(context),
     ...publicRecommendationRoutes(context, recommending),
     ...linkRoutes(context, clicks),
+    ...remoteRoutes(context),
+    ...documentRoutes(context, newsletters),
+    ...linkRoutes(context),
     ...sponsorshipRoutes(context, bookingChanges),
     ...publicSponsorRoutes(context, newsletters, bookingChanges),
     ...optInRoutes(context),

@@ -108,6 +108,8 @@ const auditActs = {
     'recommendation_added',
     'recommendation_changed',
     'recommendation_removed',
+    'remote_recommendation_added',
+    'remote_change_accepted',
     'recommended_by_set',
     'recommender_answered',
   ],

@@ -32,6 +32,7 @@ test('no setting is required', () => {
     databaseUrl: null,
     smtpUrl: null,
     privateRelays: false,
+    privateServers: false,
     providerGateway: null,
     google: null,
     trustProxy: false,

@@ -25,6 +25,8 @@ export interface Config {
   readonly hstsSubdomains: boolean
   /** Whether relays that owners add may be in a private network. */
   readonly privateRelays: boolean
+  /** Whether newsletters of servers in a private network, or without HTTPS, may be recommended. */
+  readonly privateServers: boolean
   /** The address that is called in place of all mail providers. `null`: the providers are called. */
   readonly providerGateway: string | null
   /** Where the API of Stripe is. */
@@ -126,6 +128,7 @@ export const variables = z.object({
     .refine((url) => connectionsIn(url) !== null, 'may set ?connections= to 1 … 100')
     .optional(),
   PRIVATE_RELAYS: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false'),
+  PRIVATE_SERVERS: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false'),
   HSTS_SUBDOMAINS: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false'),
   PROVIDER_GATEWAY: webAddress('http://127.0.0.1:8081').optional(),
   COUNTRY_DATABASE: z.string().optional(),
@@ -253,6 +256,7 @@ function configFrom(set: Variables): Config {
     mailFrom: set.MAIL_FROM ?? null,
     smtpUrl: set.SMTP_URL ?? null,
     privateRelays: set.PRIVATE_RELAYS === 'true',
+    privateServers: set.PRIVATE_SERVERS === 'true',
     hstsSubdomains: set.HSTS_SUBDOMAINS === 'true',
     providerGateway: set.PROVIDER_GATEWAY ?? null,
     stripeApi: set.STRIPE_API,

@@ -4,6 +4,7 @@ import { forgetAuditJob } from './audit/forget-audit.job.ts'
 import { forgetOptInRequestsJob } from './campaigns/opt-in/forget-requests.job.ts'
 import { mailOptInJob, mailOptInReceiptJob } from './campaigns/opt-in/mail-opt-in.job.ts'
 import { countStayedJob } from './campaigns/recommendations/count-stayed.job.ts'
+import { renewRemoteNewslettersJob } from './campaigns/recommendations/remote/renew.job.ts'
 import { endSubscriptionsOverJob } from './charge/end-over.job.ts'
 import { forgetGiftOrdersJob } from './charge/gifts/forget-orders.job.ts'
 import { mailBoughtGiftJob } from './charge/gifts/mail-bought-gift.job.ts'
@@ -74,6 +75,7 @@ export const jobsOf = (context: WithRelays): JobList => ({
   remind_of_ends: remindOfEndsJob(context),
   remove_media_files: removeMediaFilesJob(context),
   remove_newsletter_files: removeNewsletterFilesJob(context),
+  renew_remote_newsletters: renewRemoteNewslettersJob(context),
   replay_clicks: replayClicksJob(context),
   resume_bulk_changes: resumeBulkChangesJob(context),
   run_bulk_change: runBulkChangeJob(context),
@@ -93,6 +95,7 @@ export const crontab = `
 10 * * * * remind_of_ends ?fill=1d
 20 * * * * move_prices_due
 25 * * * * forget_guests
+50 * * * * renew_remote_newsletters
 15 * * * * verify_dkim_keys
 25 3 * * * count_stayed ?fill=1d
 30 3 * * * hold_charges_of_deleted

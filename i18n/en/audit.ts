@@ -57,6 +57,8 @@ export default {
     campaign_offer_declined: 'Declined subscribers by a campaign of another newsletter',
     api_key_made: 'Made the API key “{{name}}”: {{role}}',
     recommendation_added: 'Recommended “{{name}}”',
+    remote_recommendation_added: 'Recommended “{{name}}”, of another server',
+    remote_change_accepted: 'Accepted the new name or key of “{{name}}”, of another server',
     recommendation_changed: 'Changed why a newsletter is recommended',
     recommendation_removed: 'Removed a recommendation',
     recommended_by_set: 'Chose who may recommend the newsletter',

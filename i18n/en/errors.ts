@@ -71,6 +71,11 @@ export default {
   already_member: 'This person is already a member.',
   recommendation_not_found: 'There is no such recommendation here.',
   recommended_not_found: 'No newsletter of this server has this name or address.',
+  remote_unreachable:
+    'Its server gave no answer that we can use. Ask again later, or look whether the address is right.',
+  remote_invalid: 'There is no newsletter at this address that can be recommended from here.',
+  remote_here: 'This newsletter is on this server. Choose it by its name.',
+  remote_changed: 'It has changed what it says since you looked. Look again before you agree.',
   recommends_itself: 'A newsletter cannot recommend itself.',
   recommended_already: 'You recommend this newsletter already.',
   already_subscribed: 'This address is already subscribed.',

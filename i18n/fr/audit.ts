@@ -60,6 +60,8 @@ export default {
     campaign_offer_declined: 'A refusé des abonnés par une campagne d’une autre lettre',
     api_key_made: 'A créé la clé API « {{name}} » : {{role}}',
     recommendation_added: 'A recommandé « {{name}} »',
+    remote_recommendation_added: 'A recommandé « {{name}} », d’un autre serveur',
+    remote_change_accepted: 'A accepté le nouveau nom ou la nouvelle clé de « {{name}} », d’un autre serveur',
     recommendation_changed: 'A changé la raison d’une recommandation',
     recommendation_removed: 'A retiré une recommandation',
     recommended_by_set: 'A choisi qui peut recommander la newsletter',

@@ -10,7 +10,29 @@ export default {
   which: 'Quelle newsletter',
   byAddress: 'Une autre, par son adresse',
   address: 'Son nom ou son adresse',
-  whichHint: 'Le nom dans son adresse, ou l’adresse d’une de ses pages sur ce serveur.',
+  whichHint:
+    'Le nom dans son adresse sur ce serveur, ou l’adresse de sa page d’abonnement, ici ou sur un autre serveur Tirage.',
+  look: 'La chercher',
+  remote: {
+    found: '{{name}}, sur {{host}}',
+    check: 'Voici ce que dit son serveur, avec sa signature. Est-ce bien celle que vous cherchez ?',
+    language: 'Langue : {{language}}',
+    key: 'Sa clé',
+    keyHint: 'Désormais, seul compte ce qui est signé de cette clé.',
+    on: 'sur {{host}}',
+    note: 'On s’y abonne par un lien. Les confirmations sont comptées là-bas.',
+    changedName:
+      'Elle s’appelle maintenant « {{name}} ». On voit l’ancien nom tant que vous n’acceptez pas le nouveau.',
+    changedKey:
+      'Elle signe maintenant d’une autre clé, donc ce qu’elle dit ne compte plus. Demandez à ses responsables si c’est voulu avant d’accepter. Nouvelle clé : {{key}}',
+    accept: 'Accepter',
+    acceptOne: 'Accepter ce que dit maintenant {{name}}',
+    arrivals: 'Depuis d’autres serveurs',
+    arrivalsLead:
+      'Qui a confirmé après être arrivé par un lien qui nomme une newsletter d’un autre serveur, depuis le début. Rien ne le prouve : qui fait un lien peut y écrire n’importe quel nom.',
+    others: 'Toutes les autres',
+    last: 'Dernière',
+  },
   reasonIn: 'Pourquoi, en une phrase ({{language}})',
   reasonHint: 'Elle se lit sous le nom.',
   save: 'Enregistrer',
@@ -28,6 +50,7 @@ export default {
     waiting: 'Attend leur accord',
     declined: 'Elle ne le souhaite pas',
     gone: 'Supprimée',
+    stale: 'Pas montrée : son serveur ne l’a pas renouvelée depuis 14 jours',
   },
   theirStates: {
     shown: 'Montrée',
@@ -72,6 +95,8 @@ export default {
     notDone: 'Encore une étape',
     joined: 'Vous voilà abonné à {{newsletter}}.',
     already: 'Vous lisez déjà {{newsletter}}, et rien n’y change.',
+    elsewhere: '{{newsletter}}, sur {{host}}. Je m’y abonne moi-même.',
+    there: '{{newsletter}} est sur un autre serveur, {{host}}.',
     not: '{{newsletter}} n’a pas été ajoutée d’ici.',
     own: 'S’abonner sur sa propre page',
     over: 'Ce choix est passé',

@@ -82,6 +82,21 @@ export interface ApiKey {
   role: Role;
 }
 
+export interface Arrival {
+  from_id: string;
+  newsletter_id: string;
+  origin: string;
+  subscriber_id: string;
+}
+
+export interface ArrivalCount {
+  confirmed: Generated<number>;
+  from_id: string;
+  last_at: Timestamp;
+  newsletter_id: string;
+  origin: string;
+}
+
 export interface Audit {
   about_user_id: string | null;
   act: string;
@@ -1121,6 +1136,22 @@ export interface RelayUsage {
   version: Generated<number>;
 }
 
+export interface RemoteNewsletter {
+  description: string;
+  document_url: string;
+  failures: Generated<number>;
+  id: string;
+  key: string;
+  language: string;
+  name: string;
+  new_key: string | null;
+  new_name: string | null;
+  newsletter_id: string;
+  next_attempt_at: Timestamp;
+  renewed_at: Timestamp;
+  subscribe_url: string;
+}
+
 export interface RevenueChange {
   at: Timestamp;
   currency: string;
@@ -1521,6 +1552,8 @@ export interface DB {
   account_event: AccountEvent;
   analytics_event: AnalyticsEvent;
   api_key: ApiKey;
+  arrival: Arrival;
+  arrival_count: ArrivalCount;
   audit: Audit;
   booking: Booking;
   booking_step: BookingStep;
@@ -1603,6 +1636,7 @@ export interface DB {
   recovery_code: RecoveryCode;
   relay: Relay;
   relay_usage: RelayUsage;
+  remote_newsletter: RemoteNewsletter;
   revenue_change: RevenueChange;
   sale_count: SaleCount;
   segment: Segment;

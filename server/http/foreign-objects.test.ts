@@ -200,6 +200,7 @@ const bodies: Record<string, unknown> = {
   'PATCH /subscribers/:subscriberId': { tagIds: [] },
   'PUT /charge/plans/:planId/prices': { prices: [{ currency: 'eur', period: 'month', amount: 100 }] },
   'PATCH /recommendations/:recommendationId': { reasons: { en: 'Taken' } },
+  'POST /recommendations/:recommendationId/remote-change': { name: 'Taken', key: 'A'.repeat(43) },
   'PUT /recommenders/:recommendationId': { accepted: false },
   'PATCH /charge/plans/:planId': { shown: false },
   'POST /charge/plans/:planId/price-moves': { priceIds: [1], seen: 1 },

@@ -384,6 +384,12 @@ test('recommendations', async () => {
   const made = (await change('POST', '/recommendations', { newsletter: other, reasons: { en: 'Knots' } })).json()
   const at = `/recommendations/${made.id}`
   await change('PATCH', at, { reasons: { en: 'Splices' } })
+  await run(sql`insert into remote_newsletter (newsletter_id, id, document_url, subscribe_url, name, description, language, key, renewed_at, next_attempt_at)
+    select newsletter_id, id, 'https://127.0.0.1/.well-known/tirage/newsletters/a.json', 'https://127.0.0.1/subscribe/a', 'Ferry', '', 'en',
+      repeat('A', 43), now(), now() from recommendation where id = ${made.id}`)
+  const remote = { address: 'https://127.0.0.1/n/a', name: 'Ferry', key: 'A'.repeat(43), reasons: { en: 'Knots' } }
+  for (const rest of ['/remote-newsletters', '/remote-recommendations', `${at}/remote-change`])
+    await change('POST', rest, remote)
   await change('PUT', '/recommendation-order', { ids: [made.id] })
   await change('PUT', '/recommended-by', { recommendedBy: 'accepted' })
   for (const rest of ['/recommendations', '/recommendations.csv', '/recommenders']) await read(rest)

@@ -12,6 +12,8 @@ export interface LimitedRequest {
   maxBytes: number
   /** Only for an address that the operator chose: it may lead into the private network. */
   mayBePrivate?: boolean
+  /** Any other media type of the answer is an error. */
+  mediaType?: string
 }
 
 /**
@@ -25,7 +27,7 @@ export interface LimitedRequest {
  * connection
  */
 export async function limitedFetch(address: URL, options: LimitedRequest): Promise<string> {
-  const { method = 'GET', headers = {}, body, timeoutMs, maxBytes, mayBePrivate = false } = options
+  const { method = 'GET', headers = {}, body, timeoutMs, maxBytes, mayBePrivate = false, mediaType } = options
   const send = { 'http:': requestPlain, 'https:': requestOverTls }[address.protocol]
   if (!send) throw new Error(`${address.protocol} is not HTTP`)
   const signal = AbortSignal.timeout(timeoutMs)
@@ -35,7 +37,13 @@ export async function limitedFetch(address: URL, options: LimitedRequest): Promi
     const given = { method, headers, signal, ...(checked && { lookup: lookupOf(checked) }) }
     const request = send(address, given, (response) => {
       const status = response.statusCode ?? 0
-      const refusal = status < 200 || status >= 300 ? new Error(`${host} answered ${status}`) : null
+      const type = response.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
+      const refusal =
+        status < 200 || status >= 300
+          ? new Error(`${host} answered ${status}`)
+          : mediaType !== undefined && type !== mediaType
+            ? new Error(`${host} answered with ${type ?? 'no media type'}`)
+            : null
       if (refusal) request.destroy(refusal)
       else readText(response, maxBytes).then(resolve, reject)
     })

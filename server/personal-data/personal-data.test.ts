@@ -139,6 +139,10 @@ async function wellKnownSubscriber(email: string) {
       ...{ from_newsletter_id: newsletterId, campaign_id: recommending.id },
     })
     .execute()
+  await db
+    .insertInto('arrival')
+    .values({ newsletter_id: newsletterId, subscriber_id: subscriberId, origin: 'https://a.example', from_id: 'x' })
+    .execute()
   await db.insertInto('newcomer').values({ newsletter_id: newsletterId, subscriber_id: subscriberId }).execute()
   await db
     .insertInto('welcomed')

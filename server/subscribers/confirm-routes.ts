@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Recommending } from '../campaigns/recommendations/recommended.ts'
+import { countArrival } from '../campaigns/recommendations/remote/arrivals.ts'
 import type { Context } from '../context.ts'
 import { networkOf } from '../http/limits.ts'
 import { page, type Route } from '../http/routes.ts'
@@ -64,7 +65,10 @@ export function confirmRoutes({ db, signer, now }: Context, recommending: Recomm
     // An old link is no proof of today: only the press that confirms is.
     const isNew = confirmationState(subscriber, now()) === 'open'
     if ((await confirm(db, change)) === 'expired') return expired(request, reply, found)
-    if (isNew) await recommending.begin(reply, newsletter, subscriber)
+    if (isNew) {
+      await countArrival(db, change, change.at)
+      await recommending.begin(reply, newsletter, subscriber)
+    }
     // A GET shows the page of thanks, so that reloading it sends no form again.
     return reply.redirect(request.url, 303)
   }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { keepArrival, readArrival } from '../campaigns/recommendations/remote/arrivals.ts'
 import { isDatabaseAway } from '../database/away.ts'
 import { AppError } from '../errors.ts'
 import { Limit, networkOf } from '../http/limits.ts'
@@ -136,16 +137,17 @@ export function subscribeRoutes(
         proof: work,
       })
       if (!admitted && canProve) return refuse('proof', 422)
+      const confirms = newsletter.opt_in !== 'single' || policy !== null || pressed
+      const asked = { newsletterId: newsletter.id, normalised, at: now(), confirms }
       await requests.add({
-        newsletterId: newsletter.id,
+        ...asked,
         email: address.typed,
-        normalised,
         name: null,
         language: form.language,
-        at: now(),
         receipt: receiptOf('yes', { newsletter, language: form.consentLanguage, means: 'page', network, proof }),
-        confirms: newsletter.opt_in !== 'single' || policy !== null || pressed,
       })
+      const arrival = readArrival(textFields(request.query).from)
+      if (arrival) await keepArrival(db, asked, arrival)
     } catch (error) {
       if (isDatabaseAway(error)) {
         reply.header('retry-after', 30)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Csv, Done, endpoint, line, Newsletter } from '../../http/endpoint.ts'
 import { languages } from '../../languages.ts'
 
-export const recommendationLimits = { kept: 20, shown: 5, reason: 200, stayedDays: 14 } as const
+export const recommendationLimits = { kept: 20, shown: 5, reason: 200, stayedDays: 14, remoteDays: 14 } as const
 
 export const recommendedBy = ['everybody', 'accepted', 'nobody'] as const
 export type RecommendedBy = (typeof recommendedBy)[number]
@@ -23,16 +23,30 @@ const Counts = z.object({
 })
 export type RecommendationCounts = z.infer<typeof Counts>
 
-const recommendationStates = ['shown', 'waiting', 'declined', 'gone'] as const
+const recommendationStates = ['shown', 'waiting', 'declined', 'gone', 'stale'] as const
 
 const Named = z.object({ id: z.string(), name: z.string(), url: z.string() })
+
+const Remote = z.object({
+  host: z.string(),
+  /** The key that was accepted. */
+  key: z.string(),
+  renewedAt: z.iso.datetime(),
+  /** What it says now, while that is not accepted. */
+  changed: z.object({ name: z.string(), key: z.string() }).nullable(),
+})
 
 const Recommendation = z.object({
   id: z.string(),
   /** Null once it was deleted. */
   newsletter: Named.nullable(),
+  /** Only of a newsletter of another server. */
+  remote: Remote.nullable(),
   name: z.string(),
-  /** `waiting`: the other newsletter has not accepted it. `declined`: it wants no recommendation, or not this one. */
+  /**
+   * `waiting`: the other newsletter has not accepted it. `declined`: it wants no recommendation, or not this one. `stale`: its server has not
+   * renewed what it says for fourteen days.
+   */
   state: z.enum(recommendationStates),
   reasons: z.partialRecord(z.enum(languages), z.string()),
   counts: Counts,
@@ -116,13 +130,22 @@ const Recommender = z.object({
 })
 export type Recommender = z.infer<typeof Recommender>
 
+const Arrivals = z.object({
+  /** The server and id of the newsletter that they said to come from. Null: all that came after a hundred of these. */
+  from: z.string().nullable(),
+  /** How many confirmed who said so, since the beginning. Nobody has proven it. */
+  confirmed: z.int(),
+  lastAt: z.iso.datetime(),
+})
+export type Arrivals = z.infer<typeof Arrivals>
+
 export const listRecommenders = endpoint('GET /api/newsletters/:newsletterId/recommenders', {
   permission: 'campaigns.read',
   cost: 'search',
   summary: 'Who recommends this newsletter, what came of it, and who may',
   params: Newsletter,
   query: Period,
-  reply: z.object({ recommendedBy: z.enum(recommendedBy), rows: z.array(Recommender) }),
+  reply: z.object({ recommendedBy: z.enum(recommendedBy), rows: z.array(Recommender), arrivals: z.array(Arrivals) }),
 })
 
 export const setRecommendedBy = endpoint('PUT /api/newsletters/:newsletterId/recommended-by', {

@@ -10,11 +10,11 @@ import { isErased } from '../../subscribers/erased-addresses.ts'
 import { findByAddress, findSuppression, lockSubscriber, type SubscriberRow } from '../../subscribers/queries.ts'
 import { confirmAtOnce, requestSubscriptions } from '../../subscribers/request.ts'
 import { countRecommendations } from './counts.ts'
-import type { Offer } from './offers.ts'
+import type { LocalOffer } from './offers.ts'
 
 interface Joining {
   from: NewsletterRow
-  offer: Offer
+  offer: LocalOffer
   /** Of the newsletter that recommends. Their address was proven a moment ago. */
   subscriber: SubscriberRow
   receipt: Receipt

@@ -8,4 +8,10 @@ export const recommendationSubscriberData = [
     exported: ['from_newsletter_id', 'campaign_id', 'at'],
     erase: 'set null',
   }),
+  heldOfSubscriber({
+    table: 'arrival',
+    person: 'subscriber_id',
+    exported: ['origin', 'from_id'],
+    erase: 'cascade',
+  }),
 ]

@@ -13,10 +13,19 @@ import { type Receipt, WORDING_VERSION } from '../../subscribers/consent.ts'
 import { findByAddress, findSubscriber } from '../../subscribers/queries.ts'
 import { keepAddressSecret } from '../../subscribers/secret-address.ts'
 import { translator } from '../../translator.ts'
+import { countRecommendations } from './counts.ts'
 import { join } from './join.ts'
-import { type Offer, offersOf } from './offers.ts'
+import { isRemote, type LocalOffer, type Offer, offersOf } from './offers.ts'
 import type { Pass } from './passes.ts'
-import { boxOf, choosePage, chosenPage, type Outcome, offerWords, RECOMMENDED } from './recommended.page.tsx'
+import {
+  boxOf,
+  choosePage,
+  chosenPage,
+  type Outcome,
+  offerWords,
+  RECOMMENDED,
+  type RemoteOutcome,
+} from './recommended.page.tsx'
 import type { Recommending } from './recommended.ts'
 
 const MAX_FORM_BYTES = 16 * 1024
@@ -61,11 +70,14 @@ export function publicRecommendationRoutes(context: WithRelays, recommending: Re
         cacheControl: 'no-store',
       })
     for (const offer of chosen) {
+      if (isRemote(offer)) continue
       await join(context, {
         ...{ from: newsletter, offer, subscriber, at: now() },
         receipt: receiptOf(found, offer, networkOf(request.ip)),
       })
     }
+    const campaignIds = chosen.filter(isRemote).map(({ id }) => id)
+    await countRecommendations(db, 'chosen', { newsletterId: newsletter.id, campaignIds, at: now() })
     passes.give(reply, { ...pass, chosen: chosen.map(({ id }) => id) })
     return toOutcome(reply, language)
   }
@@ -85,12 +97,18 @@ export function publicRecommendationRoutes(context: WithRelays, recommending: Re
         cacheControl: 'no-store',
       })
     }
-    const offers = (await offersOf(db, newsletter.id, pass.shown)).filter(({ id }) => pass.chosen?.includes(id))
+    const offers = (await offersOf(db, newsletter.id, { now: now(), shown: pass.shown })).filter(({ id }) =>
+      pass.chosen?.includes(id),
+    )
     const outcomes = await Promise.all(offers.map((offer) => outcomeOf(found, offer)))
-    return sendPage(reply, chosenPage({ newsletter, language, outcomes }), { cacheControl: 'no-store' })
+    return sendPage(reply, chosenPage({ newsletter, language, outcomes, publicUrl: context.config.publicUrl }), {
+      cacheControl: 'no-store',
+    })
   }
 
-  async function outcomeOf({ subscriber, pass }: Found, { newsletter }: Offer): Promise<Outcome> {
+  async function outcomeOf({ subscriber, pass }: Found, offer: Offer): Promise<Outcome | RemoteOutcome> {
+    if (isRemote(offer)) return { offer }
+    const { newsletter } = offer
     const theirs = await findByAddress(db, newsletter.id, subscriber.email_normalised)
     if (theirs?.status !== 'active') return { newsletter, became: 'not' }
     return { newsletter, became: (theirs.confirmed_at ?? pass.since) < pass.since ? 'already' : 'joined' }
@@ -106,7 +124,7 @@ interface Chosen {
 }
 
 /** What was on the page beside the box that was ticked, who recommended it, and how its address was proven. */
-function receiptOf({ newsletter, language, pass }: Chosen, offer: Offer, network: string | null): Receipt {
+function receiptOf({ newsletter, language, pass }: Chosen, offer: LocalOffer, network: string | null): Receipt {
   const { consent, reason } = offerWords(offer, { newsletter, language })
   const heading = translator(language)('recommendations.page.title', { newsletter: newsletter.name })
   return {

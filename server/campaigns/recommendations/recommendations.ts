@@ -20,6 +20,7 @@ import { countsOf, type Period } from './counts.ts'
 import { keepReasons, Reasons } from './reasons.ts'
 
 type Deps = Pick<Context, 'config' | 'now'> & { db: Kysely<DB> }
+type Reading = Pick<Context, 'config' | 'now'> & { db: Db }
 
 /** Who may recommend the newsletter `n`. */
 export const policyOf = sql<RecommendedBy>`coalesce((select p.recommended_by from recommendation_policy p where p.newsletter_id = n.id), 'accepted')`
@@ -42,6 +43,13 @@ interface Row {
   agreed: boolean
   declined: boolean
   ended: boolean
+  remoteUrl: string | null
+  remoteName: string | null
+  renewedAt: Date | null
+  newName: string | null
+  newKey: string | null
+  key: string | null
+  remoteId: string | null
   reasons: unknown
 }
 
@@ -52,26 +60,44 @@ async function recommendationsWhere(db: Db, newsletterId: string, narrowed: RawB
   const { rows } = await sql<Row>`
     select r.id, r.newsletter_id as "newsletterId", c.name, n.id as "otherId", n.name as "otherName", n.handle as "otherHandle",
       n.id is not null and ${agreed} as agreed, n.id is not null and (r.declined_at is not null or ${policyOf} = 'nobody') as declined,
-      c.withdrawn_at is not null as ended, ${newestReasons} as reasons
+      c.withdrawn_at is not null as ended, ${newestReasons} as reasons,
+      m.id as "remoteId", m.subscribe_url as "remoteUrl", m.name as "remoteName", m.renewed_at as "renewedAt", m.new_name as "newName", m.new_key as "newKey", m.key
     from recommendation r
     join campaign c on c.newsletter_id = r.newsletter_id and c.id = r.id
     left join newsletter n on n.id = r.to_newsletter_id and n.deleted_at is null
+    left join remote_newsletter m on m.newsletter_id = r.newsletter_id and m.id = r.id
     where r.newsletter_id = ${newsletterId} and c.withdrawn_at is null ${narrowed}
     order by r.position, r.id`.execute(db)
   return rows
 }
 
-const stateOf = ({ otherId, agreed, declined }: Row): Recommendation['state'] => {
+const stateOf = ({ otherId, renewedAt, agreed, declined }: Row, now: Date): Recommendation['state'] => {
+  if (renewedAt) return renewedAt.getTime() > now.getTime() - KEPT_MS ? 'shown' : 'stale'
   if (otherId === null) return 'gone'
   if (agreed) return 'shown'
   return declined ? 'declined' : 'waiting'
 }
 
-async function withCounts(
-  { db, config }: { db: Db; config: Config },
-  rows: Row[],
-  period: Period,
-): Promise<Recommendation[]> {
+function namedOf(config: Config, { otherId, otherName, otherHandle, remoteId, remoteName, remoteUrl }: Row) {
+  if (remoteId !== null) return { id: remoteId, name: remoteName ?? '', url: remoteUrl ?? '' }
+  if (otherId === null) return null
+  return { id: otherId, name: otherName ?? '', url: archiveOf(config, { id: otherId, handle: otherHandle }) }
+}
+
+/** After this time without a renewal a newsletter of another server is no longer shown. */
+export const KEPT_MS = recommendationLimits.remoteDays * 86_400_000
+
+const remoteOf = ({ remoteUrl, key, newName, newKey, remoteName, renewedAt }: Row): Recommendation['remote'] =>
+  remoteUrl === null || key === null || renewedAt === null
+    ? null
+    : {
+        host: new URL(remoteUrl).host,
+        key,
+        renewedAt: renewedAt.toISOString(),
+        changed: newName === null && newKey === null ? null : { name: newName ?? remoteName ?? '', key: newKey ?? key },
+      }
+
+async function withCounts({ db, config, now }: Reading, rows: Row[], period: Period): Promise<Recommendation[]> {
   const counts = await countsOf(
     db,
     rows.map(({ newsletterId, id }) => ({ newsletterId, campaignId: id })),
@@ -79,29 +105,23 @@ async function withCounts(
   )
   return rows.map((row) => ({
     id: row.id,
-    newsletter:
-      row.otherId === null
-        ? null
-        : {
-            id: row.otherId,
-            name: row.otherName ?? '',
-            url: archiveOf(config, { id: row.otherId, handle: row.otherHandle }),
-          },
+    newsletter: namedOf(config, row),
+    remote: remoteOf(row),
     name: row.otherName ?? row.name,
-    state: stateOf(row),
+    state: stateOf(row, now()),
     reasons: Reasons.parse(row.reasons ?? {}),
     counts: counts({ newsletterId: row.newsletterId, campaignId: row.id }),
   }))
 }
 
 /** What a newsletter recommends, in its order, with what came of it. */
-export const listOf = async ({ db, config }: Deps, newsletterId: string, period: Period): Promise<Recommendation[]> =>
-  withCounts({ db, config }, await recommendationsWhere(db, newsletterId, sql``), period)
+export const listOf = async ({ db, config, now }: Deps, newsletterId: string, period: Period) =>
+  withCounts({ db, config, now }, await recommendationsWhere(db, newsletterId, sql``), period)
 
 /** @throws AppError recommendation_not_found */
-async function oneOf({ db, config }: { db: Db; config: Config }, newsletterId: string, id: string) {
+export async function oneOf({ db, config, now }: Reading, newsletterId: string, id: string): Promise<Recommendation> {
   const [found] = await withCounts(
-    { db, config },
+    { db, config, now },
     await recommendationsWhere(db, newsletterId, sql`and r.id = ${id}`),
     {},
   )
@@ -162,18 +182,25 @@ export function addTo(
   return db.transaction().execute(async (tx) => {
     const other = await findRecommended(tx, config, text)
     if (other.id === newsletterId) throw new AppError('recommends_itself')
-    // Requests at the same moment are counted one after the other.
-    await tx.selectFrom('newsletter').select('id').where('id', '=', newsletterId).forNoKeyUpdate().execute()
-    const kept = await recommendationsWhere(tx, newsletterId, sql``)
-    if (kept.some(({ otherId }) => otherId === other.id)) throw new AppError('recommended_already')
-    const maximum = recommendationLimits.kept
-    if (kept.length >= maximum) throw new AppError('too_many_recommendations', { params: { maximum } })
+    await requireRoom(tx, newsletterId, other.id)
     const membership = userId === null ? null : await findMembership(tx, other.id, userId)
     const acceptedAt = membership && may(membership.role, 'newsletter.write') ? now() : null
     const version = await insertOrRevive(tx, { newsletterId, other, acceptedAt, now: now() })
     await keepReasons(tx, version, reasons)
-    return oneOf({ db: tx, config }, newsletterId, version.campaignId)
+    return oneOf({ db: tx, config, now }, newsletterId, version.campaignId)
   })
+}
+
+/**
+ * Requests at the same moment are counted one after the other.
+ * @throws AppError recommended_already, too_many_recommendations
+ */
+export async function requireRoom(tx: Db, newsletterId: string, otherId: string | null = null): Promise<void> {
+  await tx.selectFrom('newsletter').select('id').where('id', '=', newsletterId).forNoKeyUpdate().execute()
+  const kept = await recommendationsWhere(tx, newsletterId, sql``)
+  if (otherId !== null && kept.some((row) => row.otherId === otherId)) throw new AppError('recommended_already')
+  const maximum = recommendationLimits.kept
+  if (kept.length >= maximum) throw new AppError('too_many_recommendations', { params: { maximum } })
 }
 
 interface Adding {
@@ -200,16 +227,25 @@ async function insertOrRevive(tx: Db, { newsletterId, other, acceptedAt, now }: 
       .execute()
   }
   await sql`
-    update recommendation r set
-      position = 1 + (select coalesce(max(position), 0) from recommendation where newsletter_id = ${newsletterId} and id <> ${id}),
-      accepted_at = coalesce(r.accepted_at, ${acceptedAt}), declined_at = case when ${acceptedAt}::timestamptz is null then r.declined_at end
+    update recommendation r set accepted_at = coalesce(r.accepted_at, ${acceptedAt}), declined_at = case when ${acceptedAt}::timestamptz is null then r.declined_at end
     where r.newsletter_id = ${newsletterId} and r.id = ${id}`.execute(tx)
+  await placeLast(tx, { newsletterId, campaignId: id })
   return { newsletterId, campaignId: id, version: rows[0]?.version ?? 1 }
+}
+
+export async function placeLast(
+  tx: Db,
+  { newsletterId, campaignId }: { newsletterId: string; campaignId: string },
+): Promise<void> {
+  await sql`
+    update recommendation set position =
+      1 + (select coalesce(max(position), 0) from recommendation where newsletter_id = ${newsletterId} and id <> ${campaignId})
+    where newsletter_id = ${newsletterId} and id = ${campaignId}`.execute(tx)
 }
 
 /** @throws AppError recommendation_not_found */
 export function changeOf(
-  { db, config }: Deps,
+  { db, config, now }: Deps,
   { newsletterId, campaignId }: { newsletterId: string; campaignId: string },
   reasons: Reasons,
 ): Promise<Recommendation> {
@@ -220,7 +256,7 @@ export function changeOf(
       returning version`.execute(tx)
     if (!rows[0]) throw new AppError('recommendation_not_found')
     await keepReasons(tx, { newsletterId, campaignId, version: rows[0].version }, reasons)
-    return oneOf({ db: tx, config }, newsletterId, campaignId)
+    return oneOf({ db: tx, config, now }, newsletterId, campaignId)
   })
 }
 

@@ -8,7 +8,7 @@ import { type RenderedPage, renderPage } from '../../page/render.ts'
 import { stylesheet } from '../../page/stylesheet.ts'
 import { consentWording } from '../../subscribers/consent.ts'
 import { translator } from '../../translator.ts'
-import type { Offer } from './offers.ts'
+import { isRemote, type Offer, type RemoteOffer } from './offers.ts'
 import { reasonIn } from './reasons.ts'
 import recommendedSource from './recommended.css?raw'
 import type { Recommended } from './recommended.ts'
@@ -21,11 +21,15 @@ interface Of {
   language: Language
 }
 
+const hostOf = ({ subscribeUrl }: RemoteOffer): string => new URL(subscribeUrl).host
+
 /** The words beside a box, and why: what somebody says yes to by ticking it. */
-export function offerWords({ newsletter: other, reasons }: Offer, { newsletter, language }: Of) {
+export function offerWords(offer: Offer, { newsletter, language }: Of) {
   return {
-    consent: consentWording('yes', other.name, language),
-    reason: reasonIn(reasons, language, newsletter.language),
+    consent: isRemote(offer)
+      ? translator(language)('recommendations.page.elsewhere', { newsletter: offer.name, host: hostOf(offer) })
+      : consentWording('yes', offer.name, language),
+    reason: reasonIn(offer.reasons, language, newsletter.language),
   }
 }
 
@@ -100,24 +104,38 @@ export interface Outcome {
   became: 'joined' | 'already' | 'not'
 }
 
+/** Of a newsletter of another server, where the reader goes by a link. */
+export interface RemoteOutcome {
+  offer: RemoteOffer
+}
+
 /** What became of each newsletter that somebody chose. */
-export function chosenPage({ newsletter, language, outcomes }: Of & { outcomes: Outcome[] }): RenderedPage {
+export function chosenPage({
+  newsletter,
+  language,
+  outcomes,
+  publicUrl,
+}: Of & { outcomes: (Outcome | RemoteOutcome)[]; publicUrl: string }): RenderedPage {
   const t = translator(language)
-  const isIn = outcomes.some(({ became }) => became !== 'not')
+  const isIn = outcomes.some((outcome) => 'became' in outcome && outcome.became !== 'not')
   const title = t(isIn ? 'recommendations.page.done' : 'recommendations.page.notDone')
   return renderPage(
     { ...brandedPage(newsletter, language), css: recommendedStyle, title, noIndex: true, hrefIn: inLanguage },
     <main className="column" id="main">
       <h1 className="title">{title}</h1>
       <ul className="outcomes">
-        {outcomes.map(({ newsletter: other, became }) => (
-          <li key={other.id}>
-            {t(`recommendations.page.${became}`, { newsletter: other.name })}{' '}
-            {became === 'not' ? (
-              <a href={`/subscribe/${nameInAddress(other)}?lang=${language}`}>{t('recommendations.page.own')}</a>
-            ) : null}
-          </li>
-        ))}
+        {outcomes.map((outcome) =>
+          'became' in outcome ? (
+            <LocalLine key={outcome.newsletter.id} {...outcome} language={language} />
+          ) : (
+            <RemoteLine
+              key={outcome.offer.id}
+              {...outcome}
+              language={language}
+              from={`${publicUrl}/${newsletter.id}`}
+            />
+          ),
+        )}
       </ul>
       <p>
         <a className="button button-outline full-width-on-phones" href={`/n/${nameInAddress(newsletter)}`}>
@@ -125,5 +143,30 @@ export function chosenPage({ newsletter, language, outcomes }: Of & { outcomes: 
         </a>
       </p>
     </main>,
+  )
+}
+
+function LocalLine({ newsletter, became, language }: Outcome & { language: Language }) {
+  const t = translator(language)
+  return (
+    <li>
+      {t(`recommendations.page.${became}`, { newsletter: newsletter.name })}{' '}
+      {became === 'not' ? (
+        <a href={`/subscribe/${nameInAddress(newsletter)}?lang=${language}`}>{t('recommendations.page.own')}</a>
+      ) : null}
+    </li>
+  )
+}
+
+/** The way to a newsletter of another server. Its address says who recommends it, and nothing of who goes there. */
+function RemoteLine({ offer, language, from }: RemoteOutcome & { language: Language; from: string }) {
+  const t = translator(language)
+  return (
+    <li>
+      {t('recommendations.page.there', { newsletter: offer.name, host: hostOf(offer) })}{' '}
+      <a href={`${offer.subscribeUrl}?from=${encodeURIComponent(from)}`} rel="noreferrer" target="_blank">
+        {t('recommendations.page.own')}
+      </a>
+    </li>
   )
 }

@@ -5,7 +5,7 @@ import type { WithRelays } from '../../relays/relays.ts'
 import type { SubscriberRow } from '../../subscribers/queries.ts'
 import { recommendationLimits } from './contract.ts'
 import { countRecommendations } from './counts.ts'
-import { type Offer, offersOf } from './offers.ts'
+import { isRemote, type Offer, offersOf } from './offers.ts'
 import { Passes } from './passes.ts'
 
 /** What a page shows below its thanks. */
@@ -28,7 +28,7 @@ export class Recommending {
   /** After a yes whose address was proven by it: the next page may show `on` what the newsletter recommends. That it is shown is counted now. */
   async begin(reply: FastifyReply, newsletter: NewsletterRow, subscriber: SubscriberRow): Promise<void> {
     const at = this.context.now()
-    const offers = await this.#firstOf(await offersOf(this.context.db, newsletter.id))
+    const offers = await this.#firstOf(await offersOf(this.context.db, newsletter.id, { now: at }))
     if (offers.length === 0) return
     await countRecommendations(this.context.db, 'shown', {
       ...{ newsletterId: newsletter.id, campaignIds: offers.map(({ id }) => id), at },
@@ -50,16 +50,18 @@ export class Recommending {
     const { pass, code } = read
     if (pass.newsletterId !== id || pass.subscriberId !== subscriber.id) return null
     if (subscriber.status !== 'active' || pass.mark !== this.passes.markOf(subscriber)) return null
-    const offers = await this.#firstOf(await offersOf(this.context.db, id, pass.shown))
+    const offers = await this.#firstOf(
+      await offersOf(this.context.db, id, { now: this.context.now(), shown: pass.shown }),
+    )
     return offers.length === 0 ? null : { code, offers }
   }
 
-  /** The first five whose newsletters may have subscribers. */
+  /** The first five whose newsletters may have subscribers. Of other servers' their own page says so. */
   async #firstOf(offers: Offer[]): Promise<Offer[]> {
     const first: Offer[] = []
     for (const offer of offers) {
       if (first.length === recommendationLimits.shown) break
-      if (await this.#mailPermissions.mayMail(offer.newsletter.id)) first.push(offer)
+      if (isRemote(offer) || (await this.#mailPermissions.mayMail(offer.newsletter.id))) first.push(offer)
     }
     return first
   }

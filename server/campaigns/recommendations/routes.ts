@@ -4,6 +4,7 @@ import * as contract from './contract.ts'
 import { recommendationsCsv } from './counts.ts'
 import { addTo, candidatesFor, changeOf, listOf, orderOf, removeFrom } from './recommendations.ts'
 import { answer, recommendedByOf, recommendersOf, setPolicy } from './recommenders.ts'
+import { arrivalsOf } from './remote/arrivals.ts'
 
 const done = { done: true } as const
 
@@ -33,6 +34,7 @@ export function recommendationRoutes(context: Context): Route[] {
     on(contract.listRecommenders, async ({ newsletterId, query }) => ({
       recommendedBy: await recommendedByOf(context, newsletterId),
       rows: await recommendersOf(context, newsletterId, query),
+      arrivals: await arrivalsOf(context.db, newsletterId),
     })),
     on(contract.setRecommendedBy, async ({ newsletterId, body }) => {
       await setPolicy(context, newsletterId, body.recommendedBy)

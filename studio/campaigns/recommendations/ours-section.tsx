@@ -22,8 +22,16 @@ import { type Period, recommendationsKey, recommendationsQuery } from './queries
 import { ReasonText } from './reason-text.tsx'
 import { RecommendDialog } from './recommend-dialog.tsx'
 import classes from './recommendations.module.css'
+import { RemoteChange } from './remote-change.tsx'
 
-const shapes = { shown: 'sent', next: 'scheduled', waiting: 'scheduled', declined: 'stopped', gone: 'stopped' } as const
+const shapes = {
+  shown: 'sent',
+  next: 'scheduled',
+  waiting: 'scheduled',
+  declined: 'stopped',
+  gone: 'stopped',
+  stale: 'stopped',
+} as const
 
 /** The newsletters that are recommended, in their order. */
 export function OursSection({ period }: { period: Period }) {
@@ -158,8 +166,10 @@ function Name({ row, place }: { row: Recommendation; place: keyof typeof shapes 
       ) : (
         row.name
       )}
+      {row.remote && <small>{t('recommendations.remote.on', { host: row.remote.host })}</small>}
       <ReasonText reasons={row.reasons} />
       <StatusMark shape={shapes[place]}>{t(`recommendations.states.${place}`)}</StatusMark>
+      <RemoteChange row={row} />
     </>
   )
 }

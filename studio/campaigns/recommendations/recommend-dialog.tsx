@@ -1,4 +1,5 @@
 import { Button, Group, Modal, Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   addRecommendation,
@@ -6,12 +7,18 @@ import {
   type Recommendation,
   recommendationLimits,
 } from '../../../server/campaigns/recommendations/contract.ts'
+import {
+  addRemoteRecommendation,
+  type FoundNewsletter,
+  findRemoteNewsletter,
+} from '../../../server/campaigns/recommendations/remote/contract.ts'
 import { type Language, languageLabel, otherLanguages } from '../../../server/languages.ts'
 import { call } from '../../api.ts'
 import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { useServerForm } from '../../ui/server-form.ts'
+import { FoundRemote } from './found-remote.tsx'
 import classes from './recommendations.module.css'
 
 interface Props {
@@ -39,6 +46,7 @@ function RecommendForm({ editing, candidates, onClose, onSaved }: Props & { edit
   const { id, language } = useNewsletter()
   const languages = [language, ...otherLanguages(language)]
   const isNew = editing === 'new'
+  const [found, setFound] = useState<(FoundNewsletter & { address: string }) | null>(null)
   const { form, error, busy, submit } = useServerForm(
     {
       initialValues: {
@@ -53,16 +61,23 @@ function RecommendForm({ editing, candidates, onClose, onSaved }: Props & { edit
     async ({ chosen, newsletter, ...written }) => {
       const reasons = Object.fromEntries(Object.entries(written).filter(([, reason]) => reason.trim() !== ''))
       const body = { reasons }
-      if (isNew)
-        await call(addRecommendation, {
-          params: { newsletterId: id },
-          body: { newsletter: chosen || newsletter, ...body },
-        })
+      const params = { newsletterId: id }
+      const address = newsletter.trim()
+      if (isNew && chosen === '' && isElsewhere(address)) {
+        if (found?.address !== address) {
+          setFound({ address, ...(await call(findRemoteNewsletter, { params, body: { address } })) })
+          return
+        }
+        await call(addRemoteRecommendation, { params, body: { address, key: found.key, ...body } })
+      } else if (isNew) await call(addRecommendation, { params, body: { newsletter: chosen || newsletter, ...body } })
       else await call(changeRecommendation, { params: { newsletterId: id, recommendationId: editing.id }, body })
       onSaved()
     },
   )
-  const { chosen } = form.getValues()
+  const { chosen, newsletter } = form.getValues()
+  const elsewhere = isNew && chosen === '' && isElsewhere(newsletter.trim())
+  const known = elsewhere && found?.address === newsletter.trim() ? found : null
+  const looks = elsewhere && !known
   return (
     <form onSubmit={submit} className={classes.form}>
       {isNew && candidates.length > 0 && (
@@ -86,7 +101,8 @@ function RecommendForm({ editing, candidates, onClose, onSaved }: Props & { edit
           {...form.getInputProps('newsletter')}
         />
       )}
-      {languages.map((one) => (
+      {known && <FoundRemote found={known} />}
+      {(looks ? [] : languages).map((one) => (
         <TextInput
           key={one}
           lang={one}
@@ -100,10 +116,16 @@ function RecommendForm({ editing, candidates, onClose, onSaved }: Props & { edit
       <ErrorNotice error={error} />
       <Group>
         <Button type="submit" variant="filled" color="encre" loading={busy}>
-          {t(isNew ? 'recommendations.add' : 'recommendations.save')}
+          {t(looks ? 'recommendations.look' : isNew ? 'recommendations.add' : 'recommendations.save')}
         </Button>
         <Button onClick={onClose}>{t('ui.cancel')}</Button>
       </Group>
     </form>
   )
+}
+
+/** Whether an address leads to another server than this one. A name alone does not. */
+const isElsewhere = (address: string): boolean => {
+  const url = address.includes('://') ? address : `https://${address}`
+  return address.includes('/') && !address.startsWith('/') && URL.canParse(url) && new URL(url).host !== location.host
 }

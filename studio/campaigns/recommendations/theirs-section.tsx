@@ -15,6 +15,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { QueryContent } from '../../ui/query-content.tsx'
 import { Section } from '../../ui/section.tsx'
 import { StatusMark } from '../../ui/status-mark.tsx'
+import { ArrivalsTable } from './arrivals-table.tsx'
 import { CountCells, CountHeads } from './counts-columns.tsx'
 import { type Period, recommendationsKey, recommendersQuery } from './queries.ts'
 import { ReasonText } from './reason-text.tsx'
@@ -45,7 +46,7 @@ export function TheirsSection({ period }: { period: Period }) {
       <p className={classes.quiet}>{t('recommendations.theirsLead')}</p>
       <ErrorNotice error={policy.error ?? answer.error} />
       <QueryContent query={query}>
-        {({ rows, recommendedBy: chosen }) => (
+        {({ rows, recommendedBy: chosen, arrivals }) => (
           <>
             <Select
               className={classes.policy ?? ''}
@@ -85,6 +86,7 @@ export function TheirsSection({ period }: { period: Period }) {
                 </Table.Tbody>
               </Table>
             )}
+            <ArrivalsTable rows={arrivals} />
           </>
         )}
       </QueryContent>
