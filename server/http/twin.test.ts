@@ -8,6 +8,7 @@ import { type ShownImport, uploadFile, words } from '../testing/import-file.ts'
 import { addNewsletter, paragraph, startTestNewsletter, type TestNewsletter } from '../testing/newsletter.ts'
 import { bounced, doc, image, link, sent, troubled, upload } from '../testing/newsletter-history.ts'
 import { type RecordingRelay, startRecordingRelay } from '../testing/recording-relay.ts'
+import { type RemoteStage, startRemoteStage } from '../testing/remote-stage.ts'
 import { addBought } from '../testing/stripe/bought.ts'
 import { type StripeStandIn, startStripe } from '../testing/stripe/stand-in.ts'
 import { TWIN } from '../testing/twin.ts'
@@ -20,15 +21,18 @@ let relay: RecordingRelay
 let dns: TestDns
 let beside: BesideTwin
 let stripe: StripeStandIn
+let stage: RemoteStage
 
 beforeAll(async () => {
   relay = await startRecordingRelay()
   dns = await startTestDns()
   stripe = await startStripe()
+  stage = await startRemoteStage()
   server = await startTestNewsletter({
     SMTP_URL: relay.url,
     DNS_SERVERS: dns.server,
     PRIVATE_RELAYS: 'true',
+    PRIVATE_SERVERS: 'true',
     STRIPE_API: stripe.url,
   })
   beside = await besideTwin(server)
@@ -38,6 +42,7 @@ afterAll(async () => {
   await relay?.stop()
   await dns?.stop()
   stripe?.stop()
+  stage?.stop()
 })
 beforeEach(() => server.context.relays.forget())
 
@@ -384,12 +389,10 @@ test('recommendations', async () => {
   const made = (await change('POST', '/recommendations', { newsletter: other, reasons: { en: 'Knots' } })).json()
   const at = `/recommendations/${made.id}`
   await change('PATCH', at, { reasons: { en: 'Splices' } })
-  await run(sql`insert into remote_newsletter (newsletter_id, id, document_url, subscribe_url, name, description, language, key, renewed_at, next_attempt_at)
-    select newsletter_id, id, 'https://127.0.0.1/.well-known/tirage/newsletters/a.json', 'https://127.0.0.1/subscribe/a', 'Ferry', '', 'en',
-      repeat('A', 43), now(), now() from recommendation where id = ${made.id}`)
-  const remote = { address: 'https://127.0.0.1/n/a', name: 'Ferry', key: 'A'.repeat(43), reasons: { en: 'Knots' } }
-  for (const rest of ['/remote-newsletters', '/remote-recommendations', `${at}/remote-change`])
-    await change('POST', rest, remote)
+  const address = `${stage.base}/n/stage`
+  const { name, key } = (await change('POST', '/remote-newsletters', { address })).json()
+  const added = await change('POST', '/remote-recommendations', { address, key, reasons: { en: 'Knots' } })
+  await change('POST', `/recommendations/${added.json().id}/remote-change`, { name, key })
   await change('PUT', '/recommendation-order', { ids: [made.id] })
   await change('PUT', '/recommended-by', { recommendedBy: 'accepted' })
   for (const rest of ['/recommendations', '/recommendations.csv', '/recommenders']) await read(rest)

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Signer } from '../../../http/signing.ts'
@@ -6,8 +6,9 @@ import { confirmToken } from '../../../subscribers/confirm.ts'
 import { type Session, startTestApp, type TestApp } from '../../../testing/app.ts'
 import { addNewsletter } from '../../../testing/newsletter.ts'
 import { portOf } from '../../../testing/port.ts'
+import { answering, type RemoteStage, startRemoteStage } from '../../../testing/remote-stage.ts'
 import { readArrival } from './arrivals.ts'
-import { documentAddress, MEDIA_TYPE, type NewsletterDocument, signDocument, subscribeAddress } from './document.ts'
+import { documentAddress, MEDIA_TYPE, subscribeAddress } from './document.ts'
 import { nextAttempt } from './renewal.ts'
 
 const DAY_MS = 86_400_000
@@ -19,20 +20,15 @@ let here: TestApp
 let there: TestApp
 let owner: Session
 let theirOwner: Session
-let stage: Server
+let stage: RemoteStage
 let base: string
-let answer: RequestListener
-let asked = 0
 let from: string
 let to: string
 
-const listening = async (server: Server) => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return portOf(server)
-}
 async function startOne(): Promise<TestApp> {
   const probe = createServer()
-  const port = await listening(probe)
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const port = portOf(probe)
   await new Promise((resolve) => probe.close(resolve))
   return startTestApp({
     env: { PUBLIC_URL: `http://127.0.0.1:${port}`, PRIVATE_SERVERS: 'true', SUBSCRIBE_LIMIT: '100000' },
@@ -44,11 +40,8 @@ async function startOne(): Promise<TestApp> {
 beforeAll(async () => {
   here = await startOne()
   there = await startOne()
-  stage = createServer((request, response) => {
-    asked += 1
-    answer(request, response)
-  })
-  base = `http://127.0.0.1:${await listening(stage)}`
+  stage = await startRemoteStage(() => now)
+  base = stage.base
   ;[owner, theirOwner] = [await here.signUp(), await there.signUp()]
   for (const [app, session] of [
     [here, owner],
@@ -57,8 +50,7 @@ beforeAll(async () => {
     await app.confirm(session)
 })
 afterAll(async () => {
-  stage?.closeAllConnections()
-  stage?.close()
+  stage?.stop()
   await here?.stop()
   await there?.stop()
 })
@@ -179,20 +171,9 @@ test('a document is there by id and handle; unknown, deleted and unwilling newsl
   expect(await none(to)).toEqual(unknown)
 })
 
-const key = new Signer('a secret of the stage, long enough for it')
 const seconds = () => Math.floor(now.getTime() / 1000)
-const saying = (more: Partial<NewsletterDocument> = {}): NewsletterDocument => ({
-  ...{ url: documentAddress({ base, name: 'stage' }), id: 'stage', handle: null, name: 'Stage', description: '' },
-  ...{ language: 'en', subscribe: subscribeAddress({ base, name: 'stage' }), iat: seconds(), exp: seconds() + 86_400 },
-  ...more,
-})
-const answering =
-  (body: string, headers: Record<string, string> = {}, status = 200): RequestListener =>
-  (_request, response) =>
-    response.writeHead(status, { 'content-type': MEDIA_TYPE, ...headers }).end(body)
-const signed = (more: Partial<NewsletterDocument> = {}, by = key) => signDocument(by, saying(more))
 const changed = (change: (jws: Record<string, string>) => void) => {
-  const jws = JSON.parse(signed())
+  const jws = JSON.parse(stage.signed())
   change(jws)
   return JSON.stringify(jws)
 }
@@ -200,62 +181,72 @@ const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toStrin
 const otherSigner = new Signer('the secret of somebody else, also long')
 
 test('the stage is believed when it says the truth', async () => {
-  answer = answering(signed())
+  stage.answer(answering(stage.signed()))
   expect((await find(`${base}/n/stage`)).json()).toMatchObject({ name: 'Stage' })
 })
 
 test.each<[string, () => string]>([
-  ['tampered with', () => changed((jws) => Object.assign(jws, { payload: base64url(saying({ name: 'Other' })) }))],
+  [
+    'tampered with',
+    () => changed((jws) => Object.assign(jws, { payload: base64url(stage.saying({ name: 'Other' })) })),
+  ],
   [
     'signed by another key',
-    () => changed((jws) => Object.assign(jws, JSON.parse(signed({}, otherSigner)), { protected: jws.protected })),
+    () => changed((jws) => Object.assign(jws, JSON.parse(stage.signed({}, otherSigner)), { protected: jws.protected })),
   ],
   [
     'not signed',
     () => changed((jws) => Object.assign(jws, { protected: base64url({ alg: 'none', typ: 'tirage-newsletter' }) })),
   ],
-  ['over', () => signed({ iat: seconds() - 90_000, exp: seconds() })],
-  ['from the future', () => signed({ iat: seconds() + 600 })],
-  ['meant for too long', () => signed({ exp: seconds() + 15 * 86_400 })],
-  ['of another host', () => signed({ url: 'https://news.example.org/.well-known/tirage/newsletters/stage.json' })],
+  ['over', () => stage.signed({ iat: seconds() - 90_000, exp: seconds() })],
+  ['from the future', () => stage.signed({ iat: seconds() + 600 })],
+  ['meant for too long', () => stage.signed({ exp: seconds() + 15 * 86_400 })],
+  [
+    'of another host',
+    () => stage.signed({ url: 'https://news.example.org/.well-known/tirage/newsletters/stage.json' }),
+  ],
   [
     'of another newsletter',
     () =>
-      signed({
+      stage.signed({
         id: 'other',
         url: documentAddress({ base, name: 'other' }),
         subscribe: subscribeAddress({ base, name: 'other' }),
       }),
   ],
-  ['leading elsewhere', () => signed({ subscribe: 'https://phish.example/subscribe/stage' })],
-  ['leading into a script', () => signed({ subscribe: 'javascript:alert(1)' })],
-  ['named to deceive', () => signed({ name: 'A\u202eB' })],
-  ['without a name', () => signed({ name: '' })],
+  ['leading elsewhere', () => stage.signed({ subscribe: 'https://phish.example/subscribe/stage' })],
+  ['leading into a script', () => stage.signed({ subscribe: 'javascript:alert(1)' })],
+  ['named to deceive', () => stage.signed({ name: 'A\u202eB' })],
+  ['without a name', () => stage.signed({ name: '' })],
   ['nested deep', () => `${'['.repeat(5_000)}${']'.repeat(5_000)}`],
   ['no JSON', () => '<html>'],
   ['empty', () => ''],
 ])('a document that is %s is refused', async (_what, body) => {
-  answer = answering(body())
+  stage.answer(answering(body()))
   const refused = await find(`${base}/n/stage`)
   expect([refused.statusCode, refused.json().error.code]).toEqual([422, 'remote_invalid'])
 })
 
 test.each<[string, () => RequestListener]>([
-  ['is too large', () => answering(signed() + ' '.repeat(20_000))],
-  ['has another type', () => answering(signed(), { 'content-type': 'text/html' })],
+  ['is too large', () => answering(stage.signed() + ' '.repeat(20_000))],
+  ['has another type', () => answering(stage.signed(), { 'content-type': 'text/html' })],
   ['leads to a private address', () => answering('', { location: 'http://169.254.169.254/latest' }, 302)],
-  ['leads to itself', () => answering(signed(), { location: '/' }, 301)],
-  ['is an error', () => answering(signed(), {}, 500)],
+  ['leads to itself', () => answering(stage.signed(), { location: '/' }, 301)],
+  ['is an error', () => answering(stage.signed(), {}, 500)],
   ['breaks off', () => (_request, response) => void response.socket?.destroy()],
   ['never ends', () => (_request, response) => void response.writeHead(200, { 'content-type': MEDIA_TYPE }).write('{')],
 ])(
   'an answer that %s is refused, within seconds',
   async (_what, answered) => {
-    answer = answered()
+    stage.answer(answered())
     const begun = performance.now()
-    const before = asked
+    const before = stage.asked()
     const refused = await find(`${base}/n/stage`)
-    expect([refused.statusCode, refused.json().error.code, asked - before]).toEqual([422, 'remote_unreachable', 1])
+    expect([refused.statusCode, refused.json().error.code, stage.asked() - before]).toEqual([
+      422,
+      'remote_unreachable',
+      1,
+    ])
     expect(performance.now() - begun).toBeLessThan(9_000)
   },
   20_000,
@@ -265,14 +256,14 @@ test('without PRIVATE_SERVERS no address of a private network is asked, and none
   const strict = await startTestApp({ now: () => now })
   const person = await strict.signUp()
   const id = await addNewsletter(strict.context.db, person.userId)
-  answer = answering(signed())
-  const before = asked
+  stage.answer(answering(stage.signed()))
+  const before = stage.asked()
   const addresses = [base, base.replace('http:', 'https:'), 'https://localhost', 'https://[::1]', 'http://1.1.1.1']
   for (const server of addresses) {
     const refused = await person.call('POST', `${path(id)}/remote-newsletters`, { address: `${server}/n/stage` })
     expect([server, refused.json().error.code]).toEqual([server, 'remote_unreachable'])
   }
-  expect(asked).toBe(before)
+  expect(stage.asked()).toBe(before)
   await strict.stop()
 })
 
@@ -290,7 +281,7 @@ test('what is no address of a newsletter elsewhere is refused, and nobody withou
   for (const address of [undefined, 5, '', 'x'.repeat(501)]) expect((await find(address)).statusCode).toBe(422)
   const analyst = await here.asMember(from, 'analyst')
   expect((await find(`${base}/n/stage`, analyst)).statusCode).toBe(403)
-  answer = answering(signed())
+  stage.answer(answering(stage.signed()))
   const { key: shown } = (await find(`${base}/n/stage`)).json()
   for (const [wrong, reasons] of [
     ['short', { en: 'Yes' }],
@@ -304,7 +295,7 @@ test('what is no address of a newsletter elsewhere is refused, and nobody withou
 })
 
 async function kept() {
-  answer = answering(signed())
+  stage.answer(answering(stage.signed()))
   const shown = (await find(`${base}/n/stage`)).json()
   return (await add(`${base}/n/stage`, shown.key)).json()
 }
@@ -314,14 +305,14 @@ test('another key is shown to the owner and not followed; after fourteen days no
   const { id, remote } = await kept()
   const accept = (body: object) => owner.call('POST', `${path()}/recommendations/${id}/remote-change`, body)
   now = new Date(start.getTime() + 2 * DAY_MS)
-  answer = answering(signed({}, otherSigner))
+  stage.answer(answering(stage.signed({}, otherSigner)))
   await renew()
   const [row] = await listed()
   expect(row).toMatchObject({ state: 'shown', remote: { key: remote.key, renewedAt: start.toISOString() } })
   expect(row.remote.changed).toMatchObject({ name: 'Stage', key: expect.not.stringContaining(remote.key) })
   expect(await isShown('a@example.org')).toBe(true)
   now = new Date(start.getTime() + 14 * DAY_MS)
-  answer = answering(signed({}, otherSigner))
+  stage.answer(answering(stage.signed({}, otherSigner)))
   expect([(await listed())[0].state, await isShown('b@example.org')]).toEqual(['stale', false])
   expect((await accept({ name: 'Stage', key: 'A'.repeat(43) })).json().error.code).toBe('remote_changed')
   expect((await accept({ name: 'Stage' })).statusCode).toBe(422)
@@ -335,7 +326,7 @@ test('another key is shown to the owner and not followed; after fourteen days no
 test('another name is shown to the owner; readers see the old one until it is accepted', async () => {
   const { id, remote } = await kept()
   now = new Date(start.getTime() + 2 * DAY_MS)
-  answer = answering(signed({ name: 'Curtain' }))
+  stage.answer(answering(stage.signed({ name: 'Curtain' })))
   await renew()
   const [row] = await listed()
   expect([row.name, row.remote]).toEqual([
@@ -360,18 +351,18 @@ test('documents are asked for daily, later after failures, and once for all that
       .where('newsletter_id', 'in', [first, from])
       .execute()
   await sql`delete from remote_newsletter where newsletter_id not in (${first}, ${from})`.execute(here.context.db)
-  const before = asked
+  const before = stage.asked()
   await renew()
-  expect(asked).toBe(before)
+  expect(stage.asked()).toBe(before)
   now = new Date(start.getTime() + 1.2 * DAY_MS)
-  answer = answering('', {}, 503)
+  stage.answer(answering('', {}, 503))
   await renew()
-  expect(asked).toBe(before + 1)
+  expect(stage.asked()).toBe(before + 1)
   expect((await rows()).map(({ failures }) => failures)).toEqual([1, 1])
   await renew()
-  expect(asked).toBe(before + 1)
+  expect(stage.asked()).toBe(before + 1)
   now = new Date(now.getTime() + 3 * 3_600_000)
-  answer = answering(signed())
+  stage.answer(answering(stage.signed()))
   await renew()
   expect((await rows()).map(({ failures }) => failures)).toEqual([0, 0])
 })
