@@ -14,16 +14,16 @@ export function CountHeads() {
   ))
 }
 
-/** What came of a recommendation, as the cells below `CountHeads`. */
-export function CountCells({ counts }: { counts: RecommendationCounts }) {
+/** What came of a recommendation, as the cells below `CountHeads`. `elsewhere`: another server counts who confirms. */
+export function CountCells({ counts, elsewhere = false }: { counts: RecommendationCounts; elsewhere?: boolean }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { still, of } = counts.stayed
   return columns.map((column) => (
     <Table.Td key={column} ta="right" data-right data-column={t(`recommendations.counts.${column}`)}>
-      {column !== 'stayed'
+      {column === 'shown' || column === 'chosen' || (column === 'confirmed' && !elsewhere)
         ? format.number(counts[column])
-        : of === 0
+        : column === 'confirmed' || of === 0
           ? '–'
           : t('recommendations.counts.stayedOf', { still: format.number(still), of: format.number(of) })}
     </Table.Td>

@@ -84,7 +84,7 @@ export function OursSection({ period }: { period: Period }) {
                       <Table.Td>
                         <Name row={row} place={placeOf(rows, row)} />
                       </Table.Td>
-                      <CountCells counts={row.counts} />
+                      <CountCells counts={row.counts} elsewhere={row.remote !== null} />
                       <Table.Td data-right>
                         {may('campaigns.write') && (
                           <div className={classes.acts}>

@@ -16,7 +16,7 @@ const Bytes = (length: number) =>
     .string()
     .regex(/^[\w-]+$/)
     .length(length)
-export const PublicKey = Bytes(43)
+const PublicKey = Bytes(43)
 
 const Flattened = z.strictObject({
   payload: z.string().regex(/^[\w-]+$/),
