@@ -205,6 +205,9 @@ test('a session that is not paid yet makes nothing, and its payment that comes l
   expect([(await gifts()).length, await books(session.id)]).toEqual([before, []])
   await tell([JSON.stringify({ ...event, id: `${event.id}_later`, type: 'checkout.session.async_payment_succeeded' })])
   expect((await gifts()).length).toBe(before + 1)
+  // Another event that says the same makes no second one.
+  await tell([JSON.stringify({ ...event, id: `${event.id}_again` })])
+  expect([(await gifts()).length, (await books(session.id)).length]).toEqual([before + 1, 1])
 })
 
 test('an event that names another order, another newsletter or none makes nothing', async () => {
