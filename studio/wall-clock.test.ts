@@ -63,3 +63,12 @@ test('the next full hour is at least half an hour ahead', () => {
   expect(nextHour(new Date('2026-11-21T14:20:00Z')).toISOString()).toBe('2026-11-21T15:00:00.000Z')
   expect(nextHour(new Date('2026-11-21T14:40:00Z')).toISOString()).toBe('2026-11-21T16:00:00.000Z')
 })
+
+test.each([
+  { date: '', time: '' },
+  { date: '2026-01-02', time: '' },
+  { date: '', time: '08:00' },
+  { date: '2026-1-2', time: '8:00' },
+])('an incomplete time is none: %o', (wall) => {
+  expect(instantAt(wall, 'Europe/Paris')).toBeNull()
+})

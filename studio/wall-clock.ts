@@ -20,7 +20,8 @@ const MINUTE = 60_000
  */
 export function instantAt(wall: WallTime, timezone: string): SendTime | null {
   const asUtc = Date.parse(`${wall.date}T${wall.time}:00Z`)
-  if (Number.isNaN(asUtc)) return null
+  // Browsers also read texts of no standard: “T:00Z” is a day of the year 2000 for some.
+  if (!/^\d{4}-\d\d-\d\d$/.test(wall.date) || !/^\d\d:\d\d$/.test(wall.time) || Number.isNaN(asUtc)) return null
   const before = asUtc - offsetAt(asUtc - 1440 * MINUTE, timezone)
   const after = asUtc - offsetAt(asUtc + 1440 * MINUTE, timezone)
   const instants = [...new Set([before, after])].filter((instant) => instant + offsetAt(instant, timezone) === asUtc)

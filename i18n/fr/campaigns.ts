@@ -7,7 +7,7 @@ export default {
   add: 'Nouvelle campagne',
   begin: 'Commencer',
   none: 'Aucune campagne pour l’instant.',
-  noneText: 'Présentez à vos lecteurs un annonceur, une autre lettre de ce serveur, ou quelque chose à vous.',
+  noneText: 'Présentez à vos lecteurs un annonceur, une autre newsletter de ce serveur, ou quelque chose à vous.',
   name: 'Nom',
   nameHint: 'Pour vous, et pour un annonceur qui reçoit la liste.',
   until: 'jusqu’au {{date}}',
@@ -37,7 +37,7 @@ export default {
   noWords: 'Rien n’est encore écrit.',
   for: {
     newsletter: 'Pour cette lettre.',
-    other_newsletter: 'Pour {{who}}, une autre lettre de ce serveur.',
+    other_newsletter: 'Pour {{who}}, une autre newsletter de ce serveur.',
     sponsor: 'Pour l’annonceur {{who}}.',
   },
   notAccepted: 'Son propriétaire n’a pas encore accepté, personne n’est donc interrogé.',
@@ -84,7 +84,7 @@ export default {
   },
   offers: {
     title: 'Proposé à cette lettre',
-    lead: 'D’autres lettres de ce serveur veulent vous présenter leurs lecteurs. Personne ne vient avant votre accord.',
+    lead: 'D’autres newsletters de ce serveur veulent vous présenter leurs lecteurs. Personne ne vient avant votre accord.',
     one: '« {{campaign}} » de {{newsletter}}',
     came_one: '{{n}} personne venue',
     came_other: '{{n}} personnes venues',
@@ -104,7 +104,7 @@ export default {
   beneficiary: {
     title: 'À qui profite un oui',
     newsletter: 'Cette lettre',
-    other_newsletter: 'Une autre lettre',
+    other_newsletter: 'Une autre newsletter',
     sponsor: 'Un annonceur',
     hint: {
       newsletter: 'Ils s’abonnent, ou reçoivent une étiquette',

@@ -1,0 +1,58 @@
+import { expect } from '@playwright/test'
+import { linkIn, readMail } from './caught-mail.ts'
+import { test } from './fixtures.ts'
+import { createNewsletter } from './owners.ts'
+import { uniqueAddress } from './unique-address.ts'
+
+test('an owner asks readers a question; a stranger says yes without scripts, confirms, and takes it back', async ({
+  page,
+  browser,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  await page.goto('/advertise/campaigns')
+  await page.getByRole('button', { name: t('campaigns.add') }).click()
+  await page.getByRole('dialog').getByLabel(t('campaigns.name')).fill('Winter walks')
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('campaigns.begin') })
+    .click()
+  const inLanguage = { language: language === 'fr' ? 'Français' : 'English' }
+  await page.getByLabel(t('campaigns.words.question', inLanguage)).fill('Walk with us at low water?')
+  await page.getByLabel(t('campaigns.words.offer', inLanguage)).fill('Three walks in January, with boots.')
+  await page.getByLabel(t('campaigns.words.yes', inLanguage)).fill('Yes, I walk')
+  await page.getByLabel(t('campaigns.words.afterYes', inLanguage)).fill('We write before each walk.')
+  await page.getByLabel(t('campaigns.period.opens')).fill('2026-01-02T08:00')
+  await page.getByRole('button', { name: t('campaigns.save'), exact: true }).click()
+  await expect(page.getByText(t('campaigns.saved'))).toBeVisible()
+  await expect(page.getByText(t('campaigns.state.running'))).toBeVisible()
+  const owners = page.url()
+  const campaignId = owners.split('/').at(-1) ?? ''
+
+  const locale = language === 'fr' ? 'fr-FR' : 'en-GB'
+  const context = await browser.newContext({ javaScriptEnabled: false, locale, ...(baseURL && { baseURL }) })
+  const reader = await context.newPage()
+  const email = uniqueAddress('walker')
+  await reader.goto(`/optin/${campaignId}`)
+  await expect(reader.getByRole('heading', { name: 'Walk with us at low water?' })).toBeVisible()
+  await reader.getByRole('textbox').first().fill(email)
+  await reader.getByRole('button', { name: 'Yes, I walk' }).click()
+  await expect(reader.getByRole('heading', { name: t('optIn.notice.asked.title') })).toBeVisible()
+  await reader.goto(linkIn(await readMail(page, newsletter.id, { to: email }), '/optin/'))
+  await reader.getByRole('button', { name: 'Yes, I walk' }).click()
+  await expect(reader.getByText('We write before each walk.')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText(t('campaigns.funnel.confirmed'), { exact: true }).first()).toBeVisible()
+  const counts = async () => {
+    const answer = await page.request.get(`/api/newsletters/${newsletter.id}/opt-in-campaigns/${campaignId}`)
+    return (await answer.json()).counts
+  }
+  expect(await counts()).toMatchObject({ yes: 1, confirmed: 1, undone: 0 })
+
+  await reader.getByRole('button', { name: t('optIn.said.undo') }).click()
+  await expect(reader.getByRole('heading', { name: t('optIn.notice.undone.title') })).toBeVisible()
+  expect(await counts()).toMatchObject({ confirmed: 0, undone: 1 })
+  await context.close()
+})
