@@ -5,7 +5,7 @@ import { linkPayment } from './apply-payments.ts'
 import { differencesOf, findByStripeIds } from './apply-subscriptions.ts'
 import { answeredAt } from './ask.ts'
 import type { Comparing } from './comparing.ts'
-import { readCharge, readCheckout, readInvoice, readRefund } from './read-payment.ts'
+import { readCharge, readCheckout, readInvoice, readRefund, type StatedPurchase } from './read-payment.ts'
 import { idOrNull, readSubscription } from './read-subscription.ts'
 
 /** Something of which Stripe's list says otherwise than we have stored. */
@@ -32,7 +32,7 @@ const UNLISTED = 20
 export const pageReaders = {
   subscriptions: listedSubscriptions,
   unlisted: unlistedSubscriptions,
-  checkouts: paidGifts,
+  checkouts: paidCheckouts,
   invoices: paidInvoices,
   charges: chargesWithFees,
   refunds: givenRefunds,
@@ -109,31 +109,27 @@ async function unlistedSubscriptions(comparing: Comparing): Promise<Page> {
   }
 }
 
-/** Gifts that were paid. */
-async function paidGifts(comparing: Comparing): Promise<Page> {
-  const { now, newsletter, stripe } = comparing
+/** What was bought once, and gifts. */
+async function paidCheckouts(comparing: Comparing): Promise<Page> {
+  const { db, now, newsletter, stripe } = comparing
   const asked = { ...begin(comparing), ...since(comparing), status: 'complete' as const }
   const list = await stripe.checkout.sessions.list(asked)
-  const paid = list.data.flatMap((session) => {
+  const bought = list.data.flatMap((session) => {
     const purchase = readCheckout(session)
-    const isOurs = purchase?.names.gift && purchase.names.newsletter === newsletter.id && purchase.amount > 0
-    return isOurs ? [{ session, purchase }] : []
+    return purchase?.names.newsletter === newsletter.id ? [{ session, purchase }] : []
   })
-  const known = await storedPayments(
-    comparing,
-    paid.map(({ purchase }) => purchase.stripeId),
-  )
-  const differences = paid.flatMap(({ session, purchase: { stripeId, customer, amount } }): Difference[] =>
-    known.has(stripeId)
-      ? []
-      : [
-          {
-            ...{ objectId: stripeId, customer, changes: { amount: [null, amount] } },
-            ...{ body: JSON.stringify(session), at: answeredAt(list, now()) },
-          },
-        ],
-  )
-  return { ...pageOf(differences, list), compared: paid.length }
+  const ids = bought.map(({ purchase }) => purchase.stripeId)
+  const payments = await storedPayments(comparing, ids)
+  const subscriptions = await findByStripeIds(db, newsletter.id, ids)
+  const isStored = ({ stripeId, names, amount }: StatedPurchase) =>
+    (amount === 0 || payments.has(stripeId)) && (names.gift !== null || subscriptions.has(stripeId))
+  const differences = bought.flatMap(({ session, purchase }): Difference[] => {
+    const { stripeId: objectId, customer, amount } = purchase
+    const changes: Difference['changes'] = { amount: [null, amount] }
+    const at = answeredAt(list, now())
+    return isStored(purchase) ? [] : [{ objectId, customer, changes, body: JSON.stringify(session), at }]
+  })
+  return { ...pageOf(differences, list), compared: bought.length }
 }
 
 async function paidInvoices(comparing: Comparing): Promise<Page> {

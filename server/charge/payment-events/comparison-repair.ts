@@ -3,8 +3,8 @@ import type Stripe from 'stripe'
 import type { StripeDifference } from '../../database/types.ts'
 import { applyGiftOrder } from '../gifts/apply-order.ts'
 import { type Batch, lockObjects, wakeWaiting } from './apply-batch.ts'
-import { applyPayment, applyReturn } from './apply-payments.ts'
-import { applySubscriptions, findByStripeIds } from './apply-subscriptions.ts'
+import { applyPayment, applyPurchase, applyReturn } from './apply-payments.ts'
+import { applySubscriptions, findByStripeIds, findNames } from './apply-subscriptions.ts'
 import type { DifferenceProblem } from './contract.ts'
 import { readCheckout, readInvoice, readRefund } from './read-payment.ts'
 import { readSubscription } from './read-subscription.ts'
@@ -51,8 +51,15 @@ async function repair(
     }
     case 'checkout.session': {
       const purchase = readCheckout(said)
-      if (!purchase || (await applyGiftOrder(tx, newsletter, { purchase, now })) !== 'stored') return 'unknown'
-      await wakeWaiting(batch, [purchase.paymentIntent ?? ''])
+      if (!purchase) return 'unknown'
+      const outcome = purchase.names.gift
+        ? await applyGiftOrder(tx, newsletter, { purchase, now })
+        : await applyPurchase(tx, newsletter, {
+            purchase,
+            names: await findNames(tx, newsletter.id, [purchase.names]),
+          })
+      if (outcome !== 'stored' && outcome !== 'subscriber_unknown') return 'unknown'
+      await wakeWaiting(batch, [object_id, purchase.paymentIntent ?? ''])
       return null
     }
     case 'refund':
