@@ -56,7 +56,12 @@ export function OursSection({ period }: { period: Period }) {
       title={t('recommendations.ours')}
       aside={
         may('campaigns.write') && (
-          <Button size="xs" leftSection={<IconPlus size={14} stroke={1.6} />} onClick={() => edit('new')}>
+          <Button
+            disabled={!query.data}
+            size="xs"
+            leftSection={<IconPlus size={14} stroke={1.6} />}
+            onClick={() => edit('new')}
+          >
             {t('recommendations.add')}
           </Button>
         )
