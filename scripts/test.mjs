@@ -42,17 +42,13 @@ async function quickChecks() {
   ])
 }
 
-/** Both at a time: each leaves nearly half of two cores idle, because many of its tests wait. */
+/** One after the other: at the same time, tests that walk every route come to their limits of time. */
 async function programTests() {
   const built = await step('build', ensureBuilt)
-  await Promise.all([
-    step('unit and HTTP tests', unitTests),
-    (async () => {
-      if (!existsSync(join(root, 'e2e', 'playwright.config.ts'))) return
-      const browser = await step('a browser', ensureChromium)
-      if (built && browser) await step('browser tests', browserTests)
-    })(),
-  ])
+  await step('unit and HTTP tests', unitTests)
+  if (!existsSync(join(root, 'e2e', 'playwright.config.ts'))) return
+  const browser = await step('a browser', ensureChromium)
+  if (built && browser) await step('browser tests', browserTests)
 }
 
 async function unitTests() {
