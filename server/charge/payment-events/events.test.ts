@@ -239,7 +239,9 @@ test('a comparison that is broken off at each list goes on from there, reads no 
     const from = history.stripe.requests.length
     return () => history.stripe.requests.slice(from).filter((line) => lists.includes(line))
   }
-  const lists = ['subscriptions', 'checkout/sessions', 'invoices', 'charges', 'refunds'].map((list) => `GET /v1/${list}`)
+  const lists = ['subscriptions', 'checkout/sessions', 'invoices', 'charges', 'refunds'].map(
+    (list) => `GET /v1/${list}`,
+  )
   const atOnce = await read()
   expect(await compare()).toBe('done')
   const asked = atOnce().length
