@@ -37,7 +37,12 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       // The others are scripts of public pages, and of other sites (`server/page/scripts.ts`).
-      input: { index: 'studio/index.html', prove: 'studio/subscribers/prove.ts', embed: 'studio/subscribers/embed.ts' },
+      input: {
+        index: 'studio/index.html',
+        prove: 'studio/subscribers/prove.ts',
+        embed: 'studio/subscribers/embed.ts',
+        'sponsor-words': 'studio/sponsorship/sponsor-words.ts',
+      },
     },
   },
   server: { proxy: Object.fromEntries(passedOn.map((path) => [path, { target: server, xfwd: true }])) },

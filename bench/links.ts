@@ -6,8 +6,10 @@ const SIZES = [100_000, 10_000_000] as const
 const BATCH = 50_000
 const LINKS = 40
 const PEOPLE = 5_000
+/** The booking whose link has half of the clicks. It is another one in each newsletter, with the same id. */
+const BOOKING = '00000000-0000-7000-8000-000000000001'
 
-/** A link's page over ten million clicks is read as quickly as one over a hundred thousand. `npm run bench -- links` */
+/** A link's page and a sponsor's report over ten million clicks are read as quickly as those over a hundred thousand. `npm run bench -- links` */
 export const links: Claim = {
   name: 'links',
   async measure() {
@@ -29,6 +31,7 @@ const asked: [string, string][] = [
   ['the same, two weeks by hour', `/links/$id-0?by=hour&from=2026-05-01&to=2026-05-14`],
   ['the same, a year', `/links/$id-0?from=2025-06-01&to=2026-05-31`],
   ['the list of links', '/links'],
+  ['a sponsor’s report, live', `/sponsorship/bookings/${BOOKING}/report`],
 ]
 
 /** A year of clicks: half of them of one link, one in ten by a program, with two hundred referrers. */
@@ -47,4 +50,16 @@ async function addClicks(server: BenchServer, clicks: number): Promise<void> {
        from (select array_agg(id) as ids from subscriber where newsletter_id = $1) p, generate_series($2::bigint, $3::bigint) i`,
       [id, from, Math.min(from + BATCH, clicks) - 1, LINKS, PEOPLE],
     )
+  await addBooking(server, id)
+}
+
+/** One that ran when most of its clicks were still to come. */
+async function addBooking(server: BenchServer, newsletterId: string): Promise<void> {
+  await server.database.query(
+    `with placed as (insert into placement (newsletter_id, words, place, max_words)
+       values ($1, '{"en": {"name": "Top", "disclosure": "Sponsor"}}', 'top', 60) returning id)
+     insert into booking (newsletter_id, id, placement_id, day, seat, state, sponsor, language, currency, amount, requested_at, ran_at, short_link_id)
+     select $1, $2, id, '2026-05-01', 1, 'ran', 'Halyard Books', 'en', 'eur', 100, '2026-04-01', '2026-05-01T06:00:00Z', $1 || '-0' from placed`,
+    [newsletterId, BOOKING],
+  )
 }

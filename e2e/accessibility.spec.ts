@@ -4,6 +4,7 @@ import { linkIn, readMail } from './caught-mail.ts'
 import { expect, test } from './fixtures.ts'
 import { createNewsletter } from './owners.ts'
 import { publish } from './publications.ts'
+import { sell } from './sponsors.ts'
 import { requestSubscription, subscribe } from './subscribers.ts'
 import { uniqueAddress } from './unique-address.ts'
 
@@ -126,6 +127,89 @@ test('the public pages have no serious accessibility problem', async ({ page, t,
   await checkPage(page, 'unsubscribe')
   await page.getByRole('button', { name: t('subscribers.page.leave.button') }).click()
   await checkPage(page, 'unsubscribed')
+})
+
+test('the pages of sponsors have no serious accessibility problem', async ({ page, t, language, baseURL }) => {
+  const { id } = await createNewsletter(page, baseURL, language)
+  const sold = await sell({ page, baseURL, newsletterId: id })
+  await visitAndCheck(page, `/sponsor/${id}`)
+  await page.getByRole('button', { name: t('sponsors.page.ask') }).click()
+  await checkPage(page, 'a request with a problem')
+  const email = uniqueAddress('sponsor')
+  await page.locator('.sponsor-slot').first().click()
+  await page.getByLabel(t('sponsors.page.sponsor')).fill('Halyard Books')
+  await page.locator('#email').fill(email)
+  await page.getByRole('button', { name: t('sponsors.page.ask') }).click()
+  await checkPage(page, 'asked')
+  await page.goto(linkIn(await readMail(page, id, { to: email }), '/sponsor/confirm/'))
+  await checkPage(page, 'a request to confirm')
+  await page.getByRole('button', { name: t('sponsors.confirm.button') }).click()
+  await checkPage(page, 'a booking that is asked for')
+  await visitAndCheck(page, sold.own)
+  await sold.money('pay')
+  await visitAndCheck(page, sold.own)
+  await page.getByLabel(t('sponsors.own.field.text'), { exact: true }).fill('word '.repeat(14))
+  await expect(page.locator('#text-problem')).toBeVisible()
+  await checkPage(page, 'words that are too many')
+  await page.getByRole('button', { name: t('sponsors.own.send') }).click()
+  await expect(page.getByText(t('sponsors.own.wrong'))).toBeVisible()
+  await checkPage(page, 'words that were refused')
+  await page.goto(`/advertise/calendar/${sold.bookingId}`)
+  await expect(page.getByLabel(t('sponsorship.creativeText'))).toBeVisible()
+  await checkPage(page, 'a booking with a form for words')
+})
+
+test('a sponsor’s report has no serious accessibility problem, with figures and without', async ({
+  page,
+  subscriber,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  await subscribe({ subscriber, owner: page, t, newsletter })
+  const path = `/api/newsletters/${newsletter.id}`
+  const call = async (method: 'POST' | 'PUT', rest: string, data: object) => {
+    const answer = await page.request.fetch(path + rest, { method, data, headers: { origin: baseURL ?? '' } })
+    expect(answer.ok(), await answer.text()).toBe(true)
+    return answer.json()
+  }
+  const placements: number[] = []
+  const bookings: string[] = []
+  const day = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Paris' }).format(new Date())
+  await call('PUT', '/sponsorship/days', { day, kind: 'added' })
+  for (const place of ['top', 'end']) {
+    const words = { [language]: { name: place, disclosure: 'Sponsor' } }
+    const placement = await call('POST', '/sponsorship/placements', { words, place, maxWords: 20 })
+    const agreed = { placementId: placement.id, day, sponsor: 'Halyard', language, currency: 'eur', amount: 100 }
+    const { id } = await call('POST', '/sponsorship/bookings', agreed)
+    await call('POST', `/sponsorship/bookings/${id}/money`, { act: 'invoice' })
+    const creative = { name: 'Halyard', text: 'An almanac.', label: 'Order', target: 'https://example.org/' }
+    await call('PUT', `/sponsorship/bookings/${id}/creative`, creative)
+    await call('POST', `/sponsorship/bookings/${id}/acts`, { act: 'approve' })
+    placements.push(placement.id)
+    bookings.push(id)
+  }
+  const [inSlot, byHand] = bookings
+  const slot = { type: 'sponsorSlot', attrs: { placementId: placements[0], hideFromPaid: true } }
+  const words = { type: 'paragraph', content: [{ type: 'text', text: 'Twice a day.' }] }
+  const draft = await call('POST', '/publications', {
+    title: 'Low tide',
+    content: { type: 'doc', content: [words, slot] },
+  })
+  await call('POST', `/publications/${draft.id}/send`, {})
+  await call('POST', `/sponsorship/bookings/${byHand}/acts`, { act: 'run' })
+  const links = await (await page.request.get(`${path}/links?publicationId=${draft.id}`)).json()
+  for (const { id } of links.rows) await page.request.get(`/r/${id}`, { maxRedirects: 0 })
+  for (const [id, heading] of [
+    [inSlot, t('sponsorReport.byDay')],
+    [byHand, t('sponsorReport.notCounted')],
+  ]) {
+    const { url } = await call('POST', `/sponsorship/bookings/${id}/report-link`, {})
+    await page.goto(url)
+    await expect(page.getByRole('heading', { name: heading ?? '' })).toBeVisible()
+    await checkPage(page, url)
+  }
 })
 
 /** A confirmation names the newsletter and the subscriber, and then comes its signature. */

@@ -56,3 +56,59 @@ test('an owner asks readers a question; a stranger says yes without scripts, con
   expect(await counts()).toMatchObject({ confirmed: 0, undone: 1 })
   await context.close()
 })
+
+test('what is wrong with a campaign is marked at each field, with its language, and the first one has the focus', async ({
+  page,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const headers = { origin: new URL(baseURL ?? '').origin }
+  const campaigns = `/api/newsletters/${newsletter.id}/opt-in-campaigns`
+  const made = await page.request.post(campaigns, { data: { name: 'Winter walks' }, headers })
+  const { id } = await made.json()
+  await page.goto(`/advertise/campaigns/${id}/edit`)
+  const save = page.getByRole('button', { name: t('campaigns.save'), exact: true })
+  const french = (part: 'question' | 'offer' | 'yes' | 'afterYes') =>
+    page.getByLabel(t(`campaigns.words.${part}`, { language: 'Français' }))
+  const marked = page.locator('[aria-invalid="true"]')
+  await french('question').fill('Marcher avec nous ?')
+  await french('yes').fill('Oui')
+  await page.getByText(t('campaigns.beneficiary.sponsor'), { exact: true }).click()
+  await save.click()
+  const alert = page.getByRole('alert').first()
+  await expect(alert).toContainText(t('errors.invalid'))
+  for (const part of ['offer', 'afterYes'] as const)
+    await expect(alert).toContainText(t(`campaigns.words.${part}`, { language: 'Français' }))
+  await expect(alert).toContainText(t('campaigns.beneficiary.sponsorName'))
+  await expect(marked).toHaveCount(3)
+  await expect(french('offer')).toBeFocused()
+  await expect(french('offer')).toHaveAccessibleDescription(t('errors.fields.required'))
+  await french('offer').fill('Trois sorties en janvier.')
+  await expect(marked).toHaveCount(2)
+  await french('afterYes').fill('Merci.')
+  await page.getByLabel(t('campaigns.beneficiary.sponsorName')).fill('Kelp & Rye')
+  await expect(marked).toHaveCount(0)
+
+  // What only the server finds stands beside its fields too.
+  await page.getByLabel(t('campaigns.period.opens')).fill('2027-01-02T08:00')
+  await page.getByLabel(t('campaigns.period.closes')).fill('2027-01-01T08:00')
+  await save.click()
+  await expect(page.getByLabel(t('campaigns.period.closes'))).toBeFocused()
+  await expect(page.getByText(t('errors.fields.before_start'))).toBeVisible()
+  await page.getByLabel(t('campaigns.period.closes')).fill('2027-02-01T08:00')
+  await page.getByLabel(t('campaigns.beneficiary.sponsorPrivacy')).fill('kelp and rye')
+  await save.click()
+  await expect(page.getByLabel(t('campaigns.beneficiary.sponsorPrivacy'))).toBeFocused()
+  await expect(alert).toContainText(t('campaigns.beneficiary.sponsorPrivacy'))
+  await page.getByLabel(t('campaigns.beneficiary.sponsorPrivacy')).fill('')
+  await page.getByText(t('campaigns.beneficiary.other_newsletter'), { exact: true }).click()
+  await page.getByLabel(t('campaigns.beneficiary.newsletterId')).fill('nobody-has-this-name')
+  await save.click()
+  await expect(page.getByLabel(t('campaigns.beneficiary.newsletterId'))).toBeFocused()
+  await expect(alert).toContainText(t('errors.newsletter_not_found'))
+  await page.getByText(t('campaigns.beneficiary.newsletter'), { exact: true }).click()
+  await save.click()
+  await expect(page.getByText(t('campaigns.saved'))).toBeVisible()
+})

@@ -31,6 +31,8 @@ test('a short link is made, followed by a person and a robot, counted with the r
 }, info) => {
   await createNewsletter(page, baseURL, language)
   await page.goto('/advertise')
+  // Once what stands above it has come, the link stays in its place.
+  await expect(page.getByRole('region', { name: t('shell.steps.title') })).toBeVisible()
   await page.getByRole('link', { name: t('advertise.all') }).click()
   await page.getByRole('button', { name: t('links.add') }).click()
   const slug = `affiche-${info.project.name}`

@@ -14,13 +14,21 @@ export interface SeededIds {
   subscriberId: string
   /** The tokens of that subscriber's own page. */
   ownPage: { standing: string; fresh: string }
+  /** Of bookings in some states: the id, and the path of the sponsor's own page. */
+  bookings: Record<BookedState, { id: string; own: string }>
+  /** A booking with a final report, one with a live report, and the addresses of both. */
+  reported: { id: string; report: string }
+  ran: { id: string; report: string }
 }
+
+export const bookedStates = ['requested', 'paid', 'creative_in', 'scheduled', 'ran'] as const
+type BookedState = (typeof bookedStates)[number]
 
 export interface Screen {
   name: string
   address: (places: SeededIds) => string
-  /** Who looks: a visitor, the seeded owner, or an owner with a new, empty newsletter. */
-  as: 'visitor' | 'owner' | 'newcomer'
+  /** Who looks: a visitor, the seeded owner, the same one in the newsletter that has sponsors, or an owner with a new, empty newsletter. */
+  as: 'visitor' | 'owner' | 'advertiser' | 'newcomer'
   /** Runs before the screenshot is taken. */
   act?: (page: Page, t: Translate) => Promise<void>
 }
@@ -30,6 +38,31 @@ const screen = (as: Screen['as'], name: string, address: Screen['address'] | str
   as,
   address: typeof address === 'string' ? () => address : address,
 })
+
+/** What a sponsor types: a name that fits, words of a link that are too many, and an image. */
+async function typeWords(page: Page, t: Translate): Promise<void> {
+  const text = 'The almanac that fits a jacket pocket: tide heights for 212 harbours, and one recipe a month.'
+  await page.getByLabel(t('sponsors.own.field.text'), { exact: true }).fill(text)
+  await page.getByLabel(t('sponsors.own.field.label')).fill('Order the almanac before Christmas, save a lot')
+  await page.getByLabel(t('sponsors.own.field.target')).fill('https://halyardbooks.example/almanac-2027')
+  await page.getByLabel(t('sponsors.own.field.alt')).fill('Almanac open on a chart table')
+  const data = await page.evaluate(() => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 600, height: 300 })
+    const context = canvas.getContext('2d')
+    for (const [colour, x, y, width, height] of [
+      ['#e7e0d0', 0, 0, 600, 300],
+      ['#b9a98b', 0, 190, 600, 110],
+      ['#c2492b', 60, 40, 60, 60],
+    ] as const) {
+      if (context) context.fillStyle = colour
+      context?.fillRect(x, y, width, height)
+    }
+    return canvas.toDataURL('image/png').split(',')[1] ?? ''
+  })
+  const file = { name: 'almanac-table.png', mimeType: 'image/png', buffer: Buffer.from(data, 'base64') }
+  await page.locator('input[type="file"]').setInputFiles(file)
+  await page.locator('#creative-preview img').waitFor()
+}
 
 export const screens: Screen[] = [
   screen('visitor', 'signup', '/signup'),
@@ -49,24 +82,62 @@ export const screens: Screen[] = [
   screen('owner', 'publish-draft', ({ draft }) => `/publish/${draft.id}`),
   screen('owner', 'editor', ({ draft }) => `/publish/create/${draft.id}`),
   screen('owner', 'editor-long', ({ sent }) => `/publish/create/${sent.id}`),
+  screen('owner', 'editor-sponsors', ({ scheduled, draft }) => `/publish/create/${(scheduled ?? draft).id}`),
+  screen('owner', 'send-sponsors', ({ scheduled, draft }) => `/publish/create/${(scheduled ?? draft).id}/send`),
   screen('owner', 'subscribers', '/subscribers'),
   screen('newcomer', 'segments-empty', '/subscribers/segments'),
   screen('owner', 'segment-new', '/subscribers/segments/new'),
   screen('owner', 'labels', '/subscribers/labels'),
   screen('owner', 'imports', '/subscribers/import'),
-  screen('owner', 'advertise', '/advertise'),
-  screen('owner', 'campaigns', '/advertise/campaigns'),
+  screen('advertiser', 'advertise', '/advertise'),
+  screen('advertiser', 'campaigns', '/advertise/campaigns'),
   screen('newcomer', 'campaigns-empty', '/advertise/campaigns'),
-  screen('owner', 'campaign', '/advertise/campaigns/KepRyeBox9'),
-  screen('owner', 'campaign-edit', '/advertise/campaigns/KepRyeBox9/edit'),
+  screen('advertiser', 'campaign', '/advertise/campaigns/KepRyeBox9'),
+  screen('advertiser', 'campaign-edit', '/advertise/campaigns/KepRyeBox9/edit'),
+  {
+    ...screen('advertiser', 'campaign-edit-faults', '/advertise/campaigns/KepRyeBox9/edit'),
+    act: async (page, t) => {
+      await page.getByLabel(t('campaigns.words.offer', { language: 'Français' })).fill('')
+      await page.getByRole('button', { name: t('campaigns.save'), exact: true }).click()
+    },
+  },
   screen('visitor', 'public-opt-in', '/optin/KepRyeBox9'),
+  screen('visitor', 'public-opt-in-asked', '/optin/KepRyeBox9?said=asked'),
   screen('visitor', 'public-opt-in-unknown', '/optin/unknown1'),
-  screen('owner', 'calendar', '/advertise/calendar'),
+  screen('advertiser', 'calendar', '/advertise/calendar'),
   screen('newcomer', 'calendar-empty', '/advertise/calendar'),
-  screen('owner', 'placements', '/advertise/placements'),
-  screen('owner', 'links', '/advertise/links'),
-  screen('owner', 'click-rules', '/advertise/rules'),
-  screen('owner', 'recommendations', '/advertise/recommendations'),
+  {
+    ...screen('advertiser', 'calendar-new-booking', '/advertise/calendar'),
+    act: async (page) => {
+      await page.locator('button[data-kind="free"]').first().click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  screen('advertiser', 'booking-requested', ({ bookings }) => `/advertise/calendar/${bookings.requested.id}`),
+  screen('advertiser', 'booking-words', ({ bookings }) => `/advertise/calendar/${bookings.creative_in.id}`),
+  screen('advertiser', 'booking-scheduled', ({ bookings }) => `/advertise/calendar/${bookings.scheduled.id}`),
+  {
+    ...screen('advertiser', 'booking-approve', ({ bookings }) => `/advertise/calendar/${bookings.creative_in.id}`),
+    act: async (page, t) => {
+      await page.getByRole('button', { name: t('sponsorship.act.approve') }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  screen('advertiser', 'booking-reported', ({ reported }) => `/advertise/calendar/${reported.id}`),
+  screen('advertiser', 'placements', '/advertise/placements'),
+  {
+    ...screen('advertiser', 'placements-edit', '/advertise/placements'),
+    act: async (page, t) => {
+      await page
+        .getByRole('button', { name: t('sponsorship.edit') })
+        .first()
+        .click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  screen('advertiser', 'links', '/advertise/links'),
+  screen('advertiser', 'click-rules', '/advertise/rules'),
+  screen('advertiser', 'recommendations', '/advertise/recommendations'),
   screen('newcomer', 'recommendations-empty', '/advertise/recommendations'),
   screen('owner', 'charge', '/charge'),
   screen('newcomer', 'advertise-first-steps', '/advertise'),
@@ -110,7 +181,30 @@ export const screens: Screen[] = [
   screen('visitor', 'public-publication', ({ handle, sent }) => `/n/${handle}/${sent.slug}`),
   screen('visitor', 'public-gift', ({ handle }) => `/plans/${handle}/gift`),
   screen('visitor', 'public-gift-bought', ({ handle }) => `/plans/${handle}/give/done`),
-  screen('visitor', 'public-sponsor', ({ handle }) => `/sponsor/${handle}`),
+  screen('visitor', 'public-sponsor', '/sponsor/low-water'),
+  {
+    ...screen('visitor', 'public-sponsor-problem', '/sponsor/low-water'),
+    act: async (page, t) => {
+      await page.getByLabel(t('sponsors.page.sponsor')).fill('Halyard Books')
+      await page.getByRole('button', { name: t('sponsors.page.ask') }).click()
+    },
+  },
+  screen('visitor', 'public-booking-requested', ({ bookings }) => bookings.requested.own),
+  {
+    ...screen('visitor', 'public-booking-words', ({ bookings }) => bookings.paid.own),
+    act: typeWords,
+  },
+  {
+    ...screen('visitor', 'public-booking-problem', ({ bookings }) => bookings.paid.own),
+    act: async (page, t) => {
+      await typeWords(page, t)
+      await page.getByRole('button', { name: t('sponsors.own.send') }).click()
+    },
+  },
+  screen('visitor', 'public-booking-scheduled', ({ bookings }) => bookings.scheduled.own),
+  screen('visitor', 'public-booking-ran', ({ bookings }) => bookings.ran.own),
+  screen('visitor', 'sponsor-report', ({ reported }) => reported.report),
+  screen('visitor', 'sponsor-report-live', ({ ran }) => ran.report),
   screen('visitor', 'public-unsubscribe', ({ newsletterId, subscriberId }) => `/unsub/${newsletterId}/${subscriberId}`),
   screen('visitor', 'public-me', ({ ownPage }) => `/me/${ownPage.standing}`),
   screen('visitor', 'public-me-fresh', ({ ownPage }) => `/me/${ownPage.fresh}`),

@@ -12,7 +12,7 @@ import { demoOwner } from '../server/seed/owner.ts'
 import { startTestDns, type Zone } from '../server/testing/dns.ts'
 import { translator } from '../server/translator.ts'
 import { chromiumArgs, findChromium } from './chromium.ts'
-import { type Screen, type SeededIds, screens } from './screens.ts'
+import { bookedStates, type Screen, type SeededIds, screens } from './screens.ts'
 import { seedServer, startServer } from './server.ts'
 
 const folder = join(import.meta.dirname, '..', 'screenshots')
@@ -60,7 +60,11 @@ async function signIn(browser: Browser, language: SeededLanguage): Promise<Sessi
   const newsletters = await read<{ newsletters: { id: string; handle: string }[] }>(owner, '/api/newsletters')
   const own = newsletters.newsletters.find(({ handle }) => handle === seeded[language])
   if (!own) throw new Error(`the seed has no newsletter ${seeded[language]}`)
-  const ids = await findSeededIds(owner, own.id, seeded[language])
+  // The other newsletter of the seed has no sponsors.
+  const sponsored = newsletters.newsletters.find(({ handle }) => handle === seeded.en)
+  if (!sponsored) throw new Error('the seed has no newsletter with sponsors')
+  const reports = await findReports(owner, `/api/newsletters/${sponsored.id}`, language)
+  const ids = { ...(await findSeededIds(owner, own.id, seeded[language])), ...reports }
   const email = `nouvelle.${language}@lowwater.example`
   const newcomer = await signedInContext(browser, '/api/auth/sign-up/email', { ...demoOwner, email })
   await newcomer.request.post(`${server.url}/api/newsletters`, {
@@ -73,12 +77,17 @@ async function signIn(browser: Browser, language: SeededLanguage): Promise<Sessi
     headers: { origin: server.url },
   })
   const visitor = await browser.newContext()
-  const remembered = { name: 'newsletter', value: own.id }
-  const ownersState = await owner.storageState()
-  ownersState.origins = [{ origin: server.url, localStorage: [remembered] }]
+  const signedIn = await owner.storageState()
+  const inNewsletter = (value: string) => ({
+    ...signedIn,
+    origins: [{ origin: server.url, localStorage: [{ name: 'newsletter', value }] }],
+  })
   return {
     ids,
-    states: { owner: ownersState, newcomer: await newcomer.storageState(), visitor: await visitor.storageState() },
+    states: {
+      ...{ owner: inNewsletter(own.id), advertiser: inNewsletter(sponsored.id) },
+      ...{ newcomer: await newcomer.storageState(), visitor: await visitor.storageState() },
+    },
   }
 }
 
@@ -93,7 +102,11 @@ async function read<T>(context: BrowserContext, path: string): Promise<T> {
   return (await (await context.request.get(`${server.url}${path}`)).json()) as T
 }
 
-async function findSeededIds(owner: BrowserContext, newsletterId: string, handle: string): Promise<SeededIds> {
+async function findSeededIds(
+  owner: BrowserContext,
+  newsletterId: string,
+  handle: string,
+): Promise<Omit<SeededIds, 'reported' | 'ran'>> {
   const path = `/api/newsletters/${newsletterId}`
   const one = async (status: string) => {
     const { rows } = await read<{ rows: { id: string; url: string | null }[] }>(
@@ -119,7 +132,26 @@ async function findSeededIds(owner: BrowserContext, newsletterId: string, handle
     scheduled: await one('scheduled'),
     subscriberId: new ShownIds(readFileSync(join(dataDir, 'secret'), 'utf8').trim()).read(rows[0]?.id ?? ''),
     ownPage,
+    bookings: await findBookings(owner),
   }
+}
+
+/** A booking of each state in the newsletter that has sponsors, with the path of its sponsor's page, which is in both languages. */
+async function findBookings(owner: BrowserContext): Promise<SeededIds['bookings']> {
+  const { newsletters } = await read<{ newsletters: { id: string; handle: string }[] }>(owner, '/api/newsletters')
+  const path = `/api/newsletters/${newsletters.find(({ handle }) => handle === seeded.en)?.id}`
+  const { rows } = await read<{ rows: { id: string; state: string }[] }>(
+    owner,
+    `${path}/sponsorship/bookings?limit=100`,
+  )
+  const found = bookedStates.map(async (state) => {
+    const id = rows.find((row) => row.state === state)?.id ?? ''
+    const options = { data: {}, headers: { origin: server.url } }
+    const answer = await owner.request.post(`${server.url}${path}/sponsorship/bookings/${id}/link`, options)
+    const { url = 'http://none/' } = (await answer.json()) as { url?: string }
+    return [state, { id, own: new URL(url).pathname }] as const
+  })
+  return Object.fromEntries(await Promise.all(found)) as SeededIds['bookings']
 }
 
 /** Asks for a subscriber's link to their own page, and reads the mail in the outbox. */
@@ -134,6 +166,24 @@ async function findOwnPage(owner: BrowserContext, newsletterId: string, email: s
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
   throw new Error('no mail with the link to an own page')
+}
+
+/** The newest booking with a final report and the newest with a live one, with the paths of their reports. Without one, addresses that lead nowhere. */
+async function findReports(
+  owner: BrowserContext,
+  path: string,
+  language: SeededLanguage,
+): Promise<Pick<SeededIds, 'reported' | 'ran'>> {
+  const bookings = `${path}/sponsorship/bookings`
+  const { rows } = await read<{ rows: { id: string; state: string }[] }>(owner, `${bookings}?which=over&limit=50`)
+  const find = async (state: string) => {
+    const id = rows.find((booking) => booking.state === state)?.id ?? 'none'
+    const headers = { origin: server.url }
+    const answer = await owner.request.post(`${server.url}${bookings}/${id}/report-link`, { data: {}, headers })
+    const address = answer.ok() ? new URL((await answer.json()).url).pathname : '/report/none'
+    return { id, report: `${address}?lang=${language}` }
+  }
+  return { reported: await find('reported'), ran: await find('ran') }
 }
 
 async function findUncertain(owner: BrowserContext, path: string): Promise<string | undefined> {
@@ -174,7 +224,7 @@ async function addRelays(owner: BrowserContext, path: string): Promise<void> {
 }
 
 async function takeAll({ ids, states }: Sessions, look: Look): Promise<void> {
-  for (const as of ['visitor', 'newcomer', 'owner'] as const) {
+  for (const as of ['visitor', 'newcomer', 'owner', 'advertiser'] as const) {
     const context = await browser.newContext({
       baseURL: server.url,
       locale: locales[look.language],

@@ -1,6 +1,7 @@
 import { linkIn, readMail } from './caught-mail.ts'
 import { expect, test } from './fixtures.ts'
 import { createNewsletter } from './owners.ts'
+import { sell } from './sponsors.ts'
 import { uniqueAddress } from './unique-address.ts'
 
 test('a sponsor asks for a day, is accepted, pays outside, sends in words, and sees them approved', async ({
@@ -70,4 +71,147 @@ test('a sponsor asks for a day, is accepted, pays outside, sends in words, and s
 
   await page.goto('/advertise/calendar')
   await expect(page.getByRole('link', { name: /Halyard Books/ })).toBeVisible()
+})
+
+/** The smallest PNG of one red dot. */
+const dot = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==',
+  'base64',
+)
+const image = { name: 'dot.png', mimeType: 'image/png', buffer: dot }
+
+test('a sponsor sees what is too long and what readers will see while they type, and sends an image', async ({
+  page,
+  t,
+  baseURL,
+  language,
+}) => {
+  const { id } = await createNewsletter(page, baseURL, language)
+  const sold = await sell({ page, baseURL, newsletterId: id })
+  await sold.money('pay')
+  await page.goto(sold.own)
+  const preview = page.locator('#creative-preview')
+  await expect(preview).toContainText(t('sponsors.own.previewLive'))
+  const text = page.getByLabel(t('sponsors.own.field.text'), { exact: true })
+  await text.fill('word '.repeat(14))
+  await expect(page.locator('#text-count')).toHaveText(t('sponsors.own.used.words', { used: 14, count: 12 }))
+  await expect(page.locator('#text-problem')).toHaveText(t('sponsors.own.over.words', { over: 2, count: 2 }))
+  await expect(text).toHaveAttribute('aria-invalid', 'true')
+  await text.fill('An <b>almanac</b> for a pocket.')
+  await expect(page.locator('#text-problem')).toHaveCount(0)
+  await expect(preview).toContainText('An <b>almanac</b> for a pocket.')
+  await expect(preview).toContainText(language === 'fr' ? 'De notre annonceur' : 'From our sponsor')
+  const target = page.getByLabel(t('sponsors.own.field.target'))
+  await target.fill('javascript:alert(1)')
+  await target.press('Tab')
+  await expect(page.locator('#target-problem')).toHaveText(t('sponsors.own.problem.target'))
+  await expect(preview.getByRole('link')).toHaveCount(0)
+  await target.fill('https://halyard.example/')
+  await page.getByLabel(t('sponsors.own.field.label')).fill('Order it')
+  await expect(preview.getByRole('link', { name: 'Order it' })).toHaveAttribute('href', 'https://halyard.example/')
+  await page.locator('input[type="file"]').setInputFiles(image)
+  await page.getByLabel(t('sponsors.own.field.alt')).fill('A red dot')
+  await expect(preview.getByRole('img', { name: 'A red dot' })).toHaveAttribute('src', /^data:image\/png/)
+  await page.getByRole('button', { name: t('sponsors.own.send') }).click()
+  await expect(page.getByText(t('sponsors.own.notice.sent'))).toBeVisible()
+  await expect(preview.getByRole('img', { name: 'A red dot' })).toHaveAttribute('src', /^\/media\//)
+})
+
+test('without a script a sponsor sends an image, hears what is wrong with their words kept, and sees it after', async ({
+  page,
+  subscriber,
+  t,
+  baseURL,
+  language,
+}) => {
+  const { id } = await createNewsletter(page, baseURL, language)
+  const sold = await sell({ page, baseURL, newsletterId: id })
+  await sold.money('pay')
+  await subscriber.goto(sold.own)
+  await subscriber.getByLabel(t('sponsors.own.field.text'), { exact: true }).fill('An almanac.')
+  await subscriber.getByLabel(t('sponsors.own.field.label')).fill('Order it')
+  await subscriber.getByLabel(t('sponsors.own.field.target')).fill('https://halyard.example/')
+  const file = subscriber.locator('input[type="file"]')
+  await file.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('no image') })
+  await subscriber.getByLabel(t('sponsors.own.field.alt')).fill('A red dot')
+  await subscriber.getByRole('button', { name: t('sponsors.own.send') }).click()
+  await expect(subscriber.getByText(t('sponsors.own.problem.image_type'))).toBeVisible()
+  await expect(subscriber.getByLabel(t('sponsors.own.field.text'), { exact: true })).toHaveValue('An almanac.')
+  await file.setInputFiles(image)
+  await subscriber.getByRole('button', { name: t('sponsors.own.send') }).click()
+  await expect(subscriber.getByText(t('sponsors.own.notice.sent'))).toBeVisible()
+  await expect(subscriber.locator('#creative-preview').getByRole('img', { name: 'A red dot' })).toBeVisible()
+  await page.goto(`/advertise/calendar/${sold.bookingId}`)
+  await expect(page.getByRole('img', { name: 'A red dot' }).first()).toBeVisible()
+})
+
+test('a member enters what a sponsor says with an image, and sees it as readers will', async ({
+  page,
+  t,
+  baseURL,
+  language,
+}) => {
+  const { id } = await createNewsletter(page, baseURL, language)
+  const sold = await sell({ page, baseURL, newsletterId: id })
+  await sold.money('invoice')
+  await page.goto(`/advertise/calendar/${sold.bookingId}`)
+  await page.getByLabel(t('sponsorship.creativeText')).fill('An almanac for a pocket.')
+  await page.getByLabel(t('sponsorship.creativeLabel')).fill('x'.repeat(41))
+  await expect(page.getByText(t('errors.fields.too_long'))).toBeVisible()
+  await page.getByLabel(t('sponsorship.creativeLabel')).fill('Order it')
+  await page.getByLabel(t('sponsorship.creativeTarget')).fill('https://halyard.example/')
+  await page.locator('input[type="file"]').setInputFiles(image)
+  await page.getByLabel(t('sponsorship.imageAlt')).fill('A red dot')
+  const preview = page.getByRole('region', { name: t('sponsorship.preview') })
+  await expect(preview.getByRole('img', { name: 'A red dot' })).toBeVisible()
+  await expect(preview).toContainText(language === 'fr' ? 'De notre annonceur' : 'From our sponsor')
+  await page.getByRole('button', { name: t('sponsorship.saveCreative') }).click()
+  await expect(page.getByText(t('sponsorship.creativeSaved'))).toBeVisible()
+  await page.reload()
+  await expect(preview.getByRole('img', { name: 'A red dot' })).toBeVisible()
+})
+
+test('the pages of sponsors hold on a phone and at twice the size of a laptop’s letters', async ({
+  page,
+  t,
+  baseURL,
+  language,
+}) => {
+  const { id } = await createNewsletter(page, baseURL, language)
+  const sold = await sell({ page, baseURL, newsletterId: id })
+  await sold.money('pay')
+  // A window of 1440 pixels at 200 % has 720.
+  for (const width of [390, 720]) {
+    await page.setViewportSize({ width, height: 844 })
+    for (const address of [`/sponsor/${id}`, sold.own]) {
+      await page.goto(address)
+      await expect(page.getByRole('main')).toBeVisible()
+      const wide = await page.locator('html').evaluate(({ scrollWidth }) => scrollWidth)
+      expect(wide, `${address} at ${width} pixels`).toBe(width)
+    }
+    await page.getByLabel(t('sponsors.own.field.text'), { exact: true }).fill('Verylongwordwithoutanyspace'.repeat(20))
+    await page.getByRole('button', { name: t('sponsors.own.send') }).click()
+    await expect(page.getByText(t('sponsors.own.wrong'))).toBeVisible()
+    const wide = await page.locator('html').evaluate(({ scrollWidth }) => scrollWidth)
+    expect(wide, `refused words at ${width} pixels`).toBe(width)
+  }
+})
+
+test('a sponsor reaches every field by the keyboard, in the order in which they stand', async ({
+  page,
+  t,
+  baseURL,
+  language,
+}) => {
+  const { id } = await createNewsletter(page, baseURL, language)
+  const sold = await sell({ page, baseURL, newsletterId: id })
+  await sold.money('pay')
+  await page.goto(sold.own)
+  await page.getByLabel(t('sponsors.own.field.name')).focus()
+  const reached: string[] = []
+  for (let n = 0; n < 7; n += 1) {
+    reached.push(await page.evaluate(() => document.activeElement?.id || (document.activeElement?.textContent ?? '')))
+    await page.keyboard.press('Tab')
+  }
+  expect(reached).toEqual(['name', 'text', 'label', 'target', 'image', 'alt', t('sponsors.own.send')])
 })

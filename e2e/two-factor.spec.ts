@@ -47,7 +47,7 @@ test('an owner turns two-factor on, signs in with a code and with a recovery cod
   // Of ten minutes ago.
   await digits.fill(codeAt(key, stepAt(new Date()) - 20))
   await activate.click()
-  await expect(setUp.getByRole('alert')).toContainText(t('errors.wrong_code'))
+  await expect(digits).toHaveAccessibleDescription(t('errors.wrong_code'))
   const step = stepAt(new Date())
   await digits.fill(codeAt(key, step))
   await activate.click()
@@ -66,7 +66,8 @@ test('an owner turns two-factor on, signs in with a code and with a recovery cod
   // The code that turned it on has been used.
   await code.fill(codeAt(key, step))
   await submit.click()
-  await expect(page.getByRole('alert')).toContainText(t('errors.wrong_code'))
+  await expect(code).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByText(t('errors.wrong_code'))).toBeVisible()
   await page.goto('/dashboard')
   await expect(page).toHaveURL(/\/(login|signup)/)
   await page.goto('/login')

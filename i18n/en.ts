@@ -35,6 +35,7 @@ import relays from './en/relays.ts'
 import said from './en/said.ts'
 import segments from './en/segments.ts'
 import shell from './en/shell.ts'
+import sponsorReport from './en/sponsorReport.ts'
 import sponsors from './en/sponsors.ts'
 import sponsorship from './en/sponsorship.ts'
 import stripe from './en/stripe.ts'
@@ -81,6 +82,7 @@ export default {
   said,
   segments,
   shell,
+  sponsorReport,
   sponsors,
   sponsorship,
   stripe,

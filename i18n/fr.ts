@@ -35,6 +35,7 @@ import relays from './fr/relays.ts'
 import said from './fr/said.ts'
 import segments from './fr/segments.ts'
 import shell from './fr/shell.ts'
+import sponsorReport from './fr/sponsorReport.ts'
 import sponsors from './fr/sponsors.ts'
 import sponsorship from './fr/sponsorship.ts'
 import stripe from './fr/stripe.ts'
@@ -82,6 +83,7 @@ export default withMany({
   said,
   segments,
   shell,
+  sponsorReport,
   sponsors,
   sponsorship,
   stripe,

@@ -47,6 +47,22 @@ export const linkMutants: Mutant[] = [
     tests: figures,
   },
   {
+    name: 'links: a link that was changed leads where it led before',
+    promise: { in: 'server/links/link-cache.ts', says: 'notifies of a changed link, which is then forgotten' },
+    file: 'server/links/link-cache.ts',
+    find: 'this.#links.delete(id)',
+    replace: 'void id',
+    tests: ['server/links/link-cache.test.ts'],
+  },
+  {
+    name: 'links: a person who clicked many links is counted for none',
+    promise: { in: 'docs/decisions/click-figures.md', says: 'its people' },
+    file: 'migrations/0098_clicks_in_batches.sql',
+    find: 'set people = r.people + excluded.people;\n  end if;\n\n  if has_publications',
+    replace: 'set people = r.people;\n  end if;\n\n  if has_publications',
+    tests: figures,
+  },
+  {
     name: 'links: networks of data centres begin one address later',
     promise: { in: 'server/links/networks.ts', says: 'both ends included' },
     file: 'server/links/networks.ts',

@@ -2,6 +2,7 @@ import type { Mutant } from './mutant.ts'
 
 const subscribe = 'server/subscribers/subscribe.test.ts'
 const links = 'server/links/links.test.ts'
+const quick = 'server/links/quick-redirect.test.ts'
 const get = { in: 'CONTRIBUTING.md', says: 'A GET never changes state' }
 
 export const publicMutants: Mutant[] = [
@@ -60,9 +61,33 @@ export const publicMutants: Mutant[] = [
     name: 'a click is stored after its answer',
     promise: { in: 'docs/human-clicks.md', says: 'is stored as a click before it is answered' },
     file: 'server/links/routes.ts',
-    find: '    await clickLog.add(describeClick(link, request, { at, networks }))\n',
-    replace: '    void clickLog.add(describeClick(link, request, { at, networks }))\n',
+    find: '    await clicks.add(link, request, at)\n',
+    replace: '    void clicks.add(link, request, at)\n',
     tests: [links],
+  },
+  {
+    name: 'a click that passes before the framework is stored after its answer',
+    promise: { in: 'server/links/quick-redirect.ts', says: 'Answers a request when its click is on disk.' },
+    file: 'server/links/quick-redirect.ts',
+    find: '    await clicks.add(link, visit, now())\n',
+    replace: '    void clicks.add(link, visit, now())\n',
+    tests: [quick],
+  },
+  {
+    name: 'a disabled link leads on before the framework',
+    promise: { in: 'server/links/quick-redirect.ts', says: 'both ways give the same answer' },
+    file: 'server/links/quick-redirect.ts',
+    find: '!link || link.disabledAt || link.expiresAt',
+    replace: '!link || link.expiresAt',
+    tests: [quick],
+  },
+  {
+    name: 'an expired link leads on before the framework',
+    promise: { in: 'server/links/quick-redirect.ts', says: 'both ways give the same answer' },
+    file: 'server/links/quick-redirect.ts',
+    find: '!link || link.disabledAt || link.expiresAt',
+    replace: '!link || link.disabledAt',
+    tests: [quick],
   },
   {
     name: 'an expired link leads on',
@@ -79,7 +104,7 @@ export const publicMutants: Mutant[] = [
       says: 'the mail filters and link scanners named in `server/links/human.ts`',
     },
     file: 'server/links/human.ts',
-    find: 'matches: ({ agent }) => SCANNERS.test(agent)',
+    find: 'matches: ({ agent }) => kindOf(agent).scanner',
     replace: "matches: ({ agent }) => agent === 'scanner'",
     tests: ['server/links/human.test.ts'],
   },

@@ -3,16 +3,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accessMutants } from './access.ts'
 import { bulkMutants } from './bulk.ts'
+import { campaignMutants } from './campaigns.ts'
 import { chargeMutants } from './charge.ts'
 import { feedbackMutants } from './feedback.ts'
 import { giftMutants } from './gifts.ts'
 import { identityMutants } from './identity.ts'
 import { linkMutants } from './links.ts'
+import { liveMutants } from './live.ts'
 import type { Mutant } from './mutant.ts'
 import { publicMutants } from './public.ts'
 import { rightsMutants } from './rights.ts'
 import { segmentMutants } from './segments.ts'
 import { sendingMutants } from './sending.ts'
+import { sponsorPaymentMutants } from './sponsor-payments.ts'
+import { sponsorReportMutants } from './sponsor-report.ts'
+import { slotMutants } from './sponsor-slots.ts'
+import { sponsorshipMutants } from './sponsorship.ts'
 import { copyTo, faultsOf, type Verdict, Workshop } from './workshop.ts'
 
 /**
@@ -21,6 +27,7 @@ import { copyTo, faultsOf, type Verdict, Workshop } from './workshop.ts'
  */
 const all: Mutant[] = [
   ...segmentMutants,
+  ...slotMutants,
   ...sendingMutants,
   ...feedbackMutants,
   ...accessMutants,
@@ -30,7 +37,12 @@ const all: Mutant[] = [
   ...rightsMutants,
   ...chargeMutants,
   ...linkMutants,
+  ...liveMutants,
+  ...sponsorReportMutants,
   ...giftMutants,
+  ...sponsorshipMutants,
+  ...sponsorPaymentMutants,
+  ...campaignMutants,
 ]
 const LANES = 2
 

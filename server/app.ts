@@ -1,12 +1,15 @@
+import { createServer } from 'node:http'
 import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
 import multipart from '@fastify/multipart'
+import proxyAddr from '@fastify/proxy-addr'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { ensureEventPartitions } from './analytics/event-partitions.job.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { Trail } from './audit/trail.ts'
+import { advertiseRoutes } from './campaigns/advertise/routes.ts'
 import { confirmOptInRoutes } from './campaigns/opt-in/confirm-routes.ts'
 import { optInListRoutes } from './campaigns/opt-in/list-routes.ts'
 import { publicOptInRoutes } from './campaigns/opt-in/public-routes.ts'
@@ -40,7 +43,7 @@ import { handleErrors, refuseEarly } from './http/error-handler.ts'
 import { readMultipartForms } from './http/forms.ts'
 import { healthRoutes } from './http/health.ts'
 import { refuseOtherMethods } from './http/methods.ts'
-import { measureAnswers, metricsRoutes } from './http/metrics.ts'
+import { answerTimes, measureAnswers, metricsRoutes } from './http/metrics.ts'
 import { documentApi } from './http/openapi.ts'
 import { databaseProbe, descriptorProbe, folderProbe } from './http/probes.ts'
 import { Readiness } from './http/readiness.ts'
@@ -55,8 +58,10 @@ import { NetworkLimits } from './identity/network-limits.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { measureQueue } from './jobs/metrics.ts'
 import { Clicks } from './links/clicks.ts'
+import { LinkCache } from './links/link-cache.ts'
+import { QuickRedirects } from './links/quick-redirect.ts'
 import { linkRoutes } from './links/routes.ts'
-import { mediaRoutes } from './media/routes.ts'
+import { mediaRoutes, startUploading } from './media/routes.ts'
 import { storageProbe } from './media/try-storage.ts'
 import { MAX_UPLOAD_BYTES } from './media/upload-limits.ts'
 import { sendErrorPage } from './newsletters/error-page.ts'
@@ -83,16 +88,27 @@ import { welcomeRoutes } from './welcomes/routes.ts'
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 /** The time for a whole request to arrive. It is enough for 10 MB over a slow line, and ends clients that send byte by byte. */
 const REQUEST_TIMEOUT_MS = 120_000
+/** Longer than proxies keep a connection that nobody uses, so that none asks on one that we have just closed. */
+const KEEP_ALIVE_MS = 72_000
+const timeouts = { requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS }
 
 /** THE MAP: every slice, registered by hand. Public pages are at the root. Everything below /api passes one guard. */
 export async function createApp(context: WithRelays, roles: RoleTable = allRoles): Promise<FastifyInstance> {
   const { config, db, log } = context
+  const times = config.metricsToken ? answerTimes(context.metrics) : null
+  const links = new LinkCache(db, context.listener)
+  const clicks = new Clicks(context)
+  const trust = proxyTrust(config.trustProxy)
+  const redirects = new QuickRedirects({
+    ...{ config, links, clicks, trust, now: context.now },
+    measured: times && ((seconds) => times.observe({ method: 'GET', route: '/r/:shortLinkId', status: 302 }, seconds)),
+  })
   const app: FastifyInstance = Fastify({
+    serverFactory: (others) => createServer(timeouts, redirects.before(others)),
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: proxyTrust(config.trustProxy),
+    trustProxy: trust,
     bodyLimit: MAX_BODY_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
     frameworkErrors: refuseEarly,
     clientErrorHandler: answerUnreadable,
     rewriteUrl: pathAlone,
@@ -102,12 +118,13 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
   app.setSerializerCompiler(serializerCompiler)
 
   const auth = new Auth(context)
+  app.addHook('preClose', async () => redirects.stop())
   app.addHook('onClose', () => auth.close())
   const newsletters = new PublicNewsletters(context)
   const readers = new ReaderSessions(context)
   const bookingChanges = new BookingChanges(context)
+  const uploading = startUploading(context)
   const recommending = new Recommending(context)
-  const clicks = new Clicks(context)
   const visits = new Visits(context, newsletters, clicks)
   const readiness = new Readiness([
     databaseProbe(db),
@@ -140,14 +157,15 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
     ...publicRecommendationRoutes(context, recommending),
     ...remoteRoutes(context),
     ...documentRoutes(context, newsletters),
-    ...linkRoutes(context, clicks),
+    ...linkRoutes(context, links, clicks),
     ...sponsorshipRoutes(context, bookingChanges),
-    ...publicSponsorRoutes(context, newsletters, bookingChanges),
+    ...publicSponsorRoutes(context, newsletters, { changes: bookingChanges, uploading }),
     ...optInRoutes(context),
-    ...publicOptInRoutes(context, visits),
-    ...confirmOptInRoutes(context, visits),
+    ...advertiseRoutes(context),
+    ...publicOptInRoutes(context, visits, recommending),
+    ...confirmOptInRoutes(context, visits, recommending),
     ...optInListRoutes(context, newsletters),
-    ...mediaRoutes(context),
+    ...mediaRoutes(context, uploading),
     ...analyticsRoutes(context),
     ...paymentEventRoutes(context),
     ...auditRoutes(context),
@@ -165,7 +183,7 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
   app.addHook('onReady', () => ensureEventPartitions(db, context.now()))
   app.decorate('apiRoutes', [])
   handleErrors(app, sendErrorPage)
-  if (config.metricsToken) measureAnswers(app, context.metrics)
+  if (times) measureAnswers(app, times)
   measureQueue(context, context.metrics)
   measureDeliveries(context, context.metrics)
   followLanguage(app)
@@ -206,7 +224,8 @@ export async function createApp(context: WithRelays, roles: RoleTable = allRoles
 const pathAlone = ({ url = '/' }: { url?: string | undefined }): string =>
   url.startsWith('/') ? url : url.replace(/^[a-z]+:\/\/[^/?]*/i, '') || '/'
 
-/** Turns a number of hops into the function that Fastify calls for each hop. Ours is the first. */
-function proxyTrust(trust: Context['config']['trustProxy']) {
-  return typeof trust === 'number' ? (_address: string, hop: number) => hop < trust : trust
+/** Whether an address is that of a proxy, by its place on the way to us. The nearest is 0. */
+function proxyTrust(trust: Context['config']['trustProxy']): (address: string, hop: number) => boolean {
+  if (typeof trust === 'number') return (_address, hop) => hop < trust
+  return typeof trust === 'boolean' ? () => trust : proxyAddr.compile(trust.split(',').map((address) => address.trim()))
 }

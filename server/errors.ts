@@ -1,3 +1,5 @@
+import type sentences from '../i18n/en/errors.ts'
+
 /** All errors that callers can get, each with its HTTP status. Their sentences are `errors.<code>` in i18n. */
 export const errorStatus = {
   bad_request: 400,
@@ -116,6 +118,7 @@ export const errorStatus = {
   document_invalid: 422,
   image_invalid: 422,
   image_too_heavy: 422,
+  image_moves: 422,
   file_too_large: 413,
   media_full: 409,
   media_full_person: 409,
@@ -137,6 +140,7 @@ export const errorStatus = {
   too_many_gifts: 409,
   too_many_coupons: 409,
   too_many_placements: 409,
+  too_many_house_campaigns: 409,
   too_many_bookings: 409,
   too_many_api_keys: 409,
   too_many_invitations: 409,
@@ -166,9 +170,16 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus
 
+/** What is wrong with a field, as a key below `errors.fields`. */
+export type FieldFault = keyof (typeof sentences)['fields']
+
+/** By the path of a field: what is wrong with it, or a sentence of it in the caller's language. */
+export type Faults = Record<string, FieldFault | { said: string }>
+
 interface ErrorDetails {
-  /** By the path of a field: what is wrong with it, as a key below `errors.fields` or as a whole sentence. */
-  fields?: Record<string, string>
+  fields?: Faults
+  /** The field that the error is about, when its own sentence says all that is wrong there. */
+  field?: string
   /** Values for the placeholders of the sentence. */
   params?: Record<string, string | number>
   /** Whose limit this is, when it is one that grows with their standing: the answer says how. */
@@ -181,7 +192,8 @@ interface ErrorDetails {
 /** The one error that rules and routes throw. The error handler turns it into status, code and sentence. */
 export class AppError extends Error {
   readonly status: number
-  readonly fields: Record<string, string> | undefined
+  readonly fields: Faults | undefined
+  readonly field: string | undefined
   readonly params: Record<string, string | number>
   readonly limitOf: ErrorDetails['limitOf']
   readonly detail: unknown
@@ -194,6 +206,7 @@ export class AppError extends Error {
     this.name = 'AppError'
     this.status = errorStatus[code]
     this.fields = details.fields
+    this.field = details.field
     this.params = details.params ?? {}
     this.limitOf = details.limitOf
     this.detail = details.detail

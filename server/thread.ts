@@ -6,6 +6,18 @@ import { checkJob, sendableJob } from './publications/pre-flight.ts'
 import { previewJob } from './publications/preview.ts'
 import { pageJob } from './publications/publication.page.tsx'
 import { wordsJob } from './publications/revisions.ts'
+import { fillJob } from './publications/would-be.ts'
 
 /** THE MAP of work in threads: every job. This is the program of each thread. */
-serveThread([checkJob, documentJob, feedJob, mailsJob, pageJob, personalPartsJob, previewJob, sendableJob, wordsJob])
+serveThread([
+  checkJob,
+  documentJob,
+  feedJob,
+  fillJob,
+  mailsJob,
+  pageJob,
+  personalPartsJob,
+  previewJob,
+  sendableJob,
+  wordsJob,
+])

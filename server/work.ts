@@ -32,6 +32,9 @@ import { startPublicationJob } from './publications/start.job.ts'
 import type { WithRelays } from './relays/relays.ts'
 import { sendMailJob } from './sending/system-mail.ts'
 import { expireBookingsJob } from './sponsorship/bookings/expire.job.ts'
+import { closeBookingCheckoutsJob } from './sponsorship/payment/close-checkouts.job.ts'
+import { tellOfPaymentJob } from './sponsorship/payment/tell-payment.job.ts'
+import { reportBookingsJob } from './sponsorship/report/report.job.ts'
 import { forgetBulkChangesJob, resumeBulkChangesJob, runBulkChangeJob } from './subscribers/bulk/bulk-change.job.ts'
 import { mailOwnPageJob } from './subscribers/own-page/mail-link.job.ts'
 import { mailMoveJob } from './subscribers/own-page/mail-move.job.ts'
@@ -40,6 +43,7 @@ import { foldSubscriberCountsJob } from './subscribers/subscriber-count.ts'
 /** THE MAP of background work: every job by name. `crontab` has graphile-worker's syntax, in UTC. */
 export const jobsOf = (context: WithRelays): JobList => ({
   cancel_at_stripe: cancelAtStripeJob(context),
+  close_booking_checkouts: closeBookingCheckoutsJob(context),
   collect_media: collectMediaJob(context),
   compare_all_with_stripe: compareAllWithStripeJob(context),
   compare_with_stripe: compareWithStripeJob(context),
@@ -77,10 +81,12 @@ export const jobsOf = (context: WithRelays): JobList => ({
   remove_newsletter_files: removeNewsletterFilesJob(context),
   renew_remote_newsletters: renewRemoteNewslettersJob(context),
   replay_clicks: replayClicksJob(context),
+  report_bookings: reportBookingsJob(context),
   resume_bulk_changes: resumeBulkChangesJob(context),
   run_bulk_change: runBulkChangeJob(context),
   send_mail: sendMailJob(context),
   start_publication: startPublicationJob(context),
+  tell_of_payment: tellOfPaymentJob(context),
   verify_dkim_keys: verifyDkimKeysJob(context),
 })
 
@@ -91,6 +97,7 @@ export const crontab = `
 * * * * * resume_bulk_changes
 */5 * * * * fold_subscriber_counts
 */5 * * * * expire_bookings
+*/5 * * * * report_bookings
 40 * * * * end_subscriptions_over
 10 * * * * remind_of_ends ?fill=1d
 20 * * * * move_prices_due

@@ -43,7 +43,7 @@ export const routes: RouteObject[] = [
               },
               {
                 path: studioPaths.publish,
-                handle: breadcrumb('shell.nav.publish'),
+                handle: breadcrumb('shell.nav.publish', { isLive: true }),
                 children: [
                   { index: true, lazy: page(() => import('./publications/publications-page.tsx'), 'PublicationsPage') },
                   {
@@ -56,7 +56,7 @@ export const routes: RouteObject[] = [
                   },
                   {
                     path: studioPaths.results,
-                    handle: breadcrumb('shell.results'),
+                    handle: breadcrumb('shell.results', { isLive: true }),
                     children: [
                       { index: true, lazy: page(() => import('./analytics/results-page.tsx'), 'ResultsPage') },
                       {
@@ -213,7 +213,7 @@ export const routes: RouteObject[] = [
               },
               {
                 path: studioPaths.outbox,
-                handle: breadcrumb('shell.nav.outbox'),
+                handle: breadcrumb('shell.nav.outbox', { isLive: true }),
                 lazy: page(() => import('./relays/outbox/outbox-page.tsx'), 'OutboxPage'),
               },
               {

@@ -111,10 +111,31 @@ async function writeInCyrillic(database: pg.Client): Promise<void> {
       'name', translate(said->>'name', $1, $2), 'disclosure', translate(said->>'disclosure', $1, $2))) from jsonb_each(words) w (language, said))`,
     [latin, cyrillic],
   )
+  await database.query(
+    `update booking set contact = translate(contact, $1, $2), creative = creative || jsonb_build_object(
+      'name', translate(creative->>'name', $1, $2), 'text', translate(creative->>'text', $1, $2),
+      'label', translate(creative->>'label', $1, $2)) where creative is not null`,
+    [latin, cyrillic],
+  )
   await database.query('update sale_count set origin = translate(origin, $1, $2) where origin = $3', [
     ...[latin, cyrillic],
     ORIGIN,
   ])
+  for (const [table, column, key] of [
+    ['house_campaign', 'words', 'id'],
+    ['booking', 'creative', 'id'],
+    // What a report keeps of its publication and its placement.
+    ['booking_report', 'figures', 'booking_id'],
+    ['publication', 'sponsors', 'id'],
+  ] as const) {
+    const { rows } = await database.query(
+      `select ${key} as id, ${column} as said from ${table} where ${column} is not null`,
+    )
+    for (const { id, said } of rows) {
+      const values = [JSON.stringify(documentInCyrillic(said)), id]
+      await database.query(`update ${table} set ${column} = $1 where ${key} = $2`, values)
+    }
+  }
   for (const table of ['publication', 'publication_revision']) {
     const key = table === 'publication' ? ['id'] : ['publication_id', 'revision']
     const { rows } = await database.query(`select content, ${key} from ${table}`)
@@ -132,7 +153,7 @@ function documentInCyrillic(value: unknown, key = ''): unknown {
   if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, documentInCyrillic(one, name)]))
   }
-  return typeof value === 'string' && ['text', 'alt', 'title', 'caption', 'label'].includes(key)
+  return typeof value === 'string' && ['text', 'alt', 'title', 'caption', 'label', 'name', 'disclosure'].includes(key)
     ? inCyrillic(value)
     : value
 }

@@ -16,6 +16,8 @@ test.describe.configure({ mode: 'default', timeout: 400_000 })
 
 let instance: PseudoInstance
 let newsletterId: string
+/** Bookings of sponsors in the seeded newsletter, one of each state. */
+let bookingIds: string[]
 /** Publications of the seeded newsletter, by status. */
 let publications: Record<'sent' | 'draft' | 'scheduled', { id: string; url: string | null }>
 
@@ -24,11 +26,25 @@ test.beforeAll(async ({ browser }) => {
   instance = await startPseudoInstance()
   const { rows } = await instance.database.query("select id from newsletter where handle = 'low-water'")
   newsletterId = rows[0].id
+  const bookings = await instance.database.query(
+    'select distinct on (state) id from booking where newsletter_id = $1 order by state, id',
+    [newsletterId],
+  )
+  bookingIds = bookings.rows.map(({ id }) => id)
   await furnish(browser)
 })
 test.afterAll(() => instance?.stop())
 
-test('every page of the owner app', async ({ browser }) => {
+/** Pages of selling, which are half of all. */
+const sells = (path: string) => /^\/(advertise|charge)/.test(path)
+
+test('every page of the owner app about selling', async ({ browser }) => {
+  const owner = await signedIn(browser)
+  const found = await walk(owner, Object.values(studioPaths).filter(sells).flatMap(addressesOf))
+  expect(unique(found)).toEqual([])
+})
+
+test('every other page of the owner app', async ({ browser }) => {
   const visitor = await browser.newContext({ baseURL: instance.url, locale: 'en-GB' })
   const { signUp, login, forgot, reset, verified, arrived, invitation } = studioPaths
   const found = await walk(visitor, [signUp, login, forgot, reset, verified, arrived, invitation].flatMap(addressesOf))
@@ -38,7 +54,8 @@ test('every page of the owner app', async ({ browser }) => {
     name: 'Гавань',
     way: { kind: 'smtp', host: '127.0.0.1', port: 2525, security: 'none', username: null },
   })
-  found.push(...(await walk(owner, Object.values(studioPaths).flatMap(addressesOf))))
+  const others = Object.values(studioPaths).filter((path) => !sells(path))
+  found.push(...(await walk(owner, others.flatMap(addressesOf))))
   // With a relay of its own the newsletter's mail would not be caught.
   await owner.request.delete(`${relays}/${id}`, { headers: { origin: instance.url } })
   expect(unique(found)).toEqual([])
@@ -93,6 +110,49 @@ test('every public page', async ({ browser }) => {
   await page.getByRole('radio').first().check()
   await page.getByRole('button').last().click()
   await look('left with a reason')
+  expect(unique(found)).toEqual([])
+})
+
+test('every page of sponsors', async ({ browser }) => {
+  const owner = await signedIn(browser)
+  const visitor = await browser.newContext({ baseURL: instance.url, locale: 'en-GB' })
+  const page = await visitor.newPage()
+  const found: string[] = []
+  const look = async (name: string) => found.push(...(await hardCodedIn(page)).map((text) => `${name}: ${text}`))
+  await page.goto('/sponsor/low-water')
+  await look('what sponsors can buy')
+  await page.locator('main form button').click()
+  await look('a request with a problem')
+  await page.locator('.sponsor-slot').first().click()
+  await page.locator('#sponsor').fill('Книги')
+  await page.locator('#email').fill('sponsor@lowwater.example')
+  await page.locator('main form button').click()
+  await look('asked')
+  await page.goto(await linkMailedTo('sponsor@lowwater.example'))
+  await look('a request to confirm')
+  await page.locator('main form button').click()
+  await look('a request that went out')
+  const { rows } = await instance.database.query(
+    'select distinct on (state) id, state from booking where newsletter_id = $1 order by state, id',
+    [newsletterId],
+  )
+  for (const { id, state } of rows) {
+    const path = `/api/newsletters/${newsletterId}/sponsorship/bookings/${id}/link`
+    const answer = await owner.request.post(path, { data: {}, headers: { origin: instance.url } })
+    const { pathname } = new URL((await answer.json()).url)
+    for (const said of ['', '&said=sent', '&said=withdrawn', '&said=moved']) {
+      await page.goto(`${pathname}?lang=en${said}`)
+      await look(`a booking that is ${state}${said}`)
+    }
+    if ((await page.locator('#creative').count()) === 0) continue
+    await page.locator('#text').fill('слово '.repeat(70))
+    await page.locator('#target').fill('нигде')
+    await page.locator('#label').fill('слово'.repeat(20))
+    await look(`words that are too many, ${state}`)
+    await page.locator('#creative button').click()
+    await look(`words that were refused, ${state}`)
+  }
+  expect(rows.length).toBeGreaterThan(3)
   expect(unique(found)).toEqual([])
 })
 
@@ -163,6 +223,7 @@ function addressesOf(path: string): string[] {
   if (path.includes(':publicationId')) {
     return Object.values(publications).map(({ id }) => generatePath(path, { publicationId: id }))
   }
+  if (path.includes(':bookingId')) return bookingIds.map((bookingId) => generatePath(path, { bookingId }))
   return [path.replace(':token', 'nothing'), ...(path === '/dashboard' ? ['/no-such-page'] : [])]
 }
 

@@ -3,6 +3,17 @@ export default {
   lead: 'Ask readers to say yes to a sponsor or to another newsletter, have sponsors in a calendar, recommend and be recommended, and see who follows what you put out.',
   last: 'Your last short links',
   all: 'All short links',
+  charts: {
+    revenue: 'Money of sponsors by month',
+    clicks: 'Clicks on your links, thirty days',
+    places: 'Best places, thirty days',
+    yeses: 'Yeses, ninety days',
+  },
+  money: { month: 'Month', booked: 'Booked for its days', paid: 'Paid', givenBack: 'Given back' },
+  reports: 'What ran',
+  live: 'Live',
+  final: 'Final',
+  notCounted: 'Not counted',
   steps: {
     link: {
       title: 'A short link',

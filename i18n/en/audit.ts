@@ -39,7 +39,10 @@ export default {
   act: {
     booking_changed: 'Changed the booking of “{{sponsor}}”: {{step}}',
     booking_creative_set: 'Entered what “{{sponsor}}” says',
+    booking_report_link_made: 'Looked up or renewed the link to a sponsor’s report',
     booking_link_made: 'Looked up or renewed the link of a sponsor',
+    house_campaign_made: 'Made the house campaign “{{name}}”',
+    house_campaign_changed: 'Changed the house campaign “{{name}}”',
     booking_made: 'Entered a booking of “{{sponsor}}”',
     booking_made_good: 'Gave another day to “{{sponsor}}”',
     booking_money_noted: 'Noted for “{{sponsor}}”: {{step}}',

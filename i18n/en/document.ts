@@ -5,6 +5,7 @@ export default {
   named: '{{name}}: {{value}}',
   links: 'Links',
   table: 'Table',
+  ownNotice: 'From {{name}}',
   note: 'Note',
   tip: 'Tip',
   warning: 'Take care',

@@ -41,6 +41,7 @@ export default {
   day_booked: 'Something is booked on this day. Give those sponsors another day first.',
   booking_not_found: 'There is no such booking in this newsletter.',
   booking_moved_on: 'This is not possible any more: the booking has moved on meanwhile.',
+  too_many_house_campaigns: 'A newsletter can have up to {{maximum}} house campaigns.',
   too_many_placements: 'A newsletter can have up to {{maximum}} placements.',
   too_many_bookings: 'A newsletter can have up to {{maximum}} bookings.',
   coupon_not_found: 'There is no such coupon here, or it is over.',
@@ -119,6 +120,7 @@ export default {
   image_invalid: 'This file could not be read as an image. Try to export it again as PNG or JPEG.',
   image_too_heavy:
     'This image is too large to be kept. It may have {{megapixels}} million pixels in all, {{frames}} frames when it moves, and {{megabytes}} MB once it is stored. Nothing was saved.',
+  image_moves: 'This image moves. Choose one that stands still.',
   file_too_large: 'This file is larger than {{megabytes}} MB, which is the most that is taken. Nothing was saved.',
   media_full:
     'The images of this newsletter take all the room there is for them: {{megabytes, number}} MB, or {{files, number}} images. Delete some on the page Images of the settings. Nothing was saved.',
@@ -193,6 +195,11 @@ export default {
       'This is a plain secret key, which may do everything with your account. Make a restricted one: it begins with rk_.',
     stripe_public_key: 'This is the publishable key. What is needed is a restricted one: it begins with rk_.',
     stripe_no_key: 'This is no key of Stripe. A restricted one begins with rk_test_ or rk_live_.',
+    range: 'These days are the wrong way round, or too many at once.',
+    no_address: 'One column has to be the email address.',
+    password_short:
+      'A password has 10 characters or more. Four words that have nothing to do with each other are easy to keep.',
+    password_long: 'A password has 128 characters at most.',
     password_common:
       'This password is among those that are tried first. Four words that have nothing to do with each other hold better.',
     password_personal:
@@ -200,6 +207,9 @@ export default {
     role_address: 'This newsletter takes no addresses that several people read.',
     disposable_address: 'This newsletter takes no throwaway addresses.',
     too_many_words: 'This has more words than the placement takes.',
+    not_for_readers:
+      'Readers cannot come here: it leads into a private network, or has a name and a password in front of an @.',
+    no_image_here: 'This placement takes no image.',
     required: 'This is needed.',
     too_long: 'This is too long.',
     too_short: 'This is too short.',
@@ -231,8 +241,6 @@ export default {
       'This address was erased here, or its owner moved to another one. They can come back by subscribing on your page.',
     suppressed: 'Mail to this address was stopped because it bounced or complained, and stays stopped.',
     address_in_name: 'A name with an address in it looks like another sender. Leave the address out.',
-    reserved: 'This looks like one of the server’s own pages. Choose another one.',
-    taken: 'Somebody uses this already.',
     before_start: 'The end comes after the beginning.',
     wrong: 'This is not of the expected form.',
   },

@@ -48,6 +48,10 @@ export default {
   humanShare: 'Human share',
   humanShort: 'Human',
   rawShort: 'Raw',
+  humanCount_one: 'human',
+  humanCount_other: 'human',
+  rawCount_one: 'raw',
+  rawCount_other: 'raw',
   excludedShort: 'Excluded',
   chart: '{{human}} human clicks of {{raw}} in all',
   whyText:

@@ -9,6 +9,7 @@ export default {
   files: '{{used, number}} of {{most, number}} images',
   size: '{{width, number}} × {{height, number}}',
   logo: 'The logo of this newsletter',
+  ofSponsor: 'What {{sponsor}} says',
   untitled: 'Untitled',
   out: 'readers have it',
   draft: 'not published yet',

@@ -335,6 +335,7 @@ export default {
     title: 'Payments',
     lead: 'Every payment and refund, whoever took the money.',
     none: 'No payment yet',
+    sponsorship: 'Sponsorship',
     byMonth: 'By month and by currency, in the figures',
     csv: 'All of them as CSV',
     fee: 'Fee',

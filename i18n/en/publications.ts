@@ -48,6 +48,8 @@ export default {
     mark_conflict: 'The format “{{type}}” does not go with another one there.',
     empty_text: 'There is a text without a character.',
     missing_picture: 'The picture itself is missing.',
+    missing_placement: 'This sponsor slot names no placement.',
+    second_slot: 'There is a sponsor slot for this placement above already.',
     second_paywall: 'There is a paywall above already.',
     too_many_gates: 'The parts for some readers only are of more than {{maximum}} kinds.',
     bad_plans: 'These are not plans, or more than {{maximum}} of them.',

@@ -81,13 +81,16 @@ export default {
     stayedOf: '{{still}} of {{of}}',
   },
   countsHint:
-    'Shown: on the page after a confirmation. Chosen: ticked, with a yes. Confirmed: new subscribers by it. After 14 days: of those whose 14 days are over, who was still there. Days are those of UTC.',
+    'Shown: on the page after a confirmation or a yes to a campaign. Chosen: ticked, with a yes. Confirmed: new subscribers by it. After 14 days: of those whose 14 days are over, who was still there. Days are those of UTC.',
   csv: 'As CSV',
   page: {
     heading: 'More to read',
     title: '{{newsletter}} also recommends',
     text: 'Tick what you would like to get as well, at the same address. Each of them has its own way out.',
+    textAsked:
+      'Tick what you would like to get as well. Each of them asks you by mail first, for this page may have been passed on.',
     yes: 'Subscribe to what I ticked',
+    yesAsked: 'Ask me by mail',
     none: 'Nothing was ticked, so nothing was changed. Tick at least one, or close this page.',
     done: 'That is done.',
     notDone: 'One more step',
@@ -95,10 +98,12 @@ export default {
     already: 'You read {{newsletter}} already, and that stays as it is.',
     elsewhere: '{{newsletter}}, on {{host}}. I subscribe there by myself.',
     there: '{{newsletter}} is on another server, {{host}}.',
+    asked:
+      '{{newsletter}} asks you by mail, unless you read it already or left it. Nothing comes before you confirm there.',
     not: '{{newsletter}} was not added from here.',
     own: 'Subscribe on its own page',
     over: 'This choice is over',
     overText:
-      'You can choose for an hour after you confirmed, in the same browser. The page of each newsletter is always open to you.',
+      'You can choose for an hour after your yes, in the same browser. The page of each newsletter is always open to you.',
   },
 }

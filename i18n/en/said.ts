@@ -56,6 +56,9 @@ export default {
       plan_unknown:
         'It names a plan that is not here. Was it deleted, or restored from a backup? Make it again, then try.',
       order_unknown: 'It pays a gift of which there is no order here. See to the payment at Stripe.',
+      booking_unknown: 'It pays a booking of a sponsor of which there is none here. See to the payment at Stripe.',
+      sum_differs:
+        'A sponsor paid another sum, or in another currency, than was booked. The booking stays unpaid: see to the payment at Stripe.',
       price_unknown: 'It names a price that is not here. See to the plan, then try again.',
       subscriber_unknown:
         'Somebody pays at Stripe, and the address is nobody’s here: nobody reads for it. Look the person up at Stripe; enter them here by hand, or cancel and refund there.',

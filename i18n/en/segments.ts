@@ -57,6 +57,7 @@ export default {
     opened: 'Opened (estimate)',
     clicked: 'Clicked in',
     link: 'Clicked the link',
+    campaign: 'Said yes to',
   },
   op: {
     is: 'is',
@@ -84,6 +85,7 @@ export default {
     did_days: 'any, within the last',
     did_not_days: 'none, within the last',
   },
+  didLink: { did: 'this one', did_not: 'not this one' },
   labels: {
     title: 'Tags and fields',
     lead: 'What you know of your subscribers: tags are words that you put on them, and fields are questions with an answer for each.',

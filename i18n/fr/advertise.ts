@@ -5,6 +5,17 @@ export default {
   lead: 'Demandez à vos lecteurs un oui pour un annonceur ou une autre newsletter, placez vos annonceurs dans un calendrier, recommandez et soyez recommandé, et voyez qui suit ce que vous diffusez.',
   last: 'Vos derniers liens courts',
   all: 'Tous les liens courts',
+  charts: {
+    revenue: 'L’argent des annonceurs par mois',
+    clicks: 'Clics sur vos liens, trente jours',
+    places: 'Meilleurs endroits, trente jours',
+    yeses: 'Oui, quatre-vingt-dix jours',
+  },
+  money: { month: 'Mois', booked: 'Réservé pour ses jours', paid: 'Payé', givenBack: 'Remboursé' },
+  reports: 'Ce qui a paru',
+  live: 'En cours',
+  final: 'Définitif',
+  notCounted: 'Non compté',
   steps: {
     link: {
       title: 'Un lien court',

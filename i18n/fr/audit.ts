@@ -42,7 +42,10 @@ export default {
   act: {
     booking_changed: 'A changé la réservation de « {{sponsor}} » : {{step}}',
     booking_creative_set: 'A entré ce que dit « {{sponsor}} »',
+    booking_report_link_made: 'A consulté ou renouvelé le lien du bilan d’un annonceur',
     booking_link_made: 'A consulté ou renouvelé le lien d’un annonceur',
+    house_campaign_made: 'A créé l’annonce maison « {{name}} »',
+    house_campaign_changed: 'A modifié l’annonce maison « {{name}} »',
     booking_made: 'A entré une réservation de « {{sponsor}} »',
     booking_made_good: 'A donné un autre jour à « {{sponsor}} »',
     booking_money_noted: 'A noté pour « {{sponsor}} » : {{step}}',

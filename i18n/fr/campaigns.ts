@@ -36,7 +36,7 @@ export default {
   version: 'Version {{version}}',
   noWords: 'Rien n’est encore écrit.',
   for: {
-    newsletter: 'Pour cette lettre.',
+    newsletter: 'Pour cette newsletter.',
     other_newsletter: 'Pour {{who}}, une autre newsletter de ce serveur.',
     sponsor: 'Pour l’annonceur {{who}}.',
   },
@@ -83,7 +83,7 @@ export default {
     make_other: 'Créer une adresse pour {{count}} jours',
   },
   offers: {
-    title: 'Proposé à cette lettre',
+    title: 'Proposé à cette newsletter',
     lead: 'D’autres newsletters de ce serveur veulent vous présenter leurs lecteurs. Personne ne vient avant votre accord.',
     one: '« {{campaign}} » de {{newsletter}}',
     came_one: '{{n}} personne venue',
@@ -103,7 +103,7 @@ export default {
   },
   beneficiary: {
     title: 'À qui profite un oui',
-    newsletter: 'Cette lettre',
+    newsletter: 'Cette newsletter',
     other_newsletter: 'Une autre newsletter',
     sponsor: 'Un annonceur',
     hint: {
@@ -114,7 +114,7 @@ export default {
     fixed: 'Quelqu’un a dit oui, ceci ne change donc plus. Commencez une autre campagne pour quelqu’un d’autre.',
     tag: 'Étiquette pour qui dit oui',
     noTag: 'Aucune étiquette',
-    newsletterId: 'Nom court ou id de la lettre',
+    newsletterId: 'Nom court ou id de la newsletter',
     newsletterHint: 'Comme dans l’adresse de ses pages.',
     sponsorName: 'Nom de l’annonceur',
     sponsorAddress: 'Adresse postale',
@@ -134,7 +134,7 @@ export default {
     title: 'Couleur',
     accent: 'Accent',
     hint: 'Oui et non ont toujours la même allure.',
-    own: 'Celle de la lettre',
+    own: 'Celle de la newsletter',
     contrast:
       'Contraste de la couleur enregistrée : {{day}} sur blanc, {{night}} la nuit. À partir de 4,5 elle se lit, et une couleur trop claire est assombrie.',
   },

@@ -7,6 +7,7 @@ export default {
   named: '{{name}}\u00A0: {{value}}',
   links: 'Liens',
   table: 'Tableau',
+  ownNotice: 'De {{name}}',
   note: 'Note',
   tip: 'Conseil',
   warning: 'Attention',

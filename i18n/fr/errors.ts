@@ -43,6 +43,7 @@ export default {
   day_booked: 'Quelque chose est réservé ce jour-là. Donnez d’abord un autre jour à ces annonceurs.',
   booking_not_found: 'Cette réservation n’existe pas dans cette newsletter.',
   booking_moved_on: 'Ce n’est plus possible : la réservation a avancé entre-temps.',
+  too_many_house_campaigns: 'Une newsletter a {{maximum}} annonces maison au plus.',
   too_many_placements: 'Une newsletter a {{maximum}} emplacements au plus.',
   too_many_bookings: 'Une newsletter a {{maximum}} réservations au plus.',
   coupon_not_found: 'Ce code de réduction n’existe pas, ou n’est plus valable.',
@@ -123,6 +124,7 @@ export default {
     'Une partie de ce texte dépasse ce qu’une publication peut contenir : {{place}}. Rien n’a été enregistré ; vos mots sont toujours dans l’éditeur.',
   image_too_heavy:
     'Cette image est trop grande pour être gardée. Elle peut avoir {{megapixels}} millions de pixels en tout, {{frames}} images si elle est animée, et {{megabytes}} Mo une fois gardée. Rien n’a été enregistré.',
+  image_moves: 'Cette image bouge. Choisissez-en une qui reste immobile.',
   file_too_large: 'Ce fichier dépasse {{megabytes}} Mo, le maximum accepté. Rien n’a été enregistré.',
   media_full:
     'Les images de cette newsletter occupent toute la place prévue : {{megabytes, number}} Mo, ou {{files, number}} images. Supprimez‑en à la page Images des réglages. Rien n’a été enregistré.',
@@ -206,6 +208,10 @@ export default {
       'C’est une clé secrète complète, qui peut tout faire avec votre compte. Créez une clé restreinte : elle commence par rk_.',
     stripe_public_key: 'C’est la clé publiable. Il faut une clé restreinte : elle commence par rk_.',
     stripe_no_key: 'Ce n’est pas une clé de Stripe. Une clé restreinte commence par rk_test_ ou rk_live_.',
+    range: 'Ces jours sont dans le mauvais ordre, ou trop nombreux à la fois.',
+    no_address: 'Une des colonnes doit être l’adresse email.',
+    password_short: 'Un mot de passe a 10 caractères ou plus. Quatre mots sans rapport entre eux se retiennent bien.',
+    password_long: 'Un mot de passe a 128 caractères au plus.',
     password_common:
       'Ce mot de passe est de ceux que l’on essaie en premier. Quatre mots sans rapport entre eux tiennent mieux.',
     password_personal:
@@ -213,6 +219,9 @@ export default {
     role_address: 'Cette newsletter n’accepte pas les adresses lues à plusieurs.',
     disposable_address: 'Cette newsletter n’accepte pas les adresses jetables.',
     too_many_words: 'Il y a plus de mots que l’emplacement n’en prend.',
+    not_for_readers:
+      'Les lecteurs ne peuvent pas venir ici : c’est un réseau privé, ou il y a un nom et un mot de passe devant un @.',
+    no_image_here: 'Cet emplacement ne prend pas d’image.',
     required: 'Il manque quelque chose ici.',
     too_long: 'C’est trop long.',
     too_short: 'C’est trop court.',
@@ -244,8 +253,6 @@ export default {
       'Cette adresse a été effacée ici, ou son propriétaire en a choisi une autre. Il peut revenir en s’inscrivant sur votre page.',
     suppressed: 'Les envois à cette adresse ont été arrêtés, par un retour ou une plainte, et le restent.',
     address_in_name: 'Un nom qui contient une adresse ressemble à un autre expéditeur. Retirez l’adresse.',
-    reserved: 'Cela ressemble à une page du serveur. Choisissez autre chose.',
-    taken: 'Déjà pris.',
     before_start: 'La fin vient après le début.',
     wrong: 'Ce n’est pas la forme attendue.',
   },

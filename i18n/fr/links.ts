@@ -50,6 +50,10 @@ export default {
   humanShare: 'Part humaine',
   humanShort: 'Humains',
   rawShort: 'Bruts',
+  humanCount_one: 'humain',
+  humanCount_other: 'humains',
+  rawCount_one: 'brut',
+  rawCount_other: 'bruts',
   excludedShort: 'Écartés',
   chart: '{{human}} clics humains sur {{raw}} en tout',
   whyText:

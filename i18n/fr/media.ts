@@ -12,6 +12,7 @@ export default {
   files: '{{used, number}} sur {{most, number}} images',
   size: '{{width, number}} × {{height, number}}',
   logo: 'Le logo de cette newsletter',
+  ofSponsor: 'Ce que dit {{sponsor}}',
   untitled: 'Sans titre',
   out: 'chez vos lecteurs',
   draft: 'pas encore paru',

@@ -14,7 +14,7 @@ export default {
   undoWords: 'Je reviens sur mon oui à : {{question}}',
   passes: {
     sponsor: 'Votre adresse est transmise à {{who}}, une fois, et rien d’autre.',
-    otherNewsletter: 'Votre adresse est transmise à {{other}}, une lettre de cette même maison, et rien d’autre.',
+    otherNewsletter: 'Votre adresse est transmise à {{other}}, une newsletter de ce même serveur, et rien d’autre.',
     newsletter:
       '{{newsletter}} note votre oui. Rien n’est transmis à personne d’autre. Jusqu’à ce que vous reveniez dessus.',
   },
@@ -40,7 +40,7 @@ export default {
   notice: {
     asked: {
       title: 'Regardez votre boîte',
-      text: 'Si cette adresse peut dire oui, un lien est en route. Pressez-y le bouton, dans la semaine, et votre oui comptera.',
+      text: 'Si cette adresse peut dire oui, un lien est en route. Ouvrez-le dans la semaine et appuyez sur le bouton, et votre oui comptera.',
       action: 'Une autre adresse',
     },
     no: {
@@ -82,9 +82,9 @@ export default {
   },
   problem: {
     limit: 'C’était souvent en peu de temps. Réessayez dans quelques minutes.',
-    proof: 'Beaucoup demandent en ce moment. Pressez encore une fois le bouton, quand votre navigateur est prêt.',
+    proof: 'Beaucoup demandent en ce moment. Appuyez de nouveau sur le bouton quand votre navigateur est prêt.',
     changed: 'Les mots ont changé entre-temps. Relisez-les : votre oui n’a pas encore compté.',
-    notYet: 'Cette lettre ne peut pas encore envoyer d’email. Réessayez un autre jour.',
+    notYet: 'Cette newsletter ne peut pas encore envoyer d’email. Réessayez un autre jour.',
     refused: 'Les emails à cette adresse ont été arrêtés ici, elle ne peut donc pas dire oui.',
   },
   band: {
@@ -104,8 +104,8 @@ export default {
     ask: {
       subject: 'À confirmer : {{question}}',
       title: '{{question}}',
-      preheader: 'Une pression, et votre oui compte.',
-      text: 'Quelqu’un a saisi cette adresse chez {{newsletter}} pour dire oui. Si c’était vous, lisez ce que cela veut dire et pressez-y le bouton.',
+      preheader: 'Un geste, et votre oui compte.',
+      text: 'Quelqu’un a saisi cette adresse chez {{newsletter}} pour dire oui. Si c’était vous, lisez ce que cela veut dire et appuyez sur le bouton.',
       action: 'Lire et confirmer',
       after: 'Si ce n’était pas vous, ne faites rien : rien n’est noté et rien n’est transmis.',
     },
@@ -115,7 +115,7 @@ export default {
       preheader: 'Ce que vous avez accepté, mot pour mot.',
       text: 'Voici ce que vous avez accepté chez {{newsletter}}, mot pour mot :',
       action: 'Revoir, ou revenir dessus',
-      after: 'Si ce n’était pas vous, revenez dessus : une pression suffit.',
+      after: 'Si ce n’était pas vous, revenez dessus : un geste suffit.',
     },
   },
 } satisfies typeof en

@@ -347,6 +347,7 @@ export default {
     title: 'Paiements',
     lead: 'Chaque paiement et chaque remboursement, qui que ce soit qui ait encaissé.',
     none: 'Pas encore de paiement',
+    sponsorship: 'Annonceur',
     byMonth: 'Par mois et par monnaie, dans les chiffres',
     csv: 'Tous en CSV',
     fee: 'Frais',

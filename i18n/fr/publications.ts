@@ -50,6 +50,8 @@ export default {
     mark_conflict: 'La mise en forme «\u00a0{{type}}\u00a0» ne va pas avec une autre au même endroit.',
     empty_text: 'Il y a un texte sans aucun caractère.',
     missing_picture: 'L’image elle-même manque.',
+    missing_placement: 'Cet espace d’annonceur ne nomme aucun emplacement.',
+    second_slot: 'Il y a déjà un espace d’annonceur pour cet emplacement plus haut.',
     second_paywall: 'Il y a déjà une coupure plus haut.',
     too_many_gates: 'Les parties réservées à certains lecteurs sont de plus de {{maximum}} sortes.',
     bad_plans: 'Ce ne sont pas des offres, ou il y en a plus de {{maximum}}.',

@@ -83,13 +83,16 @@ export default {
     stayedOf: '{{still}} sur {{of}}',
   },
   countsHint:
-    'Montrée : sur la page qui suit une confirmation. Choisie : cochée, avec un oui. Confirmée : nouveaux abonnés venus par là. Après 14 jours : parmi ceux dont les 14 jours sont passés, qui était encore là. Les jours sont ceux d’UTC.',
+    'Montrée : sur la page qui suit une confirmation ou un oui à une campagne. Choisie : cochée, avec un oui. Confirmée : nouveaux abonnés venus par là. Après 14 jours : parmi ceux dont les 14 jours sont passés, qui était encore là. Les jours sont ceux d’UTC.',
   csv: 'En CSV',
   page: {
     heading: 'D’autres lectures',
     title: '{{newsletter}} recommande aussi',
     text: 'Cochez ce que vous aimeriez recevoir en plus, à la même adresse. Chacune a sa propre sortie.',
+    textAsked:
+      'Cochez ce que vous aimeriez recevoir en plus. Chacune vous le demande d’abord par email, car cette page a pu être transmise.',
     yes: 'M’abonner à ce que j’ai coché',
+    yesAsked: 'Me le demander par email',
     none: 'Rien n’était coché, donc rien n’a changé. Cochez-en au moins une, ou fermez cette page.',
     done: 'C’est fait.',
     notDone: 'Encore une étape',
@@ -97,10 +100,12 @@ export default {
     already: 'Vous lisez déjà {{newsletter}}, et rien n’y change.',
     elsewhere: '{{newsletter}}, sur {{host}}. Je m’y abonne moi-même.',
     there: '{{newsletter}} est sur un autre serveur, {{host}}.',
+    asked:
+      '{{newsletter}} vous le demande par email, sauf si vous la lisez déjà ou l’avez quittée. Rien ne vient avant votre confirmation.',
     not: '{{newsletter}} n’a pas été ajoutée d’ici.',
     own: 'S’abonner sur sa propre page',
     over: 'Ce choix est passé',
     overText:
-      'Vous pouvez choisir pendant une heure après avoir confirmé, dans le même navigateur. La page de chaque newsletter vous reste ouverte.',
+      'Vous pouvez choisir pendant une heure après votre oui, dans le même navigateur. La page de chaque newsletter vous reste ouverte.',
   },
 } satisfies typeof en

@@ -58,6 +58,9 @@ export default {
       plan_unknown:
         'Il nomme une formule qui n’est pas ici. A-t-elle été supprimée, ou une sauvegarde remise en place ? Recréez-la, puis réessayez.',
       order_unknown: 'Il paie un cadeau dont il n’y a pas de commande ici. Voyez le paiement chez Stripe.',
+      booking_unknown: 'Il paie une réservation d’annonceur qui n’est pas ici. Voyez le paiement chez Stripe.',
+      sum_differs:
+        'Un annonceur a payé une autre somme, ou dans une autre monnaie, que celle de la réservation. Elle reste impayée : voyez le paiement chez Stripe.',
       price_unknown: 'Il nomme un prix qui n’est pas ici. Voyez la formule, puis réessayez.',
       subscriber_unknown:
         'Quelqu’un paie chez Stripe, et l’adresse n’est à personne ici : personne ne lit pour cet argent. Cherchez la personne chez Stripe ; saisissez-la ici à la main, ou annulez et remboursez là-bas.',

@@ -59,6 +59,7 @@ export default {
     opened: 'A ouvert (estimation)',
     clicked: 'A cliqué dans',
     link: 'A cliqué sur le lien',
+    campaign: 'A dit oui à',
   },
   op: {
     is: 'est',
@@ -86,6 +87,7 @@ export default {
     did_days: 'au moins une, depuis',
     did_not_days: 'aucune, depuis',
   },
+  didLink: { did: 'celui-ci', did_not: 'pas celui-ci' },
   labels: {
     title: 'Étiquettes et champs',
     lead: 'Ce que vous savez de vos abonnés : une étiquette est un mot que vous leur donnez, un champ une question avec une réponse pour chacun.',

@@ -332,7 +332,7 @@ export default {
       role: '{{newsletter}} n’accepte pas les adresses lues à plusieurs. Donnez la vôtre.',
       disposable: '{{newsletter}} n’accepte pas les adresses jetables. Donnez-en une que vous gardez.',
       proof:
-        'Énormément d’adresses sont données ici en ce moment. Votre navigateur calcule une seconde ou deux, ce que les machines évitent ; pressez ensuite le bouton à nouveau. Votre adresse est toujours là.',
+        'Énormément d’adresses sont données ici en ce moment. Votre navigateur calcule une seconde ou deux, ce que les machines évitent ; appuyez ensuite de nouveau sur le bouton. Votre adresse est toujours là.',
     },
     meant: {
       ask: 'Vouliez-vous écrire {{address}} ?',
@@ -355,7 +355,7 @@ export default {
     },
     asked: {
       title: 'Regardez dans votre boîte',
-      text: 'Un email est en route. Pressez son bouton, et l’abonnement à {{newsletter}} commence.',
+      text: 'Un email est en route. Appuyez sur son bouton, et l’abonnement à {{newsletter}} commence.',
       hint: 'Rien après quelques minutes ? Regardez dans les courriers indésirables, ou vérifiez l’adresse et demandez encore.',
       again: 'Demander encore',
     },

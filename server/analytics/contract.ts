@@ -102,7 +102,10 @@ export const getDashboard = endpoint('GET /api/newsletters/:newsletterId/dashboa
   }),
 })
 
-/** Server-Sent Events: `event: changed`, data is one of subscribers, deliveries, publications, clicks. */
+/**
+ * Server-Sent Events: `event: changed`, data is one of subscribers, deliveries, publications, clicks, opens, imports, bulk, outbox; and
+ * `event: beat` every five seconds. What changed while no stream was open is not told: read it when one opens.
+ */
 export const liveEvents = endpoint('GET /api/newsletters/:newsletterId/live', {
   permission: 'newsletter.read',
   summary: 'A stream of Server-Sent Events that says which figures changed',

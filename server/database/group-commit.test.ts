@@ -15,8 +15,7 @@ describe('a group commit', () => {
           batches.push(items)
           return items.map((item) => item * 2)
         },
-        10,
-        lanes,
+        { limit: 10, lanes, gatherMs: 1 },
       )
       // Each asks again as soon as it has its answer. At that moment a lane may be closing.
       const ask = async (start: number) => {
@@ -29,6 +28,24 @@ describe('a group commit', () => {
       expect(writing).toBe(0)
     },
   )
+
+  test('under load, waits for more rather than write a few', async () => {
+    const sizes: number[] = []
+    const group = new GroupCommit<number>(
+      async (items) => {
+        sizes.push(items.length)
+        return items.map(() => undefined)
+      },
+      { gatherMs: 1 },
+    )
+    await Promise.all(Array.from({ length: 64 }, (_, i) => group.add(i)))
+    const few = group.add(1)
+    await new Promise((resolve) => setImmediate(resolve))
+    await Promise.all([few, ...Array.from({ length: 63 }, (_, i) => group.add(i))])
+    await group.add(1)
+    await group.add(1)
+    expect(sizes).toEqual([64, 64, 1, 1])
+  })
 
   test('rejects every item of a write that failed, and goes on', async () => {
     let fails = true

@@ -7,6 +7,7 @@ const RETRY_MS = 1_000
 export class Listener {
   readonly #handlers = new Map<string, Set<(payload: string) => void>>()
   readonly #onGap = new Set<() => void>()
+  readonly #onLost = new Set<() => void>()
   #client: pg.PoolClient | null = null
   #stopped = false
   #reconnecting = false
@@ -30,12 +31,21 @@ export class Listener {
     }
   }
 
+  /** Calls `handler` when the connection is lost. From then on notifications are missed, until `gap` is called. */
+  onLost(handler: () => void): void {
+    this.#onLost.add(handler)
+  }
+
   /** Connects and listens on every channel that has a handler. From then on it connects again by itself. */
   async start(): Promise<void> {
     const client = await this.pool.connect()
     if (this.#stopped) return client.release(true)
     this.#client = client
-    const lost = () => this.#letGo(client) && this.#reconnect()
+    const lost = () => {
+      if (!this.#letGo(client)) return
+      for (const handler of this.#onLost) handler()
+      this.#reconnect()
+    }
     client.on('error', lost)
     client.on('end', lost)
     client.on('notification', ({ channel, payload }) => {

@@ -130,11 +130,38 @@ export interface Booking {
   note: Generated<string>;
   paid_at: Timestamp | null;
   placement_id: number;
+  publication_id: string | null;
+  ran_at: Timestamp | null;
   refunded_at: Timestamp | null;
+  report_version: Generated<number>;
   requested_at: Timestamp;
   seat: number;
+  short_link_id: string | null;
   sponsor: string;
   state: "requested" | "accepted" | "declined" | "expired" | "invoiced" | "paid" | "creative_in" | "changes_asked" | "approved" | "ran" | "reported" | "cancelled" | "refunded" | "made_good";
+}
+
+export interface BookingCheckout {
+  booking_id: string;
+  disputed_at: Timestamp | null;
+  expires_at: Timestamp;
+  id: string;
+  language: "en" | "fr";
+  newsletter_id: string;
+  opened_at: Timestamp;
+  owed_at: Timestamp | null;
+  paid_at: Timestamp | null;
+  returned_at: Timestamp | null;
+  stripe_id: string | null;
+  test: boolean;
+  url: string | null;
+}
+
+export interface BookingReport {
+  booking_id: string;
+  figures: Json;
+  newsletter_id: string;
+  taken_at: Timestamp;
 }
 
 export interface BookingStep {
@@ -246,18 +273,7 @@ export interface ClickReplay {
 }
 
 export interface ClickWaiting {
-  agent_id: number | null;
-  at: Timestamp;
-  country: string | null;
-  device: string;
-  excluded_by: string | null;
-  newsletter_id: string;
-  publication_id: string | null;
-  referrer: string | null;
-  rules: number;
-  short_link_id: string;
-  signs: number | null;
-  subscriber_id: string | null;
+  clicks: string;
 }
 
 export interface ConfirmationMail {
@@ -516,6 +532,15 @@ export interface GiftOrder {
   test: boolean;
 }
 
+export interface HouseCampaign {
+  id: string;
+  newsletter_id: string;
+  shown: Generated<number>;
+  shown_at: Timestamp | null;
+  target: string;
+  words: Json;
+}
+
 export interface Import {
   begun_at: Timestamp | null;
   bytes: number;
@@ -608,11 +633,9 @@ export interface LinkCount {
   short_link_id: string;
 }
 
-export interface LinkResult {
-  human: Generated<number>;
+export interface LinkPeople {
   newsletter_id: string;
   people: Generated<number>;
-  raw: Generated<number>;
   short_link_id: string;
 }
 
@@ -628,6 +651,7 @@ export interface LinkSourceCount {
 
 export interface Media {
   alt: Generated<string>;
+  booking_id: string | null;
   bytes: number;
   created_at: Generated<Timestamp>;
   created_by: string | null;
@@ -707,6 +731,7 @@ export interface Newsletter {
   sponsor_page: Generated<"closed" | "open" | "listed">;
   sponsor_weekdays: Generated<number[]>;
   sponsor_words: Generated<Json>;
+  sponsors_hidden_from_paid: Generated<boolean>;
   tax_inside: Generated<boolean>;
   timezone: string;
   version: Generated<number>;
@@ -793,6 +818,7 @@ export interface Passkey {
 export interface Payment {
   amount: number;
   at: Timestamp;
+  booking_id: string | null;
   country: string | null;
   currency: string;
   fee: Generated<number>;
@@ -956,6 +982,8 @@ export interface Publication {
    */
   scheduled_at: Timestamp | null;
   slug: string | null;
+  sponsor_slots: Generated<Json>;
+  sponsors: Json | null;
   state: Generated<"draft" | "scheduled" | "published">;
   subject: Generated<string>;
   subtitle: Generated<string>;
@@ -1064,6 +1092,13 @@ export interface Recommendation {
   newsletter_id: string;
   position: number;
   to_newsletter_id: string | null;
+}
+
+export interface RecommendationAsked {
+  campaign_id: string;
+  from_newsletter_id: string;
+  newsletter_id: string;
+  subscriber_id: string;
 }
 
 export interface RecommendationCount {
@@ -1250,6 +1285,7 @@ export interface ShortLink {
   disabled_at: Timestamp | null;
   expires_at: Timestamp | null;
   fallback: string | null;
+  for_sponsor: Generated<boolean>;
   id: string;
   name: Generated<string>;
   newsletter_id: string;
@@ -1556,6 +1592,8 @@ export interface DB {
   arrival_count: ArrivalCount;
   audit: Audit;
   booking: Booking;
+  booking_checkout: BookingCheckout;
+  booking_report: BookingReport;
   booking_step: BookingStep;
   bulk_change: BulkChange;
   bulk_change_subscriber: BulkChangeSubscriber;
@@ -1587,6 +1625,7 @@ export interface DB {
   forgotten_segment: ForgottenSegment;
   gift: Gift;
   gift_order: GiftOrder;
+  house_campaign: HouseCampaign;
   import: Import;
   import_refusal: ImportRefusal;
   import_row: ImportRow;
@@ -1594,7 +1633,7 @@ export interface DB {
   lifted_suppression: LiftedSuppression;
   link_clicker: LinkClicker;
   link_count: LinkCount;
-  link_result: LinkResult;
+  link_people: LinkPeople;
   link_source_count: LinkSourceCount;
   media: Media;
   member: Member;
@@ -1629,6 +1668,7 @@ export interface DB {
   receipt_chain: ReceiptChain;
   receipt_checkpoint: ReceiptCheckpoint;
   recommendation: Recommendation;
+  recommendation_asked: RecommendationAsked;
   recommendation_count: RecommendationCount;
   recommendation_policy: RecommendationPolicy;
   recommendation_words: RecommendationWords;

@@ -1,9 +1,9 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseAway } from '../database/away.ts'
-import { AppError, type ErrorCode } from '../errors.ts'
+import { AppError, type ErrorCode, type Faults, type FieldFault } from '../errors.ts'
 import { acceptedLanguage, defaultLanguage, type Language, locales } from '../languages.ts'
 import { shortageIn } from '../shortage.ts'
-import { type SentenceKey, translator } from '../translator.ts'
+import { type Translate, translator } from '../translator.ts'
 import { strictPolicy } from './security.ts'
 
 type ErrorPage = (error: AppError, request: FastifyRequest, reply: FastifyReply) => FastifyReply
@@ -55,6 +55,10 @@ export function sentenceOf({ code, params, limitOf }: AppError, language: Langua
   return limitOf && limitOf !== 'proven' ? `${sentence} ${t(`errors.raise.${limitOf}`)}` : sentence
 }
 
+/** What people read about a field. */
+export const sentenceOfFault = (fault: Faults[string], t: Translate): string =>
+  typeof fault === 'string' ? t(`errors.fields.${fault}`) : fault.said
+
 /** A time to wait in whole seconds, minutes or hours, rounded up. */
 function waitIn(language: Language, seconds: number): string {
   const [value, unit] =
@@ -67,14 +71,9 @@ function waitIn(language: Language, seconds: number): string {
 function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const language = request.language ?? defaultLanguage
   const t = translator(language)
-  const fields =
-    error.fields &&
-    Object.fromEntries(
-      Object.entries(error.fields).map(([path, key]) => [
-        path,
-        t(`errors.fields.${key}` as SentenceKey, { defaultValue: key }),
-      ]),
-    )
+  const message = sentenceOf(error, language)
+  const fields = Object.entries(error.fields ?? {}).map(([path, fault]) => [path, sentenceOfFault(fault, t)])
+  if (error.field) fields.push([error.field, message])
   return reply
     .code(error.status)
     .type('application/json')
@@ -82,8 +81,8 @@ function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply
     .send({
       error: {
         code: error.code,
-        message: sentenceOf(error, language),
-        ...(fields && { fields }),
+        message,
+        ...(fields.length > 0 && { fields: Object.fromEntries(fields) }),
         ...(error.detail !== undefined && { detail: error.detail }),
       },
     })
@@ -93,7 +92,7 @@ function asAppError(error: FastifyError | AppError): AppError {
   if (error instanceof AppError) return error
   if (error.validation) {
     const fields = Object.fromEntries(
-      error.validation.map((issue) => [issue.instancePath.replace(/^\//, '').replaceAll('/', '.'), sentenceFor(issue)]),
+      error.validation.map((issue) => [issue.instancePath.replace(/^\//, '').replaceAll('/', '.'), faultOf(issue)]),
     )
     return new AppError('invalid', { fields })
   }
@@ -128,9 +127,9 @@ const isUnstorable = ({ code }: FastifyError): boolean => /^22[0-9A-Z]{3}$/.test
 type Issue = NonNullable<FastifyError['validation']>[number]
 
 /** The key below `errors.fields` of the sentence that says what is wrong with a field. */
-function sentenceFor({ keyword, message, params }: Issue): string {
+function faultOf({ keyword, message, params }: Issue): FieldFault {
   // The contract names the sentence.
-  if (keyword === 'custom') return message ?? 'wrong'
+  if (keyword === 'custom') return (message ?? 'wrong') as FieldFault
   const isNumber = params.origin === 'number'
   if (keyword === 'too_small') return isNumber ? 'too_small' : params.minimum === 1 ? 'required' : 'too_short'
   if (keyword === 'too_big') return isNumber ? 'too_large' : 'too_long'
@@ -142,7 +141,7 @@ function sentenceFor({ keyword, message, params }: Issue): string {
 }
 
 /** The patterns of contracts that have a sentence of their own. */
-const formats = new Map([
+const formats = new Map<string, FieldFault>([
   ['/^#[0-9A-Fa-f]{6}$/', 'not_a_colour'],
   ['/^[a-z0-9](-?[a-z0-9])+$/', 'not_a_handle'],
   ['/^[^\\p{Cc}\\p{Cs}\\p{Bidi_Control}]*$/u', 'unseen_characters'],

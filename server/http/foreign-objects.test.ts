@@ -76,6 +76,9 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
     ...{ placementId: placement.id, day: '2098-01-02', sponsor: MARK, email: 's@example.org', language: 'en' },
     ...{ currency: 'eur', amount: 100 },
   })
+  const house = await call('/sponsorship/house-campaigns', {
+    ...{ name: MARK, words: { en: { name: MARK, text: MARK, label: MARK } }, target: 'https://example.org/' },
+  })
   const campaign = await call('/opt-in-campaigns', { name: MARK })
   const sponsor = { kind: 'sponsor', sponsor: { name: MARK, address: '', privacy: '' } }
   const ofCampaign = `/api/newsletters/${victim}/opt-in-campaigns/${campaign.id}`
@@ -167,6 +170,7 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
     giftId: gifts[0].id,
     placementId: String(placement.id),
     bookingId: booking.id,
+    houseCampaignId: house.id,
     eventId: event.id,
     comparisonId: comparison.id,
     subscriptionId: subscription.id,
@@ -179,7 +183,9 @@ async function objectsOf(owner: Session): Promise<Record<string, string>> {
 const bodies: Record<string, unknown> = {
   'PATCH /media/:mediaId': { alt: 'x' },
   'PATCH /sponsorship/placements/:placementId': { closed: true },
+  'PATCH /sponsorship/house-campaigns/:houseCampaignId': { name: 'Taken' },
   'POST /sponsorship/bookings/:bookingId/link': { renew: true },
+  'POST /sponsorship/bookings/:bookingId/report-link': { renew: true },
   'PATCH /sponsorship/bookings/:bookingId': { sponsor: 'Taken' },
   'POST /sponsorship/bookings/:bookingId/acts': { act: 'cancel' },
   'POST /sponsorship/bookings/:bookingId/money': { act: 'pay' },
@@ -351,6 +357,7 @@ test('no id of another newsletter’s object in a body or a query is followed', 
     ['GET', '/charge/plans'],
     ['GET', '/charge/coupons'],
     ['GET', '/sponsorship/placements'],
+    ['GET', '/sponsorship/house-campaigns'],
     ['GET', '/sponsorship/calendar?from=2098-01-01&to=2098-01-10'],
     ['GET', `/sponsorship/bookings?cursor=${bookingId}`],
     ['PUT', '/sponsorship/days', { day: '2098-01-02', kind: null }],

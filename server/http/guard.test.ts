@@ -29,11 +29,17 @@ afterAll(() => server?.stop())
  * roles, so that a permission in the wrong role or on the wrong endpoint is found here.
  */
 const lowest: Record<string, 'public' | 'user' | Role> = {
+  'GET /api/newsletters/:newsletterId/advertise/results': 'analyst',
+  'GET /api/newsletters/:newsletterId/advertise/results.csv': 'analyst',
   'GET /api/newsletters/:newsletterId/sponsorship/placements': 'analyst',
   'POST /api/newsletters/:newsletterId/sponsorship/placements': 'editor',
   'PATCH /api/newsletters/:newsletterId/sponsorship/placements/:placementId': 'editor',
   'PATCH /api/newsletters/:newsletterId/sponsorship/settings': 'editor',
   'PUT /api/newsletters/:newsletterId/sponsorship/days': 'editor',
+  'GET /api/newsletters/:newsletterId/sponsorship/house-campaigns': 'analyst',
+  'POST /api/newsletters/:newsletterId/sponsorship/house-campaigns': 'editor',
+  'PATCH /api/newsletters/:newsletterId/sponsorship/house-campaigns/:houseCampaignId': 'editor',
+  'GET /api/newsletters/:newsletterId/publications/:publicationId/slots': 'analyst',
   'GET /api/newsletters/:newsletterId/sponsorship/calendar': 'analyst',
   'GET /api/newsletters/:newsletterId/sponsorship/bookings': 'analyst',
   'GET /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId': 'analyst',
@@ -42,6 +48,8 @@ const lowest: Record<string, 'public' | 'user' | Role> = {
   'POST /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId/acts': 'editor',
   'POST /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId/money': 'owner',
   'POST /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId/link': 'editor',
+  'GET /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId/report': 'analyst',
+  'POST /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId/report-link': 'editor',
   'PUT /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId/creative': 'editor',
   'POST /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId/make-good': 'editor',
   'GET /api/newsletters/:newsletterId/charge/stripe': 'analyst',

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Session, startTestApp, type TestApp } from '../testing/app.ts'
 
 let server: TestApp
@@ -27,7 +28,7 @@ test('a stream stays open for a member, and ends at the next heartbeat after the
   const leaves = await follow(removed)
   await server.context.db.deleteFrom('member').where('user_id', '=', removed.userId).execute()
   await server.context.live.beat()
-  expect([await stays(), await leaves()]).toEqual([': still here\n\n', 'ended'])
+  expect([await stays(), await leaves()]).toEqual(['event: beat\ndata: still here\n\n', 'ended'])
 })
 
 test('a stream has the security headers of every answer', async () => {
@@ -50,4 +51,73 @@ test('signing out ends the streams of that session', async () => {
   expect((await person.call('POST', '/api/auth/sign-out', {})).statusCode).toBe(200)
   await server.context.live.beat()
   expect(await next()).toBe('ended')
+})
+
+/** Reads what comes until it has these words. */
+async function expectToHear(next: () => Promise<string>, words: string) {
+  let heard = ''
+  while (!heard.includes(words)) {
+    const more = await next()
+    if (more === 'ended') throw new Error(`the stream ended before it said ${words}`)
+    heard += more
+  }
+}
+
+describe('a stream tells of', () => {
+  const changed = (kind: string) => `event: changed\ndata: ${kind}\n`
+
+  test('whoever asks to subscribe, who is a figure of the dashboard', async () => {
+    const owner = await server.asMember(id, 'owner')
+    await server.confirm(owner)
+    const next = await follow(owner)
+    const asked = await owner.call('POST', `/api/newsletters/${id}/subscribers`, { email: 'maud@harbour.example' })
+    expect(asked.json()).toMatchObject({ status: 'pending' })
+    await expectToHear(next, changed('subscribers'))
+  })
+
+  test('a deleted publication', async () => {
+    const owner = await server.asMember(id, 'owner')
+    const made = await owner.call('POST', `/api/newsletters/${id}/publications`, { title: 'Gone soon' })
+    const next = await follow(owner)
+    await owner.call('DELETE', `/api/newsletters/${id}/publications/${made.json<{ id: string }>().id}`)
+    await expectToHear(next, changed('publications'))
+  })
+
+  test('a link that was made', async () => {
+    const owner = await server.asMember(id, 'owner')
+    const next = await follow(owner)
+    const made = await owner.call('POST', `/api/newsletters/${id}/links`, { target: 'https://harbour.example/tides' })
+    expect(made.statusCode, made.body).toBe(200)
+    await expectToHear(next, changed('clicks'))
+  })
+
+  test('caught mail, of the newsletter and of the server itself', async () => {
+    const next = await follow(await server.asMember(id, 'analyst'))
+    const envelope = { from: 'a@b.example', to: ['c@d.example'] }
+    await server.context.relays.outbox.keep(Buffer.from(`X-Tirage-Newsletter: ${id}\r\n\r\nLow water`), envelope)
+    await expectToHear(next, changed('outbox'))
+    await server.context.relays.outbox.keep(Buffer.from('Subject: Sign in\r\n\r\nLow water'), envelope)
+    await expectToHear(next, changed('outbox'))
+  })
+})
+
+test('streams end when the server may have missed changes, so that browsers read again what they show', async () => {
+  const person = await server.asMember(id, 'analyst')
+  const next = await follow(person)
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query like 'listen %' and pid <> pg_backend_pid()`.execute(server.context.db)
+  let heard = ''
+  while (heard !== 'ended') heard = await next()
+  await expect
+    .poll(
+      async () => {
+        const left = new AbortController()
+        const url = `${server.url}/api/newsletters/${id}/live`
+        const { status } = await fetch(url, { headers: { cookie: person.cookie }, signal: left.signal })
+        left.abort()
+        return status
+      },
+      { timeout: 10_000 },
+    )
+    .toBe(200)
 })

@@ -2,11 +2,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Listener } from '../database/listener.ts'
 import { AppError } from '../errors.ts'
 
-const HEARTBEAT_MS = 25_000
+/** A browser that hears nothing for longer than two beats no longer shows its figures as live. */
+const BEAT_MS = 5_000
+/** Whether members may still listen is asked with every so many beats. */
+const BEATS_OF_A_CHECK = 5
 /** The limit of one user or API key. A browser tab needs one stream. */
 const MAX_STREAMS = 30
 /** A client with more unread bytes is disconnected. A browser connects again by itself. */
 const MAX_UNREAD_BYTES = 64 * 1024
+
+const BEAT = 'event: beat\ndata: still here\n\n'
 
 interface Stream {
   reply: FastifyReply
@@ -18,18 +23,35 @@ interface Stream {
 export class LiveEvents {
   readonly #streams = new Map<string, Set<Stream>>()
   readonly #heartbeat: NodeJS.Timeout
+  #beats = 0
+  #isDeaf = false
 
-  constructor(listener: Listener, heartbeatMs = HEARTBEAT_MS) {
-    listener.on('live', (payload) => {
+  constructor(listener: Listener) {
+    const heard = (payload: string) => {
       const [newsletterId = '', kind = ''] = payload.split(' ')
       this.#send(newsletterId, `event: changed\ndata: ${kind}\n\n`)
+    }
+    listener.on('live', heard, () => {
+      this.#isDeaf = false
     })
-    this.#heartbeat = setInterval(() => void this.beat(), heartbeatMs)
+    listener.onLost(() => {
+      this.#isDeaf = true
+      this.#endAll()
+    })
+    this.#heartbeat = setInterval(() => {
+      this.#beats += 1
+      if (this.#beats % BEATS_OF_A_CHECK === 0) void this.beat()
+      else for (const { reply } of this.#all()) write(reply, BEAT)
+    }, BEAT_MS)
     this.#heartbeat.unref()
   }
 
-  /** Keeps the reply open and writes to it until the client leaves. @throws AppError too_many_requests */
+  /**
+   * Keeps the reply open and writes to it until the client leaves.
+   * @throws AppError too_many_requests; database_away while changes would go by unheard
+   */
   stream(newsletterId: string, request: FastifyRequest, reply: FastifyReply): void {
+    if (this.#isDeaf) throw new AppError('database_away')
     const client = request.caller?.user?.id ?? request.caller?.key?.id ?? ''
     if (this.#countOf(client) >= MAX_STREAMS) throw new AppError('too_many_requests', { params: { seconds: 60 } })
     const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
@@ -49,26 +71,33 @@ export class LiveEvents {
 
   /** Writes to every stream to keep it open. Ends the streams of removed members and of ended sessions. */
   async beat(): Promise<void> {
-    const streams = [...this.#streams.values()].flatMap((each) => [...each])
-    for (const { reply, mayStay } of streams) {
-      if (await mayStay()) write(reply, ': still here\n\n')
+    for (const { reply, mayStay } of this.#all()) {
+      if (await mayStay()) write(reply, BEAT)
       else reply.raw.end()
     }
   }
 
   stop(): void {
     clearInterval(this.#heartbeat)
-    for (const streams of this.#streams.values()) for (const { reply } of streams) reply.raw.end()
+    this.#endAll()
   }
 
+  #all(): Stream[] {
+    return [...this.#streams.values()].flatMap((each) => [...each])
+  }
+
+  #endAll(): void {
+    for (const { reply } of this.#all()) reply.raw.end()
+  }
+
+  /** Mail of the server itself belongs to no newsletter: `*` is everybody. */
   #send(newsletterId: string, text: string): void {
-    for (const { reply } of this.#streams.get(newsletterId) ?? []) write(reply, text)
+    const streams = newsletterId === '*' ? this.#all() : (this.#streams.get(newsletterId) ?? [])
+    for (const { reply } of streams) write(reply, text)
   }
 
   #countOf(client: string): number {
-    let count = 0
-    for (const streams of this.#streams.values()) for (const stream of streams) if (stream.client === client) count += 1
-    return count
+    return this.#all().filter((stream) => stream.client === client).length
   }
 }
 

@@ -55,5 +55,5 @@ export const isReserved = (slug: string): boolean =>
 
 /** @throws AppError slug_reserved */
 export function refuseReserved(slug: string, field: string): void {
-  if (isReserved(slug)) throw new AppError('slug_reserved', { fields: { [field]: 'reserved' } })
+  if (isReserved(slug)) throw new AppError('slug_reserved', { field })
 }

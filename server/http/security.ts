@@ -12,20 +12,24 @@ export const strictPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Headers for every answer (OWASP secure headers), streams included. A route may replace one of them with its own. */
-export function secureHeaders(
-  app: FastifyInstance,
-  { publicUrl, hstsSubdomains }: Pick<Config, 'publicUrl' | 'hstsSubdomains'>,
-): void {
+type Setting = Pick<Config, 'publicUrl' | 'hstsSubdomains'>
+
+/** Headers of every answer (OWASP secure headers). */
+export function headersOfAll({ publicUrl, hstsSubdomains }: Setting): Record<string, string> {
   // Other hosts of the domain are not ours, so only the operator can speak for them.
   const strictTransport = `max-age=31536000${hstsSubdomains ? '; includeSubDomains' : ''}`
-  const headers = {
+  return {
     'content-security-policy': strictPolicy,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',
     'cross-origin-opener-policy': 'same-origin',
     ...(publicUrl.startsWith('https:') && { 'strict-transport-security': strictTransport }),
   }
+}
+
+/** Gives every answer these headers, streams included. A route may replace one of them with its own. */
+export function secureHeaders(app: FastifyInstance, config: Setting): void {
+  const headers = headersOfAll(config)
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(headers)
   })

@@ -23,7 +23,7 @@ export class SharedCounts {
   readonly #requests: GroupCommit<Counting[], Counted[]>
 
   constructor(db: Db) {
-    this.#requests = new GroupCommit((requests) => countAll(db, requests), 500)
+    this.#requests = new GroupCommit((requests) => countAll(db, requests), { limit: 500 })
   }
 
   /** Counts one act under each key. Answers in the order of the keys. */

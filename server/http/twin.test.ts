@@ -206,9 +206,11 @@ test('tags, fields and segments', async () => {
   const field = (await change('POST', '/fields', { key: 'depth', label: 'Depth', kind: 'number' })).json()
   await change('PATCH', `/fields/${field.id}`, { label: 'Depth in metres' })
   const [row] = (await read(`/links?publicationId=${publicationId}`)).json().rows
+  const campaign = (await change('POST', '/opt-in-campaigns', { name: 'Underwater' })).json().id
   const filters = [
     { on: 'tag', op: 'has', tag: tag.id },
     { on: 'link', op: 'did', link: row.id },
+    { on: 'campaign', op: 'did', campaign },
     ...['received', 'opened', 'clicked'].flatMap((on) => [
       { on, op: 'did', publication: publicationId },
       { on, op: 'did', days: 3 },
@@ -375,14 +377,46 @@ test('sponsorship', async () => {
   await change('POST', `${at}/money`, { act: 'pay' })
   const creative = { name: 'Halyard Books', text: 'An almanac.', label: 'Order', target: 'https://example.org/' }
   await change('PUT', `${at}/creative`, creative)
-  await change('POST', `${at}/acts`, { act: 'approve' })
+  for (const act of ['approve', 'run']) await change('POST', `${at}/acts`, { act })
+  await giveFigures(at.split('/').at(-1) ?? '')
+  await change('POST', `${at}/report-link`, { renew: true })
+  await read(`${at}/report`)
+  await read('/advertise/results')
+  for (const chart of ['revenue', 'clicks', 'places', 'yeses']) await read(`/advertise/results.csv?chart=${chart}`)
   await change('POST', `${at}/make-good`, { day: '2098-01-03' })
   await read(at)
+  const words = { en: { name: 'Us', text: 'A cup for the tide.', label: 'Look' } }
+  const house = { name: 'Cup', words, target: 'https://example.org/' }
+  const { id: houseId } = (await change('POST', '/sponsorship/house-campaigns', house)).json()
+  await change('PATCH', `/sponsorship/house-campaigns/${houseId}`, { on: false })
+  await read('/sponsorship/house-campaigns')
+  const slot = { type: 'sponsorSlot', attrs: { placementId, hideFromPaid: false } }
+  const draft = { title: 'With a slot', content: { type: 'doc', content: [slot, { type: 'paragraph' }] } }
+  const publication = (await change('POST', '/publications', draft)).json()
+  await read(`/publications/${publication.id}/slots?at=2098-01-03T12:00:00Z`)
   await read('/sponsorship/placements')
   await read('/sponsorship/calendar?from=2098-01-01&to=2098-01-10')
   await read('/sponsorship/bookings?which=coming')
   await change('PUT', '/sponsorship/days', { day: '2098-01-02', kind: null })
 })
+
+/** The publication and the link of what ran, with a click and a yes that came by it. */
+async function giveFigures(bookingId: string) {
+  const { id: publicationId, subscriberIds } = await sent(server, 'sponsored.example', ['dora'])
+  const { id: campaignId } = (await change('POST', '/opt-in-campaigns', { name: 'Almanac' })).json()
+  const target = `${server.context.config.publicUrl}/optin/${campaignId}`
+  const { id: linkId } = (await change('POST', '/links', { target })).json()
+  const { newsletterId } = server
+  await run(
+    sql`insert into click (newsletter_id, short_link_id, at, device) values (${newsletterId}, ${linkId}, now(), 'phone')`,
+  )
+  await run(sql`insert into opt_in (newsletter_id, campaign_id, id, subscriber_id, short_link_id, version, language, confirmed_at)
+    values (${newsletterId}, ${campaignId}, gen_random_uuid(), ${subscriberIds[0]}, ${linkId}, 1, 'en', now())`)
+  await run(sql`insert into opt_in_request (newsletter_id, campaign_id, address, short_link_id, asked_at)
+    values (${newsletterId}, ${campaignId}, '\\x01', ${linkId}, now())`)
+  await run(sql`update booking set publication_id = ${publicationId}, short_link_id = ${linkId}
+    where newsletter_id = ${newsletterId} and id = ${bookingId}`)
+}
 
 test('recommendations', async () => {
   const other = await addNewsletter(server.context.db, server.owner.userId, 'Rope & Tar')

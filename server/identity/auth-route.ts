@@ -10,13 +10,13 @@ import { refuseCrossSite } from '../http/scope.ts'
 import { textFields } from '../http/text-fields.ts'
 import { noticeMail } from './account-mail.ts'
 import type { Auth } from './auth.ts'
+import { refuseWrongFields } from './auth-forms.ts'
 import { authPath } from './auth-paths.ts'
 import { recordEvent, recordFailure } from './events.ts'
 import { PasswordGuesses } from './guessing.ts'
 import { GuestLimits } from './guest-limits.ts'
 import { screenFor } from './mailed-link.ts'
 import { requireRoomForPasskey } from './passkeys.ts'
-import { refuseWeak } from './passwords.ts'
 import { refuseForeignReturn } from './return-address.ts'
 
 /** The calls of better-auth's own API that exist here, behind our limits. The library itself refuses other sites. */
@@ -71,9 +71,9 @@ class AuthCalls {
     if (!call) throw new AppError('not_found')
     await this.#limitOf(call.perMinute).take(`${call.name} ${networkOf(request.ip)}`)
     const { email = '', password = '', name = '' } = textFields(request.body)
+    refuseWrongFields(call.name, { email, password, name })
     if (call.needs) await this.#admit(request, call.needs)
     if (call.name === 'POST /sign-in/anonymous') await this.#guests.require(request.ip)
-    if (call.name === 'POST /sign-up/email') refuseWeak(password, [email, name])
     if (call.name === 'POST /sign-in/email') return this.#signIn(request, { email, password })
     if (call.name === 'POST /passkey/verify-registration') {
       if (!line(60).safeParse(name).success) throw new AppError('invalid', { fields: { name: 'wrong' } })

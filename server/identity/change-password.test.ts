@@ -16,7 +16,7 @@ test('a new password counts at once, the old one no more, and every other sessio
   await server.confirm(here)
   const elsewhere = await server.signIn(email, PASSWORD)
   for (const [password, sentence] of [
-    ['ninechars', 'too_short'],
+    ['ninechars', 'password_short'],
     ['password1234', 'password_common'],
     ['noor@example.org', 'password_personal'],
     ['x'.repeat(201), 'too_long'],

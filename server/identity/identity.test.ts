@@ -45,10 +45,31 @@ test('cookies are hidden from scripts and go to no other site', async () => {
 
 test('short passwords and wrong passwords are refused', async () => {
   const short = await post('/api/auth/sign-up/email', { name: 'B', email: 'b@example.org', password: 'ninechars' })
-  expect(short.json().error).toMatchObject({ code: 'invalid', fields: { password: 'This is too short.' } })
+  expect(short.json().error).toMatchObject({
+    code: 'invalid',
+    fields: {
+      password:
+        'A password has 10 characters or more. Four words that have nothing to do with each other are easy to keep.',
+    },
+  })
   const wrong = await post('/api/auth/sign-in/email', { email: 'ada@example.org', password: 'not hers at all' })
   const nobody = await post('/api/auth/sign-in/email', { email: 'nobody@example.org', password: 'not hers at all' })
   expect([wrong.statusCode, wrong.body]).toEqual([nobody.statusCode, nobody.body])
+})
+
+test.each([
+  ['sign-up/email', { name: 'Ines', email: 'ines@lowwater', password: 'short' }, ['email', 'password']],
+  ['sign-up/email', { name: 'Ines', email: '', password: '' }, ['email', 'password']],
+  ['sign-up/email', { name: 'Ines', email: 'ines@lowwater.example', password: 'xk29fhq7 '.repeat(20) }, ['password']],
+  ['sign-in/email', { email: 'ines@lowwater', password: PASSWORD }, ['email']],
+  ['sign-in/email', { email: 'ada@example.org', password: '' }, ['password']],
+  ['sign-in/magic-link', { email: 'ines' }, ['email']],
+  ['request-password-reset', { email: 'ines@' }, ['email']],
+  ['send-verification-email', {}, ['email']],
+])('%s with %o says which fields are wrong', async (path, body, wrong) => {
+  const { statusCode, json } = await post(`/api/auth/${path}`, body)
+  const { code, fields } = json().error
+  expect([statusCode, code, Object.keys(fields)]).toEqual([422, 'invalid', wrong])
 })
 
 test('a new password ends every session, and unknown addresses get the same answer', async () => {

@@ -1,9 +1,9 @@
 import type { Db } from '../database/client.ts'
-import { AppError } from '../errors.ts'
+import { AppError, type FieldFault } from '../errors.ts'
 import { MAX_PASSWORD, type Weakness, weaknessOf } from './password-rules.ts'
 
 const sentences = {
-  short: 'too_short',
+  short: 'password_short',
   common: 'password_common',
   personal: 'password_personal',
 } as const satisfies Record<Weakness, string>
@@ -13,9 +13,15 @@ const knownOf = (given: string[]): string[] => ['tirage', ...given.flatMap((text
 
 /** @throws AppError invalid, with the reason beside the field `password` */
 export function refuseWeak(password: string, known: string[]): void {
+  const fault = passwordFault(password, known)
+  if (fault) throw new AppError('invalid', { fields: { password: fault } })
+}
+
+/** What is wrong with a new password, as a key below `errors.fields`, or null. */
+export function passwordFault(password: string, known: string[]): FieldFault | null {
   const weakness = weaknessOf(password, knownOf(known))
-  if (weakness) throw new AppError('invalid', { fields: { password: sentences[weakness] } })
-  if (password.length > MAX_PASSWORD) throw new AppError('invalid', { fields: { password: 'too_long' } })
+  if (weakness) return sentences[weakness]
+  return password.length > MAX_PASSWORD ? 'password_long' : null
 }
 
 /** What is known of a user: address, name, and the names of their newsletters. */

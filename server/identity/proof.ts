@@ -92,7 +92,8 @@ export class FreshProofs {
     if (!(await this.methodsOf(user)).includes(method)) throw new AppError('other_proof')
     await this.#attempts.take(user.id)
     if (method === 'code') await this.context.twoFactor.use(user.id, secret)
-    else if (!(await this.#isRight({ user, sessionId }, { method, secret }))) throw new AppError('wrong_proof')
+    else if (!(await this.#isRight({ user, sessionId }, { method, secret })))
+      throw new AppError('wrong_proof', { field: 'secret' })
     await this.#attempts.forget(user.id)
     await this.context.db
       .updateTable('session')

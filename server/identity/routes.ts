@@ -140,6 +140,6 @@ class Confirmation {
   async #requirePassword(userId: string, password: string | undefined): Promise<void> {
     if (password === undefined) throw new AppError('not_the_opener')
     await this.#guesses.take(userId)
-    if (!(await this.auth.isPassword(userId, password))) throw new AppError('wrong_proof')
+    if (!(await this.auth.isPassword(userId, password))) throw new AppError('wrong_proof', { field: 'password' })
   }
 }

@@ -58,11 +58,11 @@ export class TwoFactor {
     const { db } = this.context
     await this.#attempts.take(user.id)
     const row = await db.selectFrom('two_factor').selectAll().where('user_id', '=', user.id).executeTakeFirst()
-    if (!row) throw new AppError('wrong_code')
+    if (!row) throw new AppError('wrong_code', { field: 'code' })
     if (row.confirmed_at) throw new AppError('two_factor_on')
     const at = this.context.now()
     const step = matchingStep(this.#open(row.secret), digitsOf(code), { at, usedStep: row.last_step })
-    if (step === null) throw new AppError('wrong_code')
+    if (step === null) throw new AppError('wrong_code', { field: 'code' })
     const codes = await db.transaction().execute(async (tx) => {
       const confirmed = await tx
         .updateTable('two_factor')
@@ -91,7 +91,7 @@ export class TwoFactor {
     const right = /^\d{6}$/.test(digitsOf(code))
       ? await this.#spendStep(userId, digitsOf(code))
       : await this.#spendRecoveryCode(userId, code)
-    if (!right) throw new AppError('wrong_code')
+    if (!right) throw new AppError('wrong_code', { field: 'code' })
     await this.#attempts.forget(userId)
   }
 

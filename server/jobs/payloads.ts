@@ -40,5 +40,11 @@ export async function replaceJob<Name extends keyof Jobs & string>(
   )
 }
 
+/** Ends the job that is being done, together with what its transaction does. @returns false when it was done before */
+export async function endJob(tx: Db, { job }: { job: { id: string } }): Promise<boolean> {
+  const { rows } = await sql`delete from graphile_worker._private_jobs where id = ${job.id} returning id`.execute(tx)
+  return rows.length > 0
+}
+
 const ofKind = (name: string) =>
   sql<SqlBool>`task_id = (select id from graphile_worker._private_tasks where identifier = ${name})`

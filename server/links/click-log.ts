@@ -5,8 +5,9 @@ import type { Click } from './click.ts'
 
 const RETRY_MS = 1_000
 const PATIENCE_MS = 2_000
-const BATCH = 5_000
-const LANES = 2
+const BATCH = 500
+/** A reader does not see so short a while, and under load a commit is for many more clicks. */
+const GATHER_MS = 2
 
 interface ClickLogOptions {
   insert(clicks: Click[]): Promise<void>
@@ -17,7 +18,7 @@ interface ClickLogOptions {
 /**
  * Stores clicks so that a redirect that was answered is a click on disk.
  *
- * At most two inserts are under way. Clicks that arrive meanwhile wait together for the next (group commit). So a click costs
+ * One insert is under way at a time. Clicks that arrive meanwhile wait together for the next (group commit). So a click costs
  * a whole commit when it is alone, and a fraction of one under load. `add` resolves when its click is committed.
  *
  * A visitor waits two seconds at most. While the database is away, `add` resolves at once. Up to `spoolLimit` clicks are kept
@@ -37,7 +38,7 @@ export class ClickLog {
     this.#insert = insert
     this.#log = log
     this.#spoolLimit = spoolLimit
-    this.#commit = new GroupCommit((clicks) => this.#write(clicks), BATCH, LANES)
+    this.#commit = new GroupCommit((clicks) => this.#write(clicks), { limit: BATCH, gatherMs: GATHER_MS })
   }
 
   /** The number of clicks that are only in memory. */

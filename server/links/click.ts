@@ -1,12 +1,23 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { isTestRecipient, isUuid } from '../database/ids.ts'
-import type { PageRequest } from '../http/routes.ts'
 import { type Device, deviceOf, type ExclusionRule, excludedBy, isPrefetch, signsOf } from './human.ts'
 import type { Networks } from './networks.ts'
+
+/** A request for a link, by whatever way it came. */
+export interface LinkRequest {
+  method: string
+  headers: IncomingHttpHeaders
+  query: Readonly<Record<string, unknown>>
+  /** Of whoever asked: what our proxies say of it. */
+  readonly ip: string
+}
 
 /** A short link, with what a redirect needs. */
 export interface Link {
   id: string
   newsletterId: string
+  /** What the newsletter keeps of clicks: nothing, that there was one, or whose it was. */
+  privacy: 'off' | 'counted' | 'person'
   publicationId: string | null
   target: string
   expiresAt: Date | null
@@ -15,6 +26,9 @@ export interface Link {
   fallback: string | null
   canary: boolean
 }
+
+/** What a click keeps of its link. */
+export type ClickedLink = Pick<Link, 'id' | 'newsletterId' | 'privacy' | 'publicationId' | 'canary'>
 
 export interface Click {
   newsletterId: string
@@ -35,32 +49,34 @@ export interface Click {
   country: string | null
 }
 
+/** Headers in which a request says that nobody has asked for it yet. */
+const purposes = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
+
 const MAX_AGENT = 300
 const MAX_HOST = 100
 
 /** Describes a request for a link as a click. */
 export function describeClick(
-  link: Link,
-  request: PageRequest,
+  link: ClickedLink,
+  request: LinkRequest,
   { at, networks }: { at: Date; networks: Networks },
 ): Click {
-  const { headers, method, ip } = request
+  const { headers, method } = request
   const agent = (headers['user-agent'] ?? '').slice(0, MAX_AGENT)
-  const purpose = `${headers['sec-purpose'] ?? ''} ${headers.purpose ?? ''} ${headers['x-purpose'] ?? ''} ${headers['x-moz'] ?? ''}`
   const { s } = request.query
   const recipient = typeof s === 'string' && isUuid(s) ? s : null
   const facts = {
     agent,
     test: recipient !== null && isTestRecipient(recipient),
     notGet: method !== 'GET',
-    prefetched: isPrefetch(purpose),
-    dataCentre: networks.isDataCentre(ip),
+    prefetched: purposes.some((name) => headers[name] !== undefined && isPrefetch(String(headers[name]))),
+    dataCentre: networks.knowsDataCentres && networks.isDataCentre(request.ip),
   }
   return {
     newsletterId: link.newsletterId,
     shortLinkId: link.id,
     publicationId: link.publicationId,
-    subscriberId: recipient,
+    subscriberId: link.privacy === 'person' ? recipient : null,
     at: at.toISOString(),
     // Whoever follows an address that is shown to nobody follows every address.
     excludedBy: excludedBy(facts) ?? (link.canary ? 'canary' : null),
@@ -68,7 +84,7 @@ export function describeClick(
     agent,
     signs: signsOf(facts),
     referrer: hostOf(headers.referer),
-    country: networks.countryOf(ip),
+    country: networks.knowsCountries ? networks.countryOf(request.ip) : null,
   }
 }
 

@@ -1,8 +1,7 @@
 import type { Context } from '../context.ts'
-import type { PageRequest } from '../http/routes.ts'
 import { Agents } from './agents.ts'
 import { ClickAnnouncer } from './announcer.ts'
-import { describeClick, type Link } from './click.ts'
+import { type ClickedLink, describeClick, type LinkRequest } from './click.ts'
 import { ClickLog } from './click-log.ts'
 import { measureClicks } from './metrics.ts'
 import { Networks } from './networks.ts'
@@ -24,16 +23,17 @@ export class Clicks {
     this.#log = new ClickLog({
       log,
       insert: async (clicks) => {
-        const { newsletterIds, wait } = await insertClicks(db, agents, clicks)
+        const { wait } = await insertClicks(db, agents, clicks)
         if (wait) this.#waiting.came()
-        else this.#announcer.changed(newsletterIds)
+        else this.#announcer.changed([...new Set(clicks.map(({ newsletterId }) => newsletterId))])
       },
     })
     measureClicks(this.#log, metrics)
   }
 
-  /** Resolves when the click is on disk, as `ClickLog` promises. */
-  add(link: Link, request: PageRequest, at: Date): Promise<undefined> | undefined {
+  /** Resolves when the click is on disk, as `ClickLog` promises. Of a newsletter that keeps no clicks there is none. */
+  add(link: ClickedLink, request: LinkRequest, at: Date): Promise<undefined> | undefined {
+    if (link.privacy === 'off') return
     return this.#log.add(describeClick(link, request, { at, networks: this.#networks }))
   }
 

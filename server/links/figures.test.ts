@@ -129,15 +129,14 @@ async function counted() {
   const { db } = server.context
   const { rows } = await sql<{ counted: object; clicks: object }>`
     select jsonb_build_object(
-      'result', (select jsonb_agg(r order by r.*) from (select short_link_id, sum(raw) as raw, sum(human) as human, sum(people) as people
-        from link_result group by 1 having sum(raw) <> 0) r),
+      'people', (select jsonb_agg(r order by r.*) from (select short_link_id, people from link_people where people <> 0) r),
       'hours', (select jsonb_agg(r order by r.*) from (select short_link_id, hour, rule, sum(clicks) from link_count group by 1, 2, 3 having sum(clicks) <> 0) r),
       'sources', (select jsonb_agg(r order by r.*) from (select short_link_id, device, referrer, country, raw, human from link_source_count where raw <> 0) r),
       'publications', (select jsonb_agg(r order by r.*) from (select publication_id, sum(raw) as raw, sum(human) as human, sum(people) as people
         from publication_result group by 1 having sum(raw) <> 0) r)
     ) as counted, jsonb_build_object(
-      'result', (select jsonb_agg(r order by r.*) from (select short_link_id, count(*) as raw, count(*) filter (where excluded_by is null) as human,
-        count(distinct subscriber_id) filter (where excluded_by is null) as people from click group by 1) r),
+      'people', (select jsonb_agg(r order by r.*) from (select short_link_id, count(distinct subscriber_id) as people
+        from click where excluded_by is null and subscriber_id is not null group by 1) r),
       'hours', (select jsonb_agg(r order by r.*) from (select short_link_id, date_trunc('hour', at) as hour, coalesce(excluded_by, '') as rule, count(*) as sum
         from click group by 1, 2, 3) r),
       'sources', (select jsonb_agg(r order by r.*) from (select short_link_id, device, coalesce(referrer, '') as referrer, coalesce(country, '') as country,

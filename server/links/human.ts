@@ -1,4 +1,5 @@
 import { isbot } from 'isbot'
+import { LRUCache } from 'lru-cache'
 
 /**
  * The version of the rules. It rises whenever a click could be judged otherwise than before; docs/human-clicks.md publishes each version, and
@@ -26,13 +27,30 @@ export type Device = 'phone' | 'tablet' | 'desktop' | 'other'
 const SCANNERS =
   /barracuda|proofpoint|mimecast|ironport|fireeye|trendmicro|sophos|symantec|forcepoint|safelinks|microsoft office existence|ms-office|msoffice|officebot|googleimageproxy|yahoomailproxy|google-safety|bitdefender|urldefense|virustotal|zscaler|paloalto|netcraft|checkmarknetwork|inspectbrowser/i
 
+interface AgentKind {
+  scanner: boolean
+  bot: boolean
+  device: Device
+}
+
+/** Long patterns are searched once in each text: most readers have one of some hundreds. */
+const kinds = new LRUCache<string, AgentKind>({ max: 5_000 })
+
+function kindOf(agent: string): AgentKind {
+  const known = kinds.get(agent)
+  if (known) return known
+  const kind = { scanner: SCANNERS.test(agent), bot: isbot(agent), device: deviceIn(agent) }
+  kinds.set(agent, kind)
+  return kind
+}
+
 const rules = [
   { name: 'test', matches: ({ test }) => test },
   { name: 'head', matches: ({ notGet }) => notGet },
   { name: 'prefetch', matches: ({ prefetched }) => prefetched },
   { name: 'no-agent', matches: ({ agent }) => agent.trim() === '' },
-  { name: 'scanner', matches: ({ agent }) => SCANNERS.test(agent) },
-  { name: 'bot', matches: ({ agent }) => isbot(agent) },
+  { name: 'scanner', matches: ({ agent }) => kindOf(agent).scanner },
+  { name: 'bot', matches: ({ agent }) => kindOf(agent).bot },
   { name: 'data-centre', matches: ({ dataCentre }) => dataCentre },
 ] as const satisfies { name: string; matches(click: ClickFacts): boolean }[]
 
@@ -48,11 +66,13 @@ export const excludedBy = (click: ClickFacts): RequestRule | null =>
   rules.find((rule) => rule.matches(click))?.name ?? null
 
 const signs = { test: 1, notGet: 2, prefetched: 4, dataCentre: 8 } as const
-type Sign = keyof typeof signs
 
 /** Everything of the facts but the agent, as one number: the sum of 1 test, 2 not GET, 4 fetched in advance, 8 data centre. */
-export const signsOf = (facts: ClickFacts): number =>
-  (Object.keys(signs) as Sign[]).reduce((sum, sign) => sum + (facts[sign] ? signs[sign] : 0), 0)
+export const signsOf = ({ test, notGet, prefetched, dataCentre }: ClickFacts): number =>
+  (test ? signs.test : 0) +
+  (notGet ? signs.notGet : 0) +
+  (prefetched ? signs.prefetched : 0) +
+  (dataCentre ? signs.dataCentre : 0)
 
 /** The facts that `signsOf` and the agent keep. */
 export const factsOf = (agent: string, kept: number): ClickFacts => ({
@@ -63,11 +83,13 @@ export const factsOf = (agent: string, kept: number): ClickFacts => ({
   dataCentre: (kept & signs.dataCentre) > 0,
 })
 
-/** Whether the headers Sec-Purpose, Purpose, X-Purpose and X-Moz, joined, announce a prefetch. */
+/** Whether the value of a header Sec-Purpose, Purpose, X-Purpose or X-Moz announces a prefetch. */
 export const isPrefetch = (purpose: string): boolean => /prefetch|prerender|preview/i.test(purpose)
 
 /** The kind of device that the User-Agent header names, or `other`. */
-export function deviceOf(agent: string): Device {
+export const deviceOf = (agent: string): Device => kindOf(agent).device
+
+function deviceIn(agent: string): Device {
   if (/iPad|Tablet|PlayBook|Silk|Kindle/i.test(agent) || (/Android/i.test(agent) && !/Mobile/i.test(agent)))
     return 'tablet'
   if (/Mobi|iPhone|iPod|Android|Windows Phone/i.test(agent)) return 'phone'

@@ -31,7 +31,7 @@ export async function addLink(
     })
   } catch (error) {
     if (codeOf(error) !== UNIQUE_VIOLATION) throw error
-    throw new AppError('slug_taken', { fields: { slug: 'taken' }, cause: error })
+    throw new AppError('slug_taken', { field: 'slug', cause: error })
   }
   return shown(context.config, await requireLink(context, newsletterId, id))
 }

@@ -27,6 +27,15 @@ export class Networks {
     this.#dataCentres = dataCentreNetworks === null ? [] : readNetworks(dataCentreNetworks)
   }
 
+  /** Whether there is anything to ask, for whoever would have to find out an address first. */
+  get knowsCountries(): boolean {
+    return this.#countries !== null
+  }
+
+  get knowsDataCentres(): boolean {
+    return this.#dataCentres.length > 0
+  }
+
   /** ISO 3166-1, or null when it is not known. */
   countryOf(address: string): string | null {
     if (!this.#countries || !ipaddr.isValid(address)) return null

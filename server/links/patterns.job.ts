@@ -18,14 +18,13 @@ const CANARY_MINUTES = 10
 const BURST_BEGINS_SECONDS = 60
 const BURST_SECONDS = 10
 const BURST_LINKS = 3
-const MOST_MOVED = 10_000
 
 /** Applies the rules that need more than one click, every minute. */
 export const judgeClickPatternsJob =
   ({ db, now }: Context): Job<'judge_click_patterns'> =>
   async () => {
     // Of a process that was killed before it counted them.
-    while ((await moveWaitingClicks(db, MOST_MOVED)).moved === MOST_MOVED);
+    while ((await moveWaitingClicks(db)).more);
     const to = now()
     const from = new Date(to.getTime() - LOOKED_BACK_MS)
     const { rows } = await sql<{ id: string }>`

@@ -10,21 +10,8 @@ const forgetClicker = (tx: Db, { newsletterId, subscriberIds }: ErasedSubscriber
     .where('subscriber_id', 'in', subscriberIds)
     .execute()
 
+// Clicks in `click_waiting` are moved to `click` within a minute, and then of people who are gone nobody is named.
 export const linkSubscriberData = [
-  // Before `click`, where they are when they were moved meanwhile.
-  heldOfSubscriber({
-    table: 'click_waiting',
-    person: 'subscriber_id',
-    exported: ['at', 'short_link_id', 'publication_id', 'device', 'excluded_by', 'referrer', 'country'],
-    erase: (tx, { newsletterId, subscriberIds }) =>
-      tx
-        .updateTable('click_waiting')
-        .set({ subscriber_id: null })
-        .where('newsletter_id', '=', newsletterId)
-        .where('subscriber_id', 'in', subscriberIds)
-        .execute(),
-    deletedWithNewsletter: true,
-  }),
   heldOfSubscriber({
     table: 'click',
     person: 'subscriber_id',

@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../database/client.ts'
 import { proveDeliveries } from '../sending/delivery-state.ts'
 import type { Agents } from './agents.ts'
@@ -6,7 +6,7 @@ import type { Click, Link } from './click.ts'
 import { RULES_VERSION } from './human.ts'
 
 /** A link with its clicks, as the list shows it. */
-export interface CountedLink extends Omit<Link, 'canary'> {
+export interface CountedLink extends Omit<Link, 'canary' | 'privacy'> {
   name: string
   position: number | null
   createdAt: Date
@@ -15,95 +15,102 @@ export interface CountedLink extends Omit<Link, 'canary'> {
   people: number
 }
 
+const links = sql`
+  select l.id, l.newsletter_id as "newsletterId", n.click_privacy as privacy, l.publication_id as "publicationId", l.target,
+    l.expires_at as "expiresAt", l.disabled_at as "disabledAt", l.fallback, l.canary
+  from short_link l join newsletter n on n.id = l.newsletter_id`
+
 /** The link of each id, in their order; null where there is none. */
 export async function findLinks(db: Db, ids: string[]): Promise<(Link | null)[]> {
-  const rows = await db
-    .selectFrom('short_link')
-    .select([
-      'id',
-      'newsletter_id as newsletterId',
-      'publication_id as publicationId',
-      'target',
-      'expires_at as expiresAt',
-      'disabled_at as disabledAt',
-      'fallback',
-      'canary',
-    ])
-    .where('id', '=', sql<string>`any(${ids}::text[])`)
-    .execute()
-  const links = new Map(rows.map((link) => [link.id, link]))
-  return ids.map((id) => links.get(id) ?? null)
+  const { rows } = await sql<Link>`${links} where l.id = any(${ids}::text[])`.execute(db)
+  const found = new Map(rows.map((link) => [link.id, link]))
+  return ids.map((id) => found.get(id) ?? null)
+}
+
+/** Links of the last three months, by their id: at most `limit` that follow `after`. */
+export async function listYoungLinks(db: Db, after: string, limit: number): Promise<Link[]> {
+  const { rows } = await sql<Link>`
+    ${links} where l.id > ${after} and l.created_at > now() - interval '3 months' order by l.id limit ${limit}`.execute(
+    db,
+  )
+  return rows
 }
 
 /** So many clicks at once, or more, are put down first, and counted together a moment later. */
 const UNDER_LOAD = 16
 
 /**
- * Stores any number of clicks in one statement: with arrays, 5,000 clicks need the same plan and round trip as one. Anybody
- * can write another id into an address, so a subscriber is stored only when they belong to the link's own newsletter, and it keeps who
- * clicks.
+ * Stores any number of clicks in one statement, whose cost is that of one row when there are many: they are put down as one text, and counted
+ * a moment later (`moveWaitingClicks`).
  *
- * @returns the newsletters that have new clicks, none of those that count no clicks; and whether they wait to be counted (`moveWaitingClicks`)
+ * @returns whether they wait to be counted
  */
-export async function insertClicks(
-  db: Db,
-  agents: Agents,
-  clicks: Click[],
-): Promise<{ newsletterIds: string[]; wait: boolean }> {
+export async function insertClicks(db: Db, agents: Agents, clicks: Click[]): Promise<{ wait: boolean }> {
   const agentIds = await agents.idsOf(clicks.map(({ agent }) => agent))
+  const text = JSON.stringify(clicks.map((click, i) => rowOf(click, agentIds[i] ?? null)))
   const wait = clicks.length >= UNDER_LOAD
-  const { rows } = await sql<{ id: string }>`
-    with stored as (
-    insert into ${sql.table(wait ? 'click_waiting' : 'click')} (${columns})
-    select c.newsletter_id, c.short_link_id, c.publication_id,
-      case when n.click_privacy = 'person' then
-        (select s.id from subscriber s where s.newsletter_id = c.newsletter_id and s.id = c.subscriber_id) end,
-      c.at, c.excluded_by, c.device, c.agent_id, c.signs, ${RULES_VERSION}, c.referrer, c.country
-    from unnest(
-      ${clicks.map((click) => click.newsletterId)}::text[],
-      ${clicks.map((click) => click.shortLinkId)}::text[],
-      ${clicks.map((click) => click.publicationId)}::text[],
-      ${clicks.map((click) => click.subscriberId)}::uuid[],
-      ${clicks.map((click) => click.at)}::timestamptz[],
-      ${clicks.map((click) => click.excludedBy)}::text[],
-      ${clicks.map((click) => click.device)}::text[],
-      ${agentIds}::integer[],
-      ${clicks.map((click) => click.signs)}::smallint[],
-      ${clicks.map((click) => click.referrer)}::text[],
-      ${clicks.map((click) => click.country)}::text[]
-    ) as c (newsletter_id, short_link_id, publication_id, subscriber_id, at, excluded_by, device, agent_id, signs, referrer, country)
-    join newsletter n on n.id = c.newsletter_id and n.click_privacy <> 'off'
-    returning newsletter_id
-    )
-    select distinct newsletter_id as id from stored`.execute(db)
+  if (wait) await sql`insert into click_waiting (clicks) values (${text})`.execute(db)
+  else await sql`with came as (${clicksIn(sql`select ${text} as clicks`)}) ${storeClicks}`.execute(db)
   await proveDeliveries(db, 'proved_by_click', clicks.flatMap(provenBy))
-  return { newsletterIds: rows.map(({ id }) => id), wait }
+  return { wait }
 }
 
-const columns = sql.raw(
-  'newsletter_id, short_link_id, publication_id, subscriber_id, at, excluded_by, device, agent_id, signs, rules, referrer, country',
-)
+/** A click by the columns of `click`. JSON leaves out what is undefined, and PostgreSQL reads that as null. */
+const rowOf = (click: Click, agentId: number | null) => ({
+  newsletter_id: click.newsletterId,
+  short_link_id: click.shortLinkId,
+  publication_id: click.publicationId ?? undefined,
+  subscriber_id: click.subscriberId ?? undefined,
+  at: click.at,
+  excluded_by: click.excludedBy ?? undefined,
+  device: click.device,
+  agent_id: agentId ?? undefined,
+  signs: click.signs,
+  referrer: click.referrer ?? undefined,
+  country: click.country ?? undefined,
+  rules: RULES_VERSION,
+})
+
+/** The clicks of batches: rows of one column `clicks`, the JSON of an array of `rowOf`. */
+const clicksIn = (batches: RawBuilder<unknown>) => sql`
+  select c.* from (${batches}) b, json_to_recordset(b.clicks::json) as c (newsletter_id text, short_link_id text, publication_id text, subscriber_id uuid,
+    at timestamptz, excluded_by text, device text, agent_id integer, signs smallint, referrer text, country text, rules smallint)`
 
 /**
- * Moves at most `limit` of the clicks that wait to where triggers count them. What changed since they came holds: nobody is named whom a
+ * Stores the clicks of `came`, of newsletters that keep any. Anybody can write another id into an address, so a subscriber is stored only when
+ * they belong to the link's own newsletter, and it keeps who clicks. No newsletter is deleted meanwhile.
+ */
+const storeClicks = sql`
+  insert into click (newsletter_id, short_link_id, publication_id, subscriber_id, at, excluded_by, device, agent_id, signs, referrer, country, rules)
+  select c.newsletter_id, short_link_id, publication_id,
+    case when n.click_privacy = 'person' then
+      (select s.id from subscriber s where s.newsletter_id = c.newsletter_id and s.id = c.subscriber_id) end,
+    at, excluded_by, device, agent_id, signs, referrer, country, rules
+  from came c join (
+    select id, click_privacy from newsletter where id in (select newsletter_id from came) and click_privacy <> 'off' for key share
+  ) n on n.id = c.newsletter_id`
+
+/** So many batches are moved by one statement: up to 20,000 clicks (`click-log.ts`). */
+const MOST_BATCHES = 40
+
+/**
+ * Moves the clicks of at most `limit` batches that wait to where triggers count them. What changed since they came holds: nobody is named whom a
  * newsletter does not keep any more.
  *
- * @returns how many waited, and the newsletters that have new clicks
+ * @returns whether there may be more, and the newsletters that have new clicks
  */
-export async function moveWaitingClicks(db: Db, limit: number): Promise<{ moved: number; newsletterIds: string[] }> {
-  const { rows } = await sql<{ moved: number; newsletterIds: string[] | null }>`
-    with taken as (
-      delete from click_waiting where ctid = any(array(select ctid from click_waiting limit ${limit} for update skip locked)) returning *
-    ), stored as (
-      insert into click (${columns})
-      select t.newsletter_id, short_link_id, publication_id,
-        case when n.click_privacy = 'person' then
-          (select s.id from subscriber s where s.newsletter_id = t.newsletter_id and s.id = t.subscriber_id) end,
-        at, excluded_by, device, agent_id, signs, rules, referrer, country
-      from taken t join newsletter n on n.id = t.newsletter_id
-    )
-    select count(*)::integer as moved, array_agg(distinct newsletter_id) as "newsletterIds" from taken`.execute(db)
-  return { moved: rows[0]?.moved ?? 0, newsletterIds: rows[0]?.newsletterIds ?? [] }
+export async function moveWaitingClicks(
+  db: Db,
+  limit = MOST_BATCHES,
+): Promise<{ more: boolean; newsletterIds: string[] }> {
+  const { rows } = await sql<{ batches: number; newsletterIds: string[] | null }>`
+    with batch as (
+      delete from click_waiting where ctid = any(array(select ctid from click_waiting limit ${limit} for update skip locked)) returning clicks
+    ), came as materialized (${clicksIn(sql`select clicks from batch`)}), stored as (${storeClicks})
+    select (select count(*)::integer from batch) as batches, array_agg(distinct newsletter_id) as "newsletterIds" from came`.execute(
+    db,
+  )
+  return { more: rows[0]?.batches === limit, newsletterIds: rows[0]?.newsletterIds ?? [] }
 }
 
 /** The delivery that a person's click shows to have arrived. */
@@ -167,25 +174,32 @@ export async function changeLink(
 const countedLinks = (db: Db, newsletterId: string) =>
   db
     .selectFrom('short_link')
-    .leftJoinLateral(
+    .innerJoinLateral(
       (join) =>
         join
-          .selectFrom('link_result as r')
-          .whereRef('r.newsletter_id', '=', 'short_link.newsletter_id')
-          .whereRef('r.short_link_id', '=', 'short_link.id')
+          .selectFrom('link_source_count as s')
+          .whereRef('s.short_link_id', '=', 'short_link.id')
+          .whereRef('s.newsletter_id', '=', 'short_link.newsletter_id')
           .select([
-            sql<number>`r.raw::integer`.as('raw'),
-            sql<number>`r.human::integer`.as('human'),
-            sql<number>`r.people::integer`.as('people'),
+            sql<number>`coalesce(sum(s.raw), 0)::integer`.as('raw'),
+            sql<number>`coalesce(sum(s.human), 0)::integer`.as('human'),
           ])
           .as('clicks'),
       (on) => on.onTrue(),
     )
-    .select(['short_link.id', 'newsletter_id as newsletterId', 'publication_id as publicationId', 'target', 'name'])
+    .leftJoin('link_people as k', (on) =>
+      on.onRef('k.short_link_id', '=', 'short_link.id').onRef('k.newsletter_id', '=', 'short_link.newsletter_id'),
+    )
+    .select([
+      'short_link.id',
+      'short_link.newsletter_id as newsletterId',
+      'publication_id as publicationId',
+      'target',
+      'name',
+    ])
     .select(['expires_at as expiresAt', 'position', 'created_at as createdAt', 'disabled_at as disabledAt', 'fallback'])
-    .select((e) => [e.fn.coalesce('raw', sql.lit(0)).as('raw'), e.fn.coalesce('human', sql.lit(0)).as('human')])
-    .select((e) => e.fn.coalesce('people', sql.lit(0)).as('people'))
-    .where('newsletter_id', '=', newsletterId)
+    .select(['clicks.raw', 'clicks.human', sql<number>`coalesce(k.people, 0)::integer`.as('people')])
+    .where('short_link.newsletter_id', '=', newsletterId)
     .where('canary', '=', false)
 
 export async function findCountedLink(db: Db, newsletterId: string, linkId: string): Promise<CountedLink | null> {

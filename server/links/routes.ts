@@ -11,21 +11,20 @@ import type { Clicks } from './clicks.ts'
 import { closing } from './closing.ts'
 import * as contract from './contract.ts'
 import { linkCsv, readLinkFigures } from './figures.ts'
-import { CODE, leadOn } from './lead-on.ts'
 import { addLink, addressOf, locationOf, pageOfLinks, requireLink, updateLink } from './link.ts'
-import { LinkCache } from './link-cache.ts'
+import type { LinkCache } from './link-cache.ts'
 import { openRoutes } from './opens.ts'
 import { qrCode } from './qr-code.ts'
+import { redirectHeaders, targetOf } from './redirect.ts'
 import { beginReplay, readClickRules } from './replay.job.ts'
 import { keepTemplate, listTemplates, removeTemplate } from './utm-templates.ts'
 
-export function linkRoutes(context: Context, clicks: Clicks): Route[] {
-  const { db, config, listener, log } = context
-  const links = new LinkCache(db, listener)
+export function linkRoutes(context: Context, links: LinkCache, clicks: Clicks): Route[] {
+  const { db, config, log } = context
 
   const redirect = async (request: PageRequest<'/r/:shortLinkId'>, reply: FastifyReply) => {
     const { shortLinkId } = request.params
-    reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex')
+    reply.headers(redirectHeaders)
     const link = links.known(shortLinkId) ?? (await find(shortLinkId))
     if (link === 'away') return explain('away', request, reply.header('retry-after', 30))
     if (!link) return explain('unknown', request, reply)
@@ -35,7 +34,7 @@ export function linkRoutes(context: Context, clicks: Clicks): Route[] {
     if (over && link.fallback === null) return explain(over, request, reply)
     return reply
       .code(302)
-      .header('location', locationOf(over ? (link.fallback ?? '') : targetOf(link, request)))
+      .header('location', over ? locationOf(link.fallback ?? '') : targetOf(link, request.query, config))
       .send()
   }
 
@@ -44,9 +43,6 @@ export function linkRoutes(context: Context, clicks: Clicks): Route[] {
       log.warn({ err: error }, 'a short link could not be looked up')
       return 'away'
     })
-
-  const targetOf = ({ id, target }: Link, { query }: PageRequest) =>
-    leadOn(target, { publicUrl: config.publicUrl, linkId: id, code: query[CODE] })
 
   return [
     closing(page('GET /r/:shortLinkId', redirect), () => clicks.stop()),

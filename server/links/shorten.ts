@@ -5,6 +5,8 @@ import { publicId } from '../database/ids.ts'
 
 /** A longer address may not fit the unique index. It is not shortened. */
 const MAX_TARGET_BYTES = 2_000
+/** Links of sponsors are listed below those of the author, of which no document has so many. */
+const AFTER_OTHERS = 100_000
 
 interface PublicationLinks {
   newsletterId: string
@@ -27,12 +29,15 @@ export async function shortenLinks(
     insert into short_link (newsletter_id, id, target, publication_id, position)
     select ${newsletterId}, id, target, ${publicationId}, (place - 1)::integer
     from unnest(${ids}::text[], ${wanted}::text[]) with ordinality as l (id, target, place)
-    on conflict (newsletter_id, publication_id, target) where publication_id is not null do nothing`.execute(db)
+    on conflict (newsletter_id, publication_id, target) where publication_id is not null and not for_sponsor do nothing`.execute(
+    db,
+  )
   const rows = await db
     .selectFrom('short_link')
     .select(['id', 'target'])
     .where('newsletter_id', '=', newsletterId)
     .where('publication_id', '=', publicationId)
+    .where('for_sponsor', '=', false)
     .where(sql<boolean>`target = any(${wanted}::text[])`)
     .execute()
   return new Map(rows.map(({ target, id }) => [target, id]))
@@ -48,11 +53,30 @@ export async function canaryLink(
   await sql`
     insert into short_link (newsletter_id, id, target, publication_id, canary)
     values (${newsletterId}, ${publicId(10)}, ${target}, ${publicationId}, true)
-    on conflict (newsletter_id, publication_id, target) where publication_id is not null do nothing`.execute(db)
+    on conflict (newsletter_id, publication_id, target) where publication_id is not null and not for_sponsor do nothing`.execute(
+    db,
+  )
   const link = db.selectFrom('short_link').select('id').where('newsletter_id', '=', newsletterId)
   const { id } = await link
     .where('publication_id', '=', publicationId)
     .where('target', '=', target)
+    .where('for_sponsor', '=', false)
     .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Makes a short link for a sponsor in a publication, whatever else there leads to the same address, and returns its id. `place` is 0 for the first of them. */
+export async function sponsorLink(
+  db: Db,
+  { newsletterId, publicationId, target, place }: Omit<PublicationLinks, 'targets'> & { target: string; place: number },
+): Promise<string> {
+  const id = publicId(10)
+  await db
+    .insertInto('short_link')
+    .values({
+      ...{ newsletter_id: newsletterId, id, target, publication_id: publicationId, for_sponsor: true },
+      position: AFTER_OTHERS + place,
+    })
+    .execute()
   return id
 }

@@ -4,7 +4,6 @@ import { moveWaitingClicks } from './queries.ts'
 
 /** What comes meanwhile is counted together: the longer, the cheaper each, and the later an owner sees it. */
 const PAUSE_MS = 250
-const MOST = 10_000
 
 interface WaitingClicksOptions {
   db: Db
@@ -47,10 +46,10 @@ export class WaitingClicks {
   async #moveAll(): Promise<void> {
     const { db, log, counted } = this.options
     try {
-      while (!this.#stopped) {
-        const { moved, newsletterIds } = await moveWaitingClicks(db, MOST)
-        counted(newsletterIds)
-        if (moved < MOST) return
+      for (let more = true; more && !this.#stopped; ) {
+        const moved = await moveWaitingClicks(db)
+        counted(moved.newsletterIds)
+        more = moved.more
       }
     } catch (error) {
       log.warn({ err: error }, 'clicks that wait could not be counted yet')

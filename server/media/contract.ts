@@ -31,6 +31,7 @@ const Use = z.discriminatedUnion('kind', [
     title: z.string(),
     isOut: z.boolean(),
   }),
+  z.object({ kind: z.literal('booking'), bookingId: z.string(), sponsor: z.string(), isOut: z.boolean() }),
 ])
 
 export const MediaWithUses = Media.extend({

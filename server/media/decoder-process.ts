@@ -17,7 +17,7 @@ try {
 }
 
 function carryOut(image: Buffer<ArrayBufferLike>): Promise<StoredImage> {
-  return order.kind === 'normalise' ? normalise(image) : narrowed(image, order.mime, order.width)
+  return order.kind === 'normalise' ? normalise(image, order) : narrowed(image, order.mime, order.width)
 }
 
 function answer(answered: Answer, data: Buffer<ArrayBufferLike> = Buffer.alloc(0)): void {

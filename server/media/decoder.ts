@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts'
 import type { ImageType, Refusal, StoredImage } from './image.ts'
 import { limitsInWords, MAX_KEPT_BYTES, MAX_SECONDS } from './upload-limits.ts'
 
-export type Order = { kind: 'normalise' } | { kind: 'narrow'; mime: ImageType; width: number }
+export type Order = { kind: 'normalise'; still?: boolean } | { kind: 'narrow'; mime: ImageType; width: number }
 type Kind = Order['kind']
 
 export type Answer =
@@ -31,7 +31,7 @@ export class Decoder {
 
   /**
    * @param image read when there is a place, so that what waits takes no memory
-   * @throws AppError image_invalid, image_too_heavy; too_many_requests when too many wait
+   * @throws AppError image_invalid, image_too_heavy, image_moves; too_many_requests when too many wait
    */
   async decode(order: Order, image: () => Promise<Buffer>): Promise<StoredImage> {
     await this.#takePlace(order.kind)

@@ -21,8 +21,8 @@ export interface StoredImage {
 
 export type ImageType = 'image/jpeg' | 'image/png' | 'image/gif'
 
-/** Why an image is refused: it cannot be decoded, or it is too much to be kept. */
-export type Refusal = 'image_invalid' | 'image_too_heavy'
+/** Why an image is refused: it cannot be decoded, it is too much to be kept, or it moves where none may. */
+export type Refusal = 'image_invalid' | 'image_too_heavy' | 'image_moves'
 
 /** A refusal, in words that a program reads. */
 export class ImageRefused extends Error {
@@ -38,12 +38,17 @@ export class ImageRefused extends Error {
  * An uploaded image as it is kept: upright, without what the camera wrote into it, at most 1,600 pixels wide, and in a
  * format that every mail program shows: JPEG, PNG where it is one or is transparent, GIF where it moves.
  *
- * @throws ImageRefused when it has too many pixels or frames; errors of the decoder
+ * @throws ImageRefused when it has too many pixels or frames, or moves though it must be `still`; errors of the decoder
  */
-export async function normalise(upload: Buffer<ArrayBufferLike>): Promise<StoredImage> {
+export async function normalise(
+  upload: Buffer<ArrayBufferLike>,
+  { still = false }: { still?: boolean } = {},
+): Promise<StoredImage> {
   const data = isPng(upload) ? withoutTexts(upload) : upload
   // Asked for without a limit, since only the head is read for it, so that a refusal can say why.
-  const mime = formatFor(await sharp(data, { limitInputPixels: false, animated: true }).metadata())
+  const metadata = await sharp(data, { limitInputPixels: false, animated: true }).metadata()
+  if (still && (metadata.pages ?? 1) > 1) throw new ImageRefused('image_moves')
+  const mime = formatFor(metadata)
   const kept = await keep(data, mime, MAX_WIDTH)
   if (kept.data.length <= MAX_KEPT_BYTES) return kept
   const smaller = mime === 'image/gif' ? await keep(data, mime, NARROW_MOVING) : kept

@@ -25,6 +25,8 @@ export interface Upload {
   data: Buffer
   /** The file's name on the uploader's machine. */
   name: string
+  /** The booking whose sponsor uploads it; theirs must not move. */
+  bookingId?: string
 }
 
 export interface ReadImage {
@@ -52,13 +54,14 @@ export class Library {
    * The row is there before the file and counts from then on, so that parallel uploads share one quota. One that stays without its
    * file is removed by the daily job.
    *
-   * @throws AppError unsupported_media_type by its first bytes, whatever its name says; image_invalid, image_too_heavy, media_full,
+   * @throws AppError unsupported_media_type by its first bytes, whatever its name says; image_invalid, image_too_heavy, image_moves, media_full,
    *   media_full_person, storage_refuses, storage_away, newsletter_not_found; errors of a full disk
    */
   async add(upload: Upload): Promise<MediaRow> {
-    const { data } = upload
+    const { data, bookingId } = upload
     if (!isAccepted(data)) throw new AppError('unsupported_media_type')
-    const image = await this.#decoder.decode({ kind: 'normalise' }, async () => data)
+    const still = bookingId !== undefined
+    const image = await this.#decoder.decode({ kind: 'normalise', still }, async () => data)
     const row = await this.#reserve(upload, image)
     try {
       await (await this.dependencies.storage()).write(row.storage_key, image.data)
@@ -69,7 +72,10 @@ export class Library {
     }
   }
 
-  #reserve({ newsletterId, personId, name }: Upload, { data, mime, width, height }: StoredImage): Promise<MediaRow> {
+  #reserve(
+    { newsletterId, personId, name, bookingId }: Upload,
+    { data, mime, width, height }: StoredImage,
+  ): Promise<MediaRow> {
     const { db, config } = this.dependencies
     const id = publicId()
     const keepers = { newsletterId, personId }
@@ -88,6 +94,7 @@ export class Library {
           width,
           height,
           created_by: personId,
+          booking_id: bookingId ?? null,
         })
         .returningAll()
         .executeTakeFirstOrThrow()

@@ -25,7 +25,7 @@ interface Removal {
 }
 
 /**
- * Deletes an image. Where it was the cover or the logo there is none any more, and where it stands in a text there is an empty place.
+ * Deletes an image. Where it was the cover, the logo or a sponsor's there is none any more, and where it stands in a text there is an empty place.
  * @throws AppError media_not_found, media_in_use with the uses in `detail`
  */
 export function deleteMedia(db: Kysely<DB>, { newsletterId, mediaId, evenIfUsed }: Removal): Promise<void> {
@@ -62,6 +62,8 @@ async function forget(
     .where('newsletter_id', '=', newsletterId)
     .where('cover_media_id', '=', mediaId)
     .execute()
+  await sql`update booking set creative = jsonb_set(creative, '{image}', 'null')
+    where newsletter_id = ${newsletterId} and creative #>> '{image,mediaId}' = ${mediaId}`.execute(tx)
   if (!uses.some(({ isOut }) => isOut)) return
   await tx
     .updateTable('newsletter')

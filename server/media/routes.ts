@@ -17,9 +17,13 @@ import type { Storage } from './storage.ts'
 import { MAX_UPLOAD_BYTES, UPLOADS_AN_HOUR } from './upload-limits.ts'
 import { UploadPlaces } from './upload-places.ts'
 
-export function mediaRoutes({ config, db, log }: Context): Route[] {
-  const uploads = new Limit(UPLOADS_AN_HOUR, 3600)
-  const places = new UploadPlaces()
+/** What all uploads of this process share: few images are decoded at once, whoever sends them. */
+export interface Uploading {
+  library: Library
+  places: UploadPlaces
+}
+
+export function startUploading({ config, db, log }: Context): Uploading {
   let storage: Promise<Storage> | null = null
   const library = new Library({
     db,
@@ -30,6 +34,11 @@ export function mediaRoutes({ config, db, log }: Context): Route[] {
       return storage
     },
   })
+  return { library, places: new UploadPlaces() }
+}
+
+export function mediaRoutes({ config, db }: Context, { library, places }: Uploading): Route[] {
+  const uploads = new Limit(UPLOADS_AN_HOUR, 3600)
   return [
     on(contract.uploadMedia, async ({ newsletterId, request }) => {
       await uploads.take(newsletterId)

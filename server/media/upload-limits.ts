@@ -26,6 +26,12 @@ export const UPLOADS_AN_HOUR = 300
 /** What may be in memory at the same time: uploads of this process, of one newsletter, of one person, of all who proved no address. */
 export const UPLOADS_AT_ONCE = { process: 12, newsletter: 4, person: 4, unproven: 6 } as const
 
+/** The same of sponsors, who have no account: of this process, of one newsletter, of one booking. */
+export const SPONSOR_UPLOADS_AT_ONCE = { process: 4, newsletter: 2, booking: 1 } as const
+
+/** What sponsors upload, counted by all processes together: for one booking in a day, for one newsletter and in all in an hour. */
+export const SPONSOR_UPLOADS = { booking: 20, newsletter: 40, all: 200 } as const
+
 /** Nobody uses an image for so long before it is removed. */
 export const UNUSED_DAYS = 30
 

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import { UPLOADS_AT_ONCE } from './upload-limits.ts'
+import { SPONSOR_UPLOADS_AT_ONCE, UPLOADS_AT_ONCE } from './upload-limits.ts'
 
 interface Uploader {
   newsletterId: string
@@ -7,6 +7,9 @@ interface Uploader {
   personId: string | null
   isProven: boolean
 }
+
+/** What is taken, and how many may be at the same time. */
+type Place = [name: string, most: number]
 
 const RETRY_SECONDS = 10
 
@@ -22,12 +25,27 @@ export class UploadPlaces {
    * @throws AppError too_many_requests
    */
   take({ newsletterId, personId, isProven }: Uploader): () => void {
-    const places: [name: string, most: number][] = [
+    return this.#take([
       ['process', UPLOADS_AT_ONCE.process],
       [`newsletter ${newsletterId}`, UPLOADS_AT_ONCE.newsletter],
-      ...(personId ? [[`person ${personId}`, UPLOADS_AT_ONCE.person] satisfies [string, number]] : []),
-      ...(isProven ? [] : [['unproven', UPLOADS_AT_ONCE.unproven] satisfies [string, number]]),
-    ]
+      ...(personId ? [[`person ${personId}`, UPLOADS_AT_ONCE.person] satisfies Place] : []),
+      ...(isProven ? [] : [['unproven', UPLOADS_AT_ONCE.unproven] satisfies Place]),
+    ])
+  }
+
+  /**
+   * The same for a sponsor, whose places are apart from those of members.
+   * @throws AppError too_many_requests
+   */
+  takeForSponsor({ newsletterId, bookingId }: { newsletterId: string; bookingId: string }): () => void {
+    return this.#take([
+      ['sponsors', SPONSOR_UPLOADS_AT_ONCE.process],
+      [`sponsors of ${newsletterId}`, SPONSOR_UPLOADS_AT_ONCE.newsletter],
+      [`sponsor ${bookingId}`, SPONSOR_UPLOADS_AT_ONCE.booking],
+    ])
+  }
+
+  #take(places: Place[]): () => void {
     if (places.some(([name, most]) => this.#count(name) >= most)) {
       throw new AppError('too_many_requests', { params: { seconds: RETRY_SECONDS } })
     }

@@ -6,6 +6,7 @@ export type Use =
   | { kind: 'publication'; publicationId: string; title: string; isOut: boolean }
   | { kind: 'revision'; publicationId: string; title: string; isOut: boolean }
   | { kind: 'logo'; isOut: true }
+  | { kind: 'booking'; bookingId: string; sponsor: string; isOut: boolean }
 
 const MOST_SHOWN = 10
 
@@ -18,6 +19,10 @@ export async function usesOf(db: Db, newsletterId: string, ids: string[]): Promi
     if (list && list.length < MOST_SHOWN) {
       list.push({ kind: 'publication', publicationId: id, title, isOut: is_out })
     }
+  }
+  for (const { media_id, id, sponsor, is_out } of await inBookings(db, newsletterId, ids)) {
+    const list = uses.get(media_id)
+    if (list && list.length < MOST_SHOWN) list.push({ kind: 'booking', bookingId: id, sponsor, isOut: is_out })
   }
   const logo = await logoOf(db, newsletterId)
   if (logo) uses.get(logo)?.unshift({ kind: 'logo', isOut: true })
@@ -45,6 +50,15 @@ async function inPublications(db: Db, newsletterId: string, ids: string[]) {
   return rows
 }
 
+/** What sponsors say. */
+async function inBookings(db: Db, newsletterId: string, ids: string[]) {
+  const { rows } = await sql<{ media_id: string; id: string; sponsor: string; is_out: boolean }>`
+    select b.creative #>> '{image,mediaId}' as media_id, b.id, b.sponsor, b.ran_at is not null as is_out
+    from booking b where b.newsletter_id = ${newsletterId} and b.creative #>> '{image,mediaId}' = any(${ids})
+    order by b.day desc, b.id`.execute(db)
+  return rows
+}
+
 async function inRevisions(db: Db, newsletterId: string, ids: string[]) {
   const { rows } = await sql<{ media_id: string; id: string; title: string }>`
     select distinct used.media_id, p.id, p.title
@@ -57,7 +71,7 @@ async function inRevisions(db: Db, newsletterId: string, ids: string[]) {
 }
 
 /**
- * Notes since when each image of a newsletter is unused. An address of ours as the target of a short link is a use as well.
+ * Notes since when each image of a newsletter is unused. What a sponsor says uses its image. An address of ours as the target of a short link is a use as well.
  */
 export async function noteUnused(db: Db, newsletterId: string, now: Date): Promise<void> {
   await sql`
@@ -65,6 +79,7 @@ export async function noteUnused(db: Db, newsletterId: string, now: Date): Promi
       select unnest(media_ids || cover_media_id) as id from publication where newsletter_id = ${newsletterId}
       union select unnest(media_ids) from publication_revision where newsletter_id = ${newsletterId}
       union select logo_media_id from newsletter where id = ${newsletterId}
+      union select creative #>> '{image,mediaId}' from booking where newsletter_id = ${newsletterId}
       union select substring(target from '/media/(\\w{1,20})') from short_link
         where newsletter_id = ${newsletterId} and target like '%/media/%'
     )

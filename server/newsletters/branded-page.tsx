@@ -44,17 +44,19 @@ interface Notice {
   action?: { label: string; href: string } | null
   /** That what it is about is a test. */
   band?: string | null
+  /** The address of the same page in another language. */
+  hrefIn?: ((language: Language) => string) | null
 }
 
 /** A page with one message, in the newsletter’s brand or, without a newsletter, in Tirage’s own. It is not indexed. */
 export function noticePage(
   newsletter: NewsletterRow | null,
   language: Language,
-  { title, text, action, band }: Notice,
+  { title, text, action, band, hrefIn }: Notice,
 ): RenderedPage {
   const frame = newsletter ? brandedPage(newsletter, language) : plainPage(language)
   return renderPage(
-    { ...frame, css: style, title, band: band ?? null, noIndex: true },
+    { ...frame, css: style, title, band: band ?? null, noIndex: true, hrefIn: hrefIn ?? null },
     <main className="column" id="main">
       <h1 className="title">{title}</h1>
       <p className="lead">{text}</p>

@@ -122,7 +122,7 @@ async function refuseMember(db: Db, newsletterId: string, email: string): Promis
     .where('member.newsletter_id', '=', newsletterId)
     .where('user.email', '=', email.toLowerCase())
     .executeTakeFirst()
-  if (member) throw new AppError('already_member')
+  if (member) throw new AppError('already_member', { field: 'email' })
 }
 
 async function nameOf(db: Db, userId: string): Promise<string | null> {

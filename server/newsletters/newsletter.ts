@@ -93,7 +93,7 @@ const brandingSettings: ReadonlySet<string> = new Set(['accent', 'pairing', 'log
 export const isBranding = (settings: Change): boolean =>
   Object.keys(settings).every((setting) => brandingSettings.has(setting))
 
-const handleTaken = () => new AppError('handle_taken')
+const handleTaken = () => new AppError('handle_taken', { field: 'handle' })
 
 const columns = {
   name: 'name',
@@ -142,13 +142,13 @@ async function refuseForeignSenders(
   newsletterId: string,
   { senderAddress, replyTo }: Change,
 ): Promise<void> {
-  const given = [senderAddress, replyTo].filter((address) => address !== null && address !== undefined)
+  const given = Object.entries({ senderAddress, replyTo }).filter((one): one is [string, string] => Boolean(one[1]))
   if (given.length === 0) return
   const query = db.selectFrom('newsletter').select(['sender_address', 'reply_to']).where('id', '=', newsletterId)
   const before = await query.executeTakeFirst()
-  for (const address of given)
+  for (const [field, address] of given)
     if (address !== before?.sender_address && address !== before?.reply_to)
-      await refuseForeignSender({ db, config }, newsletterId, address)
+      await refuseForeignSender({ db, config }, newsletterId, { field, typed: address })
 }
 
 /** A handle works wherever an id does, so it must not be the id of another newsletter. One that it has already stays. */

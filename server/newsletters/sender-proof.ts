@@ -122,12 +122,12 @@ export async function provenIdentityOf(context: SenderContext, newsletter: Newsl
 export async function refuseForeignSender(
   { db, config }: Pick<SenderContext, 'db' | 'config'>,
   newsletterId: string,
-  typed: string,
+  { field, typed }: { field: string; typed: string },
 ): Promise<void> {
   const proof = await proofOf({ db, config }, newsletterId, typed)
   if (proof === 'own') return
-  if (isOfTheHouse(config, normalised(typed)) && proof === null) throw new AppError('sender_reserved')
-  if (await isTaken(db, newsletterId, normalised(typed))) throw new AppError('sender_taken')
+  if (isOfTheHouse(config, normalised(typed)) && proof === null) throw new AppError('sender_reserved', { field })
+  if (await isTaken(db, newsletterId, normalised(typed))) throw new AppError('sender_taken', { field })
 }
 
 async function isTaken(db: Db, newsletterId: string, address: string): Promise<boolean> {
@@ -192,7 +192,7 @@ export function giveProof(
       where newsletter_id = ${newsletterId} and address = ${address} and code_hash is not null and attempts <= ${MAX_ATTEMPTS}
         and asked_at > now() - make_interval(hours => ${CODE_HOURS})`.execute(tx)
     const hash = rows[0]?.hash
-    if (!hash || !timingSafeEqual(hash, hashToken(code.trim()))) throw new AppError('code_wrong')
+    if (!hash || !timingSafeEqual(hash, hashToken(code.trim()))) throw new AppError('code_wrong', { field: 'code' })
     if (await isTaken(tx, newsletterId, address)) throw new AppError('sender_taken')
     await sql`update sender_proof set proved_at = now(), code_hash = null
       where newsletter_id = ${newsletterId} and address = ${address}`.execute(tx)

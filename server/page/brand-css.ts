@@ -19,7 +19,7 @@ export function brandCss(style: BrandStyle): string {
     `--display-weight:${style.displayWeight};--display-tracking:${style.displayTracking};--text-size:${textSize[style.text] ?? '18.5px'}`,
   ]
   const byNight = `--accent:${style.accentNight};--on-accent:${style.onAccentNight};--wash:${style.washNight}`
-  return `:root{${byDay.join(';')}}@media(prefers-color-scheme:dark){:root{${byNight}}}`
+  return `:root{${byDay.join(';')}}@media screen and (prefers-color-scheme:dark){:root{${byNight}}}`
 }
 
 /** The font files the first screen needs, by the names of their cuts. */

@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from 'react'
-import { type Language, languageLabel, locales, otherLanguages } from '../languages.ts'
+import { type Language, languageLabel, languages, locales, otherLanguages } from '../languages.ts'
 import type { Translate } from '../translator.ts'
 import type { BrandStyle } from './brand-style.ts'
 
@@ -36,7 +36,7 @@ export interface PageProps {
   leaveHref?: string | null
   dataHref?: string | null
   postalAddress?: string | null
-  feed?: { title: string; href: string } | null
+  feed?: { title: string; rss: string; json: string } | null
   /** For cards on other sites: a picture 1,200 pixels wide. */
   picture?: string | null
   kind?: 'website' | 'article'
@@ -83,7 +83,7 @@ export function Frame(props: FrameProps): ReactElement {
 }
 
 function Head(props: FrameProps): ReactElement {
-  const { language, title, description, style, newsletter, canonical, noIndex, hrefIn, feed } = props
+  const { title, description, style, newsletter, canonical, noIndex, hrefIn, feed } = props
   const whole = newsletter && newsletter.name !== title ? `${title} · ${newsletter.name}` : title
   return (
     <head>
@@ -101,11 +101,12 @@ function Head(props: FrameProps): ReactElement {
       <style dangerouslySetInnerHTML={{ __html: props.sheet }} />
       {canonical ? <link rel="canonical" href={canonical} /> : null}
       {canonical && hrefIn
-        ? otherLanguages(language).map((other) => (
-            <link key={other} rel="alternate" hrefLang={other} href={hrefIn(other)} />
+        ? languages.map((each) => (
+            <link key={each} rel="alternate" hrefLang={each} href={new URL(hrefIn(each), canonical).href} />
           ))
         : null}
-      {feed ? <link rel="alternate" type="application/rss+xml" title={feed.title} href={feed.href} /> : null}
+      {feed ? <link rel="alternate" type="application/rss+xml" title={feed.title} href={feed.rss} /> : null}
+      {feed ? <link rel="alternate" type="application/feed+json" title={feed.title} href={feed.json} /> : null}
       {noIndex ? null : <Card {...props} />}
       {props.script ? <script type="module" src={props.script} /> : null}
     </head>

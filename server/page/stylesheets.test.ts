@@ -81,7 +81,11 @@ beforeAll(async () => {
   )
   const form = (body: string) => ({ method: 'POST', payload: body, headers: formHeaders }) as const
   await server.inject({ ...form('act=leave'), url: `/unsub/${id}/${left}` })
-  const published = await db.selectFrom('publication').select('slug').where('slug', 'is not', null).executeTakeFirst()
+  const published = await db
+    .selectFrom('publication')
+    .select(['id', 'slug'])
+    .where('slug', 'is not', null)
+    .executeTakeFirst()
   const links = new SubscriberLinks(server.context.config.secret, server.context.signer)
   await sql`update subscriber set status = 'active', confirmed_at = now() where newsletter_id = ${id} and id = ${stays}`.execute(
     db,
@@ -104,6 +108,7 @@ beforeAll(async () => {
       prices: { eur: 100, usd: 100 },
     },
   })
+  const carries = await sponsoredAddress(owner, { path, placementId: placement.json().id })
   const soon = new Date(Date.now() + 9 * 86_400_000).toISOString().slice(0, 10)
   const booking = await owner.call('POST', `${path}/sponsorship/bookings`, {
     ...{ placementId: placement.json().id, day: soon, sponsor: 'Halyard Books', language: 'en' },
@@ -125,6 +130,7 @@ beforeAll(async () => {
     `/n/${id}?page=2`,
     `/n/${id}?q=nothing-like-it`,
     `/n/${id}/${published?.slug}`,
+    carries,
     `/plans/${id}`,
     `/sponsor/${id}`,
     `/sponsor/${id}/asked`,
@@ -143,6 +149,10 @@ beforeAll(async () => {
   ]) {
     pages.set(address, (await server.inject(address)).body)
   }
+  const tooLong = await server.inject({ ...form(`act=creative&text=${'word+'.repeat(41)}`), url: sponsorsPage })
+  pages.set('POST words that are too many', tooLong.body)
+  const report = await reportAddress(owner, { path, booked, publicationId: published?.id ?? '' })
+  pages.set('report', (await server.inject(report)).body)
   await recommendedPages(owner, id)
   // The last is one too many for a network.
   const valid = 'email=cy%40example.org&consent=yes'
@@ -152,6 +162,44 @@ beforeAll(async () => {
     pages.set(`POST ${body}`, (await server.inject({ ...form(body), url: `/subscribe/${id}` })).body)
   }
 })
+
+/** The address of a publication whose slot nobody booked: what the newsletter says of its own stands there. */
+async function sponsoredAddress(owner: Session, { path, placementId }: { path: string; placementId: number }) {
+  const says = { en: { name: 'Tide table', text: 'A year of tides.', label: 'Ask for one' } }
+  const house = { name: 'Tide table', words: says, target: 'https://example.org/' }
+  await owner.call('POST', `${path}/sponsorship/house-campaigns`, house)
+  const slot = block('sponsorSlot', { placementId, hideFromPaid: false })
+  const content = { type: 'doc', content: [paragraph({}, words('Twice a day')), slot] }
+  const draft = await owner.call('POST', `${path}/publications`, {
+    title: 'With a sponsor',
+    subtitle: 'Twice a day',
+    content,
+  })
+  const publication = `${path}/publications/${draft.json<{ id: string }>().id}`
+  const sent = await owner.call('POST', `${publication}/send`, { channel: 'web' })
+  await server.work()
+  return new URL(sent.json<{ url: string }>().url).pathname
+}
+
+/** The report of a booking that ran with a link to a campaign, which a program and people on phones followed. */
+async function reportAddress(
+  owner: Session,
+  { path, booked, publicationId }: { path: string; booked: string; publicationId: string },
+) {
+  const { db, config } = server.context
+  const creative = { name: 'Halyard', text: 'An almanac.', label: 'Order', target: 'https://example.org/' }
+  await owner.call('PUT', `${booked}/creative`, creative)
+  for (const act of ['approve', 'run']) await owner.call('POST', `${booked}/acts`, { act })
+  const campaign = (await owner.call('POST', `${path}/opt-in-campaigns`, { name: 'Almanac' })).json<{ id: string }>()
+  const target = `${config.publicUrl}/optin/${campaign.id}`
+  const link = (await owner.call('POST', `${path}/links`, { target })).json<{ id: string }>()
+  await sql`insert into click (newsletter_id, short_link_id, at, excluded_by, device)
+    select newsletter_id, id, now(), case when n = 1 then 'bot' end, 'phone' from short_link, generate_series(1, 9) n
+    where id = ${link.id}`.execute(db)
+  await sql`update booking set short_link_id = ${link.id}, publication_id = ${publicationId}
+    where id = ${booked.split('/').at(-1)}`.execute(db)
+  return new URL((await owner.call('POST', `${booked}/report-link`, {})).json<{ url: string }>().url).pathname
+}
 
 /** What follows a confirmation, and what follows the choice there. */
 async function recommendedPages(owner: Session, id: string) {

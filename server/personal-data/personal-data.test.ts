@@ -87,18 +87,6 @@ async function wellKnownSubscriber(email: string) {
     })
     .execute()
   await db
-    .insertInto('click_waiting')
-    .values({
-      newsletter_id: newsletterId,
-      short_link_id: link.id,
-      publication_id: publicationId,
-      device: 'desktop',
-      subscriber_id: subscriberId,
-      at: new Date(),
-      rules: 2,
-    })
-    .execute()
-  await db
     .insertInto('confirmation_mail')
     .values({ newsletter_id: newsletterId, subscriber_id: subscriberId })
     .execute()
@@ -138,6 +126,11 @@ async function wellKnownSubscriber(email: string) {
       ...{ newsletter_id: newsletterId, id: uuidv7(), subscriber_id: subscriberId, at: new Date() },
       ...{ from_newsletter_id: newsletterId, campaign_id: recommending.id },
     })
+    .execute()
+  const askedBy = { from_newsletter_id: newsletterId, campaign_id: recommending.id }
+  await db
+    .insertInto('recommendation_asked')
+    .values({ newsletter_id: newsletterId, subscriber_id: subscriberId, ...askedBy })
     .execute()
   await db
     .insertInto('arrival')

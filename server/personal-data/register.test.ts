@@ -89,6 +89,7 @@ test('every table of a newsletter is deleted with it', async () => {
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
       and c.oid not in (select oid from followed) order by 1`.execute(server.context.db)
   const deleted = heldOfSubscribers.filter((holding) => holding.deletedWithNewsletter).map(({ table }) => table)
-  // Sendings and receipts are followed, and their triggers `delete_deliveries` and `stop_waiting` delete these.
-  expect(rows.map(({ table }) => table)).toEqual([...deleted, 'delivery', 'unchained_receipt'].toSorted())
+  // Sendings, receipts and the newsletter are followed, and their triggers `delete_deliveries`, `stop_waiting` and `delete_link_figures` delete these.
+  const byTriggers = ['delivery', 'link_count', 'link_people', 'link_source_count', 'unchained_receipt']
+  expect(rows.map(({ table }) => table)).toEqual([...deleted, ...byTriggers].toSorted())
 })

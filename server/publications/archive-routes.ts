@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { ReaderSessions } from '../charge/readers/sessions.ts'
 import type { Context } from '../context.ts'
@@ -20,6 +20,7 @@ import { feedJob } from './feed.ts'
 import { pageJob } from './publication.page.tsx'
 import { findRenderable } from './queries.ts'
 import { siteOf } from './site.ts'
+import { newsletterMap, robotsTxt, siteIndex } from './site-map.ts'
 
 const PAGE_LENGTH = 30
 const FEED_LENGTH = 20
@@ -33,13 +34,27 @@ export function archiveRoutes(
   const pages = new PageCache()
   // A search reads every publication of a newsletter.
   const searches = new Limit(60, 60)
-  const feeds = new LRUCache<string, Feed, NewsletterRow>({
+  const files = new LRUCache<string, DrawnFile, { newsletter: NewsletterRow; file: FileName }>({
     max: 200,
     maxSize: 32 * 1024 * 1024,
     sizeCalculation: ({ body }) => body.length,
     // Requests that come at the same time wait for one rendering.
-    fetchMethod: (_key, _kept, { context: newsletter }) => drawFeed(newsletter),
+    fetchMethod: (_key, _kept, { context: { newsletter, file } }) => drawFile(newsletter, file),
   })
+  const index = new LRUCache<string, string>({
+    ...{ max: 1, ttl: 10 * 60_000 },
+    fetchMethod: () => siteIndex(db, config),
+  })
+  const file = (name: FileName) => async (request: PageRequest<'/n/:newsletter'>, reply: FastifyReply) => {
+    const newsletter = await newsletters.find(nameIn(request))
+    if (!newsletter) return sendPage(reply, missing(request, 'noNewsletter'), { status: 404 })
+    const { body, etag } = await files.forceFetch(`${newsletter.id} ${newsletter.version} ${name}`, {
+      context: { newsletter, file: name },
+    })
+    reply.header('etag', etag).header('cache-control', 'no-cache')
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    return reply.type(`${fileTypes[name]}; charset=utf-8`).send(body)
+  }
   const missing = (
     request: FastifyRequest,
     what: 'noNewsletter' | 'noPublication',
@@ -70,15 +85,13 @@ export function archiveRoutes(
       const key = `${newsletter.id} ${language} ${number}`
       return sendPage(reply, await (search ? draw() : pages.get(key, newsletter.version, draw)))
     }),
-    page('GET /n/:newsletter/feed.xml', async (request, reply) => {
-      const newsletter = await newsletters.find(nameIn(request))
-      if (!newsletter) return sendPage(reply, missing(request, 'noNewsletter'), { status: 404 })
-      const key = `${newsletter.id} ${newsletter.version}`
-      const { body, etag } = await feeds.forceFetch(key, { context: newsletter })
-      reply.header('etag', etag).header('cache-control', 'no-cache')
-      if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-      return reply.type('application/rss+xml; charset=utf-8').send(body)
-    }),
+    page('GET /n/:newsletter/feed.xml', file('feed.xml')),
+    page('GET /n/:newsletter/feed.json', file('feed.json')),
+    page('GET /n/:newsletter/sitemap.xml', file('sitemap.xml')),
+    page('GET /sitemap.xml', async (_request, reply) =>
+      reply.type('application/xml; charset=utf-8').send(await index.forceFetch('')),
+    ),
+    page('GET /robots.txt', (_request, reply) => reply.type('text/plain; charset=utf-8').send(robotsTxt(config))),
     page('GET /n/:newsletter/:slug', async (request, reply) => {
       const newsletter = await newsletters.find(nameIn(request))
       if (!newsletter) return sendPage(reply, missing(request, 'noNewsletter'), { status: 404 })
@@ -101,19 +114,32 @@ export function archiveRoutes(
     return new RenderedPage(html, policy).prepare()
   }
 
-  async function drawFeed(newsletter: NewsletterRow): Promise<Feed> {
+  async function drawFile(newsletter: NewsletterRow, name: FileName): Promise<DrawnFile> {
+    const body = Buffer.from(await textOf(newsletter, name))
+    return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"` }
+  }
+
+  async function textOf(newsletter: NewsletterRow, name: FileName): Promise<string> {
+    if (name === 'sitemap.xml') return newsletterMap(db, config, newsletter)
     const entries = await listForFeed(db, newsletter.id, FEED_LENGTH)
     const site = await siteOf({ db, config }, newsletter, entries)
     const size = entries.reduce((sum, { content }) => sum + content.length, 0)
-    const body = Buffer.from(await threads.run(feedJob, { site, entries }, size))
-    return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"` }
+    return threads.run(feedJob, { site, entries, format: name === 'feed.json' ? 'json' : 'rss' }, size)
   }
 }
 
 /** Readers with the same plans share a page in memory, and nobody else sees it. */
 const accessKey = ({ plans }: Access): string => [...plans].sort((a, b) => a - b).join(' ')
 
-interface Feed {
+/** The files of a newsletter, with their types. */
+const fileTypes = {
+  'feed.xml': 'application/rss+xml',
+  'feed.json': 'application/feed+json',
+  'sitemap.xml': 'application/xml',
+} as const
+type FileName = keyof typeof fileTypes
+
+interface DrawnFile {
   body: Buffer
   etag: string
 }

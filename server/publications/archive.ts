@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../database/client.ts'
-import { minutesFor, wordsIn } from './document/document-text.ts'
+import { minutesFor } from './document/document-text.ts'
+import { wordsIn } from './document/words-in.ts'
 import type { StoredPublication } from './queries.ts'
 import type { RenderableText } from './rendering.ts'
 

@@ -50,7 +50,9 @@ export function checkedDocument(json: unknown, t: Translate): PublicationDocumen
   const fields = Object.fromEntries(
     parsed.problems.map((problem) => [
       problem.path ? `content.${problem.path}` : 'content',
-      t(`publications.problem.${problem.code}`, { ...problem.params, defaultValue: t('errors.fields.wrong') }),
+      {
+        said: t(`publications.problem.${problem.code}`, { ...problem.params, defaultValue: t('errors.fields.wrong') }),
+      },
     ]),
   )
   throw new AppError('document_invalid', { fields, params: { place: placeOf(parsed.problems[0], t) } })

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { Done, endpoint, Newsletter, Paging, pageOf } from '../http/endpoint.ts'
 import { languages } from '../languages.ts'
 import { AudienceChoice, SentTo } from '../segments/contract.ts'
+import { shownStates } from '../sponsorship/bookings/contract.ts'
+import { PlacementWords } from '../sponsorship/contract.ts'
 import { digestPaces } from '../subscribers/contract.ts'
 
 export const PublicationStatus = z.enum(['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled'])
@@ -172,6 +174,49 @@ export const getRevision = endpoint(
     reply: z.object({ revision: z.int(), title: z.string(), subtitle: z.string(), content: Document }),
   },
 )
+
+const SlotSponsor = z.object({
+  /** A booking, or the newsletter’s own words. */
+  kind: z.enum(['booking', 'house']),
+  id: z.string(),
+  disclosure: z.string(),
+  name: z.string(),
+  text: z.string(),
+  label: z.string(),
+  target: z.string(),
+  image: z.object({ url: z.string(), alt: z.string() }).nullable(),
+})
+
+export const readSlots = endpoint('GET /api/newsletters/:newsletterId/publications/:publicationId/slots', {
+  permission: 'publications.read',
+  summary: 'What each sponsor slot carries: what stood there when it went out, else what would at a time',
+  params: onePublication,
+  query: z.object({
+    /** Absent: when it is scheduled, else now. */
+    at: z.iso.datetime().optional(),
+    channel: Channel.default('everywhere'),
+  }),
+  reply: z.object({
+    /** Of the newsletter’s calendar. */
+    day: z.string(),
+    /** Whether a slot that is put into it begins as hidden from who pays. */
+    hideFromPaid: z.boolean(),
+    slots: z.array(
+      z.object({
+        placementId: z.int(),
+        words: PlacementWords,
+        place: z.enum(['top', 'middle', 'end']),
+        /** Whether the publication has a slot for it that somebody sees. */
+        inPublication: z.boolean(),
+        /** Empty: the slot is left out. */
+        sponsors: z.array(SlotSponsor),
+        /** What is booked for the day and does not stand there. */
+        waiting: z.array(z.object({ bookingId: z.string(), sponsor: z.string(), state: z.enum(shownStates) })),
+      }),
+    ),
+  }),
+  errors: ['publication_not_found'],
+})
 
 export const previewPublication = endpoint('POST /api/newsletters/:newsletterId/publications/:publicationId/preview', {
   permission: 'publications.read',

@@ -66,3 +66,44 @@ test('a video in the feed is a linked picture or a link, and each address is who
   expect(body).toContain('href="http://tirage.test/media/film.mp4"'.replaceAll('"', '&quot;'))
   expect(body).not.toMatch(/&lt;(iframe|video|details|summary)/)
 })
+
+test('the JSON feed has the same publications with the same texts', async () => {
+  const rss = await room.inject({ url: `/n/${room.newsletterId}/feed.xml` })
+  const answer = await room.inject({ url: `/n/${room.newsletterId}/feed.json` })
+  expect(answer.headers['content-type']).toBe('application/feed+json; charset=utf-8')
+  const feed = answer.json()
+  const home = `http://tirage.test/n/${room.newsletterId}`
+  expect(feed).toMatchObject({ home_page_url: home, feed_url: `${home}/feed.json`, language: 'en' })
+  const links = [...rss.body.matchAll(/<item>.*?<link>(.*?)<\/link>/gs)].map(([, link]) => link)
+  expect(feed.items.map(({ url }: { url: string }) => url)).toEqual(links)
+  const films = feed.items.find(({ title }: { title: string }) => title === 'Films')
+  expect(films.content_html).toContain('href="http://tirage.test/media/film.mp4"')
+  const again = { url: `/n/${room.newsletterId}/feed.json`, headers: { 'if-none-match': String(answer.headers.etag) } }
+  expect((await room.inject(again)).statusCode).toBe(304)
+  const page = await room.inject({ url: `/n/${room.newsletterId}` })
+  expect(page.body).toContain(
+    `<link rel="alternate" type="application/feed+json" title="${feed.title}" href="${home}/feed.json"/>`,
+  )
+})
+
+test('search engines find what is public, and nothing of a newsletter that has published nothing', async () => {
+  const robots = await room.inject({ url: '/robots.txt' })
+  expect(robots.headers['content-type']).toBe('text/plain; charset=utf-8')
+  const [, index = ''] = /^Sitemap: (.*)$/m.exec(robots.body) ?? []
+  const silent = await room.createNewsletter(room.owner)
+  const addresses = async (address: string) => {
+    const answer = await room.inject({ url: new URL(address).pathname })
+    expect(answer.headers['content-type']).toBe('application/xml; charset=utf-8')
+    return [...answer.body.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, found = '']) => found)
+  }
+  const home = `http://tirage.test/n/${room.newsletterId}`
+  const maps = await addresses(index)
+  expect(maps).toEqual([`${home}/sitemap.xml`])
+  expect(maps.join()).not.toContain(silent)
+  await room.draft({ title: 'Not yet' })
+  const pages = await addresses(`${home}/sitemap.xml`)
+  expect(pages).toHaveLength(1 + 5 + 1)
+  expect(new Set(pages).size).toBe(pages.length)
+  for (const page of pages) expect((await room.inject({ url: new URL(page).pathname })).statusCode).toBe(200)
+  expect((await room.inject({ url: '/n/nobody/sitemap.xml' })).statusCode).toBe(404)
+})

@@ -10,16 +10,20 @@ import { RestInFeed } from './paywall.tsx'
 import { publicationUrl } from './present.ts'
 import { parsed, renderBody, type Site } from './rendering.ts'
 
-export const feedJob: ThreadJob<{ site: Site; entries: FeedEntry[] }, string> = {
+export type FeedFormat = 'rss' | 'json'
+
+export const feedJob: ThreadJob<{ site: Site; entries: FeedEntry[]; format: FeedFormat }, string> = {
   name: 'feed',
-  run: ({ site, entries }) => renderFeed(site, entries),
+  run: ({ site, entries, format }) => formats[format](site, entries),
 }
 
+const formats: Record<FeedFormat, (site: Site, entries: FeedEntry[]) => string> = { rss: rssFeed, json: jsonFeed }
+
 /** RSS 2.0 with whole texts (`content:encoded`), as far as strangers may read them, and absolute addresses. */
-function renderFeed(site: Site, entries: FeedEntry[]): string {
-  const { config, newsletter } = site
-  const home = `${config.publicUrl}/n/${nameInAddress(newsletter)}`
-  const items = entries.map((entry) => item(site, entry))
+function rssFeed(site: Site, entries: FeedEntry[]): string {
+  const { newsletter } = site
+  const home = homeOf(site)
+  const items = entries.map((entry) => rssItem(itemOf(site, entry)))
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/modules/content/">',
@@ -38,33 +42,75 @@ function renderFeed(site: Site, entries: FeedEntry[]): string {
   ].join('\n')
 }
 
-function item(site: Site, entry: FeedEntry): string {
+const rssItem = ({ id, address, title, at, summary, html }: Item): string =>
+  [
+    '<item>',
+    element('title', title),
+    element('link', address),
+    `<guid isPermaLink="false">${escapeXml(id)}</guid>`,
+    element('pubDate', at.toUTCString()),
+    element('description', summary),
+    element('content:encoded', html),
+    '</item>',
+  ].join('\n')
+
+/** The same as JSON Feed 1.1 (www.jsonfeed.org/version/1.1). */
+function jsonFeed(site: Site, entries: FeedEntry[]): string {
+  const { newsletter } = site
+  const home = homeOf(site)
+  return JSON.stringify({
+    version: 'https://jsonfeed.org/version/1.1',
+    title: newsletter.name,
+    home_page_url: home,
+    feed_url: `${home}/feed.json`,
+    ...(newsletter.description && { description: newsletter.description }),
+    language: newsletter.language,
+    authors: [{ name: newsletter.sender_name }],
+    items: entries
+      .map((entry) => itemOf(site, entry))
+      .map(({ id, address, title, at, summary, html, language }) => ({
+        ...{ id, url: address, title, language, summary },
+        content_html: html,
+        date_published: at.toISOString(),
+      })),
+  })
+}
+
+interface Item {
+  /** The address may be changed by its author; this never does, so no reader shows a publication twice. */
+  id: string
+  address: string
+  title: string
+  language: string
+  at: Date
+  summary: string
+  html: string
+}
+
+function itemOf(site: Site, entry: FeedEntry): Item {
   const { config, newsletter } = site
   const address = publicationUrl(config, newsletter, entry) ?? ''
-  const { document, cut, language } = parsed(entry, strangersAccess)
-  const { body } = renderBody(site, { document, language }, 'feed')
+  const publication = parsed(entry, strangersAccess)
+  const { document, cut, language } = publication
+  const { body } = renderBody(site, publication, 'feed')
   const rest = cut
     ? staticMarkup(createElement(RestInFeed, { address, cut, test: newsletter.card_test, t: translator(language) }))
     : ''
-  return [
-    '<item>',
-    element('title', entry.title),
-    element('link', address),
-    // The address may be changed by its author; this never does, so no reader shows a publication twice.
-    `<guid isPermaLink="false">${escapeXml(`tirage:${newsletter.id}:${entry.id}`)}</guid>`,
-    element('pubDate', entry.published_at.toUTCString()),
-    element('description', entry.subtitle || excerpt(document)),
-    element('content:encoded', staticMarkup(body) + rest),
-    '</item>',
-  ].join('\n')
+  return {
+    ...{ id: `tirage:${newsletter.id}:${entry.id}`, address, title: entry.title, language, at: entry.published_at },
+    summary: entry.subtitle || excerpt(document),
+    html: staticMarkup(body) + rest,
+  }
 }
+
+const homeOf = ({ config, newsletter }: Site) => `${config.publicUrl}/n/${nameInAddress(newsletter)}`
 
 const element = (name: string, text: string): string => `<${name}>${escapeXml(text)}</${name}>`
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
 /** Characters that XML 1.0 cannot hold, escaped or not, are left out. */
-const escapeXml = (text: string): string =>
+export const escapeXml = (text: string): string =>
   text
     .toWellFormed()
     // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly those that XML forbids

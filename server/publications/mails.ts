@@ -5,6 +5,7 @@ import type { Marks } from '../mail/mime/segments.ts'
 import { storedDocument } from './content.ts'
 import type { Gate } from './document/gate-nodes.ts'
 import { collectLinks, collectMergeTags } from './document/links.ts'
+import { sponsorLinks } from './document/sponsor-slots.ts'
 import { type Access, gatesOf } from './document/visible.ts'
 import { type Personal, parsed, type RenderableText, renderMail, type Site } from './rendering.ts'
 
@@ -12,6 +13,8 @@ import { type Personal, parsed, type RenderableText, renderMail, type Site } fro
 export interface PersonalText
   extends Pick<Personal, 'unsubscribeAddress' | 'dataAddress' | 'readAddress' | 'pixelAddress' | 'canaryAddress'> {
   links: Map<string, string>
+  /** Those of sponsors, by the id of their short link. */
+  sponsorLinks: Map<string, string>
   /** By `mergeTagKey`. */
   mergeTags: Map<string, string>
 }
@@ -20,6 +23,7 @@ export interface PersonalText
 interface PersonalParts {
   /** Every address that leads to the web. */
   targets: string[]
+  sponsors: { linkId: string; target: string }[]
   mergeTags: { field: string; fallback: string }[]
   gates: Gate[]
 }
@@ -29,7 +33,12 @@ export const personalPartsJob: ThreadJob<string, PersonalParts> = {
   name: 'personal parts',
   run(content) {
     const document = storedDocument(JSON.parse(content))
-    return { targets: collectLinks(document), mergeTags: collectMergeTags(document), gates: gatesOf(document) }
+    return {
+      targets: collectLinks(document),
+      sponsors: sponsorLinks(document),
+      mergeTags: collectMergeTags(document),
+      gates: gatesOf(document),
+    }
   },
 }
 
@@ -48,11 +57,18 @@ interface MailsInput {
 /** The body of the mail that readers with this access get, for each language of the words around the publication. */
 export const mailsJob: ThreadJob<MailsInput, Map<Language, MailBody>> = {
   name: 'mails',
-  run({ site, publication, personal: { links, mergeTags, ...addresses }, marks, readerLanguages, access }) {
+  run({
+    site,
+    publication,
+    personal: { links, sponsorLinks: ofSponsors, mergeTags, ...addresses },
+    marks,
+    readerLanguages,
+    access,
+  }) {
     const rendered = parsed(publication, access)
     const personal: Personal = {
       ...addresses,
-      link: (href) => links.get(href) ?? href,
+      link: (href, linkId) => (linkId ? ofSponsors.get(linkId) : links.get(href)) ?? href,
       mergeTag: (...parts) => mergeTags.get(mergeTagKey(...parts)) ?? parts[2],
     }
     return new Map(

@@ -8,11 +8,13 @@ import { framed } from '../page/framed.ts'
 import { translator } from '../translator.ts'
 import { checkedDocument, storedDocument } from './content.ts'
 import type { previewPublication } from './contract.ts'
+import { type Filling, type SponsorSlot, slotsOf, withFilling } from './document/sponsor-slots.ts'
 import { accessOf, gatesOf, visibleTo } from './document/visible.ts'
 import { publicationPage } from './publication.page.tsx'
 import { findRenderable } from './queries.ts'
 import { impersonal, nobodysAddresses, type RenderableText, renderMail, type Site } from './rendering.ts'
 import { siteOf } from './site.ts'
+import { wouldBeFilling } from './would-be.ts'
 
 type Edit = z.output<typeof previewPublication.body>
 type Preview = z.input<typeof previewPublication.reply>
@@ -27,6 +29,8 @@ interface PreviewInput {
   /** Of the sentences about a document that is refused. */
   language: Language
   reader: Edit['reader']
+  /** What stands in its sponsor slots. */
+  filling: Filling
 }
 
 /** The reply as JSON in UTF-8: it can be ten megabytes, which take long to write. */
@@ -35,12 +39,13 @@ export const previewJob: ThreadJob<PreviewInput, Uint8Array> = {
   run: (input) => new Uint8Array(Buffer.from(JSON.stringify(previewOf(input)))),
 }
 
-function previewOf({ site, publication, edited, from, language, reader }: PreviewInput): Preview {
+function previewOf({ site, publication, edited, from, language, reader, filling }: PreviewInput): Preview {
   const { content, ...rest } = publication
-  const document =
+  const written =
     edited === null
       ? storedDocument(JSON.parse(content))
       : checkedDocument(JSON.parse(edited).content, translator(language))
+  const document = withFilling(written, filling)
   const shown = { ...rest, ...visibleTo(document, accessOf(reader, gatesOf(document))) }
   const mail = renderMail(site, shown, { personal: impersonal(nobodysAddresses(site)) })
   return {
@@ -69,7 +74,7 @@ interface Asked {
  * @throws AppError publication_not_found, document_invalid, rendering_failed, busy
  */
 export async function preview(
-  { db, config, threads }: Pick<Context, 'db' | 'config' | 'threads'>,
+  { db, config, threads, now }: Pick<Context, 'db' | 'config' | 'threads' | 'now'>,
   newsletter: NewsletterRow,
   { publicationId, edit, bodyText, language }: Asked,
 ): Promise<Buffer> {
@@ -82,11 +87,26 @@ export async function preview(
     subtitle: edit.subtitle ?? saved.subtitle,
     ...(edited !== null && { content: NOTHING }),
   }
-  const site = await siteOf({ db, config }, newsletter, [{ ...saved, content: edited ?? saved.content }])
-  const input = { site, publication, edited, from: `${name} <${address}>`, language, reader: edit.reader }
+  const slots = edit.content === undefined ? saved.sponsor_slots : slotsInEdit(edit.content)
+  const filling = await wouldBeFilling({ db, now }, newsletter, { publication: saved, slots })
+  const shown = [edited ?? saved.content, JSON.stringify(filling)].map((content) => ({ ...saved, content }))
+  const site = await siteOf({ db, config }, newsletter, shown)
+  const input = { site, publication, edited, from: `${name} <${address}>`, language, reader: edit.reader, filling }
   const { buffer, byteOffset, byteLength } = await threads.run(previewJob, input, (edited ?? saved.content).length)
   return Buffer.from(buffer, byteOffset, byteLength)
 }
+
+/** The slots of a document that nobody has checked yet. */
+function slotsInEdit({ content }: Record<string, unknown>): SponsorSlot[] {
+  const nodes = Array.isArray(content) ? content.filter((node) => typeof Object(node).type === 'string') : []
+  const slots = slotsOf({ type: 'doc', content: nodes })
+  return slots
+    .filter(({ placementId }) => placementId > 0 && placementId <= 2_147_483_647 && Number.isInteger(placementId))
+    .slice(0, MOST_SLOTS)
+}
+
+/** As many as a newsletter has placements. */
+const MOST_SLOTS = 40
 
 /** In place of a document that is not shown. */
 const NOTHING = '{"type":"doc"}'

@@ -90,7 +90,8 @@ export const linksOf = (newsletter: NewsletterRow, t: Translate, { inArchive = f
 
 export const feedOf = ({ publicUrl }: Instance, newsletter: NewsletterRow) => ({
   title: newsletter.name,
-  href: `${publicUrl}/n/${nameInAddress(newsletter)}/feed.xml`,
+  rss: `${publicUrl}/n/${nameInAddress(newsletter)}/feed.xml`,
+  json: `${publicUrl}/n/${nameInAddress(newsletter)}/feed.json`,
 })
 
 interface Covered {

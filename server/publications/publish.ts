@@ -11,8 +11,12 @@ import { audienceOf } from '../segments/audience.ts'
 import type { AudienceChoice } from '../segments/contract.ts'
 import type { PublicationKey } from '../sending/sending.ts'
 import { beginSending, dropPlanned, planSending } from '../sending/state.ts'
+import { dayAt } from '../sponsorship/days.ts'
+import { fillSlots } from '../sponsorship/slots/fill.ts'
+import type { BookingChanges } from '../sponsorship/tell.ts'
 import { countAudience } from '../subscribers/audience.ts'
 import { type Translate, translator } from '../translator.ts'
+import type { SponsorSlot } from './document/sponsor-slots.ts'
 import { sendableJob } from './pre-flight.ts'
 import { type Act, alreadyDone, type PublicationAct, publicationActs } from './publication-status.ts'
 import {
@@ -34,13 +38,16 @@ declare module '../jobs/queue.ts' {
 }
 
 type Channel = StoredPublication['channel']
-type Publishing = Pick<Context, 'db' | 'threads'>
+type Scheduling = Pick<Context, 'db' | 'threads'>
+type Publishing = Scheduling & { bookings: BookingChanges }
 
 interface Order {
   publicationId: string
   channel: Channel
   /** Absent: whom it is scheduled to, and else everyone. */
   audience?: AudienceChoice | undefined
+  /** The time for which it was scheduled, when that has come: the day of its sponsors is that one, even where it starts after midnight. */
+  dueAt?: Date
   t: Translate
 }
 
@@ -64,6 +71,12 @@ export async function sendNow(context: Publishing, newsletter: NewsletterRow, or
     if (!published) return unlessSent(await findPublication(tx, newsletter.id, publicationId), order)
     if (channel === 'web') await dropPlanned(tx, key)
     else await beginSending(tx, key, await audienceOf(tx, newsletter.id, choice))
+    await fillSlots(tx, newsletter, {
+      ...{ publicationId, changes: context.bookings, slots: published.sponsor_slots, language: published.language },
+      audience: channel === 'web' ? null : choice,
+      day: dayAt(newsletter, order.dueAt ?? published.published_at ?? new Date()),
+      at: published.published_at ?? new Date(),
+    })
     await nameAndNumber(tx, published)
     await keepRevision(tx, key, null)
     return findPublication(tx, newsletter.id, publicationId)
@@ -72,13 +85,13 @@ export async function sendNow(context: Publishing, newsletter: NewsletterRow, or
 
 /** Publishes at a time. @throws AppError scheduled_in_past, segment_not_found, plan_not_found, wrong_status, or the first problem that blocks */
 export async function schedule(
-  context: Publishing,
+  context: Scheduling,
   newsletter: NewsletterRow,
   order: Order & { at: Date; now: Date },
 ): Promise<PublicationRow> {
   const { db } = context
   const { publicationId, channel, t, at, now } = order
-  if (at <= now) throw new AppError('scheduled_in_past', { fields: { at: 'wrong' } })
+  if (at <= now) throw new AppError('scheduled_in_past', { field: 'at' })
   const key = { newsletterId: newsletter.id, publicationId }
   const before = await findPublication(db, newsletter.id, publicationId)
   if (before.state === 'published') throw wrongStatus(before, t)
@@ -107,7 +120,7 @@ export async function startScheduled(
   try {
     const { channel, language } = publication
     if (channel === 'everywhere') await requireSenders(context, newsletter)
-    await sendNow(context, newsletter, { publicationId, channel, t: translator(language) })
+    await sendNow(context, newsletter, { publicationId, channel, dueAt: new Date(at), t: translator(language) })
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'wrong_status') throw error
     const key = { newsletterId: newsletter.id, publicationId }
@@ -137,6 +150,9 @@ function choiceOf(before: PublicationRow, { audience, t }: Order): AudienceChoic
   return audience ?? before.audience ?? { kind: 'everyone' }
 }
 
+/** The database writes them, which the type of a JSON column cannot say. */
+const storedSlots = (slots: unknown): SponsorSlot[] => slots as SponsorSlot[]
+
 type Change = { act: PublicationAct } & Omit<UpdateObject<DB, 'publication'>, 'state'>
 
 /** The one statement by which a publication's own state changes; null where the act is not possible at this moment. */
@@ -147,13 +163,13 @@ async function change(db: Db, { newsletterId, publicationId }: PublicationKey, {
     .where('newsletter_id', '=', newsletterId)
     .where('id', '=', publicationId)
     .where('state', 'in', publicationActs[act].from)
-    .returning(['newsletter_id', 'id', 'number', 'slug', 'title'])
+    .returning(['newsletter_id', 'id', 'number', 'slug', 'title', 'language', 'published_at', 'sponsor_slots'])
     .executeTakeFirst()
-  return row ?? null
+  return row ? { ...row, sponsor_slots: storedSlots(row.sponsor_slots) } : null
 }
 
 async function requireReady(
-  { db, threads }: Publishing,
+  { db, threads }: Scheduling,
   newsletter: NewsletterRow,
   { publicationId, channel, choice }: Pick<Order, 'publicationId' | 'channel'> & { choice: AudienceChoice },
 ): Promise<void> {

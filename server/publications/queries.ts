@@ -4,10 +4,14 @@ import type { Db } from '../database/client.ts'
 import type { Publication as PublicationTable } from '../database/types.ts'
 import { AppError } from '../errors.ts'
 import type { SentTo } from '../segments/contract.ts'
+import type { Filling, SponsorSlot } from './document/sponsor-slots.ts'
 import type { Status } from './publication-status.ts'
 
 /** What is written and what is on the web, without its document, which can have thousands of blocks, and the words of it. */
-export type StoredPublication = Omit<Selectable<PublicationTable>, 'content' | 'words' | 'whole_words'>
+export type StoredPublication = Omit<
+  Selectable<PublicationTable>,
+  'content' | 'words' | 'whole_words' | 'sponsors' | 'sponsor_slots'
+>
 
 /** What its owner is told of its way to the inboxes. */
 interface StatusFields {
@@ -111,6 +115,9 @@ export async function findRenderable(db: Db, newsletterId: string, id: string) {
       'digest',
     ])
     .select(sql<string>`content::text`.as('content'))
+    .select(sql<SponsorSlot[]>`sponsor_slots`.as('sponsor_slots'))
+    .select(sql<Filling | null>`sponsors`.as('sponsors'))
+    .select('scheduled_at')
     .where('newsletter_id', '=', newsletterId)
     .where('id', '=', id)
     .executeTakeFirst()

@@ -30,7 +30,8 @@ export type Renderable = Pick<
 
 /** What differs between a preview, a test and each recipient. */
 export interface Personal {
-  link: (href: string) => string
+  /** A sponsor's link has an id of its own. */
+  link: (href: string, linkId?: string | null) => string
   mergeTag: (medium: 'html' | 'text', field: string, fallback: string) => string
   unsubscribeAddress: string
   /** The subscriber's own page. */

@@ -11,6 +11,7 @@ import { maySendAs, requireSenders } from '../newsletters/sender-proof.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { audienceOf } from '../segments/audience.ts'
 import type { AudienceChoice } from '../segments/contract.ts'
+import { BookingChanges } from '../sponsorship/tell.ts'
 import { countAudience } from '../subscribers/audience.ts'
 import { archiveRoutes } from './archive-routes.ts'
 import { type CheckedDocument, documentJob } from './content.ts'
@@ -30,6 +31,8 @@ import {
 import { findRevision, listRevisionRows } from './revisions.ts'
 import { beginDraft, deleteUnsent, save } from './save.ts'
 import { siteOf } from './site.ts'
+import { slotsOfPublication } from './slots.ts'
+import { asItWouldBe } from './would-be.ts'
 
 export function publicationRoutes(
   context: WithRelays,
@@ -39,7 +42,7 @@ export function publicationRoutes(
   return [...writingRoutes(context), ...sendingRoutes(context), ...archiveRoutes(context, newsletters, readers)]
 }
 
-function writingRoutes({ db, config, threads }: Context): Route[] {
+function writingRoutes({ db, config, threads, now }: Context): Route[] {
   const whole = (newsletter: NewsletterRow, row: WholePublicationRow) => presentPublication(config, newsletter, row)
   return [
     on(contract.listPublications, async ({ newsletter, newsletterId, query }) => {
@@ -85,9 +88,12 @@ function writingRoutes({ db, config, threads }: Context): Route[] {
       const row = await findRevision(db, { newsletterId, publicationId: params.publicationId }, params.revision)
       return { ...row, content: row.content as { type: 'doc' } }
     }),
+    on(contract.readSlots, ({ newsletter, params, query }) =>
+      slotsOfPublication({ db, config, now }, newsletter, { publicationId: params.publicationId, ...query }),
+    ),
     on(contract.previewPublication, async ({ newsletter, params, body, language, request, reply }) => {
       const asked = { publicationId: params.publicationId, edit: body, bodyText: request.bodyText, language }
-      const shown = await preview({ db, config, threads }, newsletter, asked)
+      const shown = await preview({ db, config, threads, now }, newsletter, asked)
       reply.type('application/json; charset=utf-8').send(shown)
       return undefined
     }),
@@ -102,9 +108,11 @@ function writingRoutes({ db, config, threads }: Context): Route[] {
 function sendingRoutes(context: WithRelays): Route[] {
   const { db, config, relays, threads, now } = context
   const mailPermissions = new MailPermissions(context)
+  const publishing = { db, threads, bookings: new BookingChanges(context) }
   return [
     on(contract.checkPublication, async ({ newsletter, params, query }) => {
-      const publication = await findRenderable(db, newsletter.id, params.publicationId)
+      const saved = await findRenderable(db, newsletter.id, params.publicationId)
+      const publication = await asItWouldBe(context, newsletter, saved)
       const audience = await countAudience(db, newsletter.id, await audienceOf(db, newsletter.id, choiceIn(query)))
       const site = await siteOf({ db, config }, newsletter, [publication])
       const mailIsCaught = await relays.caught(newsletter.id)
@@ -127,7 +135,7 @@ function sendingRoutes(context: WithRelays): Route[] {
       }
       const sent = at
         ? await schedule(context, newsletter, { ...order, at: new Date(at), now: now() })
-        : await sendNow(context, newsletter, order)
+        : await sendNow(publishing, newsletter, order)
       if (sent.audience?.kind === 'segment') auditLine?.note({ segment: sent.audience.name })
       if (sent.audience?.kind === 'plan') auditLine?.note({ plan: sent.audience.name ?? sent.audience.plan })
       return presentSummary(config, newsletter, sent)

@@ -145,7 +145,7 @@ export const wrongStatus = ({ status }: Pick<PublicationRow, 'status'>, t: Trans
   new AppError('wrong_status', { params: { status: t(`publications.status.${status}`) } })
 
 function refuseTakenSlug(error: { constraint?: string }): never {
-  if (error.constraint === 'publication_slug') throw new AppError('slug_taken', { fields: { slug: 'slug_taken' } })
+  if (error.constraint === 'publication_slug') throw new AppError('slug_taken', { field: 'slug' })
   throw error
 }
 

@@ -120,7 +120,8 @@ describe('a stranger', () => {
       revision: '1',
     }
     const paths = everyPath()
-    expect(paths).toEqual(expect.arrayContaining(['/n/:newsletter', '/n/:newsletter/feed.xml', '/n/:newsletter/:slug']))
+    const surfaces = ['/n/:newsletter/:slug', '/n/:newsletter/feed.json', '/n/:newsletter/feed.xml']
+    expect(paths).toEqual(expect.arrayContaining(['/n/:newsletter', ...surfaces]))
     const shown: string[] = []
     for (const path of paths.filter((path) => !path.endsWith('/live'))) {
       const url = path.replaceAll(/:(\w+)/g, (_, name) => params[name] ?? 'x')
@@ -135,7 +136,7 @@ describe('a stranger', () => {
       }
     }
     // The walk has seen the surfaces that show the publication, and not only refusals.
-    expect([...new Set(shown)].sort()).toEqual(['/n/:newsletter/:slug', '/n/:newsletter/feed.xml'])
+    expect([...new Set(shown)].sort()).toEqual(surfaces)
   })
 
   test('reads up to the paywall on its page, which says so to search engines', async () => {
@@ -161,8 +162,8 @@ describe('a stranger', () => {
     for (const words of [SECRET, `${SECRET} text`, 'img.test', `${SECRET}other`]) expect(await found(words)).toBe(false)
   })
 
-  test('reads in the feed where the rest is', async () => {
-    const feed = await server.stranger('GET', `/n/${server.newsletterId}/feed.xml`)
+  test.each(['feed.xml', 'feed.json'])('reads in %s where the rest is', async (name) => {
+    const feed = await server.stranger('GET', `/n/${server.newsletterId}/${name}`)
     expect(feed.body).toContain(`${OPEN} ends`)
     expect(feed.body).toContain('The rest is for paid subscribers')
   })

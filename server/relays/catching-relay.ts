@@ -1,9 +1,10 @@
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
+import type { Context } from '../context.ts'
 import type { Message, Outcome, Relay } from '../mail/relay.ts'
 import { connectionsIn, greetingName, relayAddress } from '../mail/smtp/address.ts'
 import { SmtpRelay } from '../mail/smtp/smtp-relay.ts'
 import { type Catcher, startCatcher } from './catcher.ts'
+import { CaughtMailNews } from './caught-mail-news.ts'
 import { Outbox } from './outbox.ts'
 
 /** The relay of SMTP_URL. */
@@ -16,10 +17,12 @@ export function environmentRelay(url: string, publicUrl: string): Relay {
 export class CatchingRelay implements Relay {
   readonly capacity = 20
   readonly outbox: Outbox
+  readonly #news: CaughtMailNews
   #started: Promise<{ catcher: Catcher; relay: Relay }> | null = null
 
-  constructor({ dataDir }: Pick<Config, 'dataDir'>) {
-    this.outbox = new Outbox(join(dataDir, 'outbox'))
+  constructor({ config: { dataDir }, db }: Pick<Context, 'config' | 'db'>) {
+    this.#news = new CaughtMailNews(db)
+    this.outbox = new Outbox(join(dataDir, 'outbox'), { kept: (newsletterId) => this.#news.caught(newsletterId) })
   }
 
   async send(message: Message, begun?: () => void, answered?: (outcome: Outcome) => void): Promise<Outcome> {
@@ -33,6 +36,7 @@ export class CatchingRelay implements Relay {
   }
 
   async stop(): Promise<void> {
+    this.#news.stop()
     if (!this.#started) return
     const { catcher, relay } = await this.#started
     relay.close()

@@ -3,9 +3,10 @@ import { parseArgs } from 'node:util'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
+import { sentenceOfFault } from '../http/error-handler.ts'
 import { asciiDomain } from '../mail/mime/address.ts'
 import { StartError } from '../start-error.ts'
-import type { SentenceKey, Translate } from '../translator.ts'
+import type { Translate } from '../translator.ts'
 import { changeRelay, createRelay, setDomainLimits } from './contract.ts'
 import { domainLimitsOf, type RelayRow, relaysOf } from './queries.ts'
 import { placeName, placeOf } from './registry.ts'
@@ -59,7 +60,7 @@ async function run(context: Context, { act, rest, settings }: Command, { t }: Te
 const sentencesOf = ({ code, params, fields = {} }: AppError, t: Translate): string =>
   [
     t(`errors.${code}`, params),
-    ...Object.entries(fields).map(([path, key]) => `${path}: ${t(`errors.fields.${key}` as SentenceKey)}`),
+    ...Object.entries(fields).map(([path, fault]) => `${path}: ${sentenceOfFault(fault, t)}`),
   ].join('\n')
 
 async function add(context: Context, [name = '', given = '']: string[], settings: Settings): Promise<void> {

@@ -15,7 +15,7 @@ const source = (number: number) =>
 const envelope = { from: 'a@x.test', to: ['b@x.test'] }
 
 test('the newest are kept and nothing else, in memory and in the folder', async () => {
-  const outbox = new Outbox(folder, 20)
+  const outbox = new Outbox(folder, { limit: 20 })
   for (let number = 0; number < 50; number += 1) await outbox.keep(source(number), envelope)
   const list = await outbox.list()
   expect(list).toHaveLength(20)

@@ -19,10 +19,13 @@ const CaughtMail = z.object({
 })
 export type CaughtMail = z.infer<typeof CaughtMail>
 
+const KEPT = 1_000
+
 const MAIL_ID = /^[0-9a-f-]{36}$/
 
 /**
- * Caught mail in a folder: one `.eml` and one small `.json` for each mail. Keeps the newest `limit` mails.
+ * Caught mail in a folder: one `.eml` and one small `.json` for each mail. Keeps the newest `limit` mails,
+ * and says of each whose it is.
  *
  * It remembers the contents of the folder, so catching a mail writes two files and does not read the folder. The list reads
  * the folder, because another process may catch mail into it.
@@ -33,8 +36,12 @@ export class Outbox {
 
   constructor(
     private readonly folder: string,
-    private readonly limit = 1_000,
+    private readonly options: { limit?: number; kept?: (newsletterId: string | null) => void } = {},
   ) {}
+
+  get #limit(): number {
+    return this.options.limit ?? KEPT
+  }
 
   /** Keeps a mail whole or not at all, and deletes the oldest ones beyond the limit. */
   async keep(source: Buffer, envelope: CaughtMail['envelope']): Promise<CaughtMail> {
@@ -48,7 +55,8 @@ export class Outbox {
       throw error
     }
     this.#mails.set(mail.id, mail)
-    if (this.#mails.size > this.limit) await this.#deleteOldest()
+    if (this.#mails.size > this.#limit) await this.#deleteOldest()
+    this.options.kept?.(mail.newsletterId)
     return mail
   }
 
@@ -103,7 +111,7 @@ export class Outbox {
   }
 
   async #deleteOldest(): Promise<void> {
-    const surplus = [...this.#mails.keys()].slice(0, this.#mails.size - this.limit)
+    const surplus = [...this.#mails.keys()].slice(0, this.#mails.size - this.#limit)
     for (const id of surplus) this.#mails.delete(id)
     await Promise.all(surplus.map((id) => this.#remove(id)))
   }

@@ -65,7 +65,7 @@ export class Relays {
 
   constructor(private readonly dependencies: Pick<Context, 'config' | 'db' | 'log' | 'now' | 'sealer'>) {
     const { smtpUrl, publicUrl } = dependencies.config
-    this.#catching = new CatchingRelay(dependencies.config)
+    this.#catching = new CatchingRelay(dependencies)
     const fallback = smtpUrl
       ? { route: 'environment' as const, handle: relayHandle(environmentRelay(smtpUrl, publicUrl), hostOf(smtpUrl)) }
       : { route: 'caught' as const, handle: relayHandle(this.#catching, hostOf(publicUrl)) }

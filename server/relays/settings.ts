@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { Db } from '../database/client.ts'
 import { publicId } from '../database/ids.ts'
-import { AppError } from '../errors.ts'
+import { AppError, type FieldFault } from '../errors.ts'
 import { asciiDomain } from '../mail/mime/address.ts'
 import { NotPublic, publicAddresses } from '../net/public-address.ts'
 import { codeOf } from '../start-error.ts'
@@ -170,7 +170,7 @@ async function refuseFaults(
   if (fault) refuse({ 'way.host': fault })
 }
 
-async function faultOf(host: string): Promise<string | null> {
+async function faultOf(host: string): Promise<FieldFault | null> {
   try {
     await publicAddresses(host)
     return null
@@ -181,6 +181,6 @@ async function faultOf(host: string): Promise<string | null> {
   }
 }
 
-function refuse(fields: Record<string, string>): never {
+function refuse(fields: Record<string, FieldFault>): never {
   throw new AppError('invalid', { fields })
 }

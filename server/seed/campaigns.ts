@@ -35,11 +35,11 @@ const campaigns: Campaign[] = [
         afterYes: 'Thank you. Kelp & Rye will write within a week. Changed your mind? One press undoes it.',
       },
       fr: {
-        question: 'Faire connaissance avec Kelp & Rye ?',
+        question: 'Faire connaissance avec Kelp & Rye ?',
         offer:
           'Une boulangerie de Cork qui travaille la farine d’algue. Un coffret à goûter en janvier, puis une lettre à chaque saison. Rien entre les deux.',
         yes: 'Oui, transmettre mon adresse',
-        afterYes: 'Merci. Kelp & Rye vous écrira dans la semaine. Vous changez d’avis ? Une pression suffit.',
+        afterYes: 'Merci. Kelp & Rye vous écrira dans la semaine. Vous changez d’avis ? Un geste suffit.',
       },
     },
     places: [
@@ -58,7 +58,7 @@ const campaigns: Campaign[] = [
         afterYes: 'You will hear of the next walk before everybody else.',
       },
       fr: {
-        question: 'Vous prévenir de nos sorties ?',
+        question: 'Vous prévenir de nos sorties ?',
         offer: 'Six fois l’an, nous sortons à marée basse, à vingt. Qui le demande est prévenu le premier.',
         yes: 'Oui, prévenez-moi',
         afterYes: 'Vous saurez avant tout le monde quand est la prochaine sortie.',

@@ -110,6 +110,20 @@ test('nobody buys before they subscribed, and who pays reads', async () => {
   expect(rows).toEqual([{ early: 0, late: 0, locked: 0 }])
 })
 
+test('what sponsors bought ran: final reports have their figures, and one that is not final is read live', async () => {
+  const { rows } = await sql<{ state: string; reports: number; human: number; clicks: number }>`
+    select b.state, count(r.booking_id)::int as reports, sum((r.figures -> 'clicks' ->> 'human')::int)::int as human,
+      sum((select sum(l.human) from link_source_count l where l.newsletter_id = b.newsletter_id and l.short_link_id = b.short_link_id))::int as clicks
+    from booking b left join booking_report r on r.newsletter_id = b.newsletter_id and r.booking_id = b.id
+    where b.ran_at is not null group by 1 order by 1`.execute(context.db)
+  const reported = rows.find(({ state }) => state === 'reported')
+  expect(rows.map(({ state }) => state)).toEqual(expect.arrayContaining(['refunded', 'reported']))
+  expect(reported?.reports).toBeGreaterThan(8)
+  expect(reported?.human).toBeGreaterThan(20)
+  expect(reported?.human).toBeLessThanOrEqual(reported?.clicks ?? 0)
+  for (const { state, reports } of rows) expect(reports > 0).toBe(state !== 'ran')
+})
+
 test('all addresses are of domains that cannot exist', async () => {
   const { rows } = await sql`select email from subscriber where email !~ '\.(example|invalid)$'`.execute(context.db)
   expect(rows).toEqual([])
@@ -126,4 +140,15 @@ test('seeding again changes nothing', async () => {
     .select(({ fn }) => fn.countAll().as('n'))
     .executeTakeFirst()
   expect(after).toEqual(before)
+})
+
+test('the newest publication carries the sponsors that ran in it, and the next one those who are to', async () => {
+  const { rows } = await sql<{ state: string; names: string[] | null; slots: number; scheduled: number }>`
+    select p.state, jsonb_path_query_array(p.content, '$.content[*] ? (@.type == "sponsorSlot").attrs.filled[*].name') as names,
+      jsonb_array_length(p.sponsor_slots) as slots, (select count(*)::int from booking b join newsletter n on n.id = b.newsletter_id
+        where b.newsletter_id = p.newsletter_id and b.state = 'approved' and (p.scheduled_at at time zone n.timezone)::date = b.day) as scheduled
+    from publication p where p.sponsor_slots <> '[]' order by p.state`.execute(context.db)
+  expect(rows.map(({ state }) => state)).toEqual(['draft', 'published', 'scheduled'])
+  expect(rows[1]?.names).toEqual(['Sillon Charts', 'Atelier Morvan'])
+  expect(rows[2]).toMatchObject({ names: [], slots: 2, scheduled: 1 })
 })

@@ -14,6 +14,8 @@ import { type DatedPublication, datePublications, insertPublications, type Pictu
 import { Random } from './random.ts'
 import { insertRecommendations } from './recommendations.ts'
 import { insertClicks, insertDeliveries, insertFeedback, insertOpens, type PastSending } from './sendings.ts'
+import { insertRuns, keepReports } from './sponsor-runs.ts'
+import { insertSlots } from './sponsor-slots.ts'
 import { insertSponsorship } from './sponsorship.ts'
 import { DAY, insertSubscribers } from './subscribers.ts'
 
@@ -111,20 +113,30 @@ async function addNewsletter(
   await insertSuppressions(db, plan.id)
   const sendings = sent.map(({ id, at }) => ({ publicationId: id, at }))
   if (plan.sells) await insertCharge(db, new Random(plan.seed + 1), { newsletterId: plan.id, from, to: now, sendings })
-  if (plan.sells) {
-    const { timezone } = plan.settings
-    await insertSponsorship(db, { newsletterId: plan.id, timezone, weekday: plan.usual.weekday, now })
-  }
-  if (plan.sells) await insertCampaigns(db, context.config, { newsletterId: plan.id, now })
+  const runs = plan.sells ? await insertAdvertising(context, db, { plan, publications: sent, now }) : []
   for (const publication of sent) {
     if (!publication.sample.webOnly) await insertSending(db, sendingOf(random, plan.id, publication))
   }
+  if (plan.sells) await insertSlots(db, { newsletterId: plan.id, publications, now })
+  await keepReports(db, context.config, { runs, now })
   for (const { id, at } of publications.filter(({ status }) => status === 'scheduled')) {
     const newsletter = await findNewsletter(db, plan.id)
     const when = { channel: 'everywhere', at: new Date(at), now: new Date(now) } as const
     const t = translator(plan.settings.language)
     if (newsletter) await schedule({ ...context, db }, newsletter, { publicationId: id, ...when, t })
   }
+}
+
+/** What sponsors buy and bought, and campaigns. Returns what ran, whose clicks are still to come. */
+async function insertAdvertising(
+  { config }: Context,
+  db: Db,
+  { plan, publications, now }: { plan: NewsletterPlan; publications: DatedPublication[]; now: number },
+) {
+  const selling = { newsletterId: plan.id, timezone: plan.settings.timezone }
+  const placementIds = await insertSponsorship(db, { ...selling, weekday: plan.usual.weekday, now })
+  await insertCampaigns(db, config, { newsletterId: plan.id, now })
+  return insertRuns(db, config, { ...selling, placementIds, publications })
 }
 
 /** The last usual time of sending before `now`. Milliseconds since 1970. */

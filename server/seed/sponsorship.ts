@@ -5,7 +5,7 @@ import type { BookingAct } from '../sponsorship/bookings/contract.ts'
 import { dayAt } from '../sponsorship/days.ts'
 import { DAY } from './subscribers.ts'
 
-const placements = [
+export const placements = [
   {
     words: {
       en: { name: 'Top', disclosure: 'This letter is supported by' },
@@ -32,36 +32,48 @@ const placements = [
   },
 ]
 
-const texts = {
+export const texts = {
   almanac: {
     ...{ name: 'Halyard Books', label: 'Order the almanac', target: 'https://halyardbooks.example/almanac' },
-    text: 'Halyard Books prints the almanac that fits a jacket pocket: tide heights for 212 harbours, lights, and one recipe a month.',
+    text: 'prints the almanac that fits a jacket pocket: tide heights for 212 harbours, lights, and one recipe a month.',
   },
   repair: {
     ...{ name: 'Atelier Morvan', label: 'Read the guide', target: 'https://ateliermorvan.example/guide' },
-    text: 'Atelier Morvan mends nets, sails and what holds them. Their guide to the first ten knots is free.',
+    text: 'mends nets, sails and what holds them. Their guide to the first ten knots is free.',
   },
   charts: {
     ...{ name: 'Sillon Charts', label: 'See the sheet', target: 'https://sillon.example/audierne' },
-    text: 'Sillon Charts draws the coast as it is this winter, not as it was in 1911.',
+    text: 'draws the coast as it is this winter, not as it was in 1911.',
+  },
+  oilskins: {
+    ...{ name: 'Maison Quéré', label: 'See the winter coats', target: 'https://quere.example/hiver' },
+    text: 'waxes cotton by hand in Douarnenez. A coat lasts until somebody inherits it.',
+  },
+  box: {
+    ...{ name: 'Kelp & Rye', label: 'Say yes to a box', target: 'https://kelpandrye.example/' },
+    text: 'bakes with seaweed flour in Cork, and would like to send you one box to taste.',
+  },
+  ledger: {
+    ...{ name: 'Port Ledger', label: 'Try it for a month', target: 'https://portledger.example/' },
+    text: 'keeps the accounts of small harbours: berths, fuel, and who owes what.',
+  },
+  books: {
+    ...{ name: 'Le Phare, librairie', label: 'Our shelves', target: 'https://lephare.example/' },
+    text: 'sells books about the sea, and nothing else.',
   },
 }
 
 interface Bought {
   /** Which of the placements. */
   at: 0 | 1 | 2
-  /** So many publications from now; those that went out are before 0. */
+  /** So many publications from now. */
   away: number
   sponsor: string
   acts: BookingAct[]
   creative?: keyof typeof texts
 }
 
-const ran: BookingAct[] = ['pay', 'send_creative', 'approve', 'run']
 const bought: Bought[] = [
-  { at: 1, away: -2, sponsor: 'Atelier Morvan', acts: ran, creative: 'repair' },
-  { at: 0, away: -1, sponsor: 'Sillon Charts', acts: ran, creative: 'charts' },
-  { at: 1, away: -1, sponsor: 'Atelier Morvan', acts: ran, creative: 'repair' },
   { at: 0, away: 0, sponsor: 'Maison Quéré', acts: ['pay'] },
   { at: 1, away: 0, sponsor: 'Atelier Morvan', acts: ['pay', 'send_creative', 'approve'], creative: 'repair' },
   { at: 2, away: 0, sponsor: 'Kelp & Rye', acts: ['invoice'] },
@@ -81,8 +93,8 @@ interface Selling {
   now: number
 }
 
-/** Placements, a calendar in which some is sold, asked for, free and blocked, and what ran. */
-export async function insertSponsorship(db: Db, { newsletterId, timezone, weekday, now }: Selling): Promise<void> {
+/** Placements, and a calendar in which some is sold, asked for, free and blocked. Returns the ids of the placements. */
+export async function insertSponsorship(db: Db, { newsletterId, timezone, weekday, now }: Selling): Promise<number[]> {
   await db
     .updateTable('newsletter')
     .set({ sponsor_weekdays: [weekday || 7], sponsor_page: 'listed' })
@@ -114,8 +126,13 @@ export async function insertSponsorship(db: Db, { newsletterId, timezone, weekda
     })
     const creative = one.creative && texts[one.creative]
     for (const act of one.acts)
-      await changeBooking(db, { newsletterId, bookingId }, { act, actor: 'member', at, ...(creative && { creative }) })
+      await changeBooking(
+        db,
+        { newsletterId, bookingId },
+        { act, actor: 'member', at, ...(creative && { creative: { ...creative, image: null } }) },
+      )
   }
+  return ids.map(({ id }) => id)
 }
 
 /** The next such weekday, at noon; today is none of them. */

@@ -14,6 +14,7 @@ const now = new Date('2026-11-22T09:00:00.000Z')
 const DAY = 86_400_000
 const publications = ['pOne', 'pTwo', 'pThree']
 const links = ['lOne', 'lTwo']
+const campaigns = ['cOne', 'cTwo']
 const timezones = ['UTC', 'Europe/Paris', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Apia']
 
 // Words that are alike but for their case, that mean something in patterns, and that look empty.
@@ -93,6 +94,9 @@ const subscriber = fc.record({
     }),
     { selector: ({ publication }) => publication },
   ),
+  yeses: fc.uniqueArray(fc.record({ campaign: fc.constantFrom(...campaigns), stands: fc.boolean() }), {
+    selector: ({ campaign }) => campaign,
+  }),
   clicks: fc.array(
     fc.record({
       publication: fc.option(fc.constantFrom(...publications), { nil: null }),
@@ -151,6 +155,7 @@ const condition = fc.oneof(
   }),
   fc.record({ on: fc.constantFrom('received', 'opened', 'clicked'), op: did, days }),
   fc.record({ on: fc.constant('link'), op: did, link: fc.constantFrom(...links) }),
+  fc.record({ on: fc.constant('campaign'), op: did, campaign: fc.constantFrom(...campaigns, 'cNone') }),
 )
 const { filter } = fc.letrec((tie) => ({
   filter: fc.oneof(
@@ -179,6 +184,17 @@ beforeAll(async () => {
       .insertInto('short_link')
       .values({ newsletter_id: newsletterId, id, target: 'https://example.org/' })
       .execute()
+  for (const id of campaigns) {
+    const key = { newsletter_id: newsletterId, id }
+    await db
+      .insertInto('campaign')
+      .values({ ...key, kind: 'opt-in', name: id })
+      .execute()
+    await db
+      .insertInto('opt_in_campaign')
+      .values({ ...key, short_link_id: 'lOne' })
+      .execute()
+  }
   const made = ['One', 'Two', 'Three'].map((name) => ({ newsletter_id: newsletterId, name }))
   tags = (await db.insertInto('tag').values(made).returning('id').execute()).map(({ id }) => id)
   plans = [await addPaidPlan(db, newsletterId, 'One'), await addPaidPlan(db, newsletterId, 'Two')]
@@ -223,6 +239,14 @@ async function store(one: KnownSubscriber): Promise<void> {
     await db.insertInto('subscriber_tag').values({ newsletter_id, tag_id, subscriber_id: id }).execute()
   for (const { plan, until } of one.plans)
     await db.insertInto('entitlement').values({ newsletter_id, subscriber_id: id, plan_id: plan, until }).execute()
+  for (const { campaign, stands } of one.yeses) {
+    const yes = { newsletter_id, campaign_id: campaign, id: uuidv7(), subscriber_id: id, short_link_id: 'lOne' }
+    const said = { version: 1, language, confirmed_at: createdAt, undone_at: stands ? null : now }
+    await db
+      .insertInto('opt_in')
+      .values({ ...yes, ...said })
+      .execute()
+  }
   for (const { publication, accepted, openedAt } of one.deliveries) {
     const key = { newsletter_id, publication_id: publication, subscriber_id: id }
     const delivery = {

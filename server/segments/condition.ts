@@ -85,6 +85,8 @@ function single(condition: Condition, setting: Setting): Sql {
       return joinedAt(condition, setting)
     case 'link':
       return unless(condition.op === 'did_not', clickedWhere(setting, sql`c.short_link_id = ${condition.link}`))
+    case 'campaign':
+      return unless(condition.op === 'did_not', saidYes(condition, setting))
     default:
       return unless(
         condition.op === 'did_not',
@@ -99,6 +101,14 @@ const hasPlan = ({ plan }: On<'plan'>, setting: Setting): Sql =>
     setting,
     sql`entitlement e where e.newsletter_id = ${setting.newsletterId} and e.subscriber_id = s.id
       and e.until > ${setting.asOf}${plan === 'any' ? sql`` : sql` and e.plan_id = ${plan}`}`,
+  )
+
+/** A yes that was taken back is none. */
+const saidYes = ({ campaign }: On<'campaign'>, setting: Setting): Sql =>
+  exists(
+    setting,
+    sql`opt_in y where y.newsletter_id = ${setting.newsletterId} and y.campaign_id = ${campaign}
+      and y.subscriber_id = s.id and y.undone_at is null`,
   )
 
 /** Whether there is a row. PostgreSQL makes no list of all rows where it must keep an offset. */

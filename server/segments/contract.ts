@@ -165,6 +165,7 @@ const unknownParts = [
   'field_not_found',
   'publication_not_found',
   'link_not_found',
+  'campaign_not_found',
 ] as const
 
 export const createSegment = endpoint('POST /api/newsletters/:newsletterId/segments', {

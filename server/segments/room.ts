@@ -34,6 +34,6 @@ export async function namedOnce<T>(change: Promise<T>, fieldOf: (index: string) 
   } catch (error) {
     if (codeOf(error) !== UNIQUE_VIOLATION) throw error
     const index = error instanceof Error && 'constraint' in error ? String(error.constraint) : ''
-    throw new AppError('name_taken', { fields: { [fieldOf(index)]: 'taken' }, cause: error })
+    throw new AppError('name_taken', { field: fieldOf(index), cause: error })
   }
 }

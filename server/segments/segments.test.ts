@@ -227,6 +227,7 @@ describe('segments', () => {
     ],
     ['a publication that is not there', { on: 'opened', op: 'did', publication: 'none' }, 404, 'publication_not_found'],
     ['a link that is not there', { on: 'link', op: 'did', link: 'none' }, 404, 'link_not_found'],
+    ['a campaign that is not there', { on: 'campaign', op: 'did', campaign: 'none' }, 404, 'campaign_not_found'],
     ['no condition', { all: [] }, 422, 'invalid'],
     ['groups too deep', JSON.parse(`${'{"all":['.repeat(20)}${']}'.repeat(20)}`), 422, 'invalid'],
     ['groups a thousand deep', JSON.parse('{"all":['.repeat(1_000) + ']}'.repeat(1_000)), 400, 'bad_request'],

@@ -115,7 +115,8 @@ export const deleteSegment = (
 
 /**
  * Refuses a filter that names what the newsletter does not have. Tags and fields stay until the transaction ends.
- * @throws AppError behaviour_not_kept, tag_not_found, plan_not_found, field_not_found, publication_not_found, link_not_found
+ * @throws AppError behaviour_not_kept, tag_not_found, plan_not_found, field_not_found, publication_not_found, link_not_found,
+ * campaign_not_found
  */
 async function requireParts(tx: Db, newsletterId: string, filter: Filter): Promise<void> {
   const conditions = conditionsIn(filter)
@@ -140,6 +141,9 @@ async function requireParts(tx: Db, newsletterId: string, filter: Filter): Promi
   const links = named((one) => (one.on === 'link' ? one.link : null))
   if ((await countKnown(tx, newsletterId, { table: 'short_link', ids: links })) < links.length)
     throw new AppError('link_not_found')
+  const campaigns = named((one) => (one.on === 'campaign' ? one.campaign : null))
+  if ((await countKnown(tx, newsletterId, { table: 'opt_in_campaign', ids: campaigns })) < campaigns.length)
+    throw new AppError('campaign_not_found')
 }
 
 async function requireKept(tx: Db, newsletterId: string, conditions: Condition[]): Promise<void> {
@@ -155,7 +159,7 @@ async function requireKept(tx: Db, newsletterId: string, conditions: Condition[]
 async function countKnown(
   db: Db,
   newsletterId: string,
-  { table, ids }: { table: 'publication' | 'short_link' | 'plan'; ids: (string | number)[] },
+  { table, ids }: { table: 'publication' | 'short_link' | 'plan' | 'opt_in_campaign'; ids: (string | number)[] },
 ): Promise<number> {
   if (ids.length === 0) return 0
   const { rows } = await sql<{ count: number }>`

@@ -132,14 +132,29 @@ async function personalise({
   const { publicUrl } = context.config
   const newsletterId = newsletter.id
   const { content } = publication
-  const { targets, mergeTags: tags, gates } = await context.threads.run(personalPartsJob, content, content.length)
+  const {
+    targets,
+    sponsors,
+    mergeTags: tags,
+    gates,
+  } = await context.threads.run(personalPartsJob, content, content.length)
   const counted = newsletter.click_privacy === 'off' ? [] : targets
   const ids = await shortenLinks(context.db, { newsletterId, publicationId: publication.id, targets: counted })
   const subscriberId = subscriberMark(placeholders)
   const reader = newsletter.click_privacy === 'person' ? `?s=${subscriberId}` : ''
   const links = new Map([...ids].map(([href, id]) => [href, `${publicUrl}/r/${id}${reader}`]))
-  for (const href of await optInTargets(context, newsletterId, targets))
-    links.set(href, withCode(links.get(href) ?? href, optInCode(context, placeholders)))
+  const led = [...targets, ...sponsors.map(({ target }) => target)]
+  const optIns = new Set(await optInTargets(context, newsletterId, led))
+  const coded = (address: string, target: string) =>
+    optIns.has(target) ? withCode(address, optInCode(context, placeholders)) : address
+  for (const href of targets) if (optIns.has(href)) links.set(href, coded(links.get(href) ?? href, href))
+  const isCounted = newsletter.click_privacy !== 'off'
+  const sponsorLinks = new Map(
+    sponsors.map(({ linkId, target }) => [
+      linkId,
+      coded(isCounted ? `${publicUrl}/r/${linkId}${reader}` : target, target),
+    ]),
+  )
   const mergeTags = new Map<string, string>()
   for (const { field, fallback } of tags) {
     for (const medium of ['html', 'text'] as const) {
@@ -153,6 +168,7 @@ async function personalise({
   }
   const personal = {
     links,
+    sponsorLinks,
     mergeTags,
     unsubscribeAddress: `${publicUrl}/unsub/${newsletterId}/${subscriberId}?p=${publication.id}`,
     readAddress:
@@ -161,7 +177,7 @@ async function personalise({
         : null,
     dataAddress: ownPageAddress(context.config, `${newsletterId}.${ownPageCode(context, placeholders)}`),
     canaryAddress:
-      reader && ids.size > 0
+      reader && ids.size + sponsorLinks.size > 0
         ? `${publicUrl}/r/${await canaryLink(context, { newsletterId, publicationId: publication.id })}${reader}`
         : null,
     pixelAddress: pixelAddresses[newsletter.open_privacy](

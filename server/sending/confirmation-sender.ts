@@ -43,7 +43,7 @@ export class ConfirmationSender {
   readonly #poller: Poller
 
   constructor(private readonly context: WithRelays) {
-    this.#accepted = new GroupCommit((mails) => this.#remove(mails), 500)
+    this.#accepted = new GroupCommit((mails) => this.#remove(mails), { limit: 500 })
     const failure = 'confirmation mails could not be sent'
     this.#poller = new Poller(context.log, { poll: () => this.#poll(), pauseMs: POLL_MS, failure })
   }

@@ -6,6 +6,7 @@ import type { NewsletterRow } from '../http/scope.ts'
 import { accessOf, type Reader } from '../publications/document/visible.ts'
 import { personalPartsJob } from '../publications/mails.ts'
 import { findRenderable } from '../publications/queries.ts'
+import { asItWouldBe } from '../publications/would-be.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { translator } from '../translator.ts'
 import { compile, type MailedPublication } from './compile.ts'
@@ -22,7 +23,8 @@ export async function sendTestMail(
   { publicationId, addresses, reader }: { publicationId: string; addresses: string[]; reader: Reader },
 ): Promise<void> {
   const members = await membersAt(context, newsletter.id, addresses)
-  const publication = await findRenderable(context.db, newsletter.id, publicationId)
+  const saved = await findRenderable(context.db, newsletter.id, publicationId)
+  const publication = await asItWouldBe(context, newsletter, saved)
   const { language } = publication
   const t = translator(language)
   const title = publication.subject || publication.title || t('publications.untitled')

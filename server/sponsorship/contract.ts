@@ -55,6 +55,8 @@ export const SponsorshipSettings = z.object({
   page: z.enum(['closed', 'open', 'listed']),
   figures: z.array(SponsorFigure).max(SponsorFigure.options.length),
   words: SponsorWords,
+  /** Whether slots that are put into publications begin as hidden from who pays. */
+  hideFromPaid: z.boolean(),
 })
 export type SponsorshipSettings = z.infer<typeof SponsorshipSettings>
 

@@ -5,7 +5,7 @@ import type { NewsletterRow } from '../http/scope.ts'
 import type { CalendarDay } from './bookings/contract.ts'
 import { holdingStates } from './bookings/state.ts'
 
-type Calendar = Pick<NewsletterRow, 'id' | 'timezone' | 'sponsor_weekdays'>
+export type Calendar = Pick<NewsletterRow, 'id' | 'timezone' | 'sponsor_weekdays'>
 
 /** The day of a newsletter's calendar at a moment, as `2026-11-23`. */
 export const dayAt = ({ timezone }: Pick<NewsletterRow, 'timezone'>, at: Date): string =>
@@ -58,10 +58,15 @@ export async function listDays(
   return rows
 }
 
-/** @throws AppError day_not_sold for a day that is blocked, over, or on which nothing is sold */
-export async function requireSold(db: Db, newsletter: Calendar, { day, now }: { day: string; now: Date }) {
+/** Whether placements are sold on a day: it is not blocked and not over. */
+export async function isSold(db: Db, newsletter: Calendar, { day, now }: { day: string; now: Date }): Promise<boolean> {
   const [found] = await listDays(db, newsletter, { from: day, to: day })
-  if (!found?.sold || day < dayAt(newsletter, now)) throw new AppError('day_not_sold')
+  return Boolean(found?.sold) && day >= dayAt(newsletter, now)
+}
+
+/** @throws AppError day_not_sold for a day that is blocked, over, or on which nothing is sold */
+export async function requireSold(db: Db, newsletter: Calendar, asked: { day: string; now: Date }): Promise<void> {
+  if (!(await isSold(db, newsletter, asked))) throw new AppError('day_not_sold')
 }
 
 /** @throws AppError day_booked for a day that has bookings, which would be left without a publication */

@@ -150,20 +150,24 @@ async function isSeatBooked(
   return rows.length > 0
 }
 
-type Settings = Pick<NewsletterRow, 'sponsor_weekdays' | 'sponsor_page' | 'sponsor_figures' | 'sponsor_words'>
+type Settings = Pick<
+  NewsletterRow,
+  'sponsor_weekdays' | 'sponsor_page' | 'sponsor_figures' | 'sponsor_words' | 'sponsors_hidden_from_paid'
+>
 
 export const settingsOf = (newsletter: Settings): SponsorshipSettings => ({
   weekdays: newsletter.sponsor_weekdays.toSorted(),
   page: newsletter.sponsor_page,
   figures: SponsorFigure.options.filter((one) => newsletter.sponsor_figures.includes(one)),
   words: SponsorWords.parse(newsletter.sponsor_words),
+  hideFromPaid: newsletter.sponsors_hidden_from_paid,
 })
 
 /** What is left out stays as it is. */
 export async function changeSettings(
   db: Db,
   newsletter: NewsletterRow,
-  { weekdays, page, figures, words }: z.output<typeof updateSponsorship.body>,
+  { weekdays, page, figures, words, hideFromPaid }: z.output<typeof updateSponsorship.body>,
 ): Promise<SponsorshipSettings> {
   const changed = await db
     .updateTable('newsletter')
@@ -174,6 +178,7 @@ export async function changeSettings(
       ...(page && { sponsor_page: page }),
       ...(figures && { sponsor_figures: figures }),
       ...(words && { sponsor_words: JSON.stringify(words) }),
+      ...(hideFromPaid !== undefined && { sponsors_hidden_from_paid: hideFromPaid }),
     })
     .where('id', '=', newsletter.id)
     .returningAll()

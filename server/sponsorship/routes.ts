@@ -6,7 +6,11 @@ import * as bookings from './bookings/contract.ts'
 import { calendarOf } from './calendar.ts'
 import * as contract from './contract.ts'
 import { setDay } from './days.ts'
+import * as house from './house/contract.ts'
+import { addHouse, changeHouse, listHouse } from './house/house.ts'
 import { addPlacement, changePlacement, changeSettings, listPlacements, settingsOf } from './placements.ts'
+import * as reports from './report/contract.ts'
+import { linkOfReport, readReport } from './report/report.ts'
 import type { BookingChanges } from './tell.ts'
 
 /** Placements, the calendar and bookings, for who runs the newsletter. */
@@ -26,6 +30,16 @@ export function sponsorshipRoutes(context: WithRelays, changes: BookingChanges):
     on(contract.setSponsorDay, async ({ newsletterId, body }) => {
       await db.transaction().execute((tx) => setDay(tx, newsletterId, body))
       return { done: true as const }
+    }),
+    on(house.listHouseCampaigns, async ({ newsletterId }) => ({ campaigns: await listHouse(db, newsletterId) })),
+    on(house.createHouseCampaign, ({ newsletterId, body, auditLine }) => {
+      auditLine?.note({ name: body.name })
+      return addHouse(context, newsletterId, body)
+    }),
+    on(house.updateHouseCampaign, async ({ newsletterId, params: { houseCampaignId }, body, auditLine }) => {
+      const changed = await changeHouse(context, { newsletterId, campaignId: houseCampaignId }, body)
+      auditLine?.note({ name: changed.name })
+      return changed
     }),
     on(bookings.readCalendar, ({ newsletter, query }) => calendarOf(context, newsletter, query)),
     on(bookings.listBookings, ({ newsletter, query }) => pageOfBookings(db, newsletter, { ...query, now: now() })),
@@ -56,6 +70,10 @@ export function sponsorshipRoutes(context: WithRelays, changes: BookingChanges):
     }),
     on(bookings.linkOfBooking, async ({ newsletterId, params: { bookingId }, body }) =>
       linkOf(context, { newsletterId, bookingId }, body),
+    ),
+    on(reports.readReport, ({ newsletter, params: { bookingId } }) => readReport(context, newsletter, bookingId)),
+    on(reports.linkOfReport, ({ newsletterId, params: { bookingId }, body }) =>
+      linkOfReport(context, { newsletterId, bookingId }, body),
     ),
   ]
 }

@@ -208,6 +208,24 @@ test('an analyst reads, an editor writes and does not note money', async () => {
   ])
 })
 
+test('words that have not come when they should are due until they are there', async () => {
+  const day = await soldDay()
+  const daysBefore = (days: number) => new Date(Date.parse(`${day}T09:00:00Z`) - days * 86_400_000)
+  const { id: bookingId } = await booked({ placementId: await placement({ leadDays: 3 }), day })
+  const isDue = async () =>
+    (await call('GET', '/bookings?which=due&limit=200')).rows.some((row: { id: string }) => row.id === bookingId)
+  await money(bookingId, 'pay')
+  const before = now
+  now = daysBefore(3)
+  const onTheLastDay = await isDue()
+  now = daysBefore(2)
+  const late = await isDue()
+  await call('PUT', `/bookings/${bookingId}/creative`, creative)
+  await act(bookingId, 'approve')
+  expect([onTheLastDay, late, await isDue()]).toEqual([false, true, false])
+  now = before
+})
+
 test('lists are paged, those that wait with the nearest day first', async () => {
   const placementId = await placement()
   for (let n = 0; n < 3; n += 1) {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { writtenSum } from '../charge/money.ts'
 import type { Db } from '../database/client.ts'
+import { hiddenKey, SharedLimit } from '../http/limits.ts'
 import type { NewsletterRow } from '../http/scope.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { isLanguage, type Language } from '../languages.ts'
@@ -8,12 +9,13 @@ import { MailPermissions } from '../newsletters/mail-permission.ts'
 import { findNewsletter } from '../newsletters/membership.ts'
 import type { WithRelays } from '../relays/relays.ts'
 import { renderLinkMail } from '../subscribers/link.email.ts'
-import { translator } from '../translator.ts'
-import { type BookingKey, lockBooking, type StoredBooking } from './bookings/bookings.ts'
+import { type SentenceKey, translator } from '../translator.ts'
+import { type BookingKey, findBooking, lockBooking, type StoredBooking } from './bookings/bookings.ts'
 import { changeBooking, type Step } from './bookings/change.ts'
 import type { BookingAct } from './bookings/contract.ts'
+import { paymentsOf } from './payment/payments-of.ts'
 import { findPlacement } from './placements.ts'
-import { bookingAddress } from './public/links.ts'
+import { bookingAddress, reportAddress } from './public/links.ts'
 import { placementNameIn, writtenDay } from './public/words.ts'
 
 /** The acts of which a sponsor hears. Of what they do themselves, their page tells them. */
@@ -26,18 +28,41 @@ const told = [
   'ask_changes',
   'approve',
   'run',
+  'report',
   'cancel',
   'refund',
 ] as const
 type Told = (typeof told)[number]
+type OwnersNews = 'request' | 'creative' | 'withdrawn' | 'paid' | 'owed' | 'disputed'
+const HOUR = 3600
 const isTold = (act: BookingAct): act is Told => told.some((one) => one === act)
 
 /** Changes bookings and tells those whom it concerns, in the same transaction: so each change is told once, wherever a process ends. */
 export class BookingChanges {
   readonly #permissions: MailPermissions
+  readonly #ofBooking: SharedLimit
+  readonly #ofNewsletter: SharedLimit
+  readonly #toAddress: SharedLimit
 
   constructor(private readonly context: WithRelays) {
+    const { pool } = context
     this.#permissions = new MailPermissions(context)
+    this.#ofBooking = new SharedLimit(pool, { name: 'sponsor mails of booking', points: 12, seconds: HOUR })
+    this.#ofNewsletter = new SharedLimit(pool, { name: 'sponsor mails of newsletter', points: 120, seconds: HOUR })
+    this.#toAddress = new SharedLimit(pool, { name: 'sponsor mails to address', points: 24, seconds: HOUR })
+  }
+
+  /**
+   * Counts a mail that a member is about to cause, so that nobody fills an inbox by doing and undoing. It comes before the transaction.
+   *
+   * @throws AppError booking_not_found, too_many_requests
+   */
+  async admitMail({ newsletterId, bookingId }: BookingKey, act: BookingAct): Promise<void> {
+    const { email } = await findBooking(this.context.db, { newsletterId, bookingId })
+    if (!email || !(isTold(act) || act === 'make_good')) return
+    await this.#ofBooking.take(bookingId)
+    await this.#toAddress.take(hiddenKey(this.context.signer, email.toLowerCase()))
+    await this.#ofNewsletter.take(newsletterId)
   }
 
   /** As `changeBooking`, with a mail to the sponsor where they have an address and the newsletter may send. */
@@ -51,7 +76,7 @@ export class BookingChanges {
   async tellSponsor(
     tx: Db,
     key: BookingKey,
-    { act, words }: { act: Told | 'make_good'; words: string },
+    { act, words }: { act: Told | 'make_good' | 'owed'; words: string },
   ): Promise<void> {
     const booking = await lockBooking(tx, key)
     const newsletter = booking.email && (await findNewsletter(tx, key.newsletterId))
@@ -59,20 +84,23 @@ export class BookingChanges {
     const { language } = booking
     const t = translator(language)
     const values = await valuesOf(tx, newsletter, { booking, language })
+    const paysByCard =
+      act === 'accept' && (await paymentsOf({ ...this.context, db: tx }, newsletter.id)).means === 'card'
+    const about = paysByCard ? 'accept_card' : act
     const mail = renderLinkMail(this.context.config, {
       ...{ newsletter, language },
-      address: bookingAddress(this.context, { ...key, linkVersion: booking.linkVersion }),
-      words: (part) =>
-        part === 'action' || part === 'after'
-          ? t(`sponsors.mail.${part}`, values)
-          : t(`sponsors.mail.${act}.${part === 'title' ? 'subject' : part}`, values),
+      address:
+        act === 'report'
+          ? reportAddress(this.context, { ...key, linkVersion: booking.reportVersion })
+          : bookingAddress(this.context, { ...key, linkVersion: booking.linkVersion }),
+      words: (part) => t(sentenceOf(about, part), values),
       more: words.split('\n').filter((line) => line.trim() !== ''),
     })
     await enqueue(tx, 'send_mail', { to: booking.email, newsletterId: newsletter.id, ...mail })
   }
 
-  /** Tells the owners, in their own languages, that somebody asks or that words came in. */
-  async tellOwners(tx: Db, key: BookingKey, about: 'request' | 'creative' | 'withdrawn'): Promise<void> {
+  /** Tells the owners, in their own languages, what a sponsor did, or what became of their payment. */
+  async tellOwners(tx: Db, key: BookingKey, about: OwnersNews): Promise<void> {
     const booking = await lockBooking(tx, key)
     const newsletter = await findNewsletter(tx, key.newsletterId)
     if (!newsletter) return
@@ -88,6 +116,15 @@ export class BookingChanges {
       await enqueue(tx, 'send_mail', { to: email, newsletterId: newsletter.id, ...mail })
     }
   }
+}
+
+type Part = 'subject' | 'title' | 'preheader' | 'text' | 'action' | 'after'
+
+/** A report is read with its link; with that of a booking one acts. */
+function sentenceOf(act: Told | 'make_good' | 'owed' | 'accept_card', part: Part): SentenceKey {
+  if (part === 'title') return `sponsors.mail.${act}.subject`
+  if (part !== 'action' && part !== 'after') return `sponsors.mail.${act}.${part}`
+  return act === 'report' ? `sponsors.mail.report.${part}` : `sponsors.mail.${part}`
 }
 
 async function valuesOf(

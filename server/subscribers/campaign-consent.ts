@@ -5,9 +5,11 @@ import type { Consent } from '../database/types.ts'
 import { shortNetworkOf } from '../http/limits.ts'
 import type { Signer } from '../http/signing.ts'
 import type { Language } from '../languages.ts'
-import { changeByConsent, notSuppressed, type SubscriberKey } from './change.ts'
+import { findNewsletter } from '../newsletters/membership.ts'
+import { changeByConsent, type SubscriberKey } from './change.ts'
 import type { Receipt } from './consent.ts'
 import { wasErasedWhileStopped } from './erased-addresses.ts'
+import { mayJoin } from './may-join.ts'
 import { findByAddress, type SubscriberRow } from './queries.ts'
 
 interface CampaignConsent extends SubscriberKey {
@@ -71,8 +73,7 @@ export async function keepAddress(tx: Db, signer: Signer, given: Given): Promise
 }
 
 /**
- * Subscribes somebody who said yes to it on the page of another newsletter. Whoever left this one, or whose address is stopped here,
- * stays away: a no here stays a no.
+ * Subscribes somebody who said yes to it on the page of another newsletter, unless they may not join.
  *
  * @returns whether they are subscribed now, and whether it was this that subscribed them
  */
@@ -81,21 +82,14 @@ export async function joinByCampaign(
   signer: Signer,
   { receipt, ...given }: Given & { receipt: Receipt },
 ): Promise<{ passed: boolean; subscribed: boolean }> {
+  const { newsletterId, normalised, at } = given
   const nobody = { passed: false, subscribed: false }
+  const known = await findByAddress(tx, newsletterId, normalised)
+  if (known?.status === 'active') return { passed: true, subscribed: false }
+  const newsletter = await findNewsletter(tx, newsletterId)
+  if (!newsletter || !(await mayJoin(tx, signer, { newsletter, normalised }))) return nobody
   const subscriber = await keepAddress(tx, signer, given)
-  if (!subscriber) return nobody
-  if (subscriber.status === 'active') return { passed: true, subscribed: false }
-  const { newsletterId, at } = given
-  const key = { newsletterId, subscriberId: subscriber.id }
-  if (subscriber.status !== 'pending' || (await isSuppressed(tx, key))) return nobody
-  const changed = await changeByConsent(tx, 'confirmed', [{ ...key, at, receipt }])
+  if (subscriber?.status !== 'pending') return nobody
+  const changed = await changeByConsent(tx, 'confirmed', [{ newsletterId, subscriberId: subscriber.id, at, receipt }])
   return changed.length > 0 ? { passed: true, subscribed: true } : nobody
-}
-
-async function isSuppressed(tx: Db, { newsletterId, subscriberId }: SubscriberKey): Promise<boolean> {
-  const { rows } = await sql<{ free: boolean }>`
-    select ${notSuppressed} as free from subscriber s where s.newsletter_id = ${newsletterId} and s.id = ${subscriberId}`.execute(
-    tx,
-  )
-  return rows[0]?.free !== true
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { countAsked } from '../campaigns/recommendations/asked.ts'
 import type { Recommending } from '../campaigns/recommendations/recommended.ts'
 import { countArrival } from '../campaigns/recommendations/remote/arrivals.ts'
 import type { Context } from '../context.ts'
@@ -67,7 +68,8 @@ export function confirmRoutes({ db, signer, now }: Context, recommending: Recomm
     if ((await confirm(db, change)) === 'expired') return expired(request, reply, found)
     if (isNew) {
       await countArrival(db, change, change.at)
-      await recommending.begin(reply, newsletter, subscriber)
+      await countAsked(db, change, change.at)
+      await recommending.begin(reply, newsletter, { subscriber, proven: true })
     }
     // A GET shows the page of thanks, so that reloading it sends no form again.
     return reply.redirect(request.url, 303)

@@ -6,11 +6,14 @@ import { translator } from '../translator.ts'
 interface Props {
   newsletter: NewsletterRow
   language: Language
+  /** Of the mail by which somebody asks whose browser runs no scripts. */
+  subject?: string
 }
 
 /** Where the browser's proof of work goes. The script `prove` fills it in; without scripts people read what they can do instead. */
-export function ProofField({ newsletter, language }: Props) {
+export function ProofField({ newsletter, language, subject }: Props) {
   const t = translator(language)
+  const asking = subject ?? t('subscribers.page.proof.subject', { newsletter: newsletter.name })
   const to = newsletter.reply_to ?? newsletter.sender_address
   return (
     <>
@@ -26,11 +29,7 @@ export function ProofField({ newsletter, language }: Props) {
         <p className="note">
           {t('subscribers.page.proof.noScript')}{' '}
           {to ? (
-            <a
-              href={`mailto:${to}?subject=${encodeURIComponent(t('subscribers.page.proof.subject', { newsletter: newsletter.name }))}`}
-            >
-              {t('subscribers.page.proof.byMail')}
-            </a>
+            <a href={`mailto:${to}?subject=${encodeURIComponent(asking)}`}>{t('subscribers.page.proof.byMail')}</a>
           ) : null}
         </p>
       </noscript>

@@ -25,8 +25,14 @@ import { HONEYPOT } from './honeypot.tsx'
 import { canComputeKeys, ProofsOfWork } from './proof-of-work.ts'
 import { PublicationVersions } from './publication-versions.ts'
 import { listRecent } from './queries.ts'
-import { askedPage, closedPage, type SubmittedForm, subscribePage } from './subscribe.page.tsx'
+import { askedPage, closedPage, type SubmittedForm, type SubscribePageProps, subscribePage } from './subscribe.page.tsx'
 import type { SubscriptionRequests } from './subscribe.ts'
+
+/** Where a visitor says to come from, when it can be read. */
+function fromIn(request: FastifyRequest): string | null {
+  const { from } = textFields(request.query)
+  return from !== undefined && readArrival(from) ? from : null
+}
 
 const MAX_FORM_BYTES = 16 * 1024
 const MAX_FIELD = 500
@@ -62,19 +68,19 @@ export function subscribeRoutes(
     const language = pageLanguage(request, newsletter.language)
     const version = `${newsletter.version} ${versions.of(newsletter.id)}`
     const pressed = isPressed(newsletter)
-    const rendered = await pages.get(`${newsletter.id} ${language}${pressed ? ' pressed' : ''}`, version, () =>
-      render(newsletter, { language, pressed }),
-    )
+    const from = fromIn(request)
+    const key = `${newsletter.id} ${language}${pressed ? ' pressed' : ''} ${from ?? ''}`
+    const rendered = await pages.get(key, version, () => render(newsletter, { language, pressed, from }))
     return sendPage(reply, rendered)
   }
 
   const render = async (
     newsletter: NewsletterRow,
-    { language, pressed }: { language: Language; pressed: boolean },
+    { language, pressed, from }: Pick<SubscribePageProps, 'language' | 'pressed' | 'from'>,
     submitted?: SubmittedForm,
   ) => {
     const recent = submitted?.problem === 'away' ? [] : await listRecent(db, newsletter.id)
-    const props = { publicUrl: config.publicUrl, newsletter, language, recent, pressed }
+    const props = { publicUrl: config.publicUrl, newsletter, language, recent, pressed, from }
     return subscribePage({ ...props, ...(submitted && { submitted }) })
   }
 
@@ -104,7 +110,7 @@ export function subscribeRoutes(
         reply,
         await render(
           newsletter,
-          { language, pressed: isPressed(newsletter) || problem === 'proof' },
+          { language, pressed: isPressed(newsletter) || problem === 'proof', from: fromIn(request) },
           { ...form, ...more, problem },
         ),
         {
@@ -146,7 +152,7 @@ export function subscribeRoutes(
         language: form.language,
         receipt: receiptOf('yes', { newsletter, language: form.consentLanguage, means: 'page', network, proof }),
       })
-      const arrival = readArrival(textFields(request.query).from)
+      const arrival = readArrival(fromIn(request))
       if (arrival) await keepArrival(db, asked, arrival)
     } catch (error) {
       if (isDatabaseAway(error)) {

@@ -41,6 +41,8 @@ export interface SubscribePageProps {
   recent: Recent[]
   /** Whether each request needs a proof of work now. */
   pressed: boolean
+  /** Where the visitor said to come from (`?from=`), which a change of language keeps. */
+  from: string | null
   submitted?: SubmittedForm
 }
 
@@ -50,7 +52,7 @@ const subscribeStyle = stylesheet(formSource, subscribeSource)
 const askedStyle = stylesheet(columnSource)
 
 export function subscribePage(props: SubscribePageProps): RenderedPage {
-  const { publicUrl, newsletter, language, recent } = props
+  const { publicUrl, newsletter, language, recent, from } = props
   const t = translator(language)
   const name = nameInAddress(newsletter)
   const frame = brandedPage(newsletter, language)
@@ -64,7 +66,7 @@ export function subscribePage(props: SubscribePageProps): RenderedPage {
       description: newsletter.description || null,
       canonical: `${publicUrl}/subscribe/${name}`,
       script: props.pressed ? scriptAddress('prove') : null,
-      hrefIn: (other) => `/subscribe/${name}?lang=${other}`,
+      hrefIn: (other) => `/subscribe/${name}?${new URLSearchParams({ lang: other, ...(from !== null && { from }) })}`,
       picture: `${publicUrl}${coverAddress({ ...drawing, shape: 'wide', format: 'png' })}`,
     },
     <main className="subscribe" id="main">

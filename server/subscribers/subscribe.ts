@@ -18,7 +18,7 @@ export class SubscriptionRequests {
 
   constructor(context: Pick<Context, 'db' | 'config' | 'signer'>) {
     this.limits = new SubscribeLimits(context)
-    this.#requests = new GroupCommit((requests) => store(context, requests), 500, 2)
+    this.#requests = new GroupCommit((requests) => store(context, requests), { limit: 500, lanes: 2 })
   }
 
   /** After the limits have admitted it. */
@@ -48,8 +48,8 @@ export async function requireMayAsk({ db, signer }: Storing, { newsletterId, nor
   if (!known && (await isErased(db, signer, { newsletterId, normalised })))
     throw new AppError('invalid', { fields: { email: 'erased' } })
   if (known?.status === 'complained' || suppression?.reason === 'complained')
-    throw new AppError('subscriber_complained')
-  if (known?.status === 'active') throw new AppError('already_subscribed')
+    throw new AppError('subscriber_complained', { field: 'email' })
+  if (known?.status === 'active') throw new AppError('already_subscribed', { field: 'email' })
   if (known?.status !== 'bounced' && suppression?.reason !== 'bounced') return
   const seconds = ASK_BOUNCED_AGAIN_HOURS * 3_600 - (now.getTime() - (known?.asked_at.getTime() ?? 0)) / 1000
   if (seconds > 0) throw new AppError('too_many_requests', { params: { seconds: Math.ceil(seconds) } })

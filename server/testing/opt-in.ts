@@ -1,3 +1,4 @@
+import { OptInCodes } from '../campaigns/opt-in/address.ts'
 import type { TestNewsletter } from './newsletter.ts'
 
 export const optInWords = {
@@ -24,3 +25,15 @@ export async function addOptInCampaign(server: TestNewsletter, values: Record<st
   if (changed.statusCode !== 200) throw new Error(changed.body)
   return id
 }
+
+/** Presses a button on the page of a campaign, by the signed link of a subscriber's mail. */
+export const pressOnOptIn = (
+  server: TestNewsletter,
+  { campaignId, subscriberId, act }: { campaignId: string; subscriberId: string; act: 'yes' | 'undo' },
+) =>
+  server.app.inject({
+    method: 'POST',
+    url: `/optin/${campaignId}?k=${new OptInCodes(server.context).code(subscriberId)}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({ act, version: '2', words: 'en' }).toString(),
+  })

@@ -15,6 +15,8 @@ export interface KnownSubscriber {
   tags: number[]
   plans: { plan: number; until: Date }[]
   deliveries: { publication: string; sentAt: Date; accepted: boolean; openedAt: Date | null }[]
+  /** Campaigns that they said yes to. */
+  yeses: { campaign: string; stands: boolean }[]
   clicks: { publication: string | null; link: string; at: Date; human: boolean }[]
 }
 
@@ -55,6 +57,11 @@ function holds(condition: Condition, subscriber: KnownSubscriber, setting: Setti
       return joinedHolds(condition, subscriber, setting)
     case 'link':
       return subscriber.clicks.some(({ link, human }) => human && link === condition.link) === (condition.op === 'did')
+    case 'campaign':
+      return (
+        subscriber.yeses.some(({ campaign, stands }) => stands && campaign === condition.campaign) ===
+        (condition.op === 'did')
+      )
     default:
       return didIt(condition, subscriber, setting.now) === (condition.op === 'did')
   }

@@ -5,5 +5,5 @@ import { moveWaitingClicks } from '../links/queries.ts'
 /** Has all clicks counted that wait. A move that is under way has ended before. */
 export async function countWaitingClicks(db: Db): Promise<void> {
   await db.transaction().execute((tx) => sql`lock table click_waiting in exclusive mode`.execute(tx))
-  while ((await moveWaitingClicks(db, 1_000)).moved > 0);
+  while ((await moveWaitingClicks(db)).more);
 }

@@ -12,6 +12,7 @@ import classes from './advertise.module.css'
 import { AdvertiseSteps } from './advertise-steps.tsx'
 import { CampaignsSection } from './campaigns-section.tsx'
 import { lastLinksQuery } from './queries.ts'
+import { ResultsSection } from './results-section.tsx'
 
 /** What runs: the last short links, with both numbers of their clicks. */
 export function AdvertisePage() {
@@ -25,6 +26,7 @@ export function AdvertisePage() {
       <AdvertiseSteps />
       {may('sponsorship.read') && <SponsorshipSection />}
       {may('campaigns.read') && <CampaignsSection />}
+      <ResultsSection />
       <Section title={t('advertise.last')} aside={<Link to="/advertise/links">{t('advertise.all')}</Link>}>
         <QueryContent query={links}>
           {({ rows }) =>
@@ -36,10 +38,10 @@ export function AdvertisePage() {
                   <li key={linkId}>
                     <Link to={linkPath(linkId)}>{name || `/r/${linkId}`}</Link>
                     <span>
-                      <b>{format.number(clicks.human)}</b> {t('links.humanShort')}
+                      <b>{format.number(clicks.human)}</b> {t('links.humanCount', { count: clicks.human })}
                     </span>
                     <span>
-                      {format.number(clicks.raw)} {t('links.rawShort')}
+                      {format.number(clicks.raw)} {t('links.rawCount', { count: clicks.raw })}
                     </span>
                   </li>
                 ))}

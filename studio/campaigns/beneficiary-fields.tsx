@@ -10,7 +10,7 @@ import classes from './campaigns.module.css'
 const kinds = ['newsletter', 'other_newsletter', 'sponsor'] as const
 
 /** Who has something of a yes. It is fixed with the first one, for nobody agreed to somebody else. */
-export function BeneficiaryFields({ draft, set, isFixed }: DraftPart & { isFixed: boolean }) {
+export function BeneficiaryFields({ draft, faults, set, isFixed }: DraftPart & { isFixed: boolean }) {
   const { t } = useTranslation()
   const { id } = useNewsletter()
   const { data: tags = [] } = useQuery(tagsQuery(id))
@@ -44,6 +44,7 @@ export function BeneficiaryFields({ draft, set, isFixed }: DraftPart & { isFixed
           placeholder={t('campaigns.beneficiary.noTag')}
           data={tags.map((tag) => ({ value: String(tag.id), label: tag.name }))}
           value={draft.tagId}
+          error={faults['beneficiary.tagId']}
           onChange={(tagId) => set({ tagId })}
         />
       )}
@@ -56,6 +57,7 @@ export function BeneficiaryFields({ draft, set, isFixed }: DraftPart & { isFixed
           description={t('campaigns.beneficiary.newsletterHint')}
           maxLength={60}
           value={draft.newsletter}
+          error={faults['beneficiary.newsletter']}
           onChange={(event) => set({ newsletter: event.currentTarget.value })}
         />
       )}
@@ -66,12 +68,14 @@ export function BeneficiaryFields({ draft, set, isFixed }: DraftPart & { isFixed
             maxLength={120}
             disabled={isFixed}
             value={draft.sponsor.name}
+            error={faults['beneficiary.sponsor.name']}
             onChange={(event) => setSponsor({ name: event.currentTarget.value })}
           />
           <TextInput
             label={t('campaigns.beneficiary.sponsorAddress')}
             maxLength={200}
             value={draft.sponsor.address}
+            error={faults['beneficiary.sponsor.address']}
             onChange={(event) => setSponsor({ address: event.currentTarget.value })}
           />
           <TextInput
@@ -80,6 +84,7 @@ export function BeneficiaryFields({ draft, set, isFixed }: DraftPart & { isFixed
             maxLength={500}
             placeholder="https://"
             value={draft.sponsor.privacy}
+            error={faults['beneficiary.sponsor.privacy']}
             onChange={(event) => setSponsor({ privacy: event.currentTarget.value })}
           />
         </SimpleGrid>

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { OptInWords, updateOptInCampaign } from '../../server/campaigns/opt-in/contract.ts'
 import { type Language, languages } from '../../server/languages.ts'
+import type { Faults } from '../ui/faults.ts'
 import { instantAt, wallTimeOf } from '../wall-clock.ts'
 import type { Campaign } from './queries.ts'
 
@@ -23,6 +24,7 @@ export interface CampaignDraft {
 /** What each part of the form gets. */
 export interface DraftPart {
   draft: CampaignDraft
+  faults: Faults
   set: (values: Partial<CampaignDraft>) => void
 }
 
@@ -63,12 +65,20 @@ export function writtenIn(words: OptInWords): 'none' | 'some' | 'all' {
   return written === 0 ? 'none' : written === wordParts.length ? 'all' : 'some'
 }
 
-/** Whether a draft can be saved: no language is half written, and its beneficiary has a name. */
-export const isSavable = ({ name, words, beneficiary, newsletter, sponsor }: CampaignDraft): boolean =>
-  name.trim() !== '' &&
-  languages.every((one) => writtenIn(words[one]) !== 'some') &&
-  (beneficiary !== 'sponsor' || sponsor.name.trim() !== '') &&
-  (beneficiary !== 'other_newsletter' || newsletter.trim() !== '')
+/** What is missing in a draft, by its path in what the API gets: no language is half written, and a beneficiary has a name. */
+export function missingIn({ name, words, beneficiary, newsletter, sponsor }: CampaignDraft): string[] {
+  const halves = languages.flatMap((one) =>
+    writtenIn(words[one]) === 'some'
+      ? wordParts.filter((part) => words[one][part].trim() === '').map((part) => `words.${one}.${part}`)
+      : [],
+  )
+  return [
+    ...(name.trim() === '' ? ['name'] : []),
+    ...halves,
+    ...(beneficiary === 'sponsor' && sponsor.name.trim() === '' ? ['beneficiary.sponsor.name'] : []),
+    ...(beneficiary === 'other_newsletter' && newsletter.trim() === '' ? ['beneficiary.newsletter'] : []),
+  ]
+}
 
 /** What the API gets. */
 export function changeOf(draft: CampaignDraft, timezone: string): Change {
@@ -85,6 +95,6 @@ export function changeOf(draft: CampaignDraft, timezone: string): Change {
     startsAt: instantOf(draft.startsAt, timezone),
     endsAt: instantOf(draft.endsAt, timezone),
     cap,
-    accent: /^#[0-9a-f]{6}$/i.test(accent) ? accent : null,
+    accent: accent === '' ? null : accent,
   }
 }

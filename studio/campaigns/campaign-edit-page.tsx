@@ -9,13 +9,15 @@ import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
+import { useMarkedForm } from '../ui/marked-form.ts'
 import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
 import { BeneficiaryFields } from './beneficiary-fields.tsx'
-import { type CampaignDraft, changeOf, type DraftPart, draftOf, isSavable } from './campaign-draft.ts'
+import { type CampaignDraft, changeOf, type DraftPart, draftOf, missingIn } from './campaign-draft.ts'
 import { CampaignPreview } from './campaign-preview.tsx'
 import classes from './campaigns.module.css'
+import { atItsField, useFieldNames } from './field-faults.ts'
 import { type Campaign, campaignPath, campaignQuery, campaignsKey } from './queries.ts'
 import { WordsFields } from './words-fields.tsx'
 
@@ -33,35 +35,34 @@ function Editor({ campaign }: { campaign: Campaign }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const [draft, setDraft] = useState(() => draftOf(campaign, timezone))
-  const [error, setError] = useState<unknown>(null)
-  const [busy, setBusy] = useState(false)
-  const set = (values: Partial<CampaignDraft>) => setDraft((before) => ({ ...before, ...values }))
-  const save = async () => {
-    const params = { newsletterId, campaignId: campaign.id }
-    await call(updateOptInCampaign, { params, body: changeOf(draft, timezone) })
-    await queries.invalidateQueries({ queryKey: campaignsKey(newsletterId) })
-    notifications.show({ message: t('campaigns.saved') })
-    await navigate(campaignPath(campaign.id))
+  const set = (values: Partial<CampaignDraft>) => {
+    setDraft((before) => ({ ...before, ...values }))
+    forget()
   }
-  const submit = async (event: React.FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setError(null)
-    await save().catch(setError)
-    setBusy(false)
-  }
+  const { form, faults, error, busy, submit, forget } = useMarkedForm({
+    find: () => Object.fromEntries(missingIn(draft).map((path) => [path, t('errors.fields.required')])),
+    send: async () => {
+      const params = { newsletterId, campaignId: campaign.id }
+      await call(updateOptInCampaign, { params, body: changeOf(draft, timezone) }).catch(atItsField)
+      await queries.invalidateQueries({ queryKey: campaignsKey(newsletterId) })
+      notifications.show({ message: t('campaigns.saved') })
+      await navigate(campaignPath(campaign.id))
+    },
+  })
+  const nameOf = useFieldNames()
   const isOpen = may('campaigns.write') && !campaign.withdrawnAt
+  const part = { draft, faults, set }
   return (
-    <form onSubmit={(event) => void submit(event)}>
+    <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
       <p className={classes.quiet}>
         <Link to={campaignPath(campaign.id)}>{campaign.name}</Link>
       </p>
       <PageTitle title={t('campaigns.editTitle')} lead={t('campaigns.editLead')}>
-        <Button type="submit" variant="filled" loading={busy} disabled={!isOpen || !isSavable(draft)}>
+        <Button type="submit" variant="filled" loading={busy} disabled={!isOpen}>
           {t('campaigns.save')}
         </Button>
       </PageTitle>
-      <ErrorNotice error={error} />
+      <ErrorNotice error={error} fields={Object.keys(faults).map(nameOf)} />
       <div className={classes.columns}>
         <fieldset disabled={!isOpen} className={classes.plain}>
           <TextInput
@@ -70,12 +71,14 @@ function Editor({ campaign }: { campaign: Campaign }) {
             maxLength={120}
             required
             value={draft.name}
+            error={faults.name}
+            mb="md"
             onChange={(event) => set({ name: event.currentTarget.value })}
           />
-          <WordsFields draft={draft} set={set} />
-          <BeneficiaryFields draft={draft} set={set} isFixed={campaign.counts.confirmed + campaign.counts.undone > 0} />
-          <PeriodFields draft={draft} set={set} />
-          <ColourFields draft={draft} set={set} contrast={campaign.contrast} />
+          <WordsFields {...part} />
+          <BeneficiaryFields {...part} isFixed={campaign.counts.confirmed + campaign.counts.undone > 0} />
+          <PeriodFields {...part} />
+          <ColourFields {...part} contrast={campaign.contrast} />
         </fieldset>
         <CampaignPreview draft={draft} />
       </div>
@@ -83,7 +86,7 @@ function Editor({ campaign }: { campaign: Campaign }) {
   )
 }
 
-function PeriodFields({ draft, set }: DraftPart) {
+function PeriodFields({ draft, faults, set }: DraftPart) {
   const { t } = useTranslation()
   return (
     <Section title={t('campaigns.period.title')}>
@@ -93,6 +96,7 @@ function PeriodFields({ draft, set }: DraftPart) {
           label={t('campaigns.period.opens')}
           description={t('campaigns.period.opensHint')}
           value={draft.startsAt}
+          error={faults.startsAt}
           onChange={(event) => set({ startsAt: event.currentTarget.value })}
         />
         <TextInput
@@ -100,6 +104,7 @@ function PeriodFields({ draft, set }: DraftPart) {
           label={t('campaigns.period.closes')}
           description={t('campaigns.period.closesHint')}
           value={draft.endsAt}
+          error={faults.endsAt}
           onChange={(event) => set({ endsAt: event.currentTarget.value })}
         />
         <NumberInput
@@ -109,6 +114,7 @@ function PeriodFields({ draft, set }: DraftPart) {
           max={10_000_000}
           allowDecimal={false}
           value={draft.cap ?? ''}
+          error={faults.cap}
           onChange={(value) => set({ cap: value === '' ? null : Number(value) })}
         />
       </SimpleGrid>
@@ -117,7 +123,7 @@ function PeriodFields({ draft, set }: DraftPart) {
   )
 }
 
-function ColourFields({ draft, set, contrast }: DraftPart & Pick<Campaign, 'contrast'>) {
+function ColourFields({ draft, faults, set, contrast }: DraftPart & Pick<Campaign, 'contrast'>) {
   const { t } = useTranslation()
   const format = useFormat()
   return (
@@ -128,6 +134,7 @@ function ColourFields({ draft, set, contrast }: DraftPart & Pick<Campaign, 'cont
         placeholder={t('campaigns.colours.own')}
         format="hex"
         value={draft.accent}
+        error={faults.accent}
         onChange={(accent) => set({ accent })}
         maw={260}
       />

@@ -25,6 +25,7 @@ import { YesChart } from './yes-chart.tsx'
 
 /** What came of an opt-in campaign: from a view to a yes, by day and by place, and who gets it. */
 export function CampaignPage() {
+  const { t } = useTranslation()
   const { id } = useNewsletter()
   const { campaignId = '' } = useParams()
   const query = useQuery(campaignQuery(id, campaignId))
@@ -36,7 +37,11 @@ export function CampaignPage() {
           <div className={classes.columns}>
             <div>
               <Funnel campaign={campaign} />
-              <YesChart campaign={campaign} />
+              {campaign.days.length > 1 && (
+                <Section title={t('campaigns.chart')}>
+                  <YesChart days={campaign.days} />
+                </Section>
+              )}
               <PlacesSection campaign={campaign} />
             </div>
             <div>

@@ -1,7 +1,6 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { createOptInCampaign } from '../../server/campaigns/opt-in/contract.ts'
@@ -12,6 +11,7 @@ import { ErrorNotice } from '../ui/error-notice.tsx'
 import { IconPlus } from '../ui/icons.ts'
 import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
+import { useServerForm } from '../ui/server-form.ts'
 import { CampaignList } from './campaign-list.tsx'
 import { OffersSection } from './offers-section.tsx'
 import { campaignPath, campaignsKey, campaignsQuery } from './queries.ts'
@@ -51,18 +51,11 @@ function NewCampaignDialog({ opened, onClose }: { opened: boolean; onClose: () =
   const { id: newsletterId } = useNewsletter()
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const [name, setName] = useState('')
-  const [error, setError] = useState<unknown>(null)
-  const make = async () => {
-    const made = await call(createOptInCampaign, { params: { newsletterId }, body: { name } })
+  const { form, error, busy, submit } = useServerForm({ initialValues: { name: '' } }, async (body) => {
+    const made = await call(createOptInCampaign, { params: { newsletterId }, body })
     await queries.invalidateQueries({ queryKey: campaignsKey(newsletterId) })
     await navigate(`${campaignPath(made.id)}/edit`)
-  }
-  const submit = (event: React.FormEvent) => {
-    event.preventDefault()
-    setError(null)
-    void make().catch(setError)
-  }
+  })
   return (
     <Modal opened={opened} onClose={onClose} title={t('campaigns.add')}>
       <form onSubmit={submit}>
@@ -72,12 +65,11 @@ function NewCampaignDialog({ opened, onClose }: { opened: boolean; onClose: () =
           description={t('campaigns.nameHint')}
           required
           maxLength={120}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
           data-autofocus
+          {...form.getInputProps('name')}
         />
         <Group justify="flex-end" mt="md">
-          <Button type="submit" variant="filled">
+          <Button type="submit" variant="filled" loading={busy}>
             {t('campaigns.begin')}
           </Button>
         </Group>

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { makeOptInListLink, revokeOptInListLink } from '../../server/campaigns/opt-in/contract.ts'
 import { call } from '../api.ts'
@@ -20,27 +19,35 @@ export function ListLinksSection({ campaign: { id: campaignId, listLinks, benefi
   const format = useFormat()
   const { id: newsletterId, may } = useNewsletter()
   const queries = useQueryClient()
-  const [error, setError] = useState<unknown>(null)
-  if (!may('subscribers.export')) return null
-  const refresh = () => queries.invalidateQueries({ queryKey: campaignsKey(newsletterId) })
   const params = { newsletterId, campaignId }
-  const make = () => call(makeOptInListLink, { params, body: { days: DAYS } }).then(refresh)
-  const revoke = (listLinkId: number) => call(revokeOptInListLink, { params: { ...params, listLinkId } }).then(refresh)
+  const onSuccess = () => queries.invalidateQueries({ queryKey: campaignsKey(newsletterId) })
+  const make = useMutation({ mutationFn: () => call(makeOptInListLink, { params, body: { days: DAYS } }), onSuccess })
+  const revoke = useMutation({
+    mutationFn: (listLinkId: number) => call(revokeOptInListLink, { params: { ...params, listLinkId } }),
+    onSuccess,
+  })
+  if (!may('subscribers.export')) return null
   const open = listLinks.filter(({ revokedAt, expiresAt }) => !revokedAt && new Date(expiresAt) > new Date())
   return (
     <Section title={t('campaigns.list.title')}>
       <p className={classes.quiet}>{t('campaigns.list.lead', { sponsor: beneficiary.sponsor?.name ?? '' })}</p>
-      <ErrorNotice error={error} />
+      <ErrorNotice error={make.error ?? revoke.error} />
       {open.map(({ id, url, expiresAt }) => (
         <div key={id} className={classes.shared}>
           <CopyField value={url} mono />
           <small>{t('campaigns.list.until', { date: format.dayOfYear(expiresAt) })}</small>
-          <Button size="xs" variant="subtle" color="rouge" onClick={() => void revoke(id).catch(setError)}>
+          <Button
+            size="xs"
+            variant="subtle"
+            color="rouge"
+            loading={revoke.isPending && revoke.variables === id}
+            onClick={() => revoke.mutate(id)}
+          >
             {t('campaigns.list.revoke')}
           </Button>
         </div>
       ))}
-      <Button size="xs" mt="xs" onClick={() => void make().catch(setError)}>
+      <Button size="xs" mt="xs" loading={make.isPending} onClick={() => make.mutate()}>
         {t('campaigns.list.make', { count: DAYS })}
       </Button>
     </Section>

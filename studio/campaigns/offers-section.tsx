@@ -1,6 +1,5 @@
 import { Button, Group } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { acceptCampaignOffer, declineCampaignOffer } from '../../server/campaigns/opt-in/contract.ts'
 import { call } from '../api.ts'
@@ -19,18 +18,19 @@ export function OffersSection() {
   const language = useLanguage()
   const { id: newsletterId, may } = useNewsletter()
   const queries = useQueryClient()
-  const [error, setError] = useState<unknown>(null)
   const { data } = useQuery(offersQuery(newsletterId))
+  const answer = useMutation({
+    mutationFn: ({ campaignId, accepts }: { campaignId: string; accepts: boolean }) =>
+      call(accepts ? acceptCampaignOffer : declineCampaignOffer, { params: { newsletterId, campaignId } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: campaignsKey(newsletterId) }),
+  })
+  const isBusy = (campaignId: string, accepts: boolean) =>
+    answer.isPending && answer.variables.campaignId === campaignId && answer.variables.accepts === accepts
   if (!data || data.offers.length === 0) return null
-  const answer = async (campaignId: string, accepts: boolean) => {
-    const endpoint = accepts ? acceptCampaignOffer : declineCampaignOffer
-    await call(endpoint, { params: { newsletterId, campaignId } })
-    await queries.invalidateQueries({ queryKey: campaignsKey(newsletterId) })
-  }
   return (
     <Section title={t('campaigns.offers.title')}>
       <p className={classes.quiet}>{t('campaigns.offers.lead')}</p>
-      <ErrorNotice error={error} />
+      <ErrorNotice error={answer.error} />
       <ul className={classes.list}>
         {data.offers.map(({ campaignId, name, from, words, acceptedAt, passed }) => (
           <li key={campaignId}>
@@ -44,7 +44,11 @@ export function OffersSection() {
             {may('newsletter.write') && (
               <Group gap={6}>
                 {!acceptedAt && (
-                  <Button size="xs" onClick={() => void answer(campaignId, true).catch(setError)}>
+                  <Button
+                    size="xs"
+                    loading={isBusy(campaignId, true)}
+                    onClick={() => answer.mutate({ campaignId, accepts: true })}
+                  >
                     {t('campaigns.offers.accept')}
                   </Button>
                 )}
@@ -52,7 +56,8 @@ export function OffersSection() {
                   size="xs"
                   variant="subtle"
                   color="rouge"
-                  onClick={() => void answer(campaignId, false).catch(setError)}
+                  loading={isBusy(campaignId, false)}
+                  onClick={() => answer.mutate({ campaignId, accepts: false })}
                 >
                   {t(acceptedAt ? 'campaigns.offers.end' : 'campaigns.offers.decline')}
                 </Button>

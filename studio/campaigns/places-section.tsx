@@ -1,6 +1,5 @@
 import { Button, Group, Table, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { addOptInPlace } from '../../server/campaigns/opt-in/contract.ts'
@@ -10,6 +9,7 @@ import { linkPath } from '../links/queries.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Section } from '../ui/section.tsx'
+import { useServerForm } from '../ui/server-form.ts'
 import classes from './campaigns.module.css'
 import { type Campaign, campaignsKey } from './queries.ts'
 
@@ -69,19 +69,12 @@ function AddPlace({ campaign: { id: campaignId, withdrawnAt } }: { campaign: Cam
   const { t } = useTranslation()
   const { id: newsletterId, may } = useNewsletter()
   const queries = useQueryClient()
-  const [name, setName] = useState('')
-  const [error, setError] = useState<unknown>(null)
-  if (!may('campaigns.write') || withdrawnAt) return null
-  const add = async () => {
-    await call(addOptInPlace, { params: { newsletterId, campaignId }, body: { name } })
-    setName('')
+  const { form, error, busy, submit } = useServerForm({ initialValues: { name: '' } }, async (body) => {
+    await call(addOptInPlace, { params: { newsletterId, campaignId }, body })
+    form.reset()
     await queries.invalidateQueries({ queryKey: campaignsKey(newsletterId) })
-  }
-  const submit = (event: React.FormEvent) => {
-    event.preventDefault()
-    setError(null)
-    void add().catch(setError)
-  }
+  })
+  if (!may('campaigns.write') || withdrawnAt) return null
   return (
     <form onSubmit={submit}>
       <ErrorNotice error={error} />
@@ -90,10 +83,11 @@ function AddPlace({ campaign: { id: campaignId, withdrawnAt } }: { campaign: Cam
           label={t('campaigns.places.name')}
           placeholder={t('campaigns.places.example')}
           maxLength={120}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          required
+          withAsterisk={false}
+          {...form.getInputProps('name')}
         />
-        <Button type="submit" disabled={name.trim() === ''}>
+        <Button type="submit" loading={busy}>
           {t('campaigns.places.add')}
         </Button>
       </Group>

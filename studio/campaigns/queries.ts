@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
+import { readAdvertiseResults } from '../../server/campaigns/advertise/contract.ts'
 import {
   getOptInCampaign,
   listCampaignOffers,
@@ -24,6 +25,12 @@ export const campaignQuery = (newsletterId: string, campaignId: string) =>
   queryOptions({
     queryKey: [...campaignsKey(newsletterId), 'one', campaignId],
     queryFn: () => call(getOptInCampaign, { params: { newsletterId, campaignId } }),
+  })
+
+export const resultsQuery = (newsletterId: string) =>
+  queryOptions({
+    queryKey: [...campaignsKey(newsletterId), 'results'],
+    queryFn: () => call(readAdvertiseResults, { params: { newsletterId } }),
   })
 
 export const offersQuery = (newsletterId: string) =>

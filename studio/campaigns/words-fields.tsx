@@ -8,7 +8,7 @@ import { type CampaignDraft, type DraftPart, writtenIn } from './campaign-draft.
 import classes from './campaigns.module.css'
 
 /** What readers are asked and told, in each language. */
-export function WordsFields({ draft, set }: DraftPart) {
+export function WordsFields(part: DraftPart) {
   const { t } = useTranslation()
   return (
     <Section
@@ -17,14 +17,14 @@ export function WordsFields({ draft, set }: DraftPart) {
     >
       <div className={classes.languages}>
         {ownLanguageChoices.map(({ value, label }) => (
-          <InOne key={value} language={value} label={label} draft={draft} set={set} />
+          <InOne key={value} language={value} label={label} {...part} />
         ))}
       </div>
     </Section>
   )
 }
 
-function InOne({ language, label, draft, set }: DraftPart & { language: Language; label: string }) {
+function InOne({ language, label, draft, faults, set }: DraftPart & { language: Language; label: string }) {
   const { t } = useTranslation()
   const words = draft.words[language]
   const change = (part: Partial<OptInWords>) =>
@@ -39,6 +39,7 @@ function InOne({ language, label, draft, set }: DraftPart & { language: Language
         label={t('campaigns.words.question', { language: label })}
         maxLength={optInLimits.question}
         value={words.question}
+        error={faults[`words.${language}.question`]}
         onChange={(event) => change({ question: event.currentTarget.value })}
       />
       <Textarea
@@ -47,12 +48,14 @@ function InOne({ language, label, draft, set }: DraftPart & { language: Language
         autosize
         minRows={3}
         value={words.offer}
+        error={faults[`words.${language}.offer`]}
         onChange={(event) => change({ offer: event.currentTarget.value })}
       />
       <TextInput
         label={t('campaigns.words.yes', { language: label })}
         maxLength={optInLimits.yes}
         value={words.yes}
+        error={faults[`words.${language}.yes`]}
         onChange={(event) => change({ yes: event.currentTarget.value })}
       />
       <Textarea
@@ -61,6 +64,7 @@ function InOne({ language, label, draft, set }: DraftPart & { language: Language
         autosize
         minRows={2}
         value={words.afterYes}
+        error={faults[`words.${language}.afterYes`]}
         onChange={(event) => change({ afterYes: event.currentTarget.value })}
       />
     </fieldset>

@@ -2,15 +2,13 @@ import { useElementSize } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import { scaleOf } from '../analytics/dashboard/growth-scale.ts'
 import { useFormat } from '../format.ts'
-import { Section } from '../ui/section.tsx'
 import classes from './campaigns.module.css'
-import type { Campaign } from './queries.ts'
 
 const [TOP, BASE, HEIGHT, AXIS] = [8, 150, 178, 52]
 const DAY_MS = 86_400_000
 
-/** How many said yes up to each day, from the first yes to the last. */
-export function YesChart({ campaign: { days, counts } }: { campaign: Campaign }) {
+/** How many said yes up to each day, from the first yes to the last; nothing for fewer than two days. */
+export function YesChart({ days }: { days: { day: string; confirmed: number }[] }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { ref, width: measured } = useElementSize()
@@ -27,33 +25,31 @@ export function YesChart({ campaign: { days, counts } }: { campaign: Campaign })
   const y = (value: number) => BASE - (value / high) * (BASE - TOP)
   const path = steps.map(({ x, sum: value }) => `H${x} V${y(value)}`).join(' ')
   return (
-    <Section title={t('campaigns.chart')}>
-      <div ref={ref}>
-        <svg
-          width={width + AXIS}
-          height={HEIGHT}
-          role="img"
-          className={classes.chart}
-          aria-label={t('campaigns.chartText', { confirmed: format.number(counts.confirmed) })}
-        >
-          {lines.map((value) => (
-            <g key={value}>
-              <line x2={width} y1={y(value)} y2={y(value)} stroke="var(--tirage-line)" />
-              <text x={width + AXIS} y={y(value) + 4} textAnchor="end">
-                {format.number(value)}
-              </text>
-            </g>
-          ))}
-          <path d={`M0 ${BASE} ${path} H${width}`} fill="none" stroke="var(--tirage-v1)" strokeWidth="2" />
-          <line x2={width} y1={BASE} y2={BASE} stroke="var(--tirage-ink)" />
-          <text x={0} y={HEIGHT - 6}>
-            {format.day(new Date(first + DAY_MS / 2))}
-          </text>
-          <text x={width} y={HEIGHT - 6} textAnchor="end">
-            {format.day(new Date(last - DAY_MS / 2))}
-          </text>
-        </svg>
-      </div>
-    </Section>
+    <div ref={ref}>
+      <svg
+        width={width + AXIS}
+        height={HEIGHT}
+        role="img"
+        className={classes.chart}
+        aria-label={t('campaigns.chartText', { confirmed: format.number(sum) })}
+      >
+        {lines.map((value) => (
+          <g key={value}>
+            <line x2={width} y1={y(value)} y2={y(value)} stroke="var(--tirage-line)" />
+            <text x={width + AXIS} y={y(value) + 4} textAnchor="end">
+              {format.number(value)}
+            </text>
+          </g>
+        ))}
+        <path d={`M0 ${BASE} ${path} H${width}`} fill="none" stroke="var(--tirage-v1)" strokeWidth="2" />
+        <line x2={width} y1={BASE} y2={BASE} stroke="var(--tirage-ink)" />
+        <text x={0} y={HEIGHT - 6}>
+          {format.day(new Date(first + DAY_MS / 2))}
+        </text>
+        <text x={width} y={HEIGHT - 6} textAnchor="end">
+          {format.day(new Date(last - DAY_MS / 2))}
+        </text>
+      </svg>
+    </div>
   )
 }

@@ -49,7 +49,7 @@ function NameForm() {
     },
   )
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} noValidate>
       <Group gap="sm" align="flex-end">
         <TextInput
           label={t('identity.name')}

@@ -41,7 +41,7 @@ export function CodeStep() {
         </Anchor>
       }
     >
-      <form className={classes.form} onSubmit={submit}>
+      <form className={classes.form} onSubmit={submit} noValidate>
         <CodeField description={t('identity.code.orRecovery')} data-autofocus {...form.getInputProps('code')} />
         <ErrorNotice error={error} />
         <Button type="submit" variant="filled" color="encre" size="lg" fullWidth loading={busy}>

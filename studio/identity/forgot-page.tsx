@@ -39,7 +39,7 @@ export function ForgotPage() {
           {data?.mailIsCaught && <span className={classes.caught}> {t('identity.caught')}</span>}
         </p>
       ) : (
-        <form className={classes.form} onSubmit={submit}>
+        <form className={classes.form} onSubmit={submit} noValidate>
           <EmailField {...form.getInputProps('email')} />
           <ErrorNotice error={error} />
           <Button type="submit" variant="filled" color="encre" size="lg" fullWidth loading={busy}>

@@ -8,6 +8,7 @@ import { useClient } from '../shell/client.tsx'
 import { firstPage, keepProduct } from '../shell/flags.ts'
 import { signInOptionsQuery } from '../shell/sign-in-options.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
+import { faultsOf } from '../ui/faults.ts'
 import { IconMail } from '../ui/icons.ts'
 import { useServerForm } from '../ui/server-form.ts'
 import { signInReturnUrl, useAfterSignIn } from './after-sign-in.ts'
@@ -52,7 +53,7 @@ export function LoginPage() {
       }
     >
       {refused && <ErrorNotice error={new ApiError('refused', t('identity.login.refused'))} />}
-      <form className={classes.form} onSubmit={submit}>
+      <form className={classes.form} onSubmit={submit} noValidate>
         <EmailField autoComplete="username webauthn" {...form.getInputProps('email')} />
         <PasswordField {...form.getInputProps('password')} />
         <div className={classes.between}>
@@ -66,7 +67,13 @@ export function LoginPage() {
           {t('identity.login.submit')}
         </Button>
       </form>
-      <LinkByMail email={form.getValues().email} />
+      <LinkByMail
+        email={form.getValues().email}
+        mark={(sentence) => {
+          form.setFieldError('email', sentence)
+          form.getInputNode('email')?.focus()
+        }}
+      />
       <PasskeyButton />
       <SignInOptions />
     </AuthFrame>
@@ -74,7 +81,7 @@ export function LoginPage() {
 }
 
 /** Mails a sign-in link to the address typed above. Known and unknown addresses get the same answer. */
-function LinkByMail({ email }: { email: string }) {
+function LinkByMail({ email, mark }: { email: string; mark: (sentence: string) => void }) {
   const { t } = useTranslation()
   const { search } = useLocation()
   const authErrorText = useAuthErrorText()
@@ -91,7 +98,7 @@ function LinkByMail({ email }: { email: string }) {
       </p>
     )
   const ask = async () => {
-    if (!/.+@.+/.test(email)) return setError(new ApiError('invalid', t('identity.login.linkNeedsEmail')))
+    if (!/.+@.+/.test(email)) return mark(t('identity.login.linkNeedsEmail'))
     setState('busy')
     setError(null)
     const callbackURL = signInReturnUrl({ event: 'login', method: 'magic-link' }, search)
@@ -100,7 +107,9 @@ function LinkByMail({ email }: { email: string }) {
       () => setState('asked'),
       (refusal: unknown) => {
         setState('idle')
-        setError(refusal)
+        const ofEmail = faultsOf(refusal).email
+        if (ofEmail) mark(ofEmail)
+        else setError(refusal)
       },
     )
   }

@@ -108,7 +108,7 @@ function NameDialog({ passkey, onClose }: Dialog<Passkey | null>) {
   )
   return (
     <Modal opened onClose={onClose} title={t(passkey ? 'identity.passkeys.rename' : 'identity.passkeys.add')}>
-      <form onSubmit={submit} className={classes.proof}>
+      <form onSubmit={submit} noValidate className={classes.proof}>
         <TextInput
           label={t('identity.passkeys.name')}
           description={passkey ? undefined : t('identity.passkeys.nameHint')}

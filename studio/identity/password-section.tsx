@@ -26,7 +26,7 @@ export function PasswordSection() {
   })
   return (
     <Section title={t('identity.profile.password')}>
-      <form onSubmit={submit} style={{ display: 'grid', gap: 12 }}>
+      <form onSubmit={submit} noValidate style={{ display: 'grid', gap: 12 }}>
         <NewPasswordField
           size="sm"
           label={t('identity.profile.new')}

@@ -78,7 +78,7 @@ function TypedProof({ method, onDone }: Props & { method: Method }) {
     )
   const field = form.getInputProps('secret')
   return (
-    <form onSubmit={submit} className={classes.proof}>
+    <form onSubmit={submit} noValidate className={classes.proof}>
       {/* Password managers find the account by it. */}
       <input type="email" autoComplete="username" value={user.email} readOnly hidden />
       {method === 'password' ? (

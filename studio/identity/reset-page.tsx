@@ -32,7 +32,7 @@ export function ResetPage() {
     )
   return (
     <AuthFrame title={t('identity.reset.title')} lead={t('identity.reset.lead')}>
-      <form className={classes.form} onSubmit={submit}>
+      <form className={classes.form} onSubmit={submit} noValidate>
         <NewPasswordField {...form.getInputProps('password')} />
         <ErrorNotice error={error} />
         <Button type="submit" variant="filled" color="encre" size="lg" fullWidth loading={busy}>

@@ -42,7 +42,7 @@ export function SignUpPage() {
         </>
       }
     >
-      <form className={classes.form} onSubmit={submit}>
+      <form className={classes.form} onSubmit={submit} noValidate>
         <TextInput
           size="lg"
           label={t('identity.name')}

@@ -87,7 +87,7 @@ function SetUpDialog({ secret, qr, onClose, onCodes }: SetUp) {
   const grouped = secret.match(/.{1,4}/g)?.join(' ') ?? secret
   return (
     <Modal opened onClose={onClose} title={t('identity.twoFactor.setUp')}>
-      <form onSubmit={submit} className={classes.proof}>
+      <form onSubmit={submit} noValidate className={classes.proof}>
         <Text size="sm" c="var(--tirage-ink2)">
           {t('identity.twoFactor.scan')}
         </Text>

@@ -81,7 +81,7 @@ function WhoOpenedIt({ token, onPassword }: { token: string; onPassword: (passwo
         </Anchor>
       }
     >
-      <form className={classes.form} onSubmit={submit}>
+      <form className={classes.form} onSubmit={submit} noValidate>
         <PasswordField {...form.getInputProps('password')} />
         <ErrorNotice error={error} />
         <Button type="submit" variant="filled" color="encre" size="lg" fullWidth loading={busy}>

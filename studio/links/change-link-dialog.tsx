@@ -48,7 +48,7 @@ function ChangeLink({ link, onDone }: { link: ShortLink; onDone: () => void }) {
     },
   )
   return (
-    <form onSubmit={submit} className={classes.form}>
+    <form onSubmit={submit} noValidate className={classes.form}>
       <TextInput label={t('links.name')} maxLength={120} data-autofocus {...form.getInputProps('name')} />
       <TextInput
         label={t('links.target')}

@@ -9,7 +9,11 @@ const [TOP, BASE, HEIGHT, AXIS] = [8, 150, 178, 52]
 const STEP_MS = { hour: 3_600_000, day: 86_400_000 } as const
 
 /** Clicks of people and, hatched above them, those that a rule excluded. Hours and days without clicks are there too. */
-export function ClicksChart({ figures: { points, range, inRange } }: { figures: LinkFigures }) {
+export function ClicksChart({
+  figures: { points, range, inRange },
+}: {
+  figures: Pick<LinkFigures, 'points' | 'range' | 'inRange'>
+}) {
   const { t } = useTranslation()
   const format = useFormat()
   const { ref, width: measured } = useElementSize()

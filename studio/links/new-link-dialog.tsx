@@ -56,7 +56,7 @@ function NewLink({ onMade, onCancel }: { onMade: Props['onMade']; onCancel: () =
     if (template) for (const field of utmFields) form.setFieldValue(field, template[field])
   }
   return (
-    <form onSubmit={submit} className={classes.form}>
+    <form onSubmit={submit} noValidate className={classes.form}>
       <TextInput
         label={t('links.target')}
         description={t('links.targetText')}

@@ -8,6 +8,7 @@ import { call } from '../api.ts'
 import { useFormat } from '../format.ts'
 import { SettingsPage } from '../newsletters/settings-page.tsx'
 import { useNewsletter } from '../shell/newsletter.tsx'
+import { bookingPath } from '../sponsorship/booking-path.ts'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
@@ -123,26 +124,32 @@ function ImageRow({ image, onDelete }: { image: Image; onDelete: ((image: Image)
 }
 
 function Uses({ uses }: { uses: Use[] }) {
-  const { t } = useTranslation()
   return (
     <ul className={classes.uses}>
       {uses.map((use) => (
-        <li key={use.kind === 'logo' ? 'logo' : use.publicationId}>
-          {use.kind === 'logo' ? (
-            t('media.logo')
-          ) : (
-            <>
-              <Anchor component={Link} to={`/publish/create/${use.publicationId}`}>
-                {use.title || t('media.untitled')}
-              </Anchor>{' '}
-              <small>
-                {use.kind === 'revision' ? t('media.inRevision') : use.isOut ? t('media.out') : t('media.draft')}
-              </small>
-            </>
-          )}
-        </li>
+        <UseOf
+          key={use.kind === 'logo' ? 'logo' : use.kind === 'booking' ? use.bookingId : use.publicationId}
+          use={use}
+        />
       ))}
     </ul>
+  )
+}
+
+function UseOf({ use }: { use: Use }) {
+  const { t } = useTranslation()
+  if (use.kind === 'logo') return <li>{t('media.logo')}</li>
+  const [address, name] =
+    use.kind === 'booking'
+      ? [bookingPath(use.bookingId), t('media.ofSponsor', { sponsor: use.sponsor })]
+      : [`/publish/create/${use.publicationId}`, use.title || t('media.untitled')]
+  return (
+    <li>
+      <Anchor component={Link} to={address}>
+        {name}
+      </Anchor>{' '}
+      <small>{use.kind === 'revision' ? t('media.inRevision') : use.isOut ? t('media.out') : t('media.draft')}</small>
+    </li>
   )
 }
 

@@ -77,7 +77,7 @@ function CreateForm() {
   )
   return (
     <>
-      <form onSubmit={submit}>
+      <form onSubmit={submit} noValidate>
         <div className={classes.inline}>
           <TextInput
             label={t('newsletters.keys.name')}

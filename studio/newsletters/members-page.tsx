@@ -84,7 +84,7 @@ function InviteForm() {
     },
   )
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} noValidate>
       <div className={classes.inline}>
         <TextInput
           type="email"

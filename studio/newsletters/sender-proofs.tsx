@@ -53,7 +53,7 @@ function ProofForm({ address }: { address: string }) {
     },
   )
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} noValidate>
       <div className={classes.inline}>
         <TextInput
           label={t('newsletters.sender.proof.code')}

@@ -23,7 +23,7 @@ export function SettingsPage({ title, lead, children }: Props) {
 
 interface FormProps {
   form: {
-    submit: (event?: React.FormEvent<HTMLFormElement>) => void
+    submit: (event: React.FormEvent<HTMLFormElement>) => void
     error: unknown
     busy: boolean
     mayChange: boolean
@@ -35,7 +35,7 @@ interface FormProps {
 export function SettingsForm({ form: { submit, error, busy, mayChange }, children }: FormProps) {
   const { t } = useTranslation()
   return (
-    <form onSubmit={submit} className={classes.form}>
+    <form onSubmit={submit} noValidate className={classes.form}>
       {!mayChange && (
         <Alert color="ocre" mb="md">
           {t('newsletters.ownersOnly')}

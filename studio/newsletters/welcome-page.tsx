@@ -47,7 +47,7 @@ export function WelcomePage() {
         ) : undefined
       }
     >
-      <form className={classes.form} onSubmit={submit}>
+      <form className={classes.form} onSubmit={submit} noValidate>
         <TextInput
           size="lg"
           label={t('newsletters.name')}

@@ -6,17 +6,21 @@ import {
   listPublications,
   listRevisions,
   type Publication as PublicationShape,
+  readSlots,
   type PublicationStatus as StatusShape,
   type PublicationSummary as SummaryShape,
 } from '../../server/publications/contract.ts'
 import type { AudienceChoice } from '../../server/segments/contract.ts'
 import { call } from '../api.ts'
+import { sponsorshipKey } from '../sponsorship/queries.ts'
 
 export type Publication = z.infer<typeof PublicationShape>
 export type PublicationSummary = z.infer<typeof SummaryShape>
 export type PublicationStatus = z.infer<typeof StatusShape>
 export type PreFlightReport = z.infer<typeof checkPublication.reply>
 export type Problem = PreFlightReport['problems'][number]
+
+export type PublicationSlots = z.infer<typeof readSlots.reply>
 
 interface ListFilter {
   status?: PublicationStatus | undefined
@@ -82,4 +86,16 @@ export const preFlightQuery = (newsletterId: string, publicationId: string, audi
       }),
     placeholderData: keepPreviousData,
     staleTime: 0,
+  })
+
+/** What its sponsor slots carry when it goes out: at a time, else when it is scheduled, or now. */
+export const slotsQuery = (
+  newsletterId: string,
+  publicationId: string,
+  when: { at?: string; channel?: 'everywhere' | 'web' } = {},
+) =>
+  queryOptions({
+    queryKey: [...sponsorshipKey(newsletterId), 'slots', publicationId, when],
+    queryFn: () => call(readSlots, { params: { newsletterId, publicationId }, query: when }),
+    placeholderData: keepPreviousData,
   })

@@ -11,7 +11,7 @@ import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Section } from '../ui/section.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import { ConfigFields, KindField, SecretInput } from './config-fields.tsx'
-import { bodyOf, type Relay, valuesOf, withFlatFields } from './relay-form.ts'
+import { bodyOf, type Relay, valuesOf } from './relay-form.ts'
 import classes from './relays.module.css'
 import { WarmUpPlan } from './warm-up-plan.tsx'
 
@@ -46,15 +46,13 @@ function RelayForm({ relay, plan, onClose }: { relay: Relay | null; plan: number
     const saving = relay
       ? call(changeRelay, { params: { newsletterId, relayId: relay.id }, body })
       : call(createRelay, { params: { newsletterId }, body })
-    const saved = await saving.catch((refusal: unknown) => {
-      throw withFlatFields(refusal)
-    })
+    const saved = await saving
     notifications.show({ message: t(relay ? 'ui.saved' : 'relays.ui.added', { name: saved.name }) })
     await queries.invalidateQueries({ queryKey: [newsletterId, 'relays'] })
     onClose()
   })
   return (
-    <form onSubmit={submit} className={classes.form}>
+    <form onSubmit={submit} noValidate className={classes.form}>
       <TextInput
         label={t('relays.ui.name')}
         placeholder={t('relays.ui.nameExample')}

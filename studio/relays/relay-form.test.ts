@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { createRelay, type RelayConfig } from '../../server/relays/contract.ts'
-import { ApiError } from '../api.ts'
-import { bodyOf, type Relay, valuesOf, withFlatFields } from './relay-form.ts'
+import { bodyOf, type Relay, valuesOf } from './relay-form.ts'
 
 const relay = (way: RelayConfig): Relay => ({
   id: 'r1',
@@ -40,11 +39,4 @@ test.each(configs)('a relay of kind $kind is the same after its form, without it
 
 test('a typed secret is sent', () => {
   expect(bodyOf({ ...valuesOf(null), secret: 'hush' })).toMatchObject({ secret: 'hush' })
-})
-
-test('an error of the config is shown at its field', () => {
-  const error = withFlatFields(
-    new ApiError('invalid', 'No.', { fields: { 'way.host': 'Not a host.', name: 'Missing.' }, status: 422 }),
-  )
-  expect(error).toMatchObject({ code: 'invalid', fields: { host: 'Not a host.', name: 'Missing.' } })
 })

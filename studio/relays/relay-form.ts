@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import type { createRelay, RelayConfig, RelayDetail, RelayKind } from '../../server/relays/contract.ts'
-import { ApiError } from '../api.ts'
 
 export type Relay = z.infer<typeof RelayDetail>
 type Body = z.input<typeof createRelay.body>
@@ -134,17 +133,6 @@ function configOf(values: RelayValues): RelayConfig {
 }
 
 const orNull = (value: NumberField): number | null => (value === '' ? null : value)
-
-/** The server names a field of the config by its path (`way.host`); in this form all fields are on one level. */
-export function withFlatFields(error: unknown): unknown {
-  if (!(error instanceof ApiError)) return error
-  const fields = Object.entries(error.fields).map(([path, sentence]) => [path.replace(/^way\./, ''), sentence] as const)
-  return new ApiError(error.code, error.message, {
-    fields: Object.fromEntries(fields),
-    status: error.status,
-    detail: error.detail,
-  })
-}
 
 /** The host of a relay, or what distinguishes one account of a provider from another. */
 export function placeOf(config: RelayConfig): string {

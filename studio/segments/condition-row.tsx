@@ -96,11 +96,15 @@ function subjectChoices(t: TFunction, chosen: string, fields: Fields) {
   return withUnknown([...known, ...custom], chosen, fieldOf(chosen, fields)?.label ?? chosen)
 }
 
-const behaviour = new Set<string>(['received', 'opened', 'clicked', 'link'] satisfies Subject[])
+const behaviour = new Set<string>(['received', 'opened', 'clicked', 'link', 'campaign'] satisfies Subject[])
 
 /** Behaviour is told with verbs of its own: “opened the publication”. */
-const opLabel = (t: TFunction, subject: string, op: ConditionDraft['op']): string =>
-  behaviour.has(subject) ? t(`segments.did.${op}` as 'segments.did.did') : t(`segments.op.${op}` as 'segments.op.is')
+function opLabel(t: TFunction, subject: string, op: ConditionDraft['op']): string {
+  if (subject === 'link') return t(`segments.didLink.${op}` as 'segments.didLink.did')
+  return behaviour.has(subject)
+    ? t(`segments.did.${op}` as 'segments.did.did')
+    : t(`segments.op.${op}` as 'segments.op.is')
+}
 
 interface Choice {
   value: string
@@ -165,7 +169,7 @@ function Value({ operand, draft, value, change }: ValueProps) {
 function useChoices(operand: Operand, { subject }: ConditionDraft): Choice[] | null {
   const { t } = useTranslation()
   const languages = useLanguageChoices()
-  const { fields, tags, publications, links } = useParts()
+  const { fields, tags, publications, links, campaigns } = useParts()
   const plans = usePlanChoices()
   switch (operand) {
     case 'language':
@@ -182,6 +186,8 @@ function useChoices(operand: Operand, { subject }: ConditionDraft): Choice[] | n
       return publications.map(({ id, title }) => ({ value: id, label: title || t('publish.untitled') }))
     case 'link':
       return links.map(({ id, target }) => ({ value: id, label: target.replace(/^https?:\/\//, '') }))
+    case 'campaign':
+      return campaigns.map(({ id, name }) => ({ value: id, label: name }))
     case 'choice':
       return (fieldOf(subject, fields)?.choices ?? []).map((value) => ({ value, label: value }))
     default:

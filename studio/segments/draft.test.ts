@@ -38,6 +38,7 @@ test.each<Filter>([
     ],
   },
   { all: [{ on: 'link', op: 'did', link: 'lOne' }] },
+  { all: [{ on: 'campaign', op: 'did_not', campaign: 'cOne' }] },
 ])('what was stored is shown, and stored again the same: %j', (filter) => {
   expect(filterOf(draftOf(filter), fields)).toEqual(filter)
 })

@@ -41,6 +41,7 @@ const operators = {
   plan: ['has', 'has_not'],
   behaviour: ['did', 'did_not', 'did_days', 'did_not_days'],
   link: ['did', 'did_not'],
+  campaign: ['did', 'did_not'],
 } as const
 
 const subjectKinds = {
@@ -57,6 +58,7 @@ const subjectKinds = {
   opened: 'behaviour',
   clicked: 'behaviour',
   link: 'link',
+  campaign: 'campaign',
 } as const
 export type Subject = keyof typeof subjectKinds
 export const subjects = Object.keys(subjectKinds).filter((name): name is Subject => name in subjectKinds)
@@ -98,6 +100,7 @@ export type Operand =
   | 'plan'
   | 'publication'
   | 'link'
+  | 'campaign'
   | 'choice'
 
 export function operandOf({ subject, op }: ConditionDraft, fields: CustomField[]): Operand {
@@ -112,7 +115,8 @@ export function operandOf({ subject, op }: ConditionDraft, fields: CustomField[]
     subject === 'status' ||
     subject === 'tag' ||
     subject === 'plan' ||
-    subject === 'link'
+    subject === 'link' ||
+    subject === 'campaign'
   )
     return subject
   if (subject === 'joined') return 'day'
@@ -149,7 +153,8 @@ function written(draft: Draft, fields: CustomField[]): unknown {
   if (op === 'between') return { ...subjectPart, op, from: typed(value), to: typed(to) }
   if (operand === 'tag') return { ...subjectPart, op, tag: Number(value) }
   if (operand === 'plan') return { ...subjectPart, op, plan: value === 'any' ? value : Number(value) }
-  if (operand === 'publication' || operand === 'link') return { ...subjectPart, op, [operand]: value }
+  if (operand === 'publication' || operand === 'link' || operand === 'campaign')
+    return { ...subjectPart, op, [operand]: value }
   return { ...subjectPart, op, value: typed(value) }
 }
 
@@ -175,6 +180,7 @@ function partOf(filter: Filter): Draft {
   if ('plan' in filter) return { ...read, op: filter.op, value: String(filter.plan) }
   if ('publication' in filter) return { ...read, op: filter.op, value: filter.publication }
   if ('link' in filter) return { ...read, op: filter.op, value: filter.link }
+  if ('campaign' in filter) return { ...read, op: filter.op, value: filter.campaign }
   if (!('value' in filter)) return { ...read, op: filter.op }
   if (typeof filter.value === 'boolean') return { ...read, op: filter.value ? 'yes' : 'no' }
   return { ...read, op: filter.op, value: String(filter.value) }

@@ -92,7 +92,7 @@ function FieldsForm({ subscriber, fields }: { subscriber: Props['subscriber']; f
     },
   )
   return (
-    <form onSubmit={submit} className={classes.fields}>
+    <form onSubmit={submit} noValidate className={classes.fields}>
       {fields.map((field) => (
         <FieldInput
           key={field.key}

@@ -83,7 +83,7 @@ function AddTag() {
     await refresh()
   })
   return (
-    <form onSubmit={submit} className={classes.inline}>
+    <form onSubmit={submit} noValidate className={classes.inline}>
       <TextInput
         label={t('segments.labels.newTag')}
         required
@@ -156,7 +156,7 @@ function AddField() {
     },
   )
   return (
-    <form onSubmit={submit} className={classes.inline}>
+    <form onSubmit={submit} noValidate className={classes.inline}>
       <TextInput
         label={t('segments.labels.label')}
         required

@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react'
 import type { z } from 'zod'
+import type { OptInCampaign } from '../../server/campaigns/opt-in/contract.ts'
 import type { ShortLink } from '../../server/links/contract.ts'
 import type { Tag } from '../../server/segments/contract.ts'
 import type { PublicationSummary } from '../publications/queries.ts'
@@ -10,9 +11,10 @@ export interface Parts {
   tags: z.infer<typeof Tag>[]
   publications: Pick<PublicationSummary, 'id' | 'title'>[]
   links: Pick<z.infer<typeof ShortLink>, 'id' | 'target'>[]
+  campaigns: Pick<z.infer<typeof OptInCampaign>, 'id' | 'name'>[]
 }
 
-export const PartsContext = createContext<Parts>({ fields: [], tags: [], publications: [], links: [] })
+export const PartsContext = createContext<Parts>({ fields: [], tags: [], publications: [], links: [], campaigns: [] })
 
 /** What conditions can name in the open newsletter. */
 export const useParts = () => useContext(PartsContext)

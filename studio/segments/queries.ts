@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { listOptInCampaigns } from '../../server/campaigns/opt-in/contract.ts'
 import { listShortLinks } from '../../server/links/contract.ts'
 import { listPublications } from '../../server/publications/contract.ts'
 import { countSegment, getSegment, listFields, listSegments, listTags } from '../../server/segments/contract.ts'
@@ -39,16 +40,21 @@ export const countQuery = (newsletterId: string, filter: Filter | null, exactly 
     enabled: filter !== null,
   })
 
-/** What conditions can name: the newest 200 publications and short links. */
+/** What conditions can name: the newest 200 publications and short links, and every campaign. */
 export const partsQuery = (newsletterId: string) =>
   queryOptions({
     queryKey: [newsletterId, 'segments', 'parts'],
     queryFn: async () => {
       const params = { newsletterId }
-      const [publications, links] = await Promise.all([
+      const [publications, links, campaigns] = await Promise.all([
         call(listPublications, { params, query: { limit: 200 } }),
         call(listShortLinks, { params, query: { limit: 200 } }),
+        call(listOptInCampaigns, { params }),
       ])
-      return { publications: publications.rows.filter(({ startedAt }) => startedAt !== null), links: links.rows }
+      return {
+        publications: publications.rows.filter(({ startedAt }) => startedAt !== null),
+        links: links.rows,
+        campaigns: campaigns.rows,
+      }
     },
   })

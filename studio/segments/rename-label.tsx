@@ -49,7 +49,7 @@ export function RenameLabel({ named, onClose }: { named: Named; onClose: () => v
       onClose={onClose}
       title={t(isChoice ? 'segments.labels.changeOf' : 'segments.labels.renameOf', { name: named.name })}
     >
-      <form onSubmit={submit}>
+      <form onSubmit={submit} noValidate>
         <TextInput
           label={t('segments.labels.newName')}
           required

@@ -67,7 +67,7 @@ function SegmentForm({ stored, parts }: { stored: Stored | null; parts: Parts })
   const { form, error, busy, submit } = useSave(stored, filter)
   const remove = useRemove(stored)
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} noValidate>
       <PageTitle title={stored ? stored.name : t('segments.newTitle')}>
         {stored && may('subscribers.write') && (
           <Button variant="subtle" color="rouge" onClick={() => setDeleting(true)}>

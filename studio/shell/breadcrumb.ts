@@ -9,12 +9,14 @@ export type Breadcrumb =
   | 'shell.results'
   | 'shell.deliveries'
 
-interface Handle {
+export interface Handle {
   crumb: Breadcrumb
+  /** Whether all that the page shows follows the live stream. Only such a page has the word *Live*. */
+  isLive?: boolean
 }
 
 /** The handle of a route that names its page. */
-export const breadcrumb = (crumb: Breadcrumb): Handle => ({ crumb })
+export const breadcrumb = (crumb: Breadcrumb, more: Pick<Handle, 'isLive'> = {}): Handle => ({ crumb, ...more })
 
 /** Whether the handle of a route was made by `breadcrumb`. */
 export const hasBreadcrumb = (handle: unknown): handle is Handle =>

@@ -3,18 +3,19 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useMatches } from 'react-router'
 import { useFormat } from '../format.ts'
+import { Live } from '../live.tsx'
 import { IconMenu2, IconSearch } from '../ui/icons.ts'
-import { LiveMark } from '../ui/status-mark.tsx'
-import { hasBreadcrumb } from './breadcrumb.ts'
+import { type Handle, hasBreadcrumb } from './breadcrumb.ts'
 import { useClient } from './client.tsx'
 import { useNewsletter } from './newsletter.tsx'
 import classes from './shell.module.css'
 
 /** The top line of every page: breadcrumbs, the date or whether it is live, and the button of the command palette. */
-export function Header({ openMenu, search, live }: { openMenu: () => void; search: () => void; live: boolean }) {
+export function Header({ openMenu, search }: { openMenu: () => void; search: () => void }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { dashboard } = useClient()
+  const handles = useHandles()
   return (
     <header className={classes.header}>
       <ActionIcon
@@ -31,9 +32,9 @@ export function Header({ openMenu, search, live }: { openMenu: () => void; searc
       {dashboard ? (
         <span className={classes.date}>{format.fullDay(new Date())}</span>
       ) : (
-        live && (
+        handles.at(-1)?.isLive && (
           <span className={classes.date}>
-            <LiveMark>{t('ui.live')}</LiveMark>
+            <Live />
           </span>
         )
       )}
@@ -46,12 +47,14 @@ export function Header({ openMenu, search, live }: { openMenu: () => void; searc
   )
 }
 
+/** What names the open page, and the pages that it is within before it. */
+const useHandles = (): (Handle & { path: string })[] =>
+  useMatches().flatMap(({ handle, pathname }) => (hasBreadcrumb(handle) ? [{ path: pathname, ...handle }] : []))
+
 function Breadcrumbs() {
   const { t } = useTranslation()
   const { name } = useNewsletter()
-  const crumbs = useMatches().flatMap(({ handle, pathname }) =>
-    hasBreadcrumb(handle) ? [{ path: pathname, text: t(handle.crumb) }] : [],
-  )
+  const crumbs = useHandles().map(({ path, crumb }) => ({ path, text: t(crumb) }))
   const here = crumbs.at(-1)?.text ?? ''
   useEffect(() => {
     document.title = [here, name, 'Tirage'].filter(Boolean).join(' · ')

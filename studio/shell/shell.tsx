@@ -1,10 +1,10 @@
 import { Drawer } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, useLocation } from 'react-router'
 import { TestBand } from '../charge/test-mode.tsx'
-import { useLive } from '../live.ts'
+import { LiveProvider } from '../live.tsx'
 import { useNewPublication } from '../publications/use-new-publication.ts'
 import { Loading } from '../ui/loading.tsx'
 import { useClient } from './client.tsx'
@@ -19,12 +19,21 @@ const CommandPalette = lazy(async () => ({ default: (await import('./command-pal
 /** The frame of the owner app. In `create` there is only the editor: no navigation and no header. */
 export function Shell() {
   const { create } = useClient()
-  return <NewsletterProvider>{create ? <WritingFrame /> : <Frame />}</NewsletterProvider>
+  return (
+    <NewsletterProvider>
+      <LiveNewsletter>{create ? <WritingFrame /> : <Frame />}</LiveNewsletter>
+    </NewsletterProvider>
+  )
+}
+
+/** Above both frames, so that leaving the editor does not close the stream. */
+function LiveNewsletter({ children }: { children: ReactNode }) {
+  const { id } = useNewsletter()
+  return <LiveProvider newsletterId={id}>{children}</LiveProvider>
 }
 
 function WritingFrame() {
   const newsletter = useNewsletter()
-  useLive(newsletter.id)
   return (
     <Suspense fallback={<Loading />}>
       <Outlet key={newsletter.id} />
@@ -36,7 +45,6 @@ function Frame() {
   const { t } = useTranslation()
   const { pathname } = useLocation()
   const newsletter = useNewsletter()
-  const live = useLive(newsletter.id)
   const [menu, { open, close }] = useDisclosure(false)
   const begin = useNewPublication()
   const [asked, setAsked] = useState(0)
@@ -68,7 +76,7 @@ function Frame() {
       </Drawer>
       <div className={classes.page}>
         <TestBand />
-        <Header openMenu={open} search={search} live={live} />
+        <Header openMenu={open} search={search} />
         <main id="main" className={classes.main} tabIndex={-1}>
           <Suspense fallback={<Loading />}>
             <Outlet key={newsletter.id} />

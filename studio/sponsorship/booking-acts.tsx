@@ -3,7 +3,13 @@ import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { actOnBooking, type Booking, makeGood, moneyOfBooking } from '../../server/sponsorship/bookings/contract.ts'
+import {
+  actOnBooking,
+  type Booking,
+  type CardPayment,
+  makeGood,
+  moneyOfBooking,
+} from '../../server/sponsorship/bookings/contract.ts'
 import { call } from '../api.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
@@ -19,7 +25,7 @@ type Act = (typeof memberActs)[number] | (typeof moneyActs)[number] | 'make_good
 const leading: readonly Act[] = ['accept', 'approve', 'pay']
 
 /** What can be done with a booking now. Each asks once more, with words for the sponsor. */
-export function BookingActs({ booking }: { booking: Booking }) {
+export function BookingActs({ booking }: { booking: Booking & { cardPayments: CardPayment[] } }) {
   const { t } = useTranslation()
   const { may } = useNewsletter()
   const [asking, ask] = useState<Act | null>(null)
@@ -27,7 +33,8 @@ export function BookingActs({ booking }: { booking: Booking }) {
     ...(may('sponsorship.write') ? memberActs.slice(0, 3) : []),
     ...(may('charge.write') ? moneyActs.slice(0, 2) : []),
     ...(may('sponsorship.write') ? [...memberActs.slice(3), 'make_good' as const] : []),
-    ...(may('charge.write') ? (['refund'] as const) : []),
+    // What was paid by card goes back where it came from.
+    ...(may('charge.write') && !booking.cardPayments.some(isHere) ? (['refund'] as const) : []),
   ]
   const possible = acts.filter((act) => booking.acts.includes(act))
   if (possible.length === 0) return null
@@ -49,6 +56,8 @@ export function BookingActs({ booking }: { booking: Booking }) {
   )
 }
 
+const isHere = ({ amount, refunded, owed }: CardPayment): boolean => !owed && refunded < amount
+
 const isMoney = (act: Act): act is (typeof moneyActs)[number] => moneyActs.some((one) => one === act)
 
 function AskDialog({ booking, act, onClose }: { booking: Booking; act: Act; onClose: () => void }) {
@@ -66,7 +75,10 @@ function AskDialog({ booking, act, onClose }: { booking: Booking; act: Act; onCl
     try {
       if (act === 'make_good') await call(makeGood, { params, body: { day } })
       else if (isMoney(act)) await call(moneyOfBooking, { params, body: { act, words } })
-      else await call(actOnBooking, { params, body: { act, words } })
+      else {
+        const seen = act === 'approve' ? booking.creativeSent : undefined
+        await call(actOnBooking, { params, body: { act, words, seen } })
+      }
       notifications.show({ message: t('sponsorship.done') })
       onClose()
     } catch (refusal) {

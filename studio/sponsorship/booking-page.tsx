@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import type { z } from 'zod'
 import { studioPaths } from '../../server/http/studio-paths.ts'
-import type { getBooking } from '../../server/sponsorship/bookings/contract.ts'
+import { type getBooking, moneyNotes } from '../../server/sponsorship/bookings/contract.ts'
 import type { Placement } from '../../server/sponsorship/contract.ts'
 import { useFormat } from '../format.ts'
 import { useLanguage } from '../language.ts'
@@ -13,9 +14,11 @@ import { QueryContent } from '../ui/query-content.tsx'
 import { Section } from '../ui/section.tsx'
 import { StatusMark } from '../ui/status-mark.tsx'
 import { BookingActs } from './booking-acts.tsx'
+import { CardSection } from './card-section.tsx'
 import { CreativeSection } from './creative-section.tsx'
 import { LinkSection } from './link-section.tsx'
 import { bookingQuery, placementsQuery } from './queries.ts'
+import { ReportSection } from './report-section.tsx'
 import classes from './sponsorship.module.css'
 import { bookingShape, momentOf, placementName, sumText } from './words.ts'
 
@@ -62,6 +65,8 @@ function Content({ booking, placement }: { booking: ShownBooking; placement: Pla
       <div className={classes.columns}>
         <div>
           <BookingActs booking={booking} />
+          <CardSection booking={booking} />
+          {booking.ranAt && <ReportSection bookingId={booking.id} />}
           {booking.message && (
             <Section title={t('sponsorship.message')}>
               <p className={classes.quiet}>{booking.message}</p>
@@ -71,7 +76,10 @@ function Content({ booking, placement }: { booking: ShownBooking; placement: Pla
         </div>
         <div>
           <Facts booking={booking} />
-          {may('sponsorship.write') && <LinkSection key={booking.linkVersion} booking={booking} />}
+          {may('sponsorship.write') && <LinkSection key={booking.linkVersion} bookingId={booking.id} of="link" />}
+          {may('sponsorship.write') && booking.ranAt && (
+            <LinkSection key={`report ${booking.reportVersion}`} bookingId={booking.id} of="reportLink" />
+          )}
           <Steps booking={booking} />
         </div>
       </div>
@@ -83,8 +91,17 @@ function Facts({ booking }: { booking: ShownBooking }) {
   const { t } = useTranslation()
   const format = useFormat()
   const language = useLanguage()
-  const rows: [string, string | null][] = [
+  const { publication } = booking
+  const rows: [string, ReactNode][] = [
     [t('sponsorship.day'), format.fullDay(momentOf(booking.day))],
+    [
+      t('sponsorship.inPublication'),
+      publication && (
+        <Link to={booking.state === 'scheduled' ? `/publish/create/${publication.id}` : `/publish/${publication.id}`}>
+          {publication.title}
+        </Link>
+      ),
+    ],
     [t('sponsorship.amount'), booking.makesGood ? t('sponsorship.forNothing') : sumText(booking, language)],
     [t('sponsorship.contact'), booking.contact || null],
     [t('sponsorship.email'), booking.email],
@@ -93,7 +110,11 @@ function Facts({ booking }: { booking: ShownBooking }) {
     [t('sponsorship.invoicedOn'), booking.invoicedAt && format.dayOfYear(booking.invoicedAt)],
     [
       t('sponsorship.paidOn'),
-      booking.paidAt ? format.dayOfYear(booking.paidAt) : booking.makesGood ? null : t('sponsorship.notPaid'),
+      booking.paidAt
+        ? format.dayOfYear(booking.paidAt)
+        : booking.makesGood || booking.owed
+          ? null
+          : t('sponsorship.notPaid'),
     ],
     [t('sponsorship.refundedOn'), booking.refundedAt && format.dayOfYear(booking.refundedAt)],
     [t('sponsorship.note'), booking.note || null],
@@ -117,13 +138,18 @@ function Facts({ booking }: { booking: ShownBooking }) {
 function Steps({ booking: { steps } }: { booking: ShownBooking }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const happened = (act: string) => {
+    const note = moneyNotes.find((one) => one === act)
+    return note && t(`sponsorship.happened.${note}`)
+  }
   return (
     <Section title={t('sponsorship.steps')}>
       <ol className={classes.list}>
         {steps.map((step) => (
           <li key={`${step.at} ${step.act} ${step.state}`}>
             <span>
-              {t(`sponsorship.state.${step.state}`)} <small>{t(`sponsorship.by.${step.actor}`)}</small>
+              {happened(step.act) ?? t(`sponsorship.state.${step.state}`)}{' '}
+              <small>{t(`sponsorship.by.${step.actor}`)}</small>
             </span>
             <small>{format.momentOfYear(step.at)}</small>
             {step.words && <p className={classes.quiet}>{step.words}</p>}

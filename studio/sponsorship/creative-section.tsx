@@ -2,13 +2,16 @@ import { Button, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { type Booking, setCreative, wordsIn } from '../../server/sponsorship/bookings/contract.ts'
+import { wordsIn } from '../../server/publications/document/words-in.ts'
+import { type Booking, creativeLimits, setCreative } from '../../server/sponsorship/bookings/contract.ts'
 import type { Placement } from '../../server/sponsorship/contract.ts'
 import { call } from '../api.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Section } from '../ui/section.tsx'
 import { useServerForm } from '../ui/server-form.ts'
+import { CreativeImageField } from './creative-image-field.tsx'
+import { CreativePreview } from './creative-preview.tsx'
 import { sponsorshipKey } from './queries.ts'
 import classes from './sponsorship.module.css'
 
@@ -17,7 +20,7 @@ interface Props {
   placement: Placement
 }
 
-/** What a sponsor says, and a form for it while it can be changed. */
+/** What a sponsor says as readers see it, and a form for it while it can be changed. */
 export function CreativeSection({ booking, placement }: Props) {
   const { t } = useTranslation()
   const { may } = useNewsletter()
@@ -27,24 +30,24 @@ export function CreativeSection({ booking, placement }: Props) {
   if (!creative) return null
   return (
     <Section title={t('sponsorship.creative')}>
-      <p>
-        <b>{creative.name}</b> {creative.text}
-      </p>
-      <p>
-        <a href={creative.target} rel="noreferrer">
-          {creative.label}
-        </a>
-      </p>
+      <CreativePreview creative={creative} placement={placement} />
     </Section>
   )
 }
+
+/** So many times more can be typed than fits: pasted text is refused with its words kept, and not cut unseen. */
+const ROOM = 4
 
 function CreativeForm({ booking, placement }: Props) {
   const { t } = useTranslation()
   const { id: newsletterId } = useNewsletter()
   const queries = useQueryClient()
   const { form, error, busy, submit } = useServerForm(
-    { initialValues: booking.creative ?? { name: booking.sponsor.slice(0, 40), text: '', label: '', target: '' } },
+    {
+      initialValues: booking.creative ?? {
+        ...{ name: booking.sponsor.slice(0, creativeLimits.name), text: '', label: '', target: '', image: null },
+      },
+    },
     async (body) => {
       await call(setCreative, { params: { newsletterId, bookingId: booking.id }, body })
       notifications.show({ message: t('sponsorship.creativeSaved') })
@@ -53,11 +56,20 @@ function CreativeForm({ booking, placement }: Props) {
   )
   const used = wordsIn(form.values.text)
   const count = placement.maxWords
+  const line = (name: 'name' | 'label') => {
+    const length = form.values[name].trim().length
+    return {
+      ...form.getInputProps(name),
+      ...{ required: true, maxLength: creativeLimits[name] * ROOM },
+      description: t('sponsorship.charactersUsed', { used: length, count: creativeLimits[name] }),
+      error: form.errors[name] ?? (length > creativeLimits[name] ? t('errors.fields.too_long') : undefined),
+    }
+  }
   return (
     <Section title={t('sponsorship.creative')}>
       <form onSubmit={submit} className={classes.form}>
         {!booking.creative && <p className={classes.quiet}>{t('sponsorship.creativeNone')}</p>}
-        <TextInput label={t('sponsorship.creativeName')} required maxLength={40} {...form.getInputProps('name')} />
+        <TextInput label={t('sponsorship.creativeName')} {...line('name')} />
         <Textarea
           label={t('sponsorship.creativeText')}
           description={t('sponsorship.wordsUsed', { used, count })}
@@ -67,14 +79,23 @@ function CreativeForm({ booking, placement }: Props) {
           {...form.getInputProps('text')}
           error={form.errors.text ?? (used > count ? t('errors.fields.too_many_words') : undefined)}
         />
-        <TextInput label={t('sponsorship.creativeLabel')} required maxLength={40} {...form.getInputProps('label')} />
+        <TextInput label={t('sponsorship.creativeLabel')} {...line('label')} />
         <TextInput
           label={t('sponsorship.creativeTarget')}
           type="url"
           required
           placeholder="https://"
           {...form.getInputProps('target')}
+          error={form.errors.target ?? (isWrong(form.values.target) ? t('errors.fields.not_a_url') : undefined)}
         />
+        {placement.takesImage && (
+          <CreativeImageField
+            image={form.values.image}
+            error={form.errors.image}
+            onChange={(image) => form.setFieldValue('image', image)}
+          />
+        )}
+        <CreativePreview creative={form.values} placement={placement} />
         <ErrorNotice error={error} />
         <div>
           <Button type="submit" loading={busy}>
@@ -85,3 +106,7 @@ function CreativeForm({ booking, placement }: Props) {
     </Section>
   )
 }
+
+/** Said while somebody types only once it looks like a whole address. */
+const isWrong = (target: string): boolean =>
+  target.length > 8 && !(/^https?:\/\//i.test(target) && URL.canParse(target))

@@ -63,7 +63,7 @@ export function PageSection({ settings }: { settings: SponsorshipSettings }) {
             value={draft.figures}
             onChange={(values) => set({ figures: SponsorFigure.options.filter((one) => values.includes(one)) })}
           >
-            <div className={classes.acts}>
+            <div className={classes.checks}>
               {SponsorFigure.options.map((value) => (
                 <Checkbox key={value} value={value} label={t(`sponsorship.page.figure.${value}`)} />
               ))}

@@ -13,6 +13,7 @@ import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useServerForm } from '../ui/server-form.ts'
 import { sponsorshipKey } from './queries.ts'
 import classes from './sponsorship.module.css'
+import { placementName } from './words.ts'
 
 const places = ['top', 'middle', 'end'] as const
 
@@ -52,8 +53,14 @@ export function PlacementDialog({ placement, onClose }: { placement: Placement |
       onClose()
     },
   )
+  const hasMarkedWords = Object.keys(form.errors).some((path) => path.startsWith('words.'))
   return (
-    <Modal opened onClose={onClose} size="lg" title={t('sponsorship.placements')}>
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={placement ? t('sponsorship.editOne', { name: placementName(placement, language) }) : t('sponsorship.add')}
+    >
       <form onSubmit={submit} className={classes.form}>
         <div className={classes.fields}>
           {ownLanguageChoices.map(({ value, label }) => (
@@ -72,7 +79,7 @@ export function PlacementDialog({ placement, onClose }: { placement: Placement |
             </div>
           ))}
         </div>
-        <ErrorNotice error={form.errors.words} />
+        {form.errors.words && !hasMarkedWords && <p className={classes.wrong}>{form.errors.words}</p>}
         <div className={classes.fields}>
           <Select
             label={t('sponsorship.place')}
@@ -92,6 +99,9 @@ export function PlacementDialog({ placement, onClose }: { placement: Placement |
               label={t('sponsorship.price', { currency: currency.toUpperCase() })}
               inputMode="decimal"
               value={sums[currency] ?? ''}
+              error={
+                form.errors.prices && isBadSum(sums[currency], currency, language) ? form.errors.prices : undefined
+              }
               onChange={(event) => setSums({ ...sums, [currency]: event.currentTarget.value })}
             />
           ))}
@@ -105,7 +115,7 @@ export function PlacementDialog({ placement, onClose }: { placement: Placement |
             onChange={(value) => value && setSums({ ...sums, [value]: '' })}
           />
         </div>
-        <p className={classes.quiet}>{form.errors.prices ?? t('sponsorship.pricesHint')}</p>
+        <p className={classes.quiet}>{t('sponsorship.pricesHint')}</p>
         <ErrorNotice error={error} />
         <div>
           <Button type="submit" variant="filled" color="encre" loading={busy} mr="sm">
@@ -125,6 +135,9 @@ const typedPrices = (placement: Placement | null, language: Language): Partial<R
       typedSum(amount, currency, language),
     ]),
   )
+
+const isBadSum = (sum: string | undefined, currency: Currency, language: Language): boolean =>
+  sum !== undefined && sum.trim() !== '' && !readSum(sum, currency, language)
 
 /** @throws ApiError for what is no sum */
 function readPrices(

@@ -12,6 +12,7 @@ import { ErrorNotice } from '../ui/error-notice.tsx'
 import { IconPlus } from '../ui/icons.ts'
 import { PageTitle } from '../ui/page-title.tsx'
 import { QueryContent } from '../ui/query-content.tsx'
+import { HouseSection } from './house-section.tsx'
 import { PageSection } from './page-section.tsx'
 import { PlacementDialog } from './placement-dialog.tsx'
 import { placementsQuery, sponsorshipKey } from './queries.ts'
@@ -50,6 +51,7 @@ export function PlacementsPage() {
               </ul>
             )}
             <WeekdaysSection weekdays={settings.weekdays} />
+            <HouseSection settings={settings} />
             <PageSection settings={settings} />
           </>
         )}

@@ -1,6 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { getBooking, listBookings, readCalendar } from '../../server/sponsorship/bookings/contract.ts'
 import { listPlacements } from '../../server/sponsorship/contract.ts'
+import { listHouseCampaigns } from '../../server/sponsorship/house/contract.ts'
+import { readReport } from '../../server/sponsorship/report/contract.ts'
 import { call } from '../api.ts'
 
 /** What every part of sponsorship begins with, so that one change draws all of it anew. */
@@ -10,6 +12,12 @@ export const placementsQuery = (newsletterId: string) =>
   queryOptions({
     queryKey: [...sponsorshipKey(newsletterId), 'placements'],
     queryFn: () => call(listPlacements, { params: { newsletterId } }),
+  })
+
+export const houseQuery = (newsletterId: string) =>
+  queryOptions({
+    queryKey: [...sponsorshipKey(newsletterId), 'house'],
+    queryFn: () => call(listHouseCampaigns, { params: { newsletterId } }),
   })
 
 /** @param from the first day; null: today */
@@ -29,4 +37,10 @@ export const bookingQuery = (newsletterId: string, bookingId: string) =>
   queryOptions({
     queryKey: [...sponsorshipKey(newsletterId), 'booking', bookingId],
     queryFn: () => call(getBooking, { params: { newsletterId, bookingId } }),
+  })
+
+export const reportQuery = (newsletterId: string, bookingId: string) =>
+  queryOptions({
+    queryKey: [...sponsorshipKey(newsletterId), 'report', bookingId],
+    queryFn: () => call(readReport, { params: { newsletterId, bookingId } }),
   })

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { studioPaths } from '../../server/http/studio-paths.ts'
 import type { Booking } from '../../server/sponsorship/bookings/contract.ts'
+import { dayOf } from '../day.ts'
 import { useFormat } from '../format.ts'
 import { useLanguage } from '../language.ts'
 import { useNewsletter } from '../shell/newsletter.tsx'
@@ -17,17 +18,18 @@ import { bookingShape, momentOf, placementName, sumText } from './words.ts'
 /** What sponsors wait for, and the bookings that come next. */
 export function SponsorshipSection() {
   const { t } = useTranslation()
-  const { id } = useNewsletter()
+  const { id, timezone } = useNewsletter()
   const due = useQuery(bookingsQuery(id, 'due'))
   const coming = useQuery(bookingsQuery(id, 'coming'))
   const nameOf = usePlacementNames()
   const format = useFormat()
   const language = useLanguage()
-  const said = ({ state, sponsor, placementId, day }: Booking) =>
-    t(state === 'requested' ? 'sponsorship.dueRequest' : 'sponsorship.dueCreative', {
-      sponsor,
-      placement: nameOf(placementId),
-      day: format.day(momentOf(day)),
+  const today = dayOf(new Date(), timezone)
+  const said = (booking: Booking) =>
+    t(`sponsorship.${dueOf(booking, today)}`, {
+      sponsor: booking.sponsor,
+      placement: nameOf(booking.placementId),
+      day: format.day(momentOf(booking.day)),
     })
   return (
     <>
@@ -81,6 +83,16 @@ export function SponsorshipSection() {
       </Section>
     </>
   )
+}
+
+/** What of a booking is due: an answer, its words, or what is owed when its day went by without it. */
+function dueOf({ state, day, owed, disputed }: Booking, today: string) {
+  if (owed) return 'dueOwed'
+  if (state === 'cancelled') return 'dueCancelled'
+  if (state === 'requested') return 'dueRequest'
+  if (day < today || state === 'ran') return 'dueMissed'
+  if (disputed) return 'dueDisputed'
+  return state === 'creative_in' ? 'dueCreative' : 'dueLate'
 }
 
 function usePlacementNames(): (placementId: number) => string {

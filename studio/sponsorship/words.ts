@@ -37,6 +37,7 @@ export const bookingShape: Record<Booking['state'], StatusShape> = {
   creative_in: 'paused',
   changes_asked: 'paused',
   approved: 'sent',
+  scheduled: 'scheduled',
   ran: 'sent',
   reported: 'sent',
   cancelled: 'stopped',

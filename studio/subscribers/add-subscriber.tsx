@@ -28,7 +28,7 @@ export function AddSubscriber({ opened, onClose }: { opened: boolean; onClose: (
   )
   return (
     <Modal opened={opened} onClose={onClose} title={t('subscribers.add')}>
-      <form onSubmit={submit} className={classes.form}>
+      <form onSubmit={submit} noValidate className={classes.form}>
         <p className={classes.hint}>{t('subscribers.addText')}</p>
         <TextInput
           type="email"

@@ -80,7 +80,7 @@ function NoteForm({ subscriberId }: { subscriberId: string }) {
     await queries.invalidateQueries({ queryKey: notesKey(id, subscriberId) })
   })
   return (
-    <form onSubmit={submit} className={classes.noteForm}>
+    <form onSubmit={submit} noValidate className={classes.noteForm}>
       <Textarea
         label={t('subscribers.detail.writeNote')}
         description={t('subscribers.detail.noteHint')}

@@ -23,7 +23,7 @@ export function RestoreForm({ example, confirm, onCancel, onRestore }: Props) {
     onRestore(reason),
   )
   return (
-    <form onSubmit={submit} className={classes.form}>
+    <form onSubmit={submit} noValidate className={classes.form}>
       <TextInput
         ref={field}
         label={t('subscribers.restore.reason')}

@@ -1,24 +1,40 @@
 import { Alert, Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../api.ts'
+import { faultsOf } from './faults.ts'
 import { IconAlertCircle } from './icons.ts'
 import classes from './ui.module.css'
 
 interface Props {
   error: unknown
+  /** The names of the fields that are marked below. Without them, the sentences of fields that are marked nowhere are said here. */
+  fields?: string[]
   /** Shows a button to try again. */
   retry?: (() => unknown) | undefined
 }
 
-/** An error in words, with the server's code in brackets and a button to retry. */
-export function ErrorNotice({ error, retry }: Props) {
+/** An error in words, with a button to retry. The server's code is in the markup only, as `data-code`, for whoever is asked for help. */
+export function ErrorNotice({ error, fields, retry }: Props) {
   const { t } = useTranslation()
   const text = useErrorText()
   if (!error) return null
+  const points = fields ?? [...new Set(Object.values(faultsOf(error)))].filter((sentence) => sentence !== text(error))
   return (
-    <Alert color="rouge" icon={<IconAlertCircle size={18} stroke={1.6} />} role="alert" className={classes.alert}>
+    <Alert
+      color="rouge"
+      icon={<IconAlertCircle size={18} stroke={1.6} />}
+      role="alert"
+      className={classes.alert}
+      data-code={error instanceof ApiError ? error.code : undefined}
+    >
       {text(error)}
-      {error instanceof ApiError && <span className={classes.code}> ({error.code})</span>}
+      {points.length > 0 && (
+        <ul className={classes.faults}>
+          {points.map((point) => (
+            <li key={point}>{point}</li>
+          ))}
+        </ul>
+      )}
       {retry && (
         <div>
           <Button size="xs" mt="sm" onClick={() => void retry()}>

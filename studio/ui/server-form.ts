@@ -1,16 +1,18 @@
 import { type FormRulesRecord, type UseFormReturnType, useForm } from '@mantine/form'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { ApiError } from '../api.ts'
+import { type Faults, faultsOf, faultsSeenIn, hasMarks, useFocusOnFault } from './faults.ts'
 
 type Values = Record<string, unknown>
 
 export interface ServerForm<V extends Values> {
   form: UseFormReturnType<V>
-  /** The error that belongs to no field, or null. */
+  /** What no field is marked with, or null. */
   error: unknown
   busy: boolean
-  /** Sends the values. Field errors appear beside their fields, and the typed values stay. */
-  submit: (event?: React.FormEvent<HTMLFormElement>) => void
+  /** Sends the values. What is wrong stands at its field, the first of which gets the focus; the typed values stay. The form has `noValidate`. */
+  submit: (event: React.FormEvent<HTMLFormElement>) => void
 }
 
 /**
@@ -22,36 +24,72 @@ export function useServerForm<V extends Values>(
   options: { initialValues: V; validate?: FormRulesRecord<V> },
   send: (values: V) => Promise<unknown>,
 ): ServerForm<V> {
+  const { t } = useTranslation()
   const { initialValues, validate } = options
-  const form = useForm<V>({ initialValues, ...(validate && { validate }) })
+  const form = useForm<V>({
+    initialValues,
+    ...(validate && { validate }),
+    // Not every kind of field says this of itself.
+    enhanceGetInputProps: ({ inputProps }) => (inputProps.error ? { 'aria-invalid': true } : {}),
+  })
+  const element = useRef<HTMLFormElement>(null)
+  const [refused, setRefused] = useState<unknown>(null)
   const [error, setError] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
-  const submit = form.onSubmit(async (values) => {
+  const [tries, setTries] = useState(0)
+  useFocusOnFault(element, tries)
+  useEffect(() => {
+    // A field that is not on screen cannot be marked.
+    if (tries > 0 && refused && !hasMarks(element.current)) setError(refused)
+  }, [tries, refused])
+  const mark = (faults: Faults) => {
+    form.setErrors(faults)
+    setTries((before) => before + 1)
+  }
+  const attempt = async (values: V) => {
     setBusy(true)
-    setError(null)
     try {
       await send(values)
     } catch (refusal) {
-      const known = refusal instanceof ApiError ? fieldsOf(refusal, values) : {}
-      form.setErrors(known)
-      focusFirst(Object.keys(known), form)
-      if (Object.keys(known).length === 0) setError(refusal)
+      const { known, rest } = divided(faultsOf(refusal), values)
+      const isMarked = Object.keys(known).length > 0
+      const isSaid = isMarked && Object.keys(rest).length === 0
+      setError(isSaid ? null : isMarked ? withFields(refusal, rest) : refusal)
+      setRefused(refusal)
+      mark(known)
     } finally {
       setBusy(false)
     }
-  })
+  }
+  const submit = (event: React.FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    element.current = event.currentTarget
+    setError(null)
+    setRefused(null)
+    const seen = faultsSeenIn(event.currentTarget, t)
+    if (!seen) return
+    const isFit = Object.keys(seen).length === 0
+    form.onSubmit(
+      (values) => (isFit ? void attempt(values) : mark(seen)),
+      (errors) => mark({ ...seen, ...(errors as Faults) }),
+    )(event)
+  }
   return { form, error, busy, submit }
 }
 
-/** The server's errors for the fields of this form, by field; the first part of a path names the field. */
-function fieldsOf(refusal: ApiError, values: object): Record<string, string> {
-  const known = Object.entries(refusal.fields).map(
-    ([path, sentence]) => [path.split('.')[0] ?? path, sentence] as const,
-  )
-  return Object.fromEntries(known.filter(([name]) => name in values))
+/** The server's faults for the fields of this form: by whole path, and by the first part of it that is the name of one. */
+function divided(faults: Faults, values: object): { known: Faults; rest: Faults } {
+  const known: Record<string, string> = {}
+  const rest: Record<string, string> = {}
+  for (const [path, sentence] of Object.entries(faults)) {
+    const name = path.split('.').find((part) => part in values)
+    if (name === undefined) rest[path] = sentence
+    else Object.assign(known, { [path]: sentence, [name]: sentence })
+  }
+  return { known, rest }
 }
 
-function focusFirst<V extends Values>(names: string[], form: UseFormReturnType<V>): void {
-  const first = names[0]
-  if (first) form.getInputNode(first as never)?.focus()
-}
+const withFields = (refusal: unknown, fields: Faults): unknown =>
+  refusal instanceof ApiError
+    ? new ApiError(refusal.code, refusal.message, { ...refusal, fields: { ...fields } })
+    : refusal

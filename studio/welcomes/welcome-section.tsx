@@ -50,7 +50,7 @@ function Choice({ segmentId, welcome }: { segmentId: number | null; welcome: Wel
     notifications.show({ message: t('welcomes.set', { title: publication.title || t('publish.untitled') }) })
   })
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} noValidate>
       <fieldset disabled={!may('publications.send')} className={classes.fields}>
         <Select
           label={t('welcomes.publication')}

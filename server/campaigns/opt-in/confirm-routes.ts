@@ -8,10 +8,10 @@ import type { WithRelays } from '../../relays/relays.ts'
 import { type Address, readAddress } from '../../subscribers/address.ts'
 import { findByAddress } from '../../subscribers/queries.ts'
 import { keepAddressSecret } from '../../subscribers/secret-address.ts'
+import type { Recommending } from '../recommendations/recommended.ts'
 import { oldLinkPage } from './notices.page.tsx'
 import { saidPage } from './opt-in.page.tsx'
 import { MAX_FORM_BYTES } from './public-routes.ts'
-import { forgetRequest } from './requests.ts'
 import { TypedLinks } from './typed-links.ts'
 import { readVersion, sendNow, sendUnknown, type Visit, type Visits } from './visit.ts'
 import { wordsIn } from './wording.ts'
@@ -27,8 +27,8 @@ interface Typed extends Visit {
 }
 
 /** Where somebody confirms who typed their address: the same question once more, by the link that was mailed there. */
-export function confirmOptInRoutes(context: WithRelays, visits: Visits): Route[] {
-  const { db, signer, sealer, now } = context
+export function confirmOptInRoutes(context: WithRelays, visits: Visits, recommending: Recommending): Route[] {
+  const { db, sealer, now } = context
   const links = new TypedLinks(sealer)
   const confirmations = new Limit(CONFIRMATIONS, 600)
 
@@ -43,7 +43,7 @@ export function confirmOptInRoutes(context: WithRelays, visits: Visits): Route[]
       shortLinkId: opened?.shortLinkId ?? campaign.shortLinkId,
     }
     const address = opened?.campaignId === campaign.id ? readAddress(opened.email) : null
-    if (!opened || !address) return { visit }
+    if (!opened || !address) return { visit: visits.isSecret(campaign) ? null : visit }
     return { ...visit, address, askedAt: opened.askedAt, typedLanguage: opened.language }
   }
 
@@ -58,7 +58,13 @@ export function confirmOptInRoutes(context: WithRelays, visits: Visits): Route[]
     const shown = wordsIn(typed.campaign, typed.language, typed.newsletter.language)
     // Whoever has the link reads the mails of this address, so this is no news to anybody else.
     if (known && shown && (await visits.stands(typed, known)))
-      return sendNow(reply, saidPage({ ...typed, shown, email: typed.address.typed }))
+      return sendNow(
+        reply,
+        saidPage({
+          ...{ ...typed, shown, email: typed.address.typed },
+          recommended: await recommending.on(request, typed.newsletter, known),
+        }),
+      )
     return visits.ask(reply, typed, { presser: { kind: 'proven', email: typed.address.typed } })
   }
 
@@ -83,8 +89,9 @@ export function confirmOptInRoutes(context: WithRelays, visits: Visits): Route[]
       proof: `encrypted link of the mail asked for at ${typed.askedAt.toISOString()}`,
     })
     const presser = { kind: 'proven', email: address.typed } as const
-    if (said !== 'yes') return visits.askAgain(reply, typed, { why: said, presser })
-    await forgetRequest(db, signer, { newsletterId: newsletter.id, campaignId, normalised: address.normalised })
+    if (said !== 'yes' && said !== 'again') return visits.askAgain(reply, typed, { why: said, presser })
+    const subscriber = said === 'yes' && (await findByAddress(db, newsletter.id, address.normalised))
+    if (subscriber) await recommending.begin(reply, newsletter, { subscriber, proven: true })
     return reply.redirect(request.url, 303)
   }
 

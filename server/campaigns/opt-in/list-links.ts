@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { harmless, streamRows, utc, withValues } from '../../database/csv.ts'
 import type { DB } from '../../database/types.ts'
@@ -15,10 +15,12 @@ type OfCampaign = Pick<Campaign, 'newsletterId' | 'id'>
 const tokenOf = ({ signer }: Pick<Context, 'signer'>, { newsletterId, id }: OfCampaign, linkId: number): string =>
   signer.sign('opt-in list', `${newsletterId}.${id}.${linkId}`)
 
+const linksOf = (db: Kysely<DB>, { newsletterId, id }: OfCampaign) =>
+  db.selectFrom('opt_in_list_link').where('newsletter_id', '=', newsletterId).where('campaign_id', '=', id)
+
 /** The addresses at which a sponsor gets the list, newest first. */
 export async function listLinksOf({ db, config, signer }: Deps, campaign: OfCampaign) {
-  const query = db.selectFrom('opt_in_list_link').selectAll().where('newsletter_id', '=', campaign.newsletterId)
-  const rows = await query.where('campaign_id', '=', campaign.id).orderBy('id', 'desc').execute()
+  const rows = await linksOf(db, campaign).selectAll().orderBy('id', 'desc').execute()
   return rows.map(({ id, created_at, expires_at, revoked_at }) => ({
     id,
     url: `${optInAddress(config, campaign.id)}/list/${tokenOf({ signer }, campaign, id)}`,
@@ -67,63 +69,47 @@ export async function openListLink(
 ): Promise<{ newsletterId: string; expiresAt: Date; isOpen: boolean } | null> {
   const [newsletterId = '', id = '', linkId = ''] = signer.open('opt-in list', token)?.split('.') ?? []
   if (id !== campaignId || id === '') return null
-  const query = db.selectFrom('opt_in_list_link').select(['expires_at', 'revoked_at'])
-  const row = await query
-    .where('newsletter_id', '=', newsletterId)
-    .where('campaign_id', '=', id)
-    .where('id', '=', Number(linkId))
-    .executeTakeFirst()
+  const links = linksOf(db, { newsletterId, id }).select(['expires_at', 'revoked_at'])
+  const row = await links.where('id', '=', Number(linkId)).executeTakeFirst()
   if (!row) return null
   return { newsletterId, expiresAt: row.expires_at, isOpen: row.revoked_at === null && row.expires_at > now() }
 }
 
+type Streaming = Pick<Context, 'db' | 'pool'>
+
+const csvOf = ({ db, pool }: Streaming, query: RawBuilder<unknown>): Promise<Readable> =>
+  streamRows(pool, withValues(query.compile(db)), 'csv')
+
+/** Yeses that were passed on, with whom they are of. */
+const passedOn = ({ newsletterId, id }: OfCampaign) => sql`
+  opt_in o join subscriber s on s.newsletter_id = o.newsletter_id and s.id = o.subscriber_id
+  where o.newsletter_id = ${newsletterId} and o.campaign_id = ${id} and o.passed_at is not null`
+
 /** Those who confirmed and did not take it back, each once. */
-export const streamConfirmed = (
-  { db, pool }: Pick<Context, 'db' | 'pool'>,
-  { newsletterId, id }: OfCampaign,
-): Promise<Readable> =>
-  streamRows(
-    pool,
-    withValues(
-      sql`select ${sql.raw(`${harmless('s.email')} as email, s.language, ${utc('o.confirmed_at')} as confirmed_at, o.version as words_version`)}
-        from opt_in o join subscriber s on s.newsletter_id = o.newsletter_id and s.id = o.subscriber_id
-        where o.newsletter_id = ${newsletterId} and o.campaign_id = ${id} and o.undone_at is null and o.passed_at is not null
-        order by o.confirmed_at, o.id`.compile(db),
-    ),
-    'csv',
+export const streamConfirmed = (context: Streaming, campaign: OfCampaign): Promise<Readable> =>
+  csvOf(
+    context,
+    sql`select ${sql.raw(`${harmless('s.email')} as email, s.language, ${utc('o.confirmed_at')} as confirmed_at, o.version as words_version`)}
+      from ${passedOn(campaign)} and o.undone_at is null order by o.confirmed_at, o.id`,
   )
 
 /** Those who took it back, by the SHA-256 of their address: whoever has the address knows it again, and nobody learns it. */
-export const streamUndone = (
-  { db, pool }: Pick<Context, 'db' | 'pool'>,
-  { newsletterId, id }: OfCampaign,
-): Promise<Readable> =>
-  streamRows(
-    pool,
-    withValues(
-      sql`select encode(sha256(convert_to(s.email_normalised, 'UTF8')), 'hex') as sha256, ${sql.raw(`${utc('o.undone_at')} as withdrawn_at`)}
-        from opt_in o join subscriber s on s.newsletter_id = o.newsletter_id and s.id = o.subscriber_id
-        where o.newsletter_id = ${newsletterId} and o.campaign_id = ${id} and o.undone_at is not null and o.passed_at is not null
-        order by o.undone_at, o.id`.compile(db),
-    ),
-    'csv',
+export const streamUndone = (context: Streaming, campaign: OfCampaign): Promise<Readable> =>
+  csvOf(
+    context,
+    sql`select encode(sha256(convert_to(s.email_normalised, 'UTF8')), 'hex') as sha256, ${sql.raw(`${utc('o.undone_at')} as withdrawn_at`)}
+      from ${passedOn(campaign)} and o.undone_at is not null order by o.undone_at, o.id`,
   )
 
 /** Every yes with where it came from, for the owner. */
-export const streamOptIns = (
-  { db, pool }: Pick<Context, 'db' | 'pool'>,
-  { newsletterId, id }: OfCampaign,
-): Promise<Readable> =>
-  streamRows(
-    pool,
-    withValues(
-      sql`select ${sql.raw(`${harmless('s.email')} as email, case when o.undone_at is null then 'confirmed' else 'undone' end as state,
-          o.short_link_id as link, ${harmless('l.name')} as place, l.publication_id as publication, o.version as words_version,
-          o.language, ${utc('o.confirmed_at')} as confirmed_at, ${utc('o.undone_at')} as undone_at, ${utc('o.passed_at')} as passed_at`)}
-        from opt_in o
-        left join subscriber s on s.newsletter_id = o.newsletter_id and s.id = o.subscriber_id
-        left join short_link l on l.newsletter_id = o.newsletter_id and l.id = o.short_link_id
-        where o.newsletter_id = ${newsletterId} and o.campaign_id = ${id} order by o.confirmed_at, o.id`.compile(db),
-    ),
-    'csv',
+export const streamOptIns = (context: Streaming, { newsletterId, id }: OfCampaign): Promise<Readable> =>
+  csvOf(
+    context,
+    sql`select ${sql.raw(`${harmless('s.email')} as email, case when o.undone_at is null then 'confirmed' else 'undone' end as state,
+        o.short_link_id as link, ${harmless('l.name')} as place, l.publication_id as publication, o.version as words_version,
+        o.language, ${utc('o.confirmed_at')} as confirmed_at, ${utc('o.undone_at')} as undone_at, ${utc('o.passed_at')} as passed_at`)}
+      from opt_in o
+      left join subscriber s on s.newsletter_id = o.newsletter_id and s.id = o.subscriber_id
+      left join short_link l on l.newsletter_id = o.newsletter_id and l.id = o.short_link_id
+      where o.newsletter_id = ${newsletterId} and o.campaign_id = ${id} order by o.confirmed_at, o.id`,
   )

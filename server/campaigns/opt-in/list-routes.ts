@@ -29,7 +29,10 @@ export function optInListRoutes(context: Context, newsletters: PublicNewsletters
 
   const refuse = (reply: FastifyReply, found: Awaited<ReturnType<typeof find>>) =>
     found
-      ? sendPage(reply, closedPage('ended', found).rendered, { status: 410, cacheControl: 'no-store' })
+      ? sendPage(reply, closedPage('ended', { ...found, query: new URLSearchParams() }).rendered, {
+          status: 410,
+          cacheControl: 'no-store',
+        })
       : sendPage(reply, unknownPage(reply.request.language), { status: 404, cacheControl: 'no-store' })
 
   const show = async (request: PageRequest, reply: FastifyReply) => {

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
-import { enqueue, type Job } from '../../jobs/queue.ts'
+import { replaceJob } from '../../jobs/payloads.ts'
+import type { Job } from '../../jobs/queue.ts'
 import type { Language } from '../../languages.ts'
 import { findNewsletter } from '../../newsletters/membership.ts'
 import { readAddress } from '../../subscribers/address.ts'
@@ -33,7 +34,7 @@ declare module '../../jobs/queue.ts' {
  */
 export function mailOptInJob({ db, config, signer, sealer, now }: Context): Job<'mail_opt_in'> {
   const links = new TypedLinks(sealer)
-  return async ({ newsletterId, campaignId, email, language, shortLinkId }) => {
+  return async ({ newsletterId, campaignId, email, language, shortLinkId }, helpers) => {
     const newsletter = await findNewsletter(db, newsletterId)
     const campaign = newsletter && (await findCampaign(db, newsletterId, campaignId))
     const address = readAddress(email)
@@ -45,7 +46,8 @@ export function mailOptInJob({ db, config, signer, sealer, now }: Context): Job<
     if (optIn && !optIn.undoneAt) return
     const shown = wordsIn(campaign, language, newsletter.language)
     if (!shown) return
-    await noteRequest(db, signer, { newsletterId, campaignId, normalised, shortLinkId, at: now() })
+    // Whoever took a yes back counts by it already.
+    if (!optIn) await noteRequest(db, signer, { newsletterId, campaignId, normalised, shortLinkId, at: now() })
     const token = links.make({ newsletterId, campaignId, email: address.typed, language, shortLinkId }, now())
     const t = translator(language)
     const mail = renderLinkMail(config, {
@@ -54,7 +56,7 @@ export function mailOptInJob({ db, config, signer, sealer, now }: Context): Job<
       address: `${optInAddress(config, campaignId)}/confirm/${token}`,
       words: (part) => t(`optIn.mail.ask.${part}`, { newsletter: newsletter.name, question: shown.words.question }),
     })
-    await enqueue(db, 'send_mail', { to: address.typed, newsletterId, ...mail })
+    await replaceJob(db, helpers, { name: 'send_mail', payload: { to: address.typed, newsletterId, ...mail } })
   }
 }
 
@@ -62,7 +64,7 @@ export function mailOptInJob({ db, config, signer, sealer, now }: Context): Job<
 export function mailOptInReceiptJob(context: Context): Job<'mail_opt_in_receipt'> {
   const { db, config } = context
   const codes = new OptInCodes(context)
-  return async ({ newsletterId, campaignId, optInId }) => {
+  return async ({ newsletterId, campaignId, optInId }, helpers) => {
     const newsletter = await findNewsletter(db, newsletterId)
     const campaign = newsletter && (await findCampaign(db, newsletterId, campaignId))
     const optIn = await db
@@ -91,6 +93,6 @@ export function mailOptInReceiptJob(context: Context): Job<'mail_opt_in_receipt'
         words.afterYes,
       ],
     })
-    await enqueue(db, 'send_mail', { to: subscriber.email, newsletterId, ...mail })
+    await replaceJob(db, helpers, { name: 'send_mail', payload: { to: subscriber.email, newsletterId, ...mail } })
   }
 }

@@ -2,14 +2,16 @@ import type { ReactNode } from 'react'
 import type { Language } from '../../languages.ts'
 import { brandedPage, nameInAddress, noticePage } from '../../newsletters/branded-page.tsx'
 import columnSource from '../../page/column.css?raw'
+import { inLanguage } from '../../page/language.ts'
 import { type RenderedPage, renderPage } from '../../page/render.ts'
 import { stylesheet } from '../../page/stylesheet.ts'
 import { dayIn } from '../../subscribers/leave.page.tsx'
 import { translator } from '../../translator.ts'
 import type { OptInState } from './contract.ts'
+import listSource from './list.css?raw'
 import { type OptInPageProps, queryWith, without } from './opt-in.page.tsx'
 
-const columnStyle = stylesheet(columnSource)
+const listStyle = stylesheet(columnSource, listSource)
 
 /** What a page says that asks nothing. */
 export type OptInNotice = 'asked' | 'no' | 'undone'
@@ -22,6 +24,7 @@ export function saidNotice(
   return noticePage(newsletter, language, {
     title: t(`optIn.notice.${notice}.title`),
     text: t(`optIn.notice.${notice}.text`, { newsletter: newsletter.name }),
+    hrefIn: (other) => queryWith(query, { lang: other }),
     action: {
       label: t(`optIn.notice.${notice}.action`),
       href:
@@ -50,7 +53,7 @@ interface Closed {
 /** Says kindly why nobody is asked. */
 export function closedPage(
   state: Exclude<OptInState, 'running'>,
-  { newsletter, campaign, language }: Pick<OptInPageProps, 'newsletter' | 'campaign' | 'language'>,
+  { newsletter, campaign, language, query }: Omit<OptInPageProps, 'shown'>,
 ): Closed {
   const t = translator(language)
   const kind = closedKinds[state]
@@ -60,6 +63,7 @@ export function closedPage(
     text: date
       ? t('optIn.closed.soon.from', { date })
       : t(`optIn.closed.${kind}.text`, { newsletter: newsletter.name }),
+    hrefIn: (other) => queryWith(query, { lang: other }),
     action: { label: t('optIn.closed.read', { newsletter: newsletter.name }), href: `/n/${nameInAddress(newsletter)}` },
   })
   return { status: closedStatus[kind], rendered }
@@ -81,6 +85,7 @@ export function oldLinkPage({
   return noticePage(newsletter, language, {
     title: t('optIn.oldLink.title'),
     text: t('optIn.oldLink.text'),
+    hrefIn: inLanguage,
     action: { label: t('optIn.oldLink.again'), href: `/optin/${campaign.id}` },
   })
 }
@@ -96,7 +101,7 @@ export function listPage({ newsletter, campaign, language, until, path }: ListPr
   const t = translator(language)
   const title = t('optIn.list.title', { campaign: campaign.name })
   const file = (name: string, label: string): ReactNode => (
-    <p>
+    <p className="list-file">
       <a className="button full-width-on-phones" href={`${path}/${name}.csv`}>
         {label}
       </a>
@@ -105,7 +110,7 @@ export function listPage({ newsletter, campaign, language, until, path }: ListPr
   return renderPage(
     {
       ...brandedPage(newsletter, language),
-      css: columnStyle,
+      css: listStyle,
       title,
       noIndex: true,
       hrefIn: (other) => `?lang=${other}`,

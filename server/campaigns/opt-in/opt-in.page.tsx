@@ -8,17 +8,21 @@ import { type RenderedPage, renderPage } from '../../page/render.ts'
 import { scriptAddress } from '../../page/scripts.ts'
 import { stylesheet } from '../../page/stylesheet.ts'
 import { maskAddress } from '../../subscribers/address.ts'
+import addressSource from '../../subscribers/address-form.css?raw'
 import { EmailField } from '../../subscribers/email-field.tsx'
 import { Honeypot } from '../../subscribers/honeypot.tsx'
 import { ProofField } from '../../subscribers/proof-field.tsx'
 import { Sentence } from '../../subscribers/sentence.tsx'
 import { translator } from '../../translator.ts'
+import { RecommendedForm, recommendedSources } from '../recommendations/recommended.page.tsx'
+import type { Recommended } from '../recommendations/recommended.ts'
 import optInSource from './opt-in.page.css?raw'
 import type { Campaign } from './queries.ts'
 import { passedOn, type WordsIn } from './wording.ts'
 
 const askStyle = stylesheet(formSource, optInSource)
-const columnStyle = stylesheet(columnSource)
+const saidStyle = stylesheet(columnSource, addressSource)
+const saidAndRecommendedStyle = stylesheet(...recommendedSources, addressSource)
 
 export type OptInProblem = 'email' | 'limit' | 'proof' | 'changed' | 'notYet' | 'refused'
 
@@ -91,7 +95,9 @@ export function askPage({ presser, problem = null, band = null, ...of }: AskProp
                 ) : null}
               </EmailField>
               <Honeypot language={language} />
-              {presser.pressed ? <ProofField newsletter={newsletter} language={language} /> : null}
+              {presser.pressed ? (
+                <ProofField newsletter={newsletter} language={language} subject={words.question} />
+              ) : null}
             </>
           ) : (
             <p className="for-whom">
@@ -178,12 +184,16 @@ function PassedOn({
 }
 
 /** Thanks whoever said yes, in the owner's words, with the button that takes it back. */
-export function saidPage({ email, ...of }: OptInPageProps & { email: string }): RenderedPage {
+export function saidPage({
+  email,
+  recommended,
+  ...of
+}: OptInPageProps & { email: string; recommended: Recommended | null }): RenderedPage {
   const { language, shown, newsletter } = of
   const t = translator(language)
   const title = t('optIn.said.title')
   return renderPage(
-    { ...frameOf(of, title), css: columnStyle },
+    { ...frameOf(of, title), css: recommended ? saidAndRecommendedStyle : saidStyle },
     <main className="column" id="main">
       <h1 className="title">{title}</h1>
       <p className="lead" {...(shown.language === language ? {} : { lang: shown.language })}>
@@ -203,6 +213,7 @@ export function saidPage({ email, ...of }: OptInPageProps & { email: string }): 
           </button>
         </p>
       </form>
+      {recommended ? <RecommendedForm newsletter={newsletter} language={language} {...recommended} /> : null}
     </main>,
   )
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { rememberErased } from '../../subscribers/erased-addresses.ts'
 import { ReceiptChainer } from '../../subscribers/receipts/chainer.ts'
 import { addNewsletter, startTestNewsletter, type TestNewsletter } from '../../testing/newsletter.ts'
 import { addOptInCampaign, optInWords } from '../../testing/opt-in.ts'
@@ -180,6 +181,30 @@ describe('a mail of a publication', () => {
     expect(counted).toMatchObject({ name: 'Printed card', counts: { views: { raw: 1 }, yes: 1, confirmed: 1 } })
   })
 
+  test('places are known also after the server got another address', async () => {
+    const made = await server.owner.call('POST', `${campaigns()}/${campaignId}/places`, { name: 'Printed card' })
+    const place = made.json().places.find(({ kind }: { kind: string }) => kind === 'link')
+    await server.context.db
+      .updateTable('short_link')
+      .set({ target: `https://before.example/optin/${campaignId}` })
+      .where('newsletter_id', '=', server.newsletterId)
+      .where('target', 'like', `%/optin/${campaignId}`)
+      .execute()
+    await post(`${signed()}&via=${place.shortLinkId}`, yes)
+    const { places } = await seen()
+    expect(places).toMatchObject([
+      { kind: 'page', counts: { yes: 0 } },
+      { name: 'Printed card', counts: { yes: 1 } },
+    ])
+    // A link that leads elsewhere is no place, whatever it says in its address.
+    const { id: elsewhere } = (
+      await server.owner.call('POST', `${server.path}/links`, { target: 'https://example.org/' })
+    ).json()
+    const [other = ''] = await server.addSubscribers([`via${round}@example.org`])
+    await post(`${signed(other)}&via=${elsewhere}`, yes)
+    expect((await seen()).places).toMatchObject([{ counts: { yes: 1 } }, { counts: { yes: 1 } }])
+  })
+
   test('links to no campaign say nothing of whose mail it was', async () => {
     const { path } = await sendWith('https://example.org/')
     expect(path).not.toContain('k=')
@@ -285,7 +310,6 @@ describe('the page says kindly why nobody is asked', () => {
   const future = new Date(Date.now() + DAY_MS).toISOString()
   const past = new Date(Date.now() - 1000).toISOString()
   test.each([
-    { why: 'not begun', values: { startsAt: null }, status: 403, title: 'Not yet' },
     { why: 'begins later', values: { startsAt: future }, status: 403, title: 'This begins on' },
     { why: 'over', values: { endsAt: past }, status: 410, title: 'This is over' },
   ])('$why', async ({ values, status, title }) => {
@@ -293,6 +317,11 @@ describe('the page says kindly why nobody is asked', () => {
     for (const url of [`/optin/${campaignId}`, signed()]) {
       const { statusCode, body } = await get(url)
       expect([statusCode, body]).toEqual([status, expect.stringContaining(title)])
+      const other = /href="([^"]*)" lang="fr"/.exec(body)?.[1]?.replaceAll('&amp;', '&') ?? ''
+      expect(new URLSearchParams(other).get('k')).toBe(new URL(url, 'http://any').searchParams.get('k'))
+      expect((await get(new URL(other, `http://any${url}`).href.slice('http://any'.length))).body).toContain(
+        'lang="fr"',
+      )
     }
     const { statusCode, body } = await post(signed(), yes)
     expect([statusCode, body]).toEqual([status, expect.stringContaining(title)])
@@ -309,10 +338,34 @@ describe('the page says kindly why nobody is asked', () => {
     expect((await change({ name: 'Again' })).statusCode).toBe(409)
   })
 
-  test('unknown, and of a deleted newsletter', async () => {
-    for (const id of ['none', 'x'.repeat(30), '..%2f', "'", 'abcdefghij'])
-      expect((await get(`/optin/${id}`)).statusCode).toBe(404)
-    expect((await post('/optin/abcdefghij', yes)).statusCode).toBe(404)
+  test('unknown: a draft, which may be anybody’s, answers as an address that no campaign ever had', async () => {
+    await change({ startsAt: null })
+    const answerOf = ({ statusCode, headers, body }: Awaited<ReturnType<typeof get>>) =>
+      createHash('sha256')
+        .update(JSON.stringify({ statusCode, body, ...headers, date: null }))
+        .digest('hex')
+    const never = await get('/optin/abcdefghij')
+    expect([never.statusCode, never.body.includes('There is nothing here')]).toEqual([404, true])
+    const unknown = answerOf(never)
+    for (const id of ['none', 'x'.repeat(30), '..%2f', "'", campaignId])
+      for (const rest of ['', '?said=asked', '?preview=x.y', `?k=${subscriberId}`, '/confirm/none'])
+        expect(answerOf(await get(`/optin/${id}${rest}`))).toBe(unknown)
+    for (const id of ['abcdefghij', campaignId])
+      expect(answerOf(await post(`/optin/${id}`, { ...yes, email }))).toBe(unknown)
+    // Whoever has a mail of the newsletter knows of it: the page was linked too early.
+    const early = await get(signed())
+    expect([early.statusCode, early.body]).toEqual([403, expect.stringContaining('Not yet')])
+  })
+
+  test('of a deleted newsletter: as if it had never been', async () => {
+    const other = await startOther()
+    const path = `/api/newsletters/${other.newsletterId}`
+    const theirs = await addOptInCampaign({ ...server, path })
+    expect((await get(`/optin/${theirs}`)).statusCode).toBe(200)
+    await server.owner.call('DELETE', path, { name: 'Le Quart d’heure' })
+    await expect.poll(async () => (await get(`/optin/${theirs}`)).statusCode).toBe(404)
+    const isSame = (await get(`/optin/${theirs}`)).body === (await get('/optin/abcdefghij')).body
+    expect(isSame).toBe(true)
   })
 
   test('full, until somebody takes theirs back', async () => {
@@ -410,6 +463,31 @@ describe('another newsletter of this server', () => {
     expect((await seen()).counts).toMatchObject({ confirmed: 1, passed: 0 })
   })
 
+  test.each(['unsubscribed', 'complained', 'erased', 'refused'] as const)(
+    'gets nobody who was %s there',
+    async (was) => {
+      const { db, signer } = server.context
+      const other = await startOther()
+      await change({ beneficiary: { kind: 'other_newsletter', newsletter: other.newsletterId } })
+      const there = { newsletter_id: other.newsletterId, email_normalised: email }
+      if (was === 'erased') await rememberErased(db, signer, { newsletterId: other.newsletterId, normalised: [email] })
+      else if (was === 'refused') {
+        email = `info+${round}@example.org`
+        ;[subscriberId = ''] = await server.addSubscribers([email])
+        const refusing = db.updateTable('newsletter').set({ role_addresses: 'refuse' })
+        await refusing.where('id', '=', other.newsletterId).execute()
+      } else
+        await db
+          .insertInto('subscriber')
+          .values({ ...there, id: crypto.randomUUID(), email, language: 'en', status: was, left_at: new Date() })
+          .execute()
+      expect((await post(signed(), { ...yes, version: '3' })).statusCode).toBe(303)
+      expect((await seen()).counts).toMatchObject({ confirmed: 1, passed: 0 })
+      const kept = was === 'erased' || was === 'refused' ? undefined : was
+      expect((await found(email, other.newsletterId))?.status).toBe(kept)
+    },
+  )
+
   test('nobody asks until its owner agrees, and a stopped address stays stopped there', async () => {
     const { db } = server.context
     const other = await startOther()
@@ -505,7 +583,7 @@ test('a preview shows the page before it begins, and neither counts nor changes 
   expect([page.statusCode, page.body.includes('A preview')]).toEqual([200, true])
   expect((await post(pathname + search, yes)).statusCode).toBe(303)
   expect(await seen()).toMatchObject({ taken: 0, counts: { views: { raw: 0 }, yes: 0 } })
-  expect((await get(`/optin/${campaignId}?preview=${campaignId}.x`)).statusCode).toBe(403)
+  expect((await get(`/optin/${campaignId}?preview=${campaignId}.x`)).statusCode).toBe(404)
 })
 
 test('visits are counted by the rules for clicks, and those of programs apart', async () => {

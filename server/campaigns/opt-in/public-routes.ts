@@ -12,6 +12,7 @@ import { policyFor } from '../../subscribers/address-kind.ts'
 import { HONEYPOT } from '../../subscribers/honeypot.tsx'
 import { ProofsOfWork } from '../../subscribers/proof-of-work.ts'
 import { keepAddressSecret } from '../../subscribers/secret-address.ts'
+import type { Recommending } from '../recommendations/recommended.ts'
 import { saidNotice } from './notices.page.tsx'
 import { type OptInProblem, saidPage } from './opt-in.page.tsx'
 import { stateOf } from './queries.ts'
@@ -27,7 +28,7 @@ const ACTS = 30
  * The page of an opt-in campaign. Opening it changes nothing, for scanners of mail open every link: one button says yes. Whoever comes by a
  * link of our own mail types nothing; everybody else types an address, gets the same answer for each, and confirms by mail.
  */
-export function publicOptInRoutes(context: WithRelays, visits: Visits): Route[] {
+export function publicOptInRoutes(context: WithRelays, visits: Visits, recommending: Recommending): Route[] {
   const { db, signer, now } = context
   const proofs = new ProofsOfWork(signer)
   const mailPermissions = new MailPermissions(context)
@@ -43,7 +44,13 @@ export function publicOptInRoutes(context: WithRelays, visits: Visits): Route[] 
     if (said === 'asked' || said === 'no') return sendNow(reply, saidNotice(said, visit))
     const shown = wordsIn(campaign, visit.language, visit.newsletter.language)
     if (subscriber && shown && (await visits.stands(visit, subscriber)))
-      return sendNow(reply, saidPage({ ...visit, shown, email: subscriber.email }))
+      return sendNow(
+        reply,
+        saidPage({
+          ...{ ...visit, shown, email: subscriber.email },
+          recommended: await recommending.on(request, visit.newsletter, subscriber),
+        }),
+      )
     return said === 'undone' ? sendNow(reply, saidNotice(said, visit)) : visits.ask(reply, visit)
   }
 
@@ -69,7 +76,8 @@ export function publicOptInRoutes(context: WithRelays, visits: Visits): Route[] 
       ...readVersion(fields, language),
       proof: `signed link of a mail for campaign ${campaign.id}`,
     })
-    return said === 'yes' ? back(null) : visits.askAgain(reply, visit, { why: said })
+    if (said === 'yes') await recommending.begin(reply, newsletter, { subscriber, proven: false })
+    return said === 'yes' || said === 'again' ? back(null) : visits.askAgain(reply, visit, { why: said })
   }
 
   /** The same for every address: what is known of one, a job finds out. */

@@ -24,7 +24,7 @@ export async function noteRequest(
     on conflict (newsletter_id, campaign_id, address) do update set asked_at = excluded.asked_at`.execute(db)
 }
 
-/** It was confirmed, and counts as that. */
+/** Whoever typed it said yes, and counts by that. */
 export const forgetRequest = (db: Db, signer: Signer, asked: Asked) =>
   db
     .deleteFrom('opt_in_request')

@@ -75,21 +75,20 @@ interface PlaceRow {
   human: number
 }
 
-/** Every short link that leads to the page: those that were made for it, and those of publications whose text does. */
-async function readPlaces(
-  { db, config }: Pick<Context, 'db' | 'config'>,
-  { newsletterId, id }: Campaign,
-): Promise<PlaceRow[]> {
+/**
+ * Every short link that leads to the page: those that were made for it, and those of publications whose text does. One that was made while the
+ * server had another address still counts.
+ */
+async function readPlaces(db: Db, { newsletterId, id }: Campaign): Promise<PlaceRow[]> {
   const { rows } = await sql<PlaceRow>`
     select l.id, l.name, l.publication_id as "publicationId", p.number, p.title, coalesce(r.raw, 0)::integer as raw,
       coalesce(r.human, 0)::integer as human
     from short_link l
     left join publication p on p.newsletter_id = l.newsletter_id and p.id = l.publication_id
-    left join lateral (select sum(raw) as raw, sum(human) as human from link_result r
+    left join lateral (select sum(raw) as raw, sum(human) as human from link_source_count r
       where r.newsletter_id = l.newsletter_id and r.short_link_id = l.id) r on true
     where l.newsletter_id = ${newsletterId} and l.target like '%/optin/%'
-      and substring(l.target from '/optin/([1-9A-HJ-NP-Za-km-z]{6,20})') = ${id}
-      and starts_with(l.target, ${optInAddress(config, '')}) and not l.canary
+      and substring(l.target from '/optin/([1-9A-HJ-NP-Za-km-z]{6,20})') = ${id} and not l.canary
     order by l.created_at, l.id`.execute(db)
   return rows
 }
@@ -101,7 +100,7 @@ export async function readResults(
 ): Promise<{ counts: Counts; places: Place[] }> {
   const [said, places] = await Promise.all([
     readSaid(context.db, campaign, context.now()),
-    readPlaces(context, campaign),
+    readPlaces(context.db, campaign),
   ])
   const known = new Set(places.map(({ id }) => id))
   const shown = places.map((place): Place => {

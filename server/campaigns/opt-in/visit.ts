@@ -14,7 +14,7 @@ import { canComputeKeys } from '../../subscribers/proof-of-work.ts'
 import { findSubscriber, type SubscriberRow } from '../../subscribers/queries.ts'
 import { SubscribeLimits } from '../../subscribers/subscribe-limits.ts'
 import { translator } from '../../translator.ts'
-import { OptInCodes, optInAddress } from './address.ts'
+import { OptInCodes } from './address.ts'
 import { closedPage, unknownPage } from './notices.page.tsx'
 import { askPage, type OptInPageProps, type OptInProblem, type Presser } from './opt-in.page.tsx'
 import { type Campaign, findOptIn, findPublicCampaign, stateOf } from './queries.ts'
@@ -70,6 +70,7 @@ export class Visits {
     const person = code && code !== 'test' ? await findSubscriber(db, newsletter.id, code.subscriberId) : null
     const language = pageLanguage(request, person?.language ?? newsletter.language)
     const isPreview = signer.open('opt-in preview', query.preview ?? '') === campaign.id
+    if (!person && !isPreview && this.isSecret(campaign)) return null
     const t = translator(language)
     return {
       ...found,
@@ -82,26 +83,29 @@ export class Visits {
     }
   }
 
+  /** A draft exists for nobody who has neither a preview of it nor a mail of its newsletter: its address answers as one that no campaign has. */
+  isSecret(campaign: Campaign): boolean {
+    return stateOf(campaign, this.context.now()) === 'draft'
+  }
+
   /** The link that somebody came by, when it leads here. */
   async #placeOf(campaign: Campaign, via: string | undefined): Promise<string> {
     if (via === undefined || !/^[\w-]{1,60}$/.test(via)) return campaign.shortLinkId
-    const { db, config } = this.context
-    const link = await db
+    const link = await this.context.db
       .selectFrom('short_link')
-      .select('id')
+      .select(['id', 'target'])
       .where('newsletter_id', '=', campaign.newsletterId)
       .where('id', '=', via)
-      .where('target', 'like', `${optInAddress(config, campaign.id)}%`)
       .executeTakeFirst()
-    return link?.id ?? campaign.shortLinkId
+    return link && /\/optin\/(\w{6,20})/.exec(link.target)?.[1] === campaign.id ? link.id : campaign.shortLinkId
   }
 
   /** Counts a visit that no short link counted. */
-  async count({ campaign, query, band }: Visit, request: PageRequest): Promise<void> {
+  async count({ campaign, newsletter, query, band }: Visit, request: PageRequest): Promise<void> {
     if (band !== null || query.has(VIA) || query.has('said')) return
-    const link = { id: campaign.shortLinkId, newsletterId: campaign.newsletterId, publicationId: null, target: '' }
-    const open = { expiresAt: null, disabledAt: null, fallback: null, canary: false }
-    await this.clicks.add({ ...link, ...open }, request, this.context.now())
+    const { id: newsletterId, click_privacy: privacy } = newsletter
+    const link = { id: campaign.shortLinkId, newsletterId, privacy, publicationId: null, canary: false }
+    await this.clicks.add(link, request, this.context.now())
   }
 
   /** Whether somebody said yes and did not take it back. */
@@ -128,7 +132,7 @@ export class Visits {
   async askAgain(
     reply: FastifyReply,
     visit: Visit,
-    { why, presser }: { why: Exclude<Said, 'yes'>; presser?: Presser },
+    { why, presser }: { why: Exclude<Said, 'yes' | 'again'>; presser?: Presser },
   ): Promise<FastifyReply> {
     const campaign = (await findPublicCampaign(this.context.db, visit.campaign.id)) ?? visit.campaign
     const problem = why === 'changed' || why === 'refused' ? why : undefined

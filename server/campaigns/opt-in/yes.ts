@@ -15,6 +15,7 @@ import { type Receipt, receiptOf } from '../../subscribers/consent.ts'
 import { findByAddress, findSubscriber, type SubscriberRow } from '../../subscribers/queries.ts'
 import { confirmAtOnce, requestSubscriptions } from '../../subscribers/request.ts'
 import { type Campaign, findOptIn, lockCampaign, stateOf } from './queries.ts'
+import { forgetRequest } from './requests.ts'
 import { campaignReceipt, type WordsIn, wordsIn } from './wording.ts'
 
 type Deps = Pick<Context, 'signer' | 'now'> & { db: Kysely<DB> }
@@ -32,11 +33,12 @@ interface Saying {
   network: string | null
 }
 
-export type Said = 'yes' | 'changed' | 'full' | 'over' | 'refused'
+/** `again`: they had said it before, whether they took it back meanwhile or not. */
+export type Said = 'yes' | 'again' | 'changed' | 'full' | 'over' | 'refused'
 
 /** Rolls the transaction back. */
 class NotSaid extends Error {
-  constructor(readonly why: Exclude<Said, 'yes'>) {
+  constructor(readonly why: Exclude<Said, 'yes' | 'again'>) {
     super(why)
   }
 }
@@ -48,15 +50,14 @@ class NotSaid extends Error {
  */
 export async function sayYes(deps: Deps, saying: Saying): Promise<Said> {
   try {
-    await deps.db.transaction().execute((tx) => sayYesIn(tx, deps, saying))
-    return 'yes'
+    return await deps.db.transaction().execute((tx) => sayYesIn(tx, deps, saying))
   } catch (error) {
     if (error instanceof NotSaid) return error.why
     throw error
   }
 }
 
-async function sayYesIn(tx: Db, deps: Deps, saying: Saying): Promise<void> {
+async function sayYesIn(tx: Db, deps: Deps, saying: Saying): Promise<'yes' | 'again'> {
   const { newsletter, campaignId } = saying
   const at = deps.now()
   const campaign = await lockCampaign(tx, { newsletterId: newsletter.id, campaignId })
@@ -64,7 +65,7 @@ async function sayYesIn(tx: Db, deps: Deps, saying: Saying): Promise<void> {
   const known = await knownIn(tx, saying)
   const key = { newsletterId: newsletter.id, campaignId }
   const before = known && (await findOptIn(tx, { ...key, subscriberId: known.id }))
-  if (before && !before.undoneAt) return
+  if (before && !before.undoneAt) return 'again'
   const state = stateOf(campaign, at)
   if (state !== 'running') throw new NotSaid(state === 'full' ? 'full' : 'over')
   const shown = wordsIn({ words: { [saying.language]: campaign.words[saying.language] } }, saying.language)
@@ -99,8 +100,10 @@ async function sayYesIn(tx: Db, deps: Deps, saying: Saying): Promise<void> {
     .onConflict((conflict) => conflict.columns(['newsletter_id', 'campaign_id', 'id']).doUpdateSet(values))
     .execute()
   await count(tx, key, 1)
+  await forgetRequest(tx, deps.signer, { ...key, normalised: subscriber.email_normalised })
   await addCampaignReceipt(tx, 'given', { ...person, campaignId, at, receipt })
   await enqueue(tx, 'mail_opt_in_receipt', { ...key, optInId: optIn.id })
+  return before ? 'again' : 'yes'
 }
 
 const knownIn = (tx: Db, { who, newsletter }: Saying): Promise<SubscriberRow | null | undefined> =>

@@ -1,22 +1,22 @@
 import type { Kysely } from 'kysely'
 import type { Context } from '../../context.ts'
-import type { Db } from '../../database/client.ts'
-import { uuidv7 } from '../../database/ids.ts'
 import type { DB } from '../../database/types.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
-import { policyFor } from '../../subscribers/address-kind.ts'
 import type { Receipt } from '../../subscribers/consent.ts'
-import { isErased } from '../../subscribers/erased-addresses.ts'
-import { findByAddress, findSuppression, lockSubscriber, type SubscriberRow } from '../../subscribers/queries.ts'
+import { mayJoin } from '../../subscribers/may-join.ts'
+import { findByAddress, lockSubscriber, type SubscriberRow } from '../../subscribers/queries.ts'
 import { confirmAtOnce, requestSubscriptions } from '../../subscribers/request.ts'
+import { keepAsked, noteJoined } from './asked.ts'
 import { countRecommendations } from './counts.ts'
 import type { LocalOffer } from './offers.ts'
 
 interface Joining {
   from: NewsletterRow
   offer: LocalOffer
-  /** Of the newsletter that recommends. Their address was proven a moment ago. */
+  /** Of the newsletter that recommends. */
   subscriber: SubscriberRow
+  /** Whether their address was proven a moment ago. Else a mail of the newsletter that they chose asks first. */
+  proven: boolean
   receipt: Receipt
   at: Date
 }
@@ -27,7 +27,7 @@ interface Joining {
  */
 export const join = (
   { db, signer }: Pick<Context, 'signer'> & { db: Kysely<DB> },
-  { from, offer, subscriber, receipt, at }: Joining,
+  { from, offer, subscriber, proven, receipt, at }: Joining,
 ): Promise<void> =>
   db.transaction().execute(async (tx) => {
     const { newsletter } = offer
@@ -36,31 +36,22 @@ export const join = (
     await lockSubscriber(tx, { newsletterId: from.id, subscriberId: subscriber.id })
     const counted = { newsletterId: from.id, campaignIds: [offer.id], at }
     await countRecommendations(tx, 'chosen', counted)
-    if (!(await mayJoin(tx, { signer }, { newsletter, normalised }))) return
-    const asked = { newsletterId: newsletter.id, email, normalised, name: null, language, at, receipt, confirms: false }
+    if (!(await mayJoin(tx, signer, { newsletter, normalised }))) return
+    const asked = {
+      newsletterId: newsletter.id,
+      email,
+      normalised,
+      name: null,
+      language,
+      at,
+      receipt,
+      confirms: !proven,
+    }
     await requestSubscriptions(tx, signer, [asked])
+    if (!proven) return keepAsked(tx, asked, { fromNewsletterId: from.id, campaignId: offer.id })
     await confirmAtOnce(tx, signer, [asked])
     const joined = await findByAddress(tx, newsletter.id, normalised)
     if (joined?.status !== 'active') return
-    await countRecommendations(tx, 'confirmed', counted)
-    await tx
-      .insertInto('recommendation_yes')
-      .values({
-        ...{ newsletter_id: newsletter.id, id: uuidv7(at.getTime()), subscriber_id: joined.id, at },
-        ...{ from_newsletter_id: from.id, campaign_id: offer.id },
-      })
-      .execute()
+    const by = { fromNewsletterId: from.id, campaignId: offer.id }
+    await noteJoined(tx, { newsletterId: newsletter.id, subscriberId: joined.id, at }, by)
   })
-
-/** Whether an address is new to a newsletter, or only never answered it. */
-async function mayJoin(
-  tx: Db,
-  { signer }: Pick<Context, 'signer'>,
-  { newsletter, normalised }: { newsletter: NewsletterRow; normalised: string },
-): Promise<boolean> {
-  if (policyFor(newsletter, normalised)?.policy === 'refuse') return false
-  const known = await findByAddress(tx, newsletter.id, normalised)
-  if (known && known.status !== 'pending') return false
-  if (await findSuppression(tx, newsletter.id, normalised)) return false
-  return !(await isErased(tx, signer, { newsletterId: newsletter.id, normalised }))
-}

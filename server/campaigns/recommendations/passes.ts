@@ -8,9 +8,11 @@ import type { SubscriberRow } from '../../subscribers/queries.ts'
 const VALID_MINUTES = 60
 const PURPOSE = 'recommendations'
 
-/** What a browser was shown right after somebody confirmed an address in it. */
+/** What a browser was shown right after somebody said yes in it. */
 export interface Pass extends SubscriberKey {
-  /** Of the address that was confirmed. */
+  /** Whether their address was proven by that. Else it was a link of a mail, which may have been passed on: what they choose asks by mail. */
+  proven: boolean
+  /** Of the address. */
   mark: string
   since: Date
   shown: { id: string; version: number }[]
@@ -19,7 +21,7 @@ export interface Pass extends SubscriberKey {
 }
 
 /**
- * That the person at this browser has just proven an address: a signed cookie for an hour. No address of a page has it in it, so that a page
+ * That the person at this browser has just said yes: a signed cookie for an hour. No address of a page has it in it, so that a page
  * which is passed on says yes for nobody.
  */
 export class Passes {
@@ -30,11 +32,12 @@ export class Passes {
   }
 
   give(reply: FastifyReply, pass: Pass): void {
-    const { newsletterId, subscriberId, mark, since, shown, chosen } = pass
+    const { newsletterId, subscriberId, proven, mark, since, shown, chosen } = pass
     const value = [
       ...[newsletterId, subscriberId, mark, Math.floor(since.getTime() / 1000).toString(36)],
       shown.map(({ id, version }) => `${id}~${version}`).join('!'),
       chosen === null ? '-' : `+${chosen.join('!')}`,
+      proven ? 'proven' : 'mail',
     ].join('.')
     reply.setCookie(this.#name, this.context.signer.sign(PURPOSE, value), {
       ...{ path: '/', httpOnly: true, sameSite: 'lax', maxAge: VALID_MINUTES * 60 },
@@ -47,11 +50,11 @@ export class Passes {
     const cookie = request.cookies[this.#name]
     const value = cookie && this.context.signer.open(PURPOSE, cookie)
     if (!cookie || !value) return null
-    const [newsletterId = '', subscriberId = '', mark = '', time = '', shown = '', chosen = ''] = value.split('.')
+    const [newsletterId = '', subscriberId = '', mark = '', time = '', shown = '', chosen = '', how] = value.split('.')
     const since = new Date(Number.parseInt(time, 36) * 1000)
     if (!isUuid(subscriberId) || since.getTime() + VALID_MINUTES * 60_000 <= this.context.now().getTime()) return null
     const pass = {
-      ...{ newsletterId, subscriberId, mark, since },
+      ...{ newsletterId, subscriberId, proven: how === 'proven', mark, since },
       shown: shown === '' ? [] : shown.split('!').map(readShown),
       chosen: chosen.startsWith('+') ? chosen.slice(1).split('!').filter(Boolean) : null,
     }

@@ -9,6 +9,12 @@ export const recommendationSubscriberData = [
     erase: 'set null',
   }),
   heldOfSubscriber({
+    table: 'recommendation_asked',
+    person: 'subscriber_id',
+    exported: ['from_newsletter_id', 'campaign_id'],
+    erase: 'cascade',
+  }),
+  heldOfSubscriber({
     table: 'arrival',
     person: 'subscriber_id',
     exported: ['origin', 'from_id'],

@@ -72,7 +72,7 @@ export function publicRecommendationRoutes(context: WithRelays, recommending: Re
     for (const offer of chosen) {
       if (isRemote(offer)) continue
       await join(context, {
-        ...{ from: newsletter, offer, subscriber, at: now() },
+        ...{ from: newsletter, offer, subscriber, proven: pass.proven, at: now() },
         receipt: receiptOf(found, offer, networkOf(request.ip)),
       })
     }
@@ -109,6 +109,7 @@ export function publicRecommendationRoutes(context: WithRelays, recommending: Re
   async function outcomeOf({ subscriber, pass }: Found, offer: Offer): Promise<Outcome | RemoteOutcome> {
     if (isRemote(offer)) return { offer }
     const { newsletter } = offer
+    if (!pass.proven) return { newsletter, became: 'asked' }
     const theirs = await findByAddress(db, newsletter.id, subscriber.email_normalised)
     if (theirs?.status !== 'active') return { newsletter, became: 'not' }
     return { newsletter, became: (theirs.confirmed_at ?? pass.since) < pass.since ? 'already' : 'joined' }
@@ -132,7 +133,7 @@ function receiptOf({ newsletter, language, pass }: Chosen, offer: LocalOffer, ne
     wordingVersion: WORDING_VERSION,
     language,
     means: 'recommendation',
-    proof: `recommendation ${offer.id}, version ${offer.version}, of newsletter ${newsletter.id}; address confirmed there at ${pass.since.toISOString()}`,
+    proof: `recommendation ${offer.id}, version ${offer.version}, of newsletter ${newsletter.id}; ${pass.proven ? 'address confirmed' : 'yes by a link of a mail'} there at ${pass.since.toISOString()}`,
     beneficiary: { id: null, name: offer.newsletter.name },
     network,
   }

@@ -14,7 +14,8 @@ import recommendedSource from './recommended.css?raw'
 import type { Recommended } from './recommended.ts'
 
 /** The stylesheets of a page with `RecommendedForm`. */
-export const recommendedStyle = stylesheet(columnSource, formSource, recommendedSource)
+export const recommendedSources = [columnSource, formSource, recommendedSource]
+export const recommendedStyle = stylesheet(...recommendedSources)
 
 interface Of {
   newsletter: NewsletterRow
@@ -42,6 +43,7 @@ export function RecommendedForm({
   newsletter,
   language,
   code,
+  proven,
   offers,
   problem = false,
 }: Of & Recommended & { problem?: boolean }) {
@@ -49,7 +51,7 @@ export function RecommendedForm({
   return (
     <section className="recommended" aria-labelledby="recommended">
       <h2 id="recommended">{t('recommendations.page.title', { newsletter: newsletter.name })}</h2>
-      <p>{t('recommendations.page.text')}</p>
+      <p>{t(proven ? 'recommendations.page.text' : 'recommendations.page.textAsked')}</p>
       <form method="post" action={`${RECOMMENDED}?lang=${language}`}>
         <input type="hidden" name="code" value={code} />
         {problem ? (
@@ -74,7 +76,7 @@ export function RecommendedForm({
           })}
         </ul>
         <button type="submit" className="button full-width-on-phones">
-          {t('recommendations.page.yes')}
+          {t(proven ? 'recommendations.page.yes' : 'recommendations.page.yesAsked')}
         </button>
       </form>
     </section>
@@ -100,8 +102,8 @@ export function choosePage({
 
 export interface Outcome {
   newsletter: NewsletterRow
-  /** `not`: its own page is the way to it. */
-  became: 'joined' | 'already' | 'not'
+  /** `not`: its own page is the way to it. `asked`: nobody here is told what is known of the address. */
+  became: 'joined' | 'already' | 'not' | 'asked'
 }
 
 /** Of a newsletter of another server, where the reader goes by a link. */
@@ -117,7 +119,9 @@ export function chosenPage({
   publicUrl,
 }: Of & { outcomes: (Outcome | RemoteOutcome)[]; publicUrl: string }): RenderedPage {
   const t = translator(language)
-  const isIn = outcomes.some((outcome) => 'became' in outcome && outcome.became !== 'not')
+  const isIn = outcomes.some(
+    (outcome) => 'became' in outcome && (outcome.became === 'joined' || outcome.became === 'already'),
+  )
   const title = t(isIn ? 'recommendations.page.done' : 'recommendations.page.notDone')
   return renderPage(
     { ...brandedPage(newsletter, language), css: recommendedStyle, title, noIndex: true, hrefIn: inLanguage },

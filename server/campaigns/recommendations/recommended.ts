@@ -12,10 +12,12 @@ import { Passes } from './passes.ts'
 export interface Recommended {
   /** Of the browser; the form repeats it. */
   code: string
+  /** Whether a choice subscribes at once; else each newsletter asks by mail. */
+  proven: boolean
   offers: Offer[]
 }
 
-/** What readers are recommended right after they proved an address. */
+/** What readers are recommended right after they said yes to something. */
 export class Recommending {
   readonly passes: Passes
   readonly #mailPermissions: MailPermissions
@@ -25,8 +27,12 @@ export class Recommending {
     this.#mailPermissions = new MailPermissions(context)
   }
 
-  /** After a yes whose address was proven by it: the next page may show `on` what the newsletter recommends. That it is shown is counted now. */
-  async begin(reply: FastifyReply, newsletter: NewsletterRow, subscriber: SubscriberRow): Promise<void> {
+  /** After a yes, by which the address was `proven` or not: the next page may show `on` what the newsletter recommends. That it is shown is counted now. */
+  async begin(
+    reply: FastifyReply,
+    newsletter: NewsletterRow,
+    { subscriber, proven }: { subscriber: SubscriberRow; proven: boolean },
+  ): Promise<void> {
     const at = this.context.now()
     const offers = await this.#firstOf(await offersOf(this.context.db, newsletter.id, { now: at }))
     if (offers.length === 0) return
@@ -35,7 +41,7 @@ export class Recommending {
     })
     this.passes.give(reply, {
       ...{ newsletterId: newsletter.id, subscriberId: subscriber.id, mark: this.passes.markOf(subscriber), since: at },
-      ...{ shown: offers.map(({ id, version }) => ({ id, version })), chosen: null },
+      ...{ proven, shown: offers.map(({ id, version }) => ({ id, version })), chosen: null },
     })
   }
 
@@ -49,11 +55,13 @@ export class Recommending {
     if (!read || read.pass.chosen !== null) return null
     const { pass, code } = read
     if (pass.newsletterId !== id || pass.subscriberId !== subscriber.id) return null
-    if (subscriber.status !== 'active' || pass.mark !== this.passes.markOf(subscriber)) return null
+    // Whoever proved an address for somebody else than this newsletter is pending in it.
+    const isHere = subscriber.status === 'active' || (pass.proven && subscriber.status === 'pending')
+    if (!isHere || pass.mark !== this.passes.markOf(subscriber)) return null
     const offers = await this.#firstOf(
       await offersOf(this.context.db, id, { now: this.context.now(), shown: pass.shown }),
     )
-    return offers.length === 0 ? null : { code, offers }
+    return offers.length === 0 ? null : { code, proven: pass.proven, offers }
   }
 
   /** The first five whose newsletters may have subscribers. Of other servers' their own page says so. */

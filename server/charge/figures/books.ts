@@ -61,7 +61,8 @@ function selectEach(wanted: Wanted): string {
     kind: kindIn(t),
     id: 'p.id',
     plan: harmless(
-      `coalesce(l.words -> ${language} ->> 'name', l.words -> 'en' ->> 'name', l.words -> 'fr' ->> 'name')`,
+      `case when p.booking_id is not null then ${pg.escapeLiteral(t('plans.payments.sponsorship'))}
+        else coalesce(l.words -> ${language} ->> 'name', l.words -> 'en' ->> 'name', l.words -> 'fr' ->> 'name') end`,
     ),
     currency: 'upper(p.currency)',
     gross: units('p.amount'),

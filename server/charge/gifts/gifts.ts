@@ -121,7 +121,7 @@ async function requireSold(tx: Db, { newsletterId, planId }: { newsletterId: str
     .forKeyShare()
     .executeTakeFirst()
   if (plan?.kind !== 'paid') throw new AppError('plan_not_found')
-  if (plan.closed_at) throw new AppError('plan_closed')
+  if (plan.closed_at) throw new AppError('plan_closed', { field: 'planId' })
 }
 
 /** @throws AppError gift_not_found, gift_taken */

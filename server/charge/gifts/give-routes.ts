@@ -5,7 +5,6 @@ import { page, type Route } from '../../http/routes.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
 import { textFields } from '../../http/text-fields.ts'
 import type { Language } from '../../languages.ts'
-import { noticePage } from '../../newsletters/branded-page.tsx'
 import type { PublicNewsletters } from '../../newsletters/public-newsletters.ts'
 import { pageLanguage } from '../../page/language.ts'
 import { sendPage } from '../../page/send.ts'
@@ -15,10 +14,10 @@ import { HONEYPOT } from '../../subscribers/honeypot.tsx'
 import { canComputeKeys, ProofsOfWork } from '../../subscribers/proof-of-work.ts'
 import { closedPage } from '../../subscribers/subscribe.page.tsx'
 import { SubscriptionRequests } from '../../subscribers/subscribe.ts'
-import { translator } from '../../translator.ts'
 import { instantOf, wallClock } from '../../wall-clock.ts'
 import { listOffers, type Offer } from '../plans/offers.ts'
 import { findAccount } from '../stripe/account.ts'
+import { goingPage } from '../stripe/going.page.tsx'
 import { proofPage } from '../stripe/proof.page.tsx'
 import { giftLengths } from './contract.ts'
 import { type GiveProblem, giveAddress, givePage, giveProblems, orderedPage } from './give.page.tsx'
@@ -103,14 +102,7 @@ export function giveRoutes(context: WithRelays, newsletters: PublicNewsletters):
     const { url, test } = await orderGift(context, { ...read, done, back })
     // A page of ours may send its forms to us alone, redirects included, so the browser goes on by itself.
     reply.header('refresh', `0; url=${url}`).header('referrer-policy', 'no-referrer')
-    const t = translator(language)
-    const notice = {
-      title: t('stripe.page.going'),
-      text: t(test ? 'stripe.page.goingTest' : 'stripe.page.goingText'),
-      band: test ? t('readers.testBand') : null,
-      action: { label: t('stripe.page.go'), href: url },
-    }
-    return sendPage(reply, noticePage(newsletter, language, notice), { cacheControl: 'no-store' })
+    return sendPage(reply, goingPage(newsletter, language, { url, test }), { cacheControl: 'no-store' })
   }
 
   /** What was typed, or what is wrong with it. */

@@ -235,6 +235,8 @@ export const Payment = z.object({
   byStripe: z.boolean(),
   /** Whether it bought a gift for somebody else. */
   gift: z.boolean(),
+  /** The booking that a sponsor paid with it. */
+  booking: z.object({ id: z.string(), sponsor: z.string() }).nullable(),
 })
 
 export const listPayments = endpoint('GET /api/newsletters/:newsletterId/charge/payments', {

@@ -211,7 +211,8 @@ export const refundOutside = (
     const { rows } = await sql<{ back: number }>`
       select coalesce(-sum(amount), 0) as back from payment
       where newsletter_id = ${newsletterId} and refund_of = ${payment.id}`.execute(tx)
-    if (amount > Number(payment.amount) - Number(rows[0]?.back ?? 0)) throw new AppError('refund_too_large')
+    if (amount > Number(payment.amount) - Number(rows[0]?.back ?? 0))
+      throw new AppError('refund_too_large', { field: 'amount' })
     const { subscription_id, subscriber_id, plan_id, currency, means, publication_id, source, test } = payment
     await storePayment(tx, newsletterId, {
       ...{ subscription_id, subscriber_id, plan_id, currency, means, publication_id, source, test },

@@ -198,6 +198,8 @@ interface PaymentRow {
   refunded: number | null
   byStripe: boolean
   gift: boolean
+  bookingId: string | null
+  sponsor: string | null
 }
 
 const INSTANT = `YYYY-MM-DD"T"HH24:MI:SS.US"Z"`
@@ -218,9 +220,11 @@ export async function listPayments(
     select p.id, p.subscription_id as "subscriptionId", p.subscriber_id as "subscriberId", r.email, r.name, p.plan_id as "planId",
       p.kind, p.test, p.at, to_char(p.at at time zone 'UTC', ${INSTANT}) as instant, p.currency, p.amount, p.fee, p.tax, p.means,
       p.period_until as until, p.note, p.stripe_id is not null as "byStripe", p.gift_id is not null as gift,
+      b.id as "bookingId", b.sponsor,
       case p.kind when 'payment' then (select -sum(f.amount) from payment f where f.newsletter_id = p.newsletter_id
         and f.refund_of = p.id) end as refunded
     from payment p left join subscriber r on r.newsletter_id = p.newsletter_id and r.id = p.subscriber_id
+    left join booking b on b.newsletter_id = p.newsletter_id and b.id = p.booking_id
     where p.newsletter_id = ${newsletterId} ${subscriberId ? sql`and p.subscriber_id = ${subscriberId}` : sql``}
       ${paymentId ? sql`and p.id = ${paymentId}` : sql``} ${before}
     order by p.at desc, p.id desc limit ${limit + 1}`.execute(db)
@@ -250,4 +254,5 @@ const shownPayment = (shownIds: ShownIds, row: PaymentRow): Payment => ({
   refunded: Number(row.refunded),
   byStripe: row.byStripe,
   gift: row.gift,
+  booking: row.bookingId && row.sponsor !== null ? { id: row.bookingId, sponsor: row.sponsor } : null,
 })

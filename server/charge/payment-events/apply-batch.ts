@@ -3,6 +3,7 @@ import type Stripe from 'stripe'
 import type { Db } from '../../database/client.ts'
 import type { PaymentEvent } from '../../database/types.ts'
 import { enqueue } from '../../jobs/queue.ts'
+import { applyBookingPayment, lockBookings } from '../../sponsorship/payment/apply-payment.ts'
 import type { ChargingNewsletter, SubscriptionRow } from '../change.ts'
 import { applyGiftOrder } from '../gifts/apply-order.ts'
 import { applyFailure, applyNextAttempt } from './apply-failures.ts'
@@ -140,6 +141,11 @@ async function applyRest(batch: Batch, told: Told[], outcomes: Map<string, Outco
   const happenings = told.flatMap(({ happening }) => happening ?? [])
   const purchased = happenings.flatMap((each) => (each.kind === 'purchase' ? [each.purchase.names] : []))
   const names = await findNames(tx, newsletter.id, purchased)
+  await lockBookings(
+    tx,
+    newsletter.id,
+    purchased.flatMap(({ booking }) => booking ?? []),
+  )
   const subscriptions = await findByStripeIds(
     tx,
     newsletter.id,
@@ -173,6 +179,11 @@ async function applyOne(
       if (happening.purchase.names.gift !== null) {
         const outcome = await applyGiftOrder(tx, newsletter, { purchase: happening.purchase, now })
         if (outcome === 'order_unknown') return { applied: false, problem: outcome }
+        return outcome === 'stored' ? done : ignored
+      }
+      if (happening.purchase.names.booking !== null) {
+        const outcome = await applyBookingPayment(tx, newsletter.id, { purchase: happening.purchase, now })
+        if (outcome === 'booking_unknown' || outcome === 'sum_differs') return { applied: false, problem: outcome }
         return outcome === 'stored' ? done : ignored
       }
       const outcome = await applyPurchase(tx, newsletter, { purchase: happening.purchase, names })

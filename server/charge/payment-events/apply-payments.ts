@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Db } from '../../database/client.ts'
 import { uuidv7 } from '../../database/ids.ts'
 import type { Payment } from '../../database/types.ts'
+import { settleReturnedBooking } from '../../sponsorship/payment/apply-payment.ts'
 import { monthsLater } from '../../subscribers/leave.ts'
 import { type ChargingNewsletter, type SubscriptionRow, storeSubscription } from '../change.ts'
 import { settleReturnedGift } from '../gifts/apply-order.ts'
@@ -114,6 +115,7 @@ export async function applyReturn(
       subscriber_id: payment.subscriber_id,
       plan_id: payment.plan_id,
       gift_id: payment.gift_id,
+      booking_id: payment.booking_id,
       kind: returned.kind,
       test: payment.test,
       at,
@@ -129,6 +131,10 @@ export async function applyReturn(
       stripe_id: stripeId,
     })
   if (payment.gift_id) await settleReturnedGift(tx, newsletterId, { giftId: payment.gift_id, now })
+  if (payment.booking_id) {
+    const { booking_id: bookingId, id: paymentId, stripe_id: stripeId } = payment
+    await settleReturnedBooking(tx, { newsletterId, bookingId }, { paymentId, stripeId, now })
+  }
   return true
 }
 

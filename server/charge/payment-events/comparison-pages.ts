@@ -109,7 +109,7 @@ async function unlistedSubscriptions(comparing: Comparing): Promise<Page> {
   }
 }
 
-/** What was bought once, and gifts. */
+/** What was bought once, gifts, and what sponsors paid. */
 async function paidCheckouts(comparing: Comparing): Promise<Page> {
   const { db, now, newsletter, stripe } = comparing
   const asked = { ...begin(comparing), ...since(comparing), status: 'complete' as const }
@@ -122,7 +122,8 @@ async function paidCheckouts(comparing: Comparing): Promise<Page> {
   const payments = await storedPayments(comparing, ids)
   const subscriptions = await findByStripeIds(db, newsletter.id, ids)
   const isStored = ({ stripeId, names, amount }: StatedPurchase) =>
-    (amount === 0 || payments.has(stripeId)) && (names.gift !== null || subscriptions.has(stripeId))
+    (amount === 0 || payments.has(stripeId)) &&
+    (names.gift !== null || names.booking !== null || subscriptions.has(stripeId))
   const differences = bought.flatMap(({ session, purchase }): Difference[] => {
     const { stripeId: objectId, customer, amount } = purchase
     const changes: Difference['changes'] = { amount: [null, amount] }

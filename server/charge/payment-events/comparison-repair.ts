@@ -1,12 +1,13 @@
 import type { Selectable } from 'kysely'
 import type Stripe from 'stripe'
 import type { StripeDifference } from '../../database/types.ts'
+import { applyBookingPayment } from '../../sponsorship/payment/apply-payment.ts'
 import { applyGiftOrder } from '../gifts/apply-order.ts'
 import { type Batch, lockObjects, wakeWaiting } from './apply-batch.ts'
 import { applyPayment, applyPurchase, applyReturn } from './apply-payments.ts'
 import { applySubscriptions, findByStripeIds, findNames } from './apply-subscriptions.ts'
 import type { DifferenceProblem } from './contract.ts'
-import { readCheckout, readInvoice, readRefund } from './read-payment.ts'
+import { readCheckout, readInvoice, readRefund, type StatedPurchase } from './read-payment.ts'
 import { readSubscription } from './read-subscription.ts'
 
 /** Stores what Stripe's list says of one object, through the same writers as its events, and forgets its words. */
@@ -52,12 +53,7 @@ async function repair(
     case 'checkout.session': {
       const purchase = readCheckout(said)
       if (!purchase) return 'unknown'
-      const outcome = purchase.names.gift
-        ? await applyGiftOrder(tx, newsletter, { purchase, now })
-        : await applyPurchase(tx, newsletter, {
-            purchase,
-            names: await findNames(tx, newsletter.id, [purchase.names]),
-          })
+      const outcome = await applyCheckout(batch, purchase)
       if (outcome !== 'stored' && outcome !== 'subscriber_unknown') return 'unknown'
       await wakeWaiting(batch, [object_id, purchase.paymentIntent ?? ''])
       return null
@@ -65,4 +61,10 @@ async function repair(
     case 'refund':
       return (await applyReturn(tx, newsletter.id, { returned: readRefund(said), now })) ? null : 'unknown'
   }
+}
+
+async function applyCheckout({ tx, newsletter, now }: Batch, purchase: StatedPurchase) {
+  if (purchase.names.gift !== null) return applyGiftOrder(tx, newsletter, { purchase, now })
+  if (purchase.names.booking !== null) return applyBookingPayment(tx, newsletter.id, { purchase, now })
+  return applyPurchase(tx, newsletter, { purchase, names: await findNames(tx, newsletter.id, [purchase.names]) })
 }

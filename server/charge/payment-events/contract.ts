@@ -10,6 +10,9 @@ export const EventProblem = z.enum([
   'price_unknown',
   /** A gift that was bought without an order of ours. */
   'order_unknown',
+  /** A sponsor's payment without a booking of ours, or of another sum than was booked. */
+  'booking_unknown',
+  'sum_differs',
   /** It is stored, and lets nobody read. */
   'subscriber_unknown',
   /** Not of the shape that Stripe's events have. */

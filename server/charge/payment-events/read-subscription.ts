@@ -46,6 +46,9 @@ export interface StatedNames {
   coupon: number | null
   /** The order of a gift. */
   gift: string | null
+  /** A booking of a sponsor, and the way to its payment (`booking_checkout`). */
+  booking: string | null
+  checkout: string | null
 }
 
 const MAX_SOURCE = 200
@@ -65,6 +68,8 @@ export function readNames(metadata: Stripe.Metadata | null): StatedNames {
     source: text('tirage_source')?.slice(0, MAX_SOURCE) ?? null,
     coupon: number('tirage_coupon'),
     gift: text('tirage_gift'),
+    booking: text('tirage_booking'),
+    checkout: text('tirage_checkout'),
   }
 }
 

@@ -24,10 +24,13 @@ const TOLERANCE_SECONDS = 300
 export function stripeWebhookRoutes(context: Context): Route[] {
   const { db, now } = context
   const requests = new Limit(60_000, 60)
-  const store = new GroupCommit<ReceivedEvent>(async (events) => {
-    await storeEvents(db, events)
-    return events.map(() => undefined)
-  }, 500)
+  const store = new GroupCommit<ReceivedEvent>(
+    async (events) => {
+      await storeEvents(db, events)
+      return events.map(() => undefined)
+    },
+    { limit: 500 },
+  )
   const noted = recentKeys(10_000, 60)
   const nobodys = randomBytes(32).toString('hex')
 

@@ -19,10 +19,11 @@ export async function takePlace(tx: Db, { newsletterId, planId }: PlanKey, now: 
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (plan?.kind !== 'paid') throw new AppError('plan_not_found')
-  if (plan.closed_at) throw new AppError('plan_closed')
+  if (plan.closed_at) throw new AppError('plan_closed', { field: 'planId' })
   if (plan.places === null) return
   const { rows } = await sql<{ taken: number }>`
     select count(*) as taken from subscription s
     where s.newsletter_id = ${newsletterId} and s.plan_id = ${planId} and not s.test and ${isHeld(now)}`.execute(tx)
-  if ((rows[0]?.taken ?? 0) >= plan.places) throw new AppError('plan_full', { params: { maximum: plan.places } })
+  if ((rows[0]?.taken ?? 0) >= plan.places)
+    throw new AppError('plan_full', { field: 'planId', params: { maximum: plan.places } })
 }

@@ -23,6 +23,7 @@ import { sourceIn } from '../plans/origin.ts'
 import type { ReaderSessions } from '../readers/sessions.ts'
 import { checkoutConsent } from './buy-form.tsx'
 import { startCheckout } from './checkout.ts'
+import { goingPage } from './going.page.tsx'
 import { proofPage } from './proof.page.tsx'
 
 const MAX_FORM_BYTES = 16 * 1024
@@ -84,14 +85,7 @@ export function checkoutRoutes(context: WithRelays, newsletters: PublicNewslette
     })
     // A page of ours may send its forms to us alone, redirects included, so the browser goes on by itself.
     reply.header('refresh', `0; url=${url}`).header('referrer-policy', 'no-referrer')
-    const t = translator(language)
-    const notice = {
-      title: t('stripe.page.going'),
-      text: t(test ? 'stripe.page.goingTest' : 'stripe.page.goingText'),
-      band: test ? t('readers.testBand') : null,
-      action: { label: t('stripe.page.go'), href: url },
-    }
-    return sendPage(reply, noticePage(newsletter, language, notice), { cacheControl: 'no-store' })
+    return sendPage(reply, goingPage(newsletter, language, { url, test }), { cacheControl: 'no-store' })
   }
 
   /** Says on a page what is wrong with a form, with the way back to it. */
@@ -130,7 +124,7 @@ export function checkoutRoutes(context: WithRelays, newsletters: PublicNewslette
     const reader = await sessions.find(request, newsletter.id)
     const known = reader && (await findSubscriber(db, newsletter.id, reader.subscriberId))
     const address = known ? readAddress(known.email) : readAddress((fields.email ?? '').slice(0, 500))
-    if (!address) throw new AppError('invalid', { fields: { email: 'email' } })
+    if (!address) throw new AppError('invalid', { fields: { email: 'not_an_email' } })
     const network = networkOf(request.ip)
     const { normalised } = address
     const proof = await proofs.read(fields.proof ?? '', newsletter.id)

@@ -33,7 +33,7 @@ export function stripeClient({ config }: Pick<Context, 'config'>, key: string): 
 export function stripeRefusal(error: unknown): AppError {
   if (!(error instanceof Stripe.errors.StripeError)) throw error
   if (error instanceof Stripe.errors.StripeAuthenticationError)
-    return new AppError('stripe_key_refused', { cause: error })
+    return new AppError('stripe_key_refused', { field: 'key', cause: error })
   if (error instanceof Stripe.errors.StripePermissionError)
     return new AppError('stripe_right_missing', { cause: error })
   if (error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeCardError)

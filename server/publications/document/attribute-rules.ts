@@ -88,6 +88,8 @@ const planIds = (least: number): AttributeRule =>
     'bad_plans',
     { maximum: mostPlans },
   )
+/** Whatever somebody says that stood in a slot: it is not kept. */
+const notKept: AttributeRule = () => null
 const someReaders = choice(['paid', 'free'])
 const cell = {
   colspan: integer(1, 20),
@@ -131,6 +133,11 @@ export const nodeAttributeRules: Readonly<Record<string, Readonly<Record<string,
   divider: { kind: choice(dividerKinds) },
   callout: { dir: direction, tone: choice(calloutTones) },
   paywall: { plans: planIds(0) },
+  sponsorSlot: {
+    placementId: integer(1, 2_147_483_647),
+    hideFromPaid: rule((value) => typeof value === 'boolean', 'bad_choice', { allowed: 'true, false' }),
+    filled: notKept,
+  },
   onlyFor: { for: (value) => (Array.isArray(value) ? planIds(1)(value) : someReaders(value)) },
 }
 

@@ -1,4 +1,5 @@
 import type { DocumentNode, PublicationDocument } from './schema.ts'
+import { wordsIn } from './words-in.ts'
 
 const wordsPerMinute = 230
 
@@ -39,9 +40,6 @@ export function documentText(document: PublicationDocument): string {
     .replaceAll(/ *\n[\s]*/g, '\n')
     .trim()
 }
-
-/** Number of words: runs of letters and digits, with the apostrophes and hyphens inside them. */
-export const wordsIn = (text: string): number => text.match(/[\p{L}\p{N}]+(?:['’\-‑][\p{L}\p{N}]+)*/gu)?.length ?? 0
 
 export const wordCount = (document: PublicationDocument): number => wordsIn(documentText(document))
 

@@ -5,6 +5,7 @@ import type { EmailBlock } from './email-block.tsx'
 import { blockquote, button, callout, codeBlock, divider, horizontalRule } from './email-boxes.tsx'
 import { emailMarks } from './email-marks.tsx'
 import { image, video } from './email-media.tsx'
+import { sponsor } from './email-sponsor.tsx'
 import { cell, cellsThatBreak, table } from './email-table.tsx'
 import { heading, list, listItem, paragraph } from './email-text.tsx'
 import type { EmailOptions } from './render-options.ts'
@@ -49,6 +50,8 @@ function emailRenderers(options: EmailOptions, breaking: ReadonlySet<DocumentNod
       callout: block(callout),
       paywall: notGated,
       onlyFor: notGated,
+      sponsorSlot: notGated,
+      sponsor: block(sponsor),
     },
     marks: emailMarks(options),
   }

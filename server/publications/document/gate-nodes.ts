@@ -1,4 +1,5 @@
 import { type Command, Node } from '@tiptap/core'
+import type { Node as ProseMirrorNode } from '@tiptap/pm/model'
 import { Plugin, PluginKey, TextSelection } from '@tiptap/pm/state'
 
 /** Whom a gate lets through: everybody who has a plan, nobody who has one, or who has one of these plans. */
@@ -41,36 +42,48 @@ export const Paywall = Node.create({
           state.doc.forEach((node) => {
             has ||= node.type === this.type
           })
-          return !has && commands.insertContent({ type: this.name }) && commands.command(goBelow)
+          return (
+            !has &&
+            commands.insertContent({ type: this.name }) &&
+            commands.command(goBelow((node) => node.type === this.type))
+          )
         },
     }
   },
   addProseMirrorPlugins: () => [onePaywall()],
 })
 
-/** Puts the cursor below the paywall: whoever types on would write over it, since a node that was inserted is selected. */
-const goBelow: Command = ({ tr, state }) => {
-  let below = 0
-  tr.doc.forEach((node, offset) => {
-    if (node.type.name === 'paywall') below = offset + node.nodeSize
-  })
-  const paragraph = state.schema.nodes.paragraph?.create()
-  if (!tr.doc.nodeAt(below)?.isTextblock && paragraph) tr.insert(below, paragraph)
-  tr.setSelection(TextSelection.near(tr.doc.resolve(below + 1))).scrollIntoView()
-  return true
-}
+/** Puts the cursor below a block: whoever types on would write over it, since a node that was inserted is selected. */
+export const goBelow =
+  (isIt: (node: ProseMirrorNode) => boolean): Command =>
+  ({ tr, state }) => {
+    let below = 0
+    tr.doc.forEach((node, offset) => {
+      if (isIt(node)) below = offset + node.nodeSize
+    })
+    const paragraph = state.schema.nodes.paragraph?.create()
+    if (!tr.doc.nodeAt(below)?.isTextblock && paragraph) tr.insert(below, paragraph)
+    tr.setSelection(TextSelection.near(tr.doc.resolve(below + 1))).scrollIntoView()
+    return true
+  }
 
 /** Removes all paywalls but the first: another comes by pasting, or by dragging a copy. */
-export const onePaywall = () =>
+export const onePaywall = () => keepFirst('onePaywall', (node) => (node.type.name === 'paywall' ? 'paywall' : null))
+
+/** Of the blocks of a document that have the same name here, only the first stays. Null: it has none. */
+export const keepFirst = (key: string, nameOf: (node: ProseMirrorNode) => string | null) =>
   new Plugin({
-    key: new PluginKey('onePaywall'),
+    key: new PluginKey(key),
     appendTransaction: (transactions, _before, { doc, tr }) => {
       if (!transactions.some(({ docChanged }) => docChanged)) return null
-      const places: number[] = []
+      const seen = new Set<string>()
+      const again: number[] = []
       doc.forEach((node, offset) => {
-        if (node.type.name === 'paywall') places.push(offset)
+        const name = nameOf(node)
+        if (name !== null && seen.has(name)) again.push(offset)
+        if (name !== null) seen.add(name)
       })
-      for (const place of places.slice(1).reverse()) tr.delete(place, place + 1)
+      for (const place of again.reverse()) tr.delete(place, place + 1)
       return tr.docChanged ? tr : null
     },
   })

@@ -4,6 +4,7 @@ import { type PlainCell, plainTable } from './plain-table.ts'
 import type { RenderOptions } from './render-options.ts'
 import { notGated, type Parents, type Renderers, renderContent } from './render-tree.ts'
 import type { DocumentMark, DocumentNode, PublicationDocument } from './schema.ts'
+import { imageOf, linkIdOf } from './sponsor-slots.ts'
 
 const lineWidth = 76
 const indentStep = 4
@@ -64,8 +65,8 @@ class PlainText {
       .flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))
   }
 
-  #number(href: string): string {
-    const address = this.options.link(href)
+  #number(href: string, linkId: string | null = null): string {
+    const address = this.options.link(href, linkId)
     const known = this.addresses.indexOf(address)
     return `[${known === -1 ? this.addresses.push(address) : known + 1}]`
   }
@@ -104,7 +105,10 @@ class PlainText {
         return this.#callout(node, width, parents)
       case 'paywall':
       case 'onlyFor':
+      case 'sponsorSlot':
         return notGated(node)
+      case 'sponsor':
+        return this.#sponsor(node, width)
       default:
         return wrap(this.#mediaOrButton(node), width)
     }
@@ -166,6 +170,19 @@ class PlainText {
   #callout(node: DocumentNode, width: number, parents: Parents): string[] {
     const lines = this.blocks(node.content ?? [], width - 2, [...parents, node])
     return prefixed([`[${this.options.t(`document.${toneOf(node)}`)}]`, ...lines], '| ')
+  }
+
+  #sponsor(node: DocumentNode, width: number): string[] {
+    const { t } = this.options
+    const picture = imageOf(node)
+    const words = [
+      textOf(node, 'name'),
+      picture?.alt ? `[${this.#named(t('document.image'), picture.alt)}]` : '',
+      textOf(node, 'text'),
+      `${textOf(node, 'label')} ${this.#number(textOf(node, 'target'), linkIdOf(node))}`,
+    ].filter(Boolean)
+    const lines = words.flatMap((part) => part.split('\n').flatMap((line) => wrap(line, width - 2)))
+    return prefixed([`[${textOf(node, 'disclosure')}]`, ...lines], '| ')
   }
 
   #mediaOrButton(node: DocumentNode): string {

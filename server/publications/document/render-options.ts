@@ -18,8 +18,8 @@ export interface Picture {
 export interface RenderOptions {
   /** Words around those of the document, in its language. */
   t: Translate
-  /** The address to print for a link: the link itself on the web, its short link in a delivery. */
-  link: (href: string) => string
+  /** The address to print for a link: the link itself on the web, its short link in a delivery. A sponsor's has an id of its own. */
+  link: (href: string, linkId?: string | null) => string
   /** The picture, at least `width` CSS pixels wide. */
   image: (source: PictureSource, width: number) => Picture
   /** What replaces a merge tag: the subscriber’s value, a placeholder, or the fallback. */

@@ -11,6 +11,7 @@ import { GatedDocument, OnlyFor, Paywall } from './gate-nodes.ts'
 import { isLinkAddress } from './link-address.ts'
 import { ImageBlock, VideoBlock } from './media-nodes.ts'
 import { ButtonBlock, Callout, Divider, MergeTag } from './publication-nodes.ts'
+import { SponsorSlotBlock } from './sponsor-slot-node.ts'
 import { TextFormat } from './text-format.ts'
 
 export { faceKeys, faces } from '../../page/faces.ts'
@@ -68,6 +69,7 @@ export const documentExtensions: Extensions = [
   Callout,
   Paywall,
   OnlyFor,
+  SponsorSlotBlock,
 ]
 
 export const documentSchema = getSchema(documentExtensions)

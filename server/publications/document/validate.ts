@@ -7,6 +7,7 @@ import {
   nodeAttributeRules,
 } from './attribute-rules.ts'
 import { type DocumentNode, documentSchema, type PublicationDocument, videoAddress } from './schema.ts'
+import { isSlot, placementOf, withFilling } from './sponsor-slots.ts'
 import { gatesOf } from './visible.ts'
 
 type DocumentProblemCode =
@@ -25,6 +26,8 @@ type DocumentProblemCode =
   | 'empty_text'
   | 'missing_picture'
   | 'second_paywall'
+  | 'second_slot'
+  | 'missing_placement'
   | 'too_many_gates'
   | 'too_deep'
   | 'too_large'
@@ -60,7 +63,7 @@ const isJson = (value: unknown): value is Json =>
  * Checks a document against the schema and the rules of every attribute.
  *
  * Nothing is repaired: what does not fit the schema is refused with its path. Missing attributes get their default. Marks
- * are put in the order of the schema, which carries no meaning.
+ * are put in the order of the schema, which carries no meaning. Slots come out empty: what stands in them is the server's to say.
  */
 export function parseDocument(json: unknown): ParsedDocument {
   const reader = new DocumentReader()
@@ -70,7 +73,7 @@ export function parseDocument(json: unknown): ParsedDocument {
     const node = documentSchema.nodeFromJSON(json)
     node.check()
     const document: PublicationDocument = node.toJSON()
-    return { ok: true, document }
+    return { ok: true, document: withFilling(document, null) }
   } catch {
     return { ok: false, problems: [{ path: '', code: 'not_a_document', params: {} }] }
   }
@@ -102,6 +105,9 @@ class DocumentReader {
     const nodes: DocumentNode[] = Array.isArray(content) ? content : []
     const walls = nodes.flatMap(({ type }, index) => (type === 'paywall' ? [index] : []))
     for (const index of walls.slice(1)) this.#note(`content[${index}]`, 'second_paywall')
+    const placements = nodes.map((node) => (isSlot(node) ? placementOf(node) : null))
+    for (const [index, id] of placements.entries())
+      if (id !== null && placements.indexOf(id) < index) this.#note(`content[${index}]`, 'second_slot')
     if (gatesOf({ type: 'doc', content: nodes }).length > documentLimits.gates)
       this.#note('', 'too_many_gates', { maximum: documentLimits.gates })
   }
@@ -124,6 +130,8 @@ class DocumentReader {
     else if ('text' in json) this.#note(path, 'unknown_key', { key: 'text' })
     if (type.name === 'image') this.#picture(json.attrs, path)
     if (type.name === 'video') this.#provider(json.attrs, path)
+    if (type.name === 'sponsorSlot' && !(isJson(json.attrs) && Object.hasOwn(json.attrs, 'placementId')))
+      this.#note(path, 'missing_placement')
     this.#content(json.content, type, { path, depth })
     return type
   }

@@ -182,3 +182,35 @@ describe('in the editor', () => {
     expect(types(editor)[0]).toBe('paragraph')
   })
 })
+
+const filled = (name: string) => ({
+  ...{ kind: 'booking' as const, id: name, linkId: null, disclosure: 'Paid for', name, text: name, label: name },
+  ...{ target: 'https://example.org/', image: null },
+})
+const slot = (hideFromPaid: boolean, ...names: string[]): DocumentNode => ({
+  type: 'sponsorSlot',
+  attrs: { placementId: 1, hideFromPaid, filled: names.map(filled) },
+})
+
+test('a slot becomes its sponsors for whoever may see them, and nothing for who pays where it is hidden', () => {
+  const namesFor = (document: PublicationDocument, access: ReturnType<typeof having>) =>
+    (visibleTo(document, access).document.content ?? []).map(({ type, attrs }) => [type, attrs?.name])
+  const both = [
+    ['sponsor', 'Brindle'],
+    ['sponsor', 'Kelp'],
+  ]
+  expect(namesFor(doc(slot(true, 'Brindle', 'Kelp')), having())).toEqual(both)
+  expect(namesFor(doc(slot(true, 'Brindle', 'Kelp')), having(7))).toEqual([])
+  expect(namesFor(doc(slot(false, 'Brindle', 'Kelp')), having(7))).toEqual(both)
+  expect(namesFor(doc(slot(true)), having())).toEqual([])
+})
+
+test('a slot is a gate only where it hides something', () => {
+  expect(gatesOf(doc(slot(true, 'Brindle')))).toEqual(['free'])
+  expect(gatesOf(doc(slot(true)))).toEqual([])
+  expect(gatesOf(doc(slot(false, 'Brindle')))).toEqual([])
+  // Nobody knows yet what it will hide.
+  expect(gatesOf(doc({ type: 'sponsorSlot', attrs: { placementId: 1, hideFromPaid: true, filled: null } }))).toEqual([
+    'free',
+  ])
+})

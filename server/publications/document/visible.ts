@@ -1,6 +1,7 @@
 import { readingMinutes } from './document-text.ts'
 import type { Gate } from './gate-nodes.ts'
 import type { DocumentNode, PublicationDocument } from './schema.ts'
+import { filledIn, hidesFromPaid, isSlot, sponsorsIn } from './sponsor-slots.ts'
 
 /** What a reader has paid for. */
 export interface Access {
@@ -42,6 +43,7 @@ export function visibleTo(document: PublicationDocument, access: Access): View {
 
 function seen(node: DocumentNode, access: Access): DocumentNode[] {
   if (node.type === 'paywall') return []
+  if (isSlot(node)) return hidesFromPaid(node) && !isOpen('free', access) ? [] : sponsorsIn(node)
   if (node.type !== 'onlyFor') return [node]
   return isOpen(gateOf(node), access) ? (node.content ?? []) : []
 }
@@ -58,8 +60,16 @@ function cutOf(paywall: DocumentNode, rest: DocumentNode[]): Cut {
 const picturesIn = (node: DocumentNode): number =>
   (node.type === 'image' ? 1 : 0) + (node.content ?? []).reduce((sum, child) => sum + picturesIn(child), 0)
 
+/** Whether not everybody sees the same of a node. A slot that stayed empty shows nothing to anybody. */
+const isGate = (node: DocumentNode): boolean =>
+  isSlot(node)
+    ? hidesFromPaid(node) && filledIn(node)?.length !== 0
+    : node.type === 'paywall' || node.type === 'onlyFor'
+
 /** Whom a paywall or a block lets through. One that does not say it well is shut for all who have not paid. */
-function gateOf({ type, attrs }: DocumentNode): Gate {
+function gateOf(node: DocumentNode): Gate {
+  if (isSlot(node)) return 'free'
+  const { type, attrs } = node
   const asked = type === 'paywall' ? attrs?.plans : attrs?.for
   if (asked === 'free') return 'free'
   const plans = Array.isArray(asked) ? asked.filter((id) => typeof id === 'number') : []
@@ -74,7 +84,7 @@ function isOpen(gate: Gate, { plans }: Access): boolean {
 
 /** The different gates of a document. Readers for whom the same ones are open see the same. */
 export function gatesOf(document: PublicationDocument): Gate[] {
-  const gated = (document.content ?? []).filter(({ type }) => type === 'paywall' || type === 'onlyFor')
+  const gated = (document.content ?? []).filter(isGate)
   return [...new Map(gated.map(gateOf).map((gate) => [String(gate), gate])).values()]
 }
 

@@ -17,6 +17,7 @@ import type { RenderOptions, WebOptions } from './render-options.ts'
 import { notGated, type Parents, type Renderers, renderTree } from './render-tree.ts'
 import type { DocumentMark, DocumentNode, PublicationDocument } from './schema.ts'
 import { videoAddress } from './video.ts'
+import { sponsor } from './web-sponsor.tsx'
 
 const pictureWidth = { small: 320, normal: 664, wide: 1080 } as const
 
@@ -217,6 +218,8 @@ const webRendering = (options: WebOptions): Renderers<ReactNode> => ({
     callout: (node, children) => callout(node, children, options),
     paywall: notGated,
     onlyFor: notGated,
+    sponsorSlot: notGated,
+    sponsor: (node) => sponsor(node, options),
   },
   marks: {
     bold: wrap('strong'),

@@ -68,6 +68,8 @@ export const Condition = z
     /** Any publication. What was received was sent within the time. What was opened or clicked was opened or clicked within it. */
     z.strictObject({ on: Behaviour, op: Did, days: Days }),
     z.strictObject({ on: z.literal('link'), op: Did, link: z.string().min(1).max(40) }),
+    /** Said yes to an opt-in campaign, and did not take it back. */
+    z.strictObject({ on: z.literal('campaign'), op: Did, campaign: z.string().min(1).max(20) }),
   ])
   .meta({ id: 'Condition' })
 export type Condition = z.infer<typeof Condition>

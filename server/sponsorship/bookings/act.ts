@@ -4,20 +4,17 @@ import type { Context } from '../../context.ts'
 import type { DB } from '../../database/types.ts'
 import { AppError } from '../../errors.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
+import { wordsIn } from '../../publications/document/words-in.ts'
 import { requireSold } from '../days.ts'
+import { hasCardMoney } from '../payment/card-payments.ts'
 import { findPlacement } from '../placements.ts'
 import { bookingAddress } from '../public/links.ts'
 import type { BookingChanges } from '../tell.ts'
 import { type BookingKey, findBooking, lockBooking } from './bookings.ts'
 import { insertBooking } from './change.ts'
-import {
-  type Booking,
-  type BookingAct,
-  type Creative,
-  type createBooking,
-  type updateBooking,
-  wordsIn,
-} from './contract.ts'
+import type { Booking, BookingAct, Creative, createBooking, updateBooking } from './contract.ts'
+import { removeReplaced, requireImage } from './creative-image.ts'
+import { leadsReaders } from './target.ts'
 
 interface Clocked {
   db: Kysely<DB>
@@ -43,16 +40,23 @@ export const enterBooking = (
     return findBooking(tx, { newsletterId, bookingId: id })
   })
 
-/** What a member does with a booking. @throws AppError booking_not_found, booking_moved_on, slot_taken */
-export const act = (
+/** What a member does with a booking; `seen` is what they read of what its sponsor sent. @throws AppError booking_not_found, booking_moved_on, slot_taken, charged_by_stripe, too_many_requests */
+export async function act(
   { db, now, changes }: Changing,
   key: BookingKey,
-  { act: done, words }: { act: BookingAct; words: string },
-): Promise<Booking> =>
-  db.transaction().execute(async (tx) => {
+  { act: done, words, seen }: { act: BookingAct; words: string; seen?: number | undefined },
+): Promise<Booking> {
+  await changes.admitMail(key, done)
+  return db.transaction().execute(async (tx) => {
+    // Before the note, so that a payment which is given back at Stripe meanwhile is waited for.
+    await lockBooking(tx, key)
+    if (done === 'refund' && (await hasCardMoney(tx, key))) throw new AppError('charged_by_stripe')
+    const { creativeSent } = await findBooking(tx, key)
+    if (seen !== undefined && seen !== creativeSent) throw new AppError('booking_moved_on')
     await changes.change(tx, key, { act: done, words, actor: 'member', at: now() })
     return findBooking(tx, key)
   })
+}
 
 /** @throws AppError booking_not_found */
 export async function correctBooking(
@@ -71,18 +75,26 @@ export async function correctBooking(
   return findBooking(db, key)
 }
 
-/** @throws AppError `invalid` when it has more words than its placement takes, booking_not_found, booking_moved_on */
+/**
+ * @throws AppError `invalid` when it has more words than its placement takes, leads readers nowhere, or has an image where none is taken; media_not_found,
+ *   booking_not_found, booking_moved_on
+ */
 export const enterCreative = (
   { db, now, changes }: Changing,
   key: BookingKey,
   { creative, actor }: { creative: Creative; actor: 'member' | 'sponsor' },
 ): Promise<Booking> =>
   db.transaction().execute(async (tx) => {
-    const { placementId } = await lockBooking(tx, key)
-    const { maxWords } = await findPlacement(tx, { newsletterId: key.newsletterId, placementId })
-    if (wordsIn(creative.text) > maxWords) throw new AppError('invalid', { fields: { text: 'too_many_words' } })
+    const { placementId, state, creative: before } = await lockBooking(tx, key)
+    const placement = await findPlacement(tx, { newsletterId: key.newsletterId, placementId })
+    if (wordsIn(creative.text) > placement.maxWords)
+      throw new AppError('invalid', { fields: { text: 'too_many_words' } })
+    if (!leadsReaders(creative.target)) throw new AppError('invalid', { fields: { target: 'not_for_readers' } })
+    await requireImage(tx, key.newsletterId, { image: creative.image, placement })
     await changes.change(tx, key, { act: 'send_creative', creative, actor, at: now() })
-    if (actor === 'sponsor') await changes.tellOwners(tx, key, 'creative')
+    await removeReplaced(tx, key.newsletterId, { before: before?.image ?? null, after: creative.image, now: now() })
+    // Those who wait already are not told again of each correction.
+    if (actor === 'sponsor' && state !== 'creative_in') await changes.tellOwners(tx, key, 'creative')
     return findBooking(tx, key)
   })
 
@@ -90,14 +102,15 @@ export const enterCreative = (
  * Gives a sponsor another day for nothing, with what they say. The booking that did not run as agreed leaves its slot and keeps what was
  * paid for it.
  *
- * @throws AppError booking_not_found, booking_moved_on, slot_taken, day_not_sold
+ * @throws AppError booking_not_found, booking_moved_on, slot_taken, day_not_sold, too_many_requests
  */
-export const giveAnotherDay = (
+export async function giveAnotherDay(
   { db, now, changes }: Changing,
   newsletter: NewsletterRow,
   { bookingId, day }: { bookingId: string; day: string },
-): Promise<Booking> =>
-  db.transaction().execute(async (tx) => {
+): Promise<Booking> {
+  await changes.admitMail({ newsletterId: newsletter.id, bookingId }, 'make_good')
+  return db.transaction().execute(async (tx) => {
     const at = now()
     const key = { newsletterId: newsletter.id, bookingId }
     const { placementId, sponsor, contact, email, language, currency, creative } = await lockBooking(tx, key)
@@ -112,6 +125,7 @@ export const giveAnotherDay = (
     await changes.tellSponsor(tx, made, { act: 'make_good', words: '' })
     return findBooking(tx, made)
   })
+}
 
 /** @throws AppError booking_not_found */
 export async function linkOf(

@@ -5,42 +5,71 @@ import { isUuid } from '../../database/ids.ts'
 import { AppError } from '../../errors.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
 import { dayAt } from '../days.ts'
-import type { Booking, getBooking, listBookings } from './contract.ts'
-import { type BookingFacts, holdingStates, possibleActs } from './state.ts'
+import { listCardPayments } from '../payment/card-payments.ts'
+import type { Booking, BookingState, getBooking, listBookings } from './contract.ts'
+import { type BookingFacts, holdingStates, possibleActs, shownState, waitingStates } from './state.ts'
 
 export interface BookingKey {
   newsletterId: string
   bookingId: string
 }
 
-type Dates = 'heldUntil' | 'requestedAt' | 'invoicedAt' | 'paidAt' | 'refundedAt'
+type Dates = 'heldUntil' | 'requestedAt' | 'invoicedAt' | 'paidAt' | 'refundedAt' | 'ranAt'
 /** As it is stored, with its times. */
-export type StoredBooking = Omit<Booking, Dates | 'acts'> & { [Name in Dates]: Date | null } & { requestedAt: Date }
+export type StoredBooking = Omit<Booking, Dates | 'acts' | 'state'> & { [Name in Dates]: Date | null } & {
+  requestedAt: Date
+  state: BookingState
+}
 
-export const factsOf = ({ state, paidAt, refundedAt, creative }: StoredBooking): BookingFacts => ({
+export const factsOf = ({ state, paidAt, refundedAt, owed, creative }: StoredBooking): BookingFacts => ({
   state,
   isPaid: paidAt !== null && refundedAt === null,
+  isOwed: owed,
   hasCreative: creative !== null,
 })
 
 const shown = (row: StoredBooking): Booking => ({
   ...row,
+  state: shownState(row.state, { isScheduled: row.publication !== null }),
   heldUntil: row.heldUntil?.toISOString() ?? null,
   requestedAt: row.requestedAt.toISOString(),
   invoicedAt: row.invoicedAt?.toISOString() ?? null,
   paidAt: row.paidAt?.toISOString() ?? null,
   refundedAt: row.refundedAt?.toISOString() ?? null,
+  ranAt: row.ranAt?.toISOString() ?? null,
   acts: possibleActs(factsOf(row)),
 })
+
+/** Of a booking `b` in the newsletter `n`: the first publication that is to be mailed on its day and has a slot of its placement. */
+const scheduledWithSlot = sql`
+  select jsonb_build_object('id', s.id, 'title', s.title) from publication s
+  where s.newsletter_id = b.newsletter_id and s.state = 'scheduled' and s.channel = 'everywhere'
+    and (s.scheduled_at at time zone n.timezone)::date = b.day
+    and s.sponsor_slots @> jsonb_build_array(jsonb_build_object('placementId', b.placement_id))
+  order by s.scheduled_at, s.id limit 1`
+
+/** Whether one of its payments by card is so. The table is `b`. */
+const hasCheckout = (column: 'owed_at' | 'disputed_at' | 'paid_at') =>
+  sql<boolean>`exists (select from booking_checkout c where c.newsletter_id = b.newsletter_id and c.booking_id = b.id
+    and ${sql.ref(`c.${column}`)} is not null and c.returned_at is null)`
 
 /** @param narrowed SQL after the condition on the newsletter, with the table as `b`: further conditions, order, limit, lock */
 async function bookingsWhere(db: Db, newsletterId: string, narrowed: RawBuilder<unknown>): Promise<StoredBooking[]> {
   const { rows } = await sql<StoredBooking>`
     select b.id, b.placement_id as "placementId", to_char(b.day, 'YYYY-MM-DD') as day, b.seat, b.state, b.sponsor, b.contact, b.email,
-      b.language, b.message, b.note, b.currency, b.amount, b.held_until as "heldUntil", b.creative,
+      b.language, b.message, b.note, b.currency, b.amount, b.held_until as "heldUntil",
+      '{"image": null}'::jsonb || b.creative as creative,
+      (select count(*)::integer from booking_step s where s.newsletter_id = b.newsletter_id and s.booking_id = b.id
+        and s.act = 'send_creative') as "creativeSent",
       to_char(b.day - p.lead_days, 'YYYY-MM-DD') as "creativeDue", b.requested_at as "requestedAt", b.invoiced_at as "invoicedAt",
-      b.paid_at as "paidAt", b.refunded_at as "refundedAt", b.makes_good as "makesGood", b.link_version as "linkVersion"
+      b.paid_at as "paidAt", b.refunded_at as "refundedAt", b.makes_good as "makesGood", b.link_version as "linkVersion",
+      b.report_version as "reportVersion", b.ran_at as "ranAt",
+      case when b.state = 'approved' then (${scheduledWithSlot})
+        else (select jsonb_build_object('id', r.id, 'title', r.title) from publication r
+          where r.newsletter_id = b.newsletter_id and r.id = b.publication_id) end as publication,
+      ${hasCheckout('owed_at')} as owed, ${hasCheckout('disputed_at')} as disputed
     from booking b join placement p on p.newsletter_id = b.newsletter_id and p.id = b.placement_id
+      join newsletter n on n.id = b.newsletter_id
     where b.newsletter_id = ${newsletterId} ${narrowed}`.execute(db)
   return rows
 }
@@ -73,7 +102,8 @@ export async function readBooking(db: Db, key: BookingKey): Promise<z.input<type
     .execute()
   return {
     ...booking,
-    steps: steps.map((step) => ({ ...step, at: step.at.toISOString(), state: step.state as Booking['state'] })),
+    cardPayments: await listCardPayments(db, key),
+    steps: steps.map((step) => ({ ...step, at: step.at.toISOString(), state: step.state as BookingState })),
   }
 }
 
@@ -92,6 +122,26 @@ export const listHeld = async (
     )
   ).map(shown)
 
+/** Those that hold a slot of a day, in the order of their seats. With `lock` until the transaction ends, and only those that can run. */
+export const bookingsOfDay = (
+  db: Db,
+  newsletterId: string,
+  { day, placementIds, lock }: { day: string; placementIds: readonly number[]; lock: boolean },
+): Promise<StoredBooking[]> =>
+  bookingsWhere(
+    db,
+    newsletterId,
+    sql`and b.day = ${day}::date and b.placement_id = any(${placementIds}::integer[]) and b.state = any(${lock ? ['approved'] : holdingStates}::text[])
+      order by b.placement_id, b.seat ${lock ? sql`for update of b` : sql``}`,
+  )
+
+/** Of a booking `b`: its publication was cancelled before anybody got it. */
+const reachedNobody = sql`exists (
+  select from publication_status s
+    left join publication_count c on c.newsletter_id = s.newsletter_id and c.publication_id = s.publication_id
+  where s.newsletter_id = b.newsletter_id and s.publication_id = b.publication_id and s.status = 'cancelled'
+    and coalesce(c.accepted, 0) = 0)`
+
 type Asked = z.output<typeof listBookings.query>
 
 /** A page of bookings. After what is no cursor there is nothing. */
@@ -103,7 +153,10 @@ export async function pageOfBookings(
   const today = dayAt(newsletter, now)
   const chosen: Record<Asked['which'], RawBuilder<unknown>> = {
     all: sql``,
-    due: sql`and b.state in ('requested', 'creative_in')`,
+    due: sql`and (b.state in ('requested', 'creative_in') or b.day < ${today}::date and b.state = any(${waitingStates}::text[])
+      or b.day >= ${today}::date and b.day - p.lead_days < ${today}::date and b.state in ('invoiced', 'paid', 'changes_asked')
+      or b.state = 'ran' and ${reachedNobody} or ${hasCheckout('owed_at')} or b.day >= ${today}::date and (
+        b.state = any(${holdingStates}::text[]) and ${hasCheckout('disputed_at')} or b.state = 'cancelled' and ${hasCheckout('paid_at')}))`,
     coming: sql`and b.day >= ${today}::date and b.state = any(${holdingStates}::text[])`,
     over: sql`and (b.day < ${today}::date or b.state <> all(${holdingStates}::text[]))`,
   }

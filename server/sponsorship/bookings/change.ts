@@ -3,16 +3,23 @@ import type { Db } from '../../database/client.ts'
 import { uuidv7 } from '../../database/ids.ts'
 import type { DB } from '../../database/types.ts'
 import { AppError } from '../../errors.ts'
+import { enqueue } from '../../jobs/queue.ts'
 import { sponsorshipLimits } from '../contract.ts'
 import { lockDays } from '../days.ts'
 import { lockPlacement, type PlacementKey } from '../placements.ts'
 import { type BookingKey, factsOf, lockBooking } from './bookings.ts'
-import type { BookingAct, BookingState, Creative } from './contract.ts'
+import type { BookingAct, BookingState, Creative, MoneyNote } from './contract.ts'
 import { afterAct, holdingStates, holdsSlot } from './state.ts'
 
 /** How long a request keeps its slot without an answer, and an accepted one without a payment, in milliseconds. */
 const ANSWER_MS = 48 * 3_600_000
 const PAYMENT_MS = 7 * 24 * 3_600_000
+
+declare module '../../jobs/queue.ts' {
+  interface Jobs {
+    close_booking_checkouts: { newsletterId: string; bookingId: string }
+  }
+}
 
 type Actor = 'member' | 'sponsor' | 'system'
 
@@ -24,6 +31,8 @@ export interface Step {
   words?: string
   /** With `send_creative`. */
   creative?: Creative
+  /** With `run`, where it ran by itself. */
+  where?: { publicationId: string; shortLinkId: string | null }
 }
 
 /**
@@ -47,10 +56,48 @@ export async function changeBooking(tx: Db, key: BookingKey, step: Step): Promis
     .where('state', '=', booking.state)
     .execute()
   await keepStep(tx, key, { ...step, state })
+  // A member who gives the slot, or another day, settles with it what came by card before.
+  const settles = step.actor === 'member' && (step.act === 'pay' || step.act === 'make_good')
+  if (settles && booking.owed && !holdsSlot(booking.state)) await settleOwed(tx, key)
+  if (closing.includes(step.act)) await closeCheckouts(tx, key, step.at)
 }
 
+/** Notes what happened to the money of a booking that stays in its state. */
+export async function noteOnBooking(
+  tx: Db,
+  key: BookingKey,
+  note: { act: MoneyNote; actor: Actor; at: Date },
+): Promise<void> {
+  const { state } = await lockBooking(tx, key)
+  await keepStep(tx, key, { ...note, state })
+}
+
+/** After these nobody shall pay on a page of Stripe that is still open. */
+const closing: readonly BookingAct[] = ['cancel', 'withdraw', 'make_good', 'pay']
+
+async function closeCheckouts(tx: Db, key: BookingKey, at: Date): Promise<void> {
+  const open = await tx
+    .selectFrom('booking_checkout')
+    .select('id')
+    .where('newsletter_id', '=', key.newsletterId)
+    .where('booking_id', '=', key.bookingId)
+    .where('paid_at', 'is', null)
+    .where('expires_at', '>', at)
+    .executeTakeFirst()
+  if (open) await enqueue(tx, 'close_booking_checkouts', key)
+}
+
+const settleOwed = (tx: Db, { newsletterId, bookingId }: BookingKey) =>
+  tx
+    .updateTable('booking_checkout')
+    .set({ owed_at: null })
+    .where('newsletter_id', '=', newsletterId)
+    .where('booking_id', '=', bookingId)
+    .where('owed_at', 'is not', null)
+    .execute()
+
 /** What an act changes besides the state. */
-function valuesOf({ act, at, creative }: Step): UpdateObject<DB, 'booking'> {
+function valuesOf({ act, at, creative, where }: Step): UpdateObject<DB, 'booking'> {
   switch (act) {
     case 'accept':
       return { held_until: new Date(at.getTime() + PAYMENT_MS) }
@@ -60,6 +107,8 @@ function valuesOf({ act, at, creative }: Step): UpdateObject<DB, 'booking'> {
       return { paid_at: at, refunded_at: null, held_until: null }
     case 'refund':
       return { refunded_at: at }
+    case 'run':
+      return { ran_at: at, ...(where && { publication_id: where.publicationId, short_link_id: where.shortLinkId }) }
     case 'send_creative':
       return creative ? { creative: JSON.stringify(creative) } : {}
     default:
@@ -70,7 +119,7 @@ function valuesOf({ act, at, creative }: Step): UpdateObject<DB, 'booking'> {
 async function keepStep(
   tx: Db,
   { newsletterId, bookingId }: BookingKey,
-  { act, actor, at, words = '', state }: Step & { state: BookingState },
+  { act, actor, at, words = '', state }: Omit<Step, 'act'> & { act: string; state: BookingState },
 ): Promise<void> {
   const step = { newsletter_id: newsletterId, booking_id: bookingId, at, act, state, actor, words }
   await tx.insertInto('booking_step').values(step).execute()
@@ -86,15 +135,22 @@ interface Slot extends PlacementKey {
  *
  * @throws AppError slot_taken, placement_not_found
  */
-async function takeSeat(tx: Db, { newsletterId, placementId, day }: Slot): Promise<number> {
-  const { seats } = await lockPlacement(tx, { newsletterId, placementId })
+async function takeSeat(tx: Db, slot: Slot): Promise<number> {
+  await lockPlacement(tx, slot)
+  const seat = await findFreeSeat(tx, slot)
+  if (seat === null) throw new AppError('slot_taken')
+  return seat
+}
+
+/** The first free seat of a slot, as it is now; null when it is taken. */
+export async function findFreeSeat(db: Db, { newsletterId, placementId, day }: Slot): Promise<number | null> {
   const { rows } = await sql<{ seat: number }>`
-    select s.seat from generate_series(1, ${seats}::integer) as s (seat)
-    where not exists (select from booking b where b.newsletter_id = ${newsletterId} and b.placement_id = ${placementId}
-      and b.day = ${day}::date and b.seat = s.seat and b.state = any(${holdingStates}::text[]))
-    order by s.seat limit 1`.execute(tx)
-  if (!rows[0]) throw new AppError('slot_taken')
-  return rows[0].seat
+    select s.seat from placement p cross join lateral generate_series(1, p.seats::integer) as s (seat)
+    where p.newsletter_id = ${newsletterId} and p.id = ${placementId}
+      and not exists (select from booking b where b.newsletter_id = ${newsletterId} and b.placement_id = ${placementId}
+        and b.day = ${day}::date and b.seat = s.seat and b.state = any(${holdingStates}::text[]))
+    order by s.seat limit 1`.execute(db)
+  return rows[0]?.seat ?? null
 }
 
 export interface NewBooking extends Slot {

@@ -25,6 +25,10 @@ export const bookingActs = [
 ] as const
 export type BookingAct = (typeof bookingActs)[number]
 
+/** What happened to the money of a booking and changed no state: steps that are no acts. */
+export const moneyNotes = ['pay_without_slot', 'refund_owed', 'refund_failed', 'dispute', 'dispute_won'] as const
+export type MoneyNote = (typeof moneyNotes)[number]
+
 export const bookingStates = [
   'requested',
   'accepted',
@@ -43,17 +47,32 @@ export const bookingStates = [
 ] as const
 export type BookingState = (typeof bookingStates)[number]
 
-/** How many words a text has. What has no letter and no digit is none. */
-export const wordsIn = (text: string): number => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length
+/** As it is shown: `scheduled` is an approved booking for whose slot a publication is scheduled, and no longer than it is. */
+export const shownStates = [...bookingStates, 'scheduled'] as const
+export type ShownState = (typeof shownStates)[number]
 
-/** What a sponsor says. How many words it may have, its placement says. */
+/** Characters of what a sponsor says, and the largest file of an image, in bytes. */
+export const creativeLimits = {
+  name: 40,
+  text: 4_000,
+  label: 40,
+  target: 2_000,
+  alt: 120,
+  bytes: 5 * 1024 * 1024,
+} as const
+
+/** An image beside what a sponsor says: one of the newsletter's own, with words for those who cannot see it. */
+const CreativeImage = z.object({ mediaId: z.string().regex(/^\w{1,20}$/), alt: line(creativeLimits.alt) })
+
+/** What a sponsor says. How many words it may have, and whether it has an image, its placement says. */
 export const Creative = z.object({
   /** The sponsor, as readers see it. */
-  name: line(40),
-  text: lines(4_000),
+  name: line(creativeLimits.name),
+  text: lines(creativeLimits.text),
   /** The words of the link. */
-  label: line(40),
-  target: z.url({ protocol: /^https?$/ }).max(2_000),
+  label: line(creativeLimits.label),
+  target: z.url({ protocol: /^https?$/ }).max(creativeLimits.target),
+  image: CreativeImage.nullable().default(null),
 })
 export type Creative = z.infer<typeof Creative>
 
@@ -62,7 +81,7 @@ export const Booking = z.object({
   placementId: z.int(),
   day: Day,
   seat: z.int(),
-  state: z.enum(bookingStates),
+  state: z.enum(shownStates),
   sponsor: z.string(),
   contact: z.string(),
   email: z.string().nullable(),
@@ -74,16 +93,27 @@ export const Booking = z.object({
   /** Until when the slot is kept without an answer, or without a payment; null: it does not lapse. */
   heldUntil: When.nullable(),
   creative: Creative.nullable(),
+  /** How often it was sent in: who approves says which of them they read. */
+  creativeSent: z.int(),
   /** The day until which what the sponsor says is due. */
   creativeDue: Day,
   requestedAt: When,
   invoicedAt: When.nullable(),
   paidAt: When.nullable(),
   refundedAt: When.nullable(),
+  ranAt: When.nullable(),
   /** Raised when the sponsor's link was renewed. */
   linkVersion: z.int(),
+  /** The publication that is scheduled with its slot, or in which it ran. */
+  publication: z.object({ id: z.string(), title: z.string() }).nullable(),
+  /** Raised when the link to the report was. */
+  reportVersion: z.int(),
   /** The booking that it makes good. */
   makesGood: z.string().nullable(),
+  /** Whether money came by card for which the sponsor has no slot: it is given back, or they get another day. */
+  owed: z.boolean(),
+  /** Whether a bank took a payment by card back. */
+  disputed: z.boolean(),
   /** What can be done with it now. */
   acts: z.array(z.enum(bookingActs)),
 })
@@ -119,7 +149,7 @@ export const readCalendar = endpoint('GET /api/newsletters/:newsletterId/sponsor
   }),
 })
 
-/** `due` are those that wait for the newsletter: requests to answer, words to approve. */
+/** `due` are those that wait for the newsletter: requests to answer, words to approve or to ask for because they are late, and what did not run on its day. */
 const BookingFilter = z.enum(['all', 'due', 'coming', 'over'])
 
 export const listBookings = endpoint('GET /api/newsletters/:newsletterId/sponsorship/bookings', {
@@ -131,6 +161,26 @@ export const listBookings = endpoint('GET /api/newsletters/:newsletterId/sponsor
   reply: pageOf(Booking),
 })
 
+/** What a sponsor paid by card, with what became of it. */
+const CardPayment = z.object({
+  /** As in the list of payments. */
+  id: z.string(),
+  at: When,
+  amount: z.int(),
+  currency: Currency,
+  test: z.boolean(),
+  /** What Stripe keeps of it; 0 also while Stripe has not told it yet. */
+  fee: z.int(),
+  /** How much of it was given back. */
+  refunded: z.int(),
+  /** How much of it a bank took back. */
+  disputed: z.int(),
+  owed: z.boolean(),
+  /** Where it is at Stripe; null while that is not known. */
+  url: z.url().nullable(),
+})
+export type CardPayment = z.infer<typeof CardPayment>
+
 const OneBooking = Newsletter.extend({ bookingId: z.string().max(40) })
 
 export const getBooking = endpoint('GET /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId', {
@@ -138,6 +188,7 @@ export const getBooking = endpoint('GET /api/newsletters/:newsletterId/sponsorsh
   summary: 'A booking with what was done with it',
   params: OneBooking,
   reply: Booking.extend({
+    cardPayments: z.array(CardPayment),
     steps: z.array(
       z.object({
         at: When,
@@ -184,7 +235,7 @@ export const updateBooking = endpoint('PATCH /api/newsletters/:newsletterId/spon
 })
 
 const said = lines(1_000).or(z.literal('')).default('')
-const refusals = ['booking_not_found', 'booking_moved_on', 'slot_taken'] as const
+const refusals = ['booking_not_found', 'booking_moved_on', 'slot_taken', 'too_many_requests'] as const
 
 export const actOnBooking = endpoint('POST /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId/acts', {
   permission: 'sponsorship.write',
@@ -194,6 +245,8 @@ export const actOnBooking = endpoint('POST /api/newsletters/:newsletterId/sponso
     act: z.enum(['accept', 'decline', 'ask_changes', 'approve', 'run', 'cancel']),
     /** What the sponsor is told with it. */
     words: said,
+    /** With `approve`: the `creativeSent` of the booking as it was read. Words that came in after it are not approved. */
+    seen: z.int().min(0).optional(),
   }),
   audit: { act: 'booking_changed', keeps: ['act'] },
   reply: Booking,
@@ -207,7 +260,7 @@ export const moneyOfBooking = endpoint('POST /api/newsletters/:newsletterId/spon
   body: z.object({ act: z.enum(['invoice', 'pay', 'refund']), words: said }),
   audit: { act: 'booking_money_noted', keeps: ['act'] },
   reply: Booking,
-  errors: refusals,
+  errors: [...refusals, 'charged_by_stripe'],
 })
 
 export const setCreative = endpoint('PUT /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId/creative', {
@@ -217,7 +270,7 @@ export const setCreative = endpoint('PUT /api/newsletters/:newsletterId/sponsors
   body: Creative,
   audit: { act: 'booking_creative_set' },
   reply: Booking,
-  errors: ['booking_not_found', 'booking_moved_on'],
+  errors: ['booking_not_found', 'booking_moved_on', 'media_not_found'],
 })
 
 export const makeGood = endpoint('POST /api/newsletters/:newsletterId/sponsorship/bookings/:bookingId/make-good', {

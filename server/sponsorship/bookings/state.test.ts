@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { bookingActs, bookingStates } from './contract.ts'
-import { afterAct, type BookingFacts, possibleActs, transitions } from './state.ts'
+import { afterAct, type BookingFacts, isMissed, possibleActs, shownState, transitions } from './state.ts'
 
 const facts = (values: Partial<BookingFacts>): BookingFacts => ({
-  ...{ state: 'requested', isPaid: false, hasCreative: true },
+  ...{ state: 'requested', isPaid: false, isOwed: false, hasCreative: true },
   ...values,
 })
 
@@ -33,6 +33,13 @@ test('nothing is paid twice, given back unpaid, or approved without words', () =
   expect(bookingStates.filter((state) => afterAct(facts({ state, hasCreative: false }), 'approve'))).toEqual([])
 })
 
+test('nothing runs that is not approved, nothing is approved that was not sent, and approved words stay', () => {
+  expect(bookingStates.filter((state) => afterAct(facts({ state }), 'run'))).toEqual(['approved'])
+  expect(bookingStates.filter((state) => afterAct(facts({ state }), 'approve'))).toEqual(['creative_in'])
+  const open = bookingStates.filter((state) => afterAct(facts({ state }), 'send_creative'))
+  expect(open).toEqual(['invoiced', 'paid', 'creative_in', 'changes_asked'])
+})
+
 test('what expired is taken up again by an answer, an invoice or a payment', () => {
   expect(possibleActs(facts({ state: 'expired' }))).toEqual(['accept', 'invoice', 'pay', 'cancel', 'withdraw'])
 })
@@ -40,4 +47,17 @@ test('what expired is taken up again by an answer, an invoice or a payment', () 
 test('a payment that comes after the words changes no state', () => {
   for (const state of ['creative_in', 'changes_asked', 'approved', 'ran', 'reported'] as const)
     expect([state, afterAct(facts({ state }), 'pay')]).toEqual([state, state])
+})
+
+test('only what is approved is shown as scheduled, and only while it is', () => {
+  for (const state of bookingStates) {
+    expect(shownState(state, { isScheduled: false })).toBe(state)
+    expect(shownState(state, { isScheduled: true })).toBe(state === 'approved' ? 'scheduled' : state)
+  }
+})
+
+test('what held its slot and did not run is missed from the next day on', () => {
+  const missed = bookingStates.filter((state) => isMissed({ state, day: '2026-11-23' }, '2026-11-24'))
+  expect(missed).toEqual(['accepted', 'invoiced', 'paid', 'creative_in', 'changes_asked', 'approved'])
+  expect(bookingStates.filter((state) => isMissed({ state, day: '2026-11-23' }, '2026-11-23'))).toEqual([])
 })

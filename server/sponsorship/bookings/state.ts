@@ -1,4 +1,4 @@
-import { type BookingAct, type BookingState, bookingActs } from './contract.ts'
+import { type BookingAct, type BookingState, bookingActs, type ShownState } from './contract.ts'
 
 type Steps = Partial<Record<BookingState, BookingState>>
 
@@ -83,11 +83,18 @@ export const holdsSlot = (state: BookingState): boolean => holdingStates.include
 export interface BookingFacts {
   state: BookingState
   isPaid: boolean
+  /** Whether money is here for which it has no slot. */
+  isOwed: boolean
   hasCreative: boolean
 }
 
+/** What is left to do with a booking that lost its slot before its money came: the slot, where it is free again, or another day. */
+const ofOwed = (state: BookingState, act: BookingAct): BookingState | null =>
+  act === 'make_good' ? 'made_good' : act === 'pay' ? (transitions.pay[state] ?? null) : null
+
 /** The state after an act, or null where it is not possible. Nothing is paid twice, and nothing refunded that was not paid. */
-export function afterAct({ state, isPaid, hasCreative }: BookingFacts, act: BookingAct): BookingState | null {
+export function afterAct({ state, isPaid, isOwed, hasCreative }: BookingFacts, act: BookingAct): BookingState | null {
+  if (isOwed && !holdsSlot(state)) return ofOwed(state, act)
   if (act === 'pay' && isPaid) return null
   if (act === 'refund' && !isPaid) return null
   if (act === 'approve' && !hasCreative) return null
@@ -97,3 +104,19 @@ export function afterAct({ state, isPaid, hasCreative }: BookingFacts, act: Book
 /** What can be done with a booking now. */
 export const possibleActs = (facts: BookingFacts): BookingAct[] =>
   bookingActs.filter((act) => afterAct(facts, act) !== null)
+
+/**
+ * The state as it is shown. That a publication is scheduled is known of the publication alone, so unscheduling it, giving it another day or
+ * taking the slot out of it needs no act on the booking.
+ */
+export const shownState = (state: BookingState, { isScheduled }: { isScheduled: boolean }): ShownState =>
+  state === 'approved' && isScheduled ? 'scheduled' : state
+
+/** Those that hold a slot and have not run. When their day is over, the newsletter owes the sponsor another day or the money. */
+export const waitingStates: readonly BookingState[] = holdingStates.filter(
+  (state) => !['requested', 'ran', 'reported'].includes(state),
+)
+
+/** Whether the day of a booking is over and it did not run. */
+export const isMissed = ({ day, state }: { day: string; state: ShownState }, today: string): boolean =>
+  day < today && waitingStates.some((one) => one === state)

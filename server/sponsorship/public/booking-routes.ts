@@ -1,27 +1,36 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { goingPage } from '../../charge/stripe/going.page.tsx'
+import type { Context } from '../../context.ts'
 import { AppError } from '../../errors.ts'
+import { readForm, type SentForm, takingFile } from '../../http/form-with-file.ts'
 import { Limit } from '../../http/limits.ts'
 import { page, type Route } from '../../http/routes.ts'
 import type { NewsletterRow } from '../../http/scope.ts'
 import { textFields } from '../../http/text-fields.ts'
+import type { Uploading } from '../../media/routes.ts'
 import type { PublicNewsletters } from '../../newsletters/public-newsletters.ts'
 import { pageLanguage } from '../../page/language.ts'
 import { sendPage } from '../../page/send.ts'
-import type { WithRelays } from '../../relays/relays.ts'
 import { keepAddressSecret } from '../../subscribers/secret-address.ts'
 import { closedPage } from '../../subscribers/subscribe.page.tsx'
 import { enterCreative } from '../bookings/act.ts'
 import { type BookingKey, findBooking, readBooking } from '../bookings/bookings.ts'
-import { type Booking, Creative } from '../bookings/contract.ts'
+import { type Booking, creativeLimits } from '../bookings/contract.ts'
+import { isMissed } from '../bookings/state.ts'
+import { dayAt } from '../days.ts'
+import { isPayable, paymentsOf } from '../payment/payments-of.ts'
 import { findPlacement } from '../placements.ts'
 import type { BookingChanges } from '../tell.ts'
-import { bookingPage, canWithdraw, creativeFields } from './booking.page.tsx'
-import { readBookingToken } from './links.ts'
+import { bookingPage, canWithdraw, type Notice, notices, type Problems } from './booking.page.tsx'
+import { judgeCreative } from './creative-form.ts'
+import { readToken, reportAddress } from './links.ts'
+import { beginPayment, type Going } from './pay.ts'
+import { SponsorImages } from './sponsor-images.ts'
 
-const MAX_FORM_BYTES = 16 * 1024
+/** The longest text, where each character takes nine bytes, and the other fields. */
+const MAX_FORM_BYTES = 64 * 1024
 /** Of one booking in ten minutes. */
 const ACTS = 30
-const notices = ['sent', 'withdrawn', 'moved'] as const
 
 interface Found {
   newsletter: NewsletterRow
@@ -30,12 +39,17 @@ interface Found {
 }
 
 /** `/booking/{token}`: a sponsor's own page, without an account. Opening it changes nothing. */
-export function bookingRoutes(context: WithRelays, newsletters: PublicNewsletters, changes: BookingChanges): Route[] {
+export function bookingRoutes(
+  context: Context,
+  newsletters: PublicNewsletters,
+  { changes, uploading }: { changes: BookingChanges; uploading: Uploading },
+): Route[] {
   const { db, now, signer } = context
   const acts = new Limit(ACTS, 600)
+  const images = new SponsorImages(context, uploading)
 
   const find = async (request: FastifyRequest): Promise<Found | null> => {
-    const linked = readBookingToken(signer, textFields(request.params).token ?? '')
+    const linked = readToken(signer, 'sponsor booking', textFields(request.params).token ?? '')
     const newsletter = linked && (await newsletters.find(linked.newsletterId))
     if (!linked || newsletter?.id !== linked.newsletterId) return null
     const key = { newsletterId: linked.newsletterId, bookingId: linked.bookingId }
@@ -48,11 +62,17 @@ export function bookingRoutes(context: WithRelays, newsletters: PublicNewsletter
     { newsletter, booking, key }: Found,
     more: Pick<Parameters<typeof bookingPage>[0], 'notice' | 'typed' | 'problems'> = {},
   ) => {
-    const { steps } = await readBooking(db, key)
+    const { steps, cardPayments } = await readBooking(db, key)
+    const { means, test } = await paymentsOf(context, newsletter.id)
+    const payable = await isPayable(db, { newsletter, booking, now: now() })
+    const inTest = (payable && test) || cardPayments.some((one) => one.test)
+    const payment = { means, payable, inTest }
     const last = steps.findLast(({ actor, act }) => actor === 'member' && act !== 'enter')
     return bookingPage({
-      ...{ newsletter, booking, said: last?.words ?? '', ...more },
+      ...{ newsletter, booking, payment, said: last?.words ?? '', ...more },
+      missed: isMissed(booking, dayAt(newsletter, now())),
       language: pageLanguage(request, booking.language),
+      reportHref: booking.ranAt && reportAddress(context, { ...key, linkVersion: booking.reportVersion }),
       placement: await findPlacement(db, { newsletterId: newsletter.id, placementId: booking.placementId }),
     })
   }
@@ -65,48 +85,91 @@ export function bookingRoutes(context: WithRelays, newsletters: PublicNewsletter
     return sendPage(reply, await draw(request, found, { notice }), { cacheControl: 'no-store' })
   }
 
+  /** Nothing of what is sent is read before the link is known, and a file is kept in memory only where there is a place for it. */
   const submit = async (request: FastifyRequest, reply: FastifyReply) => {
     keepAddressSecret(reply)
     const found = await find(request)
     if (!found) return sendPage(reply, closedPage(request.language), { status: 404, cacheControl: 'no-store' })
-    await acts.take(found.key.bookingId)
-    const { act, ...typed } = textFields(request.body)
-    const back = (said: (typeof notices)[number]) =>
-      reply.redirect(
-        `${request.url.split('?')[0]}?lang=${pageLanguage(request, found.booking.language)}&said=${said}`,
-        303,
-      )
+    const release = request.isMultipart() ? images.takePlace(found.key) : null
     try {
-      if (act === 'withdraw') return await withdraw(found).then(() => back('withdrawn'))
-      const creative = Creative.safeParse({ ...typed, text: typed.text?.replaceAll('\r\n', '\n') })
-      const wrong = creative.success
-        ? []
-        : creativeFields.filter((name) => creative.error.issues.some(({ path }) => path[0] === name))
-      if (!creative.success) return await refuse(request, reply, { found, typed, wrong })
-      await enterCreative({ db, now, changes }, found.key, { creative: creative.data, actor: 'sponsor' })
-      return back('sent')
+      const form = await readForm(request, {
+        ...{ fileBytes: creativeLimits.bytes, fieldBytes: MAX_FORM_BYTES, keepsFile: release !== null },
+      })
+      const done = await carryOut(request, found, form)
+      if (typeof done === 'string') return back(request, reply, { found, said: done })
+      if ('url' in done) return goOn(request, reply, { found, going: done })
+      const drawn = await draw(request, found, { typed: form.fields, problems: done })
+      return sendPage(reply, drawn, { status: done.limit ? 429 : 422, cacheControl: 'no-store' })
+    } finally {
+      release?.()
+    }
+  }
+
+  const back = (request: FastifyRequest, reply: FastifyReply, { found, said }: { found: Found; said: Notice }) => {
+    const language = pageLanguage(request, found.booking.language)
+    return reply.redirect(`${request.url.split('?')[0]}?lang=${language}&said=${said}`, 303)
+  }
+
+  /** On to Stripe. A page of ours may send its forms to us alone, redirects included, so the browser goes on by itself. */
+  const goOn = (request: FastifyRequest, reply: FastifyReply, { found, going }: { found: Found; going: Going }) => {
+    const language = pageLanguage(request, found.booking.language)
+    reply.header('refresh', `0; url=${going.url}`)
+    return sendPage(reply, goingPage(found.newsletter, language, going), { cacheControl: 'no-store' })
+  }
+
+  const carryOut = async (
+    request: FastifyRequest,
+    found: Found,
+    form: SentForm,
+  ): Promise<Notice | Problems | Going> => {
+    try {
+      await acts.take(found.key.bookingId)
+      if (form.fields.act === 'pay')
+        return await beginPayment(context, found, pageLanguage(request, found.booking.language))
+      return form.fields.act === 'withdraw' ? await withdraw(found) : await say(found, form)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      if (error.code === 'invalid') return refuse(request, reply, { found, typed, wrong: ['text'] })
-      if (error.code === 'booking_moved_on') return back('moved')
+      if (error.code === 'too_many_requests') return { limit: true }
+      if (error.code === 'booking_moved_on') return 'moved'
       throw error
     }
   }
 
-  const refuse = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { found, typed, wrong }: { found: Found; typed: Record<string, string>; wrong: (typeof creativeFields)[number][] },
-  ) =>
-    sendPage(reply, await draw(request, found, { typed, problems: wrong }), { status: 422, cacheControl: 'no-store' })
+  const say = async ({ newsletter, booking, key }: Found, form: SentForm): Promise<Notice | Problems> => {
+    if (!booking.acts.includes('send_creative')) return 'moved'
+    const placement = await findPlacement(db, { newsletterId: newsletter.id, placementId: booking.placementId })
+    const before = booking.creative?.image ?? null
+    const { words, alt, image, problems } = judgeCreative({ ...form, typed: form.fields, before, placement })
+    if (!words) return problems
+    const stored = image === 'new' ? await (form.file ? images.store(key, form.file) : 'busy') : null
+    if (typeof stored === 'string') return { image: `image_${stored}` }
+    const mediaId = stored?.mediaId ?? (image === 'same' ? before?.mediaId : undefined)
+    try {
+      const creative = { ...words, image: mediaId === undefined ? null : { mediaId, alt } }
+      await enterCreative({ db, now, changes }, key, { creative, actor: 'sponsor' })
+      return 'sent'
+    } catch (error) {
+      if (stored) await images.remove(key, stored.mediaId)
+      if (!(error instanceof AppError)) throw error
+      // Another form of theirs, or the newsletter, took the image away at the same moment.
+      if (error.code === 'media_not_found') return { image: 'again' }
+      // The placement was changed meanwhile.
+      if (error.code === 'invalid') return error.fields?.image ? { image: 'image' } : { text: 'text' }
+      throw error
+    }
+  }
 
-  const withdraw = ({ booking, key }: Found): Promise<void> => {
+  const withdraw = async ({ booking, key }: Found): Promise<Notice> => {
     if (!canWithdraw(booking)) throw new AppError('booking_moved_on')
-    return db.transaction().execute(async (tx) => {
+    await db.transaction().execute(async (tx) => {
       await changes.change(tx, key, { act: 'withdraw', actor: 'sponsor', at: now() })
       await changes.tellOwners(tx, key, 'withdrawn')
     })
+    return 'withdrawn'
   }
 
-  return [page('GET /booking/:token', show), page('POST /booking/:token', submit, { bodyLimit: MAX_FORM_BYTES })]
+  return [
+    page('GET /booking/:token', show),
+    takingFile(page('POST /booking/:token', submit, { bodyLimit: MAX_FORM_BYTES })),
+  ]
 }

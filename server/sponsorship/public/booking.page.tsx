@@ -3,15 +3,31 @@ import type { NewsletterRow } from '../../http/scope.ts'
 import { type Language, locales } from '../../languages.ts'
 import { brandedPage } from '../../newsletters/branded-page.tsx'
 import { type RenderedPage, renderPage } from '../../page/render.ts'
+import { scriptAddress } from '../../page/scripts.ts'
 import { type Translate, translator } from '../../translator.ts'
-import type { Booking, BookingState } from '../bookings/contract.ts'
+import type { Booking, ShownState } from '../bookings/contract.ts'
 import type { Placement } from '../contract.ts'
+import type { BookingPayments } from '../payment/payment.ts'
+import { CreativeForm, valuesOf } from './creative-form.page.tsx'
+import type { CreativeProblems } from './creative-form.ts'
+import { CreativePreview } from './creative-preview.tsx'
 import { sponsorStyle } from './sponsor.page.tsx'
-import { TextField } from './text-field.tsx'
 import { placementNameIn, writtenDay } from './words.ts'
 
-export const creativeFields = ['name', 'text', 'label', 'target'] as const
-type CreativeField = (typeof creativeFields)[number]
+/** What the page says after something was done. */
+export const notices = ['sent', 'withdrawn', 'moved', 'paying', 'not_paid', 'invoice'] as const
+export type Notice = (typeof notices)[number]
+
+/** What is wrong with a form that was sent. `limit`: there were too many. */
+export type Problems = CreativeProblems & { limit?: true }
+
+/** How it is paid, and whether it can be now. */
+interface ShownPayment {
+  means: BookingPayments['means']
+  payable: boolean
+  /** No money moved, or would. */
+  inTest: boolean
+}
 
 interface Props {
   newsletter: NewsletterRow
@@ -20,16 +36,21 @@ interface Props {
   placement: Placement
   /** What a member said with the last act. */
   said: string
-  notice?: 'sent' | 'withdrawn' | 'moved' | null
+  /** Its day is over, and it did not run. */
+  missed: boolean
+  payment: ShownPayment
+  /** The address of the report, once it ran. */
+  reportHref: string | null
+  notice?: Notice | null
   typed?: Readonly<Record<string, string>>
-  problems?: readonly CreativeField[]
+  problems?: Problems | undefined
 }
 
 /** The way of a booking that goes well. What stops it is said in words. */
 const way = ['requested', 'accepted', 'paid', 'creative_in', 'approved', 'ran'] as const
 
 /** Where a state stands on that way. */
-const placeOf: Partial<Record<BookingState, (typeof way)[number]>> = {
+const placeOf: Partial<Record<ShownState, (typeof way)[number]>> = {
   requested: 'requested',
   accepted: 'accepted',
   invoiced: 'paid',
@@ -37,21 +58,33 @@ const placeOf: Partial<Record<BookingState, (typeof way)[number]>> = {
   changes_asked: 'creative_in',
   creative_in: 'creative_in',
   approved: 'approved',
+  scheduled: 'approved',
   ran: 'ran',
   reported: 'ran',
 }
 
 /** A sponsor's own page: where the booking stands, what they say, and the way out. Whoever has its address acts for the sponsor. */
 export function bookingPage(props: Props): RenderedPage {
-  const { newsletter, language, booking, placement, said, notice } = props
+  const { newsletter, language, booking, placement, payment, said, missed, notice, reportHref } = props
   const t = translator(language)
   const title = t('sponsors.own.title', { sponsor: booking.sponsor, newsletter: newsletter.name })
   return renderPage(
-    { ...brandedPage(newsletter, language), dataHref: null, css: sponsorStyle, title, noIndex: true },
+    {
+      ...{ ...brandedPage(newsletter, language), dataHref: null, css: sponsorStyle, title, noIndex: true },
+      script: booking.acts.includes('send_creative') ? scriptAddress('sponsor-words') : null,
+      band: payment.inTest ? t('readers.testBand') : null,
+      // What was typed would be lost.
+      hrefIn: props.typed ? null : (one) => `?lang=${one}`,
+    },
     <main className="sponsor-page" id="main">
+      {props.problems?.limit ? (
+        <p className="note note-problem" role="alert">
+          {t('sponsors.own.limit')}
+        </p>
+      ) : null}
       {notice ? (
         <p className="note" role="status">
-          {t(`sponsors.own.notice.${notice}`)}
+          {t(`sponsors.own.notice.${noticeOf(notice, booking)}`)}
         </p>
       ) : null}
       <h1 className="title">{title}</h1>
@@ -63,33 +96,64 @@ export function bookingPage(props: Props): RenderedPage {
         })}
       </p>
       <Steps state={booking.state} t={t} />
-      <p>{t(`sponsors.own.state.${booking.state}`, { due: writtenDay(booking.creativeDue, language) })}</p>
+      <p>
+        {missed && !booking.owed
+          ? t('sponsors.own.missed')
+          : t(`sponsors.own.state.${stateOf(props)}`, { due: writtenDay(booking.creativeDue, language) })}
+      </p>
+      {reportHref ? (
+        <p>
+          <a href={reportHref}>{t('sponsors.own.report')}</a>
+        </p>
+      ) : null}
       {said ? <p className="sponsor-said">{said}</p> : null}
       <Facts {...props} t={t} />
-      {booking.acts.includes('send_creative') ? <CreativeForm {...props} t={t} /> : <Said booking={booking} t={t} />}
+      {payment.payable && payment.means === 'card' ? <Pay {...props} t={t} /> : null}
+      <Creative {...props} t={t} />
       {canWithdraw(booking) ? <Withdraw t={t} /> : null}
     </main>,
   )
 }
 
 /** A sponsor leaves by themselves while nothing is paid or invoiced; after that they write to the newsletter. */
-export const canWithdraw = ({ state }: Pick<Booking, 'state'>): boolean =>
-  state === 'requested' || state === 'accepted' || state === 'expired'
+export const canWithdraw = ({ acts }: Pick<Booking, 'acts'>): boolean => acts.includes('withdraw')
+
+/** Who comes back from Stripe may be quicker than what Stripe says. */
+const noticeOf = (notice: NonNullable<Props['notice']>, { paidAt, owed }: Booking) =>
+  notice === 'paying' && owed ? 'owed' : notice === 'paying' && paidAt ? 'paid' : notice
+
+/** What is said of where it stands. What is to do now comes before it. */
+function stateOf({ booking: { state, owed }, payment: { means, payable } }: Props) {
+  if (owed) return 'owed'
+  const pays = payable && means === 'card'
+  if (pays && state === 'accepted') return 'accepted_card'
+  return pays && state === 'expired' ? 'expired_card' : state
+}
 
 type Part = Props & { t: Translate }
 
-function Steps({ state, t }: { state: BookingState; t: Translate }) {
+function Steps({ state, t }: { state: ShownState; t: Translate }) {
   const at = placeOf[state]
   if (!at) return null
   return (
     <ol className="sponsor-steps">
-      {way.map((step) => (
-        <li key={step} aria-current={step === at ? 'step' : undefined}>
-          {t(`sponsors.own.way.${step}`)}
+      {way.map((step, index) => (
+        <li
+          key={step}
+          className={index < way.indexOf(at) ? 'sponsor-done' : undefined}
+          aria-current={step === at ? 'step' : undefined}
+        >
+          <b>{t(`sponsors.own.way.${step}`)}</b>
         </li>
       ))}
     </ol>
   )
+}
+
+/** Whether words are still awaited, or will be. */
+function isDue({ state }: Pick<Booking, 'state'>): boolean {
+  const at = placeOf[state]
+  return at !== undefined && way.indexOf(at) < way.indexOf('approved')
 }
 
 function Facts({ newsletter, language, booking, t }: Part) {
@@ -99,7 +163,7 @@ function Facts({ newsletter, language, booking, t }: Part) {
     }).format(new Date(at))
   const rows: [string, string | null][] = [
     [t('sponsors.own.heldUntil'), booking.heldUntil && date(booking.heldUntil)],
-    [t('sponsors.own.creativeDue'), writtenDay(booking.creativeDue, language)],
+    [t('sponsors.own.creativeDue'), isDue(booking) ? writtenDay(booking.creativeDue, language) : null],
     [t('sponsors.own.invoiced'), booking.invoicedAt && date(booking.invoicedAt)],
     [t('sponsors.own.paid'), booking.paidAt && date(booking.paidAt)],
     [t('sponsors.own.refunded'), booking.refundedAt && date(booking.refundedAt)],
@@ -118,50 +182,49 @@ function Facts({ newsletter, language, booking, t }: Part) {
   )
 }
 
-function Said({ booking: { creative }, t }: { booking: Booking; t: Translate }) {
-  if (!creative) return null
+function Pay({ booking, language, t }: Part) {
+  const sum = writtenSum(booking.amount, booking.currency, language)
   return (
     <>
-      <h2>{t('sponsors.own.creative')}</h2>
-      <p className="sponsor-said">
-        <b>{creative.name}</b> {creative.text}
-        {'\n'}
-        {creative.label}: {creative.target}
-      </p>
-    </>
-  )
-}
-
-function CreativeForm({ booking, placement, typed, problems = [], t }: Part) {
-  const values = { name: booking.sponsor.slice(0, 40), text: '', label: '', target: '', ...booking.creative, ...typed }
-  const said = (name: CreativeField) =>
-    problems.includes(name) ? (
-      <p className="field-problem" id={`${name}-problem`} role="alert">
-        {t(`sponsors.own.problem.${name}`, { count: placement.maxWords })}
-      </p>
-    ) : null
-  const field = (name: CreativeField, most: number) => ({
-    ...{ name, most, label: t(`sponsors.own.field.${name}`), typed: values[name], problem: said(name), required: true },
-  })
-  return (
-    <>
-      <h2>{t('sponsors.own.creative')}</h2>
-      <p className="small">{t('sponsors.own.creativeText')}</p>
-      <form method="post" className="sponsor-form" noValidate>
-        <input type="hidden" name="act" value="creative" />
-        <TextField {...field('name', 40)} />
-        <TextField {...field('text', 4000)} lines hint={t('sponsors.own.words', { count: placement.maxWords })} />
-        <TextField {...field('label', 40)} />
-        <TextField {...field('target', 2000)} type="url" />
+      <h2>{t('sponsors.own.pay.title')}</h2>
+      <p className="small">{t('sponsors.own.pay.text')}</p>
+      <form method="post">
+        <input type="hidden" name="act" value="pay" />
         <p>
           <button type="submit" className="button full-width-on-phones">
-            {t('sponsors.own.send')}
+            {t('sponsors.own.pay.button', { sum })}
           </button>
         </p>
       </form>
     </>
   )
 }
+
+/** What a sponsor says, with a form where it can be changed. Beside it, or below it on a phone, is what readers will see. */
+function Creative(props: Part) {
+  const { newsletter, language, booking, placement, typed, problems, t } = props
+  const { creative, acts } = booking
+  const isOpen = acts.includes('send_creative')
+  if (!isOpen && !creative) return null
+  return (
+    <>
+      <h2>{t('sponsors.own.creative')}</h2>
+      {isOpen ? <p className="small">{t('sponsors.own.creativeText')}</p> : null}
+      <div className="sponsor-columns">
+        {isOpen ? (
+          <CreativeForm {...{ booking, language, placement, typed, problems: fieldProblems(problems), t }} />
+        ) : null}
+        <CreativePreview
+          {...{ newsletter, placement, t, isLive: isOpen }}
+          says={valuesOf({ booking, typed })}
+          image={creative?.image ?? null}
+        />
+      </div>
+    </>
+  )
+}
+
+const fieldProblems = ({ limit: _limit, ...problems }: Problems = {}): CreativeProblems => problems
 
 function Withdraw({ t }: { t: Translate }) {
   return (

@@ -51,16 +51,22 @@ interface Linked {
   linkVersion: number
 }
 
-const PURPOSE = 'sponsor booking'
+type Signing = { signer: Signer; config: { publicUrl: string } }
+type Purpose = 'sponsor booking' | 'sponsor report'
 
-/** The address of a sponsor's own page. Whoever has it acts for the sponsor, until the newsletter makes another. */
-export const bookingAddress = (
-  { signer, config }: { signer: Signer; config: { publicUrl: string } },
-  { newsletterId, bookingId, linkVersion }: Linked,
-): string => `${config.publicUrl}/booking/${signer.sign(PURPOSE, `${newsletterId}~${bookingId}~${linkVersion}`)}`
+const tokenOf = (signer: Signer, purpose: Purpose, { newsletterId, bookingId, linkVersion }: Linked): string =>
+  signer.sign(purpose, `${newsletterId}~${bookingId}~${linkVersion}`)
 
-/** Null for what we did not sign. */
-export function readBookingToken(signer: Signer, token: string): Linked | null {
-  const [newsletterId = '', bookingId = '', version] = signer.open(PURPOSE, token)?.split('~') ?? []
+/** Null for what we did not sign for this purpose. */
+export function readToken(signer: Signer, purpose: Purpose, token: string): Linked | null {
+  const [newsletterId = '', bookingId = '', version] = signer.open(purpose, token)?.split('~') ?? []
   return isUuid(bookingId) ? { newsletterId, bookingId, linkVersion: Number(version) } : null
 }
+
+/** The address of a sponsor's own page. Whoever has it acts for the sponsor, until the newsletter makes another. */
+export const bookingAddress = ({ signer, config }: Signing, linked: Linked): string =>
+  `${config.publicUrl}/booking/${tokenOf(signer, 'sponsor booking', linked)}`
+
+/** The address of what came of a booking. Whoever has it reads, and nothing else, until the newsletter makes another. */
+export const reportAddress = ({ signer, config }: Signing, linked: Linked): string =>
+  `${config.publicUrl}/report/${tokenOf(signer, 'sponsor report', linked)}`

@@ -24,6 +24,12 @@ export const sponsorAddress = (newsletter: Pick<NewsletterRow, 'handle' | 'id'>)
 
 export type RequestProblem = 'slot' | 'taken' | 'sponsor' | 'message' | 'email' | 'limit' | 'proof'
 
+/** Where what is wrong can be mended. */
+const problemPlaces: Record<RequestProblem, string> = {
+  ...{ slot: '#slots', taken: '#slots', sponsor: '#sponsor', message: '#message', email: '#email' },
+  ...{ limit: '#ask', proof: '#ask' },
+}
+
 interface Props {
   newsletter: NewsletterRow
   language: Language
@@ -53,6 +59,12 @@ export function sponsorPage(props: Props): RenderedPage {
       hrefIn: (one) => withCurrency(one, offered.currency),
     },
     <main className="sponsor-page" id="main">
+      {props.problem ? (
+        <p className="note note-problem" role="alert">
+          {t('sponsors.page.notSent')}{' '}
+          <a href={problemPlaces[props.problem]}>{t(`sponsors.page.problem.${props.problem}`)}</a>
+        </p>
+      ) : null}
       <h1 className="title">{title}</h1>
       <p className="lead">{own || t('sponsors.page.lead')}</p>
       <Figures {...props} t={t} />
@@ -150,7 +162,7 @@ function RequestForm(props: Part) {
       {said('slot')}
       {said('taken')}
       <Slots {...props} />
-      <div className="sponsor-form">
+      <div className="sponsor-form" id="ask">
         {said('limit')}
         {said('proof')}
         <input type="hidden" name="currency" value={offered.currency ?? ''} />

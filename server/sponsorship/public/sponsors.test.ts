@@ -56,6 +56,9 @@ async function confirmed(values: Record<string, string> = {}) {
 }
 const act = (bookingId: string, done: string, words = '') =>
   call('POST', `/bookings/${bookingId}/acts`, { act: done, words })
+/** What is said to be too long. */
+const countsIn = (html: string) =>
+  [...html.matchAll(/class="field-count field-count-over"[^>]*>([^<]*)</g)].map(([, said]) => said)
 const creative = {
   act: 'creative',
   name: 'Halyard',
@@ -165,6 +168,11 @@ test('a sponsor follows the booking by one link: yes, payment, words, changes, a
   expect(wrong.body).toContain('whole web address')
   const long = await form(`${own}?lang=en`, { ...creative, text: 'word '.repeat(11) })
   expect([long.statusCode, long.body.includes('up to 10 words')]).toEqual([422, true])
+  // Who has no script sees which field it is, and by how much.
+  expect(countsIn(await page())).toEqual([])
+  expect(countsIn(long.body)).toEqual(['11 of 10 words'])
+  const inFrench = await form(`${own}?lang=fr`, { ...creative, text: 'mot '.repeat(11), label: 'x'.repeat(41) })
+  expect(countsIn(inFrench.body)).toEqual(['11 sur 10 mots', '41 sur 40 caractères'])
   expect((await form(own, creative)).headers.location).toContain('said=sent')
   expect((await server.queuedMail('ines@example.org'))[0]?.subject).toContain('sent in the words')
   await act(booking.id, 'ask_changes', 'Without the price, please.')

@@ -5,6 +5,10 @@ import type { Placement } from '../contract.ts'
 export const placementNameIn = ({ words }: Pick<Placement, 'words'>, language: Language): string =>
   (words[language] ?? Object.values(words)[0])?.name ?? ''
 
+/** What stands above a sponsor's words in a language, else in any that the placement has. */
+export const disclosureIn = ({ words }: Pick<Placement, 'words'>, language: Language): string =>
+  (words[language] ?? Object.values(words)[0])?.disclosure ?? ''
+
 /** `Saturday 5 December 2026` */
 export const writtenDay = (day: string, language: Language): string =>
   new Intl.DateTimeFormat(locales[language], { dateStyle: 'full', timeZone: 'UTC' }).format(

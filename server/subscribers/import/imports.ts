@@ -174,7 +174,7 @@ export async function readImportAs(stored: Stored, key: ImportKey, encoding: Enc
   const record = await findRecord(stored.db, key)
   if (record.state !== 'uploaded' && record.state !== 'checked') throw new AppError('import_moved_on')
   const sheet = await sheetOfFile(stored, record, encoding).catch((error: unknown) => {
-    if (error instanceof RefusedFile) throw new AppError('encoding_does_not_fit', { cause: error })
+    if (error instanceof RefusedFile) throw new AppError('encoding_does_not_fit', { field: 'encoding', cause: error })
     throw error
   })
   const forgotten = { choices: null, counts: null, refusal: null, done: 0, total: 0 }

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { ApiError, invalid } from './api-error.ts'
-import { createPrice, metadataOf } from './catalogue.ts'
+import { createPrice, createProduct, metadataOf } from './catalogue.ts'
 import { addCard, createCustomer } from './customers.ts'
 import { redeem, refuseUsedUp, takenOff } from './discounts.ts'
 import { charge } from './payments.ts'
@@ -140,12 +140,16 @@ function lineOf(world: World, params: Params): { price: Stripe.Price; quantity: 
   if (!line) throw invalid('Missing required param: line_items.', 'line_items', 'parameter_missing')
   const { price: id, price_data: data, quantity = 1 } = line
   if (!id && !data) throw invalid('Give `price` or `price_data`.', 'line_items[0]', 'parameter_missing')
+  if (data?.product && data.product_data)
+    throw invalid('Give `product` or `product_data`, not both.', 'line_items[0][price_data]')
+  const named = data?.product_data && createProduct(world, { name: data.product_data.name })
+  const product = data?.product ?? named?.id
   const price = id
     ? world.named('price', id, 'line_items[0][price]')
     : createPrice(world, {
         currency: data?.currency ?? '',
         active: false,
-        ...(data?.product && { product: data.product }),
+        ...(product && { product }),
         ...(data?.recurring && { recurring: data.recurring }),
         ...(data?.tax_behavior && { tax_behavior: data.tax_behavior }),
         ...(data?.unit_amount !== undefined && { unit_amount: data.unit_amount }),

@@ -1,8 +1,8 @@
 import { SegmentedControl } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../format.ts'
+import { Live } from '../../live.tsx'
 import { AnimatedNumber } from '../../ui/animated-number.tsx'
-import { LiveMark } from '../../ui/status-mark.tsx'
 import type { Dashboard } from '../queries.ts'
 import { Activity } from './activity.tsx'
 import { Checklist } from './checklist.tsx'
@@ -25,7 +25,7 @@ export function Overview(props: { data: Dashboard; weeks: number; onWeeks: (week
         <div className={classes.top}>
           <div>
             <h1 className={classes.heading}>
-              {t('dashboard.subscribers')} <LiveMark>{t('ui.live')}</LiveMark>
+              {t('dashboard.subscribers')} <Live />
             </h1>
             <Headline data={data} />
           </div>

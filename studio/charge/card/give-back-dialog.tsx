@@ -7,6 +7,7 @@ import type { Payment } from '../../../server/charge/outside/contract.ts'
 import { ApiError, call } from '../../api.ts'
 import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
+import { sponsorshipKey } from '../../sponsorship/queries.ts'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { useServerForm } from '../../ui/server-form.ts'
 import classes from '../charge.module.css'
@@ -15,8 +16,14 @@ import { sumText } from '../words.ts'
 
 const accesses = ['goes_on', 'period_end', 'now'] as const
 
+interface Props {
+  /** `opens`: it opens a subscription, of which is said what becomes of it. */
+  payment: Pick<Payment, 'id' | 'amount' | 'refunded' | 'currency' | 'test'> & { opens: boolean }
+  onClose: () => void
+}
+
 /** Gives money back to a card, whole or in part, and says what becomes of the subscription. */
-export function GiveBackDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {
+export function GiveBackDialog({ payment, onClose }: Props) {
   const { t } = useTranslation()
   const language = useLanguage()
   const { id } = useNewsletter()
@@ -31,13 +38,14 @@ export function GiveBackDialog({ payment, onClose }: { payment: Payment; onClose
       const params = { newsletterId: id, paymentId: payment.id }
       await call(giveBackPayment, { params, body: { amount, seen: payment.refunded, access } })
       await queries.invalidateQueries({ queryKey: chargeKey(id) })
+      await queries.invalidateQueries({ queryKey: sponsorshipKey(id) })
       onClose()
     },
   )
   const sum = sumText({ ...payment, amount: left }, language)
   return (
     <Modal opened onClose={onClose} title={t('plans.giveBack.title')}>
-      <form onSubmit={submit} className={classes.form}>
+      <form onSubmit={submit} noValidate className={classes.form}>
         <p className={classes.quiet}>{t(payment.test ? 'plans.giveBack.textTest' : 'plans.giveBack.text', { sum })}</p>
         <TextInput
           label={`${t('plans.enter.amount')} (${payment.currency.toUpperCase()})`}
@@ -46,13 +54,15 @@ export function GiveBackDialog({ payment, onClose }: { payment: Payment; onClose
           withAsterisk={false}
           {...form.getInputProps('amount')}
         />
-        <Radio.Group label={t('plans.giveBack.access')} {...form.getInputProps('access')}>
-          <Stack gap={6} mt={6}>
-            {accesses.map((one) => (
-              <Radio key={one} value={one} label={t(`plans.giveBack.accesses.${one}`)} />
-            ))}
-          </Stack>
-        </Radio.Group>
+        {payment.opens && (
+          <Radio.Group label={t('plans.giveBack.access')} {...form.getInputProps('access')}>
+            <Stack gap={6} mt={6}>
+              {accesses.map((one) => (
+                <Radio key={one} value={one} label={t(`plans.giveBack.accesses.${one}`)} />
+              ))}
+            </Stack>
+          </Radio.Group>
+        )}
         <ErrorNotice error={error} />
         <Group justify="flex-end" gap="sm">
           <Button onClick={onClose}>{t('ui.cancel')}</Button>

@@ -48,7 +48,7 @@ export function ConnectSteps({ done }: { done: () => void }) {
           <Rights missing={missing} />
         </Step>
         <Step title={t('stripe.step.key')}>
-          <form onSubmit={submit} className={classes.key}>
+          <form onSubmit={submit} noValidate className={classes.key}>
             <PasswordInput
               label={t('stripe.key')}
               description={t('stripe.keyHint')}

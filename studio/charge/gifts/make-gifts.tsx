@@ -43,7 +43,7 @@ export function MakeGifts({ plans, onDone, onCancel }: Props) {
     },
   )
   return (
-    <form onSubmit={submit} className={`${classes.form} ${classes.apart}`}>
+    <form onSubmit={submit} noValidate className={`${classes.form} ${classes.apart}`}>
       <div className={classes.fields}>
         <Select label={t('plans.columns.plan')} allowDeselect={false} data={plans} {...form.getInputProps('planId')} />
         <NumberInput

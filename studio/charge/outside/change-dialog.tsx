@@ -70,7 +70,7 @@ export function ChangeDialog({ subscription, onClose }: { subscription: Subscrip
   }
   return (
     <Modal opened onClose={onClose} title={subscription.subscriber?.name || subscription.subscriber?.email}>
-      <form onSubmit={submit} className={classes.form}>
+      <form onSubmit={submit} noValidate className={classes.form}>
         <Switch
           label={t('plans.change.withPayment')}
           checked={form.values.withPayment}

@@ -85,7 +85,7 @@ export function EnterDialog({ onClose, email = '' }: { onClose: () => void; emai
   }
   return (
     <Modal opened onClose={onClose} title={t('plans.enter.title')}>
-      <form onSubmit={submit} className={classes.form}>
+      <form onSubmit={submit} noValidate className={classes.form}>
         <SegmentedControl
           aria-label={t('plans.columns.how')}
           data={ways.map((value) => ({ value, label: t(`plans.ways.${value}`) }))}

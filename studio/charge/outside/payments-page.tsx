@@ -59,7 +59,11 @@ export function PaymentsPage() {
       <MoreRows query={query} />
       {refunding &&
         (refunding.byStripe ? (
-          <GiveBackDialog key={refunding.id} payment={refunding} onClose={() => refund(null)} />
+          <GiveBackDialog
+            key={refunding.id}
+            payment={{ ...refunding, opens: refunding.booking === null }}
+            onClose={() => refund(null)}
+          />
         ) : (
           <RefundDialog key={refunding.id} payment={refunding} onClose={() => refund(null)} />
         ))}

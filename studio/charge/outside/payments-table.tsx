@@ -1,9 +1,11 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import type { Payment } from '../../../server/charge/outside/contract.ts'
 import { useFormat } from '../../format.ts'
 import { useLanguage } from '../../language.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
+import { bookingPath } from '../../sponsorship/booking-path.ts'
 import { IconArrowBackUp } from '../../ui/icons.ts'
 import classes from '../charge.module.css'
 import { TestMark } from '../test-mode.tsx'
@@ -57,11 +59,15 @@ function Row({ payment: one, refund }: { payment: Payment; refund: Props['refund
   return (
     <tr>
       <td data-at="who">
-        <Person subscriber={one.subscriber} />
+        {one.booking ? (
+          <Link to={bookingPath(one.booking.id)}>{one.booking.sponsor}</Link>
+        ) : (
+          <Person subscriber={one.subscriber} />
+        )}
         {one.note && <small>{one.note}</small>}
       </td>
       <td data-at="what">
-        {nameOf(one.planId)}
+        {one.booking ? t('plans.payments.sponsorship') : nameOf(one.planId)}
         <small>
           {one.gift && <>{t('plans.ways.gift')}, </>}
           {one.kind !== 'payment' && <>{t(`plans.kinds.${one.kind}`)}, </>}

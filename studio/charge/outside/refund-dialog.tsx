@@ -30,7 +30,7 @@ export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: 
   )
   return (
     <Modal opened onClose={onClose} title={t('plans.payments.refundTitle')}>
-      <form onSubmit={submit} className={classes.form}>
+      <form onSubmit={submit} noValidate className={classes.form}>
         <p className={classes.quiet}>{t('plans.payments.refundText')}</p>
         <TextInput
           label={`${t('plans.enter.amount')} (${payment.currency.toUpperCase()})`}

@@ -172,7 +172,7 @@ function AddCoupon({ onDone, onCancel }: { onDone: () => void; onCancel: () => v
   )
   const units = ['%', currency, ...currencies.filter((one) => one !== currency)]
   return (
-    <form onSubmit={submit} className={classes.form}>
+    <form onSubmit={submit} noValidate className={classes.form}>
       <div className={classes.fields}>
         <TextInput
           label={t('plans.coupons.code')}

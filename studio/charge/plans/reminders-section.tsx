@@ -44,7 +44,7 @@ export function RemindersSection({ settings }: { settings: z.infer<typeof Charge
   )
   return (
     <Section title={t('plans.reminders.title')} lead={t('plans.reminders.lead')}>
-      <form onSubmit={submit}>
+      <form onSubmit={submit} noValidate>
         <fieldset disabled={!may('charge.write')} className={classes.fields}>
           {(['remindDays', 'again'] as const).map((field) => (
             <NumberInput

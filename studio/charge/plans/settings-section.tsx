@@ -39,7 +39,7 @@ export function SettingsSection({ settings }: { settings: z.infer<typeof ChargeS
   )
   return (
     <Section title={t('plans.settings.title')} lead={t('plans.settings.lead')}>
-      <form onSubmit={submit}>
+      <form onSubmit={submit} noValidate>
         <fieldset disabled={!may('charge.write')} className={classes.fields}>
           <NumberInput
             label={t('plans.settings.grace')}

@@ -2,10 +2,11 @@ import { useTranslation } from 'react-i18next'
 import type { DomainChecks } from '../../domains/queries.ts'
 import { useFormat } from '../../format.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
-import type { PreFlightReport, Problem, Publication } from '../queries.ts'
+import type { PreFlightReport, Problem, Publication, PublicationSlots } from '../queries.ts'
 import { CheckLine } from './check-line.tsx'
 import { DomainCheck } from './domain-check.tsx'
 import classes from './send.module.css'
+import { SlotLines } from './slot-lines.tsx'
 
 type Code = Problem['code']
 
@@ -25,10 +26,12 @@ interface Props {
   check: PreFlightReport
   /** What DNS says about the sender's domain. Null until it is known, and when no mail will leave. */
   domain: DomainChecks | null
+  /** What its sponsor slots carry; null until it is known. */
+  slots: PublicationSlots | null
 }
 
 /** The result of every check: the audience, and what is fine, what deserves attention, and what blocks sending. */
-export function PreFlightChecks({ publication, check, domain }: Props) {
+export function PreFlightChecks({ publication, check, domain, slots }: Props) {
   const { t } = useTranslation()
   const found = new Map(check.problems.map((problem) => [problem.code, problem]))
   return (
@@ -44,6 +47,7 @@ export function PreFlightChecks({ publication, check, domain }: Props) {
         />
       )}
       {domain && <DomainCheck checks={domain} />}
+      {slots && <SlotLines report={slots} publicationId={publication.id} />}
       {checks.map(({ name, codes }) => {
         const problems = codes.flatMap((code) => found.get(code) ?? [])
         if (problems.length === 0) {

@@ -10,11 +10,12 @@ import { useNewsletter } from '../../shell/newsletter.tsx'
 import { QueryContent } from '../../ui/query-content.tsx'
 import { instantAt, nextHour, wallTimeOf } from '../../wall-clock.ts'
 import { welcomesQuery } from '../../welcomes/queries.ts'
-import { type PreFlightReport, type Problem, type Publication, preFlightQuery } from '../queries.ts'
+import { type PreFlightReport, type Problem, type Publication, preFlightQuery, slotsQuery } from '../queries.ts'
 import { AudienceField } from './audience-field.tsx'
 import { PreFlightChecks } from './pre-flight-checks.tsx'
 import classes from './send.module.css'
 import { SendButton } from './send-button.tsx'
+import { slotWarnings } from './slot-lines.tsx'
 import { SubjectField } from './subject-field.tsx'
 import { type SendChoice, WhenField } from './when-field.tsx'
 
@@ -90,8 +91,10 @@ function SendForm({ publication, check, counting, audience, chooseAudience }: Se
   const blocking = blockers(check, choice.kind)
   const doubtful = domain !== null && domain.overall.state !== 'ready'
   const others = [check.mailIsCaught, doubtful].filter(Boolean).length
-  const warnings = check.problems.filter(({ blocks }) => !blocks).length + others
   const moment = choice.kind === 'at' ? instantAt(choice.wall, timezone) : null
+  const slots = useSlots(publication, choice.kind, moment?.instant ?? null)
+  const warnings =
+    check.problems.filter(({ blocks }) => !blocks).length + others + (slots === null ? 0 : slotWarnings(slots))
   return (
     <>
       <p className={classes.summary}>
@@ -99,7 +102,7 @@ function SendForm({ publication, check, counting, audience, chooseAudience }: Se
           ? t('publish.send.blocked', { count: blocking.length })
           : t('publish.send.clear', { count: warnings, n: format.number(warnings) })}
       </p>
-      <PreFlightChecks publication={publication} check={check} domain={domain} />
+      <PreFlightChecks publication={publication} check={check} domain={domain} slots={slots} />
       <SubjectField publication={publication} />
       {choice.kind !== 'web' && <AudienceField audience={audience} choose={chooseAudience} />}
       <WhenField choice={choice} change={setChoice} moment={moment} check={check} />
@@ -113,6 +116,20 @@ function SendForm({ publication, check, counting, audience, chooseAudience }: Se
       />
     </>
   )
+}
+
+/** What its sponsor slots carry at the moment that is chosen; null until it is known. */
+function useSlots({ id: publicationId }: Publication, kind: SendChoice['kind'], at: Date | null) {
+  const { id } = useNewsletter()
+  // Now, as long as this page is open: each moment would be asked for anew.
+  const [opened] = useState(() => new Date())
+  const { data } = useQuery(
+    slotsQuery(id, publicationId, {
+      at: (at ?? opened).toISOString(),
+      channel: kind === 'web' ? 'web' : 'everywhere',
+    }),
+  )
+  return data ?? null
 }
 
 /** Null when no mail will leave, because it is caught or there is no sender address whose domain could be checked. */

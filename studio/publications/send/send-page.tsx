@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useParams } from 'react-router'
 import { previewPublication } from '../../../server/publications/contract.ts'
+import type { PublicationDocument } from '../../../server/publications/document/schema.ts'
 import { call } from '../../api.ts'
 import { useNewsletter } from '../../shell/newsletter.tsx'
 import { NewsletterInitial } from '../../ui/logo.tsx'
@@ -44,6 +45,12 @@ function SendScreen({ publication }: { publication: Publication }) {
   )
 }
 
+/** Who reads more of it: those who pay, unless only sponsors are hidden from somebody. */
+function readsMore({ content }: Publication): 'free' | 'paid' {
+  const types = (content as PublicationDocument).content?.map(({ type }) => type) ?? []
+  return types.includes('sponsorSlot') && !types.includes('paywall') && !types.includes('onlyFor') ? 'free' : 'paid'
+}
+
 function EmailProof({ publication }: { publication: Publication }) {
   const { t } = useTranslation()
   const newsletter = useNewsletter()
@@ -52,7 +59,7 @@ function EmailProof({ publication }: { publication: Publication }) {
     queryFn: () =>
       call(previewPublication, {
         params: { newsletterId: newsletter.id, publicationId: publication.id },
-        body: {},
+        body: { reader: readsMore(publication) },
       }),
   })
   return (

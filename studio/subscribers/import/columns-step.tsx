@@ -26,7 +26,7 @@ export function ColumnsStep({ one, onChosen }: { one: WholeImport; onChosen: () 
   const { form, error, busy, submit } = useChoices(one, onChosen)
   if (!one.sheet) return null
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} noValidate>
       <PageTitle title={t('imports.page')} />
       <Steps at="columns" />
       <Refusal refusal={one.refusal} />

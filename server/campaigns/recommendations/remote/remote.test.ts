@@ -125,8 +125,17 @@ test('a newsletter of another server is found, recommended, shown, followed by i
   const known = there.context.db.selectFrom('subscriber').select('id').where('newsletter_id', '=', to)
   expect(await known.execute()).toEqual([])
 
-  expect((await fetch(link)).status).toBe(200)
-  await confirmed(there, to, { query: new URL(link).search })
+  const page = await fetch(link)
+  expect(page.status).toBe(200)
+  // Whoever changes the language of the page still comes from there, and so does whoever mistypes.
+  const inFrench = (html: string) =>
+    (/href="([^"]+)" lang="fr"/.exec(html)?.[1] ?? '').replaceAll('&amp;', '&').replace(/^/, there.url)
+  const french = inFrench(await page.text())
+  expect(new URL(french).searchParams.get('from')).toBe(`${here.url}/${from}`)
+  const mistyped = await fetch(french, { method: 'POST', body: new URLSearchParams({ email: 'none' }) })
+  const back = /href="([^"]+)" lang="en"/.exec(await mistyped.text())?.[1] ?? ''
+  expect([mistyped.status, back]).toEqual([422, expect.stringContaining(encodeURIComponent(`${here.url}/${from}`))])
+  await confirmed(there, to, { query: new URL(french).search })
   await confirmed(there, to, { query: new URL(link).search })
   expect(await arrivals()).toEqual([{ from: `${here.url}/${from}`, confirmed: 1, lastAt: now.toISOString() }])
   expect(await there.context.db.selectFrom('arrival').selectAll().where('newsletter_id', '=', to).execute()).toEqual([])

@@ -15,10 +15,11 @@ import { addressFromTyped } from '../toolbar/typed-address.ts'
 import classes from './block-settings.module.css'
 import { OnlyForSettings, PaywallSettings } from './gate-settings.tsx'
 import type { SettingsProps } from './settings-props.ts'
+import { SlotSettings } from './slot-settings.tsx'
 import { TableSettings } from './table-settings.tsx'
 
 /** Blocks that a click selects as a whole, and blocks whose settings show while the caret is inside them. */
-const selectableBlocks = ['image', 'video', 'button', 'mergeTag', 'divider', 'paywall'] as const
+const selectableBlocks = ['image', 'video', 'button', 'mergeTag', 'divider', 'paywall', 'sponsorSlot'] as const
 const containerBlocks = ['table', 'callout', 'onlyFor'] as const
 
 type BlockType = (typeof selectableBlocks)[number] | (typeof containerBlocks)[number]
@@ -224,4 +225,5 @@ const settingsOf: Record<BlockType, (props: SettingsProps) => ReactNode> = {
   table: TableSettings,
   paywall: PaywallSettings,
   onlyFor: OnlyForSettings,
+  sponsorSlot: SlotSettings,
 }

@@ -1,6 +1,8 @@
 import { type AnyExtension, type NodeViewRenderer, Node as TipTapNode } from '@tiptap/core'
+import { ReactNodeViewRenderer } from '@tiptap/react'
 import type { TFunction } from 'i18next'
 import { documentExtensions, videoAddress } from '../../../../server/publications/document/schema.ts'
+import { SponsorSlotView } from './sponsor-slot-view.tsx'
 
 /** The sentences in the views, translated. */
 interface ViewSentences {
@@ -29,6 +31,8 @@ export const viewSentences = (t: TFunction): ViewSentences => ({
 /** The document's extensions, with images, videos and buttons drawn as subscribers see them. */
 export const editorExtensions = (sentences: ViewSentences): AnyExtension[] =>
   documentExtensions.map((extension) => {
+    if (extension.name === 'sponsorSlot' && extension instanceof TipTapNode)
+      return extension.extend({ addNodeView: () => ReactNodeViewRenderer(SponsorSlotView) })
     if (extension.name === 'onlyFor' && extension instanceof TipTapNode) return named(extension, sentences)
     const draw = drawings[extension.name]
     return draw && extension instanceof TipTapNode

@@ -17,11 +17,12 @@ import {
 } from '../../../ui/icons.ts'
 import { iconProps, ToolButton } from '../toolbar/tool-button.tsx'
 import classes from '../toolbar/toolbar.module.css'
+import { SlotItems } from './slot-items.tsx'
 
 const dividers = { stars: IconLineDashed, dots: IconMinus, space: IconSpacingVertical }
 const callouts = { note: IconNote, tip: IconBulb, warning: IconAlertTriangle }
 
-/** Inserts blocks that newsletters need beyond text: a merge tag, a button, a divider, a callout, a paywall. */
+/** Inserts blocks that newsletters need beyond text: a merge tag, a button, a divider, a callout, a paywall, a sponsor slot. */
 export function InsertMenu({ editor }: { editor: Editor }) {
   const { t } = useTranslation()
   const chain = () => editor.chain().focus()
@@ -85,6 +86,7 @@ export function InsertMenu({ editor }: { editor: Editor }) {
             {t(`publish.tool.onlyFor.${gate}`)}
           </Menu.Item>
         ))}
+        <SlotItems editor={editor} />
       </Menu.Dropdown>
     </Menu>
   )

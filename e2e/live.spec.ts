@@ -1,0 +1,247 @@
+import { randomInt } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { type RecordingRelay, startRecordingRelay } from '../server/testing/recording-relay.ts'
+import type { Translate } from '../server/translator.ts'
+import { linkIn, readMail } from './caught-mail.ts'
+import { expect, test } from './fixtures.ts'
+import { createNewsletter, type Newsletter } from './owners.ts'
+import { publish } from './publications.ts'
+import { refusals, type StreamProxy, startStreamProxy } from './stream-proxy.ts'
+import { requestSubscription } from './subscribers.ts'
+import { uniqueAddress } from './unique-address.ts'
+
+/** What the word *Live* promises. */
+const LIVE_MS = 2_000
+/** A browser asks for a stream that was refused after 2 seconds, then 4, then 8. */
+const REOPENED_MS = 30_000
+const COPIES = 24
+const states = ['accepted', 'queued', 'deferred', 'failed'] as const
+
+/** A newsletter with subscribers, whose mail server answers when the test says, and the wire to its owner’s browser. */
+interface Stage {
+  page: Page
+  t: Translate
+  api: string
+  relay: RecordingRelay
+  wire: StreamProxy
+  newsletter: Newsletter
+}
+
+const journey = test.extend<{ stage: Stage }>({
+  stage: async ({ page, t, language, baseURL }, use) => {
+    const relay = await startRecordingRelay(() => 'wait')
+    const wire = await startStreamProxy(baseURL ?? '')
+    const newsletter = await createNewsletter(page, baseURL, language)
+    await confirmAddress(page, t, newsletter)
+    await importSubscribers(page, t)
+    const api = `${baseURL}/api/newsletters/${newsletter.id}`
+    const way = {
+      kind: 'smtp',
+      host: '127.0.0.1',
+      port: Number(new URL(relay.url).port),
+      security: 'none',
+      username: null,
+    }
+    const added = await page.request.post(`${api}/relays`, {
+      // Two at a time, so that it takes a while.
+      data: { name: 'Harbour', way, connections: 2 },
+      headers: { origin: baseURL ?? '' },
+    })
+    expect(added.ok(), await added.text()).toBe(true)
+    await use({ page, t, api, relay, wire, newsletter })
+    await wire.stop()
+    await relay.stop()
+  },
+})
+
+journey('a sending is right on the page within two seconds, however its stream was cut', async ({ stage, baseURL }) => {
+  const { page, t, api, relay, wire, newsletter } = stage
+  const seed = Number(process.env.LIVE_SEED ?? randomInt(2 ** 31))
+  const random = randomFrom(seed)
+  const { id } = await publish(page, { baseURL, newsletter, channel: 'everywhere' })
+  await page.goto(`${wire.url}/publish/${id}`)
+  await test.step(`LIVE_SEED=${seed}`, async () => {
+    await expectRight({ ...stage, id })
+    for (let round = 0; relay.received.length < COPIES; round += 1) {
+      const [cutAt, mendAt] = [random(3), random(3)]
+      const acts = [
+        () => relay.release(),
+        () => expectRecorded({ page, api, relay, id }),
+        () => relay.release(),
+        () => expectRecorded({ page, api, relay, id }),
+      ]
+      for (const [at, act] of acts.entries()) {
+        if (at === cutAt) {
+          wire.cut(refusals[random(refusals.length)] ?? 'drop')
+          await expect(live(page, t), `round ${round}, LIVE_SEED=${seed}: no word *Live* without a stream`).toBeHidden()
+        }
+        if (at === cutAt + mendAt) wire.mend()
+        await act()
+      }
+      wire.mend()
+      await expect(live(page, t)).toBeVisible({ timeout: REOPENED_MS })
+      await expectRecorded({ page, api, relay, id })
+      await expectRight({ ...stage, id }, `round ${round}, LIVE_SEED=${seed}`)
+    }
+  })
+  await expect(page.getByRole('heading', { name: t('publish.press.title.sent') })).toBeVisible()
+})
+
+journey('pages that are opened while it goes on are right, and so is the side bar', async ({ stage, baseURL }) => {
+  const { page, t, api, relay, wire, newsletter } = stage
+  const { id } = await publish(page, { baseURL, newsletter, channel: 'everywhere' })
+  const nav = page.getByRole('navigation', { name: t('shell.main') })
+  const open = (name: 'dashboard' | 'publish' | 'outbox' | 'subscribers') =>
+    nav.getByRole('link', { name: t(`shell.nav.${name}`), exact: name !== 'subscribers' }).click()
+
+  // The page asks first, and only then its stream opens: what happens between the two would be missed.
+  wire.cut('hold')
+  await page.goto(`${wire.url}/publish/${id}`)
+  await expect(page.getByRole('heading', { name: t('publish.press.title.sending') })).toBeVisible()
+  await expect(live(page, t)).toBeHidden()
+  relay.release()
+  await expectRecorded({ page, api, relay, id })
+  wire.mend()
+  await expect(live(page, t)).toBeVisible()
+  await expectRight({ ...stage, id })
+
+  // Another page, on which the rest is sent, and back.
+  await open('publish')
+  await expect(page.getByRole('heading', { name: t('publish.title') })).toBeVisible()
+  while (relay.received.length < COPIES) {
+    relay.release()
+    await expectRecorded({ page, api, relay, id })
+  }
+  await expect.poll(async () => (await resultOf(page, api, id)).status).toBe('sent')
+  const sent = page.getByRole('region', { name: t('publish.list.groups.sent') })
+  await expect(sent.getByRole('listitem')).toHaveCount(1, { timeout: LIVE_MS })
+  await sent.getByRole('listitem').getByRole('link').first().click()
+  await expectRight({ ...stage, id })
+  await expect(page.getByRole('heading', { name: t('publish.press.title.sent') })).toBeVisible({ timeout: LIVE_MS })
+
+  // Who leaves on another device leaves the side bar, too.
+  const { rows } = (await (await page.request.get(`${api}/subscribers?limit=1`)).json()) as { rows: { id: string }[] }
+  const gone = await page.request.delete(`${api}/subscribers/${rows[0]?.id}`, { headers: { origin: baseURL ?? '' } })
+  expect(gone.ok(), await gone.text()).toBe(true)
+  const count = nav.getByRole('link', { name: t('shell.nav.subscribers') })
+  await expect(count).toContainText(String(COPIES - 1), { timeout: LIVE_MS })
+})
+
+test('the outbox shows caught mail as it comes, also what came while its stream was cut', async ({
+  page,
+  subscriber,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  const wire = await startStreamProxy(baseURL ?? '')
+  try {
+    const total = async () => {
+      const answer = await page.request.get(`${baseURL}/api/newsletters/${newsletter.id}/outbox`)
+      return ((await answer.json()) as { total: number }).total
+    }
+    const catchMail = async () => {
+      const before = await total()
+      await requestSubscription(subscriber, t, { newsletter, email: uniqueAddress('reader') })
+      await expect.poll(total).toBeGreaterThan(before)
+    }
+    const rows = page.getByRole('main').getByRole('listitem')
+    await page.goto(`${wire.url}/outbox`)
+    await expect(live(page, t)).toBeVisible()
+    await catchMail()
+    await expect(rows).toHaveCount(await total(), { timeout: LIVE_MS })
+
+    wire.cut('drop')
+    await expect(live(page, t)).toBeHidden()
+    await catchMail()
+    wire.mend()
+    await expect(live(page, t)).toBeVisible({ timeout: REOPENED_MS })
+    await expect(rows).toHaveCount(await total(), { timeout: LIVE_MS })
+  } finally {
+    await wire.stop()
+  }
+})
+
+const live = (page: Page, t: Translate) => page.getByRole('banner').getByText(t('ui.live'), { exact: true })
+
+interface Result {
+  status: string
+  counts: Record<(typeof states)[number] | 'intended', number>
+}
+
+async function resultOf(page: Page, api: string, id: string): Promise<Result> {
+  return (await (await page.request.get(`${api}/publications/${id}/result`)).json()) as Result
+}
+
+/** Waits until the database has what the mail server took. */
+async function expectRecorded({ page, api, relay, id }: Pick<Stage, 'page' | 'api' | 'relay'> & { id: string }) {
+  await expect
+    .poll(async () => (await resultOf(page, api, id)).counts.accepted, 'what was taken is recorded')
+    .toBe(relay.received.length)
+}
+
+/** The page says within two seconds what the database says, and under the word *Live*. */
+async function expectRight({ page, t, api, id }: Stage & { id: string }, when = 'at first'): Promise<void> {
+  await expect(live(page, t), when).toBeVisible({ timeout: REOPENED_MS })
+  const shown = async () => ({
+    isLive: await live(page, t).isVisible(),
+    state: await page.getByRole('heading', { level: 2 }).first().textContent(),
+    counts: await Promise.all(
+      states.map((state) =>
+        page
+          .locator('dl div')
+          .filter({ hasText: t(`publish.state.${state}`) })
+          .locator('dd')
+          .first()
+          .textContent(),
+      ),
+    ),
+  })
+  await expect
+    .poll(
+      async () => {
+        const { status, counts } = await resultOf(page, api, id)
+        const wanted = {
+          isLive: true,
+          state: t(`publish.press.title.${status === 'sent' ? 'sent' : 'sending'}`),
+          counts: states.map((state) => String(counts[state])),
+        }
+        const seen = await shown()
+        return JSON.stringify(seen) === JSON.stringify(wanted) ? 'right' : { seen, wanted }
+      },
+      { message: when, timeout: LIVE_MS, intervals: [100] },
+    )
+    .toBe('right')
+}
+
+/** A new address must be confirmed before a newsletter sends by a relay of its own. */
+async function confirmAddress(page: Page, t: Translate, newsletter: Newsletter): Promise<void> {
+  const { user } = (await (await page.request.get('/api/me')).json()) as { user: { email: string } }
+  await page.goto(linkIn(await readMail(page, newsletter.id, { to: user.email }), '/verified'))
+  await page.getByRole('button', { name: t('identity.verified.submit') }).click()
+  await expect(page.getByRole('heading', { name: t('identity.verified.title') })).toBeVisible()
+}
+
+async function importSubscribers(page: Page, t: Translate): Promise<void> {
+  const rows = Array.from({ length: COPIES }, () => uniqueAddress('reader'))
+  await page.goto('/subscribers/import')
+  const file = { name: 'readers.csv', mimeType: 'text/csv', buffer: Buffer.from(['email', ...rows].join('\n')) }
+  await page.locator('input[type="file"]').setInputFiles(file)
+  await page.getByLabel(t('imports.consent.words')).fill('They subscribed by the form on our page.')
+  await page.getByRole('checkbox', { name: t('imports.consent.confirm') }).check()
+  await page.getByRole('button', { name: t('imports.check.start') }).click()
+  await page.getByRole('button', { name: t('imports.check.import', { count: COPIES, n: String(COPIES) }) }).click()
+  await expect(page.getByText(t('imports.done.noMail'))).toBeVisible()
+}
+
+/** Whole numbers below what is asked, the same ones for the same seed (mulberry32). */
+function randomFrom(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
+  }
+}

@@ -1,0 +1,117 @@
+import type { Page } from '@playwright/test'
+import { readMail } from './caught-mail.ts'
+import { EditorScreen } from './editor-screen.ts'
+import { expect, test } from './fixtures.ts'
+import { createNewsletter } from './owners.ts'
+import { subscribe } from './subscribers.ts'
+
+interface Arranged {
+  newsletterId: string
+  baseURL: string | undefined
+}
+
+/** A placement, and a sponsor whose words are approved for today. */
+async function bookToday(page: Page, { newsletterId, baseURL }: Arranged): Promise<void> {
+  const call = async (method: 'post' | 'put', rest: string, data: object) => {
+    const address = `/api/newsletters/${newsletterId}/sponsorship${rest}`
+    const answer = await page.request[method](address, { data, headers: { origin: baseURL ?? '' } })
+    expect(answer.status(), await answer.text()).toBe(200)
+    return answer.json()
+  }
+  const { today: day } = await (await page.request.get(`/api/newsletters/${newsletterId}/sponsorship/calendar`)).json()
+  const words = {
+    en: { name: 'Top', disclosure: 'Presented by a sponsor' },
+    fr: { name: 'Tête', disclosure: 'Présenté par un annonceur' },
+  }
+  const { id: placementId } = await call('post', '/placements', { words, place: 'top', maxWords: 40 })
+  await call('put', '/days', { day, kind: 'added' })
+  const sponsor = { sponsor: 'Brindle', language: 'en', currency: 'eur', amount: 41_000 }
+  const { id } = await call('post', '/bookings', { placementId, day, ...sponsor })
+  await call('post', `/bookings/${id}/money`, { act: 'pay' })
+  const creative = {
+    name: 'Brindle',
+    text: 'Brindle twists ropes by hand.',
+    label: 'See them',
+    target: 'https://brindle.example/',
+  }
+  await call('put', `/bookings/${id}/creative`, creative)
+  await call('post', `/bookings/${id}/acts`, { act: 'approve' })
+}
+
+test('a writer puts a sponsor slot into the text, and it fills itself when the publication goes out', async ({
+  page,
+  subscriber,
+  t,
+  language,
+  baseURL,
+}) => {
+  const newsletter = await createNewsletter(page, baseURL, language)
+  await bookToday(page, { newsletterId: newsletter.id, baseURL })
+  const reader = await subscribe({ subscriber, owner: page, t, newsletter })
+  const api = `/api/newsletters/${newsletter.id}/publications`
+  const headers = { origin: baseURL ?? '' }
+  const { id } = await (await page.request.post(api, { data: { title: 'The tide' }, headers })).json()
+  const placement = language === 'fr' ? 'Tête' : 'Top'
+  const disclosure = language === 'fr' ? 'Présenté par un annonceur' : 'Presented by a sponsor'
+
+  await page.goto(`/publish/create/${id}`)
+  const editor = new EditorScreen(page, t)
+  await editor.text.click()
+  await editor.type('The sea comes back.')
+  await editor.press('Enter')
+  const insert = async () => {
+    await page.getByRole('button', { name: t('publish.tool.more') }).click()
+    await page.getByRole('menuitem', { name: placement, exact: true }).click()
+  }
+  await insert()
+  const slot = editor.text.getByRole('group', { name: t('publish.slot.label', { placement }) })
+  await expect(slot).toContainText('Brindle twists ropes by hand.')
+  await expect(slot).toContainText(disclosure)
+  // The cursor is below it, and typing while it is selected changes nothing.
+  await editor.type('Below the slot.')
+  await slot.click()
+  await expect(page.getByRole('region', { name: t('publish.node.sponsorSlot') })).toBeVisible()
+  await editor.type('x')
+  await expect(slot).toContainText('Brindle twists ropes by hand.')
+  await insert()
+  await expect(editor.text.getByRole('group')).toHaveCount(1)
+  await page.getByRole('button', { name: t('publish.node.remove') }).click()
+  await expect(editor.text.getByRole('group')).toHaveCount(0)
+  await insert()
+  await expect(slot).toContainText('Brindle twists ropes by hand.')
+
+  await page.getByRole('button', { name: t('publish.preview.title') }).click()
+  const mail = page.frameLocator(`iframe[title="${t('publish.preview.email')}"]`)
+  // Who pays reads without it, and is shown first.
+  await expect(mail.getByText('Below the slot.', { exact: true })).toBeVisible()
+  await expect(mail.getByText('Brindle twists ropes by hand.')).toHaveCount(0)
+  await page.getByLabel(t('publish.preview.reader'), { exact: true }).selectOption('free')
+  await expect(mail.getByText('Brindle twists ropes by hand.')).toBeVisible()
+
+  await expect
+    .poll(async () => JSON.stringify((await (await page.request.get(`${api}/${id}`)).json()).content))
+    .toContain('sponsorSlot')
+  await page.goto(`/publish/create/${id}/send`)
+  await expect(page.getByText(t('publish.slot.carries', { placement, sponsor: 'Brindle' }))).toBeVisible()
+  const sent = await page.request.post(`${api}/${id}/send`, { data: {}, headers })
+  expect(sent.ok(), await sent.text()).toBe(true)
+  const received = await readMail(page, newsletter.id, { to: reader, subject: 'The tide' })
+  expect(received.html).toContain('Brindle twists ropes by hand.')
+  expect(received.text).toContain(`[${disclosure}]`)
+  await subscriber.goto((await sent.json()).url)
+  const shown = subscriber.getByRole('complementary', { name: disclosure })
+  await expect(shown).toContainText('Brindle twists ropes by hand.')
+  await expect(shown.getByRole('link', { name: 'See them' })).toHaveAttribute('rel', /sponsored/)
+  for (const [width, scheme] of [
+    [1440, 'dark'],
+    [390, 'light'],
+  ] as const) {
+    await subscriber.setViewportSize({ width, height: 1000 })
+    await subscriber.emulateMedia({ colorScheme: scheme })
+    expect(await shown.evaluate((element) => element.ownerDocument.documentElement.scrollWidth)).toBe(width)
+  }
+  await page.goto('/advertise/calendar')
+  await page.getByRole('link', { name: /Brindle/ }).click()
+  await expect(page.getByText(t('sponsorship.state.ran')).first()).toBeVisible()
+  await expect(page.getByRole('link', { name: 'The tide' })).toBeVisible()
+})

@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Db } from '../../database/client.ts'
+import type { NewsletterRow } from '../../http/scope.ts'
+import type { Permission } from '../../permissions.ts'
+import { dayAt, daysLater } from '../../sponsorship/days.ts'
+import type { readAdvertiseResults } from './contract.ts'
+
+export type Results = z.input<typeof readAdvertiseResults.reply>
+type Of = Pick<NewsletterRow, 'id' | 'timezone'>
+interface Range {
+  from: string
+  to: string
+}
+
+const DAYS = 30
+const YES_DAYS = 90
+const MOST = 6
+/** So many months before this one, and after it, are shown. */
+const MONTHS_BEFORE = 8
+const MONTHS_AFTER = 3
+
+interface Reader {
+  newsletter: NewsletterRow
+  now: Date
+  may: (permission: Permission) => boolean
+}
+
+/** Roll-ups and bookings; no click is read. Money is for whoever may read what was paid. */
+export async function readResults(db: Db, { newsletter, now, may }: Reader): Promise<Results> {
+  const to = dayAt(newsletter, now)
+  const range = { from: daysLater(to, 1 - DAYS), to }
+  const [points, places, yeses, revenue, reports] = await Promise.all([
+    clicksByDay(db, newsletter, range),
+    bestPlaces(db, newsletter, range),
+    may('campaigns.read') ? yesesByDay(db, newsletter, { from: daysLater(to, 1 - YES_DAYS), to }) : null,
+    may('charge.read') ? moneyByMonth(db, newsletter, to) : null,
+    may('sponsorship.read') ? lastReports(db, newsletter.id) : null,
+  ])
+  const sum = (of: 'raw' | 'human') => points.reduce((total, point) => total + point[of], 0)
+  const inRange = { raw: sum('raw'), human: sum('human') }
+  return { range: { ...range, by: 'day' }, points, inRange, places, yeses, revenue, reports }
+}
+
+/** Links of the owner's own making, and those of bookings. */
+const advertised = (id: string) => sql`
+  select l.id, null::uuid as booking_id, l.name from short_link l
+  where l.newsletter_id = ${id} and l.publication_id is null and not l.canary
+  union all select b.short_link_id, b.id, b.sponsor from booking b
+  where b.newsletter_id = ${id} and b.short_link_id is not null`
+
+const within = ({ timezone }: Of, { from, to }: Range) => sql`
+  c.hour >= ${from}::date::timestamp at time zone ${timezone} and c.hour < (${to}::date + 1)::timestamp at time zone ${timezone}`
+
+async function clicksByDay(db: Db, of: Of, range: Range): Promise<Results['points']> {
+  const { rows } = await sql<Results['points'][number]>`
+    select to_char(c.hour at time zone ${of.timezone}, 'YYYY-MM-DD') as since, sum(c.clicks)::integer as raw,
+      coalesce(sum(c.clicks) filter (where c.rule = ''), 0)::integer as human
+    from (${advertised(of.id)}) a join link_count c on c.newsletter_id = ${of.id} and c.short_link_id = a.id
+    where ${within(of, range)} group by 1 having sum(c.clicks) <> 0 order by 1`.execute(db)
+  return rows
+}
+
+async function bestPlaces(db: Db, of: Of, range: Range): Promise<Results['places']> {
+  const { rows } = await sql<Results['places'][number]>`
+    select a.id as "linkId", a.name, a.booking_id as "bookingId", sum(c.clicks)::integer as raw,
+      coalesce(sum(c.clicks) filter (where c.rule = ''), 0)::integer as human
+    from (${advertised(of.id)}) a join link_count c on c.newsletter_id = ${of.id} and c.short_link_id = a.id
+    where ${within(of, range)} group by 1, 2, 3 having sum(c.clicks) <> 0 order by 5 desc, 4 desc, 1 limit ${MOST}`.execute(
+    db,
+  )
+  return rows
+}
+
+async function yesesByDay(db: Db, { id, timezone }: Of, { from, to }: Range): Promise<Results['yeses']> {
+  const { rows } = await sql<{ day: string; confirmed: number }>`
+    select to_char(o.confirmed_at at time zone ${timezone}, 'YYYY-MM-DD') as day, count(*)::integer as confirmed
+    from opt_in o where o.newsletter_id = ${id} and o.undone_at is null
+      and o.confirmed_at >= ${from}::date::timestamp at time zone ${timezone}
+      and o.confirmed_at < (${to}::date + 1)::timestamp at time zone ${timezone}
+    group by 1 order by 1`.execute(db)
+  return rows
+}
+
+/** Payments in test mode are none. */
+async function moneyByMonth(db: Db, { id, timezone }: Of, today: string): Promise<Results['revenue']> {
+  const { rows } = await sql<NonNullable<Results['revenue']>[number]>`
+    with moved as (
+      select date_trunc('month', b.day)::date as month, b.currency, b.amount as booked, 0 as paid, 0 as given_back
+      from booking b where b.newsletter_id = ${id} and b.state not in ('requested', 'declined', 'expired', 'cancelled', 'refunded')
+      union all
+      select date_trunc('month', s.at at time zone ${timezone})::date, b.currency, 0,
+        case s.act when 'pay' then b.amount else 0 end, case s.act when 'refund' then b.amount else 0 end
+      from booking_step s join booking b on b.newsletter_id = s.newsletter_id and b.id = s.booking_id
+      where s.newsletter_id = ${id} and s.act in ('pay', 'refund') and not exists (select from booking_checkout c
+        where c.newsletter_id = b.newsletter_id and c.booking_id = b.id and c.test and c.paid_at is not null)
+    )
+    select to_char(month, 'YYYY-MM-DD') as month, currency, sum(booked)::bigint as booked, sum(paid)::bigint as paid,
+      sum(given_back)::bigint as "givenBack"
+    from moved
+    where month between date_trunc('month', ${today}::date) - ${MONTHS_BEFORE} * interval '1 month'
+      and date_trunc('month', ${today}::date) + ${MONTHS_AFTER} * interval '1 month'
+    group by month, currency having sum(booked + paid + given_back) > 0 order by month, currency`.execute(db)
+  return rows
+}
+
+async function lastReports(db: Db, id: string): Promise<Results['reports']> {
+  const { rows } = await sql<{
+    bookingId: string
+    sponsor: string
+    day: string
+    isFinal: boolean
+    isCounted: boolean
+    raw: number
+    human: number
+  }>`
+    select b.id as "bookingId", b.sponsor, to_char(b.day, 'YYYY-MM-DD') as day, r.booking_id is not null as "isFinal",
+      b.short_link_id is not null as "isCounted",
+      coalesce((r.figures -> 'clicks' ->> 'raw')::integer, l.raw::integer, 0) as raw,
+      coalesce((r.figures -> 'clicks' ->> 'human')::integer, l.human::integer, 0) as human
+    from booking b
+    left join booking_report r on r.newsletter_id = b.newsletter_id and r.booking_id = b.id
+    left join lateral (select sum(raw) as raw, sum(human) as human from link_source_count s
+      where s.short_link_id = b.short_link_id and s.newsletter_id = b.newsletter_id) l on true
+    where b.newsletter_id = ${id} and b.state in ('ran', 'reported') and b.ran_at is not null
+    order by b.ran_at desc, b.id limit ${MOST}`.execute(db)
+  return rows.map(({ raw, human, isCounted, ...row }) => ({ ...row, clicks: isCounted ? { raw, human } : null }))
+}

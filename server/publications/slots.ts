@@ -1,0 +1,68 @@
+import type { z } from 'zod'
+import type { Context } from '../context.ts'
+import type { NewsletterRow } from '../http/scope.ts'
+import { mediaAddress } from '../media/address.ts'
+import { bookingsOfDay } from '../sponsorship/bookings/bookings.ts'
+import { dayAt } from '../sponsorship/days.ts'
+import { listPlacements } from '../sponsorship/placements.ts'
+import { readFilling } from '../sponsorship/slots/fill.ts'
+import type { readSlots } from './contract.ts'
+import type { Filled, Filling, SponsorSlot } from './document/sponsor-slots.ts'
+import { findRenderable } from './queries.ts'
+
+type Reply = z.input<typeof readSlots.reply>
+
+interface Asked extends z.output<typeof readSlots.query> {
+  publicationId: string
+}
+
+/**
+ * What each placement carries in a publication: what stood there when it went out, else what would, at the time that is asked for, when it is
+ * scheduled, or now. Placements for which it has no slot yet are said as if they had one.
+ *
+ * @throws AppError publication_not_found
+ */
+export async function slotsOfPublication(
+  { db, config, now }: Pick<Context, 'db' | 'config' | 'now'>,
+  newsletter: NewsletterRow,
+  { publicationId, at: asked, channel }: Asked,
+): Promise<Reply> {
+  const publication = await findRenderable(db, newsletter.id, publicationId)
+  const { sponsor_slots: own, published_at, scheduled_at, language } = publication
+  const at = published_at ?? (asked ? new Date(asked) : (scheduled_at ?? now()))
+  const day = dayAt(newsletter, at)
+  const placements = await listPlacements(db, newsletter.id)
+  const isOwn = (id: number) => own.some(({ placementId }) => placementId === id)
+  const others = placements.filter(({ id, closedAt }) => !isOwn(id) && closedAt === null)
+  const slots: SponsorSlot[] = [...own, ...others.map(({ id }) => ({ placementId: id, hideFromPaid: false }))]
+  const audience = channel === 'web' ? null : ({ kind: 'everyone' } as const)
+  const filling = published_at
+    ? (publication.sponsors ?? {})
+    : Object.fromEntries(await readFilling(db, newsletter, { slots, day, language, audience, at }))
+  const placementIds = slots.map(({ placementId }) => placementId)
+  const bookings = await bookingsOfDay(db, newsletter.id, { day, placementIds, lock: false })
+  return {
+    day,
+    hideFromPaid: newsletter.sponsors_hidden_from_paid,
+    slots: placements
+      .filter(({ id }) => placementIds.includes(id))
+      .map(({ id, words, place }) => ({
+        ...{ placementId: id, words, place, inPublication: isOwn(id) },
+        sponsors: (filling[id] ?? []).map((filled) => presentFilled(config, filled)),
+        waiting: bookings
+          .filter((booking) => booking.placementId === id && !standsIn(filling, booking.id))
+          .map(({ id: bookingId, sponsor, state }) => ({ bookingId, sponsor, state })),
+      })),
+  }
+}
+
+const standsIn = (filling: Filling, bookingId: string): boolean =>
+  Object.values(filling).some((sponsors) => sponsors.some(({ id }) => id === bookingId))
+
+/** In the editor. */
+const PICTURE_WIDTH = 600
+
+const presentFilled = (config: Context['config'], { linkId: _, image, ...filled }: Filled) => ({
+  ...filled,
+  image: image && { url: mediaAddress(config, image.mediaId, PICTURE_WIDTH), alt: image.alt },
+})

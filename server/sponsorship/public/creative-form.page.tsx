@@ -1,0 +1,155 @@
+import type { ReactNode } from 'react'
+import { type Language, locales } from '../../languages.ts'
+import { MAX_PIXELS } from '../../media/upload-limits.ts'
+import { wordsIn } from '../../publications/document/words-in.ts'
+import type { Translate } from '../../translator.ts'
+import { type Booking, creativeLimits } from '../bookings/contract.ts'
+import type { Placement } from '../contract.ts'
+import type { CreativeField, CreativeProblems } from './creative-form.ts'
+import { type Counting, TextField } from './text-field.tsx'
+
+interface Props {
+  booking: Booking
+  language: Language
+  placement: Placement
+  typed?: Readonly<Record<string, string>> | undefined
+  problems: CreativeProblems
+  t: Translate
+}
+
+/** So many times more can be typed than fits: pasted text is refused with its words kept, and not cut unseen. */
+const ROOM = 4
+const megabytes = creativeLimits.bytes / 1024 ** 2
+
+/** What the fields begin with: what was typed, else what was said before, else the sponsor's name. */
+export function valuesOf({ booking: { sponsor, creative }, typed }: Pick<Props, 'booking' | 'typed'>) {
+  const before = creative ?? {
+    name: sponsor.slice(0, creativeLimits.name),
+    text: '',
+    label: '',
+    target: '',
+    image: null,
+  }
+  const { name, text, label, target, image } = before
+  return { ...{ name, text, label, target, alt: image?.alt ?? '' }, ...typed }
+}
+
+/** The form in which a sponsor says something. It works without a script; with one it counts while they type. */
+export function CreativeForm(props: Props) {
+  const { booking, placement, problems, t } = props
+  const values = valuesOf(props)
+  const field = (name: 'name' | 'text' | 'label' | 'target' | 'alt', most: number) => ({
+    ...{ name, most, label: t(`sponsors.own.field.${name}`), typed: values[name], problem: problemOf(props, name) },
+  })
+  const counted = (name: 'name' | 'label' | 'alt') => ({
+    ...field(name, creativeLimits[name] * ROOM),
+    counting: counting(props, { of: 'characters', most: creativeLimits[name], begun: values[name] }),
+  })
+  return (
+    <form method="post" encType="multipart/form-data" className="sponsor-form" id="creative" noValidate>
+      <input type="hidden" name="act" value="creative" />
+      {Object.keys(problems).length > 0 ? (
+        <p className="note note-problem" role="alert">
+          {t('sponsors.own.wrong')}
+        </p>
+      ) : null}
+      <TextField {...counted('name')} required />
+      <TextField
+        {...field('text', creativeLimits.text)}
+        counting={counting(props, { of: 'words', most: placement.maxWords, begun: values.text })}
+        required
+        lines
+      />
+      <TextField {...counted('label')} required />
+      <TextField
+        {...field('target', creativeLimits.target)}
+        type="url"
+        hint={t('sponsors.own.leads')}
+        wrong={t('sponsors.own.problem.target')}
+        required
+      />
+      {placement.takesImage ? (
+        <>
+          <ImageField image={booking.creative?.image ?? null} problem={problemOf(props, 'image')} t={t} />
+          <TextField {...counted('alt')} />
+        </>
+      ) : null}
+      <p>
+        <button type="submit" className="button full-width-on-phones">
+          {t('sponsors.own.send')}
+        </button>
+      </p>
+    </form>
+  )
+}
+
+interface ImageProps {
+  image: NonNullable<Booking['creative']>['image']
+  problem: ReactNode
+  t: Translate
+}
+
+/** A file to choose, and what was sent before. The script says at once when a file is too large, and shows it. */
+function ImageField({ image, problem, t }: ImageProps) {
+  return (
+    <div>
+      <label className="field-label" htmlFor="image">
+        {t(image ? 'sponsors.own.otherImage' : 'sponsors.own.field.image')}
+      </label>
+      <div className="sponsor-image">
+        {image ? <img src={`/media/${image.mediaId}?w=320`} alt={image.alt} width={132} /> : null}
+        <input
+          type="file"
+          id="image"
+          name="image"
+          accept="image/png,image/jpeg,image/webp,image/gif,image/avif"
+          aria-describedby={problem ? 'image-hint image-problem' : 'image-hint'}
+          aria-invalid={problem ? true : undefined}
+          data-most={creativeLimits.bytes}
+          data-large={t('sponsors.own.problem.image_large', { megabytes })}
+        />
+      </div>
+      <p className="small" id="image-hint">
+        {t('sponsors.own.imageHint', { megabytes })}
+      </p>
+      {problem}
+      {image ? (
+        <label className="choice consent">
+          <input type="checkbox" name="leaveOut" value="yes" />
+          {t('sponsors.own.leaveOut')}
+        </label>
+      ) : null}
+    </div>
+  )
+}
+
+interface Counted extends Pick<Counting, 'of' | 'most'> {
+  /** With what the field begins. */
+  begun: string
+}
+
+/** Who has no script sees by how much it was too long when the form comes back. */
+function counting({ t, language }: Pick<Props, 't' | 'language'>, { of, most, begun }: Counted): Counting {
+  const length = of === 'words' ? wordsIn(begun) : begun.trim().length
+  const isOver = length > most
+  const used = (count: string) => t(`sponsors.own.used.${of}`, { used: count, count: most })
+  const over = (count: number) => t(`sponsors.own.over.${of}`, { count, over: '{over}' })
+  return {
+    ...{ of, most, isOver, used: used('{used}') },
+    begins: isOver
+      ? used(new Intl.NumberFormat(locales[language]).format(length))
+      : t(`sponsors.own.most.${of}`, { count: most }),
+    over: { one: over(1), other: over(2) },
+  }
+}
+
+function problemOf({ problems, placement, t }: Props, name: CreativeField) {
+  const problem = problems[name]
+  if (!problem) return null
+  const values = { count: placement.maxWords, megabytes, megapixels: MAX_PIXELS / 1_000_000 }
+  return (
+    <p className="field-problem" id={`${name}-problem`} role="alert">
+      {t(`sponsors.own.problem.${problem}`, values)}
+    </p>
+  )
+}

@@ -1,0 +1,60 @@
+import { wordsIn } from '../../publications/document/words-in.ts'
+import { Creative } from '../bookings/contract.ts'
+import { leadsReaders } from '../bookings/target.ts'
+import type { Placement } from '../contract.ts'
+import type { ImageProblem } from './sponsor-images.ts'
+
+/** The fields of the form in which a sponsor says something, in their order. */
+const creativeFields = ['name', 'text', 'label', 'target', 'image', 'alt'] as const
+export type CreativeField = (typeof creativeFields)[number]
+
+/** What is wrong, by field: the key below `sponsors.own.problem` of the sentence that says it. */
+export type CreativeProblems = Partial<
+  Record<CreativeField, CreativeField | 'unseen' | 'again' | 'leads' | `image_${ImageProblem}`>
+>
+
+interface Sent {
+  typed: Readonly<Record<string, string>>
+  /** Whether a new image came with it. */
+  hasFile: boolean
+  /** Of what they said before, which stays unless it is replaced or left out. */
+  before: Creative['image']
+  placement: Placement
+}
+
+interface Judged {
+  /** Without the image, whose id is not known yet. Null when something is wrong. */
+  words: Omit<Creative, 'image'> | null
+  /** What the image shows. */
+  alt: string
+  /** What becomes of the image. */
+  image: 'new' | 'same' | 'none'
+  problems: CreativeProblems
+}
+
+/** Whether a sponsor's words can be taken as they were typed. Nothing in a form can name an image: it is sent, or was here before. */
+export function judgeCreative({ typed, hasFile, before, placement }: Sent): Judged {
+  const tidy = (name: string) => (typed[name] ?? '').replaceAll('\r\n', '\n').replaceAll('\t', ' ')
+  const image = !placement.takesImage ? 'none' : hasFile ? 'new' : before && typed.leaveOut !== 'yes' ? 'same' : 'none'
+  const alt = tidy('alt').trim()
+  const read = Creative.safeParse({
+    ...{ name: tidy('name'), text: tidy('text'), label: tidy('label'), target: tidy('target').trim() },
+    // Any id will do to judge what stands beside it.
+    image: image === 'none' ? null : { mediaId: 'unknown', alt },
+  })
+  const problems: CreativeProblems = {}
+  for (const issue of read.error?.issues ?? []) {
+    const name = issue.path[0] === 'image' ? 'alt' : creativeFields.find((one) => one === issue.path[0])
+    const isUnseen = issue.code === 'invalid_format' && issue.format === 'regex'
+    if (name) problems[name] ??= isUnseen ? 'unseen' : name
+  }
+  if (wordsIn(typed.text ?? '') > placement.maxWords) problems.text ??= 'text'
+  if (read.success && !leadsReaders(read.data.target)) problems.target = 'leads'
+  if (hasFile && !placement.takesImage) problems.image = 'image'
+  const isRight = Object.keys(problems).length === 0
+  // A file that was chosen cannot be shown in the form again.
+  if (!isRight && image === 'new') problems.image = 'again'
+  return { words: isRight && read.success ? withoutImage(read.data) : null, alt, image, problems }
+}
+
+const withoutImage = ({ image: _image, ...words }: Creative): Omit<Creative, 'image'> => words

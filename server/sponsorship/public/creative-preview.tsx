@@ -1,0 +1,54 @@
+import type { NewsletterRow } from '../../http/scope.ts'
+import type { Translate } from '../../translator.ts'
+import type { Booking } from '../bookings/contract.ts'
+import type { Placement } from '../contract.ts'
+import { disclosureIn } from './words.ts'
+
+interface Props {
+  newsletter: NewsletterRow
+  placement: Placement
+  says: { name: string; text: string; label: string; target: string; alt: string }
+  image: NonNullable<Booking['creative']>['image']
+  /** Whether it changes while somebody types, when there is a script. */
+  isLive: boolean
+  t: Translate
+}
+
+/** What a sponsor says as readers see it, below the words that mark it, in the newsletter's language. */
+export function CreativePreview({ newsletter, placement, says, image, isLive, t }: Props) {
+  const { name, text, label, target, alt } = says
+  return (
+    <section className="sponsor-preview" aria-labelledby="preview" id="creative-preview">
+      <p>
+        <b id="preview">{t('sponsors.own.preview')}</b>
+        {isLive ? (
+          <span className="small" data-live={t('sponsors.own.previewLive')}>
+            {t('sponsors.own.previewSent')}
+          </span>
+        ) : null}
+      </p>
+      <div className="sponsor-sheet" lang={newsletter.language}>
+        <p className="small">{disclosureIn(placement, newsletter.language)}</p>
+        {image || isLive ? (
+          <img
+            data-shows="image"
+            src={image ? `/media/${image.mediaId}?w=600` : undefined}
+            alt={alt}
+            hidden={image === null}
+          />
+        ) : null}
+        <p>
+          <b data-shows="name">{name}</b>
+        </p>
+        <p className="sponsor-lines" data-shows="text">
+          {text}
+        </p>
+        <p>
+          <a data-shows="label" href={/^https?:\/\//.test(target) ? target : undefined} rel="noopener noreferrer">
+            {label}
+          </a>
+        </p>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { z } from 'zod'
+import {
+  type AdvertiseChart,
+  exportAdvertiseResults,
+  type readAdvertiseResults,
+} from '../../server/campaigns/advertise/contract.ts'
+import { addressOf } from '../api.ts'
+import { useFormat } from '../format.ts'
+import { ClicksChart } from '../links/clicks-chart.tsx'
+import { linkPath } from '../links/queries.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { bookingPath } from '../sponsorship/booking-path.ts'
+import { momentOf } from '../sponsorship/words.ts'
+import { DownloadLink } from '../ui/download-link.tsx'
+import { QueryContent } from '../ui/query-content.tsx'
+import { Section } from '../ui/section.tsx'
+import classes from './advertise.module.css'
+import { resultsQuery } from './queries.ts'
+import { RevenueCharts } from './revenue-charts.tsx'
+import { YesChart } from './yes-chart.tsx'
+
+type Results = z.output<typeof readAdvertiseResults.reply>
+
+/** What came of advertising: money, clicks, yeses, the best places, and what ran last. What there is nothing of is left out. */
+export function ResultsSection() {
+  const { id } = useNewsletter()
+  const query = useQuery(resultsQuery(id))
+  return (
+    <QueryContent query={query}>
+      {(results) => (
+        <>
+          <Reports results={results} />
+          {results.revenue && results.revenue.length > 0 && (
+            <Chart chart="revenue">
+              <RevenueCharts months={results.revenue} />
+            </Chart>
+          )}
+          {results.inRange.raw > 0 && (
+            <Chart chart="clicks">
+              <ClicksChart figures={results} />
+            </Chart>
+          )}
+          <Places results={results} />
+          {results.yeses && results.yeses.length > 1 && (
+            <Chart chart="yeses">
+              <YesChart days={results.yeses} />
+            </Chart>
+          )}
+        </>
+      )}
+    </QueryContent>
+  )
+}
+
+function Chart({ chart, children }: { chart: AdvertiseChart; children: ReactNode }) {
+  const { t } = useTranslation()
+  const { id } = useNewsletter()
+  const title = t(`advertise.charts.${chart}`)
+  const href = addressOf(exportAdvertiseResults, { newsletterId: id }, { chart })
+  return (
+    <Section title={title} aside={<DownloadLink href={href} label={t('figures.downloadChart', { chart: title })} />}>
+      {children}
+    </Section>
+  )
+}
+
+function Reports({ results: { reports } }: { results: Results }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (!reports || reports.length === 0) return null
+  return (
+    <Section title={t('advertise.reports')}>
+      <ul className={classes.list}>
+        {reports.map(({ bookingId, sponsor, day, isFinal, clicks }) => (
+          <li key={bookingId}>
+            <Link to={bookingPath(bookingId)}>
+              {sponsor}, {format.day(momentOf(day))}
+            </Link>
+            <span>{clicks ? <Counts clicks={clicks} /> : t('advertise.notCounted')}</span>
+            <span>{t(isFinal ? 'advertise.final' : 'advertise.live')}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function Places({ results: { places } }: { results: Results }) {
+  if (places.length === 0) return null
+  return (
+    <Chart chart="places">
+      <ul className={classes.list}>
+        {places.map(({ linkId, name, raw, human }) => (
+          <li key={linkId}>
+            <Link to={linkPath(linkId)}>{name || `/r/${linkId}`}</Link>
+            <span>
+              <Counts clicks={{ raw, human }} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Chart>
+  )
+}
+
+function Counts({ clicks: { raw, human } }: { clicks: { raw: number; human: number } }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <>
+      <b>{format.number(human)}</b> {t('links.humanCount', { count: human })}, {format.number(raw)}{' '}
+      {t('links.rawCount', { count: raw })}
+    </>
+  )
+}

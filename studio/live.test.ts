@@ -1,0 +1,208 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { followNewsletter } from './live-newsletter.ts'
+import type { Source } from './live-stream.ts'
+
+/** A stream whose ends are both in the test. */
+class FakeSource extends EventTarget implements Source {
+  readyState = 0
+  close() {
+    this.readyState = 2
+  }
+  say(name: string, data = '') {
+    this.dispatchEvent(new MessageEvent(name, { data }))
+  }
+  begin() {
+    this.readyState = 1
+    this.say('open')
+  }
+  /** `by itself`: the browser opens it again. */
+  breakOff(then: 'by itself' | 'for good') {
+    this.readyState = then === 'by itself' ? 0 : 2
+    this.say('error')
+  }
+}
+
+/** A newsletter’s figure on the server, a page that shows it, and answers that come when the test says. */
+function startPage(kind = 'deliveries') {
+  const queries = new QueryClient()
+  const asked: { seen: number; answer: () => Promise<void> }[] = []
+  const server = { figure: 0 }
+  const shown = { figure: undefined as number | undefined }
+  const observer = new QueryObserver(queries, {
+    queryKey: kind === 'newsletters' ? ['newsletters'] : ['n1', kind, 'of a page'],
+    queryFn: () =>
+      new Promise<number>((resolve) => {
+        const seen = server.figure
+        asked.push({
+          seen,
+          answer: async () => {
+            resolve(seen)
+            await vi.advanceTimersByTimeAsync(0)
+          },
+        })
+      }),
+    staleTime: 15_000,
+  })
+  const leave = observer.subscribe(({ data }) => {
+    shown.figure = data
+  })
+  const sources: FakeSource[] = []
+  const state = { open: false }
+  const live = followNewsletter({
+    newsletterId: 'n1',
+    queries,
+    open: () => {
+      const made = new FakeSource()
+      sources.push(made)
+      return made
+    },
+    show: (isOpen) => {
+      state.open = isOpen
+    },
+  })
+  const last = <T>(list: T[]): T => {
+    const found = list.at(-1)
+    if (found === undefined) throw new Error('there is none yet')
+    return found
+  }
+  return {
+    asked,
+    server,
+    shown,
+    state,
+    sources,
+    live,
+    source: () => last(sources),
+    answer: () => last(asked).answer(),
+    end() {
+      leave()
+      live.stop()
+      queries.clear()
+    },
+  }
+}
+
+let page: ReturnType<typeof startPage>
+beforeEach(() => {
+  vi.useFakeTimers()
+  page = startPage()
+})
+afterEach(() => {
+  page.end()
+  vi.useRealTimers()
+})
+
+describe('what a page shows as live', () => {
+  test('is asked for once more after the stream opened, when it was asked for before', async () => {
+    expect(page.asked).toHaveLength(1)
+    page.server.figure = 7
+    page.source().begin()
+    await page.answer()
+    expect(page.asked).toHaveLength(2)
+    await page.answer()
+    expect(page.shown.figure).toBe(7)
+  })
+
+  test('is asked for again at every reopening', async () => {
+    page.source().begin()
+    await page.answer()
+    await page.answer()
+    page.source().breakOff('by itself')
+    page.server.figure = 12
+    page.source().begin()
+    await page.answer()
+    expect(page.shown.figure).toBe(12)
+  })
+
+  test('is asked for once more when it changed while its answer was under way, and that answer is not thrown away', async () => {
+    page.source().begin()
+    await page.answer()
+    await page.answer()
+    page.server.figure = 1
+    page.source().say('changed', 'deliveries')
+    await vi.advanceTimersByTimeAsync(500)
+    const underWay = page.asked.length
+    page.server.figure = 2
+    page.source().say('changed', 'deliveries')
+    await vi.advanceTimersByTimeAsync(500)
+    expect(page.asked).toHaveLength(underWay)
+    await page.answer()
+    expect(page.shown.figure).toBe(1)
+    await page.answer()
+    expect(page.shown.figure).toBe(2)
+    expect(page.asked).toHaveLength(underWay + 1)
+  })
+
+  test('is asked for at most twice a second, however often it changes', async () => {
+    page.source().begin()
+    await page.answer()
+    await page.answer()
+    const before = page.asked.length
+    for (let change = 0; change < 100; change += 1) {
+      page.source().say('changed', 'deliveries')
+      await vi.advanceTimersByTimeAsync(20)
+      await page.answer()
+    }
+    expect(page.asked.length - before).toBeLessThanOrEqual(4)
+  })
+
+  test('the number of subscribers in the side bar is part of it', async () => {
+    page.end()
+    page = startPage('newsletters')
+    page.source().begin()
+    await page.answer()
+    await page.answer()
+    page.server.figure = 3
+    page.source().say('changed', 'subscribers')
+    await vi.advanceTimersByTimeAsync(500)
+    await page.answer()
+    expect(page.shown.figure).toBe(3)
+  })
+})
+
+describe('the stream', () => {
+  test('is not live before it is open, nor while it is broken', () => {
+    expect(page.state.open).toBe(false)
+    page.source().begin()
+    expect(page.state.open).toBe(true)
+    page.source().breakOff('by itself')
+    expect(page.state.open).toBe(false)
+  })
+
+  test('is opened again after a refusal, which a browser does not do, and more rarely each time', async () => {
+    for (const wait of [2_000, 4_000, 8_000, 16_000, 30_000, 30_000]) {
+      const before = page.sources.length
+      page.source().breakOff('for good')
+      await vi.advanceTimersByTimeAsync(wait - 1)
+      expect(page.sources).toHaveLength(before)
+      await vi.advanceTimersByTimeAsync(1)
+      expect(page.sources).toHaveLength(before + 1)
+    }
+    page.source().begin()
+    expect(page.state.open).toBe(true)
+  })
+
+  test('is given up when it is silent, and opened again', async () => {
+    page.source().begin()
+    await vi.advanceTimersByTimeAsync(11_000)
+    page.source().say('beat')
+    await vi.advanceTimersByTimeAsync(11_999)
+    expect(page.state.open).toBe(true)
+    const silent = page.source()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(page.state.open).toBe(false)
+    expect(silent.readyState).toBe(2)
+    expect(page.source()).not.toBe(silent)
+  })
+
+  test('is closed while the browser is offline, and opened at once when it is not', () => {
+    page.source().begin()
+    page.live.lose()
+    expect(page.state.open).toBe(false)
+    expect(page.source().readyState).toBe(2)
+    page.live.reopen()
+    page.source().begin()
+    expect(page.state.open).toBe(true)
+  })
+})

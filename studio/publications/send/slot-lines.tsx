@@ -1,0 +1,88 @@
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { studioPaths } from '../../../server/http/studio-paths.ts'
+import type { Language } from '../../../server/languages.ts'
+import { useFormat } from '../../format.ts'
+import { useLanguage } from '../../language.ts'
+import { bookingPath } from '../../sponsorship/booking-path.ts'
+import { momentOf, placementName } from '../../sponsorship/words.ts'
+import type { PublicationSlots } from '../queries.ts'
+import { CheckLine } from './check-line.tsx'
+
+type Slot = PublicationSlots['slots'][number]
+
+interface Line {
+  key: string
+  kind: 'ok' | 'warn'
+  title: string
+  text: string
+  to: string
+}
+
+/** Nothing more is to be done for a booking that has run. */
+const isOver = ({ state }: Slot['waiting'][number]): boolean => state === 'ran' || state === 'reported'
+
+/** How many of the lines ask for a look. */
+export const slotWarnings = ({ slots }: PublicationSlots): number =>
+  slots.reduce(
+    (sum, { inPublication, sponsors, waiting }) =>
+      sum +
+      waiting.filter((one) => !isOver(one)).length +
+      (inPublication ? 0 : sponsors.filter(({ kind }) => kind === 'booking').length),
+    0,
+  )
+
+/** What each sponsor slot will carry, and whom of the sponsors of the day it leaves out. */
+export function SlotLines({ report, publicationId }: { report: PublicationSlots; publicationId: string }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const format = useFormat()
+  const day = format.fullDay(momentOf(report.day))
+  const lines = report.slots.flatMap((slot) => linesOf(slot, { t, language, day, publicationId }))
+  return lines.map(({ key, ...line }) => (
+    <CheckLine key={key} {...line} fixLabel={t(line.kind === 'ok' ? 'publish.slot.open' : 'publish.slot.mend')} />
+  ))
+}
+
+interface Around {
+  t: TFunction
+  language: Language
+  day: string
+  publicationId: string
+}
+
+function linesOf(slot: Slot, { t, language, day, publicationId }: Around): Line[] {
+  const placement = placementName(slot, language)
+  const { inPublication, sponsors, waiting, placementId } = slot
+  const carries = sponsors.map(({ name }) => name).join(', ')
+  const isHouse = sponsors.some(({ kind }) => kind === 'house')
+  const carried: Line = {
+    ...{ key: `${placementId}`, kind: 'ok', to: isHouse ? studioPaths.placements : studioPaths.calendar },
+    title: carries
+      ? t('publish.slot.carries', { placement, sponsor: carries })
+      : t('publish.slot.empty', { placement }),
+    text: t(isHouse ? 'publish.slot.houseText' : carries ? 'publish.slot.carriesText' : 'publish.slot.emptyText', {
+      day,
+    }),
+  }
+  const leftOut = sponsors.filter(({ kind }) => kind === 'booking' && !inPublication)
+  return [
+    ...(inPublication ? [carried] : []),
+    ...leftOut.map(
+      ({ id, name }): Line => ({
+        ...{ key: id, kind: 'warn', to: `/publish/create/${publicationId}` },
+        title: t('publish.slot.noSlot', { sponsor: name, placement, day }),
+        text: t('publish.slot.noSlotText'),
+      }),
+    ),
+    ...waiting
+      .filter((one) => !isOver(one))
+      .map(
+        ({ bookingId, sponsor, state }): Line => ({
+          ...{ key: bookingId, kind: 'warn', to: bookingPath(bookingId) },
+          title: t('publish.slot.booked', { sponsor, placement, day }),
+          text: t('publish.slot.waits', { sponsor, reason: t(`publish.slot.reason.${state}`) }),
+        }),
+      ),
+  ]
+}

@@ -1,0 +1,34 @@
+import { useTranslation } from 'react-i18next'
+import type { Creative } from '../../server/sponsorship/bookings/contract.ts'
+import type { Placement } from '../../server/sponsorship/contract.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import classes from './sponsorship.module.css'
+
+/** What a sponsor says as readers see it, below the words that mark it, in the newsletter's language. */
+export function CreativePreview({ creative, placement: { words } }: { creative: Creative; placement: Placement }) {
+  const { t } = useTranslation()
+  const { language } = useNewsletter()
+  const { name, text, label, target, image } = creative
+  return (
+    <section className={classes.preview} aria-label={t('sponsorship.preview')}>
+      <p className={classes.quiet}>{t('sponsorship.preview')}</p>
+      <div className={classes.sheet} lang={language}>
+        <small>{(words[language] ?? Object.values(words)[0])?.disclosure}</small>
+        {image && <img src={`/media/${image.mediaId}?w=600`} alt={image.alt} />}
+        <p>
+          <b>{name}</b>
+        </p>
+        <p className={classes.lines}>{text}</p>
+        <p>
+          {/^https?:\/\//i.test(target) ? (
+            <a href={target} rel="noreferrer">
+              {label}
+            </a>
+          ) : (
+            label
+          )}
+        </p>
+      </div>
+    </section>
+  )
+}

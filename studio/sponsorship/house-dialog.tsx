@@ -1,0 +1,109 @@
+import { Button, Modal, Textarea, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { type Language, languages } from '../../server/languages.ts'
+import {
+  createHouseCampaign,
+  type HouseCampaign,
+  updateHouseCampaign,
+} from '../../server/sponsorship/house/contract.ts'
+import { call } from '../api.ts'
+import { dayOf, endOfDay } from '../day.ts'
+import { ownLanguageChoices } from '../language.ts'
+import { useNewsletter } from '../shell/newsletter.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { useServerForm } from '../ui/server-form.ts'
+import { instantAt } from '../wall-clock.ts'
+import { sponsorshipKey } from './queries.ts'
+import classes from './sponsorship.module.css'
+
+const noWords = { name: '', text: '', label: '' }
+
+/** The words, the address and the period of a house campaign. */
+export function HouseDialog({ campaign, onClose }: { campaign: HouseCampaign | null; onClose: () => void }) {
+  const { t } = useTranslation()
+  const { id: newsletterId, timezone } = useNewsletter()
+  const queries = useQueryClient()
+  const { form, error, busy, submit } = useServerForm(
+    {
+      initialValues: {
+        name: campaign?.name ?? '',
+        words: Object.fromEntries(languages.map((one) => [one, campaign?.words[one] ?? noWords])) as Record<
+          Language,
+          typeof noWords
+        >,
+        target: campaign?.target ?? '',
+        startsAt: campaign?.startsAt ? dayOf(campaign.startsAt, timezone) : '',
+        endsAt: campaign?.endsAt ? dayOf(campaign.endsAt, timezone) : '',
+      },
+    },
+    async ({ name, words, target, startsAt, endsAt }) => {
+      const body = {
+        ...{ name, target },
+        words: Object.fromEntries(Object.entries(words).filter(([, { text }]) => text.trim() !== '')),
+        startsAt: instantAt({ date: startsAt, time: '00:00' }, timezone)?.instant.toISOString() ?? null,
+        endsAt: endOfDay(endsAt, timezone),
+      }
+      if (campaign) await call(updateHouseCampaign, { params: { newsletterId, houseCampaignId: campaign.id }, body })
+      else await call(createHouseCampaign, { params: { newsletterId }, body })
+      await queries.invalidateQueries({ queryKey: sponsorshipKey(newsletterId) })
+      notifications.show({ message: t('sponsorship.house.saved') })
+      onClose()
+    },
+  )
+  return (
+    <Modal opened onClose={onClose} size="lg" title={t('sponsorship.house.one')}>
+      <form onSubmit={submit} className={classes.form}>
+        <TextInput
+          label={t('sponsorship.house.name')}
+          description={t('sponsorship.house.nameHint')}
+          maxLength={120}
+          {...form.getInputProps('name')}
+        />
+        <div className={classes.fields}>
+          {ownLanguageChoices.map(({ value, label: language }) => (
+            <div key={value} className={classes.form} lang={value}>
+              <TextInput
+                label={t('sponsorship.house.heading', { language })}
+                maxLength={40}
+                {...form.getInputProps(`words.${value}.name`)}
+              />
+              <Textarea
+                label={t('sponsorship.house.text', { language })}
+                maxLength={2000}
+                autosize
+                minRows={3}
+                {...form.getInputProps(`words.${value}.text`)}
+              />
+              <TextInput
+                label={t('sponsorship.house.label', { language })}
+                maxLength={40}
+                {...form.getInputProps(`words.${value}.label`)}
+              />
+            </div>
+          ))}
+        </div>
+        <ErrorNotice error={form.errors.words} />
+        <TextInput
+          label={t('sponsorship.creativeTarget')}
+          placeholder="https://"
+          inputMode="url"
+          maxLength={2000}
+          {...form.getInputProps('target')}
+        />
+        <div className={classes.fields}>
+          <TextInput type="date" label={t('sponsorship.house.startsAt')} {...form.getInputProps('startsAt')} />
+          <TextInput type="date" label={t('sponsorship.house.endsAt')} {...form.getInputProps('endsAt')} />
+        </div>
+        <ErrorNotice error={error} />
+        <div>
+          <Button type="submit" variant="filled" color="encre" loading={busy} mr="sm">
+            {t('ui.save')}
+          </Button>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

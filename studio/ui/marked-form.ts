@@ -1,0 +1,36 @@
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '../api.ts'
+import { type Faults, faultsOf, useFocusOnFault } from './faults.ts'
+
+interface Options {
+  /** What is seen to be missing before anything is sent. */
+  find: () => Faults
+  send: () => Promise<unknown>
+}
+
+/**
+ * A form whose values lie in groups, such as the words of each language. Nothing is sent while something is missing. Once it was tried, what is
+ * wrong stands in `faults` until it is mended, whether it was found here or by the server; the first field that is marked with it gets the focus.
+ * `error` has what is to be said above the form.
+ */
+export function useMarkedForm({ find, send }: Options) {
+  const { t } = useTranslation()
+  const form = useRef<HTMLFormElement>(null)
+  const [tries, setTries] = useState(0)
+  const [refused, setRefused] = useState<unknown>(null)
+  const [busy, setBusy] = useState(false)
+  const found = tries > 0 ? find() : {}
+  const faults: Faults = { ...faultsOf(refused), ...found }
+  useFocusOnFault(form, tries)
+  const submit = async (event: React.FormEvent) => {
+    event.preventDefault()
+    setRefused(null)
+    setBusy(true)
+    if (Object.keys(find()).length === 0) await send().catch(setRefused)
+    setBusy(false)
+    setTries((before) => before + 1)
+  }
+  const missing = Object.keys(found).length > 0 ? new ApiError('invalid', t('errors.invalid')) : null
+  return { form, faults, error: refused ?? missing, busy, submit, forget: () => setRefused(null) }
+}
