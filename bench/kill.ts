@@ -16,7 +16,7 @@ export const kill: Claim = {
     const { answered, cut } = await load
     const { rows } = await database.query<{ n: number }>(
       `select (select count(*) from click where short_link_id = $1)::integer
-        + (select count(*) from click_waiting, json_array_elements(clicks::json) c where c ->> 'short_link_id' = $1)::integer as n`,
+        + (select count(*) from click_waiting, unnest(short_link_id) c where c = $1)::integer as n`,
       [id],
     )
     const stored = rows[0]?.n ?? 0

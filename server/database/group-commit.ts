@@ -1,5 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
-
 /** So many items in one write are load. */
 const MANY = 16
 
@@ -8,7 +6,10 @@ interface GroupCommitOptions {
   limit?: number
   /** Writes under way at the same time. With two, a client that asks again at once does not wait for two writes. */
   lanes?: number
-  /** Under load, a write of less than half of the last one waits so long for more, as `commit_delay` of PostgreSQL does. */
+  /**
+   * Under load, a write waits at most so long for as many items as are likely to come, as `commit_delay` of PostgreSQL does. It begins as soon
+   * as they are there.
+   */
   gatherMs?: number
 }
 
@@ -24,7 +25,10 @@ export class GroupCommit<Item, Result = void> {
   readonly #limit: number
   readonly #lanes: number
   readonly #gatherMs: number
-  #lastLength = 0
+  /** In writes that are under way. */
+  #underWay = 0
+  /** The lane that waits for more, how many it wants, and how to wake it. */
+  #gathering: { until: number; enough: () => void } | null = null
 
   /** `write` returns one result for each item, in their order. */
   constructor(
@@ -38,12 +42,10 @@ export class GroupCommit<Item, Result = void> {
 
   add(item: Item): Promise<Result> {
     const committed = new Promise<Result>((resolve, reject) => this.#waiting.push({ item, resolve, reject }))
-    if (this.#writing.size < this.#lanes) void this.#drain()
+    if (this.#gathering) {
+      if (this.#waiting.length >= this.#gathering.until) this.#gathering.enough()
+    } else if (this.#writing.size < this.#lanes) void this.#drain()
     return committed
-  }
-
-  #isWorthWaiting(): boolean {
-    return this.#gatherMs > 0 && this.#lastLength >= MANY && this.#waiting.length < this.#lastLength / 2
   }
 
   /** Resolves when nothing waits any more. */
@@ -57,11 +59,8 @@ export class GroupCommit<Item, Result = void> {
     // Waits for one turn of the event loop, so that requests of the same turn share the first write.
     await new Promise((resolve) => setImmediate(resolve))
     while (this.#waiting.length > 0) {
-      if (this.#isWorthWaiting()) await delay(this.#gatherMs)
       const batch = this.#waiting.splice(0, this.#limit)
-      // Another lane has taken all meanwhile.
-      if (batch.length === 0) break
-      this.#lastLength = batch.length
+      this.#underWay += batch.length
       try {
         const results = await this.write(batch.map(({ item }) => item))
         batch.forEach(({ resolve }, i) => {
@@ -70,9 +69,27 @@ export class GroupCommit<Item, Result = void> {
       } catch (error) {
         for (const { reject } of batch) reject(error)
       }
+      this.#underWay -= batch.length
+      await this.#gather(batch.length)
     }
     // This must follow the check above in the same turn. Else an item could be added in between and wait for ever.
     this.#writing.delete(lane)
     lane.resolve()
+  }
+
+  /** Whoever was just answered is likely to ask again. Each lane waits for its share of all who do. */
+  async #gather(answered: number): Promise<void> {
+    if (this.#gatherMs === 0 || answered < MANY || this.#gathering) return
+    const until = Math.min(this.#limit, Math.ceil((answered + this.#waiting.length + this.#underWay) / this.#lanes))
+    if (this.#waiting.length >= until) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, this.#gatherMs)
+      const enough = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      this.#gathering = { until, enough }
+    })
+    this.#gathering = null
   }
 }

@@ -273,7 +273,18 @@ export interface ClickReplay {
 }
 
 export interface ClickWaiting {
-  clicks: string;
+  agent_id: number[] | null;
+  at: ArrayType<Timestamp>;
+  country: string[] | null;
+  device: string[];
+  excluded_by: string[] | null;
+  newsletter_id: string[];
+  publication_id: string[] | null;
+  referrer: string[] | null;
+  rules: number[];
+  short_link_id: string[];
+  signs: number[] | null;
+  subscriber_id: string[] | null;
 }
 
 export interface ConfirmationMail {

@@ -38,7 +38,11 @@ export class ClickLog {
     this.#insert = insert
     this.#log = log
     this.#spoolLimit = spoolLimit
-    this.#commit = new GroupCommit((clicks) => this.#write(clicks), { limit: BATCH, gatherMs: GATHER_MS })
+    this.#commit = new GroupCommit((clicks) => this.#write(clicks), {
+      limit: BATCH,
+      gatherMs: Number(process.env.ZZG ?? GATHER_MS),
+      lanes: Number(process.env.ZZL ?? 1),
+    })
   }
 
   /** The number of clicks that are only in memory. */

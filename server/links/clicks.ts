@@ -8,6 +8,9 @@ import { Networks } from './networks.ts'
 import { announceClicks, insertClicks } from './queries.ts'
 import { WaitingClicks } from './waiting-clicks.ts'
 
+/** So many clicks at once, or more, are put down first, and counted together a moment later. */
+const UNDER_LOAD = 16
+
 /** Counts requests for links, and for pages that count as a link of theirs, all by the same rules. */
 export class Clicks {
   readonly #networks: Networks
@@ -23,7 +26,9 @@ export class Clicks {
     this.#log = new ClickLog({
       log,
       insert: async (clicks) => {
-        const { wait } = await insertClicks(db, agents, clicks)
+        // Whoever counts locks what is counted, and clicks that are counted at once would wait for the end of that.
+        const wait = clicks.length >= UNDER_LOAD || this.#waiting.counts
+        await insertClicks(db, clicks, { agents, wait })
         if (wait) this.#waiting.came()
         else this.#announcer.changed([...new Set(clicks.map(({ newsletterId }) => newsletterId))])
       },

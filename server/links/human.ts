@@ -37,7 +37,8 @@ interface AgentKind {
 const kinds = new LRUCache<string, AgentKind>({ max: 5_000 })
 
 function kindOf(agent: string): AgentKind {
-  const known = kinds.get(agent)
+  // Without noting the order of use, which costs more than to search a text once more.
+  const known = kinds.peek(agent)
   if (known) return known
   const kind = { scanner: SCANNERS.test(agent), bot: isbot(agent), device: deviceIn(agent) }
   kinds.set(agent, kind)

@@ -57,7 +57,8 @@ export class LinkCache {
 
   /** Resolves at once for a link in memory, so that its redirect needs no database. */
   known(id: string): Link | undefined {
-    return this.#links.get(id)
+    // Those that were read first give way first. To keep the order of use would cost each redirect more than to read a link again.
+    return this.#links.peek(id)
   }
 
   async find(id: string): Promise<Link | null> {

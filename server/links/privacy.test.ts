@@ -60,7 +60,7 @@ async function result(id: string) {
 async function persons(): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select (select count(*) from click where subscriber_id is not null)
-      + (select count(*) from click_waiting where clicks like '%subscriber_id%')
+      + (select count(*) from click_waiting where subscriber_id is not null)
       + (select count(*) from delivery where opened_at is not null or answer in ('proved_by_open', 'proved_by_click'))
       + (select count(*) from event where kind = 'opened' and subscriber_id is not null) as n`.execute(room.context.db)
   return Number(rows[0]?.n)

@@ -36,52 +36,47 @@ export async function listYoungLinks(db: Db, after: string, limit: number): Prom
   return rows
 }
 
-/** So many clicks at once, or more, are put down first, and counted together a moment later. */
-const UNDER_LOAD = 16
-
-/**
- * Stores any number of clicks in one statement, whose cost is that of one row when there are many: they are put down as one text, and counted
- * a moment later (`moveWaitingClicks`).
- *
- * @returns whether they wait to be counted
- */
-export async function insertClicks(db: Db, agents: Agents, clicks: Click[]): Promise<{ wait: boolean }> {
-  const agentIds = await agents.idsOf(clicks.map(({ agent }) => agent))
-  const text = JSON.stringify(clicks.map((click, i) => rowOf(click, agentIds[i] ?? null)))
-  const wait = clicks.length >= UNDER_LOAD
-  if (wait) await sql`insert into click_waiting (clicks) values (${text})`.execute(db)
-  else await sql`with came as (${clicksIn(sql`select ${text} as clicks`)}) ${storeClicks}`.execute(db)
-  await proveDeliveries(db, 'proved_by_click', clicks.flatMap(provenBy))
-  return { wait }
+interface ClickWriting {
+  agents: Agents
+  /** Whether they are put down as one row of arrays, and counted a moment later (`moveWaitingClicks`). Otherwise they are counted at once. */
+  wait: boolean
 }
 
-/** A click by the columns of `click`. JSON leaves out what is undefined, and PostgreSQL reads that as null. */
-const rowOf = (click: Click, agentId: number | null) => ({
-  newsletter_id: click.newsletterId,
-  short_link_id: click.shortLinkId,
-  publication_id: click.publicationId ?? undefined,
-  subscriber_id: click.subscriberId ?? undefined,
-  at: click.at,
-  excluded_by: click.excludedBy ?? undefined,
-  device: click.device,
-  agent_id: agentId ?? undefined,
-  signs: click.signs,
-  referrer: click.referrer ?? undefined,
-  country: click.country ?? undefined,
-  rules: RULES_VERSION,
-})
+/** Stores any number of clicks in one statement. Those that wait cost little more than one. */
+export async function insertClicks(db: Db, clicks: Click[], { agents, wait }: ClickWriting): Promise<void> {
+  const columns = columnsOf(clicks, await agents.idsOf(clicks.map(({ agent }) => agent)))
+  if (wait) await sql`insert into click_waiting (${columnNames}) ${columns}`.execute(db)
+  else await sql`with came as (${clicksIn(columns)}) ${storeClicks}`.execute(db)
+  await proveDeliveries(db, 'proved_by_click', clicks.flatMap(provenBy))
+}
 
-/** The clicks of batches: rows of one column `clicks`, the JSON of an array of `rowOf`. */
+const columnNames = sql.raw(
+  'newsletter_id, short_link_id, publication_id, subscriber_id, at, excluded_by, device, agent_id, signs, referrer, country, rules',
+)
+
+/** One row in the order of `columnNames`: an array of each column. */
+const columnsOf = (clicks: Click[], agentIds: (number | null)[]) => sql`
+  select ${clicks.map((c) => c.newsletterId)}::text[] as newsletter_id, ${clicks.map((c) => c.shortLinkId)}::text[] as short_link_id,
+    ${columnOf(clicks.map((c) => c.publicationId))}::text[] as publication_id, ${columnOf(clicks.map((c) => c.subscriberId))}::uuid[] as subscriber_id,
+    ${clicks.map((c) => c.at)}::timestamptz[] as at, ${columnOf(clicks.map((c) => c.excludedBy))}::text[] as excluded_by,
+    ${clicks.map((c) => c.device)}::text[] as device, ${columnOf(agentIds)}::integer[] as agent_id,
+    ${clicks.map((c) => c.signs)}::smallint[] as signs, ${columnOf(clicks.map((c) => c.referrer))}::text[] as referrer,
+    ${columnOf(clicks.map((c) => c.country))}::text[] as country, ${clicks.map(() => RULES_VERSION)}::smallint[] as rules`
+
+/** Null in place of a column without any value, which costs nothing. */
+const columnOf = <Value>(values: Value[]): Value[] | null => (values.some((value) => value !== null) ? values : null)
+
+/** The clicks of batches: rows of arrays, as `columnsOf` makes them. */
 const clicksIn = (batches: RawBuilder<unknown>) => sql`
-  select c.* from (${batches}) b, json_to_recordset(b.clicks::json) as c (newsletter_id text, short_link_id text, publication_id text, subscriber_id uuid,
-    at timestamptz, excluded_by text, device text, agent_id integer, signs smallint, referrer text, country text, rules smallint)`
+  select c.* from (${batches}) b, unnest(b.newsletter_id, b.short_link_id, b.publication_id, b.subscriber_id, b.at, b.excluded_by, b.device, b.agent_id,
+    b.signs, b.referrer, b.country, b.rules) as c (${columnNames})`
 
 /**
  * Stores the clicks of `came`, of newsletters that keep any. Anybody can write another id into an address, so a subscriber is stored only when
  * they belong to the link's own newsletter, and it keeps who clicks. No newsletter is deleted meanwhile.
  */
 const storeClicks = sql`
-  insert into click (newsletter_id, short_link_id, publication_id, subscriber_id, at, excluded_by, device, agent_id, signs, referrer, country, rules)
+  insert into click (${columnNames})
   select c.newsletter_id, short_link_id, publication_id,
     case when n.click_privacy = 'person' then
       (select s.id from subscriber s where s.newsletter_id = c.newsletter_id and s.id = c.subscriber_id) end,
@@ -90,8 +85,8 @@ const storeClicks = sql`
     select id, click_privacy from newsletter where id in (select newsletter_id from came) and click_privacy <> 'off' for key share
   ) n on n.id = c.newsletter_id`
 
-/** So many batches are moved by one statement: up to 20,000 clicks (`click-log.ts`). */
-const MOST_BATCHES = 40
+/** So many batches are moved by one statement: some thousands of clicks, and never more than 50,000 (`click-log.ts`). More at once are cheaper each. */
+const MOST_BATCHES = 100
 
 /**
  * Moves the clicks of at most `limit` batches that wait to where triggers count them. What changed since they came holds: nobody is named whom a
@@ -105,8 +100,8 @@ export async function moveWaitingClicks(
 ): Promise<{ more: boolean; newsletterIds: string[] }> {
   const { rows } = await sql<{ batches: number; newsletterIds: string[] | null }>`
     with batch as (
-      delete from click_waiting where ctid = any(array(select ctid from click_waiting limit ${limit} for update skip locked)) returning clicks
-    ), came as materialized (${clicksIn(sql`select clicks from batch`)}), stored as (${storeClicks})
+      delete from click_waiting where ctid = any(array(select ctid from click_waiting limit ${limit} for update skip locked)) returning *
+    ), came as materialized (${clicksIn(sql`select * from batch`)}), stored as (${storeClicks})
     select (select count(*)::integer from batch) as batches, array_agg(distinct newsletter_id) as "newsletterIds" from came`.execute(
     db,
   )

@@ -41,17 +41,16 @@ export class QuickRedirects {
     this.#headers = Object.entries(headers).flat()
   }
 
-  /** Answers a request when its click is on disk. Whatever is none of these is left to `others`. */
+  /** Answers a request when its click is on disk. Whatever is none of these, or goes wrong, is left to `others`: nothing was written by then. */
   before(others: RequestListener): RequestListener {
     return (request, response) => {
       const [, id = '', query] = (request.method === 'GET' && ADDRESS.exec(request.url ?? '')) || []
       if (id === '' || this.#stopped) return others(request, response)
       const { links } = this.options
-      const link = links.known(id)
       const asked = { request, response, query, others: () => others(request, response) }
-      const answered = link ? this.#answer(link, asked) : links.find(id).then((found) => this.#answer(found, asked))
-      // Whatever goes wrong here must not end the program. Nothing was written by then, so the framework can say what is the matter.
-      answered.catch(asked.others)
+      const link = links.known(id)
+      if (link) this.#answer(link, asked)
+      else links.find(id).then((found) => this.#answer(found, asked), asked.others)
     }
   }
 
@@ -60,18 +59,32 @@ export class QuickRedirects {
     this.#stopped = true
   }
 
-  async #answer(link: Link | null, { request, response, query, others }: Asked): Promise<void> {
+  /** Makes no promise but that of its click: each is a part of what a redirect costs. */
+  #answer(link: Link | null, { request, response, query, others }: Asked): void {
     if (!link || link.disabledAt || link.expiresAt) {
       others()
       return
     }
     const { clicks, config, now, measured } = this.options
     const begun = measured ? performance.now() : 0
-    const visit = new Visit(request, query, this.options.trust)
-    const headers = [...this.#headers, 'location', targetOf(link, visit.query, config)]
-    await clicks.add(link, visit, now())
-    response.writeHead(302, headers).end()
-    measured?.((performance.now() - begun) / 1_000)
+    // Whatever goes wrong must not end the program.
+    try {
+      const visit = new Visit(request, query, this.options.trust)
+      const headers = [...this.#headers, 'location', targetOf(link, visit.query, config)]
+      const answer = () => {
+        try {
+          response.writeHead(302, headers).end()
+          measured?.((performance.now() - begun) / 1_000)
+        } catch {
+          others()
+        }
+      }
+      const stored = clicks.add(link, visit, now())
+      if (stored) stored.then(answer, others)
+      else answer()
+    } catch {
+      others()
+    }
   }
 }
 

@@ -19,7 +19,7 @@ const addedLink = async () =>
 
 async function kept(linkId: string) {
   const { rows } = await sql<{ waiting: number; stored: number; raw: number | null; people: number | null }>`
-    select (select count(*)::integer from click_waiting, json_array_elements(clicks::json) c where c ->> 'short_link_id' = ${linkId}) as waiting,
+    select (select count(*)::integer from click_waiting, unnest(short_link_id) c where c = ${linkId}) as waiting,
       (select count(*)::integer from click where short_link_id = ${linkId}) as stored,
       (select raw::integer from link_source_count where short_link_id = ${linkId}) as raw,
       (select people::integer from link_people where short_link_id = ${linkId}) as people`.execute(server.context.db)
@@ -35,11 +35,9 @@ interface Waiting {
 
 /** In batches of fifty at most. */
 const wait = ({ newsletterId, id, clicks, subscriberId }: Waiting) =>
-  sql`insert into click_waiting (clicks)
-    select json_agg(json_build_object('newsletter_id', ${newsletterId}::text, 'short_link_id', ${id}::text, 'subscriber_id', ${subscriberId ?? null}::uuid,
-      'at', now(), 'device', 'desktop', 'rules', 2)) from generate_series(1, ${clicks}::integer) n group by n / 50`.execute(
-    server.context.db,
-  )
+  sql`insert into click_waiting (newsletter_id, short_link_id, subscriber_id, at, device, rules)
+    select array_agg(${newsletterId}::text), array_agg(${id}::text), array_agg(${subscriberId ?? null}::uuid), array_agg(now()), array_agg('desktop'::text),
+      array_agg(2::smallint) from generate_series(1, ${clicks}::integer) n group by n / 50`.execute(server.context.db)
 
 test('many clicks at once are on disk by the time they are answered, and each is counted once', async () => {
   const id = await addedLink()
@@ -53,6 +51,24 @@ test('many clicks at once are on disk by the time they are answered, and each is
   await Promise.all(Array.from({ length: 200 }, one))
   await countWaitingClicks(server.context.db)
   expect(await kept(id)).toMatchObject({ waiting: 0, stored: 200, raw: 200 })
+})
+
+test('a click that comes while others are being counted is put down and does not wait for them', async () => {
+  const { db } = server.context
+  const id = await addedLink()
+  const follow = () => server.inject({ url: `/r/${id}`, headers: { 'user-agent': BROWSER } })
+  await follow()
+  await db.transaction().execute(async (tx) => {
+    await sql`select from link_count where short_link_id = ${id} for update`.execute(tx)
+    await Promise.all(Array.from({ length: 200 }, follow))
+    const blocked = sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%with batch as%' and datname = current_database()`
+    await expect.poll(async () => (await blocked.execute(db)).rows.length, { timeout: 5_000 }).toBe(1)
+    expect((await follow()).statusCode).toBe(302)
+    expect(await kept(id)).toMatchObject({ stored: 1, raw: 1 })
+    expect((await sql`select from click_waiting where cardinality(short_link_id) = 1`.execute(db)).rows).toHaveLength(1)
+  })
+  await countWaitingClicks(db)
+  await expect.poll(() => kept(id)).toMatchObject({ waiting: 0, stored: 202, raw: 202 })
 })
 
 test('processes that move clicks at the same time count each once', async () => {

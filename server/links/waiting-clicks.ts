@@ -3,7 +3,7 @@ import type { Db } from '../database/client.ts'
 import { moveWaitingClicks } from './queries.ts'
 
 /** What comes meanwhile is counted together: the longer, the cheaper each, and the later an owner sees it. */
-const PAUSE_MS = 250
+const PAUSE_MS = 500
 
 interface WaitingClicksOptions {
   db: Db
@@ -19,6 +19,11 @@ export class WaitingClicks {
   #stopped = false
 
   constructor(private readonly options: WaitingClicksOptions) {}
+
+  /** Whether clicks that waited are being counted. */
+  get counts(): boolean {
+    return this.#move !== null
+  }
 
   /** Says that clicks wait. */
   came(): void {
